@@ -1,0 +1,218 @@
+/**
+ * The only place where things are wired together. Everything is made once for a process and handed on; no
+ * module keeps a connection or a setting of its own.
+ */
+
+import { createConnectionSecrets } from "./db/connection-secrets.ts";
+import { createAdvisoryLockedTokens } from "./db/connection-tokens.ts";
+import { openDatabase } from "./db/database.ts";
+import { createSealers } from "./db/sealer.ts";
+import { createTenancy } from "./db/tenancy.ts";
+import type { Environment as ServiceEnvironment } from "./domain/connections/connection.ts";
+import type { ShopDomain } from "./domain/ids.ts";
+import type { Ports, ReferralServices } from "./domain/ports.ts";
+import type { ReferralService } from "./domain/referrals/referral-service.ts";
+import { installShop } from "./domain/shops/install-shop.ts";
+import { createIntake } from "./intake/intake.ts";
+import { createTasks } from "./jobs/tasks.ts";
+import { systemClock } from "./lib/clock.ts";
+import type { Environment } from "./lib/env.ts";
+import type { Logger } from "./lib/logger.ts";
+import { readMasterKeys } from "./lib/master-keys.ts";
+import { createSmtpMailer } from "./mail/smtp-mailer.ts";
+import { createAttachmentFetcher } from "./referral-service/attachments/attachment-fetcher.ts";
+import { createCircuitBreaker } from "./referral-service/circuit-breaker.ts";
+import { createReferralServiceClient } from "./referral-service/client.ts";
+import { readEvent } from "./referral-service/events/read-event.ts";
+import { verifyEvent } from "./referral-service/events/verify-event.ts";
+import { inSeries } from "./referral-service/gate.ts";
+import { createPacing } from "./referral-service/pacing.ts";
+import { createTokenSource } from "./referral-service/tokens/token-source.ts";
+import { createAdminGraphql } from "./shopify/admin-graphql.ts";
+import { createCustomerAuth } from "./shopify/customer-auth.ts";
+import { readWebhook } from "./shopify/read-webhook.ts";
+import { createShopify } from "./shopify/shopify-app.ts";
+import { createStoreOrders } from "./shopify/store-orders.ts";
+import { createStoreProducts } from "./shopify/store-products.ts";
+
+export type App = Awaited<ReturnType<typeof compose>>;
+
+/** Addresses of the service's two environments (interface, head: {base_url}, {auth_url}, {app_url}). */
+export interface ServiceAddresses {
+  baseUrl: string;
+  authUrl: string;
+  appUrl: string | null;
+}
+
+export function compose(
+  env: Environment,
+  start: { databaseUrl: string; masterKeys: string; logger: Logger },
+) {
+  const { logger, databaseUrl } = start;
+  const clock = systemClock;
+  const database = openDatabase({
+    url: databaseUrl,
+    poolSize: env.DATABASE_POOL_SIZE,
+    onError: (error) => logger.warn({ err: error }, "idle database connection lost"),
+  });
+  const sealers = createSealers(database.pool, readMasterKeys(start.masterKeys));
+  const wakers = new Set<() => void>();
+  const wakeRelay = () => {
+    for (const wake of wakers) wake();
+  };
+  const tenancy = createTenancy({ database, sealers, onJobs: wakeRelay });
+  const secrets = createConnectionSecrets(database.pool, sealers);
+  const addresses = serviceAddresses(env);
+
+  const shopify = createShopify({
+    database,
+    sealers,
+    logger,
+    appUrl: env.SHOPIFY_APP_URL,
+    apiKey: env.SHOPIFY_API_KEY,
+    apiSecret: env.SHOPIFY_API_SECRET,
+    apiOrigin: env.SHOPIFY_API_ORIGIN,
+    onSignedIn: (shop, scope) => installShop({ tenancy, clock }, { shop, scope }),
+  });
+  const graphql = createAdminGraphql(shopify.app);
+
+  const services: ReferralServices = rememberingServices(async (shop, environment) => {
+    const credentials = await secrets.credentials(shop, environment);
+    const address = addresses[environment];
+    if (!credentials || !address) return null;
+    return {
+      identity: `${credentials.clientId} ${credentials.clientSecret}`,
+      make: () =>
+        createReferralServiceClient({
+          baseUrl: address.baseUrl,
+          vendor: env.REFERRAL_SERVICE_VENDOR,
+          fetch,
+          clock,
+          timeouts: { createMs: env.PATHWAY_CREATE_TIMEOUT_MS },
+          pacing: inSeries(createCircuitBreaker({ clock }), createPacing({ clock })),
+          tokens: createTokenSource({
+            authUrl: address.authUrl,
+            credentials,
+            fetch,
+            clock,
+            ...createAdvisoryLockedTokens(database.pool, secrets, shop, environment),
+          }),
+        }),
+    };
+  });
+
+  const ports: Ports = {
+    tenancy,
+    services,
+    storeOrders: createStoreOrders(graphql),
+    storeProducts: createStoreProducts(graphql),
+    attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
+    mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),
+    clock,
+    logger,
+    waits: {
+      createTimeoutMs: env.PATHWAY_CREATE_TIMEOUT_MS,
+      quarantineMs: env.PATHWAY_QUARANTINE_MS,
+      tailerIntervalMs: env.PATHWAY_TAILER_INTERVAL_MS,
+    },
+    emailByService: env.PATHWAY_EMAIL_BY_SERVICE,
+  };
+
+  const intake = createIntake({
+    pool: database.pool,
+    sealers,
+    clock,
+    logger,
+    shopifySecrets: [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].flatMap(
+      (s) => s ?? [],
+    ),
+    eventAddresses: (token) => secrets.byAddress(token),
+    verifyEvent: ({ body, headers, signing }) =>
+      verifyEvent({
+        rawBody: body,
+        headers,
+        clock,
+        signing: {
+          scheme: signing.scheme,
+          header: signing.header,
+          secrets: signing.secret ? [signing.secret] : [],
+        },
+      }).kind === "verified",
+    readEventId: (body, headers) => {
+      const event = readEvent(body, headers);
+      return event.kind === "hint" ? event.eventId : null;
+    },
+    onStored: wakeRelay,
+  });
+
+  const tasks = createTasks({
+    ...ports,
+    readMessage: readWebhook,
+    readEvent: (body) => readEvent(body, {}),
+  });
+
+  return {
+    env,
+    logger,
+    database,
+    ports,
+    shopify: shopify.app,
+    customerAuth: createCustomerAuth(shopify.decodeSessionToken),
+    serviceAddresses: addresses,
+    intake,
+    tasks,
+    /** Registers what is to be woken when there is something to relay. */
+    onWork: (wake: () => void) => wakers.add(wake),
+  };
+}
+
+function serviceAddresses(env: Environment): Record<ServiceEnvironment, ServiceAddresses | null> {
+  const production = env.REFERRAL_SERVICE_PRODUCTION_BASE_URL;
+  return {
+    staging: {
+      baseUrl: env.REFERRAL_SERVICE_STAGING_BASE_URL,
+      authUrl: env.REFERRAL_SERVICE_STAGING_AUTH_URL,
+      appUrl: env.REFERRAL_SERVICE_STAGING_APP_URL ?? null,
+    },
+    production: production
+      ? {
+          baseUrl: production,
+          authUrl: env.REFERRAL_SERVICE_PRODUCTION_AUTH_URL ?? production,
+          appUrl: env.REFERRAL_SERVICE_PRODUCTION_APP_URL ?? null,
+        }
+      : null,
+  };
+}
+
+function attachmentHosts(
+  env: Environment,
+  addresses: Record<ServiceEnvironment, ServiceAddresses | null>,
+): string[] {
+  const own = Object.values(addresses).flatMap((one) => (one ? [new URL(one.baseUrl).host] : []));
+  return env.REFERRAL_ATTACHMENT_HOSTS ?? own;
+}
+
+/**
+ * One client for each connection, so that its token, its pace and its circuit are shared. Credentials are
+ * looked up each time: another process may have replaced them.
+ */
+function rememberingServices(
+  look: (
+    shop: ShopDomain,
+    environment: ServiceEnvironment,
+  ) => Promise<{ identity: string; make: () => ReferralService } | null>,
+): ReferralServices {
+  const known = new Map<string, { identity: string; service: ReferralService }>();
+  return {
+    async forConnection(shop, environment) {
+      const key = `${shop} ${environment}`;
+      const found = await look(shop, environment);
+      if (!found) return null;
+      const remembered = known.get(key);
+      if (remembered?.identity === found.identity) return remembered.service;
+      const service = found.make();
+      known.set(key, { identity: found.identity, service });
+      return service;
+    },
+  };
+}

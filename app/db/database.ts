@@ -1,0 +1,31 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { type Prisma, PrismaClient } from "../generated/prisma/client.ts";
+
+export type Transaction = Prisma.TransactionClient;
+
+/** One pool of connections, for Prisma and for the few statements that are written by hand. */
+export interface Database {
+  pool: pg.Pool;
+  prisma: PrismaClient;
+  close(): Promise<void>;
+}
+
+export function openDatabase(options: {
+  url: string;
+  poolSize: number;
+  onError: (error: unknown) => void;
+}): Database {
+  const pool = new pg.Pool({ connectionString: options.url, max: options.poolSize });
+  // An idle connection that breaks is replaced; without a listener it would end the process.
+  pool.on("error", options.onError);
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  return {
+    pool,
+    prisma,
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}

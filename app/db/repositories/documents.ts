@@ -1,0 +1,82 @@
+import type { Document, DocumentRepository } from "../../domain/documents/document.ts";
+import { gid } from "../../domain/ids.ts";
+import { oneOf } from "../one-of.ts";
+import type { Scope } from "./scope.ts";
+
+type DocumentRow = NonNullable<Awaited<ReturnType<Scope["tx"]["document"]["findUnique"]>>>;
+
+const bodyField = (id: string) => ({ table: "document_bodies", column: "body", row: id });
+
+export function documentRepository({ tx, shop, sealer }: Scope): DocumentRepository {
+  const key = (id: string) => ({ shop_id: { shop, id } });
+  return {
+    async store(document, pdf, at) {
+      const { kind, sourceUuid, id } = document;
+      // Versions of one source follow each other, also when two refetches end together.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${shop} ${kind} ${sourceUuid}`}, 0))`;
+      const newest = await tx.document.findFirst({
+        where: { shop, kind, sourceUuid },
+        orderBy: { version: "desc" },
+      });
+      if (newest?.sha256 === document.sha256 && newest.partial === document.partial) return null;
+      await tx.document.updateMany({
+        where: { shop, kind, sourceUuid, replacedAt: null },
+        data: { replacedAt: at },
+      });
+      const row = await tx.document.create({
+        data: { shop, ...document, version: (newest?.version ?? 0) + 1, createdAt: at },
+      });
+      const bodySealed = sealer.seal(bodyField(id), pdf);
+      await tx.documentBody.create({ data: { shop, documentId: id, bodySealed } });
+      return toDocument(row);
+    },
+    async forRequests(requestIds) {
+      const rows = await tx.document.findMany({
+        where: { shop, requestId: { in: requestIds }, replacedAt: null },
+        orderBy: [{ kind: "asc" }, { createdAt: "asc" }],
+      });
+      return rows.map(toDocument);
+    },
+    async find(id) {
+      const row = await tx.document.findUnique({ where: key(id) });
+      return row && toDocument(row);
+    },
+    async body(id) {
+      const row = await tx.documentBody.findUnique({
+        where: { shop_documentId: { shop, documentId: id } },
+      });
+      return row && sealer.open(bodyField(id), row.bodySealed);
+    },
+    async saveTicket(ticketHash, documentId, expiresAt) {
+      await tx.documentTicket.deleteMany({
+        where: { shop, documentId, expiresAt: { lt: new Date(expiresAt.getTime() - 3_600_000) } },
+      });
+      await tx.documentTicket.create({
+        data: { shop, ticketHash: new Uint8Array(ticketHash), documentId, expiresAt },
+      });
+    },
+    async takeTicket(ticketHash, now) {
+      const taken = await tx.$queryRaw<{ documentId: string; expiresAt: Date }[]>`
+        DELETE FROM document_tickets WHERE shop = ${shop} AND ticket_hash = ${ticketHash}
+        RETURNING document_id AS "documentId", expires_at AS "expiresAt"`;
+      const ticket = taken[0];
+      return ticket && ticket.expiresAt > now ? ticket.documentId : null;
+    },
+  };
+}
+
+function toDocument(row: DocumentRow): Document {
+  const { id, requestId, sourceUuid, version, partial, sha256, bytes, createdAt } = row;
+  return {
+    id,
+    requestId,
+    customerId: row.customerId === null ? null : gid("Customer", row.customerId),
+    kind: oneOf(["referral", "result"], row.kind),
+    sourceUuid,
+    version,
+    partial,
+    sha256,
+    bytes,
+    createdAt,
+  };
+}

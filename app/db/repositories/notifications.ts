@@ -1,0 +1,24 @@
+import { randomUUID } from "node:crypto";
+import type { NotificationRepository } from "../../domain/notifications/notification.ts";
+import type { Scope } from "./scope.ts";
+
+export function notificationRepository({ tx, shop }: Scope): NotificationRepository {
+  return {
+    async note(requestId, kind, at) {
+      const { count } = await tx.notification.createMany({
+        data: [{ shop, id: randomUUID(), requestId, kind, createdAt: at }],
+        skipDuplicates: true,
+      });
+      return count > 0;
+    },
+    async isSent(requestId, kind) {
+      const row = await tx.notification.findUnique({
+        where: { shop_requestId_kind: { shop, requestId, kind } },
+      });
+      return row?.sentAt != null;
+    },
+    async markSent(requestId, kind, at) {
+      await tx.notification.updateMany({ where: { shop, requestId, kind }, data: { sentAt: at } });
+    },
+  };
+}

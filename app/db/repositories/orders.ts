@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { gid, type OrderId } from "../../domain/ids.ts";
+import type { Buyer, OrderRepository } from "../../domain/orders/order.ts";
+import type { Scope } from "./scope.ts";
+
+const text = z.string().nullable();
+const buyerSchema: z.ZodType<Buyer> = z.object({
+  firstName: text,
+  lastName: text,
+  email: text,
+  phone: text,
+  statusUrl: text,
+  address: z
+    .object({
+      addressLine1: z.string(),
+      addressLine2: text,
+      city: z.string(),
+      state: z.string(),
+      postCode: z.string(),
+      country: z.string(),
+    })
+    .nullable(),
+});
+
+const buyerField = (orderId: OrderId) => ({ table: "orders", column: "buyer", row: orderId });
+
+export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
+  const key = (orderId: OrderId) => ({ shop_orderId: { shop, orderId } });
+  return {
+    async record(order, states, at) {
+      const { id: orderId, name, customerId, buyer, test, cancelledAt, processedAt } = order;
+      const data = {
+        name,
+        customerId,
+        test,
+        cancelledAt,
+        buyerSealed: sealer.sealJson(buyerField(orderId), buyer),
+        reachable: customerId !== null || buyer.email !== null,
+        paidAt: processedAt,
+        readAt: at,
+      };
+      // The upsert also takes the row's lock, so that reconciliations of one order follow each other.
+      await tx.order.upsert({
+        where: key(orderId),
+        create: { shop, orderId, ...data },
+        update: data,
+      });
+      for (const line of order.lines) {
+        const {
+          id: lineItemId,
+          title,
+          sku,
+          quantity,
+          currentQuantity,
+          variantId,
+          productId,
+        } = line;
+        const mappingState = states.get(lineItemId) ?? "unmapped";
+        const lineData = {
+          title,
+          sku,
+          quantity,
+          currentQuantity,
+          variantId,
+          productId,
+          mappingState,
+        };
+        await tx.orderLine.upsert({
+          where: { shop_orderId_lineItemId: { shop, orderId, lineItemId } },
+          create: { shop, orderId, lineItemId, ...lineData },
+          update: lineData,
+        });
+      }
+    },
+    async setAttention(orderId, attention) {
+      await tx.order.updateMany({ where: { shop, orderId }, data: { attention } });
+    },
+    async buyerOf(orderId) {
+      const row = await tx.order.findUnique({ where: key(orderId) });
+      if (!row?.buyerSealed) return null;
+      return buyerSchema.parse(sealer.openJson(buyerField(orderId), row.buyerSealed));
+    },
+    async namesOf(orderIds) {
+      const rows = await tx.order.findMany({
+        where: { shop, orderId: { in: orderIds } },
+        select: { orderId: true, name: true },
+      });
+      return new Map(rows.map((row) => [gid("Order", row.orderId), row.name]));
+    },
+    async withUnmapped(variantId) {
+      const rows = await tx.orderLine.findMany({
+        where: { shop, variantId, mappingState: "unmapped" },
+        select: { orderId: true },
+        distinct: ["orderId"],
+      });
+      return rows.map((row) => gid("Order", row.orderId));
+    },
+  };
+}

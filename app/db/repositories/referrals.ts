@@ -1,0 +1,90 @@
+import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
+import type {
+  ReferralRepository,
+  StoredReferral,
+} from "../../domain/referrals/referral-repository.ts";
+import { FINISHED_STATUSES } from "../../domain/referrals/status.ts";
+import { oneOf } from "../one-of.ts";
+import type { Scope } from "./scope.ts";
+
+type ReferralRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referral"]["findUnique"]>>>;
+
+const snapshotField = (uuid: string) => ({ table: "referrals", column: "snapshot", row: uuid });
+
+export function referralRepository({ tx, shop, sealer }: Scope): ReferralRepository {
+  const key = (uuid: string) => ({ shop_uuid: { shop, uuid } });
+  return {
+    async save(environment, requestId, snapshot, at) {
+      const { uuid, status, reference, origin, medicare, resultsUuid } = snapshot;
+      const before = await tx.referral.findUnique({ where: key(uuid) });
+      const serviceUpdatedAt = new Date(snapshot.updatedAt);
+      // Two refetches may overlap: the later truth stays.
+      if (before && before.serviceUpdatedAt > serviceUpdatedAt) return { outcome: "stale" };
+      // The signed address of the PDF is for now and not for later.
+      const kept = { ...snapshot, referralAttachment: null };
+      const data = {
+        environment,
+        requestId,
+        medicare,
+        status,
+        reference,
+        origin,
+        resultUuid: resultsUuid,
+        snapshotSealed: sealer.sealJson(snapshotField(uuid), kept),
+        serviceCreatedAt: new Date(snapshot.createdAt),
+        serviceUpdatedAt,
+        deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : null,
+        fetchedAt: at,
+      };
+      await tx.referral.upsert({
+        where: key(uuid),
+        create: { shop, uuid, ...data },
+        update: data,
+      });
+      return { outcome: "stored", previousStatus: before?.status };
+    },
+    async find(uuid) {
+      const row = await tx.referral.findUnique({ where: key(uuid) });
+      return row && toReferral(row);
+    },
+    async forRequests(requestIds) {
+      const rows = await tx.referral.findMany({
+        where: { shop, requestId: { in: requestIds } },
+        orderBy: [{ serviceCreatedAt: "asc" }, { uuid: "asc" }],
+      });
+      return rows.map(toReferral);
+    },
+    async oldestUnfinished(environment) {
+      const row = await tx.referral.findFirst({
+        where: {
+          shop,
+          environment,
+          deletedAt: null,
+          status: { notIn: [...FINISHED_STATUSES] },
+        },
+        orderBy: { serviceCreatedAt: "asc" },
+        select: { serviceCreatedAt: true },
+      });
+      return row?.serviceCreatedAt ?? null;
+    },
+  };
+}
+
+function toReferral(row: ReferralRow): StoredReferral {
+  const { uuid, requestId, medicare, status, reference, origin, resultUuid } = row;
+  const { serviceUpdatedAt, deletedAt, fetchedAt } = row;
+  const environment = oneOf(ENVIRONMENTS, row.environment);
+  return {
+    uuid,
+    environment,
+    requestId,
+    medicare,
+    status,
+    reference,
+    origin,
+    resultUuid,
+    serviceUpdatedAt,
+    deletedAt,
+    fetchedAt,
+  };
+}

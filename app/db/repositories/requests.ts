@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
+import { gid } from "../../domain/ids.ts";
+import { REQUEST_STATES, type ReferralRequest } from "../../domain/requests/request.ts";
+import type {
+  PatientOnRequest,
+  RequestRepository,
+} from "../../domain/requests/request-repository.ts";
+import { oneOf } from "../one-of.ts";
+import { orderedItems, toItemColumns } from "./ordered-items.ts";
+import type { Scope } from "./scope.ts";
+
+type RequestRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referralRequest"]["findUnique"]>>>;
+
+const patientSchema: z.ZodType<PatientOnRequest> = z.object({
+  patient: z.object({
+    firstName: z.string(),
+    lastName: z.string(),
+    email: z.string(),
+    phone: z.string(),
+    dob: z.string(),
+    gender: z.enum(["male", "female"]),
+    address: z.object({
+      addressLine1: z.string(),
+      addressLine2: z.string().nullable(),
+      city: z.string(),
+      state: z.string(),
+      postCode: z.string(),
+      country: z.string(),
+    }),
+  }),
+  medicare: z
+    .object({ medicareCardNumber: z.string(), dvaNumber: z.string().nullable() })
+    .nullable(),
+});
+
+const patientField = (id: string) => ({ table: "referral_requests", column: "patient", row: id });
+
+export function requestRepository({ tx, shop, sealer }: Scope): RequestRepository {
+  const key = (id: string) => ({ shop_id: { shop, id } });
+  return {
+    async add(requests, at) {
+      const rows = await tx.referralRequest.createManyAndReturn({
+        data: requests.map(({ items, ...request }) => ({
+          shop,
+          ...request,
+          ...toItemColumns(items),
+          state: "awaiting_details",
+          createdAt: at,
+        })),
+        skipDuplicates: true,
+        select: { id: true },
+      });
+      return rows.map((row) => row.id);
+    },
+    async find(id) {
+      const row = await tx.referralRequest.findUnique({ where: key(id) });
+      return row && toRequest(row);
+    },
+    async findByReferenceNumber(referenceNumber) {
+      const row = await tx.referralRequest.findUnique({
+        where: { shop_referenceNumber: { shop, referenceNumber } },
+      });
+      return row && toRequest(row);
+    },
+    async forOrder(orderId) {
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, orderId },
+        orderBy: [{ lineItemId: "asc" }, { unit: "asc" }, { generation: "asc" }],
+      });
+      return rows.map(toRequest);
+    },
+    async forCustomer(customerId) {
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, customerId },
+        orderBy: [{ createdAt: "desc" }, { lineItemId: "asc" }, { unit: "asc" }],
+      });
+      return rows.map(toRequest);
+    },
+    async move(id, from, to, change = {}) {
+      const rows = await tx.referralRequest.updateManyAndReturn({
+        where: { shop, id, state: { in: [...from] } },
+        data: { state: to, ...change },
+      });
+      return rows[0] ? toRequest(rows[0]) : null;
+    },
+    async setAttention(id, attention) {
+      await tx.referralRequest.updateMany({ where: { shop, id }, data: { attention } });
+    },
+    async savePatient(id, patient, consentAt) {
+      const patientSealed = sealer.sealJson(patientField(id), patient);
+      await tx.referralRequest.update({ where: key(id), data: { patientSealed, consentAt } });
+    },
+    async patientOf(id) {
+      const row = await tx.referralRequest.findUnique({
+        where: key(id),
+        select: { patientSealed: true },
+      });
+      if (!row?.patientSealed) return null;
+      return patientSchema.parse(sealer.openJson(patientField(id), row.patientSealed));
+    },
+    async moveToCustomer(from, into) {
+      await tx.referralRequest.updateMany({
+        where: { shop, customerId: from },
+        data: { customerId: into },
+      });
+      await tx.document.updateMany({
+        where: { shop, customerId: from },
+        data: { customerId: into },
+      });
+      await tx.order.updateMany({ where: { shop, customerId: from }, data: { customerId: into } });
+    },
+    async overdue(now) {
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, state: "sending", attemptDeadlineAt: { lt: now } },
+        select: { id: true },
+      });
+      return rows.map((row) => row.id);
+    },
+  };
+}
+
+export function toRequest(row: RequestRow): ReferralRequest {
+  return {
+    id: row.id,
+    environment: oneOf(ENVIRONMENTS, row.environment),
+    orderId: gid("Order", row.orderId),
+    lineItemId: gid("LineItem", row.lineItemId),
+    unit: row.unit,
+    generation: row.generation,
+    referenceNumber: row.referenceNumber,
+    title: row.title,
+    items: orderedItems(row),
+    state: oneOf(REQUEST_STATES, row.state),
+    attention: row.attention,
+    customerId: row.customerId === null ? null : gid("Customer", row.customerId),
+    hasPatient: row.patientSealed !== null,
+    attempt: row.attempt,
+    attemptStartedAt: row.attemptStartedAt,
+    attemptDeadlineAt: row.attemptDeadlineAt,
+    emptyScans: row.emptyScans,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}

@@ -1,0 +1,10 @@
+import type { ShopDomain } from "../../domain/ids.ts";
+import type { Transaction } from "../database.ts";
+import type { Sealer } from "../sealer.ts";
+
+/** What every repository works with: one transaction, one shop, that shop's key. */
+export interface Scope {
+  tx: Transaction;
+  shop: ShopDomain;
+  sealer: Sealer;
+}

@@ -1,0 +1,90 @@
+import type { Document } from "../documents/document.ts";
+import type { StoredReferral, StoredResult } from "../referrals/referral-repository.ts";
+import type { ReferralRequest } from "../requests/request.ts";
+
+/** Where a test stands, in the words of the shopper's account (sandbox.md, section 4). */
+export const CUSTOMER_STATES = [
+  "awaiting_details",
+  "being_prepared",
+  "form_ready",
+  "partial_results",
+  "results_ready",
+  "in_review",
+  "cancelled",
+  "needs_support",
+] as const;
+export type CustomerState = (typeof CUSTOMER_STATES)[number];
+
+export interface RequestFacts {
+  request: ReferralRequest;
+  referrals: StoredReferral[];
+  results: StoredResult[];
+  documents: Document[];
+}
+
+/** What the shopper does next, for each state. Plain words, no clinical content. */
+export const NEXT_STEPS: Record<CustomerState, string> = {
+  awaiting_details: "Enter the patient's details so that we can prepare the referral form.",
+  being_prepared: "We are preparing the referral form. There is nothing for you to do.",
+  form_ready: "Open the referral form and take it to a collection centre.",
+  partial_results: "Some results are here. The rest will follow.",
+  results_ready: "Open the results.",
+  in_review: "The results are being reviewed. We will tell you when you can see them.",
+  cancelled: "This test was cancelled. There is nothing for you to do.",
+  needs_support:
+    "Something needs our attention. We will be in touch; you can also contact the store.",
+};
+
+/** Referral statuses with which the shopper can do nothing alone (interface §3). */
+const STUCK = new Set([
+  "INSUFFICIENT_DATA",
+  "REFUNDED",
+  "FAILED_TEST",
+  "BILLING_FAILED",
+  "TRANSFERRED",
+]);
+
+/** The state a shopper sees, worked out from the facts and stored nowhere. */
+export function customerState({
+  request,
+  referrals,
+  results,
+  documents,
+}: RequestFacts): CustomerState {
+  switch (request.state) {
+    case "awaiting_details":
+      return "awaiting_details";
+    case "cancelled":
+      return "cancelled";
+    case "rejected":
+      return "needs_support";
+    case "ready":
+    case "held":
+    case "sending":
+    case "ambiguous":
+      return "being_prepared";
+    case "created":
+      return createdState(referrals, results, documents);
+  }
+}
+
+function createdState(
+  referrals: StoredReferral[],
+  results: StoredResult[],
+  documents: Document[],
+): CustomerState {
+  const current = referrals.filter((referral) => referral.deletedAt === null);
+  if (current.length === 0 && referrals.length > 0) return "cancelled";
+  const released = results.filter((result) => result.releasedAt !== null);
+  if (released.length > 0) {
+    const whole = current.every((referral) =>
+      released.some((result) => result.referralUuid === referral.uuid && !result.partial),
+    );
+    return whole ? "results_ready" : "partial_results";
+  }
+  if (results.length > 0) return "in_review";
+  if (current.some((referral) => STUCK.has(referral.status))) return "needs_support";
+  return documents.some((document) => document.kind === "referral")
+    ? "form_ready"
+    : "being_prepared";
+}

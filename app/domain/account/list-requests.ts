@@ -1,0 +1,89 @@
+import type { DocumentKind } from "../documents/document.ts";
+import type { CustomerId, OrderId, ShopDomain } from "../ids.ts";
+import type { Ports } from "../ports.ts";
+import type { Tenant } from "../tenant.ts";
+import {
+  type CustomerState,
+  customerState,
+  NEXT_STEPS,
+  type RequestFacts,
+} from "./customer-view.ts";
+import { gatherFacts, isVisible } from "./request-facts.ts";
+
+/** One test as its shopper sees it (sandbox.md, section 4). */
+export interface CustomerRequest {
+  id: string;
+  orderId: OrderId;
+  orderName: string;
+  title: string;
+  state: CustomerState;
+  nextStep: string;
+  documents: { id: string; kind: DocumentKind; version: number; partial: boolean }[];
+  resultId?: string;
+  /** Whether the form must ask for a Medicare card. */
+  needsMedicare: boolean;
+  /** The buyer's own details, offered to the buyer alone while details are still asked for. */
+  prefill: Prefill | null;
+}
+
+export interface Prefill {
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  phone: string | null;
+  address: Record<string, string | null> | null;
+}
+
+/** All requests of one signed-in customer, newest order first. */
+export async function listCustomerRequests(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, customerId }: { shop: ShopDomain; customerId: CustomerId },
+): Promise<CustomerRequest[]> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const requests = await tenant.requests.forCustomer(customerId);
+    const facts = await gatherFacts(tenant, requests);
+    const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
+    const views: CustomerRequest[] = [];
+    for (const one of facts) {
+      const name = names.get(one.request.orderId) ?? "";
+      views.push({ ...viewOf(one, name), prefill: await prefillFor(tenant, one) });
+    }
+    return views;
+  });
+}
+
+/** One request of this customer; null when it is somebody else's or nobody's. */
+export async function findCustomerRequest(
+  ports: Pick<Ports, "tenancy">,
+  target: { shop: ShopDomain; customerId: CustomerId; requestId: string },
+): Promise<CustomerRequest | null> {
+  const all = await listCustomerRequests(ports, target);
+  return all.find((request) => request.id === target.requestId) ?? null;
+}
+
+function viewOf(facts: RequestFacts, orderName: string): Omit<CustomerRequest, "prefill"> {
+  const { request, results, documents } = facts;
+  const state = customerState(facts);
+  const released = results.find((result) => result.releasedAt !== null);
+  return {
+    id: request.id,
+    orderId: request.orderId,
+    orderName,
+    title: request.title,
+    state,
+    nextStep: NEXT_STEPS[state],
+    documents: documents
+      .filter((document) => isVisible(document, facts))
+      .map(({ id, kind, version, partial }) => ({ id, kind, version, partial })),
+    ...(released ? { resultId: released.uuid } : {}),
+    needsMedicare: request.items.medicareTests.length > 0,
+  };
+}
+
+async function prefillFor(tenant: Tenant, { request }: RequestFacts): Promise<Prefill | null> {
+  if (request.state !== "awaiting_details") return null;
+  const buyer = await tenant.orders.buyerOf(request.orderId);
+  if (!buyer) return null;
+  const { firstName, lastName, email, phone, address } = buyer;
+  return { firstName, lastName, email, phone, address: address ? { ...address } : null };
+}

@@ -1,0 +1,86 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { DocumentKind } from "../documents/document.ts";
+import type { CustomerId, ShopDomain } from "../ids.ts";
+import type { Ports } from "../ports.ts";
+import type { Tenant } from "../tenant.ts";
+import { gatherFacts, isVisible } from "./request-facts.ts";
+
+export interface OpenedDocument {
+  kind: DocumentKind;
+  version: number;
+  pdf: Buffer;
+}
+
+/** How long the address of an opened document works, once. */
+const TICKET_LIFETIME_MS = 60_000;
+
+/**
+ * The PDF, for the customer it is attached to and nobody else. Null for every other case, without telling
+ * which: not theirs, not released, withdrawn, unknown.
+ */
+export async function openDocument(
+  { tenancy }: Pick<Ports, "tenancy">,
+  target: { shop: ShopDomain; customerId: CustomerId; documentId: string },
+): Promise<OpenedDocument | null> {
+  return tenancy.inShop(target.shop, async (tenant) =>
+    (await mayOpen(tenant, target.customerId, target.documentId))
+      ? read(tenant, target.documentId)
+      : null,
+  );
+}
+
+/**
+ * A ticket under which this customer's browser can open the document once within a minute, for places that
+ * cannot send a token, such as a link. Null as for `openDocument`.
+ */
+export async function issueDocumentTicket(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  target: { shop: ShopDomain; customerId: CustomerId; documentId: string },
+): Promise<string | null> {
+  return tenancy.inShop(target.shop, async (tenant) => {
+    if (!(await mayOpen(tenant, target.customerId, target.documentId))) return null;
+    const secret = randomBytes(32).toString("base64url");
+    const expiresAt = new Date(clock.now().getTime() + TICKET_LIFETIME_MS);
+    await tenant.documents.saveTicket(hash(secret), target.documentId, expiresAt);
+    return secret;
+  });
+}
+
+/** Opens a document by its ticket, which is then used up. */
+export async function redeemDocumentTicket(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, ticket }: { shop: ShopDomain; ticket: string },
+): Promise<OpenedDocument | null> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const documentId = await tenant.documents.takeTicket(hash(ticket), clock.now());
+    if (!documentId) return null;
+    // Withdrawn or held back since the ticket was issued: gone.
+    const document = await tenant.documents.find(documentId);
+    const allowed =
+      document?.customerId && (await mayOpen(tenant, document.customerId, documentId));
+    return allowed ? read(tenant, documentId) : null;
+  });
+}
+
+async function mayOpen(
+  tenant: Tenant,
+  customerId: CustomerId,
+  documentId: string,
+): Promise<boolean> {
+  const document = await tenant.documents.find(documentId);
+  if (!document || document.customerId !== customerId) return false;
+  const request = await tenant.requests.find(document.requestId);
+  if (!request || request.customerId !== customerId) return false;
+  const [facts] = await gatherFacts(tenant, [request]);
+  // `facts.documents` holds current versions only: a replaced form must not be used.
+  const current = facts?.documents.find((one) => one.id === documentId);
+  return facts !== undefined && current !== undefined && isVisible(current, facts);
+}
+
+async function read(tenant: Tenant, documentId: string): Promise<OpenedDocument | null> {
+  const document = await tenant.documents.find(documentId);
+  const pdf = await tenant.documents.body(documentId);
+  return document && pdf ? { kind: document.kind, version: document.version, pdf } : null;
+}
+
+const hash = (secret: string) => createHash("sha256").update(secret).digest();

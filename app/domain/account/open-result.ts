@@ -1,0 +1,91 @@
+import type { CustomerId, ShopDomain } from "../ids.ts";
+import type { Ports } from "../ports.ts";
+import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
+
+/** A released result, arranged for display: biomarkers by category (sandbox.md, section 4). */
+export interface ResultView {
+  id: string;
+  title: string;
+  status: string;
+  partial: boolean;
+  resultDate: string | null;
+  summary: ResultSnapshot["biomarkerSummary"];
+  categories: { id: string; name: string; biomarkers: BiomarkerView[] }[];
+}
+
+export interface BiomarkerView {
+  id: string;
+  name: string;
+  commonName: string;
+  formattedValue: string;
+  value: string;
+  unit: string;
+  isAbnormal: boolean;
+  notes: string | null;
+  rangeLow: number | null;
+  rangeHigh: number | null;
+  additionalRanges: {
+    id: string;
+    name: string;
+    category: string;
+    low: number | null;
+    high: number | null;
+  }[];
+}
+
+/** The result for its customer, once released. Null for everybody else and before, without telling which. */
+export async function openResult(
+  { tenancy }: Pick<Ports, "tenancy">,
+  target: { shop: ShopDomain; customerId: CustomerId; resultId: string },
+): Promise<ResultView | null> {
+  return tenancy.inShop(target.shop, async (tenant) => {
+    const stored = await tenant.results.find(target.resultId);
+    if (!stored?.releasedAt) return null;
+    const request = await tenant.requests.find(stored.requestId);
+    if (request?.customerId !== target.customerId || request.state === "cancelled") return null;
+    const snapshot = await tenant.results.snapshotOf(target.resultId);
+    return snapshot && arrange(snapshot, request.title, stored.partial);
+  });
+}
+
+function arrange(snapshot: ResultSnapshot, title: string, partial: boolean): ResultView {
+  const categories = new Map<string, ResultView["categories"][number]>();
+  for (const biomarker of snapshot.biomarkers) {
+    const { id, name } = biomarker.category;
+    const category = categories.get(id) ?? { id, name, biomarkers: [] };
+    categories.set(id, category);
+    category.biomarkers.push(biomarkerView(biomarker));
+  }
+  return {
+    id: snapshot.uuid,
+    title: snapshot.productName ?? title,
+    status: snapshot.status,
+    partial,
+    resultDate: snapshot.resultDate,
+    summary: snapshot.biomarkerSummary,
+    categories: [...categories.values()],
+  };
+}
+
+function biomarkerView(biomarker: BiomarkerSnapshot): BiomarkerView {
+  const { id, name, commonName, formattedValue, value, unit, isAbnormal, notes } = biomarker;
+  return {
+    id,
+    name,
+    commonName,
+    formattedValue,
+    value,
+    unit,
+    isAbnormal,
+    notes,
+    rangeLow: biomarker.refIntervalLow,
+    rangeHigh: biomarker.refIntervalHigh,
+    additionalRanges: biomarker.additionalRanges.map((range) => ({
+      id: range.id,
+      name: range.name,
+      category: range.category,
+      low: range.lowRange,
+      high: range.highRange,
+    })),
+  };
+}

@@ -1,0 +1,36 @@
+import type { ReferralRequest } from "../requests/request.ts";
+import type { Tenant } from "../tenant.ts";
+import type { RequestFacts } from "./customer-view.ts";
+
+/** Gathers what is known of some requests, in four statements however many there are. */
+export async function gatherFacts(
+  tenant: Tenant,
+  requests: ReferralRequest[],
+): Promise<RequestFacts[]> {
+  const ids = requests.map((request) => request.id);
+  // One after the other: a transaction is one connection.
+  const referrals = await tenant.referrals.forRequests(ids);
+  const results = await tenant.results.forRequests(ids);
+  const documents = await tenant.documents.forRequests(ids);
+  const of = (id: string) => (row: { requestId: string }) => row.requestId === id;
+  return requests.map((request) => ({
+    request,
+    referrals: referrals.filter(of(request.id)),
+    results: results.filter(of(request.id)),
+    documents: documents.filter(of(request.id)),
+  }));
+}
+
+/** Whether a document may be seen: a result's only when that result is released. */
+export function isVisible(
+  document: RequestFacts["documents"][number],
+  facts: RequestFacts,
+): boolean {
+  if (facts.request.state === "cancelled") return false;
+  if (document.kind === "referral") {
+    const referral = facts.referrals.find((row) => row.uuid === document.sourceUuid);
+    return referral !== undefined && referral.deletedAt === null;
+  }
+  const result = facts.results.find((row) => row.uuid === document.sourceUuid);
+  return result?.releasedAt != null;
+}

@@ -1,0 +1,58 @@
+/** The service's two independent environments (interface §1.7). */
+export const ENVIRONMENTS = ["staging", "production"] as const;
+export type Environment = (typeof ENVIRONMENTS)[number];
+
+/** How the service's event deliveries are verified; the interface leaves it open (§6, gaps). */
+export const SIGNING_SCHEMES = [
+  "standard-webhooks",
+  "hmac-hex",
+  "hmac-base64",
+  "shared-secret",
+  "none",
+] as const;
+export type SigningScheme = (typeof SIGNING_SCHEMES)[number];
+
+export interface Signing {
+  scheme: SigningScheme;
+  /** Header that carries the signature or secret; null for the scheme's own. */
+  header: string | null;
+  secret: string | null;
+}
+
+export interface Credentials {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** A connection as people see it: without its secrets. */
+export interface Connection {
+  environment: Environment;
+  /** Shown so that a person can tell which credentials are in use; not a secret by itself. */
+  clientId: string;
+  /** The secret last part of the address that the service sends its events to. */
+  addressToken: string;
+  signingScheme: SigningScheme;
+  signingHeader: string | null;
+  hasSigningSecret: boolean;
+  lastEventAt: Date | null;
+  lastTestedAt: Date | null;
+  /** "ok", or the code of the failure. */
+  lastTestOutcome: string | null;
+  tailedThrough: Date | null;
+  eventsRepaired: number;
+}
+
+export interface ConnectionRepository {
+  find(environment: Environment): Promise<Connection | null>;
+  all(): Promise<Connection[]>;
+  /** Creates or replaces credentials and signing; the address stays once made. */
+  save(change: {
+    environment: Environment;
+    credentials: Credentials | null;
+    signing: { scheme: SigningScheme; header: string | null; secret: string | null };
+  }): Promise<Connection>;
+  remove(environment: Environment): Promise<void>;
+  recordTest(environment: Environment, outcome: string, at: Date): Promise<void>;
+  recordEvent(environment: Environment, at: Date): Promise<void>;
+  recordTail(environment: Environment, through: Date, repaired: number): Promise<void>;
+}

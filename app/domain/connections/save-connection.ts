@@ -1,0 +1,33 @@
+import type { ShopDomain } from "../ids.ts";
+import type { Ports } from "../ports.ts";
+import type { Connection, Credentials, Environment, SigningScheme } from "./connection.ts";
+import { type TestOutcome, testConnection } from "./test-connection.ts";
+
+export interface ConnectionInput {
+  environment: Environment;
+  /** Null keeps the stored credentials: the secret is write-only. */
+  credentials: Credentials | null;
+  signing: { scheme: SigningScheme; header: string | null; secret: string | null };
+}
+
+export type SaveConnectionOutcome =
+  | { kind: "saved"; connection: Connection; test: TestOutcome }
+  | { kind: "credentials_needed" };
+
+/**
+ * Stores a connection and tries it. It is stored even when the trial fails, because the service may only be
+ * down, and the outcome is shown beside it.
+ */
+export async function saveConnection(
+  ports: Pick<Ports, "tenancy" | "services" | "clock">,
+  { shop, input }: { shop: ShopDomain; input: ConnectionInput },
+): Promise<SaveConnectionOutcome> {
+  const connection = await ports.tenancy.inShop(shop, async (tenant) => {
+    const existing = await tenant.connections.find(input.environment);
+    if (!existing && !input.credentials) return null;
+    return tenant.connections.save(input);
+  });
+  if (!connection) return { kind: "credentials_needed" };
+  const test = await testConnection(ports, { shop, environment: input.environment });
+  return { kind: "saved", connection, test };
+}

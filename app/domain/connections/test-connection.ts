@@ -1,0 +1,37 @@
+import { ReferralServiceError } from "../../lib/errors.ts";
+import type { ShopDomain } from "../ids.ts";
+import type { Ports } from "../ports.ts";
+import type { Environment } from "./connection.ts";
+
+export type TestOutcome =
+  | { kind: "ok"; tests: number; bundles: number }
+  | { kind: "failed"; error: ReferralServiceError }
+  | { kind: "no_connection" };
+
+/**
+ * Signs in at the service and lists what can be ordered, which is also kept as the catalogue. A failure is
+ * an outcome with the service's own code, for app/referral-service/failures to put into words.
+ */
+export async function testConnection(
+  { tenancy, services, clock }: Pick<Ports, "tenancy" | "services" | "clock">,
+  { shop, environment }: { shop: ShopDomain; environment: Environment },
+): Promise<TestOutcome> {
+  const service = await services.forConnection(shop, environment);
+  if (!service) return { kind: "no_connection" };
+  try {
+    const [tests, bundles] = await Promise.all([service.listTests(), service.listBundles()]);
+    await tenancy.inShop(shop, async (tenant) => {
+      const now = clock.now();
+      await tenant.catalogues.save({ environment, tests, bundles, fetchedAt: now });
+      await tenant.connections.recordTest(environment, "ok", now);
+    });
+    return { kind: "ok", tests: tests.length, bundles: bundles.length };
+  } catch (error) {
+    if (!(error instanceof ReferralServiceError)) throw error;
+    const outcome = error.serviceCode ?? error.code;
+    await tenancy.inShop(shop, (tenant) =>
+      tenant.connections.recordTest(environment, outcome, clock.now()),
+    );
+    return { kind: "failed", error };
+  }
+}

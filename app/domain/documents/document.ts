@@ -1,0 +1,49 @@
+import type { CustomerId } from "../ids.ts";
+
+export type DocumentKind = "referral" | "result";
+
+/** One stored PDF with its version. */
+export interface Document {
+  id: string;
+  requestId: string;
+  customerId: CustomerId | null;
+  kind: DocumentKind;
+  sourceUuid: string;
+  version: number;
+  partial: boolean;
+  sha256: string;
+  bytes: number;
+  createdAt: Date;
+}
+
+export interface DocumentRepository {
+  /**
+   * Stores a PDF as the next version unless the current version has the same content.
+   * Returns the new document, or null when nothing new was stored.
+   */
+  store(
+    document: Omit<Document, "version" | "createdAt">,
+    pdf: Buffer,
+    at: Date,
+  ): Promise<Document | null>;
+  /** Current versions only. */
+  forRequests(requestIds: string[]): Promise<Document[]>;
+  find(id: string): Promise<Document | null>;
+  body(id: string): Promise<Buffer | null>;
+  saveTicket(ticketHash: Buffer, documentId: string, expiresAt: Date): Promise<void>;
+  /** Takes a ticket once; null when it is unknown, used or over. */
+  takeTicket(ticketHash: Buffer, now: Date): Promise<string | null>;
+}
+
+/** Port: fetches a PDF from a signed address of the service (interface §2.1, referralAttachment). */
+export interface AttachmentFetcher {
+  download(
+    url: string,
+  ): Promise<
+    | { kind: "pdf"; bytes: Buffer }
+    | { kind: "expired"; reason: string; status?: number }
+    | { kind: "gone"; reason: string; status?: number }
+    | { kind: "refused"; reason: string; status?: number }
+    | { kind: "not_pdf" }
+  >;
+}

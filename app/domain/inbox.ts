@@ -1,0 +1,22 @@
+/** A message that was stored before it was answered. */
+export interface InboxMessage {
+  id: string;
+  source: "shopify" | "service";
+  /** Shopify's topic, or the environment of the service that sent it. */
+  topic: string;
+  eventId: string;
+  triggeredAt: Date | null;
+  receivedAt: Date;
+  body: Buffer;
+}
+
+export interface InboxRepository {
+  /** Null when it was handled already. */
+  find(id: string): Promise<InboxMessage | null>;
+  /** Ends a message and empties its body, which holds personal data. */
+  finish(id: string, state: "done" | "unreadable"): Promise<void>;
+  /** Keeps a message until the shop is installed. */
+  park(id: string): Promise<void>;
+  /** Lets parked messages in again. Returns how many. */
+  unpark(): Promise<number>;
+}

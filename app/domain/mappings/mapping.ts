@@ -1,0 +1,24 @@
+import type { Environment } from "../connections/connection.ts";
+import type { ProductId, VariantId } from "../ids.ts";
+import type { OrderedItems } from "../referrals/referral-service.ts";
+
+/** What a variant means: an order at the service, or nothing that concerns it. */
+export type Mapping = {
+  environment: Environment;
+  productId: ProductId;
+  variantId: VariantId;
+  updatedAt: Date;
+} & ({ kind: "order"; items: OrderedItems } | { kind: "ignored" });
+
+export type NewMapping = Mapping extends infer M
+  ? M extends Mapping
+    ? Omit<M, "updatedAt">
+    : never
+  : never;
+
+export interface MappingRepository {
+  all(environment: Environment): Promise<Mapping[]>;
+  forVariants(environment: Environment, variantIds: VariantId[]): Promise<Map<VariantId, Mapping>>;
+  save(mapping: NewMapping): Promise<void>;
+  remove(environment: Environment, variantId: VariantId): Promise<void>;
+}

@@ -1,0 +1,60 @@
+import type { CustomerId, LineItemId, OrderId, ProductId, ShopDomain, VariantId } from "../ids.ts";
+import type { PatientAddress } from "../patients/patient.ts";
+
+/** An order as Shopify tells it, re-read through the Admin API before anything is done about it. */
+export interface StoreOrder {
+  id: OrderId;
+  /** As people know it, for example "#1001". */
+  name: string;
+  /** Whether the money has come; a refund afterwards does not undo it. */
+  paid: boolean;
+  test: boolean;
+  cancelledAt: Date | null;
+  processedAt: Date;
+  updatedAt: Date;
+  customerId: CustomerId | null;
+  buyer: Buyer;
+  lines: StoreOrderLine[];
+}
+
+export interface StoreOrderLine {
+  id: LineItemId;
+  title: string;
+  sku: string | null;
+  productId: ProductId | null;
+  variantId: VariantId | null;
+  quantity: number;
+  /** Quantity less what was refunded or edited away. */
+  currentQuantity: number;
+}
+
+/** Who paid. Prefills the patient's form; never assumed to be the patient. */
+export interface Buyer {
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  phone: string | null;
+  address: PatientAddress | null;
+  /** Where the shopper sees this order, as Shopify mails it. */
+  statusUrl: string | null;
+}
+
+/** Port: reads an order from the store. Null when the store has no such order. */
+export interface StoreOrders {
+  read(shop: ShopDomain, orderId: OrderId): Promise<StoreOrder | null>;
+}
+
+export type MappingState = "mapped" | "unmapped" | "ignored";
+
+export interface OrderRepository {
+  /**
+   * Writes the order as read and holds its row until the transaction ends, so that reconciliations of one
+   * order follow each other. An older reading than the stored one changes nothing but still holds the row.
+   */
+  record(order: StoreOrder, lines: Map<LineItemId, MappingState>, at: Date): Promise<void>;
+  setAttention(orderId: OrderId, reason: string | null): Promise<void>;
+  buyerOf(orderId: OrderId): Promise<Buyer | null>;
+  namesOf(orderIds: OrderId[]): Promise<Map<OrderId, string>>;
+  /** Orders that sold a variant which had no mapping. */
+  withUnmapped(variantId: VariantId): Promise<OrderId[]>;
+}

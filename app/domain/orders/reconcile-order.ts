@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import type { Environment } from "../connections/connection.ts";
+import type { OrderId, ShopDomain, VariantId } from "../ids.ts";
+import type { Mapping } from "../mappings/mapping.ts";
+import type { Ports } from "../ports.ts";
+import { referenceNumber } from "../requests/reference-number.ts";
+import type { ReferralRequest } from "../requests/request.ts";
+import { UNSENT_STATES } from "../requests/request.ts";
+import type { NewRequest } from "../requests/request-repository.ts";
+import type { Shop } from "../shops/shop.ts";
+import type { Tenant } from "../tenant.ts";
+import { matchLines } from "./match-lines.ts";
+import type { StoreOrder, StoreOrderLine } from "./order.ts";
+import { planUnits } from "./plan-units.ts";
+
+export type ReconcileOutcome =
+  | { kind: "reconciled"; opened: number; cancelled: number; surplus: number }
+  | { kind: "not_paid" }
+  | { kind: "not_found" }
+  | { kind: "not_installed" };
+
+/**
+ * Brings the referral requests of one order in line with what the store says now. Run for every message about
+ * an order, in whatever order the messages come: the order is read afresh each time, and doing it twice
+ * changes nothing.
+ */
+export async function reconcileOrder(
+  { tenancy, storeOrders, clock }: Pick<Ports, "tenancy" | "storeOrders" | "clock">,
+  { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
+): Promise<ReconcileOutcome> {
+  const installed = await tenancy.inShop(shop, (tenant) => tenant.shops.find());
+  if (!installed?.installed) return { kind: "not_installed" };
+  const order = await storeOrders.read(shop, orderId);
+  if (!order) return { kind: "not_found" };
+  if (!order.paid) return { kind: "not_paid" };
+  return tenancy.inShop(shop, (tenant) => applyOrder(tenant, installed, order, clock.now()));
+}
+
+async function applyOrder(
+  tenant: Tenant,
+  shop: Shop,
+  order: StoreOrder,
+  now: Date,
+): Promise<ReconcileOutcome> {
+  // Money was not real, so nothing real may be ordered (product.md, row 3).
+  const environment: Environment = order.test ? "staging" : shop.environment;
+  const variantIds = order.lines.flatMap((line): VariantId[] =>
+    line.variantId ? [line.variantId] : [],
+  );
+  const mappings = await tenant.mappings.forVariants(environment, variantIds);
+  const matches = matchLines(order.lines, mappings);
+  const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));
+  await tenant.orders.record(order, states, now);
+
+  const existing = await tenant.requests.forOrder(order.id);
+  const totals = { opened: 0, cancelled: 0, surplus: 0 };
+  for (const line of order.lines) {
+    const mapping = matches.get(line.id)?.mapping ?? null;
+    const requests = existing.filter((request) => request.lineItemId === line.id);
+    const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity);
+    if (mapping?.kind === "order")
+      totals.opened += await openUnits(tenant, { order, line, mapping, units: plan.open, now });
+    totals.cancelled += await cancelUnits(tenant, plan.cancel, now);
+    totals.surplus += await flagSurplus(tenant, plan.surplus, now);
+  }
+  const unmapped = [...states.values()].filter((state) => state === "unmapped").length;
+  await tenant.orders.setAttention(
+    order.id,
+    attentionFor(order, unmapped, existing, totals.opened),
+  );
+  await tenant.timeline.add({
+    kind: "order_read",
+    actor: "pathway",
+    at: now,
+    orderId: order.id,
+    detail: { lines: order.lines.length, unmapped, environment, ...totals },
+  });
+  return { kind: "reconciled", ...totals };
+}
+
+async function openUnits(
+  tenant: Tenant,
+  work: {
+    order: StoreOrder;
+    line: StoreOrderLine;
+    mapping: Mapping & { kind: "order" };
+    units: number[];
+    now: Date;
+  },
+): Promise<number> {
+  const { order, line, mapping, units, now } = work;
+  const requests = units.map((unit): NewRequest => {
+    const fact = { orderId: order.id, lineItemId: line.id, unit, generation: 1 };
+    return {
+      ...fact,
+      id: randomUUID(),
+      environment: mapping.environment,
+      referenceNumber: referenceNumber({ shop: tenant.shop, ...fact }),
+      title: line.title,
+      items: mapping.items,
+      customerId: order.customerId,
+    };
+  });
+  const opened = await tenant.requests.add(requests, now);
+  const asked = order.buyer.email !== null;
+  for (const requestId of opened) {
+    const entry = { actor: "pathway" as const, at: now, orderId: order.id, requestId };
+    await tenant.timeline.add({ ...entry, kind: "request_opened", detail: { sku: line.sku } });
+    if (!asked) continue;
+    await tenant.notifications.note(requestId, "details_needed", now);
+    await tenant.jobs.enqueue({
+      name: "send-mail",
+      shop: tenant.shop,
+      requestId,
+      kind: "details_needed",
+    });
+  }
+  return opened.length;
+}
+
+async function cancelUnits(
+  tenant: Tenant,
+  requests: ReferralRequest[],
+  now: Date,
+): Promise<number> {
+  let cancelled = 0;
+  for (const { id, orderId } of requests) {
+    const moved = await tenant.requests.move(id, UNSENT_STATES, "cancelled", { attention: null });
+    if (!moved) continue;
+    cancelled++;
+    await tenant.timeline.add({
+      kind: "request_cancelled",
+      actor: "shopify",
+      at: now,
+      orderId,
+      requestId: id,
+    });
+  }
+  return cancelled;
+}
+
+/** The service may hold a referral for a unit that is no longer bought: somebody has to look. */
+async function flagSurplus(
+  tenant: Tenant,
+  requests: ReferralRequest[],
+  now: Date,
+): Promise<number> {
+  for (const { id, orderId, attention } of requests) {
+    if (attention === "refunded_after_sending") continue;
+    await tenant.requests.setAttention(id, "refunded_after_sending");
+    await tenant.timeline.add({
+      kind: "request_surplus",
+      actor: "shopify",
+      at: now,
+      orderId,
+      requestId: id,
+    });
+  }
+  return requests.length;
+}
+
+function attentionFor(
+  order: StoreOrder,
+  unmapped: number,
+  existing: ReferralRequest[],
+  opened: number,
+): string | null {
+  if (order.cancelledAt) return null;
+  if (unmapped > 0) return "unmapped_line";
+  const waiting = opened > 0 || existing.some((request) => request.state === "awaiting_details");
+  const reachable = order.customerId !== null || order.buyer.email !== null;
+  return waiting && !reachable ? "no_contact" : null;
+}

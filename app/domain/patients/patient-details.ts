@@ -1,0 +1,158 @@
+import { z } from "zod";
+import { australianState, postcodeIsIn } from "./australian-address.ts";
+import { isMedicareCardNumber } from "./medicare-number.ts";
+import type { MedicareCard, Patient } from "./patient.ts";
+
+export interface FieldError {
+  /** Dotted path, for example `address.postCode`. */
+  field: string;
+  message: string;
+}
+
+export type PatientDetailsReading =
+  | { kind: "valid"; patient: Patient; medicare: MedicareCard | null }
+  | { kind: "invalid"; errors: FieldError[] };
+
+/** What an order asks of the form. */
+export interface PatientRules {
+  /** Years. */
+  minimumAge: number;
+  needsMedicare: boolean;
+  today: Date;
+}
+
+const text = (label: string, min: number, max: number) =>
+  z
+    .string({ error: `Enter ${label}.` })
+    .trim()
+    .min(min, {
+      error: min > 1 ? `${sentence(label)} needs at least ${min} characters.` : `Enter ${label}.`,
+    })
+    .max(max, { error: `${sentence(label)} can have at most ${max} characters.` })
+    // Control characters break printed forms and hide what a person would see.
+    .regex(/^\P{Cc}*$/u, { error: `${sentence(label)} has a character that cannot be printed.` });
+
+const optionalText = (label: string, max: number) =>
+  text(label, 0, max)
+    .nullish()
+    .transform((value) => value || null);
+
+const detailsSchema = z.object({
+  firstName: text("the first name", 2, 60),
+  lastName: text("the last name", 2, 60),
+  email: z
+    .string({ error: "Enter an e-mail address." })
+    .trim()
+    .max(254)
+    .pipe(z.email({ error: "Enter an e-mail address such as sam@example.com." })),
+  phone: z
+    .string({ error: "Enter a phone number." })
+    .transform((value) => value.replace(/[\s().-]/g, ""))
+    .pipe(
+      z
+        .string()
+        .regex(/^(?:\+?61|0)[2-478]\d{8}$/, {
+          error: "Enter an Australian phone number, for example 0412 345 678.",
+        }),
+    ),
+  dob: z.iso.date({ error: "Enter the date of birth as year, month and day." }),
+  gender: z.enum(["male", "female"], {
+    error: "Choose the sex that the laboratory should use for its reference ranges.",
+  }),
+  address: z.object(
+    {
+      addressLine1: text("the street address", 3, 100),
+      addressLine2: optionalText("the second address line", 100),
+      city: text("the suburb or town", 2, 60),
+      state: z.string({ error: "Choose a state or territory." }),
+      postCode: z
+        .string({ error: "Enter the postcode." })
+        .trim()
+        .regex(/^\d{4}$/, { error: "An Australian postcode has four digits." }),
+      country: z.string().trim().nullish(),
+    },
+    { error: "Enter the address." },
+  ),
+  consent: z.literal(true, { error: "Tick the box to agree before we pass these details on." }),
+  medicareCardNumber: z
+    .string()
+    .transform((value) => value.replace(/\s/g, ""))
+    .nullish(),
+  dvaNumber: optionalText("the DVA file number", 9),
+});
+
+/**
+ * Reads what a shopper typed, before anything is sent anywhere. Answers every fault at once, each with its
+ * field and a sentence. Values are never repeated in the sentences.
+ */
+export function readPatientDetails(input: unknown, rules: PatientRules): PatientDetailsReading {
+  const parsed = detailsSchema.safeParse(input);
+  if (!parsed.success) {
+    const errors = parsed.error.issues.map((issue) => ({
+      field: issue.path.join("."),
+      message: issue.message,
+    }));
+    return { kind: "invalid", errors: firstOfEachField(errors) };
+  }
+  const { consent: _, medicareCardNumber, dvaNumber, ...details } = parsed.data;
+  const state = australianState(details.address.state);
+  const errors = [
+    ...birthFaults(details.dob, rules),
+    ...addressFaults(details.address.postCode, state, details.address.country ?? null),
+    ...medicareFaults(medicareCardNumber || null, rules.needsMedicare),
+  ];
+  if (errors.length > 0 || !state) return { kind: "invalid", errors };
+  return {
+    kind: "valid",
+    patient: { ...details, address: { ...details.address, state, country: "Australia" } },
+    medicare: rules.needsMedicare && medicareCardNumber ? { medicareCardNumber, dvaNumber } : null,
+  };
+}
+
+function birthFaults(dob: string, { minimumAge, today }: PatientRules): FieldError[] {
+  const [year = 0, month = 0, day = 0] = dob.split("-").map(Number);
+  const birthday = (age: number) => Date.UTC(year + age, month - 1, day);
+  // Australia is ahead of UTC, never behind: a day's grace avoids refusing somebody on the birthday itself.
+  const now = today.getTime() + 14 * 3_600_000;
+  const message =
+    birthday(0) > now || birthday(130) < now
+      ? "Check the date of birth."
+      : birthday(minimumAge) > now
+        ? `The patient must be at least ${minimumAge} years old.`
+        : null;
+  return message ? [{ field: "dob", message }] : [];
+}
+
+function addressFaults(
+  postCode: string,
+  state: string | null,
+  country: string | null,
+): FieldError[] {
+  if (country && !/^(au|aus|australia)$/i.test(country))
+    return [
+      { field: "address.country", message: "The laboratories can only collect in Australia." },
+    ];
+  if (!state) return [{ field: "address.state", message: "Choose a state or territory." }];
+  return postcodeIsIn(postCode, state)
+    ? []
+    : [{ field: "address.postCode", message: `This postcode is not in ${state}.` }];
+}
+
+function medicareFaults(number: string | null, needed: boolean): FieldError[] {
+  if (!needed) return [];
+  const field = "medicareCardNumber";
+  if (!number) return [{ field, message: "Enter the Medicare card number." }];
+  return isMedicareCardNumber(number)
+    ? []
+    : [{ field, message: "Check the Medicare card number: its digits do not fit together." }];
+}
+
+function firstOfEachField(errors: FieldError[]): FieldError[] {
+  return [
+    ...new Map(errors.toReversed().map((error) => [error.field, error])).values(),
+  ].toReversed();
+}
+
+function sentence(label: string): string {
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}

@@ -1,0 +1,52 @@
+import type { CustomerId, ShopDomain } from "../ids.ts";
+import type { Ports } from "../ports.ts";
+import { type FieldError, readPatientDetails } from "./patient-details.ts";
+
+export type SaveDetailsOutcome =
+  | { kind: "saved"; requestId: string }
+  | { kind: "invalid"; errors: FieldError[] }
+  /** No such request of this customer. */
+  | { kind: "not_found" }
+  /** Details are with the service already, or being sent. */
+  | { kind: "too_late" };
+
+/**
+ * Takes the patient's details for one request of a signed-in customer and sends the request on its way.
+ * Details and the job that sends them are committed together. A second, different saving before the first is
+ * sent replaces it.
+ */
+export async function savePatientDetails(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  input: { shop: ShopDomain; customerId: CustomerId; requestId: string; details: unknown },
+): Promise<SaveDetailsOutcome> {
+  const { shop, customerId, requestId } = input;
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    const settings = await tenant.shops.find();
+    if (!request || request.customerId !== customerId || !settings?.installed)
+      return { kind: "not_found" };
+    const now = clock.now();
+    const reading = readPatientDetails(input.details, {
+      minimumAge: settings.minimumAge,
+      needsMedicare: request.items.medicareTests.length > 0,
+      today: now,
+    });
+    if (reading.kind === "invalid") return reading;
+
+    const next = settings.holdOrders ? "held" : "ready";
+    const from = ["awaiting_details", "ready", "held", "rejected"] as const;
+    if (!(await tenant.requests.move(requestId, from, next, { attention: null })))
+      return { kind: "too_late" };
+    const { patient, medicare } = reading;
+    await tenant.requests.savePatient(requestId, { patient, medicare }, now);
+    await tenant.timeline.add({
+      kind: request.hasPatient ? "details_corrected" : "details_given",
+      actor: "shopper",
+      at: now,
+      orderId: request.orderId,
+      requestId,
+    });
+    if (next === "ready") await tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
+    return { kind: "saved", requestId };
+  });
+}

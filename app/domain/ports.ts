@@ -1,0 +1,40 @@
+import type { Clock } from "../lib/clock.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Environment } from "./connections/connection.ts";
+import type { AttachmentFetcher } from "./documents/document.ts";
+import type { ShopDomain } from "./ids.ts";
+import type { StoreProducts } from "./mappings/store-products.ts";
+import type { Mailer } from "./notifications/notification.ts";
+import type { StoreOrders } from "./orders/order.ts";
+import type { ReferralService } from "./referrals/referral-service.ts";
+import type { Tenancy } from "./tenant.ts";
+
+/** Port: the service as each connection sees it. */
+export interface ReferralServices {
+  /** Null when the shop has no such connection. */
+  forConnection(shop: ShopDomain, environment: Environment): Promise<ReferralService | null>;
+}
+
+/** Waiting times that an operator may change. All in milliseconds. */
+export interface Waits {
+  /** How long a create call may take (interface §4.2 rule 12). */
+  createTimeoutMs: number;
+  /** How long an unclear attempt is left alone before the second scan (docs/architecture.md, ledger rule 5). */
+  quarantineMs: number;
+  tailerIntervalMs: number;
+}
+
+/** What the use cases need from the world. */
+export interface Ports {
+  tenancy: Tenancy;
+  services: ReferralServices;
+  storeOrders: StoreOrders;
+  storeProducts: StoreProducts;
+  attachments: AttachmentFetcher;
+  mailer: Mailer;
+  clock: Clock;
+  logger: Logger;
+  waits: Waits;
+  /** Whether the service e-mails the referral form itself (interface §4.2, emailReferralToCustomer). */
+  emailByService: boolean;
+}

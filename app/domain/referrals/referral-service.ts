@@ -1,0 +1,74 @@
+import type { MedicareCard, Patient } from "../patients/patient.ts";
+import type {
+  CatalogueBundle,
+  CatalogueTest,
+  ReferralSnapshot,
+  ResultSnapshot,
+} from "./snapshots.ts";
+
+/** Doctor under whose provider number Medicare tests are ordered (interface §4.2 rule 9). */
+export interface Practitioner {
+  name: string;
+  address: string;
+  providerNumber: string;
+}
+
+/** What one request orders. At least one of bundleId, tests, medicareTests is given (interface §4.2 rule 1). */
+export interface OrderedItems {
+  bundleId: string | null;
+  tests: string[];
+  medicareTests: string[];
+  practitioner: Practitioner | null;
+}
+
+/** One create call (interface §4.2, POST /v1/referrals). */
+export interface ReferralOrder {
+  patient: Patient;
+  items: OrderedItems;
+  medicare: MedicareCard | null;
+  referenceNumber: string;
+  /** Non-clinical correlation only. */
+  metadata: Record<string, string | number>;
+  emailReferralToCustomer: boolean;
+}
+
+/**
+ * What is known after a create call. `not_sent` and `rejected` mean that certainly nothing was created;
+ * `unknown` means that the service may or may not have created it, and only its list can tell.
+ */
+export type CreateOutcome =
+  | { kind: "created"; referrals: ReferralSnapshot[] }
+  | { kind: "rejected"; status: number; code: string; message: string; errorList: string[] }
+  | { kind: "not_sent"; reason: string; retryable: boolean; retryAfterMs: number | null }
+  | { kind: "unknown"; reason: string };
+
+/**
+ * The Referral Ordering and Results Service, seen by one connection of one shop. Methods other than
+ * `createReferral` throw ReferralServiceError (app/lib/errors.ts).
+ */
+export interface ReferralService {
+  /**
+   * POST /v1/referrals, sent at most once per call and never retried here (interface §4.2 rule 12).
+   * `signal` aborts before the first byte leaves; the timeout is the adapter's (120 s).
+   */
+  createReferral(order: ReferralOrder, options: { deadlineAt: Date }): Promise<CreateOutcome>;
+  /** GET /v1/referrals/{uuid}; null for REFERRAL_NOT_FOUND. */
+  getReferral(uuid: string): Promise<ReferralSnapshot | null>;
+  /** GET /v1/results/{uuid}; null for RESULT_NOT_FOUND. */
+  getResult(uuid: string): Promise<ResultSnapshot | null>;
+  /** GET /v1/referrals, newest first, page after page for as long as it is read (interface §4.7). */
+  referralsNewestFirst(): AsyncIterable<ReferralSnapshot>;
+  /** GET /v1/results, newest first. */
+  resultsNewestFirst(): AsyncIterable<ResultSnapshot>;
+  /** PATCH /v1/referrals/{uuid} (CREATED or ISSUED only). */
+  updateReferral(
+    uuid: string,
+    change: Partial<Patient> & { metadata?: Record<string, string | null> },
+  ): Promise<ReferralSnapshot>;
+  /** DELETE /v1/referrals/{uuid} (soft). */
+  deleteReferral(uuid: string): Promise<ReferralSnapshot>;
+  /** GET /v1/tests, all test types (v1.1.0). */
+  listTests(): Promise<CatalogueTest[]>;
+  /** GET /v1/bundles, all pages. */
+  listBundles(): Promise<CatalogueBundle[]>;
+}

@@ -1,0 +1,129 @@
+/**
+ * What the service says a thing is, at the moment of a fetch. A snapshot replaces the stored one whole
+ * (interface §1.3: a stored copy may be overwritten rather than merged).
+ */
+
+/** Referral statuses of interface §3. Anything else is kept as text and shown as unknown. */
+export const REFERRAL_STATUSES = [
+  "PENDING_VERIFICATION",
+  "CREATED",
+  "ISSUED",
+  "SCHEDULED_REISSUE",
+  "PARTIAL_RESULTS",
+  "COMPLETE",
+  "INSUFFICIENT_DATA",
+  "REFUNDED",
+  "FAILED_TEST",
+  "BILLING_FAILED",
+  "TRANSFERRED",
+] as const;
+export type ReferralStatus = (typeof REFERRAL_STATUSES)[number];
+
+/** Patient as the service returns it: lists may omit parts of the address (interface §2.1). */
+export interface PersonSnapshot {
+  firstName: string;
+  lastName: string;
+  email: string | null;
+  phone: string | null;
+  dob: string | null;
+  gender: string | null;
+  address: {
+    addressLine1: string | null;
+    addressLine2: string | null;
+    city: string | null;
+    state: string | null;
+    postCode: string | null;
+    country: string | null;
+  } | null;
+}
+
+/** Interface §2.1. Times are ISO 8601 strings. */
+export interface ReferralSnapshot {
+  uuid: string;
+  /** One of REFERRAL_STATUSES, or a status this version does not know. */
+  status: string;
+  tests: string[];
+  metadata: Record<string, unknown> | null;
+  productId: string | null;
+  productName: string | null;
+  origin: string;
+  person: PersonSnapshot;
+  reference: string;
+  referenceNumber: string | null;
+  /** Time-limited: never stored for use, mailed or shown. */
+  referralAttachment: string | null;
+  emailSentAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  deletedAt: string | null;
+  resultsUuid: string | null;
+  medicare: boolean;
+  orderingPractitioner: { name: string; address: string; providerNumber: string } | null;
+  routingMessage: string | null;
+}
+
+/** Interface §2.3, additionalRanges entry. null bound = open-ended. */
+export interface AdditionalRange {
+  id: string;
+  name: string;
+  category: string;
+  lowRange: number | null;
+  highRange: number | null;
+}
+
+/** Interface §2.3. */
+export interface BiomarkerSnapshot {
+  id: string;
+  name: string;
+  commonName: string;
+  description: string;
+  value: string;
+  valueType: string;
+  unit: string;
+  formattedValue: string;
+  isAbnormal: boolean;
+  sampleType: string | null;
+  notes: string | null;
+  category: { id: string; name: string; description: string };
+  refIntervalLow: number | null;
+  refIntervalHigh: number | null;
+  additionalRanges: AdditionalRange[];
+}
+
+/** Interface §2.2. */
+export interface ResultSnapshot {
+  uuid: string;
+  referralUuid: string;
+  status: string;
+  reference: string;
+  referenceNumber: string | null;
+  productId: string | null;
+  productName: string | null;
+  /** Time-limited: never stored for use, mailed or shown. */
+  resultAttachment: string | null;
+  createdAt: string;
+  updatedAt: string;
+  deletedAt: string | null;
+  resultDate: string | null;
+  /** Whether the service says somebody reviewed it; its type is not shown (interface §2.7). */
+  reviewed: boolean;
+  metadata: Record<string, unknown> | null;
+  biomarkerSummary: { normal: number; abnormal: number; critical: number; total: number } | null;
+  biomarkers: BiomarkerSnapshot[];
+}
+
+/** Interface §2.4. Prices are in cents. */
+export interface CatalogueTest {
+  id: string;
+  name: string;
+  shortName: string;
+  priceCents: number;
+  turnaround: { minimumDays: number | null; maximumDays: number | null } | null;
+}
+
+/** Interface §2.5. */
+export interface CatalogueBundle {
+  id: string;
+  name: string;
+  tests: { id: string; name: string }[];
+}

@@ -1,0 +1,57 @@
+import type { CustomerId, OrderId } from "../ids.ts";
+import type { MedicareCard, Patient } from "../patients/patient.ts";
+import type { ReferralRequest, RequestState } from "./request.ts";
+
+export type NewRequest = Pick<
+  ReferralRequest,
+  | "id"
+  | "environment"
+  | "orderId"
+  | "lineItemId"
+  | "unit"
+  | "generation"
+  | "referenceNumber"
+  | "title"
+  | "items"
+  | "customerId"
+>;
+
+/** What a change of state may carry with it. */
+export interface RequestChange {
+  attention?: string | null;
+  attempt?: number;
+  attemptStartedAt?: Date;
+  attemptDeadlineAt?: Date;
+  emptyScans?: number;
+}
+
+export interface PatientOnRequest {
+  patient: Patient;
+  medicare: MedicareCard | null;
+}
+
+export interface RequestRepository {
+  /** Adds those that do not exist; a lost race is a success. Returns the ids that were added. */
+  add(requests: NewRequest[], at: Date): Promise<string[]>;
+  find(id: string): Promise<ReferralRequest | null>;
+  findByReferenceNumber(referenceNumber: string): Promise<ReferralRequest | null>;
+  forOrder(orderId: OrderId): Promise<ReferralRequest[]>;
+  forCustomer(customerId: CustomerId): Promise<ReferralRequest[]>;
+  /**
+   * Moves a request from one of `from` to `to`, in one statement. Returns the request as it is afterwards,
+   * or null when it was in none of them: somebody else was there first.
+   */
+  move(
+    id: string,
+    from: readonly RequestState[],
+    to: RequestState,
+    change?: RequestChange,
+  ): Promise<ReferralRequest | null>;
+  setAttention(id: string, reason: string | null): Promise<void>;
+  savePatient(id: string, patient: PatientOnRequest, consentAt: Date): Promise<void>;
+  patientOf(id: string): Promise<PatientOnRequest | null>;
+  /** Gives one customer's requests and documents to another, whom the store merged them into. */
+  moveToCustomer(from: CustomerId, into: CustomerId): Promise<void>;
+  /** Requests whose sender has not reported by the deadline it committed to. */
+  overdue(now: Date): Promise<string[]>;
+}

@@ -1,0 +1,44 @@
+import type { Environment } from "../connections/connection.ts";
+import type { CustomerId, LineItemId, OrderId } from "../ids.ts";
+import type { OrderedItems } from "../referrals/referral-service.ts";
+
+/** States of the ledger (docs/architecture.md, "The ledger"). */
+export const REQUEST_STATES = [
+  "awaiting_details",
+  "ready",
+  "held",
+  "sending",
+  "created",
+  "rejected",
+  "ambiguous",
+  "cancelled",
+] as const;
+export type RequestState = (typeof REQUEST_STATES)[number];
+
+/** States in which certainly nothing exists at the service, so that cancelling needs no call. */
+export const UNSENT_STATES = ["awaiting_details", "ready", "held", "rejected"] as const;
+
+/** One patient, one unit of one order line, one generation. */
+export interface ReferralRequest {
+  id: string;
+  environment: Environment;
+  orderId: OrderId;
+  lineItemId: LineItemId;
+  unit: number;
+  generation: number;
+  /** Unique and derived from the business fact, never from the attempt. */
+  referenceNumber: string;
+  title: string;
+  items: OrderedItems;
+  state: RequestState;
+  /** Why a person is needed: a key of the message catalogue, or null. */
+  attention: string | null;
+  customerId: CustomerId | null;
+  hasPatient: boolean;
+  attempt: number;
+  attemptStartedAt: Date | null;
+  attemptDeadlineAt: Date | null;
+  emptyScans: number;
+  createdAt: Date;
+  updatedAt: Date;
+}

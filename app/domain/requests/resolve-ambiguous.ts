@@ -1,0 +1,150 @@
+import type { ShopDomain } from "../ids.ts";
+import type { Ports } from "../ports.ts";
+import type { ReferralService } from "../referrals/referral-service.ts";
+import type { ReferralSnapshot } from "../referrals/snapshots.ts";
+import type { Tenant } from "../tenant.ts";
+import { adoptReferrals } from "./adopt-referrals.ts";
+import { REPORTING_GRACE_MS } from "./create-referral.ts";
+import type { ReferralRequest } from "./request.ts";
+
+export type ResolveOutcome =
+  | { kind: "adopted"; uuids: string[] }
+  | { kind: "scan_again"; at: Date }
+  | { kind: "resend" }
+  | { kind: "needs_person" }
+  | { kind: "nothing_to_resolve" };
+
+/** The service's clock may differ from ours by this much. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
+const SCANS_BEFORE_RESEND = 2;
+
+/**
+ * Finds out what became of a create call whose answer never came (ledger rule 5): the service's own list
+ * tells. Found → adopted. Absent in two complete scans, the second after a quarantine → sent once more, or
+ * left to a person in strict mode. Throws when the list cannot be read to its end, so that it is tried again:
+ * an incomplete scan proves nothing.
+ */
+export async function resolveAmbiguous(
+  ports: Pick<Ports, "tenancy" | "services" | "clock" | "waits">,
+  { shop, requestId }: { shop: ShopDomain; requestId: string },
+): Promise<ResolveOutcome> {
+  const { tenancy, services, clock } = ports;
+  const request = await tenancy.inShop(shop, (tenant) =>
+    ambiguousRequest(tenant, requestId, clock.now()),
+  );
+  if (!request?.attemptStartedAt) return { kind: "nothing_to_resolve" };
+  const service = await services.forConnection(shop, request.environment);
+  if (!service) return { kind: "nothing_to_resolve" };
+  const scannedAt = clock.now();
+  const found = await findReferrals(service, request, request.attemptStartedAt);
+  return tenancy.inShop(shop, (tenant) =>
+    found.length > 0
+      ? adopt(tenant, request, found, clock.now())
+      : countEmptyScan(ports, tenant, request, scannedAt),
+  );
+}
+
+/** The request when its attempt is unclear; an overdue sender makes it so. */
+async function ambiguousRequest(
+  tenant: Tenant,
+  requestId: string,
+  now: Date,
+): Promise<ReferralRequest | null> {
+  const request = await tenant.requests.find(requestId);
+  if (request?.state === "ambiguous") return request;
+  const overdueAt = (request?.attemptDeadlineAt?.getTime() ?? 0) + REPORTING_GRACE_MS;
+  if (request?.state !== "sending" || overdueAt > now.getTime()) return null;
+  await tenant.timeline.add({
+    kind: "create_interrupted",
+    actor: "pathway",
+    at: now,
+    orderId: request.orderId,
+    requestId,
+    detail: { attempt: request.attempt },
+  });
+  return tenant.requests.move(requestId, ["sending"], "ambiguous");
+}
+
+/** Reads the list newest first until it is older than the first attempt could be. */
+async function findReferrals(
+  service: ReferralService,
+  request: ReferralRequest,
+  attemptStartedAt: Date,
+): Promise<ReferralSnapshot[]> {
+  const found: ReferralSnapshot[] = [];
+  const oldest = attemptStartedAt.getTime() - CLOCK_TOLERANCE_MS;
+  for await (const referral of service.referralsNewestFirst()) {
+    if (Date.parse(referral.createdAt) < oldest) break;
+    const ours =
+      referral.referenceNumber === request.referenceNumber ||
+      referral.metadata?.requestId === request.id;
+    if (ours) found.push(referral);
+  }
+  return found;
+}
+
+async function adopt(
+  tenant: Tenant,
+  request: ReferralRequest,
+  found: ReferralSnapshot[],
+  now: Date,
+): Promise<ResolveOutcome> {
+  const uuids = found.map((referral) => referral.uuid);
+  await adoptReferrals(tenant, request, found, now);
+  await tenant.timeline.add({
+    kind: "scan_found",
+    actor: "pathway",
+    at: now,
+    orderId: request.orderId,
+    requestId: request.id,
+    detail: { attempt: request.attempt, uuids: uuids.join(" ") },
+  });
+  return { kind: "adopted", uuids };
+}
+
+async function countEmptyScan(
+  { waits, clock }: Pick<Ports, "waits" | "clock">,
+  tenant: Tenant,
+  request: ReferralRequest,
+  scannedAt: Date,
+): Promise<ResolveOutcome> {
+  const { id: requestId, orderId, attempt } = request;
+  const now = clock.now();
+  const quarantineEnds = new Date(
+    (request.attemptDeadlineAt ?? now).getTime() + waits.quarantineMs,
+  );
+  const afterQuarantine = scannedAt >= quarantineEnds;
+  // Only a scan after the quarantine counts as the last one.
+  const emptyScans = afterQuarantine
+    ? request.emptyScans + 1
+    : Math.min(request.emptyScans + 1, SCANS_BEFORE_RESEND - 1);
+  const entry = { actor: "pathway" as const, at: now, orderId, requestId };
+  await tenant.timeline.add({
+    ...entry,
+    kind: "scan_empty",
+    detail: { attempt, scan: emptyScans, afterQuarantine },
+  });
+  if (emptyScans < SCANS_BEFORE_RESEND) {
+    await tenant.requests.move(requestId, ["ambiguous"], "ambiguous", { emptyScans });
+    const at = quarantineEnds > now ? quarantineEnds : now;
+    await tenant.jobs.enqueue(
+      { name: "resolve-ambiguous", shop: tenant.shop, requestId },
+      { startAfter: at },
+    );
+    return { kind: "scan_again", at };
+  }
+  const settings = await tenant.shops.find();
+  if (settings?.strictMode) {
+    await tenant.requests.move(requestId, ["ambiguous"], "ambiguous", {
+      emptyScans,
+      attention: "ambiguous",
+    });
+    await tenant.timeline.add({ ...entry, kind: "decision_needed", detail: { attempt } });
+    return { kind: "needs_person" };
+  }
+  const moved = await tenant.requests.move(requestId, ["ambiguous"], "ready", { emptyScans });
+  if (!moved) return { kind: "nothing_to_resolve" };
+  await tenant.timeline.add({ ...entry, kind: "resend_allowed", detail: { attempt, emptyScans } });
+  await tenant.jobs.enqueue({ name: "create-referral", shop: tenant.shop, requestId });
+  return { kind: "resend" };
+}

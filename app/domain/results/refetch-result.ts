@@ -1,0 +1,101 @@
+import type { Environment } from "../connections/connection.ts";
+import { storeDocument } from "../documents/store-document.ts";
+import type { ShopDomain } from "../ids.ts";
+import type { Ports } from "../ports.ts";
+import type { RefetchOutcome } from "../referrals/refetch-referral.ts";
+import type { ResultSnapshot } from "../referrals/snapshots.ts";
+import type { ReferralRequest } from "../requests/request.ts";
+import type { Tenant } from "../tenant.ts";
+import { isInReview, isPartial, releasesItself } from "./release.ts";
+
+/**
+ * Reads one result from the service, overwrites what is stored of it, decides about its release and brings
+ * its PDF. Every fetch returns the whole result (interface §1.3), so nothing is merged.
+ */
+export async function refetchResult(
+  ports: Pick<Ports, "tenancy" | "services" | "attachments" | "clock">,
+  { shop, environment, uuid }: { shop: ShopDomain; environment: Environment; uuid: string },
+): Promise<RefetchOutcome> {
+  const { tenancy, services, clock } = ports;
+  const service = await services.forConnection(shop, environment);
+  if (!service) return { kind: "no_connection" };
+  const snapshot = await service.getResult(uuid);
+  if (!snapshot) return { kind: "not_found" };
+  const request = await tenancy.inShop(shop, async (tenant) => {
+    const owner = await requestOf(tenant, environment, snapshot);
+    if (owner) await record(tenant, owner, snapshot, clock.now());
+    return owner;
+  });
+  if (!request) return { kind: "foreign" };
+  const document = snapshot.resultAttachment
+    ? await storeDocument(ports, {
+        shop,
+        request,
+        kind: "result",
+        sourceUuid: uuid,
+        url: snapshot.resultAttachment,
+        partial: isPartial(snapshot),
+      })
+    : false;
+  return { kind: "stored", status: snapshot.status, document };
+}
+
+async function requestOf(
+  tenant: Tenant,
+  environment: Environment,
+  snapshot: ResultSnapshot,
+): Promise<ReferralRequest | null> {
+  const referral = await tenant.referrals.find(snapshot.referralUuid);
+  if (referral) return tenant.requests.find(referral.requestId);
+  if (!snapshot.referenceNumber) return null;
+  const request = await tenant.requests.findByReferenceNumber(snapshot.referenceNumber);
+  return request?.environment === environment ? request : null;
+}
+
+async function record(
+  tenant: Tenant,
+  request: ReferralRequest,
+  snapshot: ResultSnapshot,
+  now: Date,
+): Promise<void> {
+  const settings = await tenant.shops.find();
+  const before = await tenant.results.find(snapshot.uuid);
+  const inReview = isInReview(snapshot);
+  const partial = isPartial(snapshot);
+  // Once shown, a result stays shown: new figures replace old ones in front of the patient.
+  const shows = !inReview && releasesItself(settings?.releasePolicy ?? "hold_all", snapshot);
+  const releasedAt = before?.releasedAt ?? (shows ? now : null);
+  const { environment, id: requestId, orderId } = request;
+  const saved = await tenant.results.save({
+    environment,
+    requestId,
+    snapshot,
+    partial,
+    inReview,
+    releasedAt,
+    at: now,
+  });
+  if (saved === "stale") return;
+  const entry = { actor: "service" as const, at: now, orderId, requestId };
+  const { uuid, status } = snapshot;
+  if (before?.status !== status)
+    await tenant.timeline.add({
+      ...entry,
+      kind: "result_stored",
+      detail: { uuid, status, partial },
+    });
+  if (releasedAt && !before?.releasedAt)
+    await tenant.timeline.add({
+      ...entry,
+      kind: "result_released",
+      actor: "pathway",
+      detail: { uuid },
+    });
+  if (releasedAt && !partial) await announce(tenant, requestId, now);
+}
+
+async function announce(tenant: Tenant, requestId: string, now: Date): Promise<void> {
+  const kind = "results_available" as const;
+  if (await tenant.notifications.note(requestId, kind, now))
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, requestId, kind });
+}

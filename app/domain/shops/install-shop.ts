@@ -1,0 +1,15 @@
+import type { ShopDomain } from "../ids.ts";
+import type { Ports } from "../ports.ts";
+
+/**
+ * Notes that a shop has installed the app, or has again. Messages that came before the merchant opened the
+ * app for the first time are let in now.
+ */
+export async function installShop(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, scope }: { shop: ShopDomain; scope: string },
+): Promise<void> {
+  await tenancy.inShop(shop, async (tenant) => {
+    if (await tenant.shops.install(scope, clock.now())) await tenant.inbox.unpark();
+  });
+}

@@ -1,0 +1,62 @@
+import type { OrderId } from "../ids.ts";
+
+/** Who did it. */
+export type Actor = "pathway" | "shopify" | "service" | "shopper" | `staff:${string}`;
+
+/** Everything that can happen to an order or a request; app/components words each one for people. */
+export const TIMELINE_KINDS = [
+  "order_read",
+  "order_unmapped_line",
+  "order_cancelled",
+  "request_opened",
+  "request_cancelled",
+  "request_surplus",
+  "details_asked",
+  "details_given",
+  "details_corrected",
+  "request_released",
+  "create_started",
+  "create_succeeded",
+  "create_rejected",
+  "create_not_sent",
+  "create_unknown",
+  "create_interrupted",
+  "scan_found",
+  "scan_empty",
+  "resend_allowed",
+  "decision_needed",
+  "retry_asked",
+  "referral_status",
+  "document_stored",
+  "result_stored",
+  "result_released",
+  "mail_sent",
+] as const;
+export type TimelineKind = (typeof TIMELINE_KINDS)[number];
+
+/** Evidence: ids, codes, counts and times. Never a name, an address or a value from a result. */
+export type TimelineDetail = Record<string, string | number | boolean | null>;
+
+export interface NewTimelineEntry {
+  kind: TimelineKind;
+  actor: Actor;
+  at: Date;
+  orderId?: OrderId;
+  requestId?: string;
+  detail?: TimelineDetail;
+}
+
+export interface TimelineEntry {
+  id: string;
+  kind: string;
+  actor: string;
+  at: Date;
+  requestId: string | null;
+  detail: TimelineDetail;
+}
+
+export interface TimelineRepository {
+  add(...entries: NewTimelineEntry[]): Promise<void>;
+  /** Oldest first, of the order itself and of all its requests. */
+  forOrder(orderId: OrderId): Promise<TimelineEntry[]>;
+}

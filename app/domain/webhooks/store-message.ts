@@ -1,0 +1,16 @@
+import type { CustomerId, OrderId } from "../ids.ts";
+
+/** What a message from the store means to Pathway, whatever its topic is called. */
+export type StoreMessage =
+  | { kind: "order_changed"; orderId: OrderId }
+  | { kind: "customer_merged"; from: CustomerId; into: CustomerId }
+  | { kind: "uninstalled" }
+  | { kind: "customer_data_requested"; customerId: CustomerId | null; orderIds: OrderId[] }
+  | { kind: "customer_redacted"; customerId: CustomerId | null; orderIds: OrderId[] }
+  | { kind: "shop_redacted" }
+  /** A topic that asks nothing of us yet. */
+  | { kind: "noted" }
+  | { kind: "unreadable" };
+
+/** Port: reads a message of the store. */
+export type StoreMessageReader = (topic: string, body: Buffer) => StoreMessage;

@@ -1,0 +1,51 @@
+import { PassThrough } from "node:stream";
+import {
+  type AppLoadContext,
+  createReadableStreamFromReadable,
+  type EntryContext,
+} from "@remix-run/node";
+import { RemixServer } from "@remix-run/react";
+import { isbot } from "isbot";
+import { renderToPipeableStream } from "react-dom/server";
+import { addDocumentHeaders } from "./shopify/document-headers.ts";
+
+const STREAM_TIMEOUT_MS = 5000;
+
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remixContext: EntryContext,
+  { app }: AppLoadContext,
+): Promise<Response> {
+  addDocumentHeaders(headers, request, app.env.SHOPIFY_ADMIN_ORIGIN);
+  const isBot = isbot(request.headers.get("user-agent") ?? "");
+  return new Promise((resolve, reject) => {
+    const { pipe, abort } = renderToPipeableStream(
+      <RemixServer context={remixContext} url={request.url} />,
+      {
+        [isBot ? "onAllReady" : "onShellReady"]() {
+          const body = new PassThrough();
+          headers.set("Content-Type", "text/html");
+          resolve(new Response(createReadableStreamFromReadable(body), { headers, status }));
+          pipe(body);
+        },
+        onShellError: reject,
+        onError(error) {
+          app.logger.error({ err: error }, "page could not be rendered");
+        },
+      },
+    );
+    setTimeout(abort, STREAM_TIMEOUT_MS + 1000).unref();
+  });
+}
+
+/** A failure in a loader or action: noted without its message, which may quote what somebody typed. */
+export function handleError(
+  error: unknown,
+  { request, context }: { request: Request; context: AppLoadContext },
+): void {
+  if (request.signal.aborted) return;
+  const { pathname } = new URL(request.url);
+  context.app.logger.error({ err: error, pathname }, "request failed");
+}

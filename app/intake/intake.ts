@@ -1,0 +1,96 @@
+import type { IncomingMessage as Request, ServerResponse as Response } from "node:http";
+import type { Pool } from "pg";
+import type { Sealers } from "../db/sealer.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Logger } from "../lib/logger.ts";
+import { readRawBody } from "./raw-body.ts";
+import {
+  type EventAddresses,
+  type EventIdReader,
+  type EventVerifier,
+  readServiceEvent,
+} from "./service-event.ts";
+import { readShopifyWebhook } from "./shopify-webhook.ts";
+import { type IncomingMessage, storeMessage } from "./store-message.ts";
+
+export interface IntakeOptions {
+  pool: Pool;
+  sealers: Sealers;
+  clock: Clock;
+  logger: Logger;
+  /** The app's secret and, during a rotation, the previous one. */
+  shopifySecrets: readonly string[];
+  eventAddresses: EventAddresses;
+  verifyEvent: EventVerifier;
+  readEventId: EventIdReader;
+  /** Called after a message is on disk. */
+  onStored: () => void;
+}
+
+const EVENT_PATH = /^\/events\/([A-Za-z0-9_-]{16,128})\/?(?:\?.*)?$/;
+
+/**
+ * The lean path in front of everything else: check the signature, store the message, say yes. Returns false
+ * for a request that is none of its business. Nothing else happens before the answer (docs/architecture.md,
+ * "Intake"): 200 stored or known, 400 malformed, 401 bad signature, 404 no such address, 413 too large,
+ * 503 could not be stored, so that the sender tries again.
+ */
+export function createIntake(options: IntakeOptions) {
+  return (request: Request, response: Response): boolean => {
+    const url = request.url ?? "";
+    const isWebhook =
+      url === "/webhooks" || url.startsWith("/webhooks?") || url.startsWith("/webhooks/");
+    if (!isWebhook && !url.startsWith("/events/")) return false;
+    const work = isWebhook ? takeWebhook(options, request) : takeEvent(options, request);
+    work
+      .catch((error: unknown) => {
+        options.logger.error({ err: error }, "message could not be stored");
+        return 503;
+      })
+      .then((status) => answer(response, status));
+    return true;
+  };
+}
+
+async function takeWebhook(options: IntakeOptions, request: Request): Promise<number> {
+  if (request.method !== "POST") return 405;
+  const body = await readRawBody(request);
+  if (body.kind !== "whole") return body.kind === "too_large" ? 413 : 400;
+  const reading = readShopifyWebhook(request.headers, body.bytes, options.shopifySecrets);
+  switch (reading.kind) {
+    case "message":
+      return store(options, reading.message);
+    case "bad_signature":
+      return 401;
+    case "malformed":
+      return 400;
+  }
+}
+
+async function takeEvent(options: IntakeOptions, request: Request): Promise<number> {
+  if (request.method !== "POST") return 405;
+  const token = EVENT_PATH.exec(request.url ?? "")?.[1];
+  const body = await readRawBody(request);
+  if (body.kind !== "whole") return body.kind === "too_large" ? 413 : 400;
+  const address = token ? await options.eventAddresses(token) : null;
+  if (!address) return 404;
+  const { headers } = request;
+  if (!options.verifyEvent({ body: body.bytes, headers, signing: address.signing })) return 401;
+  const delivery = { body: body.bytes, headers, receivedAt: options.clock.now() };
+  return store(options, readServiceEvent(address, delivery, options.readEventId));
+}
+
+async function store(options: IntakeOptions, message: IncomingMessage): Promise<number> {
+  await storeMessage(options, message);
+  options.onStored();
+  return 200;
+}
+
+function answer(response: Response, status: number): void {
+  if (response.destroyed) return;
+  response.writeHead(status, {
+    "content-length": "0",
+    ...(status === 503 ? { "retry-after": "5" } : {}),
+  });
+  response.end();
+}

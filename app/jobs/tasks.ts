@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { ENVIRONMENTS } from "../domain/connections/connection.ts";
+import {
+  handleServiceEvent,
+  type ServiceEventReader,
+} from "../domain/events/handle-service-event.ts";
+import { tailConnection } from "../domain/events/tail-connection.ts";
+import { gid, shopDomain } from "../domain/ids.ts";
+import type { JobName } from "../domain/jobs.ts";
+import { NOTIFICATION_KINDS } from "../domain/notifications/notification.ts";
+import { sendNotification } from "../domain/notifications/send-notification.ts";
+import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
+import type { Ports } from "../domain/ports.ts";
+import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
+import { createReferral } from "../domain/requests/create-referral.ts";
+import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
+import { refetchResult } from "../domain/results/refetch-result.ts";
+import { handleWebhook } from "../domain/webhooks/handle-webhook.ts";
+import type { StoreMessageReader } from "../domain/webhooks/store-message.ts";
+
+const shop = z.string().transform((value, context) => {
+  const domain = shopDomain(value);
+  if (domain) return domain;
+  context.addIssue("not a shop");
+  return z.NEVER;
+});
+const uuid = z.uuid();
+const inbox = z.object({ shop, inboxId: z.string().regex(/^\d+$/) });
+const order = z.object({ shop, orderId: z.string().transform((value) => gid("Order", value)) });
+const request = z.object({ shop, requestId: uuid });
+const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
+const resource = connection.extend({ uuid });
+const notification = request.extend({ kind: z.enum(NOTIFICATION_KINDS) });
+
+export type TaskPorts = Ports & {
+  readMessage: StoreMessageReader;
+  readEvent: ServiceEventReader;
+};
+
+/**
+ * What each kind of job does: read its payload, call its use case. A payload that does not fit is a bug of
+ * this program and fails loudly.
+ */
+export function createTasks(
+  ports: TaskPorts,
+): Record<JobName, (payload: unknown) => Promise<unknown>> {
+  return {
+    "handle-webhook": (payload) => handleWebhook(ports, inbox.parse(payload)),
+    "handle-service-event": (payload) => handleServiceEvent(ports, inbox.parse(payload)),
+    "reconcile-order": (payload) => reconcileOrder(ports, order.parse(payload)),
+    "create-referral": (payload) => createReferral(ports, request.parse(payload)),
+    "resolve-ambiguous": (payload) => resolveAmbiguous(ports, request.parse(payload)),
+    "refetch-referral": (payload) => refetchReferral(ports, resource.parse(payload)),
+    "refetch-result": (payload) => refetchResult(ports, resource.parse(payload)),
+    "tail-connection": (payload) => tailConnection(ports, connection.parse(payload)),
+    "send-mail": (payload) => sendNotification(ports, notification.parse(payload)),
+  };
+}

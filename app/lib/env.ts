@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+const milliseconds = z.coerce.number().int().nonnegative();
+const address = z.url().transform((value) => value.replace(/\/+$/, ""));
+const list = z.string().transform((value) =>
+  value
+    .split(",")
+    .map((s) => s.trim())
+    .filter(Boolean),
+);
+
+/** Every setting of the process, with its default. README.md explains each one to the person who sets it. */
+const environmentSchema = z.object({
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().default("127.0.0.1"),
+  PATHWAY_ROLES: list.pipe(z.array(z.enum(["web", "worker"])).min(1)).default(["web", "worker"]),
+  DATABASE_URL: z.string().min(1).optional(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).default(16),
+  PATHWAY_DATA_DIR: z.string().default(".data"),
+  PATHWAY_MASTER_KEYS: z.string().optional(),
+  SHOPIFY_APP_URL: address,
+  SHOPIFY_API_KEY: z.string().min(1),
+  SHOPIFY_API_SECRET: z.string().min(1),
+  SHOPIFY_API_SECRET_PREVIOUS: z.string().min(1).optional(),
+  SHOPIFY_API_ORIGIN: address.optional(),
+  SHOPIFY_ADMIN_ORIGIN: address.default("https://admin.shopify.com"),
+  APP_BRIDGE_URL: z.url().optional(),
+  REFERRAL_SERVICE_STAGING_BASE_URL: address,
+  REFERRAL_SERVICE_STAGING_AUTH_URL: address,
+  REFERRAL_SERVICE_STAGING_APP_URL: address.optional(),
+  REFERRAL_SERVICE_PRODUCTION_BASE_URL: address.optional(),
+  REFERRAL_SERVICE_PRODUCTION_AUTH_URL: address.optional(),
+  REFERRAL_SERVICE_PRODUCTION_APP_URL: address.optional(),
+  REFERRAL_SERVICE_VENDOR: z
+    .string()
+    .regex(/^[a-z0-9-]+$/)
+    .default("service"),
+  REFERRAL_ATTACHMENT_HOSTS: list.optional(),
+  SMTP_URL: z.string().optional(),
+  MAIL_FROM: z.string().default("Pathway <no-reply@pathway.invalid>"),
+  PATHWAY_CREATE_TIMEOUT_MS: milliseconds.default(120_000),
+  PATHWAY_QUARANTINE_MS: milliseconds.default(15 * 60_000),
+  PATHWAY_TAILER_INTERVAL_MS: milliseconds.default(5 * 60_000),
+  PATHWAY_EMAIL_BY_SERVICE: flag.default(false),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
+
+export type Environment = z.infer<typeof environmentSchema>;
+
+/** Reads the settings once at boot. Throws one message that names every setting that is wrong. */
+export function readEnvironment(variables: Record<string, string | undefined>): Environment {
+  // A variable that is set to nothing is one that is not set.
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const parsed = environmentSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  throw new Error(
+    `Pathway cannot start; these settings are missing or wrong:\n${faults.join("\n")}`,
+  );
+}

@@ -1,0 +1,85 @@
+/**
+ * An operational failure: expected to happen, named by a stable code, and told apart from bugs (plain throws).
+ * Messages and details hold ids and codes only, never names, addresses or results.
+ */
+export abstract class AppError extends Error {
+  abstract readonly code: string;
+  /** Whether the same attempt, made later, may succeed without anybody changing anything. */
+  abstract readonly retryable: boolean;
+}
+
+/** How a call to the service failed; `CreateOutcome` speaks for POST /v1/referrals instead. */
+export type ReferralServiceFailure =
+  | "connection"
+  | "timeout"
+  | "rate_limited"
+  | "unauthorized"
+  | "rejected"
+  | "not_found"
+  | "server"
+  | "contract_mismatch";
+
+const RETRYABLE: ReadonlySet<ReferralServiceFailure> = new Set([
+  "connection",
+  "timeout",
+  "rate_limited",
+  "server",
+]);
+
+/** A failed call to the service's API or token service (interface §7). */
+export class ReferralServiceError extends AppError {
+  readonly failure: ReferralServiceFailure;
+  /** HTTP status, or null when no answer came. */
+  readonly status: number | null;
+  /** The service's own code (interface §7.3) or numeric text of its token service (§7.4). */
+  readonly serviceCode: string | null;
+  readonly errorList: string[];
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    failure: ReferralServiceFailure,
+    message: string,
+    detail: {
+      status?: number;
+      serviceCode?: string;
+      errorList?: string[];
+      retryAfterMs?: number;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: detail.cause });
+    this.name = "ReferralServiceError";
+    this.failure = failure;
+    this.status = detail.status ?? null;
+    this.serviceCode = detail.serviceCode ?? null;
+    this.errorList = detail.errorList ?? [];
+    this.retryAfterMs = detail.retryAfterMs ?? null;
+  }
+
+  get code(): string {
+    return `referral_service_${this.failure}`;
+  }
+
+  get retryable(): boolean {
+    return RETRYABLE.has(this.failure);
+  }
+}
+
+/** A PDF could not be had from its signed address. Only a refused address is not worth another try. */
+export class AttachmentUnavailable extends AppError {
+  readonly reason: "expired" | "gone" | "refused" | "not_pdf";
+
+  constructor(reason: "expired" | "gone" | "refused" | "not_pdf") {
+    super(`The attachment could not be stored: ${reason}`);
+    this.name = "AttachmentUnavailable";
+    this.reason = reason;
+  }
+
+  get code(): string {
+    return `attachment_${this.reason}`;
+  }
+
+  get retryable(): boolean {
+    return this.reason !== "refused";
+  }
+}

@@ -1,0 +1,32 @@
+import { createTransport } from "nodemailer";
+import type { Mailer } from "../domain/notifications/notification.ts";
+import { AppError } from "../lib/errors.ts";
+
+/** The outgoing server did not take a mail. */
+export class MailError extends AppError {
+  readonly code = "mail_not_taken";
+  readonly retryable: boolean;
+
+  constructor(retryable: boolean, cause?: unknown) {
+    super("mail_not_taken", { cause });
+    this.name = "MailError";
+    this.retryable = retryable;
+  }
+}
+
+/** Mail through SMTP. Without an address nothing can be sent and every mail waits, visibly, as a failed job. */
+export function createSmtpMailer(options: { url: string | undefined; from: string }): Mailer {
+  const transport = options.url ? createTransport(options.url, { from: options.from }) : undefined;
+  return {
+    async send(_shop, { to, subject, text, html }) {
+      if (!transport) throw new MailError(true);
+      try {
+        await transport.sendMail({ to, subject, text, html, from: options.from });
+      } catch (error) {
+        // 5xx: this address or this mail will not be taken later either.
+        const code = (error as { responseCode?: number }).responseCode ?? 0;
+        throw new MailError(code < 500, error);
+      }
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { ReferralService } from "../domain/referrals/referral-service.ts";
+import type { CatalogueBundle } from "../domain/referrals/snapshots.ts";
+import { AnsweredError } from "./answered-error.ts";
+import { createBody } from "./create-body.ts";
+import { createOutcomeOf } from "./create-outcome.ts";
+import { type Gate, openGate } from "./gate.ts";
+import { PAGE_SIZE, walkPages } from "./paging.ts";
+import { createRequestPath, type RequestPathOptions } from "./request-path.ts";
+import { bundleSchema, testsSchema } from "./wire/catalogue.ts";
+import { pageSchema } from "./wire/page.ts";
+import { createdReferralsSchema, referralSchema } from "./wire/referral.ts";
+import { resultSchema } from "./wire/result.ts";
+
+export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "gate"> {
+  /** Milliseconds for a whole exchange. A create call may take over 10 s (interface §4.2 rule 12). */
+  timeouts?: { createMs?: number; otherMs?: number };
+  /** Pacing and circuit breaker of this connection; see pacing.ts, circuit-breaker.ts and `inSeries`. */
+  pacing?: Gate;
+}
+
+const referralPage = pageSchema(referralSchema, (entry) => typeof entry.uuid === "string");
+const resultPage = pageSchema(resultSchema, (entry) => typeof entry.referralUuid === "string");
+const bundlePage = pageSchema(bundleSchema, (entry) => typeof entry.id === "string");
+
+/**
+ * The client of one connection (interface §4). All methods but `createReferral` throw ReferralServiceError;
+ * none repeats a call except once after 401, for the caller's job runner knows better when to try again.
+ */
+export function createReferralServiceClient(
+  options: ReferralServiceClientOptions,
+): ReferralService {
+  const request = createRequestPath({ ...options, gate: options.pacing ?? openGate });
+  const { createMs = 120_000, otherMs: timeoutMs = 15_000 } = options.timeouts ?? {};
+
+  function list<T>(
+    path: string,
+    reads: ReturnType<typeof pageSchema<T>>,
+    idOf: (entry: T) => string,
+  ) {
+    return walkPages((cursor) => {
+      const query = {
+        count: String(PAGE_SIZE),
+        sort: "desc",
+        ...(cursor === null ? {} : { cursor }),
+      };
+      return request({ method: "GET", path, query, reads, timeoutMs });
+    }, idOf);
+  }
+
+  return {
+    async createReferral(order, { deadlineAt }) {
+      const path = "/v1/referrals";
+      const body = createBody(order);
+      const reads = createdReferralsSchema;
+      try {
+        const call = {
+          method: "POST",
+          path,
+          body,
+          reads,
+          timeoutMs: createMs,
+          deadlineAt,
+        } as const;
+        return { kind: "created", referrals: await request(call) };
+      } catch (error) {
+        return createOutcomeOf(error);
+      }
+    },
+
+    getReferral(uuid) {
+      const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
+      const found = request({ method: "GET", path, reads: referralSchema, timeoutMs });
+      return found.catch(nullWhen("REFERRAL_NOT_FOUND"));
+    },
+
+    getResult(uuid) {
+      const path = `/v1/results/${encodeURIComponent(uuid)}`;
+      const found = request({ method: "GET", path, reads: resultSchema, timeoutMs });
+      return found.catch(nullWhen("RESULT_NOT_FOUND"));
+    },
+
+    referralsNewestFirst: () => list("/v1/referrals", referralPage, (referral) => referral.uuid),
+
+    resultsNewestFirst: () => list("/v1/results", resultPage, (result) => result.uuid),
+
+    updateReferral(uuid, change) {
+      const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
+      return request({ method: "PATCH", path, body: change, reads: referralSchema, timeoutMs });
+    },
+
+    deleteReferral(uuid) {
+      const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
+      return request({ method: "DELETE", path, reads: referralSchema, timeoutMs });
+    },
+
+    listTests: () => request({ method: "GET", path: "/v1/tests", reads: testsSchema, timeoutMs }),
+
+    async listBundles() {
+      const bundles: CatalogueBundle[] = [];
+      for await (const bundle of list("/v1/bundles", bundlePage, ({ id }) => id)) {
+        bundles.push(bundle);
+      }
+      return bundles;
+    },
+  };
+}
+
+/**
+ * Turns the service's own "no such thing" into null. A 404 without that code is an error: a wrong base
+ * address answers 404 too, and must not look like a referral that has gone.
+ */
+function nullWhen(serviceCode: string): (error: unknown) => null {
+  return (error) => {
+    if (error instanceof AnsweredError && error.serviceCode === serviceCode) return null;
+    throw error;
+  };
+}

@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { parseJson } from "../wire/json.ts";
+import { envelopesOf, firstText, type Json, uuidsOf } from "./event-fields.ts";
+import { type EventHeaders, headerValue } from "./event-headers.ts";
+
+/**
+ * What a delivery says. A hint names something to fetch again and nothing else: the REST answer is the truth
+ * (interface §1.3). At least one of the two uuids is present.
+ */
+export type ServiceEvent =
+  | {
+      kind: "hint";
+      eventId: string;
+      /** "referral.…" or "result.…", known to this version or not. */
+      eventType: string;
+      referralUuid: string | null;
+      resultUuid: string | null;
+      /** ISO 8601; null when the delivery does not say. */
+      timestamp: string | null;
+    }
+  | { kind: "unreadable"; reason: "not_json" | "no_event_type" | "no_uuid" };
+
+const EVENT_TYPE = /^(referral|result)\.[a-z0-9_.-]{1,60}$/i;
+const TYPE_KEYS = ["type", "event", "eventType", "event_type", "name", "topic"];
+const TYPE_HEADERS = ["webhook-event", "x-webhook-event", "x-event-type", "x-event"];
+const ID_KEYS = ["eventId", "event_id", "id", "uuid"];
+const ID_HEADERS = ["webhook-id", "svix-id", "x-event-id"];
+/** Short visible ASCII: it becomes part of a unique index. */
+const ID = /^[\x21-\x7e]{1,200}$/;
+const TIME_KEYS = ["timestamp", "createdAt", "created_at", "occurredAt", "occurred_at", "created"];
+
+/**
+ * Reads a delivery of any reasonable shape, for the interface shows neither payload nor field names (§6,
+ * gaps). Never throws. Without an event id, a digest of the body stands in, so that repeats are still seen.
+ */
+export function readEvent(rawBody: Buffer, headers: EventHeaders): ServiceEvent {
+  const body = parseJson(rawBody.toString("utf8"));
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    return { kind: "unreadable", reason: "not_json" };
+  }
+  const envelopes = envelopesOf(body as Json);
+  const isType = (value: string) => EVENT_TYPE.test(value);
+  const eventType =
+    firstText(envelopes, TYPE_KEYS, isType) ??
+    TYPE_HEADERS.map((name) => headerValue(headers, name)).find(
+      (value) => value !== null && isType(value),
+    );
+  if (!eventType) return { kind: "unreadable", reason: "no_event_type" };
+  const kind = /^referral/i.test(eventType) ? "referral" : "result";
+  const uuids = uuidsOf(body as Json, kind);
+  if (!uuids.referral && !uuids.result) return { kind: "unreadable", reason: "no_uuid" };
+  return {
+    kind: "hint",
+    eventId: eventIdOf(rawBody, headers, envelopes, Object.values(uuids)),
+    eventType: eventType.toLowerCase(),
+    referralUuid: uuids.referral,
+    resultUuid: uuids.result,
+    timestamp: timestampOf(envelopes, headers),
+  };
+}
+
+/** The header first: it is what a signature covers. The resource's own uuid never identifies an event. */
+function eventIdOf(
+  rawBody: Buffer,
+  headers: EventHeaders,
+  envelopes: Json[],
+  resourceUuids: (string | null)[],
+): string {
+  const isId = (value: string | null) => value !== null && ID.test(value);
+  return (
+    ID_HEADERS.map((name) => headerValue(headers, name)).find(isId) ??
+    firstText(envelopes, ID_KEYS, (value) => isId(value) && !resourceUuids.includes(value)) ??
+    `sha256:${createHash("sha256").update(rawBody).digest("hex")}`
+  );
+}
+
+function timestampOf(envelopes: Json[], headers: EventHeaders): string | null {
+  const written = firstText(envelopes, TIME_KEYS, () => true);
+  const value = written ?? headerValue(headers, "webhook-timestamp");
+  if (value === null) return null;
+  const number = Number(value);
+  // Counts of milliseconds passed 100,000,000,000 in 1973; counts of seconds will in 5138.
+  const time = Number.isNaN(number) ? Date.parse(value) : number > 1e11 ? number : number * 1000;
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}

@@ -1,0 +1,64 @@
+import type { FailureDescription } from "./describe-failure.ts";
+import type { ApiCode } from "./service-codes.ts";
+
+const TEST_CONNECTION =
+  "Test the connection in the connection settings. If the test fails, create a new API key in the service and enter it there.";
+const CHECK_ENVIRONMENT =
+  "Check in the service whether it still exists, and that the connection is for the right environment (staging or production).";
+
+/** API (interface §7.3). */
+export const API_CODE_SENTENCES: Readonly<Record<ApiCode, FailureDescription>> = {
+  MISSING_AUTHORIZATION_HEADER: {
+    sentence: "The service did not receive Pathway’s sign-in.",
+    nextStep:
+      "Check the service address in the connection settings: something between Pathway and the service may be removing it.",
+  },
+  INVALID_JWT: {
+    sentence: "The service did not accept Pathway’s sign-in.",
+    nextStep: TEST_CONNECTION,
+  },
+  INVALID_JWT_SIGNATURE: {
+    sentence: "The service did not accept Pathway’s sign-in as its own.",
+    nextStep: `Staging and production do not share keys, so check the environment first. ${TEST_CONNECTION}`,
+  },
+  INVALID_PARAMETER: {
+    sentence: "The service did not accept one of the values in the request.",
+    nextStep: "Open the request, correct the details named there, and try again.",
+  },
+  INVALID_PAYLOAD: {
+    sentence: "The service did not accept the details of this order.",
+    nextStep:
+      "Open the request, check the patient’s details and the product’s mapping, and try again.",
+  },
+  REFERRAL_NOT_FOUND: {
+    sentence: "The service has no such referral.",
+    nextStep: CHECK_ENVIRONMENT,
+  },
+  RESULT_NOT_FOUND: {
+    sentence: "The service has no such result.",
+    nextStep: CHECK_ENVIRONMENT,
+  },
+  MISSING_PROVIDER_NUMBER: {
+    sentence: "Medicare tests need an ordering practitioner, and this product has none.",
+    nextStep: "Open the product’s mapping and choose the practitioner, then try again.",
+  },
+  INVALID_PROVIDER_NUMBER: {
+    sentence: "The practitioner’s provider number is not registered with your organisation.",
+    nextStep:
+      "Register it in the service under Settings, Provider Numbers, or correct it in the product’s mapping, then try again.",
+  },
+  MISSING_PROVIDER_SIGNATURE: {
+    sentence: "The service has no signature for the practitioner’s provider number.",
+    nextStep:
+      "Ask the practitioner to sign in the service under Settings, Provider Numbers, then try again.",
+  },
+  INVALID_MEDICARE_TEST: {
+    sentence: "One of the product’s Medicare tests cannot be ordered under Medicare.",
+    nextStep:
+      "Open the product’s mapping and keep only pathology (blood) tests under Medicare, then try again.",
+  },
+  INVALID_MEDICARE_NUMBER: {
+    sentence: "The patient’s Medicare card number is missing or not valid.",
+    nextStep: "Ask the patient to check the card number, then try again.",
+  },
+};

@@ -1,0 +1,144 @@
+import { expect, test } from "vitest";
+import { answer } from "./testing/start-server.ts";
+import { startService } from "./testing/start-service.ts";
+import { wireReferral, wireResult } from "./testing/wire-samples.ts";
+
+const referrals = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, n) => wireReferral({ uuid: `r${from + n}` }));
+
+type PageOf = (cursor: string | null, request: number) => Record<string, unknown>;
+
+/** A service whose lists answer with these pages. */
+async function startLists(pageOf: PageOf) {
+  let count = 0;
+  return startService(({ target }, response) => {
+    const cursor = new URL(target, "http://x").searchParams.get("cursor");
+    answer(response, 200, pageOf(cursor, count++));
+  });
+}
+
+async function uuidsOf(list: AsyncIterable<{ uuid: string }>): Promise<string[]> {
+  const uuids: string[] = [];
+  for await (const { uuid } of list) uuids.push(uuid);
+  return uuids;
+}
+
+test("walks newest first until a page is not full", async () => {
+  const { client, apiRequests } = await startLists((cursor) =>
+    cursor === null
+      ? { cursor: { cursor: "a b&c", count: 20, resultCount: 20 }, referrals: referrals(0, 20) }
+      : { cursor: { cursor: "end", count: 20, resultCount: 3 }, referrals: referrals(20, 23) },
+  );
+  const uuids = await uuidsOf(client.referralsNewestFirst());
+  expect(uuids).toEqual(Array.from({ length: 23 }, (_, n) => `r${n}`));
+  expect(apiRequests().map(({ target }) => target)).toEqual([
+    "/v1/referrals?count=20&sort=desc",
+    "/v1/referrals?count=20&sort=desc&cursor=a+b%26c",
+  ]);
+});
+
+test("asks for no page that is not read", async () => {
+  const { client, apiRequests } = await startLists(() => ({
+    cursor: { cursor: "next", count: 20, resultCount: 20 },
+    referrals: referrals(0, 20),
+  }));
+  for await (const { uuid } of client.referralsNewestFirst()) if (uuid === "r19") break;
+  expect(apiRequests()).toHaveLength(1);
+});
+
+test("a full last page is followed by an empty one", async () => {
+  const { client } = await startLists((cursor) =>
+    cursor === null
+      ? { cursor: { cursor: "2", count: 20, resultCount: 20 }, referrals: referrals(0, 20) }
+      : { cursor: { cursor: "2", count: 20, resultCount: 0 }, referrals: [] },
+  );
+  expect(await uuidsOf(client.referralsNewestFirst())).toHaveLength(20);
+});
+
+test.each<[string, Record<string, unknown>, number]>([
+  ["a full page without a cursor", { cursor: { cursor: null, count: 20, resultCount: 20 } }, 20],
+  ["a page without any count", { cursor: { cursor: "next" } }, 3],
+  ["an empty page without any count", {}, 0],
+])("%s ends the walk", async (_, cursor, count) => {
+  const { client } = await startLists(() => ({ ...cursor, referrals: referrals(0, count) }));
+  expect(await uuidsOf(client.referralsNewestFirst())).toHaveLength(count);
+});
+
+test.each(["results", "data", "items"])("finds results under %s", async (key) => {
+  const { client } = await startLists(() => ({
+    cursor: { cursor: null, count: 20, resultCount: 1 },
+    warnings: ["none"],
+    links: [{ href: "/" }],
+    [key]: [wireResult({ uuid: "x" })],
+  }));
+  expect(await uuidsOf(client.resultsNewestFirst())).toEqual(["x"]);
+});
+
+test("reads cursor metadata beside the results", async () => {
+  const { client } = await startLists(() => ({
+    cursor: "next",
+    count: 20,
+    resultCount: 1,
+    results: [wireResult({ uuid: "x" })],
+  }));
+  expect(await uuidsOf(client.resultsNewestFirst())).toEqual(["x"]);
+});
+
+test("a smaller page size of the service does not end the walk early", async () => {
+  const { client } = await startLists((cursor) => {
+    const from = Number(cursor ?? 0);
+    const page = referrals(from, Math.min(from + 5, 12));
+    const meta = { cursor: String(from + 5), count: 5, resultCount: page.length };
+    return { cursor: meta, referrals: page };
+  });
+  expect(await uuidsOf(client.referralsNewestFirst())).toHaveLength(12);
+});
+
+test.each<[string, PageOf]>([
+  ["stays", () => full("same", 0)],
+  ["goes in circles", (cursor) => full(cursor === "a" ? "b" : "a", 0)],
+  ["changes but leads to the same page", (_, request) => full(`c${request}`, 0)],
+])("a cursor that %s is an error, never an end", async (_, pageOf) => {
+  const { client, apiRequests } = await startLists(pageOf);
+  await expect(uuidsOf(client.referralsNewestFirst())).rejects.toMatchObject({
+    failure: "contract_mismatch",
+  });
+  expect(apiRequests().length).toBeLessThan(6);
+});
+
+test("a cursor that looks the same while the list moves on is followed", async () => {
+  const { client } = await startLists((_, request) =>
+    request < 5 ? full("same", request * 20) : { cursor: { resultCount: 0 }, referrals: [] },
+  );
+  expect(await uuidsOf(client.referralsNewestFirst())).toHaveLength(100);
+});
+
+test("an entry pushed to the next page by a newer one comes once", async () => {
+  const { client } = await startLists((cursor) =>
+    cursor === null
+      ? full("2", 0)
+      : { cursor: { cursor: "3", count: 20, resultCount: 2 }, referrals: referrals(19, 21) },
+  );
+  const uuids = await uuidsOf(client.referralsNewestFirst());
+  expect(new Set(uuids).size).toBe(uuids.length);
+  expect(uuids).toHaveLength(21);
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ["nothing of a page", {}],
+  ["no list but other arrays", { warnings: ["maintenance"] }],
+  ["an empty list beside something else", { referrals: [], others: [1] }],
+  ["a count but no entries", { cursor: { cursor: "a", count: 20, resultCount: 3 } }],
+  ["two lists that look right", { referrals: referrals(0, 1), others: referrals(1, 2) }],
+  ["an unreadable entry", { referrals: [...referrals(0, 1), { uuid: "r1" }] }],
+  ["an entry without a real time", { referrals: [wireReferral({ createdAt: "yesterday" })] }],
+])("a page with %s is an error, never an empty page", async (_, page) => {
+  const { client } = await startLists(() => page);
+  await expect(uuidsOf(client.referralsNewestFirst())).rejects.toMatchObject({
+    failure: "contract_mismatch",
+  });
+});
+
+function full(cursor: string, from: number) {
+  return { cursor: { cursor, count: 20, resultCount: 20 }, referrals: referrals(from, from + 20) };
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import type { z } from "zod";
+import type { Clock } from "../lib/clock.ts";
+import { AppError, ReferralServiceError } from "../lib/errors.ts";
+import { AnsweredError } from "./answered-error.ts";
+import { type Answer, exchange } from "./exchange.ts";
+import type { Gate } from "./gate.ts";
+import { NotSentError } from "./not-sent-error.ts";
+import type { TokenSource } from "./tokens/token-source.ts";
+import { readWire } from "./wire/read-wire.ts";
+
+/** One call of the API. Without `deadlineAt` it may be sent at any time. */
+export interface Call<T> {
+  method: "GET" | "POST" | "PATCH" | "DELETE";
+  path: string;
+  query?: Record<string, string>;
+  body?: unknown;
+  reads: z.ZodType<T>;
+  timeoutMs: number;
+  deadlineAt?: Date;
+}
+
+export interface RequestPathOptions {
+  /** {base_url} of the interface, with or without a trailing slash. */
+  baseUrl: string;
+  /** Vendor token of the media type (interface §9). */
+  vendor: string;
+  tokens: TokenSource;
+  fetch: typeof globalThis.fetch;
+  clock: Clock;
+  gate: Gate;
+}
+
+export type RequestPath = <T>(call: Call<T>) => Promise<T>;
+
+/**
+ * The only way to the API: token, version header, request id, timeout, parsing and error mapping, with one
+ * renewal of the token on 401 (which says that the call did nothing). Nothing else is ever sent twice.
+ * Throws NotSentError, AnsweredError or another ReferralServiceError.
+ */
+export function createRequestPath(options: RequestPathOptions): RequestPath {
+  const { tokens, clock } = options;
+
+  async function send<T>(call: Call<T>, label: string, token: string): Promise<Answer> {
+    const url = urlOf(options.baseUrl, call);
+    const init = {
+      method: call.method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: `application/vnd.${options.vendor}.v1.1.0+json`,
+        "x-request-id": randomUUID(),
+        ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      body: call.body === undefined ? undefined : JSON.stringify(call.body),
+    };
+    return await options.gate(() => {
+      // Last, because getting a token and waiting at the gate take time: a late call must not leave.
+      if (call.deadlineAt && clock.now() >= call.deadlineAt) {
+        throw new NotSentError("timeout", `${label}: the deadline passed before it was sent`);
+      }
+      return exchange(options.fetch, { url, init, timeoutMs: call.timeoutMs, label });
+    });
+  }
+
+  return async (call) => {
+    const label = `${call.method} ${call.path}`;
+    const token = await obtained(() => tokens.token(), label);
+    let answer = await send(call, label, token);
+    if (answer.status === 401) {
+      const renewed = await obtained(() => tokens.renew(token), label);
+      answer = await send(call, label, renewed);
+    }
+    if (answer.status < 200 || answer.status > 299) {
+      throw new AnsweredError(label, answer, clock.now());
+    }
+    return readWire(call.reads, answer.text, label);
+  };
+}
+
+function urlOf(baseUrl: string, call: Call<unknown>): URL {
+  const url = new URL(`${baseUrl.replace(/\/+$/, "")}${call.path}`);
+  for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
+  return url;
+}
+
+/** Whatever keeps us from having a token, the call itself was not sent. */
+async function obtained(token: () => Promise<string>, label: string): Promise<string> {
+  try {
+    return await token();
+  } catch (error) {
+    const known = error instanceof ReferralServiceError ? error : null;
+    throw new NotSentError(
+      known?.failure ?? "connection",
+      `${label}: no access token${known ? ` (${known.message})` : ""}`,
+      {
+        status: known?.status ?? undefined,
+        serviceCode: known?.serviceCode ?? undefined,
+        retryAfterMs: known?.retryAfterMs ?? undefined,
+        retryable: error instanceof AppError ? error.retryable : true,
+        cause: error,
+      },
+    );
+  }
+}

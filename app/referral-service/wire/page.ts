@@ -1,0 +1,82 @@
+import { z } from "zod";
+
+/** One page of a list (interface §2.6, §4.7). */
+export interface Page<T> {
+  entries: T[];
+  /** To be passed on for the next page; null when the service gave none. */
+  cursor: string | null;
+  /** Page size the service says it used; null when it did not say. */
+  count: number | null;
+  resultCount: number;
+}
+
+const cursorFields = z.object({
+  cursor: z.string().nullish(),
+  count: z.int().nullish(),
+  resultCount: z.int().nullish(),
+});
+
+type Entry = Record<string, unknown>;
+
+/**
+ * Schema of a page. The interface does not show under which key results come (§4.3), so the entries are the
+ * only array whose objects look right; two such arrays, or none on a page that claims entries, are refused.
+ * One unreadable entry refuses the page: skipping it could hide the very referral that somebody looks for.
+ */
+export function pageSchema<T>(
+  entry: z.ZodType<T>,
+  looksRight: (candidate: Entry) => boolean,
+): z.ZodType<Page<T>> {
+  return z
+    .record(z.string(), z.unknown())
+    .transform((body, context) => {
+      const { data } = cursorFields.safeParse(isRecord(body.cursor) ? body.cursor : body);
+      const arrays = Object.values(body).filter((value) => Array.isArray(value));
+      const entries = entriesAmong(arrays, looksRight);
+      if (!data || !entries || !isBelievable(entries, data.resultCount, arrays)) {
+        context.addIssue({ code: "custom", message: "not a page of this list" });
+        return z.NEVER;
+      }
+      return {
+        entries,
+        cursor: data.cursor || null,
+        count: data.count ?? null,
+        resultCount: data.resultCount ?? entries.length,
+      };
+    })
+    .pipe(
+      z.object({
+        entries: z.array(entry),
+        cursor: z.string().nullable(),
+        count: z.int().nullable(),
+        resultCount: z.int(),
+      }),
+    );
+}
+
+/** The only array of entries that look right, empty when there is none; null when there are several. */
+function entriesAmong(
+  arrays: unknown[][],
+  looksRight: (candidate: Entry) => boolean,
+): unknown[] | null {
+  const matching = arrays.filter(([first]) => isRecord(first) && looksRight(first));
+  return matching.length > 1 ? null : (matching[0] ?? []);
+}
+
+/**
+ * An empty page ends a scan, and a scan that ended without finding a referral lets it be sent again. So
+ * "empty" has to be said: by a count of 0, or, without a count, by an empty array and no other.
+ */
+function isBelievable(
+  entries: unknown[],
+  resultCount: number | null | undefined,
+  arrays: unknown[][],
+): boolean {
+  if (entries.length > 0) return true;
+  if (typeof resultCount === "number") return resultCount === 0;
+  return arrays.length === 1 && arrays[0]?.length === 0;
+}
+
+function isRecord(value: unknown): value is Entry {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,20 @@
+import type { z } from "zod";
+import { ReferralServiceError } from "../../lib/errors.ts";
+import { parseJson } from "./json.ts";
+
+/**
+ * Reads a successful answer's text by its schema. Throws ReferralServiceError `contract_mismatch` that names
+ * the places which did not fit, never their content.
+ */
+export function readWire<T>(schema: z.ZodType<T>, text: string, label: string): T {
+  const json = parseJson(text);
+  if (json === undefined) {
+    throw new ReferralServiceError("contract_mismatch", `${label}: the answer is not JSON`);
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const places = parsed.error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.map(String).join(".") || "(whole)"} ${issue.code}`);
+  throw new ReferralServiceError("contract_mismatch", `${label}: ${places.join("; ")}`);
+}

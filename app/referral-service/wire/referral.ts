@@ -1,0 +1,76 @@
+import { z } from "zod";
+import type { PersonSnapshot, ReferralSnapshot } from "../../domain/referrals/snapshots.ts";
+import { instant, lenientText, optionalMetadata, optionalText } from "./fields.ts";
+
+const addressSchema = z.object({
+  addressLine1: optionalText,
+  addressLine2: optionalText,
+  city: optionalText,
+  state: optionalText,
+  postCode: optionalText,
+  country: optionalText,
+});
+
+const personSchema = z.object({
+  firstName: lenientText,
+  lastName: lenientText,
+  email: optionalText,
+  phone: optionalText,
+  dob: optionalText,
+  gender: optionalText,
+  address: addressSchema.nullish().transform((address) => address ?? null),
+});
+
+const NOBODY: PersonSnapshot = {
+  firstName: "",
+  lastName: "",
+  email: null,
+  phone: null,
+  dob: null,
+  gender: null,
+  address: null,
+};
+
+/**
+ * Interface §2.1. Identity, status and times are required; whatever else is missing reads as null or empty,
+ * and statuses, origins and fields this version does not know pass.
+ */
+export const referralSchema = z.object({
+  uuid: z.string().min(1),
+  status: z.string().min(1),
+  tests: z
+    .array(z.string())
+    .nullish()
+    .transform((tests) => tests ?? []),
+  metadata: optionalMetadata,
+  productId: optionalText,
+  productName: optionalText,
+  origin: z
+    .string()
+    .nullish()
+    .transform((origin) => origin ?? "UNKNOWN"),
+  person: personSchema.nullish().transform((person) => person ?? NOBODY),
+  reference: lenientText,
+  referenceNumber: optionalText,
+  referralAttachment: optionalText,
+  emailSentAt: optionalText,
+  createdAt: instant,
+  updatedAt: instant,
+  deletedAt: optionalText,
+  resultsUuid: optionalText,
+  medicare: z
+    .boolean()
+    .nullish()
+    .transform((medicare) => medicare ?? false),
+  orderingPractitioner: z
+    .object({ name: lenientText, address: lenientText, providerNumber: lenientText })
+    .nullish()
+    .transform((practitioner) => practitioner ?? null),
+  routingMessage: optionalText,
+}) satisfies z.ZodType<ReferralSnapshot>;
+
+/** Answer to a create call: one referral, or an array of them when Medicare tests were ordered (interface §4.2 rule 7). */
+export const createdReferralsSchema = z.union([
+  referralSchema.transform((referral) => [referral]),
+  z.array(referralSchema).min(1),
+]) satisfies z.ZodType<ReferralSnapshot[]>;

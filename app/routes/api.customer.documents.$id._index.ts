@@ -1,0 +1,17 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { z } from "zod";
+import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
+import { pdfResponse } from "../customer-interface/pdf-response.ts";
+import { openDocument } from "../domain/account/open-document.ts";
+
+/** GET /api/customer/documents/{id}: the PDF; 404 for anybody else. */
+export const loader = (args: LoaderFunctionArgs) =>
+  customerRoute(args, async (customer) => {
+    const documentId = z.uuid().safeParse(args.params.id).data;
+    const opened =
+      documentId && (await openDocument(args.context.app.ports, { ...customer, documentId }));
+    return opened ? pdfResponse(opened) : notFound();
+  });
+
+export const action = (args: ActionFunctionArgs) =>
+  customerRoute(args, async () => problem(405, "Documents can only be read."));

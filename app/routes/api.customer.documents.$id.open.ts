@@ -1,0 +1,24 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { z } from "zod";
+import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
+import { issueDocumentTicket } from "../domain/account/open-document.ts";
+
+/**
+ * POST /api/customer/documents/{id}/open → {"url"}: an address that opens the document once within a minute,
+ * for a link, which cannot carry a token.
+ */
+export const action = (args: ActionFunctionArgs) =>
+  customerRoute(args, async (customer) => {
+    const { request, params, context } = args;
+    if (request.method !== "POST") return problem(405, "Ask with POST.");
+    const documentId = z.uuid().safeParse(params.id).data;
+    const secret =
+      documentId && (await issueDocumentTicket(context.app.ports, { ...customer, documentId }));
+    if (!secret) return notFound();
+    // The shop travels with the ticket, because every table is looked into through one shop's eyes.
+    const ticket = `${customer.shop.replace(".myshopify.com", "")}.${secret}`;
+    return Response.json({ url: `${context.app.env.SHOPIFY_APP_URL}/documents/${ticket}` });
+  });
+
+export const loader = (args: LoaderFunctionArgs) =>
+  customerRoute(args, async () => problem(405, "Ask with POST."));

@@ -1,0 +1,33 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { z } from "zod";
+import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
+import { findCustomerRequest } from "../domain/account/list-requests.ts";
+import { savePatientDetails } from "../domain/patients/save-patient-details.ts";
+
+/** PUT /api/customer/requests/{id}/patient: the patient's details → the request; 422 names each fault. */
+export const action = (args: ActionFunctionArgs) =>
+  customerRoute(args, async (customer) => {
+    const { request, params, context } = args;
+    if (request.method !== "PUT") return problem(405, "Send the details with PUT.");
+    const requestId = z.uuid().safeParse(params.id).data;
+    if (!requestId) return notFound();
+    const details: unknown = await request.json().catch(() => null);
+    const target = { ...customer, requestId };
+    const outcome = await savePatientDetails(context.app.ports, { ...target, details });
+    switch (outcome.kind) {
+      case "saved":
+        return Response.json(await findCustomerRequest(context.app.ports, target));
+      case "invalid":
+        return Response.json({ errors: outcome.errors }, { status: 422 });
+      case "not_found":
+        return notFound();
+      case "too_late":
+        return problem(
+          409,
+          "These details have been sent already. Contact the store to correct them.",
+        );
+    }
+  });
+
+export const loader = (args: LoaderFunctionArgs) =>
+  customerRoute(args, async () => problem(405, "Send the details with PUT."));

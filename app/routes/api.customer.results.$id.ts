@@ -1,0 +1,16 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { z } from "zod";
+import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
+import { openResult } from "../domain/account/open-result.ts";
+
+/** GET /api/customer/results/{id}: the released result for display; 404 for anybody else and before. */
+export const loader = (args: LoaderFunctionArgs) =>
+  customerRoute(args, async (customer) => {
+    const resultId = z.uuid().safeParse(args.params.id).data;
+    const result =
+      resultId && (await openResult(args.context.app.ports, { ...customer, resultId }));
+    return result ? Response.json(result) : notFound();
+  });
+
+export const action = (args: ActionFunctionArgs) =>
+  customerRoute(args, async () => problem(405, "Results can only be read."));

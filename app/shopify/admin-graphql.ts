@@ -1,0 +1,80 @@
+import { GraphqlQueryError, HttpResponseError } from "@shopify/shopify-api";
+import { z } from "zod";
+import type { ShopDomain } from "../domain/ids.ts";
+import { AppError } from "../lib/errors.ts";
+import type { Shopify } from "./shopify-app.ts";
+
+/** A call to Shopify's Admin API that did not give what was asked for. */
+export class StoreError extends AppError {
+  readonly code: "store_unreachable" | "store_refused" | "store_not_signed_in" | "store_unreadable";
+  readonly retryable: boolean;
+
+  constructor(code: StoreError["code"], cause?: unknown) {
+    super(code, { cause });
+    this.name = "StoreError";
+    this.code = code;
+    // Without a session somebody has to open the app first; a new one is picked up by the next attempt.
+    this.retryable = code !== "store_refused";
+  }
+}
+
+/** Runs one operation as the shop's offline session and reads the answer's data. Throws StoreError. */
+export type AdminGraphql = <T>(
+  shop: ShopDomain,
+  operation: string,
+  variables: Record<string, unknown>,
+  reads: z.ZodType<T>,
+) => Promise<T>;
+
+export function createAdminGraphql(shopify: Shopify): AdminGraphql {
+  return async (shop, operation, variables, reads) => {
+    const data = await run(shopify, shop, operation, variables);
+    const parsed = reads.safeParse(data);
+    if (!parsed.success) throw new StoreError("store_unreadable", new Error(paths(parsed.error)));
+    return parsed.data;
+  };
+}
+
+async function run(
+  shopify: Shopify,
+  shop: ShopDomain,
+  operation: string,
+  variables: Record<string, unknown>,
+): Promise<unknown> {
+  try {
+    const { admin } = await shopify.unauthenticated.admin(shop);
+    const response = await admin.graphql(operation, { variables, tries: 3 });
+    return envelope.parse(await response.json()).data;
+  } catch (error) {
+    if (error instanceof GraphqlQueryError) return dataDespite(error);
+    if (error instanceof Error && error.name === "SessionNotFoundError")
+      throw new StoreError("store_not_signed_in");
+    if (error instanceof HttpResponseError && [401, 403].includes(error.response.code))
+      throw new StoreError("store_not_signed_in", error);
+    throw new StoreError("store_unreachable", error);
+  }
+}
+
+const envelope = z.object({ data: z.unknown() });
+
+const partialSchema = z.object({
+  data: z.unknown(),
+  errors: z.object({
+    graphQLErrors: z.array(z.object({ extensions: z.object({ code: z.string() }).optional() })),
+  }),
+});
+
+/**
+ * Customer fields for which the app has no approval come back as null beside errors (Shopify's rules for
+ * protected customer data). The order is still there, and is worth having.
+ */
+function dataDespite(error: GraphqlQueryError): unknown {
+  const parsed = partialSchema.safeParse(error.body);
+  const codes = parsed.data?.errors.graphQLErrors.map((one) => one.extensions?.code) ?? [];
+  if (codes.includes("THROTTLED")) throw new StoreError("store_unreachable", error);
+  const deniedOnly = codes.length > 0 && codes.every((code) => code === "ACCESS_DENIED");
+  if (!deniedOnly || !parsed.data?.data) throw new StoreError("store_refused", error);
+  return parsed.data.data;
+}
+
+const paths = (error: z.ZodError) => error.issues.map((issue) => issue.path.join(".")).join(", ");

@@ -1,0 +1,119 @@
+import { z } from "zod";
+
+/** Reads all that Pathway acts on from one order. Line items beyond the first page follow by cursor. */
+export const ORDER_QUERY = `#graphql
+  query PathwayOrder($id: ID!, $after: String) {
+    order(id: $id) {
+      id
+      name
+      test
+      displayFinancialStatus
+      cancelledAt
+      processedAt
+      updatedAt
+      email
+      phone
+      statusPageUrl
+      customer {
+        id
+        firstName
+        lastName
+      }
+      shippingAddress {
+        ...PathwayAddress
+      }
+      billingAddress {
+        ...PathwayAddress
+      }
+      lineItems(first: 50, after: $after) {
+        nodes {
+          id
+          title
+          sku
+          quantity
+          currentQuantity
+          product {
+            id
+          }
+          variant {
+            id
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+  fragment PathwayAddress on MailingAddress {
+    firstName
+    lastName
+    phone
+    address1
+    address2
+    city
+    provinceCode
+    zip
+    countryCodeV2
+  }
+`;
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value || null);
+
+const addressSchema = z
+  .object({
+    firstName: text,
+    lastName: text,
+    phone: text,
+    address1: text,
+    address2: text,
+    city: text,
+    provinceCode: text,
+    zip: text,
+    countryCodeV2: text,
+  })
+  .nullish()
+  .transform((value) => value ?? null);
+
+export const orderAnswerSchema = z.object({
+  order: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      test: z.boolean(),
+      displayFinancialStatus: z.string().nullable(),
+      cancelledAt: z.string().nullable(),
+      processedAt: z.string(),
+      updatedAt: z.string(),
+      email: text,
+      phone: text,
+      statusPageUrl: text,
+      customer: z
+        .object({ id: z.string(), firstName: text, lastName: text })
+        .nullish()
+        .transform((value) => value ?? null),
+      shippingAddress: addressSchema,
+      billingAddress: addressSchema,
+      lineItems: z.object({
+        nodes: z.array(
+          z.object({
+            id: z.string(),
+            title: z.string(),
+            sku: text,
+            quantity: z.number().int(),
+            currentQuantity: z.number().int(),
+            product: z.object({ id: z.string() }).nullable(),
+            variant: z.object({ id: z.string() }).nullable(),
+          }),
+        ),
+        pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+      }),
+    })
+    .nullable(),
+});
+
+export type OrderAnswer = NonNullable<z.infer<typeof orderAnswerSchema>["order"]>;

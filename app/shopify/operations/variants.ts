@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+/** Lists what the store sells, product by product. */
+export const VARIANTS_QUERY = `#graphql
+  query PathwayVariants($after: String, $query: String) {
+    productVariants(first: 50, after: $after, query: $query) {
+      nodes {
+        id
+        title
+        sku
+        price
+        product {
+          id
+          title
+          hasOnlyDefaultVariant
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`;
+
+export const variantsAnswerSchema = z.object({
+  productVariants: z.object({
+    nodes: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        sku: z.string().nullable(),
+        /** Decimal text, for example "129.00". */
+        price: z.string(),
+        product: z.object({
+          id: z.string(),
+          title: z.string(),
+          hasOnlyDefaultVariant: z.boolean(),
+        }),
+      }),
+    ),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+  }),
+});

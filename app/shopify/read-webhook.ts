@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { gid, type OrderId } from "../domain/ids.ts";
+import type { StoreMessage, StoreMessageReader } from "../domain/webhooks/store-message.ts";
+
+const id = z.union([z.number().positive(), z.string().regex(/^\d+$/)]).transform(String);
+const gidText = z.string().regex(/^gid:\/\/shopify\/\w+\/\d+$/);
+
+const order = z.object({ id, admin_graphql_api_id: gidText.nullish() });
+const refund = z.object({ order_id: id });
+const edit = z.object({ order_edit: z.object({ order_id: id }) });
+const merge = z.object({
+  status: z.string(),
+  admin_graphql_api_customer_kept_id: gidText,
+  admin_graphql_api_customer_deleted_id: gidText,
+});
+const customer = z.object({ id: id.nullish() }).nullish();
+const dataRequest = z.object({ customer, orders_requested: z.array(id).default([]) });
+const redaction = z.object({ customer, orders_to_redact: z.array(id).default([]) });
+
+/** Topic, as in X-Shopify-Topic → what a message under it means. */
+const READERS: Record<string, (payload: unknown) => StoreMessage> = {
+  "orders/paid": (payload) => wholeOrder(payload),
+  "orders/updated": (payload) => wholeOrder(payload),
+  "orders/cancelled": (payload) => wholeOrder(payload),
+  "orders/edited": (payload) => orderChanged(edit.parse(payload).order_edit.order_id),
+  "refunds/create": (payload) => orderChanged(refund.parse(payload).order_id),
+  "customers/merge": (payload) => {
+    const merged = merge.parse(payload);
+    // The topic reports merges that did not happen as well.
+    if (merged.status === "failed") return { kind: "noted" };
+    return {
+      kind: "customer_merged",
+      from: gid("Customer", merged.admin_graphql_api_customer_deleted_id),
+      into: gid("Customer", merged.admin_graphql_api_customer_kept_id),
+    };
+  },
+  "app/uninstalled": () => ({ kind: "uninstalled" }),
+  "customers/data_request": (payload) => {
+    const { customer: who, orders_requested } = dataRequest.parse(payload);
+    return { kind: "customer_data_requested", ...concerning(who?.id, orders_requested) };
+  },
+  "customers/redact": (payload) => {
+    const { customer: who, orders_to_redact } = redaction.parse(payload);
+    return { kind: "customer_redacted", ...concerning(who?.id, orders_to_redact) };
+  },
+  "shop/redact": () => ({ kind: "shop_redacted" }),
+};
+
+/**
+ * Reads a webhook's payload as far as Pathway acts on it: whom or what it is about. Everything else is read
+ * afresh through the Admin API. A topic without a reader is noted; a payload that does not fit is unreadable.
+ */
+export const readWebhook: StoreMessageReader = (topic, body) => {
+  const reader = READERS[topic];
+  if (!reader) return { kind: "noted" };
+  try {
+    return reader(parseExactly(body.toString("utf8")));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return { kind: "unreadable" };
+    throw error;
+  }
+};
+
+function wholeOrder(payload: unknown): StoreMessage {
+  const { id: number, admin_graphql_api_id } = order.parse(payload);
+  return orderChanged(admin_graphql_api_id ?? number);
+}
+
+/** Parses JSON, keeping whole numbers that JavaScript would round as the text that was sent: ids are no sums. */
+function parseExactly(text: string): unknown {
+  const keepDigits = (_key: string, value: unknown, context?: { source?: string }) =>
+    typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(context?.source ?? "")
+      ? context?.source
+      : value;
+  return JSON.parse(text, keepDigits);
+}
+
+const orderChanged = (value: string | number): StoreMessage => ({
+  kind: "order_changed",
+  orderId: gid("Order", value),
+});
+
+function concerning(customerId: string | null | undefined, orderIds: string[]) {
+  return {
+    customerId: customerId == null ? null : gid("Customer", customerId),
+    orderIds: orderIds.map((one): OrderId => gid("Order", one)),
+  };
+}

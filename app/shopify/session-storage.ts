@@ -1,0 +1,120 @@
+import { Session } from "@shopify/shopify-api";
+import type { SessionStorage } from "@shopify/shopify-app-session-storage";
+import type { Database, Transaction } from "../db/database.ts";
+import type { Sealer, Sealers } from "../db/sealer.ts";
+import { type ShopDomain, shopDomain } from "../domain/ids.ts";
+
+/** Trades a refresh token for a new session; @shopify/shopify-api's `auth.refreshToken`. */
+export type RefreshSession = (shop: ShopDomain, refreshToken: string) => Promise<Session>;
+
+type SessionRow = NonNullable<Awaited<ReturnType<Transaction["session"]["findUnique"]>>>;
+
+/** The library refreshes within 5 minutes of expiry and without a lock; we are there first, with one. */
+const REFRESH_WITHIN_MS = 6 * 60_000;
+
+/**
+ * Sessions with their tokens sealed. Loading an offline session that is about to expire refreshes it under a
+ * lock of the database: a refresh token works once, and twenty requests may ask at the same time.
+ */
+export function createSessionStorage(options: {
+  database: Database;
+  sealers: Sealers;
+  refresh: RefreshSession;
+}): SessionStorage {
+  const { database, sealers, refresh } = options;
+  const { prisma } = database;
+
+  const sealerOf = (shop: string) => {
+    const known = shopDomain(shop);
+    if (!known) throw new Error("A session must belong to a shop");
+    return sealers.forShop(known);
+  };
+
+  async function write(tx: Transaction, session: Session): Promise<void> {
+    const data = toColumns(session, await sealerOf(session.shop));
+    const { id } = session;
+    await tx.session.upsert({ where: { id }, create: { id, ...data }, update: data });
+  }
+
+  async function load(tx: Transaction, id: string): Promise<Session | undefined> {
+    const row = await tx.session.findUnique({ where: { id } });
+    return row ? toSession(row, await sealerOf(row.shop)) : undefined;
+  }
+
+  async function refreshed(id: string): Promise<Session | undefined> {
+    return prisma.$transaction(
+      async (tx) => {
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`session ${id}`}, 0))`;
+        const session = await load(tx, id);
+        const shop = session && shopDomain(session.shop);
+        // Whoever held the lock before has done it already.
+        if (!shop || !session.refreshToken || !isAboutToExpire(session)) return session;
+        const next = await refresh(shop, session.refreshToken);
+        await write(tx, next);
+        return next;
+      },
+      { maxWait: 10_000, timeout: 20_000 },
+    );
+  }
+
+  return {
+    async storeSession(session) {
+      await write(prisma, session);
+      return true;
+    },
+    async loadSession(id) {
+      const session = await load(prisma, id);
+      return session?.refreshToken && isAboutToExpire(session) ? refreshed(id) : session;
+    },
+    async deleteSession(id) {
+      await prisma.session.deleteMany({ where: { id } });
+      return true;
+    },
+    async deleteSessions(ids) {
+      await prisma.session.deleteMany({ where: { id: { in: ids } } });
+      return true;
+    },
+    async findSessionsByShop(shop) {
+      const rows = await prisma.session.findMany({ where: { shop } });
+      const sealer = await sealerOf(shop);
+      return rows.map((row) => toSession(row, sealer));
+    },
+  };
+}
+
+function isAboutToExpire(session: Session): boolean {
+  return !session.isOnline && session.isExpired(REFRESH_WITHIN_MS);
+}
+
+const tokenField = (id: string, column: string) => ({ table: "sessions", column, row: id });
+
+function toColumns(session: Session, sealer: Sealer) {
+  const sealed = (column: string, token: string | undefined) =>
+    token ? sealer.seal(tokenField(session.id, column), token) : null;
+  return {
+    shop: session.shop,
+    state: session.state ?? "",
+    isOnline: session.isOnline,
+    scope: session.scope ?? null,
+    expires: session.expires ?? null,
+    accessTokenSealed: sealed("access_token", session.accessToken),
+    refreshTokenSealed: sealed("refresh_token", session.refreshToken),
+    refreshTokenExpires: session.refreshTokenExpires ?? null,
+  };
+}
+
+function toSession(row: SessionRow, sealer: Sealer): Session {
+  const opened = (column: string, sealed: Uint8Array | null) =>
+    sealed ? sealer.open(tokenField(row.id, column), sealed).toString("utf8") : undefined;
+  return new Session({
+    id: row.id,
+    shop: row.shop,
+    state: row.state,
+    isOnline: row.isOnline,
+    scope: row.scope ?? undefined,
+    expires: row.expires ?? undefined,
+    accessToken: opened("access_token", row.accessTokenSealed),
+    refreshToken: opened("refresh_token", row.refreshTokenSealed),
+    refreshTokenExpires: row.refreshTokenExpires ?? undefined,
+  });
+}

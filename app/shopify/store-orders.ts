@@ -1,0 +1,75 @@
+import { gid, type OrderId, type ShopDomain } from "../domain/ids.ts";
+import type { Buyer, StoreOrder, StoreOrderLine, StoreOrders } from "../domain/orders/order.ts";
+import type { AdminGraphql } from "./admin-graphql.ts";
+import { ORDER_QUERY, type OrderAnswer, orderAnswerSchema } from "./operations/order.ts";
+
+/** Financial statuses that say that the money has come. What is refunded afterwards shows in the quantities. */
+const PAID = new Set(["PAID", "PARTIALLY_REFUNDED", "REFUNDED"]);
+
+/** Orders, read through the Admin API. */
+export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
+  const readPage = async (shop: ShopDomain, id: OrderId, after: string | null) =>
+    (await graphql(shop, ORDER_QUERY, { id, after }, orderAnswerSchema)).order;
+  return {
+    async read(shop, orderId) {
+      const lines: StoreOrderLine[] = [];
+      let after: string | null = null;
+      for (;;) {
+        const order: OrderAnswer | null = await readPage(shop, orderId, after);
+        if (!order) return null;
+        lines.push(...order.lineItems.nodes.map(toLine));
+        const { hasNextPage, endCursor } = order.lineItems.pageInfo;
+        if (!hasNextPage || endCursor === after) return toOrder(order, lines);
+        after = endCursor;
+      }
+    },
+  };
+}
+
+function toOrder(order: OrderAnswer, lines: StoreOrderLine[]): StoreOrder {
+  return {
+    id: gid("Order", order.id),
+    name: order.name,
+    paid: PAID.has(order.displayFinancialStatus ?? ""),
+    test: order.test,
+    cancelledAt: order.cancelledAt ? new Date(order.cancelledAt) : null,
+    processedAt: new Date(order.processedAt),
+    updatedAt: new Date(order.updatedAt),
+    customerId: order.customer ? gid("Customer", order.customer.id) : null,
+    buyer: toBuyer(order),
+    lines,
+  };
+}
+
+function toBuyer(order: OrderAnswer): Buyer {
+  const address = order.shippingAddress ?? order.billingAddress;
+  return {
+    firstName: order.customer?.firstName ?? address?.firstName ?? null,
+    lastName: order.customer?.lastName ?? address?.lastName ?? null,
+    email: order.email,
+    phone: order.phone ?? address?.phone ?? null,
+    statusUrl: order.statusPageUrl,
+    address: address && {
+      addressLine1: address.address1 ?? "",
+      addressLine2: address.address2,
+      city: address.city ?? "",
+      state: address.provinceCode ?? "",
+      postCode: address.zip ?? "",
+      country: address.countryCodeV2 ?? "",
+    },
+  };
+}
+
+function toLine(line: OrderAnswer["lineItems"]["nodes"][number]): StoreOrderLine {
+  const { title, sku, quantity, currentQuantity } = line;
+  return {
+    id: gid("LineItem", line.id),
+    title,
+    sku,
+    quantity,
+    currentQuantity,
+    // A product that was deleted since leaves a line without one.
+    productId: line.product && gid("Product", line.product.id),
+    variantId: line.variant && gid("ProductVariant", line.variant.id),
+  };
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AppServer, startAppServer } from "../../testing/app-server.ts";
+import { hostOfLocale } from "../../testing/host-of-locale.ts";
+import { act, all, one, renderInto, until } from "../../testing/render.tsx";
+import { sampleRequest } from "../../testing/sample-request.ts";
+import { MyTests } from "./my-tests.tsx";
+import type { PageNavigation } from "./place.ts";
+
+const LIST = "GET /api/customer/requests";
+let server: AppServer;
+beforeAll(async () => {
+  server = await startAppServer();
+});
+afterAll(() => server.close());
+
+/** A page whose address can be changed from inside and by the browser's back button. */
+function pageAt(url: string): PageNavigation & { back(): void } {
+  const listeners = new Set<() => void>();
+  const visited = [url];
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    get currentEntry() {
+      return { url: visited.at(-1) ?? null };
+    },
+    navigate(address) {
+      visited.push(address);
+      tell();
+    },
+    back() {
+      visited.pop();
+      tell();
+    },
+    addEventListener: (_, listener) => void listeners.add(listener),
+    removeEventListener: (_, listener) => void listeners.delete(listener),
+  };
+}
+
+const show = (navigation = pageAt("extension:/")) =>
+  renderInto(hostOfLocale("my-tests"), server.origin, <MyTests navigation={navigation} />);
+
+const result = {
+  id: "res-1",
+  title: "Iron studies",
+  status: "PARTIAL",
+  partial: true,
+  resultDate: "2026-11-02T03:00:00Z",
+  summary: { normal: 1, abnormal: 1, critical: 0, total: 2 },
+  categories: [
+    {
+      id: "iron",
+      name: "Iron",
+      biomarkers: [
+        {
+          id: "ferritin",
+          name: "Ferritin",
+          commonName: "Iron store",
+          formattedValue: "12 ug/L",
+          value: "12",
+          unit: "ug/L",
+          isAbnormal: true,
+          notes: "Suggest repeat",
+          rangeLow: 30,
+          rangeHigh: 200,
+          additionalRanges: [
+            { id: "high-risk", name: "Athletes", category: "x", low: 50, high: null },
+          ],
+        },
+        {
+          id: "film",
+          name: "Blood film",
+          commonName: "Blood film",
+          formattedValue: "Unremarkable",
+          value: "Unremarkable",
+          unit: "",
+          isAbnormal: false,
+          notes: null,
+          rangeLow: null,
+          rangeHigh: null,
+          additionalRanges: null,
+        },
+      ],
+    },
+  ],
+};
+
+test("a failure is told with a retry, which then shows the requests by order", async () => {
+  server.answer(LIST, 500, {});
+  const root = show();
+  await until(() => one(root, "s-banner", "That did not work"));
+  server.answer(LIST, 200, [
+    sampleRequest({ id: "a" }),
+    sampleRequest({
+      id: "b",
+      orderId: "gid://shopify/Order/7",
+      orderName: "#7",
+      state: "form_ready",
+    }),
+  ]);
+  act(one(root, "s-button", "Try again"), "click");
+  await until(() => one(root, "s-section", "Order #7"));
+  expect(all(root, "s-badge").map(({ textContent }) => textContent)).toEqual([
+    "Details needed",
+    "Form ready",
+  ]);
+  one(root, "s-banner", "Details needed: 1");
+});
+
+test("an empty list says what will appear here", async () => {
+  server.answer(LIST, 200, []);
+  const root = show();
+  await until(() => one(root, "s-section", "No tests yet"));
+});
+
+test("a result is shown with words for its flags, its ranges and that it is partial", async () => {
+  server.answer("GET /api/customer/results/res-1", 200, result);
+  server.answer(LIST, 200, [sampleRequest({ state: "partial_results", resultId: "res-1" })]);
+  const page = pageAt("extension:/");
+  const root = show(page);
+  await until(() => act(one(root, "s-button", "See results"), "click"));
+  expect(page.currentEntry?.url).toBe("extension:/results/res-1");
+  await until(() => one(root, "s-section", "Iron"));
+  one(root, "s-banner", "These results are partial");
+  const words = root.textContent ?? "";
+  for (const expected of [
+    "Reported on 2 November 2026",
+    "Outside range: 1",
+    "12 ug/L",
+    "Expected range: 30 to 200 ug/L",
+    "Athletes: from 50 ug/L",
+    "Laboratory note: Suggest repeat",
+    "Unremarkable",
+  ])
+    expect(words).toContain(expected);
+  expect(all(root, "s-badge").map(({ textContent }) => textContent)).toEqual([
+    "Low",
+    "Not flagged",
+  ]);
+  act(one(root, "s-button", "Back to my tests"), "click");
+  await until(() => one(root, "s-section", "Order #1001"));
+  page.back();
+  await until(() => one(root, "s-section", "Iron"));
+});
+
+test("a result that is not released, or somebody else's, shows nothing of it", async () => {
+  server.answer(LIST, 200, []);
+  const root = show(pageAt("extension:/results/foreign"));
+  await until(() => one(root, "s-banner", "Not available"));
+  expect(all(root, "s-section")).toEqual([]);
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { hostOfLocale } from "../../testing/host-of-locale.ts";
+import { flagOf, numberIn, placeInRange, zoneOf } from "./range.ts";
+import { rangeText } from "./range-text.ts";
+
+test.each([
+  ["4.2", 4.2],
+  ["<0.1", 0.1],
+  [">= 90", 90],
+  ["-2", -2],
+  ["Not detected", null],
+  ["1:40", null],
+  ["", null],
+])("the number in %j is %j", (value, expected) => {
+  expect(numberIn(value)).toBe(expected);
+});
+
+test("the ends belong to the interval", () => {
+  const range = { low: 3.5, high: 5.2 };
+  expect([3.4, 3.5, 5.2, 5.3].map((value) => zoneOf(value, range))).toEqual([
+    "below",
+    "within",
+    "within",
+    "above",
+  ]);
+});
+
+describe("placing a value on the bar", () => {
+  test("a closed interval takes the middle half", () => {
+    expect(placeInRange("5", { low: 0, high: 10 })).toEqual({
+      zone: "within",
+      valuePercent: 50,
+      lowPercent: 25,
+      highPercent: 75,
+    });
+  });
+  test("a value off the bar stands at its edge and keeps its zone", () => {
+    expect(placeInRange("400", { low: 0, high: 10 })).toMatchObject({
+      zone: "above",
+      valuePercent: 100,
+    });
+    expect(placeInRange("-400", { low: 0, high: 10 })).toMatchObject({
+      zone: "below",
+      valuePercent: 0,
+    });
+  });
+  test("an open end reaches the edge of the bar", () => {
+    expect(placeInRange("4", { low: null, high: 5 })).toMatchObject({
+      lowPercent: 0,
+      zone: "within",
+    });
+    expect(placeInRange("4", { low: null, high: 5 })?.highPercent).toBeCloseTo(66.67, 1);
+    expect(placeInRange("1", { low: 2, high: null })).toMatchObject({
+      highPercent: 100,
+      zone: "below",
+    });
+  });
+  test("there is no bar without a number, an interval or a width", () => {
+    expect(placeInRange("Detected", { low: 1, high: 2 })).toBeNull();
+    expect(placeInRange("5", { low: null, high: null })).toBeNull();
+    expect(placeInRange("5", { low: 3, high: 3 })).toBeNull();
+    expect(placeInRange("5", { low: null, high: 0 })).toBeNull();
+  });
+});
+
+test.each([
+  [{ value: "9", isAbnormal: true, rangeLow: 1, rangeHigh: 5 }, "high"],
+  [{ value: "0.5", isAbnormal: true, rangeLow: 1, rangeHigh: null }, "low"],
+  [{ value: "3", isAbnormal: true, rangeLow: 1, rangeHigh: 5 }, "abnormal"],
+  [{ value: "Detected", isAbnormal: true, rangeLow: null, rangeHigh: null }, "abnormal"],
+  [{ value: "3", isAbnormal: false, rangeLow: 1, rangeHigh: 5 }, "within"],
+  // Outside the primary range, yet not flagged by the laboratory: we do not overrule it.
+  [{ value: "9", isAbnormal: false, rangeLow: 1, rangeHigh: 5 }, "unflagged"],
+  [{ value: "3", isAbnormal: false, rangeLow: null, rangeHigh: null }, "unflagged"],
+])("%j is said to be %s", (biomarker, word) => {
+  expect(flagOf(biomarker)).toBe(word);
+});
+
+test("intervals in words keep small numbers exact and say which end is open", () => {
+  const { i18n } = hostOfLocale("my-tests");
+  expect(rangeText(i18n, { low: 0.0005, high: 1200 }, "mg/L")).toBe("0.0005 to 1,200 mg/L");
+  expect(rangeText(i18n, { low: null, high: 5.5 }, null)).toBe("up to 5.5");
+  expect(rangeText(i18n, { low: 1, high: null }, "mmol/L")).toBe("from 1 mmol/L");
+  expect(rangeText(i18n, { low: null, high: null }, "mmol/L")).toBeNull();
+});

@@ -1,0 +1,77 @@
+import { useApp, useWords } from "../../shared/app-context.ts";
+import { DocumentButtons } from "../../shared/document-buttons.tsx";
+import { FailureNotice, LoadingNotice } from "../../shared/notices.tsx";
+import type { TestDocument } from "../../shared/requests.ts";
+import { BiomarkerRow } from "./biomarker-row.tsx";
+import type { Result } from "./result.ts";
+import { useResult } from "./use-result.ts";
+
+interface Props {
+  resultId: string;
+  /** The report as PDF, in its versions. */
+  documents: TestDocument[];
+  onBack: () => void;
+}
+
+/** One result in full, by category. */
+export function ResultView({ resultId, documents, onBack }: Props) {
+  const words = useWords();
+  const { result, failure, reload } = useResult(resultId);
+  return (
+    <s-page heading={result?.title ?? words("result.heading")}>
+      <s-stack gap="large">
+        <s-stack direction="inline">
+          <s-button onClick={onBack}>{words("result.back")}</s-button>
+        </s-stack>
+        {failure && <FailureNotice failure={failure} onRetry={() => void reload()} />}
+        {!result && !failure && <LoadingNotice of="result.loading" />}
+        {result && <Overview result={result} documents={documents} />}
+        {result?.categories.map((category) => (
+          <s-section key={category.id} heading={category.name}>
+            <s-stack gap="large" accessibilityRole="unordered-list">
+              {category.biomarkers.map((biomarker) => (
+                <BiomarkerRow key={biomarker.id} biomarker={biomarker} />
+              ))}
+            </s-stack>
+          </s-section>
+        ))}
+      </s-stack>
+    </s-page>
+  );
+}
+
+function Overview({ result, documents }: { result: Result; documents: TestDocument[] }) {
+  const { i18n } = useApp().host;
+  const words = useWords();
+  const { summary } = result;
+  const date = result.resultDate ? new Date(result.resultDate) : null;
+  const known = date !== null && !Number.isNaN(date.getTime());
+  return (
+    <s-section heading={words("result.overview")}>
+      <s-stack gap="base">
+        {result.partial && (
+          <s-banner tone="info" heading={words("result.partial")}>
+            <s-paragraph>{words("result.partial_next")}</s-paragraph>
+          </s-banner>
+        )}
+        {known && (
+          <s-paragraph>
+            {words("result.date", { date: i18n.formatDate(date, { dateStyle: "long" }) })}
+          </s-paragraph>
+        )}
+        {summary && (
+          <s-unordered-list>
+            <s-list-item>{words("summary.normal", { number: summary.normal })}</s-list-item>
+            <s-list-item>{words("summary.abnormal", { number: summary.abnormal })}</s-list-item>
+            {summary.critical > 0 && (
+              <s-list-item>{words("summary.critical", { number: summary.critical })}</s-list-item>
+            )}
+            <s-list-item>{words("summary.total", { number: summary.total })}</s-list-item>
+          </s-unordered-list>
+        )}
+        <s-paragraph>{words("result.advice")}</s-paragraph>
+        <DocumentButtons documents={documents} title={result.title} />
+      </s-stack>
+    </s-section>
+  );
+}

@@ -1,0 +1,51 @@
+import {
+  flag,
+  listOf,
+  numeric,
+  optional,
+  shape,
+  text,
+  textOrNumber,
+} from "../../shared/read-json.ts";
+
+const readAdditionalRange = shape({
+  id: text,
+  name: text,
+  category: optional(text),
+  /** null: open-ended on this side. */
+  low: optional(numeric),
+  high: optional(numeric),
+});
+
+const readBiomarker = shape({
+  id: text,
+  name: text,
+  commonName: optional(text),
+  /** With unit; what people read. */
+  formattedValue: optional(text),
+  value: textOrNumber,
+  unit: optional(text),
+  isAbnormal: flag,
+  /** The laboratory's remark. */
+  notes: optional(text),
+  rangeLow: optional(numeric),
+  rangeHigh: optional(numeric),
+  additionalRanges: optional(listOf(readAdditionalRange)),
+});
+
+/** A released result, as GET /api/customer/results/{id} answers it. */
+export const readResult = shape({
+  id: text,
+  title: text,
+  status: text,
+  partial: flag,
+  resultDate: optional(text),
+  summary: optional(
+    shape({ normal: numeric, abnormal: numeric, critical: numeric, total: numeric }),
+  ),
+  categories: listOf(shape({ id: text, name: text, biomarkers: listOf(readBiomarker) })),
+});
+
+export type Result = ReturnType<typeof readResult>;
+export type Biomarker = ReturnType<typeof readBiomarker>;
+export type AdditionalRange = ReturnType<typeof readAdditionalRange>;

@@ -1,0 +1,66 @@
+import type { Api } from "@shopify/ui-extensions/customer-account.order-status.block.render";
+import { useWords } from "../../shared/app-context.ts";
+import { FailureNotice, LoadingNotice } from "../../shared/notices.tsx";
+import { requestsOfOrder } from "../../shared/order-groups.ts";
+import { RequestCard } from "../../shared/request-card.tsx";
+import { useRequests } from "../../shared/use-requests.ts";
+import { buyerOf } from "./buyer.ts";
+import { mayStillArrive } from "./order-age.ts";
+
+/** Handle of the full page that shows results (extensions/my-tests). */
+const RESULTS_PAGE = "extension:my-tests/results/";
+
+export function OrderTests({ page }: { page: Api }) {
+  const words = useWords();
+  // A link from an e-mail opens this page without a login; that is not enough for health matters.
+  if (page.authenticationState?.value === "pre_authenticated")
+    return (
+      <s-section heading={words("block.heading")}>
+        <s-stack gap="base">
+          <s-paragraph>{words("block.sign_in")}</s-paragraph>
+          <s-button variant="primary" onClick={() => void page.requireLogin()}>
+            {words("block.sign_in_button")}
+          </s-button>
+        </s-stack>
+      </s-section>
+    );
+  return <SignedIn page={page} />;
+}
+
+function SignedIn({ page }: { page: Api }) {
+  const words = useWords();
+  const { requests, failure, loading, reload } = useRequests();
+  const order = page.order.value;
+  const ours = requests && order ? requestsOfOrder(requests, order.id) : null;
+  const check = () => reload();
+
+  if (ours?.length === 0 && !failure && !mayStillArrive(order?.processedAt, new Date()))
+    return null;
+  return (
+    <s-section heading={words("block.heading")}>
+      <s-stack gap="base">
+        {failure && <FailureNotice failure={failure} onRetry={check} />}
+        {!ours && !failure && <LoadingNotice of="request.loading" />}
+        {ours?.length === 0 && !failure && (
+          <s-stack gap="small">
+            <s-paragraph>{words("block.empty")}</s-paragraph>
+            <s-stack direction="inline">
+              <s-button loading={loading} onClick={check}>
+                {words("request.check_again")}
+              </s-button>
+            </s-stack>
+          </s-stack>
+        )}
+        {ours?.map((request) => (
+          <RequestCard
+            key={request.id}
+            request={request}
+            buyer={buyerOf(page)}
+            onChanged={reload}
+            toResult={(resultId) => ({ href: RESULTS_PAGE + encodeURIComponent(resultId) })}
+          />
+        ))}
+      </s-stack>
+    </s-section>
+  );
+}

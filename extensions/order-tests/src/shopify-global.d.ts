@@ -1,0 +1,1 @@
+declare const shopify: import("@shopify/ui-extensions/customer-account.order-status.block.render").Api;

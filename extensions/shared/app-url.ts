@@ -1,0 +1,3 @@
+// Written by tools/build-extensions.mjs from PATHWAY_APP_URL or shopify.app.toml: change it there.
+/** Origin of the app that the extensions call, without a trailing slash. */
+export const appUrl = "https://pathway.example";

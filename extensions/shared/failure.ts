@@ -1,0 +1,27 @@
+import { listOf, shape, text } from "./read-json.ts";
+
+/** One refused field; `field` is a dotted path such as `address.postCode`. */
+const readFieldError = shape({ field: text, message: text });
+export type FieldError = ReturnType<typeof readFieldError>;
+export const readFieldErrors = shape({ errors: listOf(readFieldError) });
+
+/** Why a call did not succeed, as far as a shopper can do something about it. */
+export type Failure =
+  | { kind: "offline" | "signed_out" | "not_found" | "unavailable" }
+  | { kind: "invalid"; errors: FieldError[] };
+
+export type Outcome<T> = { ok: true; value: T } | { ok: false; failure: Failure };
+
+export const failed = (
+  kind: Exclude<Failure["kind"], "invalid">,
+): { ok: false; failure: Failure } => ({
+  ok: false,
+  failure: { kind },
+});
+
+/** The failure behind an HTTP status other than 422. */
+export function failureOfStatus(status: number): { ok: false; failure: Failure } {
+  if (status === 401 || status === 403) return failed("signed_out");
+  if (status === 404 || status === 410) return failed("not_found");
+  return failed("unavailable");
+}

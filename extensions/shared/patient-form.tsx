@@ -1,0 +1,117 @@
+import { useReducer, useRef, useState } from "preact/hooks";
+import { useApp, useWords } from "./app-context.ts";
+import type { Failure } from "./failure.ts";
+import { isTicked } from "./field-event.ts";
+import { FailureNotice } from "./notices.tsx";
+import { PatientFieldInput } from "./patient-field.tsx";
+import {
+  detailsOf,
+  errorsByField,
+  fieldsOf,
+  missingFields,
+  type PatientErrors,
+  startingValues,
+} from "./patient-fields.ts";
+import type { Prefill, TestRequest } from "./requests.ts";
+
+interface Props {
+  request: TestRequest;
+  prefill: Prefill | null;
+  onSaved: (request: TestRequest) => void;
+  onBack: () => void;
+}
+
+/**
+ * Asks for everything that a referral form needs and saves it. What is typed lives in a ref and the elements are told
+ * of it when a question is done: setting `value` at each keystroke would race with the typing, as the page with the
+ * real fields is on the far side of a worker.
+ */
+export function PatientForm({ request, prefill, onSaved, onBack }: Props) {
+  const { api } = useApp();
+  const words = useWords();
+  const needsMedicare = request.needsMedicare === true;
+  const values = useRef(startingValues(prefill));
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const [errors, setErrors] = useState<PatientErrors>({});
+  const [others, setOthers] = useState<string[]>([]);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [saving, setSaving] = useState(false);
+  // Known at once, while `saving` is known at the next drawing only: two quick presses are one.
+  const busy = useRef(false);
+
+  const submit = async () => {
+    if (busy.current) return;
+    setFailure(null);
+    setOthers([]);
+    const missing = missingFields(values.current, needsMedicare);
+    const requiredErrors: PatientErrors = {};
+    for (const field of missing)
+      requiredErrors[field] = words(
+        field === "consent" ? "form.consent_required" : "form.required",
+      );
+    setErrors(requiredErrors);
+    if (missing.length > 0) return;
+
+    busy.current = true;
+    setSaving(true);
+    const outcome = await api.savePatient(request.id, detailsOf(values.current, needsMedicare));
+    busy.current = false;
+    setSaving(false);
+    if (outcome.ok) return onSaved(outcome.value);
+    if (outcome.failure.kind !== "invalid") return setFailure(outcome.failure);
+    const refused = errorsByField(outcome.failure.errors, needsMedicare);
+    setErrors(refused.errors);
+    setOthers(refused.others);
+  };
+
+  const refused = Object.keys(errors).length > 0 || others.length > 0;
+  return (
+    <s-form onSubmit={() => void submit()}>
+      <s-stack gap="base">
+        <s-heading>{words("form.heading", { title: request.title })}</s-heading>
+        <s-paragraph>{words("form.notice")}</s-paragraph>
+        {refused && (
+          <s-banner tone="critical" heading={words("form.check")}>
+            {others.map((message) => (
+              <s-paragraph key={message}>{message}</s-paragraph>
+            ))}
+          </s-banner>
+        )}
+        {fieldsOf(needsMedicare).map((field) => (
+          <PatientFieldInput
+            key={field}
+            field={field}
+            value={values.current[field]}
+            error={errors[field]}
+            disabled={saving}
+            onValue={(value, done) => {
+              values.current[field] = value;
+              if (done) redraw(undefined);
+            }}
+          />
+        ))}
+        <s-checkbox
+          name="consent"
+          label={words("form.consent")}
+          checked={values.current.consent}
+          error={errors.consent}
+          disabled={saving}
+          required
+          onChange={(event) => {
+            values.current.consent = isTicked(event);
+            redraw(undefined);
+          }}
+        />
+        {failure && <FailureNotice failure={failure} onRetry={() => void submit()} />}
+        <s-stack direction="inline" gap="small">
+          <s-button type="submit" variant="primary" loading={saving} disabled={saving}>
+            {words(saving ? "form.saving" : "form.save")}
+          </s-button>
+          <s-button disabled={saving} onClick={onBack}>
+            {words("form.back")}
+          </s-button>
+        </s-stack>
+      </s-stack>
+    </s-form>
+  );
+}

@@ -1,0 +1,177 @@
+import { useState } from "preact/hooks";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type AppServer, startAppServer } from "../testing/app-server.ts";
+import { hostOfLocale, type TestHost } from "../testing/host-of-locale.ts";
+import { act, all, attribute, one, renderInto, until } from "../testing/render.tsx";
+import { sampleRequest } from "../testing/sample-request.ts";
+import { RequestCard } from "./request-card.tsx";
+import type { TestRequest } from "./requests.ts";
+
+const PUT = "PUT /api/customer/requests/req-1/patient";
+let server: AppServer;
+let host: TestHost;
+let changes: (TestRequest | undefined)[];
+beforeAll(async () => {
+  server = await startAppServer();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.received.length = 0;
+  host = hostOfLocale("order-tests");
+  changes = [];
+});
+
+/** A page that, like the real ones, shows at once what the app said of the saved request. */
+function Page({ start }: { start: TestRequest }) {
+  const [request, setRequest] = useState(start);
+  return (
+    <RequestCard
+      request={request}
+      buyer={{
+        firstName: "Ann",
+        lastName: "Ng",
+        email: "ann@example.com",
+        phone: "0412345678",
+        address: null,
+      }}
+      onChanged={(saved) => {
+        changes.push(saved);
+        if (saved) setRequest(saved);
+      }}
+      toResult={(id) => ({ href: `extension:my-tests/results/${id}` })}
+    />
+  );
+}
+
+const show = (over: Partial<TestRequest> = {}) =>
+  renderInto(host, server.origin, <Page start={sampleRequest(over)} />);
+
+const press = (root: Element, label: string) => act(one(root, "s-button", label), "click");
+const FIELD_TAGS = ["text", "email", "phone", "date"].map((kind) => `s-${kind}-field`);
+const field = (root: Element, name: string) =>
+  until(() => {
+    const found = [...FIELD_TAGS, "s-select", "s-checkbox"].flatMap((tag) => all(root, tag));
+    const match = found.find((element) => attribute(element, "name") === name);
+    if (!match) throw new Error(`no field ${name}`);
+    return match;
+  });
+
+async function fillIn(root: Element) {
+  const answers = {
+    dob: "1980-02-29",
+    gender: "female",
+    "address.addressLine1": "1 High St",
+    "address.city": "Carlton",
+    "address.state": "NSW",
+    "address.postCode": "3053",
+  };
+  for (const [name, value] of Object.entries(answers))
+    act(await field(root, name), "change", { value });
+  act(await field(root, "consent"), "change", { checked: true });
+}
+
+test("the patient's details are prefilled, saved and answered with what happens next", async () => {
+  server.answer(PUT, 200, { ...sampleRequest({ state: "being_prepared" }) });
+  const root = show();
+  press(root, "I am the patient");
+  expect(attribute(await field(root, "firstName"), "value")).toBe("Ann");
+  await fillIn(root);
+  act(one(root, "s-form"), "submit");
+  await until(() => one(root, "s-banner", "Details saved"));
+  expect(one(root, "s-badge").textContent).toBe("Being prepared");
+  expect(server.received[0]?.body).toMatchObject({
+    firstName: "Ann",
+    dob: "1980-02-29",
+    gender: "female",
+    address: { state: "NSW", postCode: "3053" },
+    consent: true,
+  });
+  expect(changes.map((saved) => saved?.state)).toEqual(["being_prepared"]);
+});
+
+test("nothing is sent while an answer is missing, and the place is marked", async () => {
+  const root = show();
+  press(root, "I am the patient");
+  act(await field(root, "lastName"), "input", { value: " " });
+  act(one(root, "s-form"), "submit");
+  await until(() =>
+    expect(attribute(one(root, "s-text-field", "lastName"), "error")).toBe("Fill this in to go on"),
+  );
+  expect(attribute(one(root, "s-checkbox"), "error")).toBe("We need your consent to go on");
+  expect(server.received).toEqual([]);
+});
+
+test("the app's refusal stands at its field and what was typed stays", async () => {
+  server.answer(PUT, 422, {
+    errors: [
+      { field: "address.postCode", message: "Postcode 3053 is in VIC" },
+      { field: "address.country", message: "Only Australian addresses" },
+    ],
+  });
+  const root = show();
+  press(root, "I am the patient");
+  await fillIn(root);
+  act(one(root, "s-form"), "submit");
+  await until(() =>
+    expect(attribute(one(root, "s-text-field", "address.postCode"), "error")).toBe(
+      "Postcode 3053 is in VIC",
+    ),
+  );
+  expect(attribute(one(root, "s-text-field", "address.postCode"), "value")).toBe("3053");
+  expect(root.textContent).toContain("Only Australian addresses");
+  expect(changes).toEqual([]);
+});
+
+test("two quick presses save once", async () => {
+  server.answer(PUT, 200, sampleRequest());
+  const root = show();
+  press(root, "I am the patient");
+  await fillIn(root);
+  act(one(root, "s-form"), "submit");
+  act(one(root, "s-form"), "submit");
+  await until(() => expect(changes).toHaveLength(1));
+  await until(() => one(root, "s-banner", "Details saved"));
+  expect(server.received).toHaveLength(1);
+});
+
+test("somebody else is not prefilled with the buyer, and Medicare is asked for when needed", async () => {
+  const root = show({ needsMedicare: true });
+  press(root, "Somebody else");
+  await until(() => press(root, "Fill in their details myself"));
+  expect(attribute(await field(root, "firstName"), "value")).toBe("");
+  await field(root, "medicareCardNumber");
+});
+
+test("a unit is handed over to its patient by e-mail", async () => {
+  server.answer("POST /api/customer/requests/req-1/handover", 200, {});
+  const root = show();
+  press(root, "Somebody else");
+  act(await field(root, "email"), "change", { value: "pat@example.com" });
+  act(one(root, "s-form"), "submit");
+  await until(() => one(root, "s-banner", "Link sent to pat@example.com"));
+  expect(server.received[0]?.body).toEqual({ email: "pat@example.com" });
+});
+
+test("a document opens at the address that the app gives; a refusal is told", async () => {
+  server.answer("POST /api/customer/documents/d1/open", 200, {
+    url: "https://pathway.example/documents/t",
+  });
+  const documents = [
+    { id: "d1", kind: "referral", version: 2, partial: false },
+    { id: "d2", kind: "result", version: 1, partial: true },
+  ] as const;
+  const root = show({ state: "partial_results", documents: [...documents], resultId: "res-1" });
+  press(root, "Open referral form (version 2)");
+  await until(() => expect(host.visited).toEqual(["https://pathway.example/documents/t"]));
+  await until(() => press(root, "Open partial result report"));
+  await until(() => one(root, "s-banner", "Not available"));
+  expect(attribute(one(root, "s-button", "See results"), "href")).toBe(
+    "extension:my-tests/results/res-1",
+  );
+});
+
+test("a result in review cannot be asked for", () => {
+  const root = show({ state: "in_review", resultId: "res-1" });
+  expect(root.textContent).toContain("once they are released");
+  expect(all(root, "s-button")).toEqual([]);
+});

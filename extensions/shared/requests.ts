@@ -1,0 +1,62 @@
+import { flag, listOf, numeric, oneOf, optional, type Reader, shape, text } from "./read-json.ts";
+
+/** States that this version has words for; a state it does not know is read as "unknown". */
+export const REQUEST_STATES = [
+  "awaiting_details",
+  "being_prepared",
+  "form_ready",
+  "partial_results",
+  "results_ready",
+  "in_review",
+  "cancelled",
+  "needs_support",
+  "unknown",
+] as const;
+export type RequestState = (typeof REQUEST_STATES)[number];
+
+const readAddress = shape({
+  addressLine1: optional(text),
+  addressLine2: optional(text),
+  city: optional(text),
+  state: optional(text),
+  postCode: optional(text),
+});
+
+const readPrefill = shape({
+  firstName: optional(text),
+  lastName: optional(text),
+  email: optional(text),
+  phone: optional(text),
+  address: optional(readAddress),
+});
+
+const DOCUMENT_KINDS = ["referral", "result", "other"] as const;
+
+const readDocument = shape({
+  id: text,
+  kind: oneOf(DOCUMENT_KINDS, "other"),
+  version: numeric,
+  partial: flag,
+});
+
+/** One unit of an order line, as the app tells it to this customer. */
+export const readRequest = shape({
+  id: text,
+  /** Shopify global id. */
+  orderId: text,
+  orderName: text,
+  title: text,
+  state: oneOf(REQUEST_STATES, "unknown"),
+  /** A sentence for people; when empty, the sentence for the state is shown. */
+  nextStep: optional(text),
+  documents: listOf(readDocument),
+  resultId: optional(text),
+  needsMedicare: optional(flag),
+  prefill: optional(readPrefill),
+});
+
+export type TestRequest = ReturnType<typeof readRequest>;
+export type TestDocument = ReturnType<typeof readDocument>;
+export type Prefill = ReturnType<typeof readPrefill>;
+
+export const readRequests: Reader<TestRequest[]> = listOf(readRequest);

@@ -1,0 +1,15 @@
+import type { TestRequest } from "../shared/requests.ts";
+
+export const sampleRequest = (over: Partial<TestRequest> = {}): TestRequest => ({
+  id: "req-1",
+  orderId: "gid://shopify/Order/1001",
+  orderName: "#1001",
+  title: "Iron studies",
+  state: "awaiting_details",
+  nextStep: null,
+  documents: [],
+  resultId: null,
+  needsMedicare: null,
+  prefill: null,
+  ...over,
+});

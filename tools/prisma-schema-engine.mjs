@@ -1,0 +1,174 @@
+#!/usr/bin/env node
+/**
+ * Prisma's schema engine without its native binary, which comes from a download host of Prisma's own.
+ *
+ * The CLI starts this program in the binary's place (prisma.config.ts) and speaks JSON-RPC with it over
+ * standard input and output. The work is done by the WebAssembly build of the same engine, published on npm,
+ * over the `pg` driver adapter. Migrations keep Prisma's own format. See docs/decisions/0003.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import * as engineGlue from "@prisma/schema-engine-wasm/schema_engine_bg";
+import pg from "pg";
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  strict: false,
+  options: { datasource: { type: "string" }, datamodels: { type: "string", multiple: true } },
+});
+const databaseUrl = flags.datasource && JSON.parse(flags.datasource).url;
+
+if (positionals[0] === "cli") await runCliCommand(positionals[1]);
+else await serveJsonRpc();
+
+/** The one-shot commands by which the CLI checks, creates and drops a database. */
+async function runCliCommand(command) {
+  process.stderr.write("\n"); // the CLI skips the first line
+  try {
+    if (command === "can-connect-to-database") await onDatabase(databaseUrl, () => {});
+    else if (command === "create-database") await createDatabase();
+    else if (command === "drop-database")
+      await onMaintenanceDatabase((name) => `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    else throw new Error(`unknown command ${command}`);
+    logLine("INFO", "ok");
+    process.exit(0);
+  } catch (error) {
+    const codes = { "3D000": "P1003", ECONNREFUSED: "P1001" };
+    logLine("ERROR", String(error.message), { error_code: codes[error.code] ?? "P1010" });
+    process.exit(1);
+  }
+}
+
+async function createDatabase() {
+  try {
+    await onMaintenanceDatabase((name) => `CREATE DATABASE ${name}`);
+  } catch (error) {
+    const alreadyThere = ["42P04", "23505"].includes(error.code);
+    if (!alreadyThere) throw error;
+  }
+}
+
+/** Runs `sql(quoted name of our database)` on the server's `postgres` database. */
+async function onMaintenanceDatabase(sql) {
+  const url = new URL(databaseUrl);
+  const name = decodeURIComponent(url.pathname.slice(1));
+  url.pathname = "/postgres";
+  await onDatabase(url.href, (client) => client.query(sql(pg.escapeIdentifier(name))));
+}
+
+async function onDatabase(connectionString, work) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function logLine(level, message, extra = {}) {
+  const line = { timestamp: new Date(), level, fields: { message, ...extra }, target: "schema_engine::logger" };
+  process.stderr.write(`${JSON.stringify(line)}\n`);
+}
+
+async function serveJsonRpc() {
+  const engine = await startEngine();
+  // Two methods differ in name between the protocol and the WebAssembly build.
+  const renamed = { getDatabaseVersion: "version" };
+  let printCount = 0;
+  const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (line.trim() === "") continue;
+    const { id, method, params } = JSON.parse(line);
+    if (!method) continue; // the CLI's answer to one of our print requests
+    try {
+      const result = await engine[renamed[method] ?? method](params);
+      if (method === "diff" && result?.stdout)
+        send({ id: 100_000 + ++printCount, method: "print", params: { content: result.stdout } });
+      send({ id, result: result ?? {} });
+    } catch (error) {
+      send({ id, error: { code: 4466, message: "An error happened. Check the data field for details.", data: errorData(error) } });
+    }
+  }
+  process.exit(0);
+}
+
+/** The engine reports user errors as JSON in the message; anything else is passed as it is. */
+function errorData(error) {
+  try {
+    return JSON.parse(error.message);
+  } catch {
+    return { is_panic: false, message: error.message, backtrace: error.stack, meta: null, error_code: error.code };
+  }
+}
+
+async function startEngine() {
+  const path = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
+  const module = new WebAssembly.Module(readFileSync(path.replace(/\.js$/, ".wasm")));
+  const { exports } = new WebAssembly.Instance(module, { "./schema_engine_bg.js": engineGlue });
+  engineGlue.__wbg_set_wasm(exports);
+  exports.__wbindgen_start();
+  const datamodels = flags.datamodels?.map((path) => [path, readFileSync(path, "utf8")]);
+  const debug = (line) => process.env.DEBUG && process.stderr.write(`${line}\n`);
+  const adapter = databaseUrl && bindMigrationAwareSqlAdapterFactory(migrationAdapter());
+  return engineGlue.SchemaEngine.new({ datamodels }, debug, adapter);
+}
+
+/** The driver adapter, with three faults of @prisma/adapter-pg 7.10 worked around. */
+function migrationAdapter() {
+  // Catalogue columns of PostgreSQL's internal "char" type are not mapped: present them as text.
+  const asText = (results) => {
+    for (const result of [results].flat())
+      for (const field of result?.fields ?? []) {
+        if (field.dataTypeID === 18) field.dataTypeID = 25;
+        else if (field.dataTypeID === 1002) field.dataTypeID = 1009;
+      }
+    return results;
+  };
+  class CatalogueClient extends pg.Client {
+    query(...args) {
+      const callback = args.at(-1);
+      if (typeof callback === "function")
+        return super.query(...args.slice(0, -1), (error, results) => callback(error, asText(results)));
+      const answer = super.query(...args);
+      return typeof answer?.then === "function" ? answer.then(asText) : answer;
+    }
+  }
+  // Fields and not a connection string, which would override the shadow database's name.
+  const url = new URL(databaseUrl);
+  const connection = {
+    host: url.hostname,
+    port: Number(url.port || 5432),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+    Client: CatalogueClient,
+    max: 1,
+  };
+  // Scripts are split at every ";", which breaks function bodies: send them whole.
+  const whole = (session) => {
+    session.executeScript = (script) => session.client.query(script).then(() => {}, (error) => session.onError(error));
+    return session;
+  };
+  return new (class extends PrismaPg {
+    async connect() {
+      return whole(await super.connect());
+    }
+    // The adapter drops its shadow database while still connected to it.
+    async connectToShadowDb() {
+      const database = `prisma_migrate_shadow_db_${crypto.randomUUID()}`;
+      await onMaintenanceDatabase(() => `CREATE DATABASE "${database}"`);
+      const session = whole(await new PrismaPg({ ...connection, database }).connect());
+      const disconnect = session.dispose.bind(session);
+      session.dispose = async () => {
+        await disconnect();
+        await onMaintenanceDatabase(() => `DROP DATABASE IF EXISTS "${database}" WITH (FORCE)`);
+      };
+      return session;
+    }
+  })(connection);
+}

@@ -1,0 +1,165 @@
+/**
+ * Every npm script starts here, on whatever Node from 20 on the machine has.
+ *
+ * It makes sure of a new enough Node, the packages, the database client, Shopify's schema and the builds,
+ * each only when it is missing or stale, and then runs the task. Plain JavaScript without packages, because
+ * nothing is installed yet when it first runs. What it says goes to standard error: some tasks promise one
+ * JSON line on standard output.
+ */
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isFresh, markFresh } from "./freshness.mjs";
+import { step } from "./progress.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const [task, ...args] = process.argv.slice(2);
+const env = { ...process.env };
+let node = process.execPath;
+
+/** Everything a task may need, by name; each does nothing when there is nothing to do. */
+const needs = {
+  async node() {
+    const [major, minor] = process.versions.node.split(".").map(Number);
+    const newEnough = major > 23 || (major === 22 && minor >= 18);
+    if (!newEnough) node = await packagedNode();
+    env.PATH = [dirname(node), join(root, "node_modules/.bin"), process.env.PATH].join(delimiter);
+    env.npm_node_execpath = node;
+  },
+  async packages() {
+    const stamp = { name: "packages", inputs: ["package-lock.json"], output: "node_modules" };
+    if (isFresh(root, stamp)) return;
+    await step("Installing packages (a minute or so, once)", () => npm(["ci"], root));
+    markFresh(root, stamp);
+  },
+  async client() {
+    const stamp = { name: "client", inputs: ["prisma/schema.prisma"], output: "app/generated/prisma" };
+    if (isFresh(root, stamp)) return;
+    await step("Generating the database client", () =>
+      quietly(node, ["node_modules/prisma/build/index.js", "generate"]),
+    );
+    markFresh(root, stamp);
+  },
+  async schema() {
+    if (existsSync(join(root, ".schema/admin_2026-07.json"))) return;
+    await step("Fetching Shopify's schema", () => quietly(node, ["tools/shopify-schema.mjs"]));
+  },
+  async app() {
+    const stamp = {
+      name: "app",
+      inputs: ["app", "vite.config.ts", "package-lock.json"],
+      output: "build/server",
+    };
+    if (isFresh(root, stamp)) return;
+    await step("Building the app", () =>
+      quietly(node, ["node_modules/@remix-run/dev/dist/cli.js", "vite:build"], {
+        NODE_ENV: "production",
+      }),
+    );
+    markFresh(root, stamp);
+  },
+  async extensions() {
+    await quietly(node, ["tools/build-extensions.mjs"]);
+  },
+};
+
+const typescript = ["node_modules/typescript/bin/tsc", "--noEmit"];
+const biome = "node_modules/@biomejs/biome/bin/biome";
+const vitest = ["node_modules/vitest/vitest.mjs", "run"];
+const world = ["packages", "client", "schema", "app", "extensions"];
+
+/** Task → what it needs and the commands that it is. */
+const tasks = {
+  demo: { needs: world, run: [["sandbox/demo.ts", ...args]] },
+  test: { needs: world, run: [[...vitest, ...args]] },
+  check: { needs: world, run: [[biome, "ci", "."], typescript, vitest] },
+  lint: { needs: ["packages"], run: [[biome, "lint", ".", ...args]] },
+  format: { needs: ["packages"], run: [[biome, "check", "--write", ".", ...args]] },
+  typecheck: { needs: ["packages", "client"], run: [typescript] },
+  build: { needs: ["packages", "client", "app", "extensions"], run: [] },
+  start: { needs: ["packages", "client", "app"], run: [["app/server.ts", ...args]] },
+  bench: { needs: world, run: [["bench/main.ts", ...args]] },
+  service: { needs: ["packages"], run: [["sandbox/referral-service/main.ts", ...args]] },
+  store: { needs: ["packages", "schema", "extensions"], run: [["sandbox/store/main.ts", ...args]] },
+  migrate: {
+    needs: ["packages"],
+    run: [["node_modules/prisma/build/index.js", "migrate", ...(args.length ? args : ["deploy"])]],
+  },
+};
+
+const chosen = tasks[task];
+if (!chosen) fail(`Unknown task "${task}". There are: ${Object.keys(tasks).join(", ")}.`);
+try {
+  for (const need of ["node", ...chosen.needs]) await needs[need]();
+} catch (error) {
+  fail(error.message);
+}
+for (const command of chosen.run) {
+  const code = await foreground(node, command);
+  if (code !== 0) process.exit(code);
+}
+
+/** Node from the npm registry, for machines whose own is too old to run TypeScript. */
+async function packagedNode() {
+  const os = process.platform === "win32" ? "win" : process.platform;
+  const folder = join(root, "tools/node");
+  const binary = os === "win" ? "node.exe" : "bin/node";
+  const path = join(folder, "node_modules", `node-${os}-${process.arch}`, binary);
+  if (!existsSync(path))
+    await step(`Node ${process.versions.node} is too old here: fetching Node 24 from npm`, () =>
+      npm(["ci"], folder),
+    );
+  if (!existsSync(path))
+    fail(`There is no packaged Node for ${os}-${process.arch}: install Node 22.18 or newer.`);
+  return path;
+}
+
+function npm(npmArgs, cwd) {
+  const cli = process.env.npm_execpath;
+  const command = cli ? [node, [cli, ...npmArgs]] : ["npm", npmArgs];
+  // The machine's own production or install settings must not decide what a checkout needs.
+  return quietly(command[0], command[1], { NODE_ENV: "development", npm_config_omit: "" }, cwd);
+}
+
+/** Runs a command out of sight; rejects with the end of its output when it fails. */
+function quietly(command, commandArgs, extraEnv = {}, cwd = root) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, commandArgs, {
+      cwd,
+      env: { ...env, ...extraEnv },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    const keep = (chunk) => {
+      output = (output + chunk).slice(-8000);
+    };
+    child.stdout.on("data", keep);
+    child.stderr.on("data", keep);
+    child.once("error", reject);
+    child.once("close", (code) =>
+      code === 0
+        ? resolve()
+        : reject(new Error(`${output}\n"${command} ${commandArgs.join(" ")}" failed (${code}).`)),
+    );
+  });
+}
+
+/** Runs a command in the person's sight and passes signals on; resolves to its exit code. */
+function foreground(command, commandArgs) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, commandArgs, { cwd: root, env, stdio: "inherit" });
+    const pass = (signal) => child.kill(signal);
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, pass);
+    child.once("error", reject);
+    child.once("close", (code) => {
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.off(signal, pass);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
