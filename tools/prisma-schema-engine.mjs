@@ -71,7 +71,12 @@ async function onDatabase(connectionString, work) {
 }
 
 function logLine(level, message, extra = {}) {
-  const line = { timestamp: new Date(), level, fields: { message, ...extra }, target: "schema_engine::logger" };
+  const line = {
+    timestamp: new Date(),
+    level,
+    fields: { message, ...extra },
+    target: "schema_engine::logger",
+  };
   process.stderr.write(`${JSON.stringify(line)}\n`);
 }
 
@@ -80,7 +85,8 @@ async function serveJsonRpc() {
   // Two methods differ in name between the protocol and the WebAssembly build.
   const renamed = { getDatabaseVersion: "version" };
   let printCount = 0;
-  const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const send = (message) =>
+    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === "") continue;
     const { id, method, params } = JSON.parse(line);
@@ -91,7 +97,14 @@ async function serveJsonRpc() {
         send({ id: 100_000 + ++printCount, method: "print", params: { content: result.stdout } });
       send({ id, result: result ?? {} });
     } catch (error) {
-      send({ id, error: { code: 4466, message: "An error happened. Check the data field for details.", data: errorData(error) } });
+      send({
+        id,
+        error: {
+          code: 4466,
+          message: "An error happened. Check the data field for details.",
+          data: errorData(error),
+        },
+      });
     }
   }
   process.exit(0);
@@ -102,12 +115,20 @@ function errorData(error) {
   try {
     return JSON.parse(error.message);
   } catch {
-    return { is_panic: false, message: error.message, backtrace: error.stack, meta: null, error_code: error.code };
+    return {
+      is_panic: false,
+      message: error.message,
+      backtrace: error.stack,
+      meta: null,
+      error_code: error.code,
+    };
   }
 }
 
 async function startEngine() {
-  const path = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
+  const path = createRequire(import.meta.url).resolve(
+    "@prisma/schema-engine-wasm/schema_engine_bg",
+  );
   const module = new WebAssembly.Module(readFileSync(path.replace(/\.js$/, ".wasm")));
   const { exports } = new WebAssembly.Instance(module, { "./schema_engine_bg.js": engineGlue });
   engineGlue.__wbg_set_wasm(exports);
@@ -133,7 +154,9 @@ function migrationAdapter() {
     query(...args) {
       const callback = args.at(-1);
       if (typeof callback === "function")
-        return super.query(...args.slice(0, -1), (error, results) => callback(error, asText(results)));
+        return super.query(...args.slice(0, -1), (error, results) =>
+          callback(error, asText(results)),
+        );
       const answer = super.query(...args);
       return typeof answer?.then === "function" ? answer.then(asText) : answer;
     }
@@ -151,7 +174,11 @@ function migrationAdapter() {
   };
   // Scripts are split at every ";", which breaks function bodies: send them whole.
   const whole = (session) => {
-    session.executeScript = (script) => session.client.query(script).then(() => {}, (error) => session.onError(error));
+    session.executeScript = (script) =>
+      session.client.query(script).then(
+        () => {},
+        (error) => session.onError(error),
+      );
     return session;
   };
   return new (class extends PrismaPg {

@@ -11,9 +11,12 @@ export async function step(title, work) {
   const seconds = () => `${((Date.now() - startedAt) / 1000).toFixed(0)} s`;
   const out = process.stderr;
   out.write(`· ${title}${out.isTTY ? "" : "\n"}`);
-  const ticker = setInterval(() => {
-    out.write(out.isTTY ? `\r· ${title} … ${seconds()}` : `  … ${seconds()}\n`);
-  }, out.isTTY ? 1000 : 15_000);
+  const ticker = setInterval(
+    () => {
+      out.write(out.isTTY ? `\r· ${title} … ${seconds()}` : `  … ${seconds()}\n`);
+    },
+    out.isTTY ? 1000 : 15_000,
+  );
   try {
     const value = await work();
     out.write(out.isTTY ? `\r✓ ${title} (${seconds()})   \n` : `✓ ${title} (${seconds()})\n`);

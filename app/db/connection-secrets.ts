@@ -38,7 +38,9 @@ export function createConnectionSecrets(pool: Pool, sealers: Sealers): Connectio
     names: string,
   ): Promise<Buffer[]> {
     const { rows } = await pool.query<Buffer[]>({
-      text: `SELECT ${names} FROM connections WHERE shop = $1 AND environment = $2`,
+      // A shop that has uninstalled has no connections any more: all work for it ends here.
+      text: `SELECT ${names} FROM connections JOIN shops USING (shop)
+             WHERE shop = $1 AND connections.environment = $2 AND uninstalled_at IS NULL`,
       values: [shop, environment],
       rowMode: "array",
     });

@@ -34,7 +34,7 @@ export function DetailsStep({ request, buyer, onSaved, onHandedOver }: Props) {
             </s-button>
             <s-button
               accessibilityLabel={words("who.somebody_of", { title: request.title })}
-              onClick={() => setStep("hand_over")}
+              onClick={() => setStep(request.canHandOver ? "hand_over" : "somebody")}
             >
               {words("who.somebody")}
             </s-button>

@@ -52,6 +52,8 @@ export const readRequest = shape({
   documents: listOf(readDocument),
   resultId: optional(text),
   needsMedicare: optional(flag),
+  /** Whether the app can send another adult a link of their own. */
+  canHandOver: optional(flag),
   prefill: optional(readPrefill),
 });
 

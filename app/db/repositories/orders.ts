@@ -40,9 +40,9 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
         readAt: at,
       };
       // The upsert also takes the row's lock, so that reconciliations of one order follow each other.
-      await tx.order.upsert({
+      const row = await tx.order.upsert({
         where: key(orderId),
-        create: { shop, orderId, ...data },
+        create: { shop, orderId, firstReadAt: at, ...data },
         update: data,
       });
       for (const line of order.lines) {
@@ -71,6 +71,7 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
           update: lineData,
         });
       }
+      return row.firstReadAt.getTime() === at.getTime();
     },
     async setAttention(orderId, attention) {
       await tx.order.updateMany({ where: { shop, orderId }, data: { attention } });

@@ -49,9 +49,9 @@ export type MappingState = "mapped" | "unmapped" | "ignored";
 export interface OrderRepository {
   /**
    * Writes the order as read and holds its row until the transaction ends, so that reconciliations of one
-   * order follow each other. An older reading than the stored one changes nothing but still holds the row.
+   * order follow each other. Returns whether it is the first reading of this order.
    */
-  record(order: StoreOrder, lines: Map<LineItemId, MappingState>, at: Date): Promise<void>;
+  record(order: StoreOrder, lines: Map<LineItemId, MappingState>, at: Date): Promise<boolean>;
   setAttention(orderId: OrderId, reason: string | null): Promise<void>;
   buyerOf(orderId: OrderId): Promise<Buyer | null>;
   namesOf(orderIds: OrderId[]): Promise<Map<OrderId, string>>;

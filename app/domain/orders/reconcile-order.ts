@@ -50,31 +50,36 @@ async function applyOrder(
   const mappings = await tenant.mappings.forVariants(environment, variantIds);
   const matches = matchLines(order.lines, mappings);
   const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));
-  await tenant.orders.record(order, states, now);
+  const isNew = await tenant.orders.record(order, states, now);
 
   const existing = await tenant.requests.forOrder(order.id);
+  const openedIds: string[] = [];
   const totals = { opened: 0, cancelled: 0, surplus: 0 };
   for (const line of order.lines) {
     const mapping = matches.get(line.id)?.mapping ?? null;
     const requests = existing.filter((request) => request.lineItemId === line.id);
     const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity);
     if (mapping?.kind === "order")
-      totals.opened += await openUnits(tenant, { order, line, mapping, units: plan.open, now });
+      openedIds.push(...(await openUnits(tenant, { order, line, mapping, units: plan.open, now })));
     totals.cancelled += await cancelUnits(tenant, plan.cancel, now);
     totals.surplus += await flagSurplus(tenant, plan.surplus, now);
   }
+  totals.opened = openedIds.length;
+  await askForDetails(tenant, order, openedIds, now);
   const unmapped = [...states.values()].filter((state) => state === "unmapped").length;
   await tenant.orders.setAttention(
     order.id,
     attentionFor(order, unmapped, existing, totals.opened),
   );
-  await tenant.timeline.add({
-    kind: "order_read",
-    actor: "pathway",
-    at: now,
-    orderId: order.id,
-    detail: { lines: order.lines.length, unmapped, environment, ...totals },
-  });
+  // Shopify sends several messages for one change; only a reading that meant something is worth a line.
+  if (isNew || totals.opened + totals.cancelled + totals.surplus > 0)
+    await tenant.timeline.add({
+      kind: "order_read",
+      actor: "pathway",
+      at: now,
+      orderId: order.id,
+      detail: { lines: order.lines.length, unmapped, environment, ...totals },
+    });
   return { kind: "reconciled", ...totals };
 }
 
@@ -87,7 +92,7 @@ async function openUnits(
     units: number[];
     now: Date;
   },
-): Promise<number> {
+): Promise<string[]> {
   const { order, line, mapping, units, now } = work;
   const requests = units.map((unit): NewRequest => {
     const fact = { orderId: order.id, lineItemId: line.id, unit, generation: 1 };
@@ -102,20 +107,29 @@ async function openUnits(
     };
   });
   const opened = await tenant.requests.add(requests, now);
-  const asked = order.buyer.email !== null;
-  for (const requestId of opened) {
-    const entry = { actor: "pathway" as const, at: now, orderId: order.id, requestId };
-    await tenant.timeline.add({ ...entry, kind: "request_opened", detail: { sku: line.sku } });
-    if (!asked) continue;
-    await tenant.notifications.note(requestId, "details_needed", now);
-    await tenant.jobs.enqueue({
-      name: "send-mail",
-      shop: tenant.shop,
+  for (const requestId of opened)
+    await tenant.timeline.add({
+      kind: "request_opened",
+      actor: "pathway",
+      at: now,
+      orderId: order.id,
       requestId,
-      kind: "details_needed",
+      detail: { sku: line.sku },
     });
-  }
-  return opened.length;
+  return opened;
+}
+
+/** One mail for an order, however many units it opened: its page asks for all of them. */
+async function askForDetails(
+  tenant: Tenant,
+  order: StoreOrder,
+  [requestId]: string[],
+  now: Date,
+): Promise<void> {
+  if (!requestId || order.buyer.email === null) return;
+  const kind = "details_needed" as const;
+  await tenant.notifications.note(requestId, kind, now);
+  await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, requestId, kind });
 }
 
 async function cancelUnits(

@@ -98,6 +98,7 @@ function uuidIn(value: unknown): string | null {
   return typeof value === "string" && UUID.test(value) ? value : null;
 }
 
-function isObject(value: unknown): value is Json {
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

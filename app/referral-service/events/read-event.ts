@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseJson } from "../wire/json.ts";
-import { envelopesOf, firstText, type Json, uuidsOf } from "./event-fields.ts";
+import { envelopesOf, firstText, isObject, type Json, uuidsOf } from "./event-fields.ts";
 import { type EventHeaders, headerValue } from "./event-headers.ts";
 
 /**
@@ -35,10 +35,10 @@ const TIME_KEYS = ["timestamp", "createdAt", "created_at", "occurredAt", "occurr
  */
 export function readEvent(rawBody: Buffer, headers: EventHeaders): ServiceEvent {
   const body = parseJson(rawBody.toString("utf8"));
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+  if (!isObject(body)) {
     return { kind: "unreadable", reason: "not_json" };
   }
-  const envelopes = envelopesOf(body as Json);
+  const envelopes = envelopesOf(body);
   const isType = (value: string) => EVENT_TYPE.test(value);
   const eventType =
     firstText(envelopes, TYPE_KEYS, isType) ??
@@ -47,7 +47,7 @@ export function readEvent(rawBody: Buffer, headers: EventHeaders): ServiceEvent 
     );
   if (!eventType) return { kind: "unreadable", reason: "no_event_type" };
   const kind = /^referral/i.test(eventType) ? "referral" : "result";
-  const uuids = uuidsOf(body as Json, kind);
+  const uuids = uuidsOf(body, kind);
   if (!uuids.referral && !uuids.result) return { kind: "unreadable", reason: "no_uuid" };
   return {
     kind: "hint",

@@ -101,6 +101,7 @@ CREATE TABLE "orders" (
     "test" BOOLEAN NOT NULL DEFAULT false,
     "cancelled_at" TIMESTAMPTZ(6),
     "paid_at" TIMESTAMPTZ(6) NOT NULL,
+    "first_read_at" TIMESTAMPTZ(6) NOT NULL,
     "read_at" TIMESTAMPTZ(6) NOT NULL,
     "attention" TEXT,
 
