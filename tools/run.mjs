@@ -91,7 +91,10 @@ const tasks = {
   format: { needs: ["packages"], run: [[biome, "check", "--write", ".", ...args]] },
   typecheck: { needs: ["packages", "client"], run: typescript },
   build: { needs: ["packages", "client", "app", "extensions"], run: [] },
-  start: { needs: ["packages", "client", "app"], run: [["app/server.ts", ...args]] },
+  start: {
+    needs: ["packages", "client", "app"],
+    run: [["--env-file-if-exists=.env", "app/server.ts", ...args]],
+  },
   bench: { needs: world, run: [["bench/main.ts", ...args]] },
   service: { needs: ["packages"], run: [["sandbox/referral-service/main.ts", ...args]] },
   store: { needs: ["packages", "schema", "extensions"], run: [["sandbox/store/main.ts", ...args]] },

@@ -17,8 +17,10 @@ export function openDatabase(options: {
   onError: (error: unknown) => void;
 }): Database {
   const pool = new pg.Pool({ connectionString: options.url, max: options.poolSize });
-  // An idle connection that breaks is replaced; without a listener it would end the process.
-  pool.on("error", options.onError);
+  // A connection that breaks, idle or in use, fails its query and is replaced. Without listeners on both the
+  // connection and the pool it would end the process.
+  pool.on("connect", (client) => client.on("error", options.onError));
+  pool.on("error", () => {});
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     pool,

@@ -110,9 +110,9 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       });
       await tx.order.updateMany({ where: { shop, customerId: from }, data: { customerId: into } });
     },
-    async overdue(now) {
+    async stalled(environment) {
       const rows = await tx.referralRequest.findMany({
-        where: { shop, state: "sending", attemptDeadlineAt: { lt: now } },
+        where: { shop, environment, state: "ready", attention: { startsWith: "not_sent:" } },
         select: { id: true },
       });
       return rows.map((row) => row.id);

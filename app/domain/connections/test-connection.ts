@@ -24,6 +24,9 @@ export async function testConnection(
       const now = clock.now();
       await tenant.catalogues.save({ environment, tests, bundles, fetchedAt: now });
       await tenant.connections.recordTest(environment, "ok", now);
+      // What waited for a working connection goes on by itself.
+      for (const requestId of await tenant.requests.stalled(environment))
+        await tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
     });
     return { kind: "ok", tests: tests.length, bundles: bundles.length };
   } catch (error) {

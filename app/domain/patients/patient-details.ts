@@ -49,11 +49,9 @@ const detailsSchema = z.object({
     .string({ error: "Enter a phone number." })
     .transform((value) => value.replace(/[\s().-]/g, ""))
     .pipe(
-      z
-        .string()
-        .regex(/^(?:\+?61|0)[2-478]\d{8}$/, {
-          error: "Enter an Australian phone number, for example 0412 345 678.",
-        }),
+      z.string().regex(/^(?:\+?61|0)[2-478]\d{8}$/, {
+        error: "Enter an Australian phone number, for example 0412 345 678.",
+      }),
     ),
   dob: z.iso.date({ error: "Enter the date of birth as year, month and day." }),
   gender: z.enum(["male", "female"], {

@@ -1,3 +1,4 @@
+import type { Environment } from "../connections/connection.ts";
 import type { CustomerId, OrderId } from "../ids.ts";
 import type { MedicareCard, Patient } from "../patients/patient.ts";
 import type { ReferralRequest, RequestState } from "./request.ts";
@@ -52,6 +53,6 @@ export interface RequestRepository {
   patientOf(id: string): Promise<PatientOnRequest | null>;
   /** Gives one customer's requests and documents to another, whom the store merged them into. */
   moveToCustomer(from: CustomerId, into: CustomerId): Promise<void>;
-  /** Requests whose sender has not reported by the deadline it committed to. */
-  overdue(now: Date): Promise<string[]>;
+  /** Requests that could not be sent for a reason that lies with the connection. */
+  stalled(environment: Environment): Promise<string[]>;
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { parseJson } from "../wire/json.ts";
 import { envelopesOf, firstText, isObject, type Json, uuidsOf } from "./event-fields.ts";
 import { type EventHeaders, headerValue } from "./event-headers.ts";
@@ -10,7 +9,8 @@ import { type EventHeaders, headerValue } from "./event-headers.ts";
 export type ServiceEvent =
   | {
       kind: "hint";
-      eventId: string;
+      /** Null when the delivery carries none. */
+      eventId: string | null;
       /** "referral.…" or "result.…", known to this version or not. */
       eventType: string;
       referralUuid: string | null;
@@ -31,7 +31,7 @@ const TIME_KEYS = ["timestamp", "createdAt", "created_at", "occurredAt", "occurr
 
 /**
  * Reads a delivery of any reasonable shape, for the interface shows neither payload nor field names (§6,
- * gaps). Never throws. Without an event id, a digest of the body stands in, so that repeats are still seen.
+ * gaps). Never throws.
  */
 export function readEvent(rawBody: Buffer, headers: EventHeaders): ServiceEvent {
   const body = parseJson(rawBody.toString("utf8"));
@@ -51,7 +51,7 @@ export function readEvent(rawBody: Buffer, headers: EventHeaders): ServiceEvent 
   if (!uuids.referral && !uuids.result) return { kind: "unreadable", reason: "no_uuid" };
   return {
     kind: "hint",
-    eventId: eventIdOf(rawBody, headers, envelopes, Object.values(uuids)),
+    eventId: eventIdOf(headers, envelopes, Object.values(uuids)),
     eventType: eventType.toLowerCase(),
     referralUuid: uuids.referral,
     resultUuid: uuids.result,
@@ -61,16 +61,15 @@ export function readEvent(rawBody: Buffer, headers: EventHeaders): ServiceEvent 
 
 /** The header first: it is what a signature covers. The resource's own uuid never identifies an event. */
 function eventIdOf(
-  rawBody: Buffer,
   headers: EventHeaders,
   envelopes: Json[],
   resourceUuids: (string | null)[],
-): string {
+): string | null {
   const isId = (value: string | null) => value !== null && ID.test(value);
   return (
     ID_HEADERS.map((name) => headerValue(headers, name)).find(isId) ??
     firstText(envelopes, ID_KEYS, (value) => isId(value) && !resourceUuids.includes(value)) ??
-    `sha256:${createHash("sha256").update(rawBody).digest("hex")}`
+    null
   );
 }
 

@@ -1,0 +1,182 @@
+import type { PgBoss } from "pg-boss";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { openTestDatabase } from "../../test/database/database.ts";
+import type { Job } from "../domain/jobs.ts";
+import { createLogger } from "../lib/logger.ts";
+import { startEngine } from "./engine.ts";
+import { type Relay, startRelay } from "./relay.ts";
+
+const SHOP = "one.myshopify.com";
+const logger = createLogger("silent");
+const db = await openTestDatabase();
+const engine = await startEngine({ databaseUrl: db.url, logger, poolSize: 4 });
+afterAll(() => engine.stop({ graceful: false }));
+
+beforeEach(async () => {
+  await db.pool.query("TRUNCATE inbox, outbox");
+  await db.pool.query("DELETE FROM pgboss.job");
+});
+
+interface JobRow {
+  name: string;
+  data: Record<string, unknown>;
+  state: string;
+  due: boolean;
+}
+const jobs = async () =>
+  (
+    await db.pool.query<JobRow>(
+      "SELECT name, data, state::text, start_after <= now() AS due FROM pgboss.job ORDER BY created_on, id",
+    )
+  ).rows;
+
+const count = async (table: string, where = "true") =>
+  (await db.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE ${where}`))
+    .rows[0]?.n;
+
+async function receive(messages: number, source = "shopify"): Promise<void> {
+  await db.pool.query(
+    `INSERT INTO inbox (shop, source, topic, event_id)
+     SELECT $1, $2, 'topic', 'event-' || n FROM generate_series(1, $3) AS n`,
+    [SHOP, source, messages],
+  );
+}
+
+const enqueue = (job: Job, startAfter?: Date) =>
+  db.tenancy.inShop(SHOP, (tenant) => tenant.jobs.enqueue(job, startAfter ? { startAfter } : {}));
+
+/** Lets relays run until nothing is left to move. */
+async function relayUntilEmpty(...relays: Relay[]): Promise<void> {
+  for (const relay of relays) relay.wake();
+  await Promise.all(relays.map((relay) => relay.stop()));
+}
+const relay = (with_: PgBoss = engine) => startRelay({ pool: db.pool, engine: with_, logger });
+
+test("turns each stored message into one job that names it", async () => {
+  await receive(2, "shopify");
+  await receive(1, "service");
+  const { rows } = await db.pool.query<{ id: string }>("SELECT id FROM inbox ORDER BY id");
+  await relayUntilEmpty(relay());
+  const made = (await jobs()).map(({ name, data }) => ({ name, data }));
+  expect(made).toHaveLength(3);
+  expect(made).toEqual(
+    expect.arrayContaining([
+      { name: "handle-webhook", data: { shop: SHOP, inboxId: rows[0]?.id } },
+      { name: "handle-webhook", data: { shop: SHOP, inboxId: rows[1]?.id } },
+      { name: "handle-service-event", data: { shop: SHOP, inboxId: rows[2]?.id } },
+    ]),
+  );
+  expect(await count("inbox", "state = 'queued'")).toBe(3);
+});
+
+test("moves more than one batch without being woken again", async () => {
+  await receive(2500);
+  const moving = relay();
+  moving.wake();
+  await expect.poll(() => count("inbox", "state = 'received'"), { timeout: 5000 }).toBe(0);
+  await moving.stop();
+  expect(await count("pgboss.job")).toBe(2500);
+});
+
+test("moves what was queued with its time, and leaves nothing behind", async () => {
+  const later = new Date(Date.now() + 3_600_000);
+  await enqueue({ name: "create-referral", shop: SHOP, requestId: "r-1" });
+  await enqueue({ name: "resolve-ambiguous", shop: SHOP, requestId: "r-1" }, later);
+  await relayUntilEmpty(relay());
+  expect(await jobs()).toMatchObject([
+    { name: "create-referral", data: { shop: SHOP, requestId: "r-1" }, due: true },
+    { name: "resolve-ambiguous", data: { shop: SHOP, requestId: "r-1" }, due: false },
+  ]);
+  expect(await count("outbox")).toBe(0);
+});
+
+test("work that waits for its time does not swallow the same work that is due", async () => {
+  const job: Job = { name: "create-referral", shop: SHOP, requestId: "r-1" };
+  await enqueue(job, new Date(Date.now() + 3_600_000));
+  await relayUntilEmpty(relay());
+  await enqueue(job);
+  await relayUntilEmpty(relay());
+  expect((await jobs()).map((one) => one.due)).toEqual(expect.arrayContaining([true, false]));
+});
+
+test("the same work asked for many times is done once, and again when it is asked for while it runs", async () => {
+  const job: Job = { name: "refetch-result", shop: SHOP, environment: "staging", uuid: "u-1" };
+  for (let hint = 0; hint < 20; hint++) await enqueue(job);
+  await relayUntilEmpty(relay());
+  expect(await jobs()).toHaveLength(1);
+  const [running] = await engine.fetch("refetch-result");
+  expect(running).toBeDefined();
+  await enqueue(job);
+  await relayUntilEmpty(relay());
+  expect((await jobs()).map((one) => one.state).sort()).toEqual(["active", "created"]);
+});
+
+test("work of two shops with the same ids is not the same work", async () => {
+  const other = "two.myshopify.com";
+  await enqueue({ name: "create-referral", shop: SHOP, requestId: "r-1" });
+  await db.tenancy.inShop(other, (tenant) =>
+    tenant.jobs.enqueue({ name: "create-referral", shop: other, requestId: "r-1" }),
+  );
+  await relayUntilEmpty(relay());
+  expect(await jobs()).toHaveLength(2);
+});
+
+test("a transaction that is rolled back queues nothing", async () => {
+  const failing = db.tenancy.inShop(SHOP, async (tenant) => {
+    await tenant.jobs.enqueue({ name: "create-referral", shop: SHOP, requestId: "r-1" });
+    throw new Error("changed my mind");
+  });
+  await expect(failing).rejects.toThrow("changed my mind");
+  await relayUntilEmpty(relay());
+  expect(await jobs()).toEqual([]);
+});
+
+test("several relays side by side lose nothing and double nothing", async () => {
+  await receive(3000);
+  const relays = [relay(), relay(), relay(), relay()];
+  for (let round = 0; round < 20 && (await count("inbox", "state = 'received'")); round++) {
+    for (const one of relays) one.wake();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await relayUntilEmpty(...relays);
+  const { rows } = await db.pool.query<{ n: number; different: number }>(
+    "SELECT count(*)::int AS n, count(DISTINCT data->>'inboxId')::int AS different FROM pgboss.job",
+  );
+  expect(rows[0]).toEqual({ n: 3000, different: 3000 });
+});
+
+test("a pass whose database connection is killed before the commit changes nothing; the next one does it all", async () => {
+  await receive(5);
+  await enqueue({ name: "create-referral", shop: SHOP, requestId: "r-1" });
+  // Jobs cannot be inserted while this lock is held: the pass stands between its two halves.
+  const holder = await db.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("LOCK TABLE pgboss.job IN EXCLUSIVE MODE");
+  const interrupted = relay();
+  interrupted.wake();
+  await expect.poll(killWaitingForJobs, { timeout: 5000 }).toBe(1);
+  await interrupted.stop();
+  await holder.query("ROLLBACK");
+  holder.release();
+  expect(await count("inbox", "state = 'received'")).toBe(5);
+  expect(await count("outbox")).toBe(1);
+  expect(await jobs()).toEqual([]);
+  await relayUntilEmpty(relay());
+  expect(await jobs()).toHaveLength(6);
+  expect(await count("outbox")).toBe(0);
+});
+
+async function killWaitingForJobs(): Promise<number> {
+  const { rowCount } = await db.pool.query(
+    `SELECT pg_terminate_backend(a.pid) FROM pg_stat_activity a JOIN pg_locks l ON l.pid = a.pid
+     WHERE NOT l.granted AND a.datname = current_database() AND a.pid <> pg_backend_pid()`,
+  );
+  return rowCount ?? 0;
+}
+
+test("a relay that was never woken finds rows by itself", async () => {
+  const idle = relay();
+  await receive(1);
+  await expect.poll(() => count("pgboss.job"), { timeout: 5000 }).toBe(1);
+  await idle.stop();
+});
