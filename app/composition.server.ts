@@ -25,6 +25,7 @@ import { createCircuitBreaker } from "./referral-service/circuit-breaker.ts";
 import { createReferralServiceClient } from "./referral-service/client.ts";
 import { readEvent } from "./referral-service/events/read-event.ts";
 import { verifyEvent } from "./referral-service/events/verify-event.ts";
+import { describeFailure } from "./referral-service/failures/describe-failure.ts";
 import { inSeries } from "./referral-service/gate.ts";
 import { createPacing } from "./referral-service/pacing.ts";
 import { createTokenSource } from "./referral-service/tokens/token-source.ts";
@@ -159,6 +160,8 @@ export function compose(
     shopify: shopify.app,
     customerAuth: createCustomerAuth(shopify.decodeSessionToken),
     serviceAddresses: addresses,
+    /** Words for failures of the service, for pages, which know no adapter. */
+    describeFailure,
     intake,
     tasks,
     /** Registers what is to be woken when there is something to relay. */

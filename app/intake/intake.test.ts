@@ -36,8 +36,8 @@ async function deliver(
   headers: Record<string, string>,
   body: Buffer | string = BODY,
 ): Promise<number> {
-  const answer = await fetch(`${url}/webhooks`, { method: "POST", headers, body });
-  return answer.status;
+  const bytes = new Uint8Array(Buffer.from(body));
+  return (await fetch(`${url}/webhooks`, { method: "POST", headers, body: bytes })).status;
 }
 
 describe("a delivery of Shopify's", () => {

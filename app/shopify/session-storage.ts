@@ -41,6 +41,14 @@ export function createSessionStorage(options: {
     return row ? toSession(row, await sealerOf(row.shop)) : undefined;
   }
 
+  // Callers in this process share one refresh, so that they do not all wait on connections of their own.
+  const underWay = new Map<string, Promise<Session | undefined>>();
+  function refreshOnce(id: string): Promise<Session | undefined> {
+    const shared = underWay.get(id) ?? refreshed(id).finally(() => underWay.delete(id));
+    underWay.set(id, shared);
+    return shared;
+  }
+
   async function refreshed(id: string): Promise<Session | undefined> {
     return prisma.$transaction(
       async (tx) => {
@@ -64,7 +72,7 @@ export function createSessionStorage(options: {
     },
     async loadSession(id) {
       const session = await load(prisma, id);
-      return session?.refreshToken && isAboutToExpire(session) ? refreshed(id) : session;
+      return session?.refreshToken && isAboutToExpire(session) ? refreshOnce(id) : session;
     },
     async deleteSession(id) {
       await prisma.session.deleteMany({ where: { id } });

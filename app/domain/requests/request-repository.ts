@@ -40,13 +40,15 @@ export interface RequestRepository {
   forCustomer(customerId: CustomerId): Promise<ReferralRequest[]>;
   /**
    * Moves a request from one of `from` to `to`, in one statement. Returns the request as it is afterwards,
-   * or null when it was in none of them: somebody else was there first.
+   * or null when it was in none of them: somebody else was there first. With `attempt`, only while that is
+   * still the request's latest attempt: what is learnt about one attempt must not end a later one.
    */
   move(
     id: string,
     from: readonly RequestState[],
     to: RequestState,
     change?: RequestChange,
+    attempt?: number,
   ): Promise<ReferralRequest | null>;
   setAttention(id: string, reason: string | null): Promise<void>;
   savePatient(id: string, patient: PatientOnRequest, consentAt: Date): Promise<void>;

@@ -1,0 +1,74 @@
+import type { Core } from "../core.ts";
+import { json } from "../http/answer.ts";
+import { ApiError } from "../http/api-error.ts";
+import { cursorAnswer, readPageRequest } from "../http/cursor.ts";
+import type { Route } from "../http/router.ts";
+import { deleteReferral } from "../referrals/delete-referral.ts";
+import type { FormQueue } from "../referrals/form-queue.ts";
+import { patchReferral } from "../referrals/patch-referral.ts";
+import type { Referral } from "../referrals/referral.ts";
+import { listedPerson, viewReferral } from "../referrals/referral-view.ts";
+import { arriveResults } from "../results/arrive.ts";
+import { type ApiCall, apiRoute } from "./api-call.ts";
+import { handleCreate } from "./create-route.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
+
+/** What the API's routes need besides the core. */
+export interface ApiDependencies {
+  core: Core;
+  rateLimiter: RateLimiter;
+  formQueue: FormQueue;
+}
+
+function notFound(): ApiError {
+  return new ApiError(404, "REFERRAL_NOT_FOUND", "Referral not found");
+}
+
+function requireReferral(core: Core, call: ApiCall): Referral {
+  const uuid = (call.params.uuid ?? "").toLowerCase();
+  const referral = core.stores.referrals.find(call.organisation.id, uuid);
+  if (!referral) throw notFound();
+  return referral;
+}
+
+/** The referral endpoints of interface §4.2. */
+export function referralRoutes(dependencies: ApiDependencies): Route[] {
+  const { core, formQueue } = dependencies;
+  const one = "/v1/referrals/{uuid}";
+  const list = "/v1/referrals";
+  const view = (referral: Referral) => json(viewReferral(referral, core.signedAddresses));
+  return [
+    apiRoute(dependencies, "POST", list, (call) => handleCreate({ core, formQueue, call })),
+    apiRoute(dependencies, "GET", list, (call) => {
+      const request = readPageRequest(call.query, "referrals");
+      const { staleListMs } = core.faults.of(call.organisation.id).settings;
+      const page = core.stores.referrals.page(
+        call.organisation.id,
+        staleListMs > 0
+          ? { ...request, createdBeforeMs: core.clock.nowMs() - staleListMs }
+          : request,
+      );
+      return json({
+        cursor: cursorAnswer("referrals", request, page),
+        referrals: page.entries.map((referral) => ({
+          ...viewReferral(referral, core.signedAddresses),
+          person: listedPerson(referral.document.person),
+        })),
+      });
+    }),
+    apiRoute(dependencies, "GET", one, (call) => view(requireReferral(core, call))),
+    apiRoute(dependencies, "PATCH", one, (call) => {
+      const patched = patchReferral(core, requireReferral(core, call), call.body);
+      formQueue.add(patched.uuid);
+      return view(patched);
+    }),
+    apiRoute(dependencies, "DELETE", one, (call) =>
+      view(deleteReferral(core, requireReferral(core, call))),
+    ),
+    apiRoute(dependencies, "PUT", one, (call) => {
+      if (core.options.environment === "production") throw notFound();
+      const partial = call.query.has("partial");
+      return view(arriveResults(core, requireReferral(core, call), { partial }).referral);
+    }),
+  ];
+}

@@ -1,0 +1,32 @@
+import type { ServiceEvent } from "./event.ts";
+import type { Webhook } from "./webhook-store.ts";
+
+/**
+ * The body of a delivery: event id, type and the resources' uuids, no patient data. The interface
+ * leaves the shape open (§6), so three reasonable ones are offered.
+ */
+export function payloadOf(event: ServiceEvent, shape: Webhook["shape"]): unknown {
+  const createdAt = new Date(event.createdAtMs).toISOString();
+  const { id, type, referralUuid, resultUuid } = event;
+  const about = type.startsWith("result.") ? "result" : "referral";
+  const uuid = about === "result" ? resultUuid : referralUuid;
+  switch (shape) {
+    case "flat":
+      return { id, event: type, object: about, uuid, referralUuid, resultUuid, createdAt };
+    case "nested":
+      return {
+        id,
+        type,
+        timestamp: createdAt,
+        data: { object: about, uuid, referralUuid, resultUuid },
+      };
+    case "resource":
+      return {
+        eventId: id,
+        eventType: type,
+        createdAt,
+        referral: { uuid: referralUuid, object: "referral" },
+        result: resultUuid === null ? null : { uuid: resultUuid, object: "result" },
+      };
+  }
+}

@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parse } from "toml";
+import { z } from "zod";
+import { type Subscription, toTopic } from "../webhooks/subscription.ts";
+
+/** What the developer declares about the app: the part of shopify.app.toml that the platform acts upon. */
+export interface AppConfig {
+  name: string;
+  /** Last part of the app's address in the admin. */
+  handle: string;
+  clientId: string | null;
+  scopes: string[];
+  /** Path under the app's URL that opens first. */
+  homePath: string;
+  apiVersion: string;
+  subscriptions: Subscription[];
+  proxy: { prefix: string; subpath: string; targetPath: string } | null;
+}
+
+const subscription = z.object({
+  topics: z.array(z.string()).default([]),
+  compliance_topics: z.array(z.string()).default([]),
+  uri: z.string(),
+});
+
+const configFile = z.object({
+  name: z.string().default("Pathway"),
+  handle: z.string().optional(),
+  client_id: z.string().optional(),
+  application_url: z.string().optional(),
+  access_scopes: z.object({ scopes: z.string().default("") }).optional(),
+  webhooks: z
+    .object({ api_version: z.string(), subscriptions: z.array(subscription).default([]) })
+    .optional(),
+  app_proxy: z.object({ url: z.string(), subpath: z.string(), prefix: z.string() }).optional(),
+});
+
+/** Reads shopify.app.toml; a missing file gives the defaults of an app that has not declared anything yet. */
+export function readAppConfig(path: string): AppConfig {
+  if (!existsSync(path)) return defaultConfig;
+  const file = configFile.parse(parse(readFileSync(path, "utf8")));
+  return {
+    name: file.name,
+    handle: file.handle ?? slug(file.name),
+    clientId: /^[0-9a-f]{32}$/.test(file.client_id ?? "") ? (file.client_id ?? null) : null,
+    scopes: splitScopes(file.access_scopes?.scopes ?? ""),
+    homePath: defaultConfig.homePath,
+    apiVersion: file.webhooks?.api_version ?? defaultConfig.apiVersion,
+    subscriptions: (file.webhooks?.subscriptions ?? []).flatMap((entry) =>
+      [...entry.topics, ...entry.compliance_topics].map((topic) => ({
+        topic: toTopic(topic),
+        uri: entry.uri,
+      })),
+    ),
+    proxy: file.app_proxy
+      ? {
+          prefix: file.app_proxy.prefix,
+          subpath: file.app_proxy.subpath,
+          targetPath: pathOf(file.app_proxy.url),
+        }
+      : null,
+  };
+}
+
+export const splitScopes = (text: string): string[] =>
+  text
+    .split(",")
+    .map((scope) => scope.trim())
+    .filter((scope) => scope !== "");
+
+const slug = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+
+const pathOf = (url: string): string =>
+  (URL.canParse(url) ? new URL(url).pathname : url).replace(/\/$/, "");
+
+const defaultConfig: AppConfig = {
+  name: "Pathway",
+  handle: "pathway",
+  clientId: null,
+  scopes: ["read_products", "read_orders", "read_customers", "read_customer_merge"],
+  homePath: "/app",
+  apiVersion: "2026-07",
+  subscriptions: [
+    "orders/paid",
+    "orders/updated",
+    "orders/edited",
+    "orders/cancelled",
+    "refunds/create",
+    "customers/merge",
+    "products/update",
+    "products/delete",
+    "app/uninstalled",
+    "customers/data_request",
+    "customers/redact",
+    "shop/redact",
+  ].map((topic) => ({ topic, uri: "/webhooks" })),
+  proxy: { prefix: "apps", subpath: "pathway", targetPath: "/proxy" },
+};

@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { type GlobalIdType, idFrom } from "../state/global-id.ts";
+
+/** A number or a global id of the type, as the number. */
+export const idOf = (type: GlobalIdType) =>
+  z
+    .union([z.number().int().positive().transform(String), z.string()])
+    .transform((text, context) => {
+      const id = idFrom(text, type);
+      if (id === undefined) {
+        context.addIssue({ code: "custom", message: `is not the id of a ${type}` });
+        return z.NEVER;
+      }
+      return id;
+    });
+
+const text = z.string().trim().min(1).nullish().default(null);
+const quantity = z.number().int();
+
+const states = new Map([
+  ["ACT", "Australian Capital Territory"],
+  ["NSW", "New South Wales"],
+  ["NT", "Northern Territory"],
+  ["QLD", "Queensland"],
+  ["SA", "South Australia"],
+  ["TAS", "Tasmania"],
+  ["VIC", "Victoria"],
+  ["WA", "Western Australia"],
+]);
+
+/** An Australian address; `province` may be the code or the name, and either implies the other. */
+export const address = z
+  .object({
+    firstName: text,
+    lastName: text,
+    company: text,
+    address1: text,
+    address2: text,
+    city: text,
+    province: text,
+    provinceCode: text,
+    zip: z
+      .union([z.string(), z.number().transform(String)])
+      .nullish()
+      .default(null),
+    country: z.string().default("Australia"),
+    countryCode: z.string().default("AU"),
+    phone: text,
+  })
+  .transform((given) => {
+    const wanted = given.provinceCode ?? given.province;
+    const state = [...states].find((entry) =>
+      entry.some((name) => name.toLowerCase() === wanted?.toLowerCase()),
+    );
+    return {
+      ...given,
+      province: state?.[1] ?? given.province,
+      provinceCode: state?.[0] ?? given.provinceCode,
+    };
+  });
+
+export const newCustomer = z.object({
+  firstName: text,
+  lastName: text,
+  email: z.email().nullish().default(null),
+  phone: text,
+  note: text,
+  tags: z.array(z.string()).default([]),
+  address: address.nullish(),
+  addresses: z.array(address).default([]),
+});
+
+const attributes = z.array(z.object({ key: z.string(), value: z.string() }));
+
+export const newOrder = z.object({
+  customerId: idOf("Customer").nullish(),
+  email: z.email().nullish(),
+  phone: text,
+  lines: z
+    .array(
+      z.object({
+        variantId: idOf("ProductVariant"),
+        quantity: quantity.min(1).default(1),
+        properties: attributes.optional(),
+      }),
+    )
+    .min(1),
+  shippingAddress: address.nullish(),
+  test: z.boolean().default(false),
+  note: text,
+  tags: z.array(z.string()).default([]),
+  customAttributes: attributes.default([]),
+  riskLevel: z.enum(["NONE", "LOW", "MEDIUM", "HIGH", "PENDING"]).default("LOW"),
+  /** For orders of the past, as an import finds them. */
+  createdAt: z.iso.datetime({ offset: true }).optional(),
+});
+
+export const newRefund = z.object({
+  lines: z.array(z.object({ lineItemId: idOf("LineItem"), quantity: quantity.min(1) })).min(1),
+  note: text,
+  shipping: z.boolean().default(false),
+});
+
+export const cancellation = z.object({
+  reason: z.enum(["CUSTOMER", "DECLINED", "FRAUD", "INVENTORY", "OTHER", "STAFF"]).optional(),
+  refund: z.boolean().default(true),
+});
+
+/** A line with `lineItemId` gets a new quantity; one with `variantId` is added. */
+export const orderEdit = z.object({
+  lines: z
+    .array(
+      z.union([
+        z.object({ lineItemId: idOf("LineItem"), quantity: quantity.min(0) }),
+        z.object({ variantId: idOf("ProductVariant"), quantity: quantity.min(1) }),
+      ]),
+    )
+    .min(1),
+});
+
+const customer = idOf("Customer");
+export const customerMerge = z.union([
+  z.object({ keptId: customer, deletedId: customer }),
+  z.object({ into: customer, from: customer }).transform((names) => ({
+    keptId: names.into,
+    deletedId: names.from,
+  })),
+]);
+
+const priced = z
+  .object({
+    title: z.string().optional(),
+    sku: text,
+    price: z.union([z.string(), z.number()]).optional(),
+    priceCents: z.number().int().nonnegative().optional(),
+    requiresShipping: z.boolean().default(false),
+  })
+  .transform((variant) => ({ ...variant, priceCents: cents(variant) }));
+
+export const newProduct = z
+  .object({
+    title: z.string().min(1),
+    descriptionHtml: z.string().optional(),
+    vendor: z.string().optional(),
+    productType: z.string().optional(),
+    tags: z.array(z.string()).optional(),
+    status: z.enum(["ACTIVE", "DRAFT", "ARCHIVED"]).optional(),
+    isGiftCard: z.boolean().optional(),
+    optionName: z.string().optional(),
+    sku: text,
+    price: z.union([z.string(), z.number()]).optional(),
+    priceCents: z.number().int().nonnegative().optional(),
+    requiresShipping: z.boolean().optional(),
+    variants: z.array(priced).min(1).optional(),
+  })
+  .transform(({ sku, price, priceCents, requiresShipping, variants, ...product }) => ({
+    ...product,
+    variants: variants ?? [{ sku, requiresShipping, priceCents: cents({ price, priceCents }) }],
+  }));
+
+export const productChanges = z.object({
+  title: z.string().min(1).optional(),
+  descriptionHtml: z.string().optional(),
+  vendor: z.string().optional(),
+  productType: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  status: z.enum(["ACTIVE", "DRAFT", "ARCHIVED"]).optional(),
+});
+
+function cents(given: {
+  price?: string | number | undefined;
+  priceCents?: number | undefined;
+}): number {
+  return given.priceCents ?? Math.round(Number(given.price ?? 0) * 100);
+}

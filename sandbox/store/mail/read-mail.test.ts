@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { readMail } from "./read-mail.ts";
+
+const lines = (...parts: string[]) => parts.join("\r\n");
+
+it("reads folded headers, encoded words and quoted-printable", () => {
+  const mail = lines(
+    "From: app@example.com",
+    "Subject: =?UTF-8?Q?Your_form_=E2=80=93?=",
+    " =?UTF-8?B?IFpvw6s=?=",
+    "Content-Type: text/plain; charset=utf-8",
+    "Content-Transfer-Encoding: quoted-printable",
+    "",
+    "Caf=C3=A9 and a line that goes=",
+    " on",
+    "",
+  );
+  expect(readMail(mail)).toEqual({
+    subject: "Your form – Zoë",
+    text: "Café and a line that goes on\n",
+    html: null,
+  });
+});
+
+it("finds both bodies within nested parts and leaves attachments out", () => {
+  const mail = lines(
+    'Content-Type: multipart/mixed; boundary="outer"',
+    "",
+    "--outer",
+    'Content-Type: multipart/alternative; boundary="inner"',
+    "",
+    "--inner",
+    "Content-Type: text/plain",
+    "",
+    "plain",
+    "--inner",
+    "Content-Type: text/html",
+    "Content-Transfer-Encoding: base64",
+    "",
+    Buffer.from("<b>rich</b>").toString("base64"),
+    "--inner--",
+    "--outer",
+    "Content-Type: text/plain",
+    "Content-Disposition: attachment; filename=a.txt",
+    "",
+    "attached",
+    "--outer--",
+  );
+  expect(readMail(mail)).toEqual({ subject: "", text: "plain", html: "<b>rich</b>" });
+});

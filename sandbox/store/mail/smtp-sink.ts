@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import { SMTPServer } from "smtp-server";
+
+/** Where the sink takes mail: `smtp://127.0.0.1:1025`. */
+export interface InboxAddress {
+  readonly url: string;
+}
+
+export interface SmtpSink extends InboxAddress {
+  stop(): Promise<void>;
+}
+
+/** A mail as it came over the wire. */
+export interface RawMail {
+  from: string;
+  to: string[];
+  source: string;
+}
+
+const maxBytes = 5_000_000;
+
+/** Takes every mail that the app sends and delivers none of it. Answers after the mail has been handed on. */
+export async function startSmtpSink(
+  receive: (mail: RawMail) => Promise<void> | void,
+  port = 0,
+): Promise<SmtpSink> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    disableReverseLookup: true,
+    size: maxBytes,
+    onAuth: (_auth, _session, done) => done(null, { user: "anybody" }),
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", async () => {
+        try {
+          await receive({
+            from: session.envelope.mailFrom === false ? "" : session.envelope.mailFrom.address,
+            to: session.envelope.rcptTo.map((recipient) => recipient.address),
+            source: Buffer.concat(chunks).toString("utf8"),
+          });
+          done();
+        } catch (error) {
+          done(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
+    },
+  });
+  server.on("error", () => {}); // a client that hangs up is no business of ours
+  const listening = server.listen(port, "127.0.0.1");
+  await once(listening, "listening");
+  const address = listening.address();
+  if (address === null || typeof address === "string") throw new Error("the mail sink has no port");
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,38 @@
+// The sandbox store as a program: `node sandbox/store/main.ts [--port 4020] [--data DIR|:memory:] [--app-url URL]`.
+// One JSON line on standard output when it is ready; everything else on standard error.
+
+import { parseArgs } from "node:util";
+import { startStore } from "./start-store.ts";
+
+const { values } = parseArgs({
+  options: {
+    port: { type: "string", default: "4020" },
+    data: { type: "string", default: ":memory:" },
+    "app-url": { type: "string" },
+    "smtp-port": { type: "string", default: "0" },
+    "retry-scale": { type: "string" },
+  },
+});
+
+const store = await startStore({
+  port: Number(values.port),
+  dataDirectory: values.data === ":memory:" ? null : values.data,
+  appUrl: values["app-url"] ?? null,
+  smtpPort: Number(values["smtp-port"]),
+  retryScale: values["retry-scale"] === undefined ? undefined : Number(values["retry-scale"]),
+});
+console.log(JSON.stringify(store.ready));
+
+let stopping = false;
+const stop = () => {
+  if (stopping) return;
+  stopping = true;
+  // A client that keeps a connection half open must not keep the process.
+  setTimeout(() => process.exit(1), 4_000).unref();
+  store.stop().then(
+    () => process.exit(0),
+    () => process.exit(1),
+  );
+};
+process.on("SIGTERM", stop);
+process.on("SIGINT", stop);

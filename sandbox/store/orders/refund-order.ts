@@ -1,0 +1,104 @@
+import type { Platform } from "../platform.ts";
+import { Refusal } from "../refusal.ts";
+import { nextId } from "../state/next-id.ts";
+import type { OrderDocument, RefundRecord } from "../state/order.ts";
+import type { ShopDocument } from "../state/shop.ts";
+import { refundPayload } from "../webhooks/payloads/refund.ts";
+import { publish } from "../webhooks/publish.ts";
+import { lineQuantities, orderAmounts } from "./amounts.ts";
+import { publishOrder, saveOrder } from "./change-order.ts";
+
+export interface RefundInput {
+  lines: { lineItemId: number; quantity: number }[];
+  note?: string | null;
+  /** Gives the postage back as well. */
+  shipping?: boolean;
+  /** By default what the lines and the postage cost. */
+  amountCents?: number;
+}
+
+export interface RefundedOrder {
+  order: OrderDocument;
+  refund: RefundRecord;
+}
+
+/**
+ * Refunds units of an order's lines at the price paid and tells the app: refunds/create, then orders/updated.
+ * Throws {@link Refusal} when a line is not the order's or has fewer refundable units.
+ */
+export function refundOrder(
+  platform: Platform,
+  shop: ShopDocument,
+  order: OrderDocument,
+  input: RefundInput,
+): RefundedOrder {
+  const refunded = applyRefund(platform, order, input);
+  publishRefund(platform, shop, refunded);
+  publishOrder(platform, shop, refunded.order, ["orders/updated"]);
+  return refunded;
+}
+
+export function publishRefund(
+  platform: Platform,
+  shop: ShopDocument,
+  { order, refund }: RefundedOrder,
+): void {
+  publish(platform, shop, "refunds/create", refundPayload(order, refund, shop, platform.data));
+}
+
+/** The refund itself, without telling anybody. */
+export function applyRefund(
+  platform: Platform,
+  order: OrderDocument,
+  input: RefundInput,
+): RefundedOrder {
+  const { data, clock } = platform;
+  const lines = input.lines.map(({ lineItemId, quantity }) => {
+    const line = order.lines.find((candidate) => candidate.id === lineItemId);
+    if (!line) throw new Refusal(404, `order ${order.name} has no line ${lineItemId}`);
+    const { refundable } = lineQuantities(order, line);
+    if (quantity > refundable) {
+      throw new Refusal(422, `only ${refundable} units of line ${lineItemId} can be refunded`);
+    }
+    return {
+      id: nextId(data),
+      lineItemId,
+      quantity,
+      subtotalCents: quantity * line.unitPriceCents,
+    };
+  });
+  const { currentShippingCents } = orderAmounts(order);
+  const shippingCents = input.shipping ? currentShippingCents : 0;
+  const amountCents =
+    input.amountCents ?? lines.reduce((cents, line) => cents + line.subtotalCents, shippingCents);
+  const sale = order.transactions.find((entry) => entry.kind === "SALE");
+  const at = clock.nowIso();
+  const transactionId = amountCents > 0 ? nextId(data) : null;
+  const refund: RefundRecord = {
+    id: nextId(data),
+    createdAt: at,
+    note: input.note ?? null,
+    lines,
+    shippingCents,
+    transactionId,
+  };
+  const changed = saveOrder(platform, order, {
+    refunds: [...order.refunds, refund],
+    transactions:
+      transactionId === null
+        ? order.transactions
+        : [
+            ...order.transactions,
+            {
+              id: transactionId,
+              kind: "REFUND",
+              status: "SUCCESS",
+              gateway: sale?.gateway ?? "manual",
+              amountCents,
+              parentId: sale?.id ?? null,
+              createdAt: at,
+            },
+          ],
+  });
+  return { order: changed, refund };
+}

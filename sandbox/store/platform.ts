@@ -1,0 +1,44 @@
+import type { Clock } from "./clock.ts";
+import type { AppConfig } from "./config/app-config.ts";
+import type { Faults } from "./faults.ts";
+import type { ProtectedDataApproval } from "./graphql/protected-data.ts";
+import type { InboxAddress } from "./mail/smtp-sink.ts";
+import type { CredentialsDocument } from "./state/install.ts";
+import type { ShopDocument } from "./state/shop.ts";
+import type { Tables } from "./state/tables.ts";
+import type { WebhookQueue } from "./webhooks/queue.ts";
+
+/** Everything that the parts of the store share. */
+export interface Platform {
+  readonly config: AppConfig;
+  readonly data: Tables;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly webhooks: WebhookQueue;
+  readonly mailbox: InboxAddress;
+  /** What the app may see of customers; changed through the control interface. */
+  approval: ProtectedDataApproval;
+  /** Where the app runs, without a slash at the end; null until it is known. */
+  appUrl: string | null;
+  /** Origin under which the store is reached; known once it listens. */
+  origin: string;
+  /** One line on standard error. Never payloads, names or addresses. */
+  log(line: string): void;
+}
+
+export function credentials(platform: Pick<Platform, "data">): CredentialsDocument {
+  const found = platform.data.credentials.get("app");
+  if (!found) throw new Error("the store has no app credentials: it was not seeded");
+  return found;
+}
+
+/** The secret that the platform signs with: during a rotation the old one, until it is revoked. */
+export function signingSecret(platform: Pick<Platform, "data">): string {
+  const secret = credentials(platform).secrets.at(-1);
+  if (secret === undefined) throw new Error("the app has no secret");
+  return secret;
+}
+
+export function shopNamed(platform: Platform, domain: string): ShopDocument | undefined {
+  return platform.data.shops.get(domain);
+}

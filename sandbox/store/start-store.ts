@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import express from "express";
+import { adminApi } from "./api/admin-api.ts";
+import { createClock } from "./clock.ts";
+import { readAppConfig } from "./config/app-config.ts";
+import { controlRouter } from "./control/router.ts";
+import { createFaults } from "./faults.ts";
+import { createAdminExecutor } from "./graphql/execute.ts";
+import { protectedDataApproval } from "./graphql/protected-data.ts";
+import { sendDueShopRedacts } from "./install/privacy.ts";
+import { keepRawMail } from "./mail/mailbox.ts";
+import { startSmtpSink } from "./mail/smtp-sink.ts";
+import { credentials, type Platform } from "./platform.ts";
+import { seed, seededShop } from "./seed/seed.ts";
+import { openTables } from "./state/tables.ts";
+import { storePorts } from "./web-ports/store-ports.ts";
+import { createWebhookQueue } from "./webhooks/queue.ts";
+
+export interface StoreOptions {
+  /** 0: any free port. */
+  port: number;
+  /** Null: nothing survives. */
+  dataDirectory: string | null;
+  appUrl: string | null;
+  /** Of the mail sink; 0: any free port. */
+  smtpPort?: number;
+  /** Retries take this share of Shopify's four hours. */
+  retryScale?: number;
+  /** shopify.app.toml; by default the repository's. */
+  appConfigPath?: string;
+  log?: (line: string) => void;
+}
+
+/** The line that a program which starts the store reads (sandbox.md, section 2), and the mail sink besides. */
+export interface StoreReadyLine {
+  store_url: string;
+  admin_url: string;
+  api_url: string;
+  control_url: string;
+  control_token: string;
+  shop: string;
+  api_key: string;
+  api_secret: string;
+  smtp_url: string;
+}
+
+export interface RunningStore {
+  ready: StoreReadyLine;
+  platform: Platform;
+  stop(): Promise<void>;
+}
+
+const repository = join(import.meta.dirname, "../..");
+const redactCheckMs = 60_000;
+
+/** Starts the store on 127.0.0.1 and resolves when it answers. */
+export async function startStore(options: StoreOptions): Promise<RunningStore> {
+  const log = options.log ?? ((line) => console.error(line));
+  const data = openTables(options.dataDirectory);
+  const clock = createClock(data.credentials.get("app")?.clockOffsetMs ?? 0);
+  const faults = createFaults();
+  const executor = createAdminExecutor();
+  const mailbox = await startSmtpSink((mail) => keepRawMail(data, clock, mail), options.smtpPort);
+  const webhooks = createWebhookQueue({
+    data,
+    clock,
+    faults,
+    retryScale: options.retryScale ?? 1 / 240,
+    log,
+  });
+  const platform: Platform = {
+    config: readAppConfig(options.appConfigPath ?? join(repository, "shopify.app.toml")),
+    data,
+    clock,
+    faults,
+    webhooks,
+    mailbox,
+    approval: protectedDataApproval.parse({}),
+    appUrl: options.appUrl?.replace(/\/$/, "") ?? null,
+    origin: "",
+    log,
+  };
+  seed(platform);
+
+  const app = express();
+  app.disable("x-powered-by");
+  app.use("/control", controlRouter(platform));
+  app.use("/admin", adminApi(platform, executor));
+  const web = await import("./web/create-web.ts").then(
+    ({ createWeb }) => createWeb(storePorts(platform, executor)),
+    (error: unknown) => {
+      log(`no pages: ${error}`);
+      return async () => false;
+    },
+  );
+  const server = createServer((request, response) => {
+    web(request, response).then(
+      (answered) => {
+        if (!answered) app(request, response);
+      },
+      (error: unknown) => {
+        log(`page failed: ${error instanceof Error ? error.stack : error}`);
+        if (!response.headersSent) response.writeHead(500);
+        response.end();
+      },
+    );
+  });
+  server.listen(options.port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the store has no port");
+  platform.origin = `http://127.0.0.1:${address.port}`;
+
+  const redactDue = () => sendDueShopRedacts(platform);
+  clock.onAdvance(redactDue);
+  const redactTimer = setInterval(redactDue, redactCheckMs);
+  redactTimer.unref();
+  webhooks.resume();
+
+  const { apiKey, secrets, controlToken } = credentials(platform);
+  return {
+    platform,
+    ready: {
+      store_url: platform.origin,
+      admin_url: `${platform.origin}/admin-ui`,
+      api_url: platform.origin,
+      control_url: `${platform.origin}/control`,
+      control_token: controlToken,
+      shop: seededShop,
+      api_key: apiKey,
+      api_secret: secrets[0] ?? "",
+      smtp_url: mailbox.url,
+    },
+    async stop() {
+      clearInterval(redactTimer);
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await Promise.all([closed, webhooks.stop(), mailbox.stop()]);
+      data.close();
+    },
+  };
+}

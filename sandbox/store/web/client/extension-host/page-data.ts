@@ -1,0 +1,18 @@
+import type { ExtensionDescription } from "../extension-contract.ts";
+import type { Places } from "./addresses.ts";
+
+/** What the server writes into the page for each extension. */
+export interface ExtensionPageData {
+  description: ExtensionDescription;
+  rulesUrl: string;
+  places: Places;
+  /** Where to ask, and what to send along: an order, the key of a status link. */
+  endpoints: {
+    sessionToken: string;
+    adminQuery: string;
+    customerQuery: string;
+    storefrontQuery: string;
+  };
+  context: Record<string, string>;
+  loginPath: string;
+}

@@ -1,0 +1,6 @@
+import express, { type Router } from "express";
+import type { WebContext } from "../context.ts";
+
+export function sandboxRoutes(_web: WebContext): Router {
+  return express.Router();
+}

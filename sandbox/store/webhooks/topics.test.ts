@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { readAppConfig } from "../config/app-config.ts";
+import { type OpenStore, openStore } from "../testing/open-store.ts";
+import { customerId, placeOrder, productId, variantId } from "../testing/seeded.ts";
+import { exampleOf, shapeProblems } from "./published-shape.ts";
+
+// Every topic of the app's own shopify.app.toml is brought about as it would be in a shop, and what arrives at the app
+// is held against Shopify's published example.
+
+let store: OpenStore;
+beforeEach(async () => {
+  store = await openStore();
+  await store.ok("PUT", "/app", {
+    scopes: "read_products,read_orders,read_customers,read_customer_merge",
+  });
+  await store.session();
+});
+afterEach(() => store.close());
+
+const config = readAppConfig(join(import.meta.dirname, "../../../shopify.app.toml"));
+const topics = [...new Set(config.subscriptions.map((subscription) => subscription.topic))];
+
+const encoded = encodeURIComponent;
+const orderAction = (action: string, body: (lineItemId: string) => object) => async () => {
+  const order = await placeOrder(store, {
+    lines: [{ variantId: await variantId(store, "SWAB-100"), quantity: 3 }],
+  });
+  await store.ok("POST", `/orders/${encoded(order.id)}/${action}`, body(order.lines[0]?.id ?? ""));
+};
+const refund = orderAction("refunds", (lineItemId) => ({ lines: [{ lineItemId, quantity: 1 }] }));
+
+const cause: Record<string, () => Promise<unknown>> = {
+  "orders/create": () => placeOrder(store),
+  "orders/paid": () => placeOrder(store),
+  "orders/updated": refund,
+  "orders/edited": orderAction("edit", (lineItemId) => ({ lines: [{ lineItemId, quantity: 2 }] })),
+  "orders/cancelled": orderAction("cancel", () => ({})),
+  "refunds/create": refund,
+  "customers/merge": async () =>
+    store.ok("POST", "/customers/merge", {
+      keptId: await customerId(store),
+      deletedId: await customerId(store, "liam.oconnor@example.com"),
+    }),
+  "products/update": async () =>
+    store.ok("PATCH", `/products/${encoded(await productId(store, "Thyroid Function"))}`, {
+      title: "Thyroid",
+    }),
+  "products/delete": async () =>
+    store.ok("DELETE", `/products/${encoded(await productId(store, "Vitamin D"))}`),
+  "app/uninstalled": () => store.ok("POST", "/uninstall"),
+  "customers/data_request": async () =>
+    store.ok("POST", "/privacy/customers/data_request", { customerId: await customerId(store) }),
+  "customers/redact": async () =>
+    store.ok("POST", "/privacy/customers/redact", { customerId: await customerId(store) }),
+  "shop/redact": () => store.ok("POST", "/privacy/shop/redact"),
+};
+
+it.each(topics)("%s has the published shape", async (topic) => {
+  const act = cause[topic];
+  if (!act) throw new Error(`shopify.app.toml names ${topic}, and the store cannot bring it about`);
+  await act();
+  await store.app.until(() => store.app.webhooks(topic).length > 0);
+  const payload: unknown = JSON.parse(store.app.webhooks(topic)[0]?.body ?? "");
+  expect(shapeProblems("2026-07", topic, payload)).toEqual([]);
+  expect(Object.keys(Object(payload)).sort()).toEqual(
+    Object.keys(Object(exampleOf("2026-07", topic))).sort(),
+  );
+});
+
+it("sends nothing for which the app has no scope", async () => {
+  await store.ok("PUT", "/app", { scopes: "read_products,read_orders,read_customers" });
+  await cause["customers/merge"]?.();
+  await placeOrder(store);
+  await store.app.until(() => store.app.webhooks("orders/paid").length === 1);
+  expect(store.app.webhooks("customers/merge")).toEqual([]);
+});
+
+it("sends nothing about customers before the app is approved for their data", async () => {
+  await store.ok("PUT", "/app", { protectedCustomerData: { customerData: false } });
+  await placeOrder(store);
+  await cause["products/update"]?.();
+  await store.app.until(() => store.app.webhooks("products/update").length === 1);
+  expect(store.app.webhooks("orders/paid")).toEqual([]);
+});
+
+it("sends shop/redact 48 hours after uninstalling, unless the app is back", async () => {
+  await store.ok("POST", "/uninstall");
+  await store.ok("POST", "/clock", { advanceSeconds: 47 * 3600 });
+  await store.session();
+  await store.ok("POST", "/clock", { advanceSeconds: 2 * 3600 });
+  expect(store.app.webhooks("shop/redact")).toHaveLength(0);
+  await store.ok("POST", "/uninstall");
+  await store.ok("POST", "/clock", { advanceSeconds: 49 * 3600 });
+  await store.app.until(() => store.app.webhooks("shop/redact").length === 1);
+});

@@ -1,0 +1,36 @@
+import type { ServiceReady, StoreReady } from "./ready-lines.ts";
+
+/** What the app's processes are told by their environment; the app knows nothing of a sandbox. */
+export function appEnvironment(world: {
+  port: number;
+  appUrl: string;
+  databaseUrl: string;
+  dataDir: string;
+  masterKeys: string;
+  service: ServiceReady;
+  store: StoreReady;
+  quarantineMs: number | undefined;
+}): Record<string, string> {
+  const { service, store } = world;
+  const environment: Record<string, string> = {
+    NODE_ENV: "production",
+    HOST: "127.0.0.1",
+    PORT: String(world.port),
+    DATABASE_URL: world.databaseUrl,
+    PATHWAY_DATA_DIR: world.dataDir,
+    PATHWAY_MASTER_KEYS: world.masterKeys,
+    SHOPIFY_APP_URL: world.appUrl,
+    SHOPIFY_API_KEY: store.api_key,
+    SHOPIFY_API_SECRET: store.api_secret,
+    SHOPIFY_API_ORIGIN: store.api_url,
+    SHOPIFY_ADMIN_ORIGIN: new URL(store.admin_url).origin,
+    APP_BRIDGE_URL: new URL("/app-bridge.js", store.admin_url).href,
+    REFERRAL_SERVICE_STAGING_BASE_URL: service.base_url,
+    REFERRAL_SERVICE_STAGING_AUTH_URL: service.auth_url,
+    REFERRAL_SERVICE_STAGING_APP_URL: service.app_url,
+  };
+  if (store.smtp_url !== undefined) environment.SMTP_URL = store.smtp_url;
+  if (world.quarantineMs !== undefined)
+    environment.PATHWAY_QUARANTINE_MS = String(world.quarantineMs);
+  return environment;
+}

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { readArguments } from "./arguments.ts";
+
+describe("readArguments", () => {
+  test("without arguments the demo stays, with no extra workers and the embedded database", () => {
+    expect(readArguments([])).toEqual({
+      mode: "stay",
+      workers: 0,
+      databaseUrl: undefined,
+      quarantineMs: undefined,
+      verbose: false,
+    });
+  });
+
+  test("every argument is read", () => {
+    const args = ["--headless", "--workers", "3", "--quarantine-ms", "0", "--verbose"];
+    const url = "postgresql://postgres@127.0.0.1:5432/pathway";
+    expect(readArguments([...args, "--database-url", url])).toEqual({
+      mode: "headless",
+      workers: 3,
+      databaseUrl: url,
+      quarantineMs: 0,
+      verbose: true,
+    });
+  });
+
+  test.each([
+    [["--once", "--headless"], /exclude each other/],
+    [["--workers", "many"], /--workers/],
+    [["--workers", "-1"], /workers/],
+    [["--database-url", "http://127.0.0.1/"], /--database-url/],
+    [["--quarantine-ms", "1.5"], /--quarantine-ms/],
+    [["--often"], /--often/],
+    [["once"], /once/],
+  ])("%j is refused in words", (args, words) => {
+    expect(() => readArguments(args)).toThrow(words);
+  });
+});

@@ -1,0 +1,61 @@
+import { parseArgs } from "node:util";
+import { z } from "zod";
+
+export type WorldMode = "stay" | "once" | "headless";
+
+export interface WorldOptions {
+  /** `stay`: fixed ports, kept data, one purchase, then stays. `once`: one purchase, ends. `headless`: no purchase, stays. */
+  mode: WorldMode;
+  /** Extra worker processes beside the app's own. */
+  workers: number;
+  /** Use this PostgreSQL instead of the embedded one. */
+  databaseUrl: string | undefined;
+  /** The app's waiting time before an ambiguous create may be sent again; undefined leaves the app's default. */
+  quarantineMs: number | undefined;
+  /** Show what the processes say, each line after the name of its process. */
+  verbose: boolean;
+}
+
+export const USAGE =
+  "node sandbox/demo.ts [--once | --headless] [--workers N] [--database-url URL] [--quarantine-ms N] [--verbose]";
+
+const count = z.coerce.number().int().min(0);
+const flags = z.object({
+  once: z.boolean().default(false),
+  headless: z.boolean().default(false),
+  workers: count.max(64).default(0),
+  "database-url": z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  "quarantine-ms": count.optional(),
+  verbose: z.boolean().default(false),
+});
+
+/** Reads the command line. Throws an `Error` whose message is fit to be shown with {@link USAGE}. */
+export function readArguments(args: readonly string[]): WorldOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      once: { type: "boolean" },
+      headless: { type: "boolean" },
+      workers: { type: "string" },
+      "database-url": { type: "string" },
+      "quarantine-ms": { type: "string" },
+      verbose: { type: "boolean" },
+    },
+  });
+  const read = flags.safeParse(values);
+  if (!read.success) {
+    const problems = read.error.issues.map(
+      (issue) => `--${issue.path.join(".")}: ${issue.message}`,
+    );
+    throw new Error(problems.join("; "));
+  }
+  const { once, headless, workers, verbose } = read.data;
+  if (once && headless) throw new Error("--once and --headless exclude each other");
+  return {
+    mode: once ? "once" : headless ? "headless" : "stay",
+    workers,
+    databaseUrl: read.data["database-url"],
+    quarantineMs: read.data["quarantine-ms"],
+    verbose,
+  };
+}

@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { endProcesses } from "./process-life.ts";
+import { databaseReadySchema, readReadyLine } from "./ready-lines.ts";
+import type { Reaper } from "./reaper-client.ts";
+import type { Scene } from "./scene.ts";
+import type { Supervisor } from "./supervisor.ts";
+
+export interface Database {
+  url: string;
+  /** The postmaster's process of the moment; null when the database is not ours. */
+  pid(): number | null;
+}
+
+/** Starts the embedded PostgreSQL, which comes back on the same port and data when it is killed. */
+export async function keepDatabase({
+  supervisor,
+  reaper,
+  scene,
+  port,
+}: {
+  supervisor: Supervisor;
+  reaper: Reaper;
+  scene: Scene;
+  port: number;
+}): Promise<Database> {
+  const ready = (line: string) => readReadyLine("The database", databaseReadySchema, line);
+  let postmaster: number | null = null;
+  const program = await supervisor.keep(
+    {
+      name: "database",
+      file: "tools/embedded-postgres.ts",
+      args: ["--data", join(scene.folder, "postgres"), "--port", String(port)],
+      printsReadyLine: true,
+      logFile: scene.logFile("database"),
+    },
+    {
+      restart: true,
+      role: "database",
+      // The postmaster is a child of that program and would outlive its sudden death.
+      onReadyLine(line) {
+        postmaster = ready(line).pid;
+        reaper.watch(postmaster, "database");
+      },
+      async beforeRestart() {
+        if (postmaster === null) return;
+        await endProcesses([postmaster], { ask: "SIGINT", graceMs: 5_000 });
+        reaper.forget(postmaster);
+      },
+    },
+  );
+  return { url: ready(program.readyLine).database_url, pid: () => postmaster };
+}

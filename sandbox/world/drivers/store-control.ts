@@ -1,0 +1,138 @@
+import { z } from "zod";
+import type { StoreReady } from "../ready-lines.ts";
+import { bearer, inPath, jsonCaller } from "./http.ts";
+
+/** Body of POST /orders. */
+export interface NewOrder {
+  customerId?: string;
+  email?: string;
+  phone?: string;
+  lines: { variantId: string; quantity: number }[];
+  shippingAddress?: Record<string, unknown>;
+  test?: boolean;
+  /** Shopify's assessment of fraud; LOW unless told otherwise. */
+  riskLevel?: "NONE" | "LOW" | "MEDIUM" | "HIGH" | "PENDING";
+  /** ISO 8601, for orders of the past. */
+  createdAt?: string;
+}
+
+/** Body of POST /orders/{id}/edit: a line gets a new quantity, or a variant is added. */
+export type OrderEdit =
+  | { lineItemId: string; quantity: number }
+  | { variantId: string; quantity: number };
+
+/** Body of POST /products. */
+export interface NewProduct {
+  title: string;
+  variants: { title?: string; sku?: string; priceCents: number; requiresShipping?: boolean }[];
+  optionName?: string;
+}
+
+/** Body of POST /customers. */
+export interface NewCustomer {
+  email: string;
+  firstName?: string;
+  lastName?: string;
+  phone?: string;
+}
+
+/** How often a fault strikes: never, always, with a probability below 1, or so many times. */
+export type FaultFrequency = boolean | number;
+
+/** Body of PUT /faults; what is absent is off. */
+export interface StoreFaults {
+  graphqlStatus?: number | { status: number; times: FaultFrequency };
+  graphqlLatencyMs?: number;
+  throttle?: FaultFrequency;
+  webhooks?: {
+    drop?: FaultFrequency;
+    duplicate?: FaultFrequency;
+    reorder?: FaultFrequency;
+    delayMs?: number;
+    badHmac?: FaultFrequency;
+  };
+}
+
+export type PrivacyTopic = "customers/data_request" | "customers/redact" | "shop/redact";
+
+const created = z.looseObject({ id: z.string() });
+const installed = z.looseObject({ status: z.number(), hasToken: z.boolean() });
+
+export const storeProductSchema = z.looseObject({
+  id: z.string(),
+  title: z.string(),
+  variants: z.array(
+    z.looseObject({ id: z.string(), title: z.string(), sku: z.string().nullable() }),
+  ),
+});
+export type StoreProduct = z.infer<typeof storeProductSchema>;
+const anything = z.unknown();
+const tokenAnswer = z.object({ token: z.string().min(1) });
+
+export const storeOrderSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  lines: z.array(
+    z.looseObject({ id: z.string(), quantity: z.number(), variantId: z.string().nullish() }),
+  ),
+});
+export type StoreOrder = z.infer<typeof storeOrderSchema>;
+
+export const webhookDeliverySchema = z.looseObject({
+  id: z.string(),
+  topic: z.string(),
+  /** Of the last attempt; null before the first or when nothing answered. */
+  status: z.number().nullable(),
+  attempts: z.array(z.looseObject({ status: z.number().nullable(), ms: z.number() })),
+});
+export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
+
+export const mailSchema = z.looseObject({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string().nullish(),
+  at: z.string(),
+});
+export type Mail = z.infer<typeof mailSchema>;
+
+export type StoreControl = ReturnType<typeof createStoreControl>;
+
+/** The store's control interface, `{control_url}` of docs/sandbox.md §2: what people do in a shop, as calls. */
+export function createStoreControl(store: StoreReady) {
+  const call = jsonCaller(store.control_url, bearer(store.control_token));
+  const post = <T>(path: string, answer: z.ZodType<T>, body: unknown = {}) =>
+    call({ method: "POST", path, body, answer });
+  return {
+    /** Installs the app and opens its first page: its status, and whether the app has fetched its token. */
+    install: () => post("/install", installed),
+    uninstall: () => post("/uninstall", anything),
+    products: () => call({ path: "/products", answer: z.array(storeProductSchema) }),
+    createProduct: (product: NewProduct) => post("/products", storeProductSchema, product),
+    createCustomer: (customer: NewCustomer) => post("/customers", created, customer),
+    /** A paid order, with its webhooks. */
+    createOrder: (order: NewOrder) => post("/orders", storeOrderSchema, order),
+    order: (id: string) => call({ path: `/orders/${inPath(id)}`, answer: storeOrderSchema }),
+    refund: (id: string, lines: { lineItemId: string; quantity: number }[]) =>
+      post(`/orders/${inPath(id)}/refunds`, anything, { lines }),
+    cancelOrder: (id: string) => post(`/orders/${inPath(id)}/cancel`, anything),
+    editOrder: (id: string, lines: OrderEdit[]) =>
+      post(`/orders/${inPath(id)}/edit`, storeOrderSchema, { lines }),
+    /** `from` ceases to be; what was theirs is `into`'s. */
+    mergeCustomers: (merge: { into: string; from: string }) =>
+      post("/customers/merge", created, merge),
+    privacy: (topic: PrivacyTopic, about: { customerId?: string; orderIds?: string[] } = {}) =>
+      post(`/privacy/${topic}`, anything, about),
+    /** Newest first. */
+    deliveries: () => call({ path: "/deliveries", answer: z.array(webhookDeliverySchema) }),
+    mail: () => call({ path: "/mail", answer: z.array(mailSchema) }),
+    /** Session token of a signed-in member of staff, as App Bridge gives; it lives for a minute. */
+    adminToken: async () => (await call({ path: "/tokens/admin", answer: tokenAnswer })).token,
+    /** Customer-account session token of a signed-in customer; it lives for five minutes. */
+    customerToken: async (id: string) =>
+      (await call({ path: `/tokens/customer/${inPath(id)}`, answer: tokenAnswer })).token,
+    setFaults: (faults: StoreFaults) =>
+      call({ method: "PUT", path: "/faults", body: faults, answer: anything }),
+    advanceClock: (advanceSeconds: number) => post("/clock", anything, { advanceSeconds }),
+  };
+}

@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import { appEnvironment } from "./app-environment.ts";
+import type { WorldOptions } from "./arguments.ts";
+import { type Database, keepDatabase } from "./database.ts";
+import { claimPort, FIXED_PORTS, freePort } from "./ports.ts";
+import { serveProcesses } from "./processes-server.ts";
+import type { ServiceReady, StoreReady } from "./ready-lines.ts";
+import type { Reaper } from "./reaper-client.ts";
+import { setScene } from "./scene.ts";
+import { keepApp, keepService, keepStore, keepWorker } from "./servers.ts";
+import { createSupervisor, type KeptProgram, type Supervisor } from "./supervisor.ts";
+import type { Processes } from "./world-line.ts";
+
+/** The running servers, before anything is installed or mapped. */
+export interface World {
+  appUrl: string;
+  service: ServiceReady;
+  store: StoreReady;
+  databaseUrl: string;
+  supervisorUrl: string;
+  processes(): Processes;
+}
+
+export interface OpenWorld {
+  options: WorldOptions;
+  reaper: Reaper;
+  say: (line: string) => void;
+}
+
+/**
+ * Starts database, referral service, store, app and extra workers, and resolves when all of them are ready.
+ * `stopRestarting` must be called before the reaper is told to finish.
+ */
+export function openWorld({ options, reaper, say }: OpenWorld): {
+  world: Promise<World>;
+  stopRestarting(): void;
+} {
+  const supervisor = createSupervisor({ reaper, verbose: options.verbose, say });
+  return {
+    world: start({ options, reaper, say, supervisor }),
+    stopRestarting: () => supervisor.stopRestarting(),
+  };
+}
+
+async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<World> {
+  const { options, reaper, say, supervisor } = start;
+  const scene = await setScene({ throwAway: options.mode !== "stay" });
+  if (scene.throwAway) reaper.remove(scene.folder);
+
+  const port = (program: keyof typeof FIXED_PORTS) =>
+    options.mode === "stay" ? claimPort(program, FIXED_PORTS[program], say) : freePort();
+  const appPort = await port("app");
+  const appUrl = `http://127.0.0.1:${appPort}`;
+
+  const [database, service, store] = await Promise.all([
+    options.databaseUrl === undefined
+      ? keepDatabase({ supervisor, reaper, scene, port: await port("database") })
+      : foreignDatabase(options.databaseUrl),
+    keepService(supervisor, scene, await port("service")),
+    keepStore(supervisor, scene, await port("store"), appUrl),
+  ]);
+
+  const environmentAt = (ownPort: number) =>
+    appEnvironment({
+      port: ownPort,
+      appUrl,
+      databaseUrl: database.url,
+      dataDir: join(scene.folder, "app"),
+      masterKeys: scene.masterKeys,
+      service: service.ready,
+      store: store.ready,
+      quarantineMs: options.quarantineMs,
+    });
+  const app = await keepApp(supervisor, scene, appUrl, environmentAt(appPort));
+  const workers: KeptProgram[] = [];
+  for (let index = 1; index <= options.workers; index++)
+    workers.push(await keepWorker(supervisor, scene, index, environmentAt(await freePort())));
+
+  const processes = (): Processes => ({
+    app: app.pid(),
+    workers: workers.map((worker) => worker.pid()),
+    service: service.program.pid(),
+    store: store.program.pid(),
+    database: database.pid(),
+  });
+  return {
+    appUrl,
+    service: service.ready,
+    store: store.ready,
+    databaseUrl: database.url,
+    supervisorUrl: await serveProcesses(processes),
+    processes,
+  };
+}
+
+function foreignDatabase(url: string): Database {
+  return { url, pid: () => null };
+}

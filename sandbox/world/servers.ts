@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { readReadyLine, serviceReadySchema, storeReadySchema } from "./ready-lines.ts";
+import type { Scene } from "./scene.ts";
+import type { KeptProgram, Supervisor } from "./supervisor.ts";
+
+/** Throw-away servers keep everything in memory; the others in a folder beside the database's. */
+const dataOf = (scene: Scene, program: string) =>
+  scene.throwAway ? ":memory:" : join(scene.folder, program);
+
+/** Starts the referral service, in staging, at the pace of a test. */
+export async function keepService(supervisor: Supervisor, scene: Scene, port: number) {
+  const name = "referral service";
+  const program = await supervisor.keep(
+    {
+      name,
+      file: "sandbox/referral-service/main.ts",
+      args: [
+        ...["--port", String(port), "--data", dataOf(scene, "service")],
+        ...["--environment", "staging", "--pace", "instant"],
+      ],
+      printsReadyLine: true,
+      logFile: scene.logFile(name),
+    },
+    { restart: false },
+  );
+  return {
+    program,
+    ready: readReadyLine(`The ${name}`, serviceReadySchema, program.readyLine),
+  };
+}
+
+/** Starts the store that the app at `appUrl` is to be installed in. */
+export async function keepStore(
+  supervisor: Supervisor,
+  scene: Scene,
+  port: number,
+  appUrl: string,
+) {
+  const name = "store";
+  const program = await supervisor.keep(
+    {
+      name,
+      file: "sandbox/store/main.ts",
+      args: ["--port", String(port), "--data", dataOf(scene, "store"), "--app-url", appUrl],
+      printsReadyLine: true,
+      logFile: scene.logFile(name),
+    },
+    { restart: false },
+  );
+  return { program, ready: readReadyLine(`The ${name}`, storeReadySchema, program.readyLine) };
+}
+
+/** Starts the app's first process, web and worker in one, and waits until it says that it is healthy. */
+export function keepApp(
+  supervisor: Supervisor,
+  scene: Scene,
+  appUrl: string,
+  environment: Record<string, string>,
+): Promise<KeptProgram> {
+  return supervisor.keep(
+    {
+      name: "app",
+      file: "app/server.ts",
+      env: { ...environment, PATHWAY_ROLES: "web,worker" },
+      printsReadyLine: false,
+      logFile: scene.logFile("app"),
+    },
+    { restart: true, isReady: () => answersHealthy(appUrl) },
+  );
+}
+
+/** Starts a further process that only works off jobs. */
+export function keepWorker(
+  supervisor: Supervisor,
+  scene: Scene,
+  index: number,
+  environment: Record<string, string>,
+): Promise<KeptProgram> {
+  const name = `worker ${index}`;
+  return supervisor.keep(
+    {
+      name,
+      file: "app/server.ts",
+      env: { ...environment, PATHWAY_ROLES: "worker" },
+      printsReadyLine: false,
+      logFile: scene.logFile(name),
+    },
+    { restart: true },
+  );
+}
+
+async function answersHealthy(appUrl: string): Promise<void> {
+  const answer = await fetch(`${appUrl}/healthz`, { signal: AbortSignal.timeout(2_000) });
+  await answer.body?.cancel();
+  if (!answer.ok) throw new Error(`GET /healthz answered ${answer.status}`);
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { serviceReadySchema, storeReadySchema } from "./ready-lines.ts";
+
+const pid = z.number().int().positive();
+
+/** What GET {supervisor_url}/processes answers; `database` is null when the database is not ours. */
+export const processesSchema = z.object({
+  app: pid,
+  workers: z.array(pid),
+  service: pid,
+  store: pid,
+  database: pid.nullable(),
+});
+export type Processes = z.infer<typeof processesSchema>;
+
+/** What a variant was mapped to; empty for an unmapped or ignored one. */
+export const mapsToSchema = z.object({
+  bundleId: z.string().optional(),
+  tests: z.array(z.string()).optional(),
+  medicareTests: z.array(z.string()).optional(),
+});
+export type MapsTo = z.infer<typeof mapsToSchema>;
+
+export const mappedProductSchema = z.object({
+  variantId: z.string(),
+  title: z.string(),
+  mapsTo: mapsToSchema,
+  /** Ignored is a decision ("not a test"); unmapped is none. */
+  state: z.enum(["mapped", "unmapped", "ignored"]),
+});
+export type MappedProduct = z.infer<typeof mappedProductSchema>;
+
+/** The one line of `--headless`. */
+export const worldLineSchema = z.object({
+  app_url: z.url(),
+  service: serviceReadySchema,
+  store: storeReadySchema,
+  database_url: z.string(),
+  products: z.array(mappedProductSchema),
+  processes: processesSchema,
+  supervisor_url: z.url(),
+});
+export type WorldLine = z.infer<typeof worldLineSchema>;

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { TestProject } from "vitest/node";
+import { z } from "zod";
+import { migrate } from "../../app/db/migrate.ts";
+import { administer, databaseUrl } from "./administer.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The server of this run and the migrated database on it that test files copy. */
+    testDatabase: { serverUrl: string; template: string };
+  }
+}
+
+/**
+ * Once for each run: a server (DATABASE_URL's, or a private throw-away one) and on it one migrated database,
+ * which every test file copies (`openTestDatabase`).
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = process.env.DATABASE_URL
+    ? { url: process.env.DATABASE_URL, stop: async () => {} }
+    : await startThrowAwayPostgres();
+  const template = `pathway_test_${randomUUID().slice(0, 8)}`;
+  try {
+    await administer(server.url, `CREATE DATABASE ${template}`);
+    await migrate(databaseUrl(server.url, template));
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  project.provide("testDatabase", { serverUrl: server.url, template });
+  return async () => {
+    await administer(server.url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    await server.stop();
+  };
+}
+
+const readyLine = z.object({ database_url: z.string() });
+
+async function startThrowAwayPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+  const script = fileURLToPath(new URL("./postgres-on-leash.ts", import.meta.url));
+  const dir = join(tmpdir(), `pathway-test-${process.pid}-${randomUUID().slice(0, 8)}`);
+  const child = spawn(process.execPath, [script, dir], {
+    // The pipe is the leash: it breaks when this process ends, in whatever way.
+    stdio: ["pipe", "pipe", "inherit"],
+    detached: true,
+  });
+  const exited = once(child, "exit");
+  const line = await Promise.race([
+    once(createInterface({ input: child.stdout }), "line").then(([text]) => String(text)),
+    exited.then(() => null),
+  ]);
+  if (line === null) throw new Error("PostgreSQL did not start; its own words are above");
+  return {
+    url: readyLine.parse(JSON.parse(line)).database_url,
+    async stop() {
+      child.stdin.end();
+      await exited;
+    },
+  };
+}

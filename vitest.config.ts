@@ -1,0 +1,48 @@
+import { defineConfig } from "vitest/config";
+
+const DATABASE_SETUP = "test/database/global-setup.ts";
+
+export default defineConfig({
+  test: {
+    // Two at a time: files share one PostgreSQL, and flows start whole worlds.
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: "app",
+          include: ["app/**/*.test.{ts,tsx}", "test/{database,schema}/**/*.test.ts"],
+          globalSetup: DATABASE_SETUP,
+          testTimeout: 15_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: "extensions",
+          include: ["extensions/**/*.test.{ts,tsx}"],
+          testTimeout: 10_000,
+        },
+      },
+      {
+        test: {
+          name: "sandbox",
+          include: ["sandbox/**/*.test.{ts,tsx}", "tools/**/*.test.ts", "bench/**/*.test.ts"],
+          testTimeout: 15_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        // Whole worlds of several processes each, one after the other, when the others are done.
+        test: {
+          name: "flows",
+          include: ["test/**/*.test.{ts,tsx}"],
+          exclude: ["test/{database,schema}/**"],
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
