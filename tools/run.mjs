@@ -12,6 +12,7 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isFresh, markFresh } from "./freshness.mjs";
 import { step } from "./progress.mjs";
+import { withSetupLock } from "./setup-lock.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const [task, ...args] = process.argv.slice(2);
@@ -107,7 +108,9 @@ const tasks = {
 const chosen = tasks[task];
 if (!chosen) fail(`Unknown task "${task}". There are: ${Object.keys(tasks).join(", ")}.`);
 try {
-  for (const need of ["node", ...chosen.needs]) await needs[need]();
+  await withSetupLock(root, async () => {
+    for (const need of ["node", ...chosen.needs]) await needs[need]();
+  });
 } catch (error) {
   fail(error.message);
 }
@@ -166,9 +169,13 @@ function foreground(command, commandArgs) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, commandArgs, { cwd: root, env, stdio: "inherit" });
     const pass = (signal) => child.kill(signal);
+    // npm ends without a word to us when it is told to stop: our parent is then another.
+    const parent = process.ppid;
+    const orphaned = setInterval(() => process.ppid !== parent && pass("SIGTERM"), 500);
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, pass);
     child.once("error", reject);
     child.once("close", (code) => {
+      clearInterval(orphaned);
       for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.off(signal, pass);
       resolve(code ?? 1);
     });
