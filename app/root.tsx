@@ -1,19 +1,41 @@
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/react";
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRouteLoaderData,
+} from "@remix-run/react";
+import type { ReactNode } from "react";
+import { ErrorPage } from "./components/feedback/error-page.tsx";
+import type { loader as appLoader } from "./routes/app.tsx";
 
-export default function Root() {
+/** The document. App Bridge comes before every other script, as Shopify asks; only embedded pages need it. */
+export function Layout({ children }: { children: ReactNode }) {
+  const embedded = useRouteLoaderData<typeof appLoader>("routes/app");
   return (
     <html lang="en-AU">
       <head>
         <meta charSet="utf-8" />
+        {embedded && <script src={embedded.appBridgeUrl} data-api-key={embedded.apiKey} />}
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         <Meta />
         <Links />
       </head>
       <body>
-        <Outlet />
+        {children}
         <ScrollRestoration />
         <Scripts />
       </body>
     </html>
   );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+/** What fails outside the embedded pages, which have a boundary of their own. */
+export function ErrorBoundary() {
+  return <ErrorPage />;
 }

@@ -23,14 +23,17 @@ const tell = (line: string) => process.stderr.write(`${line}\n`);
 const print = (line: unknown) =>
   console.log(typeof line === "string" ? line : JSON.stringify(line));
 
+// Who read our words may leave before us; that is no reason to end.
+process.stderr.on("error", () => {});
+
 const reaper = startReaper();
-const { world: opening, stopRestarting } = openWorld({ options, reaper, say: tell });
+const { world: opening, supervisor } = openWorld({ options, reaper, say: tell });
 let ending: Promise<never> | undefined;
 
 /** The only way out: nothing is started again, the reaper ends everything, then we go. */
 function end(exitCode: number): Promise<never> {
   ending ??= (async () => {
-    stopRestarting();
+    supervisor.stopStarting();
     let code = exitCode;
     await reaper.finish().catch((error: unknown) => {
       tell(reasonOf(error));
@@ -55,7 +58,7 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const)
 try {
   await run();
 } catch (error) {
-  if (ending === undefined) tell(`\n${reasonOf(error)}`);
+  if (ending === undefined) tell(`\n${supervisor.lastWords()}\n\n${reasonOf(error)}`);
   await end(1);
 }
 

@@ -7,6 +7,7 @@ import { catalogueRepository, mappingRepository } from "./repositories/mappings.
 import { notificationRepository } from "./repositories/notifications.ts";
 import { orderRepository } from "./repositories/orders.ts";
 import { outbox } from "./repositories/outbox.ts";
+import { overviewRepository } from "./repositories/overview/overview.ts";
 import { privacyRepository } from "./repositories/privacy.ts";
 import { referralRepository } from "./repositories/referrals.ts";
 import { requestRepository } from "./repositories/requests.ts";
@@ -49,6 +50,7 @@ export function createTenancy(options: {
             timeline: timelineRepository(scope),
             inbox: inboxRepository(scope),
             privacy: privacyRepository(scope),
+            overview: overviewRepository(scope),
             jobs: outbox(scope, () => {
               queuedJobs = true;
             }),

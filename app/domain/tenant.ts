@@ -7,6 +7,7 @@ import type { CatalogueRepository } from "./mappings/catalogue.ts";
 import type { MappingRepository } from "./mappings/mapping.ts";
 import type { NotificationRepository } from "./notifications/notification.ts";
 import type { OrderRepository } from "./orders/order.ts";
+import type { OverviewRepository } from "./overview/overview-repository.ts";
 import type { PrivacyRepository } from "./privacy/privacy.ts";
 import type { ReferralRepository, ResultRepository } from "./referrals/referral-repository.ts";
 import type { RequestRepository } from "./requests/request-repository.ts";
@@ -29,6 +30,7 @@ export interface Tenant {
   timeline: TimelineRepository;
   inbox: InboxRepository;
   privacy: PrivacyRepository;
+  overview: OverviewRepository;
   jobs: JobQueue;
 }
 

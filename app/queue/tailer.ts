@@ -1,8 +1,9 @@
 import type { Pool } from "pg";
 
 /**
- * Regularly asks for every connection's list to be looked through, and for attempts whose sender fell silent
- * to be resolved. Both are ordinary jobs: two processes asking at once get one.
+ * Regularly asks for every connection's list to be looked through, for attempts whose sender fell silent to be
+ * resolved, and for requests to be taken up again whose job was given up. All are ordinary jobs: two processes
+ * asking at once get one, and a job that is not due does nothing.
  */
 export function startTailer(pool: Pool, intervalMs: number): { stop(): void } {
   const ask = () =>
@@ -13,10 +14,12 @@ export function startTailer(pool: Pool, intervalMs: number): { stop(): void } {
                 jsonb_build_object('shop', c.shop, 'environment', c.environment)
          FROM connections c JOIN shops s ON s.shop = c.shop AND s.uninstalled_at IS NULL
          UNION ALL
-         SELECT r.shop, 'resolve-ambiguous', r.shop || ' ' || r.id,
-                jsonb_build_object('shop', r.shop, 'requestId', r.id)
+         SELECT r.shop, CASE r.state WHEN 'ready' THEN 'create-referral' ELSE 'resolve-ambiguous' END,
+                r.shop || ' ' || r.id, jsonb_build_object('shop', r.shop, 'requestId', r.id)
          FROM referral_requests r JOIN shops s ON s.shop = r.shop AND s.uninstalled_at IS NULL
-         WHERE r.state = 'sending' AND r.attempt_deadline_at < now() - interval '5 seconds'`,
+         WHERE r.attention IS NULL AND (
+           r.state = 'sending' AND r.attempt_deadline_at < now() - interval '10 seconds'
+           OR r.state IN ('ready', 'ambiguous') AND r.updated_at < now() - interval '1 hour')`,
       )
       // Asked again at the next turn.
       .catch(() => {});

@@ -58,7 +58,7 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
       if (call.deadlineAt && clock.now() >= call.deadlineAt) {
         throw new NotSentError("timeout", `${label}: the deadline passed before it was sent`);
       }
-      return exchange(options.fetch, { url, init, timeoutMs: call.timeoutMs, label });
+      return exchange(options.fetch, { url, init, timeoutMs: timeLeft(call, clock), label });
     });
   }
 
@@ -75,6 +75,12 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
     }
     return readWire(call.reads, answer.text, label);
   };
+}
+
+/** Nobody listens any more after the deadline: another attempt may be under way by then. */
+function timeLeft({ timeoutMs, deadlineAt }: Call<unknown>, clock: Clock): number {
+  const leftMs = deadlineAt ? deadlineAt.getTime() - clock.now().getTime() : timeoutMs;
+  return Math.max(1, Math.min(timeoutMs, leftMs));
 }
 
 function urlOf(baseUrl: string, call: Call<unknown>): URL {

@@ -1,11 +1,46 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet } from "@remix-run/react";
+import type { HeadersFunction, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import { isRouteErrorResponse, Outlet, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
+import { boundary } from "@shopify/shopify-app-remix/server";
+import styles from "../components/document/embedded.css?url";
+import { EmbeddedFrame } from "../components/document/embedded-frame.tsx";
+import { PlatformAnswer } from "../components/document/platform-answer.tsx";
+import { EmbeddedError } from "../components/feedback/embedded-error.tsx";
+import { ErrorPage } from "../components/feedback/error-page.tsx";
+
+const SHOPIFYS_APP_BRIDGE = "https://cdn.shopify.com/shopifycloud/app-bridge.js";
+
+export const links: LinksFunction = () => [
+  { rel: "stylesheet", href: polarisStyles },
+  { rel: "stylesheet", href: styles },
+];
+
+export const headers: HeadersFunction = (args) => boundary.headers(args);
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await context.merchant(request);
-  return null;
+  const { SHOPIFY_API_KEY: apiKey, APP_BRIDGE_URL } = context.app.env;
+  return { apiKey, appBridgeUrl: APP_BRIDGE_URL ?? SHOPIFYS_APP_BRIDGE };
 }
 
 export default function AppLayout() {
-  return <Outlet />;
+  return (
+    <EmbeddedFrame>
+      <Outlet />
+    </EmbeddedFrame>
+  );
+}
+
+/** Every failure of an embedded page ends here, so that the answers of Shopify's library keep their headers. */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const embedded = useRouteLoaderData<typeof loader>("routes/app");
+  if (isRouteErrorResponse(error) && typeof error.data === "string" && error.data)
+    return <PlatformAnswer html={error.data} />;
+  if (!embedded) return <ErrorPage />;
+  return (
+    <EmbeddedFrame>
+      <EmbeddedError />
+    </EmbeddedFrame>
+  );
 }

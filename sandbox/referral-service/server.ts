@@ -12,8 +12,10 @@ import { createDeliverer } from "./events/deliverer.ts";
 import { createRequestListener } from "./http/request-listener.ts";
 import { createRouter } from "./http/router.ts";
 import { createCallCounts } from "./http/stats.ts";
+import { descriptionRoutes } from "./openapi/description-routes.ts";
 import type { ServiceOptions } from "./options.ts";
 import { ensureSeededOrganisation, type SeededOrganisation } from "./organisations/seed.ts";
+import { pages } from "./pages/pages.ts";
 import { createFormQueue } from "./referrals/form-queue.ts";
 import { createTokenIssuer } from "./tokens/issue-tokens.ts";
 import { tokenRoute } from "./tokens/token-route.ts";
@@ -37,6 +39,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const counts = createCallCounts();
   const sockets = new Set<Socket>();
   const api = { core, rateLimiter: createRateLimiter(), formQueue };
+  const application = {
+    core,
+    consoleToken: seed.consoleToken,
+    deliverer,
+    formQueue,
+    counts,
+    openConnections: () => sockets.size,
+  };
   const { stores, clock, accessTokens } = core;
   const routes = [
     ...referralRoutes(api),
@@ -44,14 +54,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     ...catalogueRoutes(api),
     tokenRoute(createTokenIssuer({ stores, clock, accessTokens })),
     attachmentRoute(core),
-    ...consoleRoutes({
-      core,
-      consoleToken: seed.consoleToken,
-      deliverer,
-      formQueue,
-      counts,
-      openConnections: () => sockets.size,
-    }),
+    ...descriptionRoutes(core),
+    ...consoleRoutes(application),
+    ...pages(application),
   ];
   const server = createServer(createRequestListener({ match: createRouter(routes), counts }));
   server.on("connection", (socket) => {

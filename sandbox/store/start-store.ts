@@ -15,6 +15,7 @@ import { startSmtpSink } from "./mail/smtp-sink.ts";
 import { credentials, type Platform } from "./platform.ts";
 import { seed, seededShop } from "./seed/seed.ts";
 import { openTables } from "./state/tables.ts";
+import { createWeb } from "./web/create-web.ts";
 import { storePorts } from "./web-ports/store-ports.ts";
 import { createWebhookQueue } from "./webhooks/queue.ts";
 
@@ -88,13 +89,7 @@ export async function startStore(options: StoreOptions): Promise<RunningStore> {
   app.disable("x-powered-by");
   app.use("/control", controlRouter(platform));
   app.use("/admin", adminApi(platform, executor));
-  const web = await import("./web/create-web.ts").then(
-    ({ createWeb }) => createWeb(storePorts(platform, executor)),
-    (error: unknown) => {
-      log(`no pages: ${error}`);
-      return async () => false;
-    },
-  );
+  const web = createWeb(storePorts(platform, executor));
   const server = createServer((request, response) => {
     web(request, response).then(
       (answered) => {

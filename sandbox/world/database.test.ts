@@ -16,13 +16,12 @@ let database: Database;
 
 beforeEach(async () => {
   reaper = startReaper();
-  scene = await setScene({ throwAway: true });
-  reaper.remove(scene.folder);
+  scene = await setScene({ throwAway: true, removeAtEnd: reaper.remove });
   supervisor = createSupervisor({ reaper, verbose: false, say: () => {} });
   database = await keepDatabase({ supervisor, reaper, scene, port: await freePort() });
 });
 afterEach(async () => {
-  supervisor.stopRestarting();
+  supervisor.stopStarting();
   await reaper.finish();
 });
 
@@ -51,7 +50,7 @@ test("a killed database comes back on the same address with what was committed",
 test("the end of the world stops the database and leaves no file", async () => {
   const pid = database.pid();
   if (pid === null) throw new Error("the database has no process");
-  supervisor.stopRestarting();
+  supervisor.stopStarting();
   await reaper.finish();
   expect(isAlive(pid)).toBe(false);
   expect(existsSync(scene.folder)).toBe(false);

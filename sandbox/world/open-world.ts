@@ -29,23 +29,22 @@ export interface OpenWorld {
 
 /**
  * Starts database, referral service, store, app and extra workers, and resolves when all of them are ready.
- * `stopRestarting` must be called before the reaper is told to finish.
+ * The supervisor must stop starting before the reaper is told to finish.
  */
 export function openWorld({ options, reaper, say }: OpenWorld): {
   world: Promise<World>;
-  stopRestarting(): void;
+  supervisor: Supervisor;
 } {
   const supervisor = createSupervisor({ reaper, verbose: options.verbose, say });
-  return {
-    world: start({ options, reaper, say, supervisor }),
-    stopRestarting: () => supervisor.stopRestarting(),
-  };
+  return { world: start({ options, reaper, say, supervisor }), supervisor };
 }
 
 async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<World> {
   const { options, reaper, say, supervisor } = start;
-  const scene = await setScene({ throwAway: options.mode !== "stay" });
-  if (scene.throwAway) reaper.remove(scene.folder);
+  const scene = await setScene({
+    throwAway: options.mode !== "stay",
+    removeAtEnd: (path) => reaper.remove(path),
+  });
 
   const port = (program: keyof typeof FIXED_PORTS) =>
     options.mode === "stay" ? claimPort(program, FIXED_PORTS[program], say) : freePort();

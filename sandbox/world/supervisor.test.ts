@@ -23,7 +23,7 @@ beforeEach(() => {
   supervisor = createSupervisor({ reaper, verbose: false, say: (line) => said.push(line) });
 });
 afterEach(async () => {
-  supervisor.stopRestarting();
+  supervisor.stopStarting();
   await reaper.finish();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -70,6 +70,11 @@ test("a program that ends before it is ready is a failure with its last words", 
   ).rejects.toThrow(/before it was ready\n {4}no ink/);
 });
 
+test("once the world ends, nothing is started any more", async () => {
+  supervisor.stopStarting();
+  await expect(supervisor.keep(program(), { restart: true })).rejects.toThrow(/world is ending/);
+});
+
 test("the reaper's end takes every process with it, and the throw-away folder last", async () => {
   const parent = program(`
     import { spawn } from "node:child_process";
@@ -83,7 +88,7 @@ test("the reaper's end takes every process with it, and the throw-away folder la
     return pid;
   });
   reaper.remove(folder);
-  supervisor.stopRestarting();
+  supervisor.stopStarting();
   await reaper.finish();
   await eventually(() => expect([kept.pid(), grandchild].map(isAlive)).toEqual([false, false]));
   expect(existsSync(folder)).toBe(false);

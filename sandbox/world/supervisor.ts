@@ -34,8 +34,10 @@ export interface KeepOptions {
 export interface Supervisor {
   /** Starts a program and resolves once it is ready; rejects with its last words when it ends before. */
   keep(spec: ProgramSpec, options: KeepOptions): Promise<KeptProgram>;
-  /** From now on nothing is started again; the reaper ends what runs. */
-  stopRestarting(): void;
+  /** From now on nothing is started; the reaper ends what runs. */
+  stopStarting(): void;
+  /** The end of what each program has said, for a failure whose reason lies with one of them. */
+  lastWords(): string;
 }
 
 /** Keeps programs running, as an orchestrator would. `say` takes sentences for people. */
@@ -49,8 +51,11 @@ export function createSupervisor({
   say: (line: string) => void;
 }): Supervisor {
   let stopping = false;
+  const specs: ProgramSpec[] = [];
 
   const launch = (spec: ProgramSpec, { role = "client", onReadyLine }: KeepOptions): Launched => {
+    // The reaper may have read its last order: nobody would end what is started now.
+    if (stopping) throw new Error(`The world is ending: the ${spec.name} is not started any more`);
     const program = startProgram(spec);
     reaper.watch(program.pid, role);
     const readyLine = program.readyLine.then((line) => {
@@ -82,10 +87,18 @@ export function createSupervisor({
   };
 
   return {
-    stopRestarting() {
+    stopStarting() {
       stopping = true;
     },
+    lastWords() {
+      const said = specs.map(({ name, logFile }) => ({ name, lines: lastLines(logFile) }));
+      return said
+        .filter(({ lines }) => lines.trim() !== "")
+        .map(({ name, lines }) => `The last words of the ${name}:\n${lines}`)
+        .join("\n");
+    },
     async keep(spec, options) {
+      specs.push(spec);
       if (verbose) followLog(spec.logFile, `[${spec.name}]`, (text) => process.stderr.write(text));
       const current = launch(spec, options);
       const readyLine = await current.readyLine;

@@ -27,6 +27,11 @@ const buyerField = (orderId: OrderId) => ({ table: "orders", column: "buyer", ro
 export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
   const key = (orderId: OrderId) => ({ shop_orderId: { shop, orderId } });
   return {
+    async beginReading() {
+      const [row] = await tx.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
+      if (!row) throw new Error("The database did not tell the time");
+      return row.now;
+    },
     async record(order, states, at) {
       const { id: orderId, name, customerId, buyer, test, cancelledAt, processedAt } = order;
       const data = {
@@ -39,8 +44,11 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
         paidAt: processedAt,
         readAt: at,
       };
-      // The upsert also takes the row's lock, so that reconciliations of one order follow each other.
-      const row = await tx.order.upsert({
+      // Held until the transaction ends, also for an order that has no row to lock yet.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${shop} ${orderId}`}, 0))`;
+      const stored = await tx.order.findUnique({ where: key(orderId), select: { readAt: true } });
+      if (stored && stored.readAt > at) return "stale";
+      await tx.order.upsert({
         where: key(orderId),
         create: { shop, orderId, firstReadAt: at, ...data },
         update: data,
@@ -71,7 +79,7 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
           update: lineData,
         });
       }
-      return row.firstReadAt.getTime() === at.getTime();
+      return stored ? "again" : "first";
     },
     async setAttention(orderId, attention) {
       await tx.order.updateMany({ where: { shop, orderId }, data: { attention } });

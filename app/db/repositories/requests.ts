@@ -77,15 +77,18 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       });
       return rows.map(toRequest);
     },
-    async move(id, from, to, change = {}) {
+    async move(id, from, to, change = {}, attempt) {
       const rows = await tx.referralRequest.updateManyAndReturn({
-        where: { shop, id, state: { in: [...from] } },
+        where: { shop, id, state: { in: [...from] }, attempt },
         data: { state: to, ...change },
       });
       return rows[0] ? toRequest(rows[0]) : null;
     },
     async setAttention(id, attention) {
       await tx.referralRequest.updateMany({ where: { shop, id }, data: { attention } });
+    },
+    async setUnwanted(id, unwanted) {
+      await tx.referralRequest.updateMany({ where: { shop, id }, data: { unwanted } });
     },
     async savePatient(id, patient, consentAt) {
       const patientSealed = sealer.sealJson(patientField(id), patient);
@@ -133,6 +136,7 @@ export function toRequest(row: RequestRow): ReferralRequest {
     items: orderedItems(row),
     state: oneOf(REQUEST_STATES, row.state),
     attention: row.attention,
+    unwanted: row.unwanted,
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
     hasPatient: row.patientSealed !== null,
     attempt: row.attempt,

@@ -27,7 +27,9 @@ export async function tailConnection(
   let seen = 0;
   let repaired = 0;
   for await (const listed of service.referralsNewestFirst()) {
-    if (Date.parse(listed.createdAt) < oldest.getTime() - CLOCK_TOLERANCE_MS) break;
+    // Sorted by creation or by last change, what follows is older still (interface §4.2 does not say which).
+    const touchedAt = Math.max(Date.parse(listed.createdAt), Date.parse(listed.updatedAt));
+    if (touchedAt < oldest.getTime() - CLOCK_TOLERANCE_MS) break;
     seen++;
     const differs = await tenancy.inShop(shop, async (tenant) => {
       const stored = await tenant.referrals.find(listed.uuid);

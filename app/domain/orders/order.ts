@@ -48,10 +48,19 @@ export type MappingState = "mapped" | "unmapped" | "ignored";
 
 export interface OrderRepository {
   /**
-   * Writes the order as read and holds its row until the transaction ends, so that reconciliations of one
-   * order follow each other. Returns whether it is the first reading of this order.
+   * The moment before a reading, by the database's clock: processes on several machines share no other.
    */
-  record(order: StoreOrder, lines: Map<LineItemId, MappingState>, at: Date): Promise<boolean>;
+  beginReading(): Promise<Date>;
+  /**
+   * Writes the order as read and lets no other reconciliation of it in until the transaction ends. `at` is
+   * when the reading began: one that began before the stored one is stale and changes nothing. (Whatever
+   * changed in the store since has a message of its own, whose reading begins later still.)
+   */
+  record(
+    order: StoreOrder,
+    lines: Map<LineItemId, MappingState>,
+    at: Date,
+  ): Promise<"first" | "again" | "stale">;
   setAttention(orderId: OrderId, reason: string | null): Promise<void>;
   buyerOf(orderId: OrderId): Promise<Buyer | null>;
   namesOf(orderIds: OrderId[]): Promise<Map<OrderId, string>>;

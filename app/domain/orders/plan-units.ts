@@ -9,6 +9,8 @@ export interface UnitPlan {
   cancel: ReferralRequest[];
   /** Requests beyond what is still bought, which the service may know already: a person decides. */
   surplus: ReferralRequest[];
+  /** Requests that were surplus and are bought again. */
+  wanted: ReferralRequest[];
 }
 
 /**
@@ -17,19 +19,23 @@ export interface UnitPlan {
  * Surplus is taken first from where it costs nothing: unsent before sent, later units before earlier.
  */
 export function planUnits(requests: ReferralRequest[], currentQuantity: number): UnitPlan {
-  const active = requests
-    .filter((request) => request.state !== "cancelled")
-    .sort((a, b) => cost(a) - cost(b) || b.unit - a.unit);
-  const units = new Set(active.map((request) => request.unit));
+  const active = requests.filter((request) => request.state !== "cancelled");
+  // A unit costs what its dearest generation does; else each reading would give up another unit.
+  const units = new Map<number, number>();
+  for (const request of active)
+    units.set(request.unit, Math.max(units.get(request.unit) ?? 0, cost(request)));
+  const cheapestFirst = [...units].sort(([a, costA], [b, costB]) => costA - costB || b - a);
   const missing = Math.max(0, currentQuantity - units.size);
   const highest = Math.max(0, ...requests.map((request) => request.unit));
   const excess = Math.max(0, units.size - currentQuantity);
-  const leaving = new Set([...new Set(active.map((request) => request.unit))].slice(0, excess));
-  const going = active.filter((request) => leaving.has(request.unit));
+  const going = cheapestFirst
+    .slice(0, excess)
+    .flatMap(([unit]) => active.filter((request) => request.unit === unit));
   return {
     open: Array.from({ length: missing }, (_, index) => highest + index + 1),
     cancel: going.filter(isUnsent),
     surplus: going.filter((request) => !isUnsent(request)),
+    wanted: active.filter((request) => request.unwanted && !going.includes(request)),
   };
 }
 

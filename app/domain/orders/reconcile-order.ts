@@ -15,6 +15,8 @@ import { planUnits } from "./plan-units.ts";
 
 export type ReconcileOutcome =
   | { kind: "reconciled"; opened: number; cancelled: number; surplus: number }
+  /** A later reading has been applied already. */
+  | { kind: "superseded" }
   | { kind: "not_paid" }
   | { kind: "not_found" }
   | { kind: "not_installed" };
@@ -28,19 +30,24 @@ export async function reconcileOrder(
   { tenancy, storeOrders, clock }: Pick<Ports, "tenancy" | "storeOrders" | "clock">,
   { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
 ): Promise<ReconcileOutcome> {
-  const installed = await tenancy.inShop(shop, (tenant) => tenant.shops.find());
+  const { installed, readAt } = await tenancy.inShop(shop, async (tenant) => ({
+    installed: await tenant.shops.find(),
+    readAt: await tenant.orders.beginReading(),
+  }));
   if (!installed?.installed) return { kind: "not_installed" };
   const order = await storeOrders.read(shop, orderId);
   if (!order) return { kind: "not_found" };
   if (!order.paid) return { kind: "not_paid" };
-  return tenancy.inShop(shop, (tenant) => applyOrder(tenant, installed, order, clock.now()));
+  return tenancy.inShop(shop, (tenant) =>
+    applyOrder(tenant, installed, order, { readAt, now: clock.now() }),
+  );
 }
 
 async function applyOrder(
   tenant: Tenant,
   shop: Shop,
   order: StoreOrder,
-  now: Date,
+  { readAt, now }: { readAt: Date; now: Date },
 ): Promise<ReconcileOutcome> {
   // Money was not real, so nothing real may be ordered (product.md, row 3).
   const environment: Environment = order.test ? "staging" : shop.environment;
@@ -50,7 +57,8 @@ async function applyOrder(
   const mappings = await tenant.mappings.forVariants(environment, variantIds);
   const matches = matchLines(order.lines, mappings);
   const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));
-  const isNew = await tenant.orders.record(order, states, now);
+  const recorded = await tenant.orders.record(order, states, readAt);
+  if (recorded === "stale") return { kind: "superseded" };
 
   const existing = await tenant.requests.forOrder(order.id);
   const openedIds: string[] = [];
@@ -63,6 +71,7 @@ async function applyOrder(
       openedIds.push(...(await openUnits(tenant, { order, line, mapping, units: plan.open, now })));
     totals.cancelled += await cancelUnits(tenant, plan.cancel, now);
     totals.surplus += await flagSurplus(tenant, plan.surplus, now);
+    for (const request of plan.wanted) await tenant.requests.setUnwanted(request.id, false);
   }
   totals.opened = openedIds.length;
   await askForDetails(tenant, order, openedIds, now);
@@ -72,7 +81,7 @@ async function applyOrder(
     attentionFor(order, unmapped, existing, totals.opened),
   );
   // Shopify sends several messages for one change; only a reading that meant something is worth a line.
-  if (isNew || totals.opened + totals.cancelled + totals.surplus > 0)
+  if (recorded === "first" || totals.opened + totals.cancelled + totals.surplus > 0)
     await tenant.timeline.add({
       kind: "order_read",
       actor: "pathway",
@@ -159,9 +168,10 @@ async function flagSurplus(
   requests: ReferralRequest[],
   now: Date,
 ): Promise<number> {
-  for (const { id, orderId, attention } of requests) {
-    if (attention === "refunded_after_sending") continue;
-    await tenant.requests.setAttention(id, "refunded_after_sending");
+  for (const { id, orderId, unwanted, state } of requests) {
+    if (unwanted) continue;
+    await tenant.requests.setUnwanted(id, true);
+    if (state === "created") await tenant.requests.setAttention(id, "refunded_after_sending");
     await tenant.timeline.add({
       kind: "request_surplus",
       actor: "shopify",

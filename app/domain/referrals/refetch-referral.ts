@@ -65,8 +65,9 @@ async function record(
   snapshot: ReferralSnapshot,
   now: Date,
 ): Promise<void> {
-  // An event can be quicker than the answer to the create call, or all that is left of it.
-  if (request.state === "ambiguous") await adoptReferrals(tenant, request, [snapshot], now);
+  // An event can be all that is left of a create call, even of one that is about to be made again.
+  const isOpen = ["ambiguous", "ready", "rejected"].includes(request.state);
+  if (isOpen && request.attempt > 0) await adoptReferrals(tenant, request, [snapshot], now);
   const { environment, id: requestId } = request;
   const saved = await tenant.referrals.save(environment, requestId, snapshot, now);
   if (saved.outcome === "stale") return;

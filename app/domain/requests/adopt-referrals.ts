@@ -1,3 +1,4 @@
+import type { StoredReferral } from "../referrals/referral-repository.ts";
 import type { ReferralSnapshot } from "../referrals/snapshots.ts";
 import type { Tenant } from "../tenant.ts";
 import type { ReferralRequest } from "./request.ts";
@@ -5,6 +6,8 @@ import type { ReferralRequest } from "./request.ts";
 /**
  * Makes referrals of the service this request's own and ends its ledger: `created`. The refetch that is
  * queued with them brings documents and results. Doing it again with the same referrals changes nothing.
+ * A request that was about to be sent again, or was refused at a later attempt, ends as well: what exists
+ * counts, whatever was believed before.
  */
 export async function adoptReferrals(
   tenant: Tenant,
@@ -21,13 +24,29 @@ export async function adoptReferrals(
       uuid: snapshot.uuid,
     });
   }
-  await tenant.requests.move(request.id, ["sending", "ambiguous"], "created", {
-    attention: missingHalf(request, referrals) ? "half_created" : null,
-  });
+  const stored = await tenant.referrals.forRequests([request.id]);
+  const fault = faultIn(request, stored);
+  const open = ["sending", "ambiguous", "ready", "held", "rejected"] as const;
+  await tenant.requests.move(request.id, open, "created", { attention: null });
+  const current = await tenant.requests.find(request.id);
+  const settled = current?.attention && LEDGER_FAULTS.has(current.attention);
+  const attention = fault ?? (current?.unwanted ? "refunded_after_sending" : null);
+  if (attention || settled) await tenant.requests.setAttention(request.id, attention);
+}
+
+const LEDGER_FAULTS = new Set(["half_created", "duplicate_referral"]);
+
+/** Whether the service holds less or more than was asked for; both need a person. */
+function faultIn(request: ReferralRequest, stored: StoredReferral[]): string | null {
+  const current = stored.filter((referral) => referral.deletedAt === null);
+  const count = (medicare: boolean) =>
+    current.filter((referral) => referral.medicare === medicare).length;
+  if (count(false) > 1 || count(true) > 1) return "duplicate_referral";
+  return missingHalf(request, stored) ? "half_created" : null;
 }
 
 /** A Medicare request makes one referral, or two when it orders other tests as well (interface §4.2 rule 7). */
-function missingHalf(request: ReferralRequest, referrals: ReferralSnapshot[]): boolean {
+function missingHalf(request: ReferralRequest, referrals: { medicare: boolean }[]): boolean {
   const { bundleId, tests, medicareTests } = request.items;
   const wantsCommercial = bundleId !== null || tests.length > 0;
   const has = (medicare: boolean) => referrals.some((referral) => referral.medicare === medicare);

@@ -2,17 +2,9 @@ import type { ShopDomain } from "../ids.ts";
 import { gidNumber } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { CreateOutcome, ReferralOrder } from "../referrals/referral-service.ts";
-import { adoptReferrals } from "./adopt-referrals.ts";
+import { type CreateReferralOutcome, recordOutcome } from "./record-outcome.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
-
-export type CreateReferralOutcome =
-  | { kind: "created"; uuids: string[] }
-  | { kind: "rejected"; code: string }
-  | { kind: "postponed"; until: Date | null }
-  | { kind: "ambiguous" }
-  /** Another sender has it, it was sent already, or it may not be sent. */
-  | { kind: "not_due" };
 
 type LedgerPorts = Pick<
   Ports,
@@ -21,7 +13,6 @@ type LedgerPorts = Pick<
 
 /** How long after its deadline a sender may still be writing down what it learnt. */
 export const REPORTING_GRACE_MS = 5_000;
-const RETRY_AFTER_MS = 30_000;
 
 /**
  * Sends one request to the service, at most once at a time and never blindly again (docs/architecture.md,
@@ -35,13 +26,24 @@ export async function createReferral(
   const claim = await claimRequest(ports, shop, requestId);
   if (claim.kind !== "claimed") return claim;
   const { request, patient, deadlineAt } = claim;
-  const service = await ports.services.forConnection(shop, request.environment);
-  const outcome: CreateOutcome = service
-    ? await service.createReferral(referralOrder(shop, request, patient, ports.emailByService), {
-        deadlineAt,
-      })
-    : { kind: "not_sent", reason: "no_connection", retryable: false, retryAfterMs: null };
-  return recordOutcome(ports, shop, request, outcome);
+  const order = referralOrder(shop, request, patient, ports.emailByService);
+  const outcome = await send(ports, { shop, request, order, deadlineAt });
+  ports.logger.info({ shop, requestId, attempt: request.attempt, outcome: outcome.kind }, "create");
+  const now = ports.clock.now();
+  return ports.tenancy.inShop(shop, (tenant) => recordOutcome(tenant, request, outcome, now));
+}
+
+async function send(
+  { services }: LedgerPorts,
+  call: { shop: ShopDomain; request: ReferralRequest; order: ReferralOrder; deadlineAt: Date },
+): Promise<CreateOutcome> {
+  const { shop, request, order, deadlineAt } = call;
+  const notSent = { kind: "not_sent", retryAfterMs: null } as const;
+  const service = await services.forConnection(shop, request.environment).catch(() => undefined);
+  if (service === undefined)
+    return { ...notSent, reason: "connection_unreadable", retryable: true };
+  if (service === null) return { ...notSent, reason: "no_connection", retryable: false };
+  return service.createReferral(order, { deadlineAt });
 }
 
 type Claim =
@@ -61,17 +63,20 @@ async function claimRequest(
     if (!settings?.installed || !found) return { kind: "not_due" };
     const now = clock.now();
     if (found.state === "sending") return watchSender(found, now);
-    const patient = await tenant.requests.patientOf(requestId);
-    if (!patient) return { kind: "not_due" };
+    if (!found.hasPatient) return { kind: "not_due" };
     const deadlineAt = new Date(now.getTime() + waits.createTimeoutMs);
     const request = await tenant.requests.move(requestId, ["ready"], "sending", {
       attention: null,
       attempt: found.attempt + 1,
-      attemptStartedAt: now,
+      // Scans go back to the first attempt: one that was given up may still have been committed late.
+      attemptStartedAt: found.attemptStartedAt ?? now,
       attemptDeadlineAt: deadlineAt,
       emptyScans: 0,
     });
     if (!request) return { kind: "not_due" };
+    // Read after the claim, which waits for a correction that is just being saved.
+    const patient = await tenant.requests.patientOf(requestId);
+    if (!patient) throw new Error("A request lost its patient while it was claimed");
     await tenant.timeline.add({
       kind: "create_started",
       actor: "pathway",
@@ -119,72 +124,4 @@ function referralOrder(
     },
     emailReferralToCustomer,
   };
-}
-
-/** Ledger rule 4: what an answer proves, and nothing more. */
-async function recordOutcome(
-  { tenancy, clock, logger }: LedgerPorts,
-  shop: ShopDomain,
-  request: ReferralRequest,
-  outcome: CreateOutcome,
-): Promise<CreateReferralOutcome> {
-  const now = clock.now();
-  const { id: requestId, orderId, attempt } = request;
-  const entry = { actor: "service" as const, at: now, orderId, requestId };
-  logger.info({ shop, requestId, attempt, outcome: outcome.kind }, "create referral");
-  return tenancy.inShop(shop, async (tenant): Promise<CreateReferralOutcome> => {
-    switch (outcome.kind) {
-      case "created": {
-        await adoptReferrals(tenant, request, outcome.referrals, now);
-        const uuids = outcome.referrals.map((referral) => referral.uuid);
-        await tenant.timeline.add({
-          ...entry,
-          kind: "create_succeeded",
-          detail: { attempt, uuids: uuids.join(" ") },
-        });
-        return { kind: "created", uuids };
-      }
-      case "rejected": {
-        await tenant.requests.move(requestId, ["sending"], "rejected", {
-          attention: `rejected:${outcome.code}`,
-        });
-        const { status, code } = outcome;
-        await tenant.timeline.add({
-          ...entry,
-          kind: "create_rejected",
-          detail: { attempt, status, code },
-        });
-        return { kind: "rejected", code };
-      }
-      case "not_sent": {
-        const until = outcome.retryable
-          ? new Date(now.getTime() + (outcome.retryAfterMs ?? RETRY_AFTER_MS))
-          : null;
-        await tenant.requests.move(requestId, ["sending"], "ready", {
-          attention: outcome.retryable ? null : `not_sent:${outcome.reason}`,
-        });
-        await tenant.timeline.add({
-          ...entry,
-          kind: "create_not_sent",
-          detail: { attempt, reason: outcome.reason, retryable: outcome.retryable },
-        });
-        if (until)
-          await tenant.jobs.enqueue(
-            { name: "create-referral", shop, requestId },
-            { startAfter: until },
-          );
-        return { kind: "postponed", until };
-      }
-      case "unknown": {
-        await tenant.requests.move(requestId, ["sending"], "ambiguous");
-        await tenant.timeline.add({
-          ...entry,
-          kind: "create_unknown",
-          detail: { attempt, reason: outcome.reason },
-        });
-        await tenant.jobs.enqueue({ name: "resolve-ambiguous", shop, requestId });
-        return { kind: "ambiguous" };
-      }
-    }
-  });
 }

@@ -20,6 +20,7 @@ export type NewRequest = Pick<
 /** What a change of state may carry with it. */
 export interface RequestChange {
   attention?: string | null;
+  unwanted?: boolean;
   attempt?: number;
   attemptStartedAt?: Date;
   attemptDeadlineAt?: Date;
@@ -51,6 +52,8 @@ export interface RequestRepository {
     attempt?: number,
   ): Promise<ReferralRequest | null>;
   setAttention(id: string, reason: string | null): Promise<void>;
+  /** Whether the store has taken the unit back while something might have been sent for it. */
+  setUnwanted(id: string, unwanted: boolean): Promise<void>;
   savePatient(id: string, patient: PatientOnRequest, consentAt: Date): Promise<void>;
   patientOf(id: string): Promise<PatientOnRequest | null>;
   /** Gives one customer's requests and documents to another, whom the store merged them into. */

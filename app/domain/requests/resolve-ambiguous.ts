@@ -5,13 +5,17 @@ import type { ReferralSnapshot } from "../referrals/snapshots.ts";
 import type { Tenant } from "../tenant.ts";
 import { adoptReferrals } from "./adopt-referrals.ts";
 import { REPORTING_GRACE_MS } from "./create-referral.ts";
-import type { ReferralRequest } from "./request.ts";
+import { dropUnwanted } from "./drop-unwanted.ts";
+import type { ReferralRequest, RequestState } from "./request.ts";
+import type { RequestChange } from "./request-repository.ts";
 
 export type ResolveOutcome =
   | { kind: "adopted"; uuids: string[] }
   | { kind: "scan_again"; at: Date }
   | { kind: "resend" }
   | { kind: "needs_person" }
+  /** The store took the unit back meanwhile, and nothing exists at the service. */
+  | { kind: "cancelled" }
   | { kind: "nothing_to_resolve" };
 
 /** The service's clock may differ from ours by this much. */
@@ -52,8 +56,14 @@ async function ambiguousRequest(
 ): Promise<ReferralRequest | null> {
   const request = await tenant.requests.find(requestId);
   if (request?.state === "ambiguous") return request;
-  const overdueAt = (request?.attemptDeadlineAt?.getTime() ?? 0) + REPORTING_GRACE_MS;
-  if (request?.state !== "sending" || overdueAt > now.getTime()) return null;
+  if (request?.state !== "sending") return null;
+  const overdueAt = new Date((request.attemptDeadlineAt?.getTime() ?? 0) + REPORTING_GRACE_MS);
+  if (overdueAt > now) {
+    // Come too early, by another machine's clock or by a person's hand.
+    const job = { name: "resolve-ambiguous", shop: tenant.shop, requestId } as const;
+    await tenant.jobs.enqueue(job, { startAfter: overdueAt });
+    return null;
+  }
   await tenant.timeline.add({
     kind: "create_interrupted",
     actor: "pathway",
@@ -62,10 +72,10 @@ async function ambiguousRequest(
     requestId,
     detail: { attempt: request.attempt },
   });
-  return tenant.requests.move(requestId, ["sending"], "ambiguous");
+  return tenant.requests.move(requestId, ["sending"], "ambiguous", {}, request.attempt);
 }
 
-/** Reads the list newest first until it is older than the first attempt could be. */
+/** Reads the list newest first until it is older than the first attempt. */
 async function findReferrals(
   service: ReferralService,
   request: ReferralRequest,
@@ -74,13 +84,21 @@ async function findReferrals(
   const found: ReferralSnapshot[] = [];
   const oldest = attemptStartedAt.getTime() - CLOCK_TOLERANCE_MS;
   for await (const referral of service.referralsNewestFirst()) {
-    if (Date.parse(referral.createdAt) < oldest) break;
+    if (lastTouched(referral) < oldest) break;
     const ours =
       referral.referenceNumber === request.referenceNumber ||
       referral.metadata?.requestId === request.id;
     if (ours) found.push(referral);
   }
   return found;
+}
+
+/**
+ * The interface says that a list is sorted, not by what (§4.2): neither by creation nor by last change can a
+ * referral of this attempt come after one that was last touched before it.
+ */
+function lastTouched({ createdAt, updatedAt }: ReferralSnapshot): number {
+  return Math.max(Date.parse(createdAt), Date.parse(updatedAt));
 }
 
 async function adopt(
@@ -119,13 +137,16 @@ async function countEmptyScan(
     ? request.emptyScans + 1
     : Math.min(request.emptyScans + 1, SCANS_BEFORE_RESEND - 1);
   const entry = { actor: "pathway" as const, at: now, orderId, requestId };
+  // A scan of one attempt says nothing about the next, which may have begun while it was read.
+  const move = (to: RequestState, change: RequestChange) =>
+    tenant.requests.move(requestId, ["ambiguous"], to, change, attempt);
   await tenant.timeline.add({
     ...entry,
     kind: "scan_empty",
     detail: { attempt, scan: emptyScans, afterQuarantine },
   });
   if (emptyScans < SCANS_BEFORE_RESEND) {
-    await tenant.requests.move(requestId, ["ambiguous"], "ambiguous", { emptyScans });
+    if (!(await move("ambiguous", { emptyScans }))) return { kind: "nothing_to_resolve" };
     const at = quarantineEnds > now ? quarantineEnds : now;
     await tenant.jobs.enqueue(
       { name: "resolve-ambiguous", shop: tenant.shop, requestId },
@@ -135,15 +156,13 @@ async function countEmptyScan(
   }
   const settings = await tenant.shops.find();
   if (settings?.strictMode) {
-    await tenant.requests.move(requestId, ["ambiguous"], "ambiguous", {
-      emptyScans,
-      attention: "ambiguous",
-    });
+    await move("ambiguous", { emptyScans, attention: "ambiguous" });
     await tenant.timeline.add({ ...entry, kind: "decision_needed", detail: { attempt } });
     return { kind: "needs_person" };
   }
-  const moved = await tenant.requests.move(requestId, ["ambiguous"], "ready", { emptyScans });
-  if (!moved) return { kind: "nothing_to_resolve" };
+  const unsent = await move("ready", { emptyScans });
+  if (!unsent) return { kind: "nothing_to_resolve" };
+  if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };
   await tenant.timeline.add({ ...entry, kind: "resend_allowed", detail: { attempt, emptyScans } });
   await tenant.jobs.enqueue({ name: "create-referral", shop: tenant.shop, requestId });
   return { kind: "resend" };

@@ -1,3 +1,5 @@
+import { Page } from "@shopify/polaris";
+
 export default function Home() {
-  return <p>Home</p>;
+  return <Page title="Home" />;
 }

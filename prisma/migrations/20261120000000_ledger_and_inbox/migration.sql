@@ -141,6 +141,7 @@ CREATE TABLE "referral_requests" (
     "practitioner" JSONB,
     "state" TEXT NOT NULL,
     "attention" TEXT,
+    "unwanted" BOOLEAN NOT NULL DEFAULT false,
     "customer_id" TEXT,
     "patient_sealed" BYTEA,
     "consent_at" TIMESTAMPTZ(6),

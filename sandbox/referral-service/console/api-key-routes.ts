@@ -7,7 +7,7 @@ import { parsePayload } from "../referrals/create-request.ts";
 import { consoleRoute, requireOrganisation } from "./console-call.ts";
 import type { ConsoleDependencies } from "./dependencies.ts";
 
-const newApiKey = z.object({ integration: z.enum(["store", "api"]).optional() });
+export const newApiKey = z.object({ integration: z.enum(["store", "api"]).optional() });
 
 /** Enables API access, which needs a valid billing method (interface §1.8). */
 export function createApiKey({ core }: ConsoleDependencies, account: Account, body: unknown) {

@@ -9,9 +9,9 @@ import { shortText } from "../referrals/patient-fields.ts";
 import { consoleRoute, requireOrganisation } from "./console-call.ts";
 import type { ConsoleDependencies } from "./dependencies.ts";
 
-const newOrganisation = z.object({ name: shortText });
+export const newOrganisation = z.object({ name: shortText });
 
-const organisationChange = z.object({
+export const organisationChange = z.object({
   name: shortText.optional(),
   billing: z.enum(["valid", "declined", "none"]).optional(),
   holdResultsForReview: z.boolean().optional(),

@@ -10,7 +10,7 @@ import { address, shortText } from "../referrals/patient-fields.ts";
 import { consoleRoute, requireOrganisation } from "./console-call.ts";
 import type { ConsoleDependencies } from "./dependencies.ts";
 
-const providerNumberFields = z.object({
+export const providerNumberFields = z.object({
   providerNumber: z.string(),
   name: shortText,
   address: shortText.or(address.transform(addressLine)),

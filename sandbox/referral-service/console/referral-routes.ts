@@ -24,7 +24,7 @@ export const benchFields = z.object({
     .optional(),
 });
 
-const statusFields = z.object({ status: referralStatus });
+export const statusFields = z.object({ status: referralStatus });
 
 /** Patient verification, states, lab bench and review of `{app_url}/api`. */
 export function consoleReferralRoutes(dependencies: ConsoleDependencies): Route[] {

@@ -9,7 +9,7 @@ import type { ConsoleDependencies } from "./dependencies.ts";
 /** Ten years are more than any test needs, and keep dates printable. */
 const maxAdvanceSeconds = 10 * 366 * 24 * 3600;
 
-const clockFields = z.object({ advanceSeconds: z.number().min(0).max(maxAdvanceSeconds) });
+export const clockFields = z.object({ advanceSeconds: z.number().min(0).max(maxAdvanceSeconds) });
 
 /** Faults, clock, statistics and e-mails of `{app_url}/api`. */
 export function serverRoutes(dependencies: ConsoleDependencies): Route[] {

@@ -13,7 +13,7 @@ import type { ConsoleDependencies } from "./dependencies.ts";
 /** How many deliveries the log shows. */
 const logLength = 500;
 
-const webhookFields = z.object({
+export const webhookFields = z.object({
   url: z.url({ protocol: /^https?$/ }).max(2000),
   secret: z.string().min(1).max(500).optional(),
   scheme: z.enum(signatureSchemes).default("standard-webhooks"),

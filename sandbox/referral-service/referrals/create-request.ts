@@ -16,7 +16,9 @@ const maxNotesLength = 5000;
 /** Most entries in one list of tests; the interface names no limit. */
 const maxTests = 200;
 
-export const metadataObject = z.custom<JsonObject>(isJsonObject, "must be an object");
+export const metadataObject = z
+  .custom<JsonObject>(isJsonObject, "must be an object")
+  .meta({ type: "object", additionalProperties: true });
 
 /**
  * The body of POST /v1/referrals (interface §4.2). Patient fields are required, since a form

@@ -21,7 +21,8 @@ export interface Database {
  *
  * Each environment has a file of its own, so one folder can serve both without ever mixing them.
  * Write-ahead logging: a commit has reached the operating system before it returns, so SIGKILL
- * loses nothing that was acknowledged.
+ * loses nothing that was acknowledged. A power cut may cost the last moments: waiting for the disk
+ * at every create would allow only some 250 creates a second.
  */
 export function openDatabase(data: string, environment: string): Database {
   if (data !== ":memory:") mkdirSync(data, { recursive: true });

@@ -31,7 +31,7 @@ export function appRoutes(platform: Platform): Router {
   const router = express.Router();
   const { data } = platform;
 
-  router.post("/install", async (request, response, next) => {
+  router.post("/install", (request, response, next) => {
     openApp(platform, shopInQuery(platform, request)).then((opened) => response.json(opened), next);
   });
   router.post("/uninstall", (request, response) => {

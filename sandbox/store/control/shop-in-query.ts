@@ -12,7 +12,5 @@ export function shopInQuery(platform: Platform, request: Request): ShopDocument 
   return shop;
 }
 
-/** The text after a fixed beginning of the path: an id, which may be a global id with its slashes. */
-export function idInPath(request: Request, name = "0"): string {
-  return decodeURIComponent(request.params[name] ?? "");
-}
+/** The text after a fixed beginning of the path: an id, which may be a global id with its slashes, encoded or not. */
+export const idInPath = (request: Request): string => request.params["0"] ?? "";

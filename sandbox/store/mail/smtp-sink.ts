@@ -18,6 +18,8 @@ export interface RawMail {
 }
 
 const maxBytes = 5_000_000;
+/** A client that keeps its connection must not keep the store from stopping. */
+const closeTimeoutMs = 300;
 
 /** Takes every mail that the app sends and delivers none of it. Answers after the mail has been handed on. */
 export async function startSmtpSink(
@@ -28,6 +30,7 @@ export async function startSmtpSink(
     authOptional: true,
     disabledCommands: ["STARTTLS"],
     disableReverseLookup: true,
+    closeTimeout: closeTimeoutMs,
     size: maxBytes,
     onAuth: (_auth, _session, done) => done(null, { user: "anybody" }),
     onData(stream, session, done) {

@@ -16,6 +16,7 @@ const packageDirectory = dirname(
 );
 const metadata = z.object({
   access_scopes: z.array(z.string()).default([]),
+  pii: z.array(z.string()).default([]),
   response: z.unknown(),
 });
 

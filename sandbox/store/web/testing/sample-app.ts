@@ -5,7 +5,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 export interface SampleApp {
   url: string;
   /** What arrived, newest last: method, path and how it was authorised. */
-  requests: { method: string; path: string; authorisation: "bearer" | "id_token" | "none"; bounce: boolean }[];
+  requests: {
+    method: string;
+    path: string;
+    authorisation: "bearer" | "id_token" | "none";
+    bounce: boolean;
+  }[];
   /** Answers the next request with a token as Shopify's library answers an invalid one. */
   refuseNext(): void;
   /** Where the store is; it has to be known before the app's pages are asked for. */
@@ -26,7 +31,11 @@ export async function startSampleApp(
     const url = new URL(request.url ?? "/", "http://app");
     if (answerFirst(request, response)) return;
     const bearer = request.headers.authorization?.startsWith("Bearer ") ?? false;
-    const authorisation = bearer ? "bearer" : url.searchParams.has("id_token") ? "id_token" : "none";
+    const authorisation = bearer
+      ? "bearer"
+      : url.searchParams.has("id_token")
+        ? "id_token"
+        : "none";
     requests.push({
       method: request.method ?? "",
       path: url.pathname,
@@ -59,7 +68,10 @@ export async function startSampleApp(
     }
     // As the library does: a page without a token is bounced to get one.
     if (authorisation === "none") {
-      url.searchParams.set("shopify-reload", `http://${request.headers.host}${url.pathname}${url.search}`);
+      url.searchParams.set(
+        "shopify-reload",
+        `http://${request.headers.host}${url.pathname}${url.search}`,
+      );
       response.writeHead(302, { Location: `/auth/session-token?${url.searchParams}` });
       response.end();
       return;

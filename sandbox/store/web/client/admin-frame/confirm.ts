@@ -10,7 +10,9 @@ export function confirmWith(question: string, yes: string, no: string): Promise<
         "form",
         { method: "dialog" },
         make("div", { class: "dialog-body" }, make("p", {}, question)),
-        make("div", { class: "dialog-foot" },
+        make(
+          "div",
+          { class: "dialog-foot" },
           make("button", { class: "button", value: "no" }, no),
           make("button", { class: "button critical", value: "yes" }, yes),
         ),

@@ -102,7 +102,10 @@ export async function openResourcePicker(
       { method: "dialog" },
       make("div", { class: "dialog-head" }, make("h2", {}, `${verb} products`)),
       make("div", { class: "dialog-body" }, search, rows),
-      make("div", { class: "dialog-foot" }, count,
+      make(
+        "div",
+        { class: "dialog-foot" },
+        count,
         make("button", { class: "button", value: "cancel", formnovalidate: true }, "Cancel"),
         make("button", { class: "button primary", value: "ok" }, verb),
       ),

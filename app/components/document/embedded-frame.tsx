@@ -1,0 +1,27 @@
+import { useNavigation } from "@remix-run/react";
+import en from "@shopify/polaris/locales/en.json";
+import { AppProvider } from "@shopify/shopify-app-remix/react";
+import { type ReactNode, useEffect } from "react";
+import { appBridge } from "./app-bridge.ts";
+
+/** What surrounds every embedded page: Polaris, the app's part of the admin's navigation, and the loading bar. */
+export function EmbeddedFrame({ children }: { children: ReactNode }) {
+  const isLoading = useNavigation().state !== "idle";
+  useEffect(() => {
+    appBridge()?.loading(isLoading);
+  }, [isLoading]);
+  return (
+    // App Bridge's script is in the document's head (app/root.tsx), where Shopify wants it.
+    <AppProvider isEmbeddedApp={false} apiKey="" i18n={en}>
+      <ui-nav-menu>
+        <a href="/app" rel="home">
+          Home
+        </a>
+        <a href="/app/mappings">Mapping</a>
+        <a href="/app/referrals">Orders and referrals</a>
+        <a href="/app/settings">Settings</a>
+      </ui-nav-menu>
+      {children}
+    </AppProvider>
+  );
+}

@@ -1,0 +1,8 @@
+/**
+ * A page that Shopify's library made to fetch a session token or to leave the frame. Its own `boundary.error`
+ * does the same, but would bring the library's server part to the browser.
+ */
+export function PlatformAnswer({ html }: { html: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: written by Shopify's library, which escapes what it quotes.
+  return <div dangerouslySetInnerHTML={{ __html: html }} />;
+}

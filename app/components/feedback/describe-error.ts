@@ -1,0 +1,44 @@
+export interface ErrorDescription {
+  title: string;
+  sentence: string;
+  nextStep: string;
+}
+
+/** What an HTTP status means to a member of staff, and what to do next. */
+export function describeError(status: number): ErrorDescription {
+  switch (status) {
+    case 400:
+    case 405:
+      return {
+        title: "That didn’t work",
+        sentence: "Pathway couldn’t read what the page sent. Nothing was changed.",
+        nextStep: "Go back, reload the page and try again.",
+      };
+    case 404:
+      return {
+        title: "There’s nothing here",
+        sentence: "This page doesn’t exist, or what it showed isn’t in this store.",
+        nextStep: "Check the address, or go back and choose from the list.",
+      };
+    case 401:
+    case 403:
+    case 410:
+      return {
+        title: "Open Pathway from your Shopify admin",
+        sentence: "Pathway couldn’t tell which store you’re signed in to.",
+        nextStep: "Go to your Shopify admin, then choose Pathway under Apps.",
+      };
+    case 503:
+      return {
+        title: "Pathway is busy",
+        sentence: "Pathway couldn’t answer in time. Orders already received are safe.",
+        nextStep: "Wait a minute, then reload the page.",
+      };
+    default:
+      return {
+        title: "Something went wrong",
+        sentence: "Pathway hit a problem showing this page. Orders already received are safe.",
+        nextStep: "Reload the page. If it happens again, contact Pathway’s support.",
+      };
+  }
+}

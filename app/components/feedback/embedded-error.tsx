@@ -1,0 +1,42 @@
+import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
+import { BlockStack, Button, Card, InlineStack, Page, Text } from "@shopify/polaris";
+import { describeError, type ErrorDescription } from "./describe-error.ts";
+
+/** What a route may throw as `data(…)` to say more than its status does. */
+export interface ThrownDescription extends ErrorDescription {
+  back: { label: string; url: string };
+}
+
+function isDescription(thrown: unknown): thrown is ThrownDescription {
+  return typeof thrown === "object" && thrown !== null && "nextStep" in thrown && "back" in thrown;
+}
+
+/** An error inside the frame: what happened, what to do next, and a way back. */
+export function EmbeddedError() {
+  const error = useRouteError();
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const data: unknown = isRouteErrorResponse(error) ? error.data : null;
+  const thrown = isDescription(data) ? data : null;
+  const description: ErrorDescription = thrown ?? describeError(status);
+  const back = thrown?.back ?? { label: "Go to Home", url: "/app" };
+  return (
+    <Page title={description.title} narrowWidth>
+      <Card>
+        <BlockStack gap="400">
+          <BlockStack gap="200">
+            <Text as="p">{description.sentence}</Text>
+            <Text as="p">{description.nextStep}</Text>
+          </BlockStack>
+          <InlineStack gap="200">
+            <Button url={back.url} variant="primary">
+              {back.label}
+            </Button>
+            {status >= 500 && (
+              <Button onClick={() => window.location.reload()}>Reload the page</Button>
+            )}
+          </InlineStack>
+        </BlockStack>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,26 @@
+import { type FetcherWithComponents, useActionData } from "@remix-run/react";
+import { useEffect } from "react";
+import { appBridge } from "../document/app-bridge.ts";
+import type { FormAnswer } from "./form-answer.ts";
+
+/**
+ * The answer to one form of a page, whether it was sent by script or, without, as a document. Shows its toast
+ * once, and calls `onDone` once when nothing was wrong.
+ */
+export function useAnswer(
+  fetcher: FetcherWithComponents<FormAnswer>,
+  form: string,
+  onDone?: () => void,
+): FormAnswer | undefined {
+  const posted = useActionData<FormAnswer>();
+  const answer = fetcher.data ?? (posted?.form === form ? posted : undefined);
+  const isIdle = fetcher.state === "idle";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer, not for each new handler.
+  useEffect(() => {
+    if (!answer || !isIdle) return;
+    if (answer.toast)
+      appBridge()?.toast.show(answer.toast, { isError: answer.toastIsError ?? false });
+    if (!answer.errors) onDone?.();
+  }, [answer, isIdle]);
+  return answer;
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { gid } from "../../../domain/ids.ts";
+import type {
+  AttentionItem,
+  DayOfRequests,
+  UnmappedSale,
+} from "../../../domain/overview/overview-repository.ts";
+import { STAGES, type Stage } from "../../../domain/overview/stage.ts";
+import type { Scope } from "../scope.ts";
+import { REASON_OF_R, STAGE_OF_R } from "./stage-sql.ts";
+
+const stage = z.enum(STAGES);
+const orderId = z.string().transform((value) => gid("Order", value));
+
+const unmappedRows = z.array(
+  z.object({
+    variantId: z.string().transform((value) => gid("ProductVariant", value)),
+    productId: z
+      .string()
+      .nullable()
+      .transform((value) => (value === null ? null : gid("Product", value))),
+    title: z.string(),
+    orders: z.number(),
+  }),
+);
+
+export async function readUnmappedSales({ tx, shop }: Scope): Promise<UnmappedSale[]> {
+  const rows = await tx.$queryRaw`
+    SELECT l.variant_id AS "variantId", max(l.product_id) AS "productId", max(l.title) AS title,
+           count(DISTINCT l.order_id)::int AS orders
+    FROM order_lines l JOIN orders o ON o.shop = l.shop AND o.order_id = l.order_id
+    WHERE l.shop = ${shop} AND l.mapping_state = 'unmapped' AND l.variant_id IS NOT NULL
+      AND o.cancelled_at IS NULL
+    GROUP BY 1 ORDER BY orders DESC, title LIMIT 20`;
+  return unmappedRows.parse(rows);
+}
+
+export async function readStageCounts({ tx, shop }: Scope): Promise<Record<Stage, number>> {
+  const rows = z.array(z.object({ stage, count: z.number() })).parse(
+    await tx.$queryRaw`
+      SELECT ${STAGE_OF_R} AS stage, count(*)::int AS count
+      FROM referral_requests r WHERE r.shop = ${shop} GROUP BY 1`,
+  );
+  const of = (name: Stage) => rows.find((row) => row.stage === name)?.count ?? 0;
+  return {
+    attention: of("attention"),
+    awaiting_details: of("awaiting_details"),
+    in_progress: of("in_progress"),
+    results_ready: of("results_ready"),
+    cancelled: of("cancelled"),
+  };
+}
+
+const dayRows = z.array(z.object({ day: z.string(), stage, count: z.number() }));
+
+export async function readRequestsByDay(
+  { tx, shop }: Scope,
+  since: Date,
+  timeZone: string,
+): Promise<DayOfRequests[]> {
+  const rows = await tx.$queryRaw`
+    SELECT to_char(r.created_at AT TIME ZONE ${timeZone}, 'YYYY-MM-DD') AS day,
+           ${STAGE_OF_R} AS stage, count(*)::int AS count
+    FROM referral_requests r WHERE r.shop = ${shop} AND r.created_at >= ${since}
+    GROUP BY 1, 2 ORDER BY 1`;
+  return dayRows.parse(rows);
+}
+
+const attentionRows = z.array(
+  z.object({
+    orderId,
+    orderName: z.string(),
+    paidAt: z.date(),
+    reason: z.string(),
+    requests: z.number(),
+  }),
+);
+
+export async function readAttention({ tx, shop }: Scope, limit: number): Promise<AttentionItem[]> {
+  const rows = await tx.$queryRaw`
+    SELECT o.order_id AS "orderId", o.name AS "orderName", o.paid_at AS "paidAt", found.reason,
+           found.requests
+    FROM (
+      SELECT order_id, attention AS reason, 0 AS requests FROM orders
+      WHERE shop = ${shop} AND attention IS NOT NULL
+      UNION ALL
+      SELECT r.order_id, ${REASON_OF_R}, count(*)::int FROM referral_requests r
+      WHERE r.shop = ${shop} AND r.state <> 'cancelled'
+        AND (r.attention IS NOT NULL OR r.state IN ('held', 'rejected'))
+      GROUP BY 1, 2
+    ) found JOIN orders o ON o.shop = ${shop} AND o.order_id = found.order_id
+    ORDER BY o.paid_at DESC, o.order_id DESC, found.reason LIMIT ${limit}`;
+  return attentionRows.parse(rows);
+}

@@ -1,0 +1,116 @@
+import type { CreateOutcome } from "../referrals/referral-service.ts";
+import type { Tenant } from "../tenant.ts";
+import type { TimelineDetail, TimelineKind } from "../timeline/timeline.ts";
+import { adoptReferrals } from "./adopt-referrals.ts";
+import { dropUnwanted } from "./drop-unwanted.ts";
+import type { ReferralRequest, RequestState } from "./request.ts";
+
+export type CreateReferralOutcome =
+  | { kind: "created"; uuids: string[] }
+  | { kind: "rejected"; code: string }
+  | { kind: "postponed"; until: Date | null }
+  | { kind: "ambiguous" }
+  /** The store took the unit back while it was being sent, and nothing was created. */
+  | { kind: "cancelled" }
+  /** Another sender has it, it was sent already, or it may not be sent. */
+  | { kind: "not_due" };
+
+type Of<K extends CreateOutcome["kind"]> = Extract<CreateOutcome, { kind: K }>;
+
+const RETRY_AFTER_MS = 30_000;
+
+/**
+ * Writes down what the answer to one attempt proves, and nothing more (ledger rule 4). `request` is the
+ * request as it was claimed: a report about its attempt never ends a later one.
+ */
+export async function recordOutcome(
+  tenant: Tenant,
+  request: ReferralRequest,
+  outcome: CreateOutcome,
+  now: Date,
+): Promise<CreateReferralOutcome> {
+  const report: Report = {
+    async note(kind, detail) {
+      const { orderId, id: requestId, attempt } = request;
+      const entry = { actor: "service", at: now, orderId, requestId } as const;
+      await tenant.timeline.add({ ...entry, kind, detail: { attempt, ...detail } });
+    },
+    async settle(to, attention) {
+      const change = attention === undefined ? {} : { attention };
+      return tenant.requests.move(request.id, ["sending"], to, change, request.attempt);
+    },
+  };
+  switch (outcome.kind) {
+    case "created":
+      return created(tenant, request, outcome, report, now);
+    case "rejected":
+      return rejected(tenant, outcome, report, now);
+    case "not_sent":
+      return notSent(tenant, outcome, report, now);
+    case "unknown":
+      return unknown(tenant, request, outcome, report);
+  }
+}
+
+interface Report {
+  note(kind: TimelineKind, detail: TimelineDetail): Promise<void>;
+  /** Ends the attempt; null when it had been ended already. */
+  settle(to: RequestState, attention?: string | null): Promise<ReferralRequest | null>;
+}
+
+async function created(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { referrals }: Of<"created">,
+  { note }: Report,
+  now: Date,
+): Promise<CreateReferralOutcome> {
+  await adoptReferrals(tenant, request, referrals, now);
+  const uuids = referrals.map((referral) => referral.uuid);
+  await note("create_succeeded", { uuids: uuids.join(" ") });
+  return { kind: "created", uuids };
+}
+
+async function rejected(
+  tenant: Tenant,
+  { status, code }: Of<"rejected">,
+  { note, settle }: Report,
+  now: Date,
+): Promise<CreateReferralOutcome> {
+  const refused = await settle("rejected", `rejected:${code}`);
+  await note("create_rejected", { status, code });
+  if (refused && (await dropUnwanted(tenant, refused, now))) return { kind: "cancelled" };
+  return { kind: "rejected", code };
+}
+
+async function notSent(
+  tenant: Tenant,
+  { reason, retryable, retryAfterMs }: Of<"not_sent">,
+  { note, settle }: Report,
+  now: Date,
+): Promise<CreateReferralOutcome> {
+  const until = retryable ? new Date(now.getTime() + (retryAfterMs ?? RETRY_AFTER_MS)) : null;
+  const unsent = await settle("ready", retryable ? null : `not_sent:${reason}`);
+  await note("create_not_sent", { reason, retryable });
+  if (!unsent) return { kind: "not_due" };
+  if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };
+  const job = { name: "create-referral", shop: tenant.shop, requestId: unsent.id } as const;
+  if (until) await tenant.jobs.enqueue(job, { startAfter: until });
+  return { kind: "postponed", until };
+}
+
+async function unknown(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { reason }: Of<"unknown">,
+  { note, settle }: Report,
+): Promise<CreateReferralOutcome> {
+  await settle("ambiguous");
+  await note("create_unknown", { reason });
+  await tenant.jobs.enqueue({
+    name: "resolve-ambiguous",
+    shop: tenant.shop,
+    requestId: request.id,
+  });
+  return { kind: "ambiguous" };
+}

@@ -1,0 +1,71 @@
+import { describeStatus } from "./referral-status.ts";
+import type { DescribeFailure, Words } from "./words.ts";
+
+const REASONS: Record<string, Words> = {
+  unmapped_line: {
+    sentence: "Something in this order isn’t mapped, so nothing was ordered for it.",
+    nextStep:
+      "Map the product, or mark it as not a test. Pathway then handles the order by itself.",
+  },
+  no_contact: {
+    sentence:
+      "The order has no customer account and no e-mail address, so nobody can be asked for the patient’s details.",
+    nextStep: "Add the customer’s e-mail address to the order in Shopify, then re-sync the order.",
+  },
+  refunded_after_sending: {
+    sentence: "This unit was refunded or removed after its referral was ordered.",
+    nextStep: "If the form hasn’t been used, delete the referral in the service.",
+  },
+  half_created: {
+    sentence: "The service created only one of the two referrals of this request.",
+    nextStep:
+      "Contact the service’s support with the reference below. Don’t order the whole again.",
+  },
+  ambiguous: {
+    sentence: "The service’s answer got lost, and its list doesn’t show the referral.",
+    nextStep:
+      "Look for the reference number in the service. Re-sync makes Pathway look once more; nothing is sent again in strict mode.",
+  },
+  held: {
+    sentence: "Held for review: your settings hold every order.",
+    nextStep: "Check the order, then release it.",
+  },
+  "not_sent:no_connection": {
+    sentence: "Pathway isn’t connected to the environment this order belongs to.",
+    nextStep: "Connect it in the settings, then retry.",
+  },
+  "referral:unknown_status": {
+    sentence: "The service reported a status that Pathway doesn’t know.",
+    nextStep: "Open the referral in the service to see what it means.",
+  },
+};
+
+/**
+ * Why a person is needed, for each reason that orders and requests carry. A reason that is not listed is one
+ * of the service's: a code of a refusal, or a referral's status.
+ */
+export function describeAttention(reason: string, describeFailure: DescribeFailure): Words {
+  const listed = REASONS[reason];
+  if (listed) return listed;
+  const [kind, ...rest] = reason.split(":");
+  const detail = rest.join(":");
+  switch (kind) {
+    case "rejected":
+      return describeFailure({ failure: "rejected", serviceCode: detail });
+    case "not_sent":
+      return {
+        sentence: "The order couldn’t be sent: the service didn’t let Pathway in.",
+        nextStep: "Test the connection in the settings and follow what it says, then retry.",
+      };
+    case "referral": {
+      const { sentence, nextStep } = describeStatus(detail);
+      return { sentence, nextStep };
+    }
+    default:
+      return {
+        sentence: "This needs a look.",
+        nextStep:
+          "Open the order and read its timeline. Contact Pathway’s support if it doesn’t help.",
+      };
+  }
+}

@@ -1,0 +1,97 @@
+import type { ReferralStatus } from "../domain/referrals/snapshots.ts";
+import { isKnownStatus } from "../domain/referrals/status.ts";
+import type { Tone, Words } from "./words.ts";
+
+export interface StatusWords extends Words {
+  name: string;
+  tone: Tone;
+}
+
+/** Referral statuses (interface §3) for staff, least finished first: the order decides which one speaks for several. */
+const STATUS_WORDS: Record<ReferralStatus, StatusWords> = {
+  BILLING_FAILED: {
+    name: "Billing failed",
+    tone: "critical",
+    sentence: "The service couldn’t charge your organisation for this referral.",
+    nextStep:
+      "Fix the billing method in the service, then order again there or contact its support.",
+  },
+  FAILED_TEST: {
+    name: "Test failed",
+    tone: "critical",
+    sentence: "The laboratory couldn’t complete at least one of the tests.",
+    nextStep: "Ask the patient to have a new sample taken. The service’s support tells you how.",
+  },
+  INSUFFICIENT_DATA: {
+    name: "Details missing",
+    tone: "critical",
+    sentence: "The service can’t process the referral because details are missing.",
+    nextStep: "Open the referral in the service to see which, and ask the patient for them.",
+  },
+  TRANSFERRED: {
+    name: "Transferred",
+    tone: "warning",
+    sentence: "The referral was transferred to another provider, who reports the results.",
+    nextStep: "Tell the patient to expect the results from the other provider.",
+  },
+  REFUNDED: {
+    name: "Refunded by the service",
+    tone: "warning",
+    sentence: "The service refunded this referral, so no results will come.",
+    nextStep: "Refund the shopper in Shopify, unless you have already.",
+  },
+  PENDING_VERIFICATION: {
+    name: "Waiting for verification",
+    tone: "warning",
+    sentence: "The service waits for a profile to be verified before it issues the form.",
+    nextStep: "Complete the verification in the service. The form follows by itself.",
+  },
+  CREATED: {
+    name: "Form being made",
+    tone: "info",
+    sentence: "The service has the referral and is making the form.",
+    nextStep: "Nothing to do: the shopper gets the form as soon as it’s ready.",
+  },
+  SCHEDULED_REISSUE: {
+    name: "Form being remade",
+    tone: "info",
+    sentence: "The service is making a new form with corrected details.",
+    nextStep: "Nothing to do: the new form replaces the old one.",
+  },
+  ISSUED: {
+    name: "Form ready",
+    tone: "info",
+    sentence: "The shopper has the form and can go to a collection centre.",
+    nextStep: "Nothing to do until the laboratory reports.",
+  },
+  PARTIAL_RESULTS: {
+    name: "Partial results",
+    tone: "info",
+    sentence: "The laboratory has reported some of the results.",
+    nextStep: "Nothing to do: the rest follows.",
+  },
+  COMPLETE: {
+    name: "Results ready",
+    tone: "success",
+    sentence: "The laboratory has reported all results.",
+    nextStep: "Nothing to do.",
+  },
+};
+
+const RANKS = Object.keys(STATUS_WORDS);
+
+/** Words for a referral's status; a status that this version doesn’t know is shown as the service wrote it. */
+export function describeStatus(status: string): StatusWords {
+  if (isKnownStatus(status)) return STATUS_WORDS[status];
+  return {
+    name: `Unknown status “${status.slice(0, 40)}”`,
+    tone: "warning",
+    sentence: "The service reported a status that Pathway doesn’t know.",
+    nextStep: "Open the referral in the service to see what it means.",
+  };
+}
+
+/** The status that speaks for several referrals of one request: the one that needs most. */
+export function leastFinished(statuses: string[]): string | undefined {
+  return statuses.toSorted((a, b) => RANKS.indexOf(a) - RANKS.indexOf(b))[0];
+}

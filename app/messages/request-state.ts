@@ -1,0 +1,95 @@
+import type { RequestFacts } from "../domain/account/customer-view.ts";
+import type { RequestState } from "../domain/requests/request.ts";
+import { describeAttention } from "./attention.ts";
+import { describeStatus, leastFinished, type StatusWords } from "./referral-status.ts";
+import type { DescribeFailure } from "./words.ts";
+
+const STATE_WORDS: Record<Exclude<RequestState, "created">, StatusWords> = {
+  awaiting_details: {
+    name: "Awaiting details",
+    tone: "attention",
+    sentence: "The shopper hasn’t said yet who the patient is.",
+    nextStep:
+      "Nothing to do: the shopper was asked. The form is on the order’s page in their account.",
+  },
+  ready: {
+    name: "Ready to send",
+    tone: "info",
+    sentence: "The patient’s details are complete.",
+    nextStep: "Nothing to do: Pathway sends it in a moment.",
+  },
+  held: {
+    name: "Held for review",
+    tone: "warning",
+    sentence: "Held for review: your settings hold every order.",
+    nextStep: "Check the order, then release it.",
+  },
+  sending: {
+    name: "Being sent",
+    tone: "info",
+    sentence: "The service is being asked to create the referral.",
+    nextStep: "Nothing to do: this can take a minute or two.",
+  },
+  ambiguous: {
+    name: "Being checked",
+    tone: "attention",
+    sentence: "The service’s answer got lost, so it isn’t certain whether the referral exists.",
+    nextStep:
+      "Nothing to do: Pathway looks through the service’s list first, so that nothing is ordered twice.",
+  },
+  rejected: {
+    name: "Refused",
+    tone: "critical",
+    sentence: "The service refused the order. Nothing was created or charged.",
+    nextStep: "Correct what it names, then retry.",
+  },
+  cancelled: {
+    name: "Cancelled",
+    tone: undefined,
+    sentence: "Refunded, removed or cancelled before anything was ordered.",
+    nextStep: "Nothing to do.",
+  },
+};
+
+const WITHDRAWN: StatusWords = {
+  name: "Deleted at the service",
+  tone: "warning",
+  sentence: "The referral was deleted at the service. Its form must not be used.",
+  nextStep: "Nothing to do, unless it was deleted by mistake.",
+};
+
+const HELD_RESULTS: StatusWords = {
+  name: "Results held",
+  tone: "attention",
+  sentence: "Results have arrived and are not shown to the patient yet.",
+  nextStep: "They are held by your release policy. Nobody’s values are shown here.",
+};
+
+const RESULTS_IN_REVIEW: StatusWords = {
+  name: "Results in review",
+  tone: "info",
+  sentence: "The service holds the results for review by your organisation.",
+  nextStep: "Finish the review in the service. The patient then sees the results.",
+};
+
+/** Where one request stands, in words for staff: no health data. A reason for attention speaks first. */
+export function describeRequest(
+  facts: Pick<RequestFacts, "request" | "referrals" | "results">,
+  describeFailure: DescribeFailure,
+): StatusWords {
+  const { request } = facts;
+  const words = request.state === "created" ? createdWords(facts) : STATE_WORDS[request.state];
+  if (!request.attention || request.state === "cancelled") return words;
+  const tone = words.tone === "critical" ? "critical" : "warning";
+  return { ...words, tone, ...describeAttention(request.attention, describeFailure) };
+}
+
+function createdWords({ referrals, results }: Pick<RequestFacts, "referrals" | "results">) {
+  const current = referrals.filter((referral) => referral.deletedAt === null);
+  const status = leastFinished(current.map((referral) => referral.status));
+  if (status === undefined) return referrals.length > 0 ? WITHDRAWN : describeStatus("CREATED");
+  const isReported = status === "COMPLETE" || status === "PARTIAL_RESULTS";
+  const hidden = results.find((result) => result.releasedAt === null);
+  if (isReported && hidden) return hidden.inReview ? RESULTS_IN_REVIEW : HELD_RESULTS;
+  return describeStatus(status);
+}

@@ -1,0 +1,10 @@
+import type { Stage } from "../domain/overview/stage.ts";
+import type { Tone } from "./words.ts";
+
+export const STAGE_WORDS: Record<Stage, { name: string; tone: Tone }> = {
+  attention: { name: "Needs attention", tone: "warning" },
+  awaiting_details: { name: "Awaiting details", tone: "attention" },
+  in_progress: { name: "In progress", tone: "info" },
+  results_ready: { name: "Results ready", tone: "success" },
+  cancelled: { name: "Cancelled", tone: undefined },
+};

@@ -1,0 +1,16 @@
+import type { ReferralServiceFailure } from "../lib/errors.ts";
+
+/** What happened and what to do about it, for a shop owner. */
+export interface Words {
+  sentence: string;
+  nextStep: string;
+}
+
+/** Words for a failure of the service: its own code, or the kind of failure (app/referral-service/failures). */
+export type DescribeFailure = (failure: {
+  failure?: ReferralServiceFailure | null;
+  serviceCode?: string | null;
+}) => Words;
+
+/** Colours of a badge (Polaris). */
+export type Tone = "info" | "success" | "attention" | "warning" | "critical" | undefined;

@@ -1,0 +1,2 @@
+/** Names the mapping's form in answers to it. */
+export const MAPPING_FORM = "mapping";

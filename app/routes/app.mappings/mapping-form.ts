@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { ENVIRONMENTS, type Environment } from "../../domain/connections/connection.ts";
+import { gid } from "../../domain/ids.ts";
+import type { NewMapping } from "../../domain/mappings/mapping.ts";
+import { isProviderNumber } from "../../domain/mappings/provider-number.ts";
+
+const text = z.string().trim().max(300).default("");
+/** Ids with commas between them. */
+const idList = z
+  .string()
+  .max(10_000)
+  .default("")
+  .transform((value) => [
+    ...new Set(
+      value
+        .split(",")
+        .map((id) => id.trim())
+        .filter(Boolean),
+    ),
+  ]);
+const globalId = <K extends "Product" | "ProductVariant">(kind: K) =>
+  z.string().transform((value, context) => {
+    try {
+      return gid(kind, value);
+    } catch {
+      context.addIssue("This product can’t be found any more. Reload the page.");
+      return z.NEVER;
+    }
+  });
+
+const mappingForm = z
+  .object({
+    intent: z.literal("save"),
+    environment: z.enum(ENVIRONMENTS).optional(),
+    variantId: globalId("ProductVariant"),
+    productId: globalId("Product"),
+    kind: z.enum(["order", "ignored"], { error: "Say whether this is a test." }),
+    bundleId: text,
+    tests: idList,
+    medicareTests: idList,
+    practitionerName: text,
+    practitionerAddress: text,
+    practitionerProviderNumber: text.transform((value) => value.replace(/\s/g, "").toUpperCase()),
+  })
+  .superRefine((form, context) => {
+    if (form.kind === "ignored" || form.medicareTests.length === 0) return;
+    const fault = (field: string, message: string) =>
+      context.addIssue({ code: "custom", path: [field], message });
+    if (!form.practitionerName) fault("practitionerName", "Enter the practitioner’s name.");
+    if (!form.practitionerAddress) fault("practitionerAddress", "Enter the practice’s address.");
+    if (!isProviderNumber(form.practitionerProviderNumber))
+      fault(
+        "practitionerProviderNumber",
+        "Check the provider number: eight characters, for example 2426621B.",
+      );
+  });
+
+export type MappingReading =
+  | { kind: "valid"; mappingIn(environment: Environment): NewMapping }
+  | { kind: "invalid"; errors: Record<string, string> };
+
+/** Reads the form that says what a variant means. Without an environment it is for where new orders go. */
+export function readMappingForm(data: FormData): MappingReading {
+  const parsed = mappingForm.safeParse(Object.fromEntries(data));
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]);
+    return { kind: "invalid", errors: Object.fromEntries(faults.toReversed()) };
+  }
+  const { variantId, productId, bundleId, tests, medicareTests, ...form } = parsed.data;
+  const practitioner = {
+    name: form.practitionerName,
+    address: form.practitionerAddress,
+    providerNumber: form.practitionerProviderNumber,
+  };
+  return {
+    kind: "valid",
+    mappingIn(used) {
+      const place = { environment: form.environment ?? used, variantId, productId };
+      if (form.kind === "ignored") return { ...place, kind: "ignored" };
+      const items = {
+        bundleId: bundleId || null,
+        tests,
+        medicareTests,
+        practitioner: medicareTests.length > 0 ? practitioner : null,
+      };
+      return { ...place, kind: "order", items };
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { useNavigate, useNavigation } from "@remix-run/react";
+import { Box, InlineStack, Select } from "@shopify/polaris";
+import { SearchField } from "../../components/lists/search-field.tsx";
+import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
+import { addressOf } from "./address.ts";
+import type { MappingsView } from "./present-mappings.ts";
+import type { Selection } from "./selection.ts";
+
+/** Search, and the environment when there is more than one. */
+export function MappingsToolbar({ view }: { view: MappingsView & { selection: Selection } }) {
+  const navigate = useNavigate();
+  const isLoading = useNavigation().state === "loading";
+  const { selection, environments, environment } = view;
+  return (
+    <Box padding="300" borderBlockEndWidth="025" borderColor="border">
+      <InlineStack gap="300" wrap={false}>
+        <Box width="100%">
+          <SearchField
+            label="Search products"
+            placeholder="Search by product, variant or SKU"
+            value={selection.search}
+            isLoading={isLoading}
+            onSearch={(search) =>
+              navigate(addressOf({ environment: selection.environment, search }), {
+                replace: true,
+              })
+            }
+          />
+        </Box>
+        {environments.length > 1 && (
+          <Select
+            label="Environment"
+            labelHidden
+            options={environments.map((value) => ({ value, label: ENVIRONMENT_NAMES[value] }))}
+            value={environment}
+            onChange={(value) => {
+              const chosen = environments.find((one) => one === value);
+              if (chosen) navigate(addressOf({ environment: chosen, search: selection.search }));
+            }}
+          />
+        )}
+      </InlineStack>
+    </Box>
+  );
+}

@@ -1,0 +1,144 @@
+import { useFetcher } from "@remix-run/react";
+import { Banner, BlockStack, Box, Card, ChoiceList, Layout, Select, Text } from "@shopify/polaris";
+import { useRef } from "react";
+import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { useAnswer } from "../../components/form/use-answer.ts";
+import { useFields } from "../../components/form/use-fields.ts";
+import { useUnsaved } from "../../components/save-bar/use-unsaved.ts";
+import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
+import { countOf } from "../../messages/mapping.ts";
+import { MAPPING_FORM } from "../app.mappings/mapping-form-name.ts";
+import { MarginCard } from "./margin-card.tsx";
+import { MedicareCard } from "./medicare-card.tsx";
+import type { VariantForm } from "./present-variant.ts";
+import { TestPicker } from "./test-picker.tsx";
+
+/** Says what one variant means: an order at the laboratory, or nothing that concerns it. */
+export function MappingForm({ view }: { view: VariantForm }) {
+  const fetcher = useFetcher<FormAnswer>();
+  const ref = useRef<HTMLFormElement>(null);
+  const fields = useFields(view.saved);
+  const { values, set } = fields;
+  const answer = useAnswer(fetcher, MAPPING_FORM, fields.reset);
+  const errors = answer?.errors ?? {};
+  useUnsaved({
+    isDirty: fields.isDirty,
+    isSaving: fetcher.state !== "idle",
+    save: () => ref.current?.requestSubmit(),
+    discard: fields.reset,
+  });
+  const isTest = values.kind === "order";
+  const bundle = view.bundles.find((one) => one.id === values.bundleId);
+  const isBundleGone = values.bundleId !== "" && !bundle;
+  return (
+    <fetcher.Form method="post" ref={ref} noValidate>
+      <input type="hidden" name="intent" value="save" />
+      <input type="hidden" name="environment" value={view.environment} />
+      <input type="hidden" name="variantId" value={view.variantId} />
+      <input type="hidden" name="productId" value={view.productId} />
+      <input type="hidden" name="tests" value={values.tests.join(",")} />
+      <input type="hidden" name="medicareTests" value={values.medicareTests.join(",")} />
+      <Layout>
+        <Layout.Section>
+          <BlockStack gap="400">
+            <FormNotice view={view} />
+            <Card>
+              <ChoiceList
+                title="What is this product?"
+                name="kind"
+                selected={[values.kind]}
+                onChange={([kind]) => set("kind")(kind === "ignored" ? "ignored" : "order")}
+                choices={[
+                  {
+                    value: "order",
+                    label: "A pathology test",
+                    helpText: "Each unit that is paid for becomes one referral.",
+                  },
+                  {
+                    value: "ignored",
+                    label: "Not a test",
+                    helpText: "Pathway leaves it alone, whatever else is in the order.",
+                  },
+                ]}
+              />
+            </Card>
+            {isTest && (
+              <Card>
+                <BlockStack gap="400">
+                  <Text as="h2" variant="headingMd">
+                    What it orders
+                  </Text>
+                  <Select
+                    label="Bundle"
+                    name="bundleId"
+                    value={values.bundleId}
+                    onChange={set("bundleId")}
+                    options={[
+                      { value: "", label: "No bundle" },
+                      ...(isBundleGone
+                        ? [{ value: values.bundleId, label: "A bundle that has gone" }]
+                        : []),
+                      ...view.bundles.map(({ id, name }) => ({ value: id, label: name })),
+                    ]}
+                    helpText={bundle?.tests.map((test) => test.name).join(", ")}
+                    error={isBundleGone ? "This bundle has gone from the catalogue." : undefined}
+                  />
+                  <TestPicker
+                    label={values.bundleId ? "Extra tests" : "Tests"}
+                    tests={view.tests}
+                    selected={values.tests}
+                    onChange={set("tests")}
+                    error={errors.items}
+                  />
+                </BlockStack>
+              </Card>
+            )}
+            {isTest && (
+              <MedicareCard tests={view.tests} values={values} set={set} errors={errors} />
+            )}
+          </BlockStack>
+        </Layout.Section>
+        <Layout.Section variant="oneThird">
+          <BlockStack gap="400">
+            {isTest && <MarginCard view={view} values={values} />}
+            <Card>
+              <BlockStack gap="200">
+                <Text as="h2" variant="headingMd">
+                  Environment
+                </Text>
+                <Text as="p">
+                  This mapping is for {ENVIRONMENT_NAMES[view.environment].toLowerCase()}.
+                  {view.environments.length > 1 && " Each environment has its own."}
+                </Text>
+              </BlockStack>
+            </Card>
+          </BlockStack>
+        </Layout.Section>
+      </Layout>
+      <Box paddingBlockEnd="800" />
+    </fetcher.Form>
+  );
+}
+
+function FormNotice({ view }: { view: VariantForm }) {
+  if (!view.hasCatalogue)
+    return (
+      <Banner
+        tone="warning"
+        title="Connect to the referral service first"
+        action={{ content: "Open settings", url: "/app/settings" }}
+      >
+        <p>The tests and bundles to choose from are its catalogue.</p>
+      </Banner>
+    );
+  if (view.missing.length === 0) return null;
+  return (
+    <Banner tone="critical" title="This mapping is broken">
+      <p>
+        {countOf(view.missing.length, "item")} of it {view.missing.length === 1 ? "is" : "are"} gone
+        from the service’s catalogue, so orders for this product would be refused. Remove what has
+        gone, choose a replacement, and save.
+      </p>
+    </Banner>
+  );
+}

@@ -1,0 +1,63 @@
+import { BlockStack, Box, Card, InlineStack, Text } from "@shopify/polaris";
+import { costOf } from "../../domain/mappings/cost.ts";
+import { dollars } from "../../messages/mapping.ts";
+import type { VariantForm } from "./present-variant.ts";
+
+/** What is left of the price after the service's own, while the mapping is being chosen. */
+export function MarginCard({ view, values }: { view: VariantForm; values: VariantForm["saved"] }) {
+  const isEmpty = !values.bundleId && values.tests.length === 0;
+  const items = { bundleId: values.bundleId || null, tests: values.tests };
+  const cost = isEmpty ? null : costOf(items, view);
+  const marginCents = cost && view.priceCents - cost.cents;
+  const percent =
+    marginCents !== null && view.priceCents > 0
+      ? ` (${Math.round((100 * marginCents) / view.priceCents)} %)`
+      : "";
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <Text as="h2" variant="headingMd">
+          Margin per unit
+        </Text>
+        <BlockStack gap="150">
+          <Row label="Your price" text={dollars(view.priceCents)} />
+          <Row label="The service’s price" text={cost ? `− ${dollars(cost.cents)}` : "–"} />
+          <Box borderBlockStartWidth="025" borderColor="border" paddingBlockStart="150">
+            <Row
+              label="Margin"
+              strong
+              isLoss={marginCents !== null && marginCents < 0}
+              text={marginCents === null ? "–" : `${dollars(marginCents)}${percent}`}
+            />
+          </Box>
+        </BlockStack>
+        <Text as="p" tone="subdued" variant="bodySm">
+          {cost?.isEstimate
+            ? "An estimate: the service lists no price for bundles, so this adds up the prices of their tests. Before tax and Shopify’s fees."
+            : "Before tax and Shopify’s fees. Medicare tests aren’t billed to you."}
+        </Text>
+      </BlockStack>
+    </Card>
+  );
+}
+
+interface RowProps {
+  label: string;
+  text: string;
+  strong?: boolean;
+  isLoss?: boolean;
+}
+
+function Row({ label, text, strong = false, isLoss = false }: RowProps) {
+  const fontWeight = strong ? "semibold" : "regular";
+  return (
+    <InlineStack align="space-between" gap="200">
+      <Text as="span" fontWeight={fontWeight}>
+        {label}
+      </Text>
+      <Text as="span" numeric fontWeight={fontWeight} tone={isLoss ? "critical" : undefined}>
+        {text}
+      </Text>
+    </InlineStack>
+  );
+}

@@ -1,0 +1,63 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Badge, Page } from "@shopify/polaris";
+import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
+import { SaveBarProvider } from "../../components/save-bar/save-bar.tsx";
+import { gid } from "../../domain/ids.ts";
+import { readVariant } from "../../domain/overview/read-mappings.ts";
+import { applyMapping } from "../app.mappings/apply-mapping.ts";
+import { readSelection } from "../app.mappings/selection.ts";
+import { MappingForm } from "./mapping-form.tsx";
+import { presentVariantForm } from "./present-variant.ts";
+
+export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
+  { title: `${view?.productTitle ?? "Mapping"} · Pathway` },
+];
+
+const GONE: ThrownDescription = {
+  title: "This product isn’t in your store",
+  sentence: "It may have been deleted in Shopify since the page was opened.",
+  nextStep: "Choose another product from the list.",
+  back: { label: "Go to Mapping", url: "/app/mappings" },
+};
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { shop } = await context.merchant(request);
+  const { environment } = readSelection(new URL(request.url).searchParams);
+  const number = params.variantId ?? "";
+  const found = /^\d{1,20}$/.test(number)
+    ? await readVariant(context.app.ports, {
+        shop,
+        variantId: gid("ProductVariant", number),
+        environment,
+      })
+    : null;
+  if (!found) throw data(GONE, { status: 404 });
+  return presentVariantForm(found);
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { shop } = await context.merchant(request);
+  return applyMapping(context.app.ports, shop, await request.formData());
+}
+
+export default function VariantPage() {
+  const view = useLoaderData<typeof loader>();
+  return (
+    <Page
+      backAction={{ content: "Mapping", url: "/app/mappings" }}
+      title={view.productTitle}
+      subtitle={[view.variantTitle, view.sku].filter(Boolean).join(" · ")}
+      titleMetadata={<Badge tone={view.tone}>{view.stateName}</Badge>}
+    >
+      <SaveBarProvider>
+        <MappingForm key={`${view.variantId} ${view.environment}`} view={view} />
+      </SaveBarProvider>
+    </Page>
+  );
+}

@@ -1,0 +1,43 @@
+import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { disconnect } from "../../domain/connections/disconnect.ts";
+import { saveConnection } from "../../domain/connections/save-connection.ts";
+import { testConnection } from "../../domain/connections/test-connection.ts";
+import type { ShopDomain } from "../../domain/ids.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { savePolicies } from "../../domain/shops/save-policies.ts";
+import { ENVIRONMENT_NAMES, testToast } from "../../messages/connection.ts";
+import type { SettingsForm } from "./settings-form.ts";
+
+type Result = Omit<FormAnswer, "form">;
+
+/** Does what a valid form asks for, and puts the outcome into words. */
+export async function applySettings(
+  ports: Ports,
+  shop: ShopDomain,
+  value: SettingsForm,
+): Promise<Result> {
+  switch (value.intent) {
+    case "save-connection": {
+      const outcome = await saveConnection(ports, { shop, input: value.input });
+      if (outcome.kind === "credentials_needed")
+        return { errors: { clientSecret: "Enter the client secret." } };
+      return outcome.test.kind === "ok"
+        ? testToast(outcome.test)
+        : { toast: "Connection saved, but its test failed", toastIsError: true };
+    }
+    case "test-connection":
+      return testToast(await testConnection(ports, { shop, environment: value.environment }));
+    case "disconnect": {
+      const outcome = await disconnect(ports, { shop, environment: value.environment });
+      return outcome.kind === "disconnected"
+        ? { toast: `${ENVIRONMENT_NAMES[value.environment]} disconnected` }
+        : { toast: "Send new orders to staging first", toastIsError: true };
+    }
+    case "save-policies": {
+      const outcome = await savePolicies(ports, { shop, policies: value.policies });
+      return outcome.kind === "saved"
+        ? { toast: "Settings saved" }
+        : { errors: { environment: "Connect this environment first." } };
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { useFetcher } from "@remix-run/react";
+import { Badge, Banner, BlockStack, Button, InlineStack, Text } from "@shopify/polaris";
+import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { useAnswer } from "../../components/form/use-answer.ts";
+import { Moment } from "../../components/moment/moment.tsx";
+import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
+import { Disconnect } from "./disconnect.tsx";
+import { connectionForm } from "./form-names.ts";
+import type { ConnectionView } from "./present-settings.ts";
+
+type Props = Pick<ConnectionView, "environment" | "connection"> & { now: string };
+
+/** Whether the connection works, in words, with what to do when it does not. */
+export function ConnectionHealth({ environment, connection, now }: Props) {
+  const fetcher = useFetcher<FormAnswer>();
+  useAnswer(fetcher, connectionForm(environment));
+  if (!connection)
+    return (
+      <BlockStack gap="200">
+        <InlineStack align="space-between" blockAlign="center">
+          <Text as="h3" variant="headingMd">
+            Connect {ENVIRONMENT_NAMES[environment].toLowerCase()}
+          </Text>
+          <Badge>Not connected</Badge>
+        </InlineStack>
+        <Text as="p" tone="subdued">
+          In the referral service, go to Settings, API Keys and create a key. Then copy its client
+          ID and client secret here.
+        </Text>
+      </BlockStack>
+    );
+  const { failure, lastTestedAt } = connection;
+  return (
+    <BlockStack gap="400">
+      <InlineStack align="space-between" blockAlign="center" gap="200">
+        <InlineStack gap="200" blockAlign="center">
+          <Text as="h3" variant="headingMd">
+            {ENVIRONMENT_NAMES[environment]}
+          </Text>
+          {failure ? (
+            <Badge tone="critical">Not working</Badge>
+          ) : lastTestedAt ? (
+            <Badge tone="success">Connected</Badge>
+          ) : (
+            <Badge tone="attention">Not tested</Badge>
+          )}
+        </InlineStack>
+        <InlineStack gap="200" blockAlign="center">
+          <Disconnect environment={environment} />
+          <Button
+            loading={fetcher.state !== "idle"}
+            onClick={() =>
+              fetcher.submit({ intent: "test-connection", environment }, { method: "post" })
+            }
+          >
+            Test connection
+          </Button>
+        </InlineStack>
+      </InlineStack>
+      {failure && (
+        <Banner tone="critical" title={failure.sentence}>
+          <p>{failure.nextStep}</p>
+        </Banner>
+      )}
+      <Text as="p" tone="subdued">
+        {lastTestedAt ? (
+          <>
+            Last tested <Moment at={lastTestedAt} now={now} />.
+          </>
+        ) : (
+          "Not tested yet."
+        )}
+      </Text>
+    </BlockStack>
+  );
+}

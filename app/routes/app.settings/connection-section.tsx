@@ -1,0 +1,41 @@
+import { BlockStack, Card, Layout, Link, Text } from "@shopify/polaris";
+import { ENVIRONMENT_NAMES, ENVIRONMENT_NOTES } from "../../messages/connection.ts";
+import { ConnectionForm } from "./connection-form.tsx";
+import { ConnectionHealth } from "./connection-health.tsx";
+import type { ConnectionView } from "./present-settings.ts";
+
+/** One environment of the service: how it is doing, and the form that connects it. */
+export function ConnectionSection({
+  environment,
+  serviceUrl,
+  connection,
+  now,
+}: ConnectionView & { now: string }) {
+  return (
+    <Layout.AnnotatedSection
+      id={`connection-${environment}`}
+      title={`${ENVIRONMENT_NAMES[environment]} connection`}
+      description={
+        <BlockStack gap="200">
+          <Text as="p" tone="subdued">
+            {ENVIRONMENT_NOTES[environment]}
+          </Text>
+          {serviceUrl && (
+            <Text as="p">
+              <Link url={serviceUrl} target="_blank">
+                Open the referral service
+              </Link>
+            </Text>
+          )}
+        </BlockStack>
+      }
+    >
+      <Card>
+        <BlockStack gap="500">
+          <ConnectionHealth environment={environment} connection={connection} now={now} />
+          <ConnectionForm environment={environment} connection={connection} now={now} />
+        </BlockStack>
+      </Card>
+    </Layout.AnnotatedSection>
+  );
+}

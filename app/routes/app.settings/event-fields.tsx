@@ -1,0 +1,102 @@
+import { BlockStack, FormLayout, Select, Text, TextField } from "@shopify/polaris";
+import type { Fields } from "../../components/form/use-fields.ts";
+import { Moment } from "../../components/moment/moment.tsx";
+import {
+  type Environment,
+  SIGNING_SCHEMES,
+  type SigningScheme,
+} from "../../domain/connections/connection.ts";
+import { SIGNING_SCHEME_NAMES } from "../../messages/connection.ts";
+import type { ConnectionView } from "./present-settings.ts";
+import { WebhookAddress } from "./webhook-address.tsx";
+
+/** The fields of a connection's form. */
+export type ConnectionValues = {
+  clientId: string;
+  clientSecret: string;
+  signingScheme: SigningScheme;
+  signingSecret: string;
+  signingHeader: string;
+};
+
+interface Props {
+  environment: Environment;
+  connection: NonNullable<ConnectionView["connection"]>;
+  now: string;
+  fields: Fields<ConnectionValues>;
+  errors: Record<string, string>;
+}
+
+const schemes = SIGNING_SCHEMES.map((value) => ({ value, label: SIGNING_SCHEME_NAMES[value] }));
+
+/** Where the service sends its events, how they are signed, and when the last one came. */
+export function EventFields({ environment, connection, now, fields, errors }: Props) {
+  const { values, set } = fields;
+  const { signingScheme } = values;
+  const isSigned = signingScheme !== "none";
+  return (
+    <BlockStack gap="400">
+      <BlockStack gap="100">
+        <Text as="h3" variant="headingMd">
+          Events
+        </Text>
+        <Text as="p" tone="subdued">
+          {connection.lastEventAt ? (
+            <>
+              Last event received <Moment at={connection.lastEventAt} now={now} />.
+            </>
+          ) : (
+            "No event received yet. Enter this address in the service under Settings, Webhooks."
+          )}
+        </Text>
+      </BlockStack>
+      <FormLayout>
+        <WebhookAddress id={`webhook-address-${environment}`} address={connection.webhookAddress} />
+        <Select
+          label="Signature"
+          name="signingScheme"
+          options={schemes}
+          value={signingScheme}
+          onChange={(value) => {
+            const chosen = SIGNING_SCHEMES.find((scheme) => scheme === value);
+            if (chosen) set("signingScheme")(chosen);
+          }}
+          helpText={
+            isSigned
+              ? undefined
+              : "Anybody who learns the address could make Pathway look for news. Nothing else can happen."
+          }
+          error={errors.signingScheme}
+        />
+        {isSigned && (
+          <TextField
+            label="Signing secret"
+            name="signingSecret"
+            type="password"
+            autoComplete="new-password"
+            placeholder={connection.hasSigningSecret ? "Stored" : undefined}
+            helpText={
+              connection.hasSigningSecret
+                ? "Leave it empty to keep it."
+                : "The service shows it when you enter the address there. Unsigned events are turned away."
+            }
+            value={values.signingSecret}
+            onChange={set("signingSecret")}
+            error={errors.signingSecret}
+          />
+        )}
+        {isSigned && signingScheme !== "standard-webhooks" && (
+          <TextField
+            label="Header that carries it (optional)"
+            name="signingHeader"
+            autoComplete="off"
+            spellCheck={false}
+            value={values.signingHeader}
+            onChange={set("signingHeader")}
+            error={errors.signingHeader}
+          />
+        )}
+      </FormLayout>
+    </BlockStack>
+  );
+}

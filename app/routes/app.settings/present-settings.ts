@@ -1,0 +1,39 @@
+import type { App } from "../../composition.server.ts";
+import { type Connection, ENVIRONMENTS } from "../../domain/connections/connection.ts";
+import type { SettingsOverview } from "../../domain/overview/read-settings.ts";
+import { describeTestOutcome } from "../../messages/connection.ts";
+
+type Surroundings = Pick<App, "env" | "serviceAddresses" | "describeFailure" | "ports">;
+
+export type ConnectionView = ReturnType<typeof presentSettings>["connections"][number];
+export type PoliciesView = SettingsOverview["policies"];
+
+/** The settings page: one section for each environment that this installation has addresses for. */
+export function presentSettings(app: Surroundings, { policies, connections }: SettingsOverview) {
+  const known = ENVIRONMENTS.flatMap((environment) => {
+    const address = app.serviceAddresses[environment];
+    return address ? [{ environment, serviceUrl: address.appUrl }] : [];
+  });
+  return {
+    policies,
+    now: app.ports.clock.now().toISOString(),
+    connections: known.map(({ environment, serviceUrl }) => {
+      const stored = connections.find((one) => one.environment === environment);
+      return { environment, serviceUrl, connection: stored ? present(app, stored) : null };
+    }),
+  };
+}
+
+function present(app: Surroundings, connection: Connection) {
+  const { clientId, signingScheme, signingHeader, hasSigningSecret } = connection;
+  return {
+    clientId,
+    signingScheme,
+    signingHeader: signingHeader ?? "",
+    hasSigningSecret,
+    webhookAddress: `${app.env.SHOPIFY_APP_URL}/events/${connection.addressToken}`,
+    lastEventAt: connection.lastEventAt?.toISOString() ?? null,
+    lastTestedAt: connection.lastTestedAt?.toISOString() ?? null,
+    failure: describeTestOutcome(connection.lastTestOutcome, app.describeFailure),
+  };
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { ENVIRONMENTS, SIGNING_SCHEMES } from "../../domain/connections/connection.ts";
+import { RELEASE_POLICIES } from "../../domain/shops/shop.ts";
+import { connectionForm, POLICIES_FORM } from "./form-names.ts";
+
+const environment = z.enum(ENVIRONMENTS);
+const text = z.string().trim().max(500).default("");
+const ticked = z
+  .literal("true")
+  .optional()
+  .transform((value) => value === "true");
+
+const saveConnection = z
+  .object({
+    intent: z.literal("save-connection"),
+    environment,
+    clientId: text,
+    clientSecret: text,
+    /** The client ID that the form was filled with: unchanged, its secret may stay as stored. */
+    storedClientId: text,
+    signingScheme: z.enum(SIGNING_SCHEMES, { error: "Choose how the deliveries are signed." }),
+    signingSecret: text,
+    signingHeader: text,
+  })
+  .superRefine((form, context) => {
+    const fault = (field: string, message: string) =>
+      context.addIssue({ code: "custom", path: [field], message });
+    if (!form.clientId) fault("clientId", "Enter the client ID.");
+    else if (!form.clientSecret && form.clientId !== form.storedClientId)
+      fault("clientSecret", "Enter the client secret that belongs to this client ID.");
+    if (form.signingHeader && !/^[A-Za-z0-9-]+$/.test(form.signingHeader))
+      fault("signingHeader", "A header’s name has letters, digits and hyphens only.");
+  })
+  .transform(
+    ({ clientId, clientSecret, signingScheme, signingSecret, signingHeader, ...form }) => ({
+      intent: form.intent,
+      input: {
+        environment: form.environment,
+        credentials: clientSecret ? { clientId, clientSecret } : null,
+        signing: {
+          scheme: signingScheme,
+          header: signingHeader || null,
+          secret: signingSecret || null,
+        },
+      },
+    }),
+  );
+
+const savePolicies = z
+  .object({
+    intent: z.literal("save-policies"),
+    environment,
+    holdOrders: ticked,
+    strictMode: ticked,
+    minimumAge: z.coerce
+      .number({ error: "Enter an age in years." })
+      .int({ error: "Enter an age in whole years." })
+      .min(0, { error: "The youngest age is 0." })
+      .max(120, { error: "The highest age is 120." }),
+    releasePolicy: z.enum(RELEASE_POLICIES),
+  })
+  .transform(({ intent, ...policies }) => ({ intent, policies }));
+
+const settingsForm = z.union([
+  saveConnection,
+  z.object({ intent: z.enum(["test-connection", "disconnect"]), environment }),
+  savePolicies,
+]);
+
+export type SettingsForm = z.infer<typeof settingsForm>;
+
+const byIntent = {
+  "save-connection": saveConnection,
+  "test-connection": settingsForm.options[1],
+  disconnect: settingsForm.options[1],
+  "save-policies": savePolicies,
+} as const;
+
+export type SettingsReading =
+  | { kind: "valid"; form: string; value: SettingsForm }
+  | { kind: "invalid"; form: string; errors: Record<string, string> }
+  | { kind: "unknown" };
+
+/** Reads a form of the settings page (README, forms). Every fault is told at once, by field. */
+export function readSettingsForm(data: FormData): SettingsReading {
+  const fields = Object.fromEntries(data);
+  const schema = byIntent[fields.intent as keyof typeof byIntent];
+  if (!schema) return { kind: "unknown" };
+  const form =
+    fields.intent === "save-policies" ? POLICIES_FORM : connectionForm(String(fields.environment));
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return { kind: "valid", form, value: parsed.data };
+  const faults = parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]);
+  return { kind: "invalid", form, errors: Object.fromEntries(faults.toReversed()) };
+}

@@ -1,0 +1,25 @@
+/**
+ * `npm run bench` measures every part, `npm run bench NAME …` some; the goals are in docs/quality-bars.md.
+ * Results go to bench/results.json. Exit code 1 when a part could not be measured, not when a goal is missed.
+ */
+import type { Figures } from "./figure.ts";
+import { mergeResults } from "./results.ts";
+
+const parts: Record<string, () => Promise<Figures>> = {
+  intake: async () => (await import("./intake/measure.ts")).measureIntake(),
+};
+
+const asked = process.argv.slice(2);
+const names = asked.length > 0 ? asked : Object.keys(parts);
+for (const name of names) {
+  const measure = parts[name];
+  if (!measure) {
+    console.error(`There is no part "${name}". There are: ${Object.keys(parts).join(", ")}.`);
+    process.exitCode = 1;
+    continue;
+  }
+  const figures = await measure();
+  mergeResults(figures);
+  for (const [id, { value, unit, goal, met }] of Object.entries(figures))
+    console.log(`${id}: ${value} ${unit} (goal ${goal}: ${met ? "met" : "missed"})`);
+}

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Json, type OpenStore, openStore } from "../testing/open-store.ts";
+
+let store: OpenStore;
+let token: string;
+beforeEach(async () => {
+  store = await openStore();
+  token = (await store.session()).accessToken ?? "";
+});
+afterEach(() => store.close());
+
+const run = (query: string, variables: Json = {}) => store.graphql(query, variables, token);
+const errorsOf = async (query: string, variables: Json = {}) => {
+  const { errors } = (await run(query, variables)).body;
+  return Array.isArray(errors) ? errors : [];
+};
+
+describe("cost", () => {
+  it("is told with every answer and taken from the bucket", async () => {
+    const { body } = await run(
+      "{ products(first: 20) { nodes { id variants(first: 10) { nodes { id } } } } }",
+    );
+    expect(body.extensions?.cost).toMatchObject({
+      throttleStatus: { maximumAvailable: 2000, restoreRate: 100 },
+    });
+    const { requestedQueryCost, actualQueryCost } = body.extensions?.cost ?? {};
+    expect(requestedQueryCost).toBe(2 + 20 * (1 + 2 + 10));
+    expect(actualQueryCost).toBeLessThan(requestedQueryCost ?? 0);
+  });
+
+  it("throttles when the bucket is empty, and recovers", async () => {
+    const dear = "{ products(first: 200) { nodes { id variants(first: 1) { nodes { id } } } } }";
+    const answers = await Promise.all(Array.from({ length: 60 }, () => run(dear)));
+    const throttled = answers.filter(({ body }) => body.errors !== undefined);
+    expect(throttled.length).toBeGreaterThan(0);
+    expect(throttled[0]).toMatchObject({
+      status: 200,
+      body: { errors: [{ message: "Throttled", extensions: { code: "THROTTLED" } }] },
+    });
+    await expect
+      .poll(async () => (await run("{ shop { name } }")).body.errors, { timeout: 3_000 })
+      .toBeUndefined();
+  });
+
+  it("refuses an operation of more than 1,000 points", async () => {
+    expect(
+      await errorsOf(
+        "{ products(first: 250) { nodes { variants(first: 100) { nodes { id } } } } }",
+      ),
+    ).toMatchObject([{ extensions: { code: "MAX_COST_EXCEEDED" } }]);
+  });
+
+  it("fails as told by faults", async () => {
+    await store.ok("PUT", "/faults", { throttle: 1 });
+    expect(await errorsOf("{ shop { name } }")).toMatchObject([
+      { extensions: { code: "THROTTLED" } },
+    ]);
+    expect(await errorsOf("{ shop { name } }")).toEqual([]);
+    await store.ok("PUT", "/faults", {
+      graphqlStatus: { status: 502, times: 1 },
+      graphqlLatencyMs: 60,
+    });
+    const before = performance.now();
+    expect(await run("{ shop { name } }")).toMatchObject({ status: 502 });
+    expect(performance.now() - before).toBeGreaterThan(50);
+    expect(await run("{ shop { name } }")).toMatchObject({ status: 200 });
+    await store.ok("PUT", "/faults", { graphqlStatus: 401 });
+    expect(await run("{ shop { name } }")).toMatchObject({ status: 401 });
+    await store.ok("PUT", "/faults", {});
+    expect(await run("{ shop { name } }")).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Json, type OpenStore, openStore } from "../testing/open-store.ts";
+import { placeOrder } from "../testing/seeded.ts";
+
+let store: OpenStore;
+let token: string;
+beforeEach(async () => {
+  store = await openStore();
+  token = (await store.session()).accessToken ?? "";
+});
+afterEach(() => store.close());
+
+const run = (query: string, variables: Json = {}) => store.graphql(query, variables, token);
+const grant = (scopes: string) => store.ok("PUT", "/app", { scopes });
+
+describe("metafields", () => {
+  const set =
+    "mutation ($metafields: [MetafieldsSetInput!]!) { metafieldsSet(metafields: $metafields) { metafields { namespace key compareDigest } userErrors { code field message elementIndex } } }";
+
+  it("of the app's own namespace are written and read as $app", async () => {
+    await grant("write_orders");
+    const { id } = await placeOrder(store);
+    const field = {
+      ownerId: id,
+      namespace: "$app",
+      key: "status",
+      type: "single_line_text_field",
+      value: "form ready",
+    };
+    const { body } = await run(set, { metafields: [field] });
+    expect(body.data?.metafieldsSet).toMatchObject({
+      metafields: [{ namespace: expect.stringMatching(/^app--\d+$/), key: "status" }],
+      userErrors: [],
+    });
+    const read = await run(
+      'query ($id: ID!) { order(id: $id) { metafield(namespace: "$app", key: "status") { value } other: metafield(namespace: "custom", key: "status") { value } } }',
+      { id },
+    );
+    expect(read.body.data).toEqual({ order: { metafield: { value: "form ready" }, other: null } });
+    const stale = await run(set, { metafields: [{ ...field, compareDigest: "0" }] });
+    expect(stale.body.data?.metafieldsSet).toMatchObject({
+      userErrors: [{ code: "STALE_OBJECT" }],
+    });
+    const bad = await run(set, { metafields: [field, { ...field, type: "number_integer" }] });
+    expect(bad.body.data?.metafieldsSet).toMatchObject({
+      metafields: null,
+      userErrors: [{ code: "INVALID_VALUE", elementIndex: 1 }],
+    });
+  });
+
+  it("of the app's installation need no scope", async () => {
+    const installation = await run(
+      "{ currentAppInstallation { id accessScopes { handle } app { handle } } }",
+    );
+    const { id } = Object(installation.body.data?.currentAppInstallation);
+    const field = {
+      ownerId: id,
+      namespace: "settings",
+      key: "turnaround",
+      type: "json",
+      value: '{"days":2}',
+    };
+    expect((await run(set, { metafields: [field] })).body.data?.metafieldsSet).toMatchObject({
+      userErrors: [],
+    });
+  });
+});

@@ -1,0 +1,34 @@
+import type { Request } from "express";
+import type { WebContext } from "../context.ts";
+import { type Html, html } from "../html.ts";
+import { htmlDocument, skipLink } from "../pages/document.ts";
+import { sandboxStrip } from "../pages/sandbox-strip.ts";
+import { cartCount, readCart } from "./cart.ts";
+
+/** The theme around a page of the online store. */
+export function storefrontPage(
+  { facts }: WebContext,
+  request: Request,
+  page: { title: string; content: Html },
+): Html {
+  const count = cartCount(readCart(request));
+  return htmlDocument({
+    title: `${page.title} · ${facts.shopName}`,
+    styles: ["storefront"],
+    theme: "storefront",
+    body: html`${skipLink}
+      ${sandboxStrip("storefront")}
+      <header class="store-header">
+        <a class="brand" href="/">${facts.shopName}</a>
+        <nav aria-label="Store">
+          <ul>
+            <li><a href="/collections/all">All tests</a></li>
+            <li><a href="/account">Account</a></li>
+            <li><a href="/cart">Cart${count > 0 && html` <span class="count">${count}<span class="visually-hidden"> in the cart</span></span>`}</a></li>
+          </ul>
+        </nav>
+      </header>
+      <main id="content" tabindex="-1">${page.content}</main>
+      <footer class="store-footer"><p>${facts.shopName} exists in this sandbox only. Nothing is charged and nothing is sent.</p></footer>`,
+  });
+}

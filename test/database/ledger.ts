@@ -1,0 +1,97 @@
+import { onTestFinished } from "vitest";
+import type { ShopDomain } from "../../app/domain/ids.ts";
+import type { Ports, ReferralServices } from "../../app/domain/ports.ts";
+import type { RequestState } from "../../app/domain/requests/request.ts";
+import type { ShopSettings } from "../../app/domain/shops/shop.ts";
+import { createLogger } from "../../app/lib/logger.ts";
+import { createReferralServiceClient } from "../../app/referral-service/client.ts";
+import { createTokenSource } from "../../app/referral-service/tokens/token-source.ts";
+import { type MovableClock, movableClock } from "./clock.ts";
+import type { TestDatabase } from "./database.ts";
+import { installedShop } from "./seed.ts";
+import { type SmallService, startSmallService } from "./small-service.ts";
+
+export const QUARANTINE_MS = 15 * 60_000;
+export const CREATE_TIMEOUT_MS = 300;
+
+export type LedgerPorts = Pick<
+  Ports,
+  "tenancy" | "services" | "clock" | "waits" | "logger" | "emailByService" | "attachments"
+>;
+
+export interface Ledger {
+  shop: ShopDomain;
+  clock: MovableClock;
+  service: SmallService;
+  ports: LedgerPorts;
+  state(requestId: string): Promise<RequestState | undefined>;
+  /** What the request's timeline holds, oldest first. */
+  story(requestId: string): Promise<string[]>;
+  /** Names of the jobs that are waiting to be handed on; takes them away. */
+  takeJobs(): Promise<string[]>;
+}
+
+/** An installed shop whose connection leads to a real, small service over HTTP, by the app's own client. */
+export async function startLedger(
+  db: TestDatabase,
+  settings: Partial<ShopSettings> = {},
+): Promise<Ledger> {
+  const shop = await installedShop(db, settings);
+  const clock = movableClock();
+  const service = await startSmallService(clock.now);
+  onTestFinished(() => service.close());
+  const ports: LedgerPorts = {
+    tenancy: db.tenancy,
+    services: servicesAt(service.url, clock),
+    clock,
+    waits: {
+      createTimeoutMs: CREATE_TIMEOUT_MS,
+      quarantineMs: QUARANTINE_MS,
+      tailerIntervalMs: 60_000,
+    },
+    logger: createLogger("silent"),
+    emailByService: false,
+    attachments: { download: async () => ({ kind: "gone", reason: "no PDF in this test" }) },
+  };
+  return {
+    shop,
+    clock,
+    service,
+    ports,
+    state: (id) => db.tenancy.inShop(shop, async (t) => (await t.requests.find(id))?.state),
+    async story(id) {
+      const { rows } = await db.pool.query<{ kind: string }>(
+        "SELECT kind FROM timeline WHERE shop = $1 AND request_id = $2 ORDER BY id",
+        [shop, id],
+      );
+      return rows.map((row) => row.kind);
+    },
+    async takeJobs() {
+      const { rows } = await db.pool.query<{ id: string; name: string }>(
+        "DELETE FROM outbox WHERE shop = $1 RETURNING id, name",
+        [shop],
+      );
+      return rows.toSorted((a, b) => Number(a.id) - Number(b.id)).map((row) => row.name);
+    },
+  };
+}
+
+/** The app's client at an address, whatever the connection. */
+export function servicesAt(url: string, clock: MovableClock): ReferralServices {
+  const client = createReferralServiceClient({
+    baseUrl: url,
+    vendor: "service",
+    fetch,
+    clock,
+    timeouts: { createMs: CREATE_TIMEOUT_MS },
+    tokens: createTokenSource({
+      authUrl: url,
+      credentials: { clientId: "id", clientSecret: "secret" },
+      store: { read: async () => null, write: async () => {} },
+      lock: (work) => work(),
+      fetch,
+      clock,
+    }),
+  });
+  return { forConnection: async () => client };
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import type { Environment } from "../../app/domain/connections/connection.ts";
+import { gid, type ShopDomain, type VariantId } from "../../app/domain/ids.ts";
+import type { StoreOrder, StoreOrderLine } from "../../app/domain/orders/order.ts";
+import type { Patient } from "../../app/domain/patients/patient.ts";
+import type { OrderedItems } from "../../app/domain/referrals/referral-service.ts";
+import { referenceNumber } from "../../app/domain/requests/reference-number.ts";
+import type { ShopSettings } from "../../app/domain/shops/shop.ts";
+import { START } from "./clock.ts";
+import type { TestDatabase } from "./database.ts";
+
+export const ONE_TEST: OrderedItems = {
+  bundleId: null,
+  tests: ["fbc"],
+  medicareTests: [],
+  practitioner: null,
+};
+
+export const PATIENT: Patient = {
+  firstName: "Ada",
+  lastName: "Citizen",
+  email: "ada@example.com",
+  phone: "0412345678",
+  dob: "1990-01-02",
+  gender: "female",
+  address: {
+    addressLine1: "1 High St",
+    addressLine2: null,
+    city: "Melbourne",
+    state: "VIC",
+    postCode: "3000",
+    country: "Australia",
+  },
+};
+
+let shops = 0;
+
+/** A shop that nobody else has, installed. */
+export async function installedShop(
+  db: TestDatabase,
+  settings: Partial<ShopSettings> = {},
+): Promise<ShopDomain> {
+  const shop: ShopDomain = `shop-${++shops}.myshopify.com`;
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.shops.install("", START);
+    await tenant.shops.updateSettings(settings);
+  });
+  return shop;
+}
+
+/** Says that a variant means an order of one test. */
+export async function mapVariant(
+  db: TestDatabase,
+  shop: ShopDomain,
+  variantId: VariantId,
+  {
+    environment = "staging",
+    items = ONE_TEST,
+  }: { environment?: Environment; items?: OrderedItems } = {},
+): Promise<void> {
+  const productId = gid("Product", 1);
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.mappings.save({ environment, variantId, productId, kind: "order", items }),
+  );
+}
+
+/** A paid order as the store tells it. */
+export function storeOrder(fields: Partial<StoreOrder> = {}): StoreOrder {
+  return {
+    id: gid("Order", 1001),
+    name: "#1001",
+    paid: true,
+    test: false,
+    cancelledAt: null,
+    processedAt: START,
+    updatedAt: START,
+    customerId: gid("Customer", 7),
+    buyer: {
+      firstName: "Sam",
+      lastName: "Buyer",
+      email: "sam@example.com",
+      phone: null,
+      address: null,
+      statusUrl: "https://shop.example/orders/1001",
+    },
+    lines: [orderLine()],
+    ...fields,
+  };
+}
+
+export function orderLine(
+  fields: Partial<StoreOrderLine> & { number?: number } = {},
+): StoreOrderLine {
+  const { number = 1, ...rest } = fields;
+  const quantity = rest.quantity ?? 1;
+  return {
+    id: gid("LineItem", number),
+    title: `Test ${number}`,
+    sku: null,
+    productId: gid("Product", number),
+    variantId: gid("ProductVariant", number),
+    quantity,
+    currentQuantity: quantity,
+    ...rest,
+  };
+}
+
+/** A request of this shop that only waits for being sent; returns its id. */
+export async function readyRequest(
+  db: TestDatabase,
+  shop: ShopDomain,
+  { items = ONE_TEST, orderNumber = 1001 }: { items?: OrderedItems; orderNumber?: number } = {},
+): Promise<string> {
+  const id = randomUUID();
+  const fact = {
+    orderId: gid("Order", orderNumber),
+    lineItemId: gid("LineItem", 1),
+    unit: 1,
+    generation: 1,
+  };
+  const request = {
+    ...fact,
+    id,
+    environment: "staging" as const,
+    referenceNumber: referenceNumber({ shop, ...fact }),
+    title: "Iron studies",
+    items,
+    customerId: gid("Customer", 7),
+  };
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.requests.add([request], START);
+    await tenant.requests.savePatient(id, { patient: PATIENT, medicare: null }, START);
+    await tenant.requests.move(id, ["awaiting_details"], "ready");
+  });
+  return id;
+}

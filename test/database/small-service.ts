@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { z } from "zod";
+import { wireReferral } from "../../app/referral-service/testing/wire-samples.ts";
+
+/** What becomes of one create call. */
+export type CreateBehaviour =
+  | "create"
+  /** Both referrals of a Medicare order, or its commercial half only. */
+  | "create_half"
+  | "reject"
+  | "unauthorized"
+  | "error_before"
+  | "error_after"
+  | "reset_before"
+  | "reset_after"
+  | "hang_before"
+  | "hang_after"
+  /** Breaks off, and creates only when `finishLate` is called. */
+  | "late";
+
+const order = z.looseObject({
+  referenceNumber: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+  tests: z.array(z.string()).optional(),
+  medicareTests: z.array(z.string()).optional(),
+});
+type Order = z.infer<typeof order>;
+
+export interface SmallService {
+  url: string;
+  /** What the next create calls do, in order; afterwards each one creates. */
+  next(...behaviours: CreateBehaviour[]): void;
+  /** Whether the list answers. */
+  listWorks: boolean;
+  /** Referrals in the list that are not shown yet. */
+  hidden: Set<string>;
+  /** All create calls that came, and all referrals that exist. */
+  calls: Order[];
+  referrals: Record<string, unknown>[];
+  /** Lets the `late` create calls create now. */
+  finishLate(): void;
+  close(): void;
+}
+
+/**
+ * A referral service of one page of code: it creates, lists and fails on request. Enough to hold the ledger
+ * against; the whole interface is in sandbox/referral-service.
+ */
+export async function startSmallService(now: () => Date): Promise<SmallService> {
+  const upcoming: CreateBehaviour[] = [];
+  const late: Order[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const url = new URL(request.url ?? "", "http://service");
+    const uuid = url.pathname.split("/")[3];
+    if (url.pathname === "/oauth/token") answer(response, 200, tokens());
+    else if (request.method === "POST") create(response, JSON.parse(String(Buffer.concat(chunks))));
+    else if (uuid) one(response, uuid);
+    else list(response, Number(url.searchParams.get("cursor") ?? 0));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  const service: SmallService = {
+    url: `http://127.0.0.1:${port}`,
+    next: (...behaviours) => void upcoming.push(...behaviours),
+    listWorks: true,
+    hidden: new Set(),
+    calls: [],
+    referrals: [],
+    finishLate: () => {
+      for (const one of late.splice(0)) add(one);
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+
+  function add({ referenceNumber, metadata, tests, medicareTests }: Order, half = false) {
+    const at = now().toISOString();
+    const kinds = [...(tests ? [false] : []), ...(medicareTests && !half ? [true] : [])];
+    const made = kinds.map((medicare) =>
+      wireReferral({
+        uuid: randomUUID(),
+        referenceNumber,
+        metadata,
+        medicare,
+        createdAt: at,
+        updatedAt: at,
+      }),
+    );
+    service.referrals.unshift(...made);
+    return made;
+  }
+
+  function create(response: ServerResponse, body: unknown): void {
+    const asked = order.parse(body);
+    service.calls.push(asked);
+    const behaviour = upcoming.shift() ?? "create";
+    const creates = ["create", "create_half", "error_after", "reset_after", "hang_after"];
+    const made = creates.includes(behaviour) ? add(asked, behaviour === "create_half") : [];
+    if (behaviour === "late") late.push(asked);
+    switch (behaviour) {
+      case "create":
+      case "create_half":
+        answer(response, 200, made);
+        break;
+      case "reject":
+        answer(response, 400, { error: true, code: "INVALID_PAYLOAD", message: "no" });
+        break;
+      case "unauthorized":
+        answer(response, 401, { error: true, code: "INVALID_JWT", message: "" });
+        break;
+      case "error_before":
+      case "error_after":
+        answer(response, 500, { error: true, code: "INTERNAL" });
+        break;
+      case "late":
+      case "reset_before":
+      case "reset_after":
+        response.destroy();
+        break;
+      case "hang_before":
+      case "hang_after":
+        break;
+    }
+  }
+
+  function one(response: ServerResponse, uuid: string): void {
+    const found = service.referrals.find((referral) => referral.uuid === uuid);
+    if (found) answer(response, 200, found);
+    else answer(response, 404, { error: true, code: "REFERRAL_NOT_FOUND", message: "" });
+  }
+
+  function list(response: ServerResponse, from: number): void {
+    const shown = service.referrals.filter(({ uuid }) => !service.hidden.has(String(uuid)));
+    const referrals = shown.slice(from, from + 20);
+    const cursor = { cursor: String(from + 20), count: 20, resultCount: referrals.length };
+    if (service.listWorks) answer(response, 200, { cursor, referrals });
+    else answer(response, 500, { error: true, code: "INTERNAL" });
+  }
+
+  return service;
+}
+
+const tokens = () => ({
+  access_token: "access",
+  refresh_token: "refresh",
+  token_type: "Bearer",
+  expires_in: 3600,
+  refresh_expires_in: 2_592_000,
+});
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}
