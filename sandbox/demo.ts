@@ -85,13 +85,13 @@ async function run(): Promise<void> {
     return;
   }
 
-  const played = await playPurchase(scene, trail);
+  const { played, shopperEmail } = await playPurchase(scene, trail);
   if (options.mode === "once") {
     const line: OnceLine = { ...played, elapsed_ms: trail.elapsedMs(), steps: [...trail.steps] };
     print(line);
     await end(0);
   }
-  print(farewell(world, played, trail.elapsedMs()));
+  print(farewell({ world, shopperEmail, elapsedMs: trail.elapsedMs() }));
   exitCodeOnSignal = 0;
 }
 

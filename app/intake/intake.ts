@@ -11,7 +11,7 @@ import {
   readServiceEvent,
 } from "./service-event.ts";
 import { readShopifyWebhook } from "./shopify-webhook.ts";
-import { type IncomingMessage, storeMessage } from "./store-message.ts";
+import { createMessageStore, type IncomingMessage, type StoreMessage } from "./store-message.ts";
 
 export interface IntakeOptions {
   pool: Pool;
@@ -27,6 +27,8 @@ export interface IntakeOptions {
   onStored: () => void;
 }
 
+type Intake = IntakeOptions & { storeMessage: StoreMessage };
+
 const EVENT_PATH = /^\/events\/([A-Za-z0-9_-]{16,128})\/?(?:\?.*)?$/;
 
 /**
@@ -35,7 +37,8 @@ const EVENT_PATH = /^\/events\/([A-Za-z0-9_-]{16,128})\/?(?:\?.*)?$/;
  * "Intake"): 200 stored or known, 400 malformed, 401 bad signature, 404 no such address, 413 too large,
  * 503 could not be stored, so that the sender tries again.
  */
-export function createIntake(options: IntakeOptions) {
+export function createIntake(given: IntakeOptions) {
+  const options: Intake = { ...given, storeMessage: createMessageStore(given) };
   return (request: Request, response: Response): boolean => {
     const url = request.url ?? "";
     const isWebhook =
@@ -52,7 +55,7 @@ export function createIntake(options: IntakeOptions) {
   };
 }
 
-async function takeWebhook(options: IntakeOptions, request: Request): Promise<number> {
+async function takeWebhook(options: Intake, request: Request): Promise<number> {
   if (request.method !== "POST") return 405;
   const body = await readRawBody(request);
   if (body.kind !== "whole") return body.kind === "too_large" ? 413 : 400;
@@ -67,7 +70,7 @@ async function takeWebhook(options: IntakeOptions, request: Request): Promise<nu
   }
 }
 
-async function takeEvent(options: IntakeOptions, request: Request): Promise<number> {
+async function takeEvent(options: Intake, request: Request): Promise<number> {
   if (request.method !== "POST") return 405;
   const token = EVENT_PATH.exec(request.url ?? "")?.[1];
   const body = await readRawBody(request);
@@ -80,8 +83,8 @@ async function takeEvent(options: IntakeOptions, request: Request): Promise<numb
   return store(options, readServiceEvent(address, delivery, options.readEventId));
 }
 
-async function store(options: IntakeOptions, message: IncomingMessage): Promise<number> {
-  await storeMessage(options, message);
+async function store(options: Intake, message: IncomingMessage): Promise<number> {
+  await options.storeMessage(message);
   options.onStored();
   return 200;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -72,7 +73,13 @@ it("prints one line, keeps everything in its folder, and stops when told", async
     text: "Sign in to see it.\n",
     html: "<p>Sign in to see it, Zoë.</p>",
   });
+  mailer.close();
+  const idle = connect(Number(new URL(first.ready.smtp_url).port), "127.0.0.1");
+  await once(idle, "data"); // a client that stays connected
+  const before = performance.now();
   expect(await stop(first.child)).toBe(0);
+  expect(performance.now() - before).toBeLessThan(5_000);
+  idle.destroy();
   expect(first.lines).toHaveLength(1);
 
   const second = await start();

@@ -17,17 +17,18 @@ export async function fetchDocument(
   return fetch(address(world, documentId), { headers });
 }
 
-/** The address that opens a document once. */
-export async function ticketFor(
+/** POST that asks for an address which opens the document once: {"url"}. */
+export async function askForTicket(
   world: TestWorld,
   documentId: string,
   customerId: string,
-): Promise<string> {
+): Promise<{ status: number; url: string }> {
   const response = await fetch(`${address(world, documentId)}/open`, {
     method: "POST",
     headers: { authorization: `Bearer ${await world.store.customerToken(customerId)}` },
   });
-  return z.object({ url: z.url() }).parse(await response.json()).url;
+  const body = z.object({ url: z.url().default("") }).parse(await response.json());
+  return { status: response.status, url: body.url };
 }
 
 /** All words of a PDF, as a reader shows them. Rejects when the bytes are no PDF. */

@@ -22,9 +22,9 @@ label, legend { display:block; font-weight:600; font-size:.9375rem; } fieldset {
 .field { margin:0 0 1rem; } .field small, .hint { color:var(--soft); font-weight:400; display:block; }
 input[type=text], input[type=email], input[type=password], input[type=url], input[type=number], select { width:100%; max-width:32rem; font:inherit; padding:.45rem .6rem; border:1px solid #8b949b; border-radius:.35rem; background:#fff; color:inherit; }
 .choice { display:flex; gap:.5rem; align-items:baseline; font-weight:400; margin:.25rem 0; }
-button { font:inherit; font-weight:600; border:1px solid var(--brand); background:var(--brand); color:#fff; border-radius:.35rem; padding:.45rem 1rem; cursor:pointer; }
+button { margin-top:.25rem; font:inherit; font-weight:600; border:1px solid var(--brand); background:var(--brand); color:#fff; border-radius:.35rem; padding:.45rem 1rem; cursor:pointer; }
 button.plain { background:#fff; color:var(--brand); } button.small { padding:.15rem .6rem; font-size:.875rem; }
-.row { display:flex; flex-wrap:wrap; gap:.75rem; align-items:end; } .row .field { flex:1 1 12rem; }
+.row { display:flex; flex-wrap:wrap; gap:0 .75rem; align-items:start; } .row .field { flex:1 1 12rem; }
 .notice { border-radius:.5rem; padding:.75rem 1rem; margin:0 0 1.25rem; background:var(--good-soft); color:var(--good); } .notice.bad { background:var(--bad-soft); color:var(--bad); } .notice.info { background:var(--brand-soft); color:var(--brand); }
 .notice ul { margin:.25rem 0 0; padding-left:1.25rem; }
 .scroll { overflow-x:auto; } table { width:100%; border-collapse:collapse; font-size:.9375rem; } caption { text-align:left; font-weight:650; padding:0 0 .5rem; }

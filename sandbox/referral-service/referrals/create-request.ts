@@ -36,8 +36,26 @@ export const createRequest = z.object({
   tests: z.array(z.string()).max(maxTests).nullish(),
   bundleId: z.string().nullish(),
   medicareTests: z.array(z.string()).max(maxTests).nullish(),
-  orderingPractitioner: z.unknown().optional(),
-  medicareCardNumber: z.unknown().optional(),
+  orderingPractitioner: z
+    .unknown()
+    .optional()
+    .meta({
+      type: "object",
+      description: "All three are required when medicareTests is present",
+      properties: {
+        name: { type: "string" },
+        address: { type: ["string", "object"] },
+        providerNumber: { type: "string", minLength: 8, maxLength: 8 },
+      },
+    }),
+  medicareCardNumber: z
+    .unknown()
+    .optional()
+    .meta({
+      type: "string",
+      description: "Required when medicareTests is present",
+      pattern: "^[2-6][0-9]{9}[0-9]?$",
+    }),
   dvaNumber: z.string().max(maxTextLength).nullish(),
   clinicalNotes: z.string().max(maxNotesLength).nullish(),
   metadata: metadataObject.nullish(),

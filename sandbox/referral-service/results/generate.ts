@@ -11,7 +11,7 @@ export interface Direction {
 }
 
 /** How often a healthy-looking sample has a value out of range, when nobody directs. */
-const abnormalShare = 0.12;
+const abnormalShare = 0.08;
 
 /** The same for texts such as "Detected", which mean far more than a value slightly too high. */
 const abnormalTextShare = 0.03;

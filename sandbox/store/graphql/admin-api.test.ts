@@ -1,3 +1,4 @@
+import { RequestedTokenType } from "@shopify/shopify-api";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Json, type OpenStore, openStore } from "../testing/open-store.ts";
 import { customerId, placeOrder } from "../testing/seeded.ts";
@@ -121,11 +122,12 @@ describe("access", () => {
 it("keeps shops apart", async () => {
   await store.ok("POST", "/shops", { shop: "other.myshopify.com" });
   const order = await placeOrder(store);
+  await store.ok("POST", "/install?shop=other.myshopify.com");
   const other = await store.ok("GET", "/tokens/admin?shop=other.myshopify.com");
   const { session } = await store.library.auth.tokenExchange({
     shop: "other.myshopify.com",
     sessionToken: String(other.token),
-    requestedTokenType: "urn:shopify:params:oauth:token-type:offline-access-token" as never,
+    requestedTokenType: RequestedTokenType.OfflineAccessToken,
     expiring: true,
   });
   const response = await fetch(`${store.ready.api_url}/admin/api/2026-07/graphql.json`, {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Json, type OpenStore, openStore } from "../testing/open-store.ts";
+import { createAdminExecutor } from "./execute.ts";
+import { createThrottle } from "./throttle.ts";
 
 let store: OpenStore;
 let token: string;
@@ -29,17 +31,27 @@ describe("cost", () => {
   });
 
   it("throttles when the bucket is empty, and recovers", async () => {
-    const dear = "{ products(first: 200) { nodes { id variants(first: 1) { nodes { id } } } } }";
-    const answers = await Promise.all(Array.from({ length: 60 }, () => run(dear)));
-    const throttled = answers.filter(({ body }) => body.errors !== undefined);
-    expect(throttled.length).toBeGreaterThan(0);
-    expect(throttled[0]).toMatchObject({
-      status: 200,
-      body: { errors: [{ message: "Throttled", extensions: { code: "THROTTLED" } }] },
+    let nowMs = 0;
+    const throttle = createThrottle(() => nowMs);
+    const executor = createAdminExecutor();
+    const shop = store.platform.data.shops.all()[0];
+    if (!shop) throw new Error("no shop");
+    const caller = { platform: store.platform, shop, scopes: [], isApp: true };
+    const ask = () => executor.run(caller, { query: "{ shop { name } }" }, throttle);
+    throttle.take(2_000);
+    expect(await ask()).toMatchObject({
+      errors: [{ message: "Throttled", extensions: { code: "THROTTLED" } }],
+      extensions: { cost: { actualQueryCost: null, throttleStatus: { currentlyAvailable: 0 } } },
     });
-    await expect
-      .poll(async () => (await run("{ shop { name } }")).body.errors, { timeout: 3_000 })
-      .toBeUndefined();
+    nowMs += 10;
+    expect(await ask()).toMatchObject({
+      data: { shop: { name: "Harbour Pathology" } },
+      extensions: { cost: { requestedQueryCost: 1, throttleStatus: { currentlyAvailable: 0 } } },
+    });
+    nowMs += 5_000;
+    expect(throttle.status().currentlyAvailable).toBe(500);
+    nowMs += 3_600_000;
+    expect(throttle.status().currentlyAvailable).toBe(2_000);
   });
 
   it("refuses an operation of more than 1,000 points", async () => {

@@ -7,6 +7,7 @@ import { customerId } from "../testing/seeded.ts";
 let store: OpenStore;
 beforeEach(async () => {
   store = await openStore();
+  await store.ok("POST", "/install");
 });
 afterEach(() => store.close());
 
@@ -127,6 +128,16 @@ describe("expiry and refresh", () => {
       await request({ grant_type: "refresh_token", refresh_token: session.refreshToken ?? "" }),
     ).toMatchObject({ status: 400 });
     expect(await store.control("POST", "/uninstall")).toMatchObject({ status: 409 });
+  });
+});
+
+describe("a session token from before an uninstallation", () => {
+  it("does not bring the app back", async () => {
+    const token = await adminToken();
+    await store.ok("POST", "/uninstall");
+    await expect(exchange(token)).rejects.toThrow();
+    await store.ok("POST", "/install");
+    expect((await exchange(token)).session.accessToken).toMatch(/^shpat_/);
   });
 });
 

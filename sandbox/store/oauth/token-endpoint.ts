@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { completeInstall } from "../install/install.ts";
 import { credentials, type Platform } from "../platform.ts";
 import { verifyAdminToken } from "../session-tokens/verify.ts";
 import type { ShopDocument } from "../state/shop.ts";
@@ -62,8 +61,12 @@ async function exchangeToken(
   if (!subject || subject.shop !== shop.id) {
     return refusal(400, "invalid_subject_token", "The subject token is invalid or has expired.");
   }
-  // Shopify's managed installation: the exchange is the moment at which the app gets its scopes.
-  const { scopes } = completeInstall(platform, shop);
+  // A token from before an uninstallation must not bring the app back: only the merchant does (POST /install).
+  const install = platform.data.installs.get(shop.id);
+  if (!install?.installed) {
+    return refusal(400, "invalid_subject_token", "The app is not installed in this shop.");
+  }
+  const { scopes } = install;
   if (request.requested_token_type.endsWith("offline-access-token")) {
     return ok(issueOfflineToken(platform, shop.id, scopes, request.expiring === "1"));
   }

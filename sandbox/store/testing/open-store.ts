@@ -1,6 +1,7 @@
 import "@shopify/shopify-api/adapters/node";
 import { ApiVersion, RequestedTokenType, type Session, shopifyApi } from "@shopify/shopify-api";
 import { setAbstractFetchFunc } from "@shopify/shopify-api/runtime";
+import { completeInstall } from "../install/install.ts";
 import { type RunningStore, type StoreOptions, startStore } from "../start-store.ts";
 import { type AppReceiver, startAppReceiver } from "./app-receiver.ts";
 
@@ -14,7 +15,7 @@ export interface OpenStore extends RunningStore {
   ok(method: string, path: string, body?: unknown): Promise<Json>;
   /** Shopify's own library, as the app would set it up, talking to this store. */
   library: ReturnType<typeof libraryFor>;
-  /** Token exchange with a fresh session token. */
+  /** Installs the app if need be and exchanges a fresh session token. */
   session(): Promise<Session>;
   /** One Admin API call; without a token, with that of a new session. */
   graphql(query: string, variables?: Json, accessToken?: string): Promise<GraphqlAnswer>;
@@ -72,6 +73,8 @@ export async function openStore(options: Partial<StoreOptions> = {}): Promise<Op
       return answer.body;
     },
     async session() {
+      const shop = store.platform.data.shops.get(ready.shop);
+      if (shop) completeInstall(store.platform, shop);
       const { token } = await opened.ok("GET", "/tokens/admin");
       const { session } = await library.auth.tokenExchange({
         shop: ready.shop,

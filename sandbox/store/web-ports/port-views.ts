@@ -117,6 +117,9 @@ export const deliveryPort = (platform: Platform, delivery: DeliveryDocument): St
     delivery.nextAttemptAtMs === null ? null : new Date(delivery.nextAttemptAtMs).toISOString(),
   attempts: delivery.attempts,
   triggeredAt: delivery.triggeredAt,
-  headers: platform.webhooks.headers(delivery),
+  // A getter: the log is long, and a signature is made for the delivery that somebody looks at.
+  get headers() {
+    return platform.webhooks.headers(delivery);
+  },
   payload: delivery.payload,
 });

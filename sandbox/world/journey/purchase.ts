@@ -8,11 +8,14 @@ import type { SetUp } from "./set-up.ts";
 
 const UNITS = 2;
 
+export interface Played {
+  played: Omit<OnceLine, "elapsed_ms" | "steps">;
+  /** With which the shopper signs in to her account. */
+  shopperEmail: string;
+}
+
 /** Plays one purchase of two units from the cart to complete results and checks every hand it goes through. */
-export async function playPurchase(
-  { drivers, products }: SetUp,
-  trail: Trail,
-): Promise<Omit<OnceLine, "elapsed_ms" | "steps">> {
+export async function playPurchase({ drivers, products }: SetUp, trail: Trail): Promise<Played> {
   const { console, service, store } = drivers;
   const run = Date.now().toString(36);
   const { test, otherThing } = cart(products);
@@ -132,17 +135,21 @@ export async function playPurchase(
     ),
   );
 
+  const settled = await Promise.all(
+    referrals.map(async ({ uuid }) => {
+      const { status, reference, origin, metadata } = await service.referral(uuid);
+      return { uuid, status, reference, origin, metadata };
+    }),
+  );
   return {
-    order: order.id,
-    requests: done.map(({ id, state }) => ({ id, state })),
-    referrals: await Promise.all(
-      referrals.map(async ({ uuid }) => {
-        const { status, reference, origin, metadata } = await service.referral(uuid);
-        return { uuid, status, reference, origin, metadata };
-      }),
-    ),
-    documents,
-    mails,
+    played: {
+      order: order.id,
+      requests: done.map(({ id, state }) => ({ id, state })),
+      referrals: settled,
+      documents,
+      mails,
+    },
+    shopperEmail: shopper(run).email,
   };
 }
 

@@ -28,37 +28,41 @@ const PADDINGS = {
 /** The properties that boxes, stacks, grids and clickables share, as CSS for `.box`. */
 export function boxStyle(host: SandboxElement): StyleRules {
   const style = new StyleRules(".box");
-  style.add("background", host.text("background"), (value) => BACKGROUNDS[value] ?? "transparent");
+  style.add(
+    "background",
+    host.readText("background"),
+    (value) => BACKGROUNDS[value] ?? "transparent",
+  );
   for (const [name, property] of Object.entries(PADDINGS))
-    style.add(property, host.text(name), space);
-  for (const [name, property] of Object.entries(SIZES)) style.add(property, host.text(name));
-  style.add("overflow", host.text("overflow"), (value) =>
+    style.add(property, host.readText(name), space);
+  for (const [name, property] of Object.entries(SIZES)) style.add(property, host.readText(name));
+  style.add("overflow", host.readText("overflow"), (value) =>
     value === "visible" ? "visible" : "hidden",
   );
-  style.add("border-radius", host.text("borderRadius"), radius);
+  style.add("border-radius", host.readText("borderRadius"), radius);
   addBorder(style, host);
   return style;
 }
 
 /** `border="base subdued dashed"` (width, colour, style) and the three single properties that override it. */
 function addBorder(style: StyleRules, host: SandboxElement): void {
-  const [width = "", , line = ""] = host.text("border").split(" ");
-  const borderWidths = host.text("borderWidth") || width;
+  const [width = "", , line = ""] = host.readText("border").split(" ");
+  const borderWidths = host.readText("borderWidth") || width;
   if (!borderWidths || borderWidths === "none") return;
   style.add("border-width", borderWidths, borderWidth);
-  style.add("border-style", host.text("borderStyle") || line || "solid", (value) =>
+  style.add("border-style", host.readText("borderStyle") || line || "solid", (value) =>
     value.replaceAll("auto", "solid"),
   );
   style.add(
     "border-color",
-    host.text("borderColor") === "strong" ? "var(--line-strong)" : "var(--line)",
+    host.readText("borderColor") === "strong" ? "var(--line-strong)" : "var(--line)",
   );
 }
 
 /** `display: none` and friends belong on the element itself. */
 export function hostStyle(host: SandboxElement, display: string): string {
   const style = new StyleRules(":host");
-  style.add("display", host.text("display") || "auto", (value) =>
+  style.add("display", host.readText("display") || "auto", (value) =>
     value === "none" ? "none" : display,
   );
   return style.toString();
@@ -77,8 +81,8 @@ const ROLES: Record<string, string> = {
 
 /** Attributes of `.box` for the accessibility properties. */
 export function boxRole(host: SandboxElement): { role: string | null; label: string | null } {
-  const role = host.text("accessibilityRole");
-  const label = host.text("accessibilityLabel") || null;
+  const role = host.readText("accessibilityRole");
+  const label = host.readText("accessibilityLabel") || null;
   if (!role || role === "generic" || role === "none")
     return { role: label ? "group" : null, label };
   return { role: ROLES[role] ?? role, label };

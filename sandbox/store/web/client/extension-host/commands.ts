@@ -11,30 +11,30 @@ const METHODS: Record<string, string> = {
 
 /** `command` and `commandFor`: one element of the extension acts upon another without any code. */
 export function runCommand(source: SandboxElement): void {
-  const id = source.text("commandFor");
+  const id = source.readText("commandFor");
   if (!id) return;
   const target = source.closest("[data-extension]")?.querySelector(`#${CSS.escape(id)}`);
   if (target instanceof SandboxElement)
-    target.call(METHODS[source.text("command") || "--auto"] ?? "auto");
+    target.callMethod(METHODS[source.readText("command") || "--auto"] ?? "auto");
 }
 
 /** What a press of a button or link leads to, after the extension has heard of the click. */
 export function activate(source: SandboxElement, event: Event): void {
   event.stopPropagation();
-  source.emit("click");
+  source.emitEvent("click");
   runCommand(source);
-  const href = source.text("href");
-  const newWindow = source.text("target") === "_blank";
+  const href = source.readText("href");
+  const newWindow = source.readText("target") === "_blank";
   const modified = event instanceof MouseEvent && (event.ctrlKey || event.metaKey);
   if (href && !newWindow && !modified) {
     event.preventDefault();
     hostPageOf(source)?.navigate(href, false);
   }
-  if (source.text("type") === "submit") submitFormOf(source);
+  if (source.readText("type") === "submit") submitFormOf(source);
 }
 
 /** Sends the `s-form` around an element; it is not a native form, as its fields live in shadow roots of their own. */
 export function submitFormOf(source: Element): void {
   const form = source.closest<SandboxElement>("s-form");
-  if (form && !form.flag("disabled")) form.emit("submit");
+  if (form && !form.readFlag("disabled")) form.emitEvent("submit");
 }

@@ -23,5 +23,5 @@ export function hostPageOf(element: SandboxElement): HostPage | null {
 /** The address to show in a link, so that it can be copied or opened in a tab; `#` when it leads nowhere. */
 export function hrefOf(element: SandboxElement): string {
   const page = hostPageOf(element);
-  return (page && resolveAddress(element.text("href"), page.places)) ?? "#";
+  return (page && resolveAddress(element.readText("href"), page.places)) ?? "#";
 }

@@ -47,7 +47,8 @@ BASE.replaceSync(`
 
 /** An `s-*` element in the page. Its properties are those of the rule; the view does the rest. */
 export class SandboxElement extends HTMLElement {
-  readonly values: Record<string, unknown> = {};
+  /** Values of the properties. The names of members here must not be those of any property of an `s-*` element. */
+  readonly held: Record<string, unknown> = {};
   readonly #view: View;
   #planned = false;
 
@@ -68,8 +69,8 @@ export class SandboxElement extends HTMLElement {
     });
   }
 
-  assign(name: string, value: unknown): void {
-    this.values[name] = value;
+  assignProperty(name: string, value: unknown): void {
+    this.held[name] = value;
     if (name === "lang" || name === "dir") this.setAttribute(name, String(value ?? ""));
     if (name === "hidden") this.toggleAttribute("hidden", Boolean(value));
     if (this.#planned) return;
@@ -83,22 +84,22 @@ export class SandboxElement extends HTMLElement {
     });
   }
 
-  call(method: string): void {
+  callMethod(method: string): void {
     this.#view.call(method);
   }
 
-  text(name: string): string {
-    const value = this.values[name];
+  readText(name: string): string {
+    const value = this.held[name];
     return typeof value === "string" || typeof value === "number" ? String(value) : "";
   }
 
-  flag(name: string): boolean {
-    const value = this.values[name];
+  readFlag(name: string): boolean {
+    const value = this.held[name];
     return value === true || value === "";
   }
 
   /** Tells the extension. Not composed and not bubbling: remote elements hear only their own events. */
-  emit(type: string, detail: Record<string, unknown> = {}): void {
+  emitEvent(type: string, detail: Record<string, unknown> = {}): void {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }
@@ -116,18 +117,18 @@ export function defineElement(tag: string, rule: ElementRule, ViewOfTag: ViewCla
     Object.defineProperty(TagElement.prototype, name, {
       configurable: true,
       get(this: SandboxElement) {
-        return this.values[name];
+        return this.held[name];
       },
       set(this: SandboxElement, value: unknown) {
         if (!isAllowed(property, value)) reportViolation(`${tag}.${name}=${String(value)}`);
-        this.assign(name, value);
+        this.assignProperty(name, value);
       },
     });
   }
   for (const method of rule.methods) {
     Object.defineProperty(TagElement.prototype, method, {
       value(this: SandboxElement) {
-        this.call(method);
+        this.callMethod(method);
       },
     });
   }

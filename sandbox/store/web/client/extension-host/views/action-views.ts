@@ -23,19 +23,19 @@ abstract class PressableView extends View {
 
   update(): void {
     const { host } = this;
-    const wanted = host.text("href") && !this.inert ? "a" : "button";
+    const wanted = host.readText("href") && !this.inert ? "a" : "button";
     if (this.#control?.localName !== wanted) this.#create(wanted);
     const control = this.#control;
     if (!control) return;
     this.#style.textContent = this.css();
     control.className = this.look();
-    setAttribute(control, "aria-label", host.text("accessibilityLabel"));
-    setAttribute(control, "lang", host.text("lang"));
-    setAttribute(control, "aria-busy", host.flag("loading") ? "true" : "");
+    setAttribute(control, "aria-label", host.readText("accessibilityLabel"));
+    setAttribute(control, "lang", host.readText("lang"));
+    setAttribute(control, "aria-busy", host.readFlag("loading") ? "true" : "");
     if (control instanceof HTMLAnchorElement) {
       control.href = hrefOf(host);
-      setAttribute(control, "download", host.text("download"));
-      const blank = host.text("target") === "_blank";
+      setAttribute(control, "download", host.readText("download"));
+      const blank = host.readText("target") === "_blank";
       setAttribute(control, "target", blank ? "_blank" : "");
       setAttribute(control, "rel", blank ? "noopener" : "");
     }
@@ -48,7 +48,7 @@ abstract class PressableView extends View {
   }
 
   protected get inert(): boolean {
-    return this.host.flag("disabled") || this.host.flag("loading");
+    return this.host.readFlag("disabled") || this.host.readFlag("loading");
   }
 
   #create(tag: "a" | "button"): void {
@@ -58,7 +58,7 @@ abstract class PressableView extends View {
     control.innerHTML = this.content();
     control.addEventListener("click", (event) => this.pressed(event));
     for (const type of ["focus", "blur"]) {
-      control.addEventListener(type, () => this.host.emit(type));
+      control.addEventListener(type, () => this.host.emitEvent(type));
     }
     this.root.replaceChildren(this.#style, control);
     this.#control = control;
@@ -92,11 +92,12 @@ export const BUTTON_CSS = `
 
 export class Button extends PressableView {
   css(): string {
-    const size = this.host.text("inlineSize");
-    return `:host { display: ${size === "fill" ? "block" : "inline-block"} } ${BUTTON_CSS}`;
+    const size = this.host.readText("inlineSize");
+    // Not stretched by the stack around it, unless it asks to fill.
+    return `:host { ${size === "fill" ? "display: block" : "display: inline-block; inline-size: fit-content"} } ${BUTTON_CSS}`;
   }
   override look(): string {
-    return `${this.host.text("variant")} ${this.host.text("tone")}`;
+    return `${this.host.readText("variant")} ${this.host.readText("tone")}`;
   }
 }
 
@@ -108,20 +109,20 @@ export class PressButton extends Button {
     return this.#pressed ? "primary" : "";
   }
   get #pressed(): boolean {
-    const { pressed } = this.host.values;
-    return pressed === undefined ? this.host.flag("defaultPressed") : Boolean(pressed);
+    const { pressed } = this.host.held;
+    return pressed === undefined ? this.host.readFlag("defaultPressed") : Boolean(pressed);
   }
   protected override pressed(event: Event): void {
     event.stopPropagation();
     const pressed = !this.#pressed;
-    this.host.assign("pressed", pressed);
-    this.host.emit("click", { pressed });
+    this.host.assignProperty("pressed", pressed);
+    this.host.emitEvent("click", { pressed });
   }
 }
 
 export class Link extends PressableView {
   css(): string {
-    const tone = this.host.text("tone");
+    const tone = this.host.readText("tone");
     const colour =
       tone === "neutral" ? "inherit" : tone === "critical" ? "var(--critical)" : "var(--link)";
     return `:host { display: inline } a, button { color: ${colour}; text-decoration: underline; text-underline-offset: 2px; background: none; border: 0; padding: 0; cursor: pointer; text-align: start }
@@ -146,24 +147,24 @@ export class ClickableChip extends PressableView {
   }
   override extra(control: HTMLElement): void {
     const cross = control.querySelector<HTMLElement>(".remove");
-    if (cross) cross.hidden = !this.host.flag("removable");
+    if (cross) cross.hidden = !this.host.readFlag("removable");
   }
   protected override pressed(event: Event): void {
-    if (!this.host.flag("removable")) {
+    if (!this.host.readFlag("removable")) {
       super.pressed(event);
       return;
     }
     event.stopPropagation();
-    this.host.emit("remove");
-    this.host.assign("hidden", true);
-    this.host.emit("afterhide");
+    this.host.emitEvent("remove");
+    this.host.assignProperty("hidden", true);
+    this.host.emitEvent("afterhide");
   }
 }
 
 export class ButtonGroup extends View {
   update(): void {
-    const label = this.host.text("accessibilityLabel");
-    const tight = this.host.text("gap") === "none";
+    const label = this.host.readText("accessibilityLabel");
+    const tight = this.host.readText("gap") === "none";
     this.root.innerHTML = html`<style>
         :host { display: block } div { display: flex; flex-wrap: wrap; gap: ${tight ? "0" : "8px"} }
       </style>
@@ -178,9 +179,9 @@ export class ClipboardItem extends View {
   update(): void {}
   override call(method: string): void {
     if (method !== "copy" && method !== "auto") return;
-    navigator.clipboard.writeText(this.host.text("text")).then(
-      () => this.host.emit("copy"),
-      () => this.host.emit("copyerror"),
+    navigator.clipboard.writeText(this.host.readText("text")).then(
+      () => this.host.emitEvent("copy"),
+      () => this.host.emitEvent("copyerror"),
     );
   }
 }

@@ -15,17 +15,17 @@ export class Checkbox extends View {
   update(): void {
     const input = this.#input ?? this.#build();
     const { host, root } = this;
-    const error = host.text("error");
-    fill(root, ".text", host.text("label"));
+    const error = host.readText("error");
+    fill(root, ".text", host.readText("label"));
     fill(root, ".error", error);
-    fill(root, ".details", host.text("details"));
-    if (host.values.checked !== undefined) input.checked = host.flag("checked");
-    input.indeterminate = host.flag("indeterminate");
-    input.disabled = host.flag("disabled");
-    input.required = host.flag("required");
+    fill(root, ".details", host.readText("details"));
+    if (host.held.checked !== undefined) input.checked = host.readFlag("checked");
+    input.indeterminate = host.readFlag("indeterminate");
+    input.disabled = host.readFlag("disabled");
+    input.required = host.readFlag("required");
     input.setAttribute("aria-invalid", String(error !== ""));
-    setOrRemove(input, "name", host.text("name"));
-    setOrRemove(input, "aria-label", host.text("accessibilityLabel"));
+    setOrRemove(input, "name", host.readText("name"));
+    setOrRemove(input, "aria-label", host.readText("accessibilityLabel"));
   }
 
   #build(): HTMLInputElement {
@@ -39,11 +39,11 @@ export class Checkbox extends View {
     const input = this.root.querySelector("input");
     if (!input) throw new Error("The checkbox was not drawn");
     if (this.role) input.setAttribute("role", this.role);
-    input.checked = this.host.flag("defaultChecked");
+    input.checked = this.host.readFlag("defaultChecked");
     for (const type of ["input", "change"]) {
       input.addEventListener(type, (event) => {
         event.stopPropagation();
-        this.host.emit(type, { checked: input.checked });
+        this.host.emitEvent(type, { checked: input.checked });
       });
     }
     this.#input = input;
@@ -61,40 +61,39 @@ export class ChoiceList extends View {
 
   update(): void {
     const { host } = this;
-    if (host.values.values !== undefined)
-      this.#chosen = (host.values.values as string[] | null) ?? [];
-    const multiple = host.flag("multiple");
+    if (host.held.values !== undefined) this.#chosen = (host.held.values as string[] | null) ?? [];
+    const multiple = host.readFlag("multiple");
     const choices = this.#choices();
     let chosen =
       this.#chosen ??
       choices
-        .filter((choice) => choice.flag("selected") || choice.flag("defaultSelected"))
-        .map((choice) => choice.text("value"));
+        .filter((choice) => choice.readFlag("selected") || choice.readFlag("defaultSelected"))
+        .map((choice) => choice.readText("value"));
     for (const choice of choices) {
-      if (choice.values.selected === undefined) continue;
-      const value = choice.text("value");
+      if (choice.held.selected === undefined) continue;
+      const value = choice.readText("value");
       const rest: string[] = chosen.filter((other) => other !== value);
-      if (choice.flag("selected")) chosen = multiple ? [...rest, value] : [value];
+      if (choice.readFlag("selected")) chosen = multiple ? [...rest, value] : [value];
       else chosen = rest;
     }
     this.#chosen = chosen;
     const focused = this.root.activeElement?.getAttribute("value");
-    const exclusive = host.text("labelAccessibilityVisibility") === "exclusive";
-    const error = host.text("error");
-    const inline = ["inline", "grid"].includes(host.text("variant"));
+    const exclusive = host.readText("labelAccessibilityVisibility") === "exclusive";
+    const error = host.readText("error");
+    const inline = ["inline", "grid"].includes(host.readText("variant"));
     this.root.innerHTML = html`<style></style>
       <fieldset aria-describedby="error details" ${error && html`aria-invalid="true"`}>
-        <legend class="${exclusive ? "visually-hidden" : ""}">${host.text("label")}</legend>
+        <legend class="${exclusive ? "visually-hidden" : ""}">${host.readText("label")}</legend>
         <div class="choices${inline && " inline"}">
           ${choices.map(
             (choice, index) => html`<label class="choice">
-              <input type="${multiple ? "checkbox" : "radio"}" name="choice" value="${choice.text("value")}"
-                ${choice.flag("disabled") || host.flag("disabled") ? html`disabled` : null} />
+              <input type="${multiple ? "checkbox" : "radio"}" name="choice" value="${choice.readText("value")}"
+                ${choice.readFlag("disabled") || host.readFlag("disabled") ? html`disabled` : null} />
               <span><slot name="choice-${index}"></slot></span>
             </label>`,
           )}
         </div>
-        <p class="details" id="details">${host.text("details")}</p>
+        <p class="details" id="details">${host.readText("details")}</p>
         <p class="error" id="error">${error}</p>
       </fieldset>`.text;
     const style = this.root.querySelector("style");
@@ -131,11 +130,11 @@ export class ChoiceList extends View {
       .filter((input) => input.checked)
       .map((input) => input.value);
     for (const choice of this.#choices()) {
-      if (choice.values.selected !== undefined) {
-        choice.values.selected = this.#chosen.includes(choice.text("value"));
+      if (choice.held.selected !== undefined) {
+        choice.held.selected = this.#chosen.includes(choice.readText("value"));
       }
     }
-    this.host.emit(type, { values: this.#chosen });
+    this.host.emitEvent(type, { values: this.#chosen });
   }
 }
 
@@ -151,14 +150,16 @@ export class Choice extends View {
 export class DatePicker extends View {
   update(): void {
     const { host } = this;
-    const range = host.text("type") === "range";
-    const [from = "", to = ""] = (host.text("value") || host.text("defaultValue")).split("--");
+    const range = host.readText("type") === "range";
+    const [from = "", to = ""] = (host.readText("value") || host.readText("defaultValue")).split(
+      "--",
+    );
     const labels = range ? ["From", "To"] : ["Date"];
     this.root.innerHTML = html`<style></style>
       <div class="field" role="group" aria-label="Date">
         ${labels.map(
           (label, index) => html`<label>${label}
-            <span class="control"><input type="date" value="${index === 0 ? from : to}" ${host.flag("disabled") && html`disabled`} /></span>
+            <span class="control"><input type="date" value="${index === 0 ? from : to}" ${host.readFlag("disabled") && html`disabled`} /></span>
           </label>`,
         )}
       </div>`.text;
@@ -169,7 +170,7 @@ export class DatePicker extends View {
       for (const type of ["input", "change"]) {
         input.addEventListener(type, (event) => {
           event.stopPropagation();
-          host.emit(type, { value: inputs.map((one) => one.value).join("--") });
+          host.emitEvent(type, { value: inputs.map((one) => one.value).join("--") });
         });
       }
     }

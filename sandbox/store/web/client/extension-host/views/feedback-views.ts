@@ -14,13 +14,13 @@ export class Banner extends View {
 
   update(): void {
     const { host } = this;
-    const title = host.text("heading");
-    const { look, word } = BANNERS[host.text("tone")] ?? {
+    const title = host.readText("heading");
+    const { look, word } = BANNERS[host.readText("tone")] ?? {
       look: "var(--surface-subdued);--edge:var(--line-strong)",
       word: "Note",
     };
-    const urgent = host.text("tone") === "critical";
-    const collapsible = host.flag("collapsible") && title !== "";
+    const urgent = host.readText("tone") === "critical";
+    const collapsible = host.readFlag("collapsible") && title !== "";
     this.root.innerHTML = html`<style>
         :host { display: block }
         .banner { background: ${look}; border-inline-start: 4px solid var(--edge); border-radius: 8px; padding: 12px 16px; display: grid; gap: 8px; color: var(--text) }
@@ -33,7 +33,7 @@ export class Banner extends View {
           ${title ? heading(host, title) : html`<span class="visually-hidden">${word}</span>`}
           <span>
             ${collapsible && html`<button class="more" aria-expanded="${String(this.#open)}">${this.#open ? "Less" : "More"}</button>`}
-            ${host.flag("dismissible") && html`<button class="dismiss" aria-label="Dismiss">×</button>`}
+            ${host.readFlag("dismissible") && html`<button class="dismiss" aria-label="Dismiss">×</button>`}
           </span>
         </div>
         <div class="body"><slot></slot><slot name="secondary-actions"></slot></div>
@@ -46,9 +46,9 @@ export class Banner extends View {
       this.root.querySelector<HTMLElement>(".more")?.focus();
     });
     this.root.querySelector(".dismiss")?.addEventListener("click", () => {
-      host.emit("dismiss");
-      host.assign("hidden", true);
-      host.emit("afterhide");
+      host.emitEvent("dismiss");
+      host.assignProperty("hidden", true);
+      host.emitEvent("afterhide");
     });
   }
 }
@@ -61,7 +61,7 @@ export class Announcement extends View {
   }
   override call(method: string): void {
     if (method !== "dismiss") return;
-    this.host.emit("dismiss");
+    this.host.emitEvent("dismiss");
     this.host.hidden = true;
   }
 }
@@ -70,24 +70,24 @@ export class Spinner extends TemplateView {
   css(): string {
     const size =
       { large: "32px", "large-100": "40px", small: "16px", "small-100": "14px" }[
-        this.host.text("size")
+        this.host.readText("size")
       ] ?? "24px";
     return `:host { display: inline-block } .spinner { display: block; inline-size: ${size}; block-size: ${size}; border-radius: 50%; border: 3px solid var(--line); border-block-start-color: var(--accent); animation: turn .9s linear infinite }
       @keyframes turn { to { rotate: 1turn } } @media (prefers-reduced-motion: reduce) { .spinner { animation-duration: 5s } }`;
   }
   markup(): Html {
-    return html`<span role="status"><span class="spinner" aria-hidden="true"></span><span class="visually-hidden">${this.host.text("accessibilityLabel") || "Loading"}</span></span>`;
+    return html`<span role="status"><span class="spinner" aria-hidden="true"></span><span class="visually-hidden">${this.host.readText("accessibilityLabel") || "Loading"}</span></span>`;
   }
 }
 
 export class Progress extends TemplateView {
   css(): string {
-    return `:host { display: block } progress { inline-size: 100%; block-size: 8px; accent-color: ${this.host.text("tone") === "critical" ? "var(--critical)" : "var(--accent)"} }`;
+    return `:host { display: block } progress { inline-size: 100%; block-size: 8px; accent-color: ${this.host.readText("tone") === "critical" ? "var(--critical)" : "var(--accent)"} }`;
   }
   markup(): Html {
-    const value = this.host.text("value");
-    const label = this.host.text("accessibilityLabel") || "Progress";
-    return html`<progress aria-label="${label}" max="${this.host.text("max") || "1"}" ${value && html`value="${value}"`}></progress>`;
+    const value = this.host.readText("value");
+    const label = this.host.readText("accessibilityLabel") || "Progress";
+    return html`<progress aria-label="${label}" max="${this.host.readText("max") || "1"}" ${value && html`value="${value}"`}></progress>`;
   }
 }
 
@@ -96,7 +96,7 @@ export class SkeletonParagraph extends TemplateView {
     return ":host { display: block } span { color: transparent; background: var(--surface-strong); border-radius: 4px } .empty { display: block; block-size: 1em }";
   }
   markup(): Html {
-    const content = this.host.text("content");
+    const content = this.host.readText("content");
     return html`<span aria-hidden="true" class="${content ? "" : "empty"}">${content}</span>`;
   }
 }

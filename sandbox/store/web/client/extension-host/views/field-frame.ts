@@ -39,31 +39,31 @@ export abstract class FieldView extends View {
     return { value: control.value };
   }
   prefix(): string {
-    return this.host.text("prefix");
+    return this.host.readText("prefix");
   }
 
   update(): void {
     const control = this.#control ?? this.#build();
     const { host, root } = this;
-    const error = host.text("error");
-    fill(root, ".text", host.text("label"));
+    const error = host.readText("error");
+    fill(root, ".text", host.readText("label"));
     fill(root, ".error", error);
-    fill(root, ".details", host.text("details"));
+    fill(root, ".details", host.readText("details"));
     fill(root, ".prefix", this.prefix());
-    fill(root, ".suffix", host.text("suffix"));
+    fill(root, ".suffix", host.readText("suffix"));
     root
       .querySelector("label")
       ?.classList.toggle(
         "visually-hidden",
-        host.text("labelAccessibilityVisibility") === "exclusive",
+        host.readText("labelAccessibilityVisibility") === "exclusive",
       );
     root.querySelector(".control")?.classList.toggle("invalid", error !== "");
-    root.querySelector(".control")?.classList.toggle("off", host.flag("disabled"));
-    control.disabled = host.flag("disabled");
-    control.required = host.flag("required");
+    root.querySelector(".control")?.classList.toggle("off", host.readFlag("disabled"));
+    control.disabled = host.readFlag("disabled");
+    control.required = host.readFlag("required");
     control.setAttribute("aria-invalid", String(error !== ""));
-    setOrRemove(control, "name", host.text("name"));
-    setOrRemove(control, "autocomplete", host.text("autocomplete"));
+    setOrRemove(control, "name", host.readText("name"));
+    setOrRemove(control, "autocomplete", host.readText("autocomplete"));
     this.sync(control);
     this.#syncValue(control);
   }
@@ -80,14 +80,14 @@ export abstract class FieldView extends View {
     control.id = "control";
     control.setAttribute("aria-describedby", "error details");
     this.root.querySelector(".suffix")?.before(control);
-    const start = this.host.text("defaultValue");
-    if (start && this.host.values.value === undefined) control.value = start;
+    const start = this.host.readText("defaultValue");
+    if (start && this.host.held.value === undefined) control.value = start;
     for (const type of ["input", "change", "focus", "blur"]) {
       control.addEventListener(type, (event) => {
         // Native ones would reach the extension without a value.
         event.stopPropagation();
         if (type === "input" || type === "change") this.#told.push(control.value);
-        this.host.emit(type, this.detail(control));
+        this.host.emitEvent(type, this.detail(control));
       });
     }
     this.#control = control;
@@ -99,7 +99,7 @@ export abstract class FieldView extends View {
    * typed on, and must not lose it.
    */
   #syncValue(control: NativeField): void {
-    const value = this.host.values.value;
+    const value = this.host.held.value;
     if (value === undefined || value === this.#lastValue) return;
     this.#lastValue = value;
     const text = String(value ?? "");
@@ -110,7 +110,7 @@ export abstract class FieldView extends View {
 
   /** For controls whose choices come later than their value. */
   protected restoreValue(control: NativeField): void {
-    const value = this.host.values.value;
+    const value = this.host.held.value;
     if (value !== undefined) control.value = String(value ?? "");
   }
 

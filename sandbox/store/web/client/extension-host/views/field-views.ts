@@ -13,7 +13,7 @@ abstract class InputView extends FieldView {
   sync(control: NativeField): void {
     if (!(control instanceof HTMLInputElement)) return;
     const { host } = this;
-    control.readOnly = host.flag("readOnly");
+    control.readOnly = host.readFlag("readOnly");
     for (const [name, property] of [
       ["placeholder", "placeholder"],
       ["maxlength", "maxLength"],
@@ -22,7 +22,7 @@ abstract class InputView extends FieldView {
       ["max", "max"],
       ["step", "step"],
     ] as const) {
-      setOrRemove(control, name, host.text(property));
+      setOrRemove(control, name, host.readText(property));
     }
   }
 }
@@ -51,11 +51,19 @@ export class NumberField extends InputView {
 export class MoneyField extends InputView {
   override readonly type = "number";
   override prefix(): string {
-    return this.host.text("currencyCode") || "$";
+    return this.host.readText("currencyCode") || "$";
   }
 }
 export class ColorField extends InputView {
   override readonly type = "color";
+}
+
+/** A field without a label of its own. */
+export class ColorPicker extends ColorField {
+  override sync(control: NativeField): void {
+    super.sync(control);
+    control.setAttribute("aria-label", "Colour");
+  }
 }
 
 /** A day, `2026-11-20`. The limits are those of `allow` and `disallow` that one range can say. */
@@ -63,7 +71,7 @@ export class DateField extends InputView {
   override readonly type = "date";
   override sync(control: NativeField): void {
     super.sync(control);
-    const range = /^(\d{4}-\d{2}-\d{2})?--(\d{4}-\d{2}-\d{2})?$/.exec(this.host.text("allow"));
+    const range = /^(\d{4}-\d{2}-\d{2})?--(\d{4}-\d{2}-\d{2})?$/.exec(this.host.readText("allow"));
     setOrRemove(control, "min", range?.[1] ?? "");
     setOrRemove(control, "max", range?.[2] ?? "");
   }
@@ -74,9 +82,9 @@ export class DropZone extends InputView {
   override readonly type = "file";
   override sync(control: NativeField): void {
     if (!(control instanceof HTMLInputElement)) return;
-    control.multiple = this.host.flag("multiple");
-    setOrRemove(control, "accept", this.host.text("accept"));
-    setOrRemove(control, "aria-label", this.host.text("accessibilityLabel"));
+    control.multiple = this.host.readFlag("multiple");
+    setOrRemove(control, "accept", this.host.readText("accept"));
+    setOrRemove(control, "aria-label", this.host.readText("accessibilityLabel"));
   }
 }
 
@@ -86,10 +94,10 @@ export class TextArea extends FieldView {
   }
   sync(control: NativeField): void {
     if (!(control instanceof HTMLTextAreaElement)) return;
-    control.readOnly = this.host.flag("readOnly");
-    control.rows = Number(this.host.text("rows")) || 3;
-    setOrRemove(control, "placeholder", this.host.text("placeholder"));
-    setOrRemove(control, "maxlength", this.host.text("maxLength"));
+    control.readOnly = this.host.readFlag("readOnly");
+    control.rows = Number(this.host.readText("rows")) || 3;
+    setOrRemove(control, "placeholder", this.host.readText("placeholder"));
+    setOrRemove(control, "maxlength", this.host.readText("maxLength"));
   }
 }
 
@@ -114,15 +122,15 @@ export class Select extends FieldView {
   }
 
   #drawOptions(select: HTMLSelectElement): void {
-    const placeholder = this.host.text("placeholder");
+    const placeholder = this.host.readText("placeholder");
     const hint = new Option(placeholder, "");
     hint.hidden = !placeholder;
     select.replaceChildren(hint, ...nativeOptions(this.host));
-    if (this.host.values.value === undefined) {
+    if (this.host.held.value === undefined) {
       const preset = [...this.host.querySelectorAll("s-option")].find(
         (option) =>
           option instanceof SandboxElement &&
-          (option.flag("selected") || option.flag("defaultSelected")),
+          (option.readFlag("selected") || option.readFlag("defaultSelected")),
       );
       if (preset instanceof SandboxElement) select.value = preset.text("value");
     }
@@ -134,15 +142,15 @@ function nativeOptions(parent: Element): HTMLElement[] {
     if (!(child instanceof SandboxElement)) return [];
     if (child.localName === "s-option-group") {
       const group = document.createElement("optgroup");
-      group.label = child.text("label");
-      group.disabled = child.flag("disabled");
+      group.label = child.readText("label");
+      group.disabled = child.readFlag("disabled");
       group.append(...nativeOptions(child));
       return [group];
     }
     if (child.localName !== "s-option") return [];
     const text = child.textContent?.trim() ?? "";
-    const option = new Option(text, child.text("value") || text);
-    option.disabled = child.flag("disabled");
+    const option = new Option(text, child.readText("value") || text);
+    option.disabled = child.readFlag("disabled");
     return [option];
   });
 }

@@ -42,7 +42,7 @@ const VIEWS: Record<string, ViewClass> = {
   "s-clickable-chip": actions.ClickableChip,
   "s-clipboard-item": actions.ClipboardItem,
   "s-color-field": fields.ColorField,
-  "s-color-picker": fields.ColorField,
+  "s-color-picker": fields.ColorPicker,
   "s-consent-checkbox": choices.Checkbox,
   "s-consent-phone-field": fields.PhoneField,
   "s-customer-account-action": layout.Action,

@@ -24,7 +24,7 @@ abstract class BoxView extends TemplateView {
   }
   markup(): Html {
     const { role, label } = boxRole(this.host);
-    const hidden = this.host.text("accessibilityVisibility");
+    const hidden = this.host.readText("accessibilityVisibility");
     return html`<div
       class="box${hidden === "exclusive" && " visually-hidden"}"
       ${role && html`role="${role}"`} ${label && html`aria-label="${label}"`}
@@ -45,17 +45,17 @@ export class Stack extends BoxView {
   override extraCss(): string {
     const { host } = this;
     const style = boxStyle(host);
-    style.add("flex-direction", host.text("direction") || "block", (value) =>
+    style.add("flex-direction", host.readText("direction") || "block", (value) =>
       value === "inline" ? "row" : "column",
     );
-    style.add("align-items", host.text("alignItems"));
-    style.add("align-content", host.text("alignContent"));
-    style.add("justify-content", host.text("justifyContent"));
-    style.add("gap", host.text("gap"), space);
-    style.add("row-gap", host.text("rowGap"), space);
-    style.add("column-gap", host.text("columnGap"), space);
+    style.add("align-items", host.readText("alignItems"));
+    style.add("align-content", host.readText("alignContent"));
+    style.add("justify-content", host.readText("justifyContent"));
+    style.add("gap", host.readText("gap"), space);
+    style.add("row-gap", host.readText("rowGap"), space);
+    style.add("column-gap", host.readText("columnGap"), space);
     return `.box { display: flex; flex-wrap: wrap } ${style}
-      .box { ${host.text("direction") === "inline" ? "" : "flex-wrap: nowrap;"} }
+      .box { ${host.readText("direction") === "inline" ? "" : "flex-wrap: nowrap;"} }
       ::slotted(*) { max-inline-size: 100% }`;
   }
 }
@@ -64,8 +64,8 @@ export class Grid extends BoxView {
   override extraCss(): string {
     const { host } = this;
     const style = boxStyle(host);
-    style.add("grid-template-columns", host.text("gridTemplateColumns"));
-    style.add("grid-template-rows", host.text("gridTemplateRows"));
+    style.add("grid-template-columns", host.readText("gridTemplateColumns"));
+    style.add("grid-template-rows", host.readText("gridTemplateRows"));
     for (const [name, property] of [
       ["alignItems", "align-items"],
       ["alignContent", "align-content"],
@@ -74,11 +74,11 @@ export class Grid extends BoxView {
       ["placeItems", "place-items"],
       ["placeContent", "place-content"],
     ] as const) {
-      style.add(property, host.text(name));
+      style.add(property, host.readText(name));
     }
-    style.add("gap", host.text("gap"), space);
-    style.add("row-gap", host.text("rowGap"), space);
-    style.add("column-gap", host.text("columnGap"), space);
+    style.add("gap", host.readText("gap"), space);
+    style.add("row-gap", host.readText("rowGap"), space);
+    style.add("column-gap", host.readText("columnGap"), space);
     return `.box { display: grid } ${style} ::slotted(*) { min-inline-size: 0 }`;
   }
 }
@@ -86,15 +86,15 @@ export class Grid extends BoxView {
 export class GridItem extends BoxView {
   override extraCss(): string {
     const { host } = this;
-    const column = host.text("gridColumn");
-    const row = host.text("gridRow");
+    const column = host.readText("gridColumn");
+    const row = host.readText("gridRow");
     return `:host { ${column && `grid-column: ${column};`} ${row && `grid-row: ${row};`} }`;
   }
 }
 
 export class QueryContainer extends TemplateView {
   css(): string {
-    const name = this.host.text("containerName");
+    const name = this.host.readText("containerName");
     return `:host { display: block; container-type: inline-size; ${name && `container-name: ${name}`} }`;
   }
   markup(): Html {
@@ -104,7 +104,7 @@ export class QueryContainer extends TemplateView {
 
 export class Divider extends TemplateView {
   css(): string {
-    const block = this.host.text("direction") === "block";
+    const block = this.host.readText("direction") === "block";
     return `:host { display: block; align-self: stretch } hr { border: 0; margin: 0; background: var(--line);
       ${block ? "inline-size: 1px; block-size: 100%" : "block-size: 1px"} }`;
   }
@@ -131,32 +131,32 @@ export function heading(host: Element, text: string): Html | null {
 export class Section extends TemplateView {
   css(): string {
     const nested = this.host.parentElement?.closest("s-section") !== null;
-    const bare = this.host.text("padding") === "none" || nested;
+    const bare = this.host.readText("padding") === "none" || nested;
     return `:host { display: block } section { display: grid; gap: 12px; grid-template-columns: minmax(0, 1fr) }
       ${bare ? "" : "section { background: var(--surface); border: 1px solid var(--line); border-radius: 12px; padding: 20px }"}
       .heading { font-weight: 600; font-size: ${nested ? "1rem" : "1.125rem"} }`;
   }
   markup(): Html {
-    const label = this.host.text("accessibilityLabel") || this.host.text("heading");
+    const label = this.host.readText("accessibilityLabel") || this.host.readText("heading");
     return html`<section ${label && html`aria-label="${label}"`}>
-      ${heading(this.host, this.host.text("heading"))}<slot></slot>
+      ${heading(this.host, this.host.readText("heading"))}<slot></slot>
     </section>`;
   }
 }
 
 export class Page extends TemplateView {
   css(): string {
-    return `:host { display: block } .page { max-inline-size: ${this.host.text("inlineSize") === "large" ? "80rem" : "62rem"}; display: grid; gap: 20px; grid-template-columns: minmax(0, 1fr) }
+    return `:host { display: block } .page { max-inline-size: ${this.host.readText("inlineSize") === "large" ? "80rem" : "62rem"}; display: grid; gap: 20px; grid-template-columns: minmax(0, 1fr) }
       header { display: flex; flex-wrap: wrap; gap: 12px; align-items: center; justify-content: space-between }
       h1 { font-size: 1.5rem; font-weight: 600; margin: 0 } p { margin: 4px 0 0; color: var(--text-subdued) }
       .actions { display: flex; flex-wrap: wrap; gap: 8px }`;
   }
   markup(): Html {
-    const subheading = this.host.text("subheading");
+    const subheading = this.host.readText("subheading");
     return html`<div class="page">
       <slot name="breadcrumb-actions"></slot>
       <header>
-        <div><h1>${this.host.text("heading")}</h1>${subheading && html`<p>${subheading}</p>`}</div>
+        <div><h1>${this.host.readText("heading")}</h1>${subheading && html`<p>${subheading}</p>`}</div>
         <div class="actions"><slot name="secondary-actions"></slot><slot name="primary-action"></slot></div>
       </header>
       <slot></slot>
@@ -171,7 +171,7 @@ export class AdminBlock extends TemplateView {
       .heading { font-weight: 600 }`;
   }
   markup(): Html {
-    const title = this.host.text("heading");
+    const title = this.host.readText("heading");
     return html`<section ${title && html`aria-label="${title}"`}>
       ${title && html`<div class="heading" role="heading" aria-level="2">${title}</div>`}<slot></slot>
     </section>`;
@@ -184,7 +184,7 @@ export class Action extends TemplateView {
     return ":host { display: grid; gap: 16px } .heading { font-weight: 600; font-size: 1.125rem } .actions { display: flex; gap: 8px; justify-content: flex-end }";
   }
   markup(): Html {
-    return html`${heading(this.host, this.host.text("heading"))}<slot></slot>
+    return html`${heading(this.host, this.host.readText("heading"))}<slot></slot>
       <div class="actions"><slot name="secondary-action"></slot><slot name="secondary-actions"></slot><slot name="primary-action"></slot></div>`;
   }
 }

@@ -25,7 +25,7 @@ export class Icon extends TemplateView {
     return ":host { display: inline-block } span { display: inline-block; min-inline-size: 1.1em; text-align: center; font-weight: 600 }";
   }
   markup(): Html {
-    const type = this.host.text("type");
+    const type = this.host.readText("type");
     const sign = SIGNS.find(([pattern]) => pattern.test(type))?.[1] ?? "•";
     return html`<span aria-hidden="true" data-icon="${type}">${sign}</span>`;
   }
@@ -44,28 +44,28 @@ const SIZES: Record<string, string> = {
 export class Image extends TemplateView {
   css(): string {
     const { host } = this;
-    const ratio = host.text("aspectRatio");
-    return `:host { display: block } img { display: block; max-inline-size: 100%; ${host.text("inlineSize") === "auto" ? "" : "inline-size: 100%;"}
-      ${ratio && `aspect-ratio: ${ratio};`} object-fit: ${host.text("objectFit") || "contain"}; border-radius: 8px }`;
+    const ratio = host.readText("aspectRatio");
+    return `:host { display: block } img { display: block; max-inline-size: 100%; ${host.readText("inlineSize") === "auto" ? "" : "inline-size: 100%;"}
+      ${ratio && `aspect-ratio: ${ratio};`} object-fit: ${host.readText("objectFit") || "contain"}; border-radius: 8px }`;
   }
   markup(): Html {
     const { host } = this;
-    return html`<img src="${host.text("src")}" alt="${host.text("alt")}" loading="lazy" />`;
+    return html`<img src="${host.readText("src")}" alt="${host.readText("alt")}" loading="lazy" />`;
   }
 }
 
 /** Thumbnail, product thumbnail and avatar: a picture, or a plain box with initials. */
 export class Thumbnail extends TemplateView {
   css(): string {
-    const size = SIZES[this.host.text("size") || "base"] ?? "56px";
+    const size = SIZES[this.host.readText("size") || "base"] ?? "56px";
     return `:host { display: inline-block } .picture { inline-size: ${size}; block-size: ${size}; border-radius: 8px; border: 1px solid var(--line); object-fit: cover; display: grid; place-items: center; background: var(--surface-subdued) }`;
   }
   markup(): Html {
     const { host } = this;
-    const alt = host.text("alt");
-    if (host.text("src"))
-      return html`<img class="picture" src="${host.text("src")}" alt="${alt}" />`;
-    return html`<span class="picture" ${alt ? html`role="img" aria-label="${alt}"` : html`aria-hidden="true"`}>${host.text("initials")}</span>`;
+    const alt = host.readText("alt");
+    if (host.readText("src"))
+      return html`<img class="picture" src="${host.readText("src")}" alt="${alt}" />`;
+    return html`<span class="picture" ${alt ? html`role="img" aria-label="${alt}"` : html`aria-hidden="true"`}>${host.readText("initials")}</span>`;
   }
 }
 
@@ -85,22 +85,22 @@ abstract class NamedBox extends TemplateView {
     return ":host { display: block } .box { border: 1px dashed var(--line-strong); border-radius: 8px; padding: 12px; color: var(--text-subdued); overflow-wrap: anywhere }";
   }
   markup(): Html {
-    return html`<div class="box">${this.host.text("accessibilityLabel") || this.words()}</div>`;
+    return html`<div class="box">${this.host.readText("accessibilityLabel") || this.words()}</div>`;
   }
 }
 export class QrCode extends NamedBox {
   words(): string {
-    return `QR code: ${this.host.text("content")}`;
+    return `QR code: ${this.host.readText("content")}`;
   }
 }
 export class MapBox extends NamedBox {
   words(): string {
-    return `Map of ${this.host.text("latitude")}, ${this.host.text("longitude")}`;
+    return `Map of ${this.host.readText("latitude")}, ${this.host.readText("longitude")}`;
   }
 }
 export class PaymentIcon extends NamedBox {
   words(): string {
-    return this.host.text("type");
+    return this.host.readText("type");
   }
 }
 export class Chat extends NamedBox {

@@ -20,12 +20,15 @@ class DialogView extends View {
   update(): void {
     const { host } = this;
     if (!this.#built) this.#build();
-    const title = host.text("heading");
-    this.#dialog.setAttribute("aria-label", host.text("accessibilityLabel") || title || "Dialog");
+    const title = host.readText("heading");
+    this.#dialog.setAttribute(
+      "aria-label",
+      host.readText("accessibilityLabel") || title || "Dialog",
+    );
     const heading = this.root.querySelector(".heading");
     if (heading) heading.textContent = title;
-    this.#dialog.style.setProperty("--width", WIDTHS[host.text("size") || "base"] ?? "36rem");
-    this.#dialog.classList.toggle("bare", host.text("padding") === "none");
+    this.#dialog.style.setProperty("--width", WIDTHS[host.readText("size") || "base"] ?? "36rem");
+    this.#dialog.classList.toggle("bare", host.readText("padding") === "none");
   }
 
   override call(method: string): void {
@@ -34,8 +37,8 @@ class DialogView extends View {
       this.#dialog.close();
     } else if (!open) {
       this.#dialog.showModal();
-      this.host.emit("show");
-      this.host.emit("aftershow");
+      this.host.emitEvent("show");
+      this.host.emitEvent("aftershow");
     }
   }
 
@@ -57,10 +60,10 @@ class DialogView extends View {
     this.root.append(style, this.#dialog);
     this.root.querySelector(".close")?.addEventListener("click", () => this.#dialog.close());
     this.#dialog.addEventListener("close", () => {
-      this.host.emit("hide");
-      this.host.emit("afterhide");
+      this.host.emitEvent("hide");
+      this.host.emitEvent("afterhide");
     });
-    if (this.host.flag("defaultOpen")) this.call("showOverlay");
+    if (this.host.readFlag("defaultOpen")) this.call("showOverlay");
   }
 }
 
@@ -83,10 +86,10 @@ export class Popover extends View {
     if (!panel) return;
     this.#panel = panel;
     panel.setAttribute("role", "group");
-    const label = this.host.text("accessibilityLabel");
+    const label = this.host.readText("accessibilityLabel");
     if (label) panel.setAttribute("aria-label", label);
     panel.addEventListener("toggle", (event) => {
-      this.host.emit("newState" in event && event.newState === "open" ? "show" : "hide");
+      this.host.emitEvent("newState" in event && event.newState === "open" ? "show" : "hide");
     });
   }
 
@@ -115,15 +118,15 @@ export class Details extends View {
       this.root.innerHTML = `<style>:host { display: block } summary { cursor: pointer; padding-block: 6px; font-weight: 500 } .body { padding-block: 4px 8px }</style>
         <details><summary><slot name="summary"></slot></summary><div class="body"><slot></slot></div></details>`;
       this.#details = this.root.querySelector("details");
-      if (this.#details) this.#details.open = this.host.flag("defaultOpen");
+      if (this.#details) this.#details.open = this.host.readFlag("defaultOpen");
       this.#details?.addEventListener("toggle", () => {
         const open = this.#details?.open ?? false;
-        this.host.emit("toggle", { open });
-        this.host.emit("aftertoggle", { open });
+        this.host.emitEvent("toggle", { open });
+        this.host.emitEvent("aftertoggle", { open });
       });
     }
-    if (this.#details && this.host.values.open !== undefined)
-      this.#details.open = this.host.flag("open");
+    if (this.#details && this.host.held.open !== undefined)
+      this.#details.open = this.host.readFlag("open");
   }
 
   override childrenChanged(): void {
@@ -139,7 +142,7 @@ export class Form extends View {
     if (this.root.childElementCount > 0) return;
     this.root.innerHTML = "<style>:host { display: block }</style><slot></slot>";
     this.host.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || this.host.flag("disabled")) return;
+      if (event.key !== "Enter" || this.host.readFlag("disabled")) return;
       const field = event.composedPath()[0];
       const line =
         field instanceof HTMLInputElement && !["checkbox", "radio", "file"].includes(field.type);
@@ -148,11 +151,12 @@ export class Form extends View {
       // The field's `change` must reach the extension before the form does.
       field.dispatchEvent(new Event("change", { bubbles: true }));
       const button = [...this.host.querySelectorAll("s-button")].find(
-        (candidate) => candidate instanceof SandboxElement && candidate.text("type") === "submit",
+        (candidate) =>
+          candidate instanceof SandboxElement && candidate.readText("type") === "submit",
       );
-      if (button instanceof SandboxElement && button.flag("disabled")) return;
+      if (button instanceof SandboxElement && button.readFlag("disabled")) return;
       if (button instanceof SandboxElement) activate(button, event);
-      else this.host.emit("submit");
+      else this.host.emitEvent("submit");
     });
   }
 }

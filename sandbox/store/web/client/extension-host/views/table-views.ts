@@ -26,19 +26,19 @@ export class TableHeaderRow extends TablePart {
 export class TableHeader extends TablePart {
   override readonly role = "columnheader";
   css(): string {
-    const number = ["numeric", "currency"].includes(this.host.text("format"));
+    const number = ["numeric", "currency"].includes(this.host.readText("format"));
     return `:host { display: table-cell; padding: 8px 12px; font-weight: 600; text-align: ${number ? "end" : "start"}; border-block-end: 1px solid var(--line) }`;
   }
 }
 export class TableRow extends TablePart {
   override readonly role = "row";
   css(): string {
-    return `:host { display: table-row } ${this.host.text("clickDelegate") ? ":host { cursor: pointer } :host(:hover) { background: var(--surface-subdued) }" : ""}`;
+    return `:host { display: table-row } ${this.host.readText("clickDelegate") ? ":host { cursor: pointer } :host(:hover) { background: var(--surface-subdued) }" : ""}`;
   }
   override update(): void {
     super.update();
     this.host.onclick = (event) => {
-      const id = this.host.text("clickDelegate");
+      const id = this.host.readText("clickDelegate");
       const delegate = id ? this.host.querySelector<HTMLElement>(`#${CSS.escape(id)}`) : null;
       if (!delegate || event.composedPath().includes(delegate)) return;
       delegate.shadowRoot?.querySelector<HTMLElement>("a, button, input")?.click();
@@ -60,8 +60,8 @@ export class Table extends View {
         slot[name="filters"] { display: block } button { min-block-size: 36px; padding-inline: 12px; border: 1px solid var(--line-field); border-radius: 8px; background: var(--surface); color: var(--text); cursor: pointer } button:disabled { color: var(--text-subdued); cursor: default }
       </style>
       <slot name="filters"></slot>
-      <div class="wrap" tabindex="0" role="region" aria-label="Table"><div class="table" role="table" aria-busy="${host.flag("loading")}"><slot></slot></div></div>
-      ${host.flag("paginate") ? '<nav aria-label="Pages"><button class="previous">Previous</button><button class="next">Next</button></nav>' : ""}`;
+      <div class="wrap" tabindex="0" role="region" aria-label="Table"><div class="table" role="table" aria-busy="${host.readFlag("loading")}"><slot></slot></div></div>
+      ${host.readFlag("paginate") ? '<nav aria-label="Pages"><button class="previous">Previous</button><button class="next">Next</button></nav>' : ""}`;
     const pages = [
       [".previous", "previouspage", "hasPreviousPage"],
       [".next", "nextpage", "hasNextPage"],
@@ -69,8 +69,8 @@ export class Table extends View {
     for (const [selector, event, property] of pages) {
       const button = this.root.querySelector<HTMLButtonElement>(selector);
       if (!button) continue;
-      button.disabled = !host.flag(property);
-      button.addEventListener("click", () => host.emit(event));
+      button.disabled = !host.readFlag(property);
+      button.addEventListener("click", () => host.emitEvent(event));
     }
   }
 

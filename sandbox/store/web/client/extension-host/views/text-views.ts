@@ -15,16 +15,18 @@ abstract class TextView extends TemplateView {
   protected textCss(): string {
     const { host } = this;
     const colour =
-      TONES[host.text("tone")] ??
-      (host.text("color") === "subdued" ? "var(--text-subdued)" : "inherit");
-    const numeric = host.text("fontVariantNumeric");
-    return `.text { color: ${colour}; ${numeric && `font-variant-numeric: ${numeric};`} text-align: ${host.text("textAlign") || "inherit"} }`;
+      TONES[host.readText("tone")] ??
+      (host.readText("color") === "subdued" ? "var(--text-subdued)" : "inherit");
+    const numeric = host.readText("fontVariantNumeric");
+    return `.text { color: ${colour}; ${numeric && `font-variant-numeric: ${numeric};`} text-align: ${host.readText("textAlign") || "inherit"} }`;
   }
   protected visibility(): Html | null {
-    return this.host.text("accessibilityVisibility") === "hidden" ? html`aria-hidden="true"` : null;
+    return this.host.readText("accessibilityVisibility") === "hidden"
+      ? html`aria-hidden="true"`
+      : null;
   }
   protected get exclusive(): string {
-    return this.host.text("accessibilityVisibility") === "exclusive" ? " visually-hidden" : "";
+    return this.host.readText("accessibilityVisibility") === "exclusive" ? " visually-hidden" : "";
   }
 }
 
@@ -43,7 +45,7 @@ export class Text extends TextView {
     return `${hostStyle(this.host, "inline")} ${this.textCss()} strong { font-weight: 600 } small { font-size: .875em } address { font-style: normal; display: inline }`;
   }
   markup(): Html {
-    const tag = TEXT_TAGS[this.host.text("type")] ?? "span";
+    const tag = TEXT_TAGS[this.host.readText("type")] ?? "span";
     const content = html`class="text${this.exclusive}" ${this.visibility()}><slot></slot></`;
     return html`<${tag} ${content}${tag}>`;
   }
@@ -51,8 +53,8 @@ export class Text extends TextView {
 
 export class Paragraph extends TextView {
   css(): string {
-    const lines = this.host.text("lineClamp");
-    return `:host { display: block } p { margin: 0; ${this.host.text("type") === "small" ? "font-size: .875em" : ""} } ${this.textCss()}
+    const lines = this.host.readText("lineClamp");
+    return `:host { display: block } p { margin: 0; ${this.host.readText("type") === "small" ? "font-size: .875em" : ""} } ${this.textCss()}
       ${lines ? `p { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: ${lines}; overflow: hidden }` : ""}`;
   }
   markup(): Html {
@@ -65,7 +67,7 @@ export class Heading extends TextView {
     return `:host { display: block } .text { font-weight: 600; font-size: ${headingLevel(this.host) <= 2 ? "1.125rem" : "1rem"}; line-height: 1.3 }`;
   }
   markup(): Html {
-    const presentation = this.host.text("accessibilityRole") === "presentation";
+    const presentation = this.host.readText("accessibilityRole") === "presentation";
     return html`<div class="text${this.exclusive}" ${this.visibility()}
       ${!presentation && html`role="heading" aria-level="${headingLevel(this.host)}"`}><slot></slot></div>`;
   }
@@ -76,7 +78,7 @@ export class Abbreviation extends TemplateView {
     return ":host { display: inline }";
   }
   markup(): Html {
-    return html`<abbr title="${this.host.text("title")}"><slot></slot></abbr>`;
+    return html`<abbr title="${this.host.readText("title")}"><slot></slot></abbr>`;
   }
 }
 
@@ -85,7 +87,7 @@ export class Time extends TemplateView {
     return ":host { display: inline }";
   }
   markup(): Html {
-    return html`<time datetime="${this.host.text("dateTime")}"><slot></slot></time>`;
+    return html`<time datetime="${this.host.readText("dateTime")}"><slot></slot></time>`;
   }
 }
 
@@ -99,8 +101,8 @@ const BADGES: Record<string, string> = {
 
 export class Badge extends TemplateView {
   css(): string {
-    const look = BADGES[this.host.text("tone")] ?? "var(--surface-strong);color:var(--text)";
-    return `:host { display: inline-block } span { display: inline-block; padding: 2px 10px; border-radius: 999px; font-size: .8125rem; font-weight: 500; background: ${look} }`;
+    const look = BADGES[this.host.readText("tone")] ?? "var(--surface-strong);color:var(--text)";
+    return `:host { display: inline-block; inline-size: fit-content } span { display: inline-block; padding: 2px 10px; border-radius: 999px; font-size: .8125rem; font-weight: 500; background: ${look} }`;
   }
   markup(): Html {
     return html`<span><slot></slot></span>`;
@@ -109,10 +111,10 @@ export class Badge extends TemplateView {
 
 export class Chip extends TemplateView {
   css(): string {
-    return ":host { display: inline-block } span { display: inline-flex; gap: 4px; padding: 4px 10px; border-radius: 8px; border: 1px solid var(--line); background: var(--surface-subdued) }";
+    return ":host { display: inline-block; inline-size: fit-content } span { display: inline-flex; gap: 4px; padding: 4px 10px; border-radius: 8px; border: 1px solid var(--line); background: var(--surface-subdued) }";
   }
   markup(): Html {
-    const label = this.host.text("accessibilityLabel");
+    const label = this.host.readText("accessibilityLabel");
     return html`<span ${label && html`role="group" aria-label="${label}"`}><slot name="graphic"></slot><slot></slot></span>`;
   }
 }
