@@ -20,6 +20,7 @@ import type { Environment } from "./lib/env.ts";
 import type { Logger } from "./lib/logger.ts";
 import { readMasterKeys } from "./lib/master-keys.ts";
 import { createSmtpMailer } from "./mail/smtp-mailer.ts";
+import { createTriage } from "./queue/triage.ts";
 import { createAttachmentFetcher } from "./referral-service/attachments/attachment-fetcher.ts";
 import { createCircuitBreaker } from "./referral-service/circuit-breaker.ts";
 import { createReferralServiceClient } from "./referral-service/client.ts";
@@ -31,7 +32,7 @@ import { createPacing } from "./referral-service/pacing.ts";
 import { createTokenSource } from "./referral-service/tokens/token-source.ts";
 import { createAdminGraphql } from "./shopify/admin-graphql.ts";
 import { createCustomerAuth } from "./shopify/customer-auth.ts";
-import { readWebhook } from "./shopify/read-webhook.ts";
+import { READ_TOPICS, readWebhook } from "./shopify/read-webhook.ts";
 import { createShopify } from "./shopify/shopify-app.ts";
 import { createStoreOrders } from "./shopify/store-orders.ts";
 import { createStoreProducts } from "./shopify/store-products.ts";
@@ -164,6 +165,7 @@ export function compose(
     describeFailure,
     intake,
     tasks,
+    triage: createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook }),
     /** Registers what is to be woken when there is something to relay. */
     onWork: (wake: () => void) => wakers.add(wake),
   };

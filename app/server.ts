@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   await migrate(databaseUrl);
   const app = compose(env, { databaseUrl, masterKeys, logger });
   const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
-  const relay = startRelay({ pool: app.database.pool, engine, logger });
+  const relay = startRelay({ pool: app.database.pool, engine, triage: app.triage, logger });
   app.onWork(relay.wake);
   const isWorker = env.PATHWAY_ROLES.includes("worker");
   if (isWorker) await startWorkers({ engine, tasks: app.tasks, logger });

@@ -9,6 +9,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.once(signal, () => process.exit(1));
 
 export interface Program {
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -34,6 +35,7 @@ export async function startProgram(
     }),
   ]);
   return {
+    pid: child.pid ?? 0,
     async stop() {
       if (running.has(child)) child.kill("SIGTERM");
       await exited;

@@ -16,7 +16,11 @@ import { withSetupLock } from "./setup-lock.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const [task, ...args] = process.argv.slice(2);
-const env = { ...process.env };
+const env = {
+  ...process.env,
+  // Whatever is started here ends with us.
+  PATHWAY_WORLD_ENDS_WITH_PARENT: "1",
+};
 let node = process.execPath;
 
 /** Everything a task may need, by name; each does nothing when there is nothing to do. */

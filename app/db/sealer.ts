@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createSecretKey, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import type { ShopDomain } from "../domain/ids.ts";
 import type { MasterKeyRing } from "../lib/master-keys.ts";
@@ -61,7 +61,9 @@ async function dataKey(pool: Pool, masterKeys: MasterKeyRing, shop: ShopDomain):
   return stored ? masterKeys.unwrap(stored, shop) : dataKey(pool, masterKeys, shop);
 }
 
-function sealerWith(key: Buffer, shop: ShopDomain): Sealer {
+function sealerWith(bytes: Buffer, shop: ShopDomain): Sealer {
+  // Bytes would be made into a key again for every value, which costs more than sealing one.
+  const key = createSecretKey(bytes);
   const sealBytes: Sealer["seal"] = (place, plaintext) =>
     seal(key, { shop, ...place }, Buffer.isBuffer(plaintext) ? plaintext : Buffer.from(plaintext));
   const open: Sealer["open"] = (place, sealed) => unseal(key, { shop, ...place }, sealed);

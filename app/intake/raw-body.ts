@@ -21,9 +21,14 @@ export function readRawBody(request: IncomingMessage): Promise<RawBody> {
         resolve({ kind: "too_large" });
       } else chunks.push(chunk);
     });
-    request.once("end", () => resolve({ kind: "whole", bytes: Buffer.concat(chunks, size) }));
+    request.once("end", () => resolve({ kind: "whole", bytes: joined(chunks, size) }));
     // The sender went away before it had sent what it announced.
     request.once("aborted", () => resolve({ kind: "truncated" }));
     request.once("error", () => resolve({ kind: "truncated" }));
   });
+}
+
+function joined(chunks: Buffer[], size: number): Buffer {
+  const [only] = chunks;
+  return only && chunks.length === 1 ? only : Buffer.concat(chunks, size);
 }

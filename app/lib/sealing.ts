@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from "node:crypto";
 
 /** Where a sealed value lives. It is authenticated, so that ciphertext moved elsewhere does not open. */
 export interface SealedPlace {
@@ -16,7 +16,11 @@ const TAG_BYTES = 16;
  * AES-256-GCM: format byte, initialisation vector, tag, ciphertext.
  * `key` is 32 bytes; the place is the additional authenticated data.
  */
-export function seal(key: Buffer, place: SealedPlace, plaintext: Buffer): Buffer<ArrayBuffer> {
+export function seal(
+  key: Buffer | KeyObject,
+  place: SealedPlace,
+  plaintext: Buffer,
+): Buffer<ArrayBuffer> {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(authenticated(place));
   const ciphertext = cipher.update(plaintext);
@@ -25,7 +29,7 @@ export function seal(key: Buffer, place: SealedPlace, plaintext: Buffer): Buffer
 }
 
 /** Opens what `seal` made. Throws when the key, the place or a single bit differs. */
-export function unseal(key: Buffer, place: SealedPlace, sealed: Uint8Array): Buffer {
+export function unseal(key: Buffer | KeyObject, place: SealedPlace, sealed: Uint8Array): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   if (bytes[0] !== FORMAT || bytes.length < 1 + IV_BYTES + TAG_BYTES)
     throw new Error(`Sealed value in ${place.table}.${place.column} has an unknown format`);

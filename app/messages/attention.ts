@@ -21,6 +21,10 @@ const REASONS: Record<string, Words> = {
     nextStep:
       "Contact the service’s support with the reference below. Don’t order the whole again.",
   },
+  duplicate_referral: {
+    sentence: "The service holds more than one referral for this unit.",
+    nextStep: "Open both in the service and delete the one whose form the patient doesn’t have.",
+  },
   ambiguous: {
     sentence: "The service’s answer got lost, and its list doesn’t show the referral.",
     nextStep:

@@ -8,3 +8,11 @@ export const STAGE_WORDS: Record<Stage, { name: string; tone: Tone }> = {
   results_ready: { name: "Results ready", tone: "success" },
   cancelled: { name: "Cancelled", tone: undefined },
 };
+
+/** Those that Home counts; what was cancelled concerns nobody any more. */
+export const SHOWN_STAGES = [
+  "attention",
+  "awaiting_details",
+  "in_progress",
+  "results_ready",
+] as const satisfies readonly Stage[];

@@ -3,12 +3,19 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import type { Job } from "../domain/jobs.ts";
 import { createLogger } from "../lib/logger.ts";
+import { READ_TOPICS, readWebhook } from "../shopify/read-webhook.ts";
 import { startEngine } from "./engine.ts";
 import { type Relay, startRelay } from "./relay.ts";
+import { createTriage } from "./triage.ts";
 
 const SHOP = "one.myshopify.com";
 const logger = createLogger("silent");
 const db = await openTestDatabase();
+const triage = createTriage({
+  sealers: db.sealers,
+  topics: READ_TOPICS,
+  readMessage: readWebhook,
+});
 const engine = await startEngine({ databaseUrl: db.url, logger, poolSize: 4 });
 afterAll(() => engine.stop({ graceful: false }));
 
@@ -34,10 +41,11 @@ const count = async (table: string, where = "true") =>
   (await db.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE ${where}`))
     .rows[0]?.n;
 
+/** Messages that each have a job of their own. */
 async function receive(messages: number, source = "shopify"): Promise<void> {
   await db.pool.query(
     `INSERT INTO inbox (shop, source, topic, event_id)
-     SELECT $1, $2, 'topic', 'event-' || n FROM generate_series(1, $3) AS n`,
+     SELECT $1, $2, 'app/uninstalled', 'event-' || n FROM generate_series(1, $3) AS n`,
     [SHOP, source, messages],
   );
 }
@@ -50,7 +58,8 @@ async function relayUntilEmpty(...relays: Relay[]): Promise<void> {
   for (const relay of relays) relay.wake();
   await Promise.all(relays.map((relay) => relay.stop()));
 }
-const relay = (with_: PgBoss = engine) => startRelay({ pool: db.pool, engine: with_, logger });
+const relay = (with_: PgBoss = engine) =>
+  startRelay({ pool: db.pool, engine: with_, triage, logger });
 
 test("turns each stored message into one job that names it", async () => {
   await receive(2, "shopify");

@@ -1,9 +1,17 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import type { PgBoss } from "pg-boss";
+import { singletonKey } from "../db/repositories/outbox.ts";
+import type { Job } from "../domain/jobs.ts";
 import type { Logger } from "../lib/logger.ts";
+import type { Decision, ReceivedMessage, Triage } from "./triage.ts";
 
-const BATCH = 1000;
+/** Messages are opened and read one after the other, and intake waits for its turn meanwhile. */
+const MESSAGES = 100;
+const WORK = 1000;
 const POLL_MS = 1000;
+/** Rows that come in a stream are moved together: a pass costs more than a row. */
+const BETWEEN_PASSES_MS = 20;
 
 interface Due {
   name: string;
@@ -19,13 +27,19 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
+export interface RelayOptions {
+  pool: Pool;
+  engine: PgBoss;
+  triage: Triage;
+  logger: Logger;
+}
+
 /**
  * Hands stored messages and queued work to the job engine: the second half of the transactional outbox.
  * Each pass moves a batch in one transaction, so a job exists exactly when its row has left. Any number of
  * processes may run one; rows locked by another are skipped.
  */
-export function startRelay(options: { pool: Pool; engine: PgBoss; logger: Logger }): Relay {
-  const { pool, engine, logger } = options;
+export function startRelay(options: RelayOptions): Relay {
   let stopped = false;
   let wanted = false;
   let passing: Promise<void> = Promise.resolve();
@@ -36,12 +50,12 @@ export function startRelay(options: { pool: Pool; engine: PgBoss; logger: Logger
     try {
       do {
         wanted = false;
-        const moved = await moveBatch(pool, engine);
-        if (moved >= BATCH) wanted = true;
+        if (await moveBatch(options)) wanted = true;
+        else if (wanted) await delay(BETWEEN_PASSES_MS);
       } while (wanted && !stopped);
     } catch (error) {
       // The rows are still there; the next pass finds them.
-      logger.warn({ err: error }, "relay pass failed");
+      options.logger.warn({ err: error }, "relay pass failed");
     } finally {
       running = false;
     }
@@ -63,17 +77,17 @@ export function startRelay(options: { pool: Pool; engine: PgBoss; logger: Logger
   };
 }
 
-/** Moves at most one batch of each kind; returns the larger number. */
-async function moveBatch(pool: Pool, engine: PgBoss): Promise<number> {
+/** Moves at most one batch of each kind; returns whether there may be more. */
+async function moveBatch({ pool, engine, triage }: RelayOptions): Promise<boolean> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
     await client.query("BEGIN");
-    const messages = await takeMessages(client);
+    const { jobs, isFull } = await takeMessages(client, triage);
     const work = await takeWork(client);
-    await insertJobs(client, engine, [...messages, ...work]);
+    await insertJobs(client, engine, [...jobs, ...work]);
     await client.query("COMMIT");
-    return Math.max(messages.length, work.length);
+    return isFull || work.length >= WORK;
   } catch (error) {
     failure = error instanceof Error ? error : new Error("relay pass failed");
     await client.query("ROLLBACK").catch(() => {});
@@ -83,22 +97,42 @@ async function moveBatch(pool: Pool, engine: PgBoss): Promise<number> {
   }
 }
 
-async function takeMessages(client: PoolClient): Promise<Due[]> {
-  const { rows } = await client.query<{ shop: string; id: string; source: string }>({
+async function takeMessages(
+  client: PoolClient,
+  triage: Triage,
+): Promise<{ jobs: Due[]; isFull: boolean }> {
+  const { rows } = await client.query<ReceivedMessage>({
     name: "relay-take-messages",
-    text: `UPDATE inbox SET state = 'queued' FROM (
-             SELECT shop, id FROM inbox WHERE state = 'received'
-             ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-           ) AS next
-           WHERE inbox.shop = next.shop AND inbox.id = next.id
-           RETURNING inbox.shop, inbox.id, inbox.source`,
+    text: `SELECT m.shop, m.id, m.source, m.topic, m.event_id AS "eventId",
+                  CASE WHEN m.topic = ANY($1) THEN m.body_sealed END AS "bodySealed",
+                  s.shop IS NOT NULL AS installed
+           FROM inbox m LEFT JOIN shops s ON s.shop = m.shop AND s.uninstalled_at IS NULL
+           WHERE m.state = 'received'
+           ORDER BY m.id LIMIT ${MESSAGES} FOR UPDATE OF m SKIP LOCKED`,
+    values: [triage.topics],
   });
-  return rows.map(({ shop, id, source }) => ({
-    name: source === "shopify" ? "handle-webhook" : "handle-service-event",
-    data: { shop, inboxId: id },
-    singletonKey: `${shop} ${id}`,
-    startAfter: null,
-  }));
+  if (rows.length === 0) return { jobs: [], isFull: false };
+  const decisions: Decision[] = [];
+  for (const row of rows) decisions.push(await triage.decide(row));
+  await client.query({
+    name: "relay-settle-messages",
+    text: `UPDATE inbox SET state = d.state,
+                            body_sealed = CASE d.state WHEN 'done' THEN NULL ELSE body_sealed END
+           FROM unnest($1::text[], $2::bigint[], $3::text[]) AS d(shop, id, state)
+           WHERE inbox.shop = d.shop AND inbox.id = d.id`,
+    values: [
+      rows.map((row) => row.shop),
+      rows.map((row) => row.id),
+      decisions.map((decision) => decision.state),
+    ],
+  });
+  const jobs = decisions.flatMap(({ job }) => (job ? [dueNow(job)] : []));
+  return { jobs, isFull: rows.length >= MESSAGES };
+}
+
+function dueNow(job: Job): Due {
+  const { name, ...data } = job;
+  return { name, data, singletonKey: singletonKey(job), startAfter: null };
 }
 
 async function takeWork(client: PoolClient): Promise<Due[]> {
@@ -110,7 +144,7 @@ async function takeWork(client: PoolClient): Promise<Due[]> {
   }>({
     name: "relay-take-work",
     text: `DELETE FROM outbox USING (
-             SELECT shop, id FROM outbox ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+             SELECT shop, id FROM outbox ORDER BY id LIMIT ${WORK} FOR UPDATE SKIP LOCKED
            ) AS next
            WHERE outbox.shop = next.shop AND outbox.id = next.id
            RETURNING name, payload, singleton_key AS "singletonKey", start_after AS "startAfter"`,

@@ -1,8 +1,7 @@
 import type { HeadersFunction, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, Outlet, useRouteError, useRouteLoaderData } from "@remix-run/react";
-import polarisStyles from "@shopify/polaris/build/esm/styles.css?url";
 import { boundary } from "@shopify/shopify-app-remix/server";
-import styles from "../components/document/embedded.css?url";
+import { documentLinks } from "../components/document/document-links.ts";
 import { EmbeddedFrame } from "../components/document/embedded-frame.tsx";
 import { PlatformAnswer } from "../components/document/platform-answer.tsx";
 import { EmbeddedError } from "../components/feedback/embedded-error.tsx";
@@ -10,10 +9,7 @@ import { ErrorPage } from "../components/feedback/error-page.tsx";
 
 const SHOPIFYS_APP_BRIDGE = "https://cdn.shopify.com/shopifycloud/app-bridge.js";
 
-export const links: LinksFunction = () => [
-  { rel: "stylesheet", href: polarisStyles },
-  { rel: "stylesheet", href: styles },
-];
+export const links: LinksFunction = () => documentLinks;
 
 export const headers: HeadersFunction = (args) => boundary.headers(args);
 

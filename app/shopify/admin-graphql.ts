@@ -58,7 +58,8 @@ async function run(
 const envelope = z.object({ data: z.unknown() });
 
 const partialSchema = z.object({
-  data: z.unknown(),
+  // A throttled operation is answered without any.
+  data: z.unknown().optional(),
   errors: z.object({
     graphQLErrors: z.array(z.object({ extensions: z.object({ code: z.string() }).optional() })),
   }),

@@ -35,6 +35,8 @@ try {
   };
   process.stdout.write(`${JSON.stringify(ready)}\n`);
 } catch (error) {
-  console.error("The service could not start:", error instanceof Error ? error.message : error);
+  const reason = error instanceof Error ? error.message : String(error);
+  const hint = reason.includes("locked") ? " (another server uses this data folder)" : "";
+  console.error(`The service could not start: ${reason}${hint}`);
   process.exit(1);
 }

@@ -2,9 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { AppConfig } from "./config/app-config.ts";
 import type { Faults } from "./faults.ts";
 import type { ProtectedDataApproval } from "./graphql/protected-data.ts";
-import type { InboxAddress } from "./mail/smtp-sink.ts";
 import type { CredentialsDocument } from "./state/install.ts";
-import type { ShopDocument } from "./state/shop.ts";
 import type { Tables } from "./state/tables.ts";
 import type { WebhookQueue } from "./webhooks/queue.ts";
 
@@ -15,7 +13,6 @@ export interface Platform {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly webhooks: WebhookQueue;
-  readonly mailbox: InboxAddress;
   /** What the app may see of customers; changed through the control interface. */
   approval: ProtectedDataApproval;
   /** Where the app runs, without a slash at the end; null until it is known. */
@@ -37,8 +34,4 @@ export function signingSecret(platform: Pick<Platform, "data">): string {
   const secret = credentials(platform).secrets.at(-1);
   if (secret === undefined) throw new Error("the app has no secret");
   return secret;
-}
-
-export function shopNamed(platform: Platform, domain: string): ShopDocument | undefined {
-  return platform.data.shops.get(domain);
 }

@@ -17,6 +17,7 @@ import { seed, seededShop } from "./seed/seed.ts";
 import { openTables } from "./state/tables.ts";
 import { createWeb } from "./web/create-web.ts";
 import { storePorts } from "./web-ports/store-ports.ts";
+import { rulesOfTopic } from "./webhooks/published-shape.ts";
 import { createWebhookQueue } from "./webhooks/queue.ts";
 
 export interface StoreOptions {
@@ -59,6 +60,9 @@ const redactCheckMs = 60_000;
 /** Starts the store on 127.0.0.1 and resolves when it answers. */
 export async function startStore(options: StoreOptions): Promise<RunningStore> {
   const log = options.log ?? ((line) => console.error(line));
+  const config = readAppConfig(options.appConfigPath ?? join(repository, "shopify.app.toml"));
+  // A topic that Shopify does not have is an error of shopify.app.toml: say so now, not at the first order.
+  for (const { topic } of config.subscriptions) rulesOfTopic(config.apiVersion, topic);
   const data = openTables(options.dataDirectory);
   const clock = createClock(data.credentials.get("app")?.clockOffsetMs ?? 0);
   const faults = createFaults();
@@ -72,12 +76,11 @@ export async function startStore(options: StoreOptions): Promise<RunningStore> {
     log,
   });
   const platform: Platform = {
-    config: readAppConfig(options.appConfigPath ?? join(repository, "shopify.app.toml")),
+    config,
     data,
     clock,
     faults,
     webhooks,
-    mailbox,
     approval: protectedDataApproval.parse({}),
     appUrl: options.appUrl?.replace(/\/$/, "") ?? null,
     origin: "",

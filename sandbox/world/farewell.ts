@@ -17,10 +17,11 @@ export function farewell({
   shopperEmail: string;
   elapsedMs: number;
 }): string {
+  const shopHandle = store.shop.replace(/\.myshopify\.com$/, "");
   const places: Place[] = [
     {
       name: "Shopify admin",
-      url: `${store.admin_url}/apps/${store.api_key}`,
+      url: `${store.admin_url}/store/${shopHandle}/apps/${store.api_key}`,
       lines: ["Pathway as the merchant sees it: orders and referrals, mapping, settings"],
     },
     {

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { bearer, jsonCaller } from "../../sandbox/world/drivers/http.ts";
 import { eventually, SHIPPING_ADDRESS, startWorld, type TestWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { inboxState, orderOf, requestsOf } from "./rows.ts";
 import { goShopping, only, type Shopping } from "./shopping.ts";
+import { storeCalls } from "./store-calls.ts";
 import { postWebhook, webhookHeaders } from "./webhook-post.ts";
 
 let world: TestWorld;
@@ -173,19 +173,9 @@ test("a Medicare order under an unknown provider number is refused, and says so"
 
 test("an order paid before the app was opened waits, and is taken up at the first visit", async () => {
   const shop = `second-${process.pid}.myshopify.com`;
-  const { control_url, control_token } = world.line.store;
-  const control = jsonCaller(control_url, bearer(control_token));
-  const created = z.looseObject({ id: z.string() });
-  const post = (path: string, body: unknown) =>
-    control({ method: "POST", path, body, answer: created });
-  await post("/shops", { shop });
-  const { variants } = await control({
-    method: "POST",
-    path: `/products?shop=${shop}`,
-    body: { title: "Iron", variants: [{ priceCents: 4_900 }] },
-    answer: z.looseObject({ variants: z.array(z.looseObject({ id: z.string() })) }),
-  });
-  const order = await post(`/orders?shop=${shop}`, {
+  const second = await storeCalls(world).openShop(shop);
+  const { variants } = await second.createProduct("Iron");
+  const order = await second.createOrder({
     email: "early.bird@example.com",
     lines: [{ variantId: only(variants).id, quantity: 1 }],
     shippingAddress: SHIPPING_ADDRESS,
@@ -199,7 +189,7 @@ test("an order paid before the app was opened waits, and is taken up at the firs
   expect(await postWebhook(world, { topic: "orders/paid", body, shop, eventId })).toBe(200);
   await eventually(async () => expect(await inboxState(world.sql, eventId)).toBe("parked"));
 
-  await control({ method: "POST", path: `/install?shop=${shop}`, body: {}, answer: z.unknown() });
+  await second.install();
   await eventually(async () => {
     expect(await inboxState(world.sql, eventId)).toBe("done");
     // The second shop has mapped nothing, whatever the first has.

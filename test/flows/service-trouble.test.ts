@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
-import { documentsOf, type RequestRow, requestsOf, timelineOf } from "./rows.ts";
+import { documentsOf, requestsOf, timelineOf } from "./rows.ts";
 import { goShopping, only, type Shopping } from "./shopping.ts";
+
+/** Retries of the app wait up to ten seconds, an overdue attempt some twenty. */
+const PATIENCE = { timeoutMs: 60_000 };
 
 let world: TestWorld;
 let shopping: Shopping;
@@ -16,16 +19,115 @@ afterEach(() => world.console.setFaults({}));
 afterAll(() => world?.stop(), 60_000);
 
 /** One unit whose details are given; what becomes of it is the test's business. */
-async function sendOne(): Promise<RequestRow> {
+async function sendOne() {
   const buyer = await shopping.newShopper();
   const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
   const asked = await shopping.requestsWhen(order, 1);
   await shopping.giveDetails(buyer, asked);
-  return only(asked);
+  const { id } = only(asked);
+  return {
+    buyer,
+    order,
+    id,
+    row: async () => only(await requestsOf(world.sql, order.id)),
+    when: async (state: string) =>
+      only(
+        await shopping.requestsWhen(
+          order,
+          1,
+          (request) => expect(request.state).toBe(state),
+          PATIENCE.timeoutMs,
+        ),
+      ),
+  };
 }
 
-const rowOf = async ({ id }: RequestRow) =>
-  only(
-    (await world.sql.rows(anything, "SELECT order_id FROM referral_requests WHERE id = $1", [id]))
-      .map(({ order_id }) => order_id),
+test("with a wrong secret the request waits and says why; with the right one it goes on", async () => {
+  const { client_id: clientId, client_secret } = world.line.service;
+  const save = (clientSecret: string) =>
+    world.pages.saveConnection({
+      environment: "staging",
+      clientId,
+      clientSecret,
+      signingScheme: "standard-webhooks",
+      signingSecret: "",
+    });
+  await save("not the client's secret");
+  const request = await sendOne();
+  await eventually(async () => {
+    const { state, attention, attempt } = await request.row();
+    expect({ state, attempt }).toEqual({ state: "ready", attempt: 1 });
+    expect(attention).toMatch(/^not_sent:/);
+  }, PATIENCE);
+
+  await save(client_secret);
+  await world.pages.testConnection("staging");
+  const sent = await request.when("created");
+  expect(sent.attention).toBeNull();
+  await oneReferralEach(world, [sent]);
+});
+
+test("whatever becomes of a create call whose answer is lost, there is one referral in the end", async () => {
+  const { console } = world;
+  await console.setFaults({ createCommitThenDrop: 1 });
+  const committed = await sendOne();
+  await committed.when("created");
+
+  await console.setFaults({ createDropBeforeCommit: 1 });
+  const dropped = await sendOne();
+  await dropped.when("ambiguous");
+
+  await console.setFaults({ createCommitThenError: 1 });
+  const misreported = await sendOne();
+  await misreported.when("created");
+
+  await console.setFaults({ errorRate: 1 });
+  const failed = await sendOne();
+  await failed.when("ambiguous");
+  await console.setFaults({});
+
+  const sent = [
+    await committed.when("created"),
+    await dropped.when("created"),
+    await misreported.when("created"),
+    await failed.when("created"),
+  ];
+  await oneReferralEach(world, sent);
+  // Adopted without a second call where the service had it; sent once more where it had not.
+  expect(sent.map(({ attempt }) => attempt)).toEqual([1, 2, 1, 2]);
+  expect(await timelineOf(world.sql, dropped.id)).toEqual(
+    expect.arrayContaining(["create_unknown", "scan_empty", "resend_allowed", "create_succeeded"]),
   );
+}, 120_000);
+
+test.each([404, 500])("a form that answers %i is fetched later", async (attachmentStatus) => {
+  await world.console.setFaults({ attachmentStatus });
+  const request = await sendOne();
+  await request.when("created");
+  await eventually(async () => {
+    const { calls } = await world.console.stats();
+    const downloads = Object.entries(calls).filter(([call]) => /attachment/i.test(call));
+    expect(downloads.length, Object.keys(calls).join(", ")).toBeGreaterThan(0);
+  });
+  expect(await documentsOf(world.sql, request.id)).toEqual([]);
+  await world.console.setFaults({});
+  await eventually(async () => {
+    const stored = await documentsOf(world.sql, request.id);
+    expect(stored.map(({ kind, version }) => [kind, version])).toEqual([["referral", 1]]);
+  }, PATIENCE);
+});
+
+test("a service that hangs for a while gets each referral once", async () => {
+  const { service } = await world.processes();
+  process.kill(service, "SIGSTOP");
+  let requests: Awaited<ReturnType<typeof sendOne>>[];
+  try {
+    requests = [await sendOne(), await sendOne()];
+    for (const request of requests) await request.when("ambiguous");
+  } finally {
+    process.kill(service, "SIGCONT");
+  }
+  const sent = [];
+  for (const request of requests) sent.push(await request.when("created"));
+  await oneReferralEach(world, sent);
+}, 120_000);

@@ -18,6 +18,6 @@ export function outbox({ tx, shop }: Scope, onJob: () => void): JobQueue {
 }
 
 /** Jobs with one key do the same work, so one of them waiting is enough. */
-function singletonKey({ name: _, ...payload }: Job): string {
+export function singletonKey({ name: _, ...payload }: Job): string {
   return Object.values(payload).join(" ");
 }

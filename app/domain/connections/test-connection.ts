@@ -1,4 +1,4 @@
-import { ReferralServiceError } from "../../lib/errors.ts";
+import type { ReferralServiceError } from "../../lib/errors.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { Environment } from "./connection.ts";
@@ -30,11 +30,19 @@ export async function testConnection(
     });
     return { kind: "ok", tests: tests.length, bundles: bundles.length };
   } catch (error) {
-    if (!(error instanceof ReferralServiceError)) throw error;
+    if (!isServiceError(error)) throw error;
     const outcome = error.serviceCode ?? error.code;
     await tenancy.inShop(shop, (tenant) =>
       tenant.connections.recordTest(environment, outcome, clock.now()),
     );
     return { kind: "failed", error };
   }
+}
+
+/**
+ * Told by its shape, not by `instanceof`: the build gives the pages a copy of the class of their own, and the
+ * client that throws is not in the build.
+ */
+function isServiceError(error: unknown): error is ReferralServiceError {
+  return error instanceof Error && "failure" in error && "serviceCode" in error;
 }

@@ -1,3 +1,4 @@
+import type { Environment } from "../connections/connection.ts";
 import type { LineItemId, OrderId, ProductId, VariantId } from "../ids.ts";
 import type { MappingState } from "../orders/order.ts";
 import type { Stage } from "./stage.ts";
@@ -94,6 +95,7 @@ export interface OverviewRepository {
   stageCounts(): Promise<Record<Stage, number>>;
   /** Requests opened since a moment, by day in a time zone and by the stage they are in now. */
   requestsByDay(since: Date, timeZone: string): Promise<DayOfRequests[]>;
+  setup(environment: Environment): Promise<{ hasMapping: boolean; hasReferral: boolean }>;
   /** Newest payment first. */
   attention(limit: number): Promise<AttentionItem[]>;
 }

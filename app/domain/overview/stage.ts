@@ -11,6 +11,17 @@ export const STAGES = [
 ] as const;
 export type Stage = (typeof STAGES)[number];
 
+/** A number for each stage. */
+export function stageRecord(of: (stage: Stage) => number): Record<Stage, number> {
+  return {
+    attention: of("attention"),
+    awaiting_details: of("awaiting_details"),
+    in_progress: of("in_progress"),
+    results_ready: of("results_ready"),
+    cancelled: of("cancelled"),
+  };
+}
+
 export function stageOf(
   { state, attention }: Pick<ReferralRequest, "state" | "attention">,
   referrals: Pick<StoredReferral, "status" | "deletedAt">[],

@@ -1,4 +1,4 @@
-import { Box, EmptyState, Text } from "@shopify/polaris";
+import { Empty } from "../../components/lists/empty.tsx";
 import { addressOf } from "./address.ts";
 import { MappingCards } from "./mapping-cards.tsx";
 import { MappingTable } from "./mapping-table.tsx";
@@ -26,25 +26,19 @@ export function MappingList({ view }: { view: MappingsView & { selection: Select
 function NoVariants({ search }: { search: string }) {
   if (search)
     return (
-      <Box padding="800">
-        <EmptyState
-          heading={`Nothing found for “${search}”`}
-          image=""
-          action={{ content: "Show all products", url: addressOf({ search: "" }) }}
-        >
-          <Text as="p">Try the product’s name or its SKU.</Text>
-        </EmptyState>
-      </Box>
+      <Empty
+        heading={`Nothing found for “${search}”`}
+        action={{ content: "Show all products", url: addressOf({ search: "" }) }}
+      >
+        Try the product’s name or its SKU.
+      </Empty>
     );
   return (
-    <Box padding="800">
-      <EmptyState
-        heading="Your store has no products yet"
-        image=""
-        action={{ content: "Add a product in Shopify", url: "shopify://admin/products/new" }}
-      >
-        <Text as="p">Add the tests you sell as products, then map them here.</Text>
-      </EmptyState>
-    </Box>
+    <Empty
+      heading="Your store has no products yet"
+      action={{ content: "Add a product in Shopify", url: "shopify://admin/products/new" }}
+    >
+      Add the tests you sell as products, then map them here.
+    </Empty>
   );
 }

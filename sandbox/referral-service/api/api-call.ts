@@ -1,6 +1,6 @@
 import type { Core } from "../core.ts";
 import type { Answer } from "../http/answer.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError, type ApiErrorCode } from "../http/api-error.ts";
 import type { ApiVersion } from "../http/api-version.ts";
 import { negotiateVersion } from "../http/api-version.ts";
 import { parseJson, readBody } from "../http/read-body.ts";
@@ -20,19 +20,23 @@ export interface ApiCall {
   body: unknown;
 }
 
+function unauthorised(code: ApiErrorCode, message: string): ApiError {
+  return new ApiError(401, code, message, { headers: { "www-authenticate": "Bearer" } });
+}
+
 async function authenticate(
   core: Core,
   header: string | undefined,
 ): Promise<Pick<ApiCall, "organisation" | "credential">> {
   if (header === undefined || header.trim() === "") {
-    throw new ApiError(401, "MISSING_AUTHORIZATION_HEADER", "Missing Authorization header");
+    throw unauthorised("MISSING_AUTHORIZATION_HEADER", "Missing Authorization header");
   }
-  const invalid = () => new ApiError(401, "INVALID_JWT", "Invalid access token");
+  const invalid = () => unauthorised("INVALID_JWT", "Invalid access token");
   const token = /^Bearer +(\S+)$/i.exec(header.trim())?.[1];
   if (token === undefined) throw invalid();
   const reading = await core.accessTokens.read(token);
   if (reading.kind === "bad-signature") {
-    throw new ApiError(401, "INVALID_JWT_SIGNATURE", "Invalid JWT signature");
+    throw unauthorised("INVALID_JWT_SIGNATURE", "Invalid JWT signature");
   }
   if (reading.kind === "invalid") throw invalid();
   const credential = core.stores.credentials.find(reading.clientId);

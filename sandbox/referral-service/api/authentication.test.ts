@@ -10,7 +10,9 @@ beforeAll(async () => {
 afterAll(() => harness.stop());
 
 async function refusal(authorization?: string) {
-  const headers = authorization === undefined ? {} : { authorization };
+  const headers = new Headers(
+    authorization === undefined ? [] : [["authorization", authorization]],
+  );
   const reply = await send(`${harness.baseUrl}/v1/tests`, { headers });
   expect(reply.status).toBe(401);
   return apiError.parse(reply.body).code;

@@ -13,6 +13,9 @@ const retryDelaysMs = {
   natural: [5000, 30_000, 120_000, 600_000, 3_600_000, 7_200_000, 21_600_000, 43_200_000],
 } as const;
 
+/** How many due deliveries are looked at in one go; some may wait for one of the same referral. */
+const lookAhead = 64;
+
 /** Deliveries under way at once. */
 const concurrency = 16;
 
@@ -124,7 +127,7 @@ export function createDeliverer(core: Core): Deliverer {
     wakeAtMs = Number.POSITIVE_INFINITY;
     if (stopped) return;
     const underWay = () => busy.size / 2;
-    for (const delivery of stores.deliveries.due(Date.now(), 200)) {
+    for (const delivery of stores.deliveries.due(Date.now(), lookAhead)) {
       if (underWay() >= concurrency) break;
       if (!busy.has(delivery.referralUuid)) start(delivery);
     }

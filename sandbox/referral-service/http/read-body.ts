@@ -35,7 +35,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
     };
     request.on("data", onData);
     request.once("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
-    request.once("error", reject);
+    request.once("error", () => reject(invalidPayload("The body was not sent to its end")));
   });
 }
 

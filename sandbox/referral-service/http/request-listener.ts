@@ -9,7 +9,11 @@ function refusal(error: unknown, operation: string): Answer {
     return { kind: "json", status: error.status, body: error.body(), headers: error.headers };
   }
   // Only name and place of the failure: a message could quote a patient.
-  const place = error instanceof Error ? error.stack?.split("\n").slice(1, 6).join("\n") : "";
+  const lines = error instanceof Error ? (error.stack ?? "").split("\n") : [];
+  const place = lines
+    .filter((line) => line.startsWith("    at "))
+    .slice(0, 5)
+    .join("\n");
   console.error(
     `unexpected failure in ${operation}`,
     error instanceof Error ? error.name : "",

@@ -1,10 +1,10 @@
 import type { ConsoleDependencies } from "../console/dependencies.ts";
-import { benchFields } from "../console/referral-routes.ts";
+import { benchFields, statusFields } from "../console/referral-routes.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Route } from "../http/router.ts";
 import { addressLine } from "../pdf/patient-panel.ts";
 import { parsePayload } from "../referrals/create-request.ts";
-import { type Referral, referralStatus, referralStatuses } from "../referrals/referral.ts";
+import { type Referral, referralStatuses } from "../referrals/referral.ts";
 import { hasForm } from "../referrals/referral-view.ts";
 import { setStatus } from "../referrals/set-status.ts";
 import { verifyReferral } from "../referrals/verify-referral.ts";
@@ -93,7 +93,13 @@ export function referralPage(dependencies: ConsoleDependencies): Route[] {
     forms: {
       verify: (visit) => done(verifyReferral(core, find(visit))),
       status: (visit, fields) =>
-        done(setStatus(core, find(visit), referralStatus.parse(fields.get("status")))),
+        done(
+          setStatus(
+            core,
+            find(visit),
+            parsePayload(statusFields, { status: fields.get("status") }).status,
+          ),
+        ),
       results: (visit, fields) => {
         const arrival = parsePayload(benchFields, {
           partial: fields.has("partial"),

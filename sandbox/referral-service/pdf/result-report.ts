@@ -137,7 +137,7 @@ export function renderResultReport(
   sheet.paragraph(
     margin,
     y,
-    "H above and L below the reference interval; A not as expected, HH and LL critical. Adult reference intervals apply. Results are to be read together with the clinical picture; discuss them with your doctor.",
+    "Flags: H above and L below the reference interval; A not as expected, HH and LL critical. Adult reference intervals apply. Results are to be read together with the clinical picture; discuss them with your doctor.",
     { size: 7.5, colour: palette.muted, width: bodyWidth },
   );
   drawFooters(

@@ -48,14 +48,11 @@ export const createRequest = z.object({
         providerNumber: { type: "string", minLength: 8, maxLength: 8 },
       },
     }),
-  medicareCardNumber: z
-    .unknown()
-    .optional()
-    .meta({
-      type: "string",
-      description: "Required when medicareTests is present",
-      pattern: "^[2-6][0-9]{9}[0-9]?$",
-    }),
+  medicareCardNumber: z.unknown().optional().meta({
+    type: "string",
+    description: "Required when medicareTests is present",
+    pattern: "^[2-6][0-9]{9}[0-9]?$",
+  }),
   dvaNumber: z.string().max(maxTextLength).nullish(),
   clinicalNotes: z.string().max(maxNotesLength).nullish(),
   metadata: metadataObject.nullish(),

@@ -125,6 +125,14 @@ const formulas: Formula[] = [
   },
 ];
 
+/** The biomarkers whose values are calculated when these are measured together. */
+export function derivedAmong(ids: ReadonlySet<string>): Set<string> {
+  const derived = formulas.filter(
+    (formula) => ids.has(formula.id) && formula.from.every((id) => ids.has(id)),
+  );
+  return new Set(derived.map((formula) => formula.id));
+}
+
 /**
  * Replaces drawn values by calculated ones wherever everything they are calculated from is there.
  * Uses reported (rounded) values, so that a reader can check the sums.

@@ -1,5 +1,5 @@
 import type { Biomarker } from "../catalogue/entries.ts";
-import { applyDerivedValues } from "./derived-values.ts";
+import { applyDerivedValues, derivedAmong } from "./derived-values.ts";
 import { type MeasureContext, measure } from "./measure.ts";
 import type { Measurement, Severity } from "./measurement.ts";
 import { createRandom } from "./random.ts";
@@ -35,7 +35,10 @@ function wishes(
     const byChance = direction.abnormal !== false && chance < share;
     wished.set(id, byChance ? "abnormal" : "normal");
   }
-  const ranked = [...biomarkers].sort(
+  // A calculated value follows from others, so wishing it out of range would come to nothing.
+  const derived = derivedAmong(new Set(biomarkers.map((entry) => entry.id)));
+  const drawn = biomarkers.filter((entry) => !derived.has(entry.id));
+  const ranked = drawn.sort(
     (a, b) =>
       createRandom(`${context.seed}/rank/${a.id}`).next() -
       createRandom(`${context.seed}/rank/${b.id}`).next(),

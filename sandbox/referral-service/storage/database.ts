@@ -16,6 +16,9 @@ export interface Database {
   close(): void;
 }
 
+/** How long to wait for a server on the same folder that is about to end. */
+const lockTimeoutMs = 3000;
+
 /**
  * Opens (and creates) the database of an environment inside a data folder, or in memory.
  *
@@ -26,9 +29,10 @@ export interface Database {
  */
 export function openDatabase(data: string, environment: string): Database {
   if (data !== ":memory:") mkdirSync(data, { recursive: true });
-  const connection = new DatabaseSync(
-    data === ":memory:" ? data : join(data, `${environment}.sqlite`),
-  );
+  const path = data === ":memory:" ? data : join(data, `${environment}.sqlite`);
+  const connection = new DatabaseSync(path, { timeout: lockTimeoutMs });
+  // One server per file: order numbers are counted in memory.
+  connection.exec("PRAGMA locking_mode = EXCLUSIVE;");
   connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
   connection.exec(
     "PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; PRAGMA mmap_size = 268435456;",

@@ -98,7 +98,9 @@ export async function startHarness(options: Partial<ServiceOptions> = {}): Promi
   const newOrganisation: Harness["newOrganisation"] = async () => {
     accounts += 1;
     const email = `person-${accounts}@example.com`;
-    const { token } = fields(await console("POST", "/accounts", { email, password: "long enough" }));
+    const { token } = fields(
+      await console("POST", "/accounts", { email, password: "long enough" }),
+    );
     const as = (method: string, path: string, body?: unknown) =>
       console(method, path, body, String(token));
     await as("PUT", "/profile", { firstName: "Kim", lastName: "Lee", practitionerType: "Other" });

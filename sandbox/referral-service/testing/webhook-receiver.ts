@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
 import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { until } from "./harness.ts";
 

@@ -50,9 +50,7 @@ test("the access token is a signed JWT that expires", async () => {
 });
 
 test("a refresh token gives new tokens once and never again", async () => {
-  const first = tokens.parse(
-    (await postForm(harness.baseUrl, { ...grant, ...credentials })).body,
-  );
+  const first = tokens.parse((await postForm(harness.baseUrl, { ...grant, ...credentials })).body);
   const refresh = { grant_type: "refresh_token", refresh_token: first.refresh_token };
   const second = tokens.parse((await postForm(harness.baseUrl, refresh)).body);
   expect(second.refresh_token).not.toBe(first.refresh_token);
@@ -61,13 +59,15 @@ test("a refresh token gives new tokens once and never again", async () => {
 });
 
 test("108 for an unknown and for a missing refresh token", async () => {
-  for (const form of [{ refresh_token: "nonsense" }, {}]) {
+  const forms: Record<string, string>[] = [{ refresh_token: "nonsense" }, {}];
+  for (const form of forms) {
     expect(await refusal({ grant_type: "refresh_token", ...form })).toMatchObject({ code: "108" });
   }
 });
 
 test("109 for an unsupported and for a missing grant type", async () => {
-  for (const form of [{ grant_type: "password" }, {}]) {
+  const forms: Record<string, string>[] = [{ grant_type: "password" }, {}];
+  for (const form of forms) {
     expect(await refusal({ ...form, ...credentials })).toMatchObject({
       code: "109",
       type: "InvalidGrantType",
@@ -112,7 +112,10 @@ test("102 when the account that enabled API access is gone, and at sign-in", asy
   await harness.console("DELETE", "/account", undefined, token);
   const form = { client_id: String(key.client_id), client_secret: String(key.client_secret) };
   expect(await refusal({ ...grant, ...form })).toMatchObject({ code: "102", type: "UserNotFound" });
-  const signIn = await harness.console("POST", "/sessions", { email: "x@example.com", password: "y" });
+  const signIn = await harness.console("POST", "/sessions", {
+    email: "x@example.com",
+    password: "y",
+  });
   expect(tokenError.parse(signIn.body).code).toBe("102");
 });
 

@@ -37,7 +37,7 @@ const configFile = z.object({
 
 /** Reads shopify.app.toml; a missing file gives the defaults of an app that has not declared anything yet. */
 export function readAppConfig(path: string): AppConfig {
-  if (!existsSync(path)) return defaultConfig;
+  if (!existsSync(path)) return { ...defaultConfig };
   const file = configFile.parse(parse(readFileSync(path, "utf8")));
   return {
     name: file.name,

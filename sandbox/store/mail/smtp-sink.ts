@@ -1,12 +1,9 @@
 import { once } from "node:events";
 import { SMTPServer } from "smtp-server";
 
-/** Where the sink takes mail: `smtp://127.0.0.1:1025`. */
-export interface InboxAddress {
+export interface SmtpSink {
+  /** Where it takes mail: `smtp://127.0.0.1:1025`. */
   readonly url: string;
-}
-
-export interface SmtpSink extends InboxAddress {
   stop(): Promise<void>;
 }
 

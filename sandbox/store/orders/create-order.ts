@@ -73,7 +73,7 @@ export function createOrder(
     note: input.note ?? null,
     tags: input.tags ?? [],
     customAttributes: input.customAttributes ?? [],
-    shippingAddress: home,
+    shippingAddress: address ?? (shipping ? home : null), // nothing to ship: the checkout asks for no address
     billingAddress: home,
     lines,
     shipping,

@@ -1,6 +1,5 @@
 /** Shopify's global ids: `gid://shopify/Order/6000000001001`. The store keys everything by the numeric part. */
 export type GlobalIdType =
-  | "AbandonedCheckout"
   | "App"
   | "AppInstallation"
   | "Customer"

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Platform } from "../platform.ts";
 import type { ShopDocument } from "../state/shop.ts";
 import { rulesOfTopic, shapeProblems } from "./published-shape.ts";
+import { redactPayload } from "./redact-payload.ts";
 import { callbackUrl, complianceTopics } from "./subscription.ts";
 
 /**
@@ -28,7 +29,10 @@ export function publish(
     platform.log(`webhook ${topic} not sent: the app lacks the scope or the approval for it`);
     return;
   }
-  const body = JSON.stringify(payload);
+  const { needsCustomerData } = rulesOfTopic(apiVersion, topic);
+  const body = JSON.stringify(
+    needsCustomerData ? redactPayload(payload, platform.approval) : payload,
+  );
   for (const subscription of platform.config.subscriptions) {
     if (subscription.topic !== topic) continue;
     const url = callbackUrl(subscription, platform.appUrl);

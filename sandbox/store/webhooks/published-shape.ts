@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -20,8 +20,12 @@ const metadata = z.object({
   response: z.unknown(),
 });
 
-const published = (kind: "metadatas" | "schemas", version: string, topic: string): unknown =>
-  JSON.parse(readFileSync(join(packageDirectory, kind, version, `${topic}.json`), "utf8"));
+function published(kind: "metadatas" | "schemas", version: string, topic: string): unknown {
+  const path = join(packageDirectory, kind, version, `${topic}.json`);
+  if (!existsSync(path))
+    throw new Error(`Shopify has no webhook topic ${topic} in version ${version}`);
+  return JSON.parse(readFileSync(path, "utf8"));
+}
 
 interface Node {
   required: ReadonlySet<string>;

@@ -13,9 +13,6 @@ export function toTopic(name: string): string {
   return resource ? `${resource}/${words.slice(resource.length + 1)}` : words;
 }
 
-/** `orders/paid` → `ORDERS_PAID`, GraphQL's WebhookSubscriptionTopic. */
-export const topicEnum = (topic: string): string => topic.replace("/", "_").toUpperCase();
-
 const resources = ["orders", "refunds", "customers", "products", "fulfillments", "shop", "app"];
 
 /** The privacy topics: sent to every app that has ever been installed, whatever its scopes. */

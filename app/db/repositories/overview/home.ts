@@ -1,11 +1,12 @@
 import { z } from "zod";
+import type { Environment } from "../../../domain/connections/connection.ts";
 import { gid } from "../../../domain/ids.ts";
 import type {
   AttentionItem,
   DayOfRequests,
   UnmappedSale,
 } from "../../../domain/overview/overview-repository.ts";
-import { STAGES, type Stage } from "../../../domain/overview/stage.ts";
+import { STAGES, type Stage, stageRecord } from "../../../domain/overview/stage.ts";
 import type { Scope } from "../scope.ts";
 import { REASON_OF_R, STAGE_OF_R } from "./stage-sql.ts";
 
@@ -41,14 +42,17 @@ export async function readStageCounts({ tx, shop }: Scope): Promise<Record<Stage
       SELECT ${STAGE_OF_R} AS stage, count(*)::int AS count
       FROM referral_requests r WHERE r.shop = ${shop} GROUP BY 1`,
   );
-  const of = (name: Stage) => rows.find((row) => row.stage === name)?.count ?? 0;
-  return {
-    attention: of("attention"),
-    awaiting_details: of("awaiting_details"),
-    in_progress: of("in_progress"),
-    results_ready: of("results_ready"),
-    cancelled: of("cancelled"),
-  };
+  return stageRecord((name) => rows.find((row) => row.stage === name)?.count ?? 0);
+}
+
+/** How far the shop has come: whether anything is mapped to an order, and whether anything was ordered. */
+export async function readSetup({ tx, shop }: Scope, environment: Environment) {
+  const mapping = await tx.mapping.findFirst({
+    where: { shop, environment, kind: "order" },
+    select: { variantId: true },
+  });
+  const referral = await tx.referral.findFirst({ where: { shop }, select: { uuid: true } });
+  return { hasMapping: mapping !== null, hasReferral: referral !== null };
 }
 
 const dayRows = z.array(z.object({ day: z.string(), stage, count: z.number() }));

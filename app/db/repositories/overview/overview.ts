@@ -1,6 +1,12 @@
 import type { OverviewRepository } from "../../../domain/overview/overview-repository.ts";
 import type { Scope } from "../scope.ts";
-import { readAttention, readRequestsByDay, readStageCounts, readUnmappedSales } from "./home.ts";
+import {
+  readAttention,
+  readRequestsByDay,
+  readSetup,
+  readStageCounts,
+  readUnmappedSales,
+} from "./home.ts";
 import { readOrderHeader } from "./order-header.ts";
 import { readOrderPage } from "./order-page.ts";
 
@@ -11,6 +17,7 @@ export function overviewRepository(scope: Scope): OverviewRepository {
     order: (orderId) => readOrderHeader(scope, orderId),
     stageCounts: () => readStageCounts(scope),
     requestsByDay: (since, timeZone) => readRequestsByDay(scope, since, timeZone),
+    setup: (environment) => readSetup(scope, environment),
     attention: (limit) => readAttention(scope, limit),
   };
 }

@@ -44,6 +44,7 @@ export async function appPage(context: WebContext, path: string): Promise<Html> 
         adminBasePath: adminBase(facts),
         adminAppPath: adminAppBase(facts),
         apiPath: "/admin-ui/api",
+        homePath: facts.app.homePath,
         path: appPath,
         source: source.href,
         staff: STAFF,

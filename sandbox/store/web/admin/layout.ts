@@ -44,6 +44,7 @@ export function adminPage(page: AdminPage): Html {
     body: html`${skipLink}
       ${sandboxStrip("admin")}
       <header class="topbar">
+        <button type="button" class="nav-button" popovertarget="admin-nav">Menu</button>
         <a class="brand" href="${base}">${facts.shopName}</a>
         <span class="staff">Sam Staff</span>
         <div id="save-bar" class="save-bar" role="region" aria-label="Unsaved changes" hidden>
@@ -53,9 +54,7 @@ export function adminPage(page: AdminPage): Html {
         </div>
       </header>
       <div class="shell">
-        <nav class="sidenav" aria-label="Admin">
-          <details open><summary>Menu</summary>${navigation}</details>
-        </nav>
+        <nav id="admin-nav" class="sidenav" aria-label="Admin" popover>${navigation}</nav>
         <main id="content" tabindex="-1">${page.content}</main>
       </div>
       <div id="toasts" class="toasts" role="status" aria-live="polite"></div>`,

@@ -6,8 +6,13 @@ export type Surface = "customer-account" | "admin";
 
 /** A signal of the real API travels as its value and becomes a signal in the worker. */
 export interface ExtensionData {
-  /** Members of `shopify` that are signals: `order`, `settings`, `authenticationState`, … */
+  /**
+   * Members of `shopify` that are signals: `order`, `settings`, `authenticationState`, …; a dot leads into a group.
+   * One whose value is undefined is a signal all the same.
+   */
   signals: Record<string, unknown>;
+  /** Names of the signals whose value is undefined: JSON leaves them out on the way to the page. */
+  absent: string[];
   /** Members of `shopify` that are plain values: `shop`, `orderId`, `data`, … */
   values: Record<string, unknown>;
 }

@@ -12,7 +12,7 @@ const appFile = z.object({ application_url: z.url() });
 export interface Placement {
   extension: UiExtension;
   surface: Surface;
-  data: ExtensionData;
+  data: Omit<ExtensionData, "absent">;
   /** Sent along with every request for the extension: which order, by which right. */
   context: Record<string, string>;
   loginPath: string;
@@ -42,7 +42,7 @@ export async function describeExtension(
       translations: extension.translations,
       locale: "en-AU",
       currencyCode: facts.currencyCode,
-      data: placement.data,
+      data: { ...placement.data, absent: absentOf(placement.data) },
       app: { publicOrigin, origin },
       entryPath: placement.entryPath ?? null,
     },
@@ -65,6 +65,10 @@ export async function describeExtension(
     context: placement.context,
     loginPath: placement.loginPath,
   };
+}
+
+function absentOf({ signals }: Placement["data"]): string[] {
+  return Object.keys(signals).filter((name) => signals[name] === undefined);
 }
 
 /** Paths of the full pages of the customer account, by handle. */

@@ -1,8 +1,8 @@
-import type { ExtensionData } from "../client/extension-contract.ts";
 import type { StoreFacts, StoreMetafield, StoreOrder, StoreProduct } from "../ports.ts";
+import type { Placement } from "./describe.ts";
 
 /** Signals of every customer-account target. `customerId` is null for a reader of a status link. */
-export function accountData(facts: StoreFacts, customerId: string | null): ExtensionData {
+export function accountData(facts: StoreFacts, customerId: string | null): Placement["data"] {
   return {
     signals: {
       settings: {},
@@ -50,7 +50,7 @@ export function orderStatusData({
   order,
   customerId,
   products,
-}: OrderPageFacts): ExtensionData {
+}: OrderPageFacts): Placement["data"] {
   const account = accountData(facts, customerId);
   const money = (cents: number) => ({ amount: cents / 100, currencyCode: order.currencyCode });
   const address = order.shippingAddress;

@@ -122,6 +122,7 @@ const page = (path: string, script: string) => `<!doctype html>
 <button onclick="shopify.modal.show('modal')">Ask</button>
 <button onclick="shopify.resourcePicker({ type: 'product', multiple: true }).then((list) => say(list ? list.length + ' picked' : 'closed'))">Pick</button>
 <button onclick="window.open('shopify://admin/products', '_top')">Products</button>
+<button onclick="window.open('/app/orders', '_top')">Top</button>
 <button onclick="history.pushState(null, '', '/app/pushed'); say('pushed')">Push</button>
 </main>
 <script>function say(text) { document.getElementById('said').textContent = text }</script>

@@ -14,6 +14,8 @@ interface FrameData {
   adminBasePath: string;
   adminAppPath: string;
   apiPath: string;
+  /** Path below which the app's embedded pages are. */
+  homePath: string;
   path: string;
   /** First address of the iframe; set from here, so that this script listens before the app speaks. */
   source: string;
@@ -39,9 +41,18 @@ function drawNavigation(): void {
     currentPath,
     onNavigate: async (link) => {
       if (!(await saveBar.mayLeave())) return;
+      // On a phone the navigation lies over the app.
+      find("#admin-nav").hidePopover();
       connection.emit("navigate", { href: link.href, linkId: link.id });
     },
   });
+}
+
+/** A page of the app that is to fill the window belongs into the admin; its other addresses stand for themselves. */
+function insideAdmin(url: string): string {
+  const { origin, pathname } = new URL(url);
+  const isPage = pathname === data.homePath || pathname.startsWith(`${data.homePath}/`);
+  return origin === data.appOrigin && isPage ? data.adminAppPath + cleanPath(url) : url;
 }
 
 /** The admin's address follows the app's; the history entries themselves are the iframe's. */
@@ -96,7 +107,7 @@ const connection = new FrameConnection(frame, data.appOrigin, {
     return null;
   },
   open: ({ url, newWindow }) => {
-    const address = url.startsWith("/") ? data.adminBasePath + url : url;
+    const address = url.startsWith("/") ? data.adminBasePath + url : insideAdmin(url);
     // An app may send people to web pages, never into a script.
     if (!/^(\/|https?:)/.test(address)) throw new Error(`The admin does not open ${address}`);
     if (newWindow) window.open(address, "_blank", "noopener");
@@ -115,4 +126,4 @@ drawNavigation();
 // A frame that stays silent shows an error page of the browser, or an app without App Bridge.
 setTimeout(() => {
   if (!heardFromApp) find("#app-silent").hidden = false;
-}, 8000);
+}, 5000);

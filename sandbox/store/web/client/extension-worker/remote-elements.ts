@@ -5,9 +5,13 @@ import {
 } from "@remote-dom/core/elements";
 import type { ElementRules, PropertyRule } from "../../extensions/element-rules.ts";
 
-const TYPES: Partial<Record<PropertyRule["kind"], BooleanConstructor | NumberConstructor>> = {
-  boolean: Boolean,
-  number: Number,
+/**
+ * How attributes become properties. Not the library's own `Boolean`, which makes every flag start as false: an element
+ * would then seem to be told that it is unchecked or closed.
+ */
+const TYPES: Partial<Record<PropertyRule["kind"], { parse(text: string): unknown }>> = {
+  boolean: { parse: (text) => text !== "false" },
+  number: { parse: Number },
 };
 /** What the page reports with an event of a field, and the element then holds. */
 const MIRRORED = ["value", "checked", "values", "selected", "files", "pressed", "open", "hidden"];

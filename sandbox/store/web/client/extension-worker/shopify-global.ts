@@ -27,7 +27,14 @@ export function createShopifyGlobal(
   host: HostApi,
   navigation: ExtensionNavigation,
 ): ShopifyGlobal {
-  const { data, locale } = description;
+  const { locale } = description;
+  const data = {
+    ...description.data,
+    signals: {
+      ...description.data.signals,
+      ...Object.fromEntries(description.data.absent.map((name) => [name, undefined])),
+    },
+  };
   const targets = new Map<string, (api: unknown) => unknown>();
   const signals = new Signals({
     "extension.capabilities": description.networkAccess ? ["network_access"] : [],

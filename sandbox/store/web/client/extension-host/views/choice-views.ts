@@ -87,7 +87,7 @@ export class ChoiceList extends View {
         <div class="choices${inline && " inline"}">
           ${choices.map(
             (choice, index) => html`<label class="choice">
-              <input type="${multiple ? "checkbox" : "radio"}" name="choice" value="${choice.readText("value")}"
+              <input type="${multiple ? "checkbox" : "radio"}" name="choice" aria-label="${wordsOf(choice)}" value="${choice.readText("value")}"
                 ${choice.readFlag("disabled") || host.readFlag("disabled") ? html`disabled` : null} />
               <span><slot name="choice-${index}"></slot></span>
             </label>`,
@@ -136,6 +136,17 @@ export class ChoiceList extends View {
     }
     this.host.emitEvent(type, { values: this.#chosen });
   }
+}
+
+/** A choice's own words, without what stands in its slots: the name of its control. */
+function wordsOf(choice: SandboxElement): string {
+  const label = choice.readText("accessibilityLabel");
+  if (label) return label;
+  return [...choice.childNodes]
+    .filter((node) => !(node instanceof Element) || node.slot === "")
+    .map((node) => node.textContent ?? "")
+    .join("")
+    .trim();
 }
 
 /** The words of a choice; its list draws the control. */

@@ -48,7 +48,15 @@ export class TableRow extends TablePart {
 export class TableCell extends TablePart {
   override readonly role = "cell";
   css(): string {
-    return ":host { display: table-cell; padding: 8px 12px; vertical-align: top; border-block-end: 1px solid var(--line) }";
+    return `:host { display: table-cell; padding: 8px 12px; vertical-align: top; text-align: ${this.#isNumber() ? "end" : "start"}; border-block-end: 1px solid var(--line) }`;
+  }
+  /** Whether the header above says that its column holds numbers. */
+  #isNumber(): boolean {
+    const { host } = this;
+    const place = [...(host.parentElement?.children ?? [])].indexOf(host);
+    const header = host.closest("s-table")?.querySelectorAll("s-table-header")[place];
+    const format = header instanceof SandboxElement ? header.readText("format") : "";
+    return format === "numeric" || format === "currency";
   }
 }
 

@@ -1,0 +1,28 @@
+import type { RequestFacts } from "../account/customer-view.ts";
+import { gatherFacts } from "../account/request-facts.ts";
+import type { OrderId, ShopDomain } from "../ids.ts";
+import type { Ports } from "../ports.ts";
+import type { TimelineEntry } from "../timeline/timeline.ts";
+import type { OrderHeader } from "./overview-repository.ts";
+
+export interface OrderOverview {
+  order: OrderHeader;
+  /** By line, unit and generation. Existence and versions of documents; nothing of their content. */
+  requests: RequestFacts[];
+  /** Newest first. */
+  timeline: TimelineEntry[];
+}
+
+/** Everything that staff may know about one order; null when the shop has no such order. */
+export async function readOrder(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
+): Promise<OrderOverview | null> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const order = await tenant.overview.order(orderId);
+    if (!order) return null;
+    const requests = await tenant.requests.forOrder(orderId);
+    const timeline = await tenant.timeline.forOrder(orderId);
+    return { order, requests: await gatherFacts(tenant, requests), timeline: timeline.reverse() };
+  });
+}

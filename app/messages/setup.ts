@@ -1,0 +1,36 @@
+import type { HomeOverview } from "../domain/overview/read-home.ts";
+
+interface SetupStep {
+  /** Which fact says that the step is done: nobody has to tick anything. */
+  isDone: keyof HomeOverview["setup"];
+  title: string;
+  text: string;
+  action: { content: string; url: string };
+}
+
+export const SETUP_STEPS: readonly SetupStep[] = [
+  {
+    isDone: "isConnected",
+    title: "Connect to the referral service",
+    text: "Copy the client ID and client secret of an API key, and let Pathway test them.",
+    action: { content: "Connect", url: "/app/settings" },
+  },
+  {
+    isDone: "hasMapping",
+    title: "Map your products",
+    text: "Say which tests each product orders from the laboratory.",
+    action: { content: "Map products", url: "/app/mappings" },
+  },
+  {
+    isDone: "hasReferral",
+    title: "Receive your first referral",
+    text: "Place an order for a mapped product. Once the patient’s details are in, its referral follows.",
+    action: { content: "See orders", url: "/app/referrals" },
+  },
+  {
+    isDone: "hasEvents",
+    title: "Hear from the service at once",
+    text: "Enter Pathway’s webhook address in the service. Without it, news takes a few minutes longer.",
+    action: { content: "Copy the address", url: "/app/settings" },
+  },
+];

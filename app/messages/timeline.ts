@@ -1,0 +1,104 @@
+import { exactTime } from "../components/moment/format-time.ts";
+import type { TimelineDetail, TimelineEntry, TimelineKind } from "../domain/timeline/timeline.ts";
+import { describeStatus } from "./referral-status.ts";
+import type { DescribeFailure } from "./words.ts";
+
+const MAILS: Record<string, string> = {
+  details_needed: "asking for the patient’s details",
+  form_ready: "saying that the form is ready",
+  results_available: "saying that there is something new in the account",
+};
+
+const DOCUMENTS: Record<string, string> = { referral: "Referral form", result: "Result report" };
+
+type Sentence = string | ((detail: TimelineDetail) => string);
+
+const SENTENCES: Record<TimelineKind, Sentence> = {
+  order_read: "The order was read from Shopify",
+  order_unmapped_line: "Something in the order isn’t mapped",
+  order_cancelled: "The order was cancelled",
+  request_opened: "A request was opened for a unit of this order",
+  request_cancelled: "The request was cancelled before anything was ordered",
+  request_surplus: "The unit was refunded or removed after its referral was ordered",
+  details_asked: "The shopper was asked for the patient’s details",
+  details_given: "The shopper gave the patient’s details",
+  details_corrected: "The shopper corrected the patient’s details",
+  request_released: "Released after review",
+  create_started: ({ attempt }) => `Sending to the service began (attempt ${attempt})`,
+  create_succeeded: "The service created the referral",
+  create_rejected: "The service refused the order: nothing was created",
+  create_not_sent: ({ retryable }) =>
+    retryable
+      ? "The order couldn’t be sent; Pathway tries again by itself"
+      : "The order couldn’t be sent: nothing left Pathway",
+  create_unknown: "The service’s answer got lost: Pathway checks before doing anything else",
+  create_interrupted: "Sending was interrupted: Pathway checks what became of it",
+  scan_found: "Found in the service’s list: it had been created after all",
+  scan_empty: ({ scan, afterQuarantine }) =>
+    `The service’s whole list was searched and doesn’t show it (search ${scan}${afterQuarantine ? ", after the waiting time" : ""})`,
+  resend_allowed: "Certainly not at the service: it’s safe to send again",
+  decision_needed: "Still unclear: strict mode leaves the decision to you",
+  retry_asked: "A retry was asked for",
+  referral_status: ({ from, to }) =>
+    from
+      ? `The referral went from “${describeStatus(String(from)).name}” to “${describeStatus(String(to)).name}”`
+      : `The referral is at “${describeStatus(String(to)).name}”`,
+  document_stored: ({ document, version, partial }) =>
+    `${DOCUMENTS[String(document)] ?? "Document"} stored, version ${version}${partial ? ", partial" : ""}`,
+  result_stored: ({ partial }) =>
+    partial ? "Partial results arrived" : "The complete results arrived",
+  result_released: "The results were released to the patient",
+  mail_sent: ({ mail }) => `A mail was sent to the shopper, ${MAILS[String(mail)] ?? "with news"}`,
+};
+
+const EVIDENCE: Record<string, string> = {
+  uuid: "Id",
+  uuids: "Ids",
+  status: "Status",
+  code: "Code",
+  reason: "Reason",
+  attempt: "Attempt",
+  deadlineAt: "Answer expected by",
+  emptyScans: "Searches",
+  environment: "Environment",
+  lines: "Lines",
+  unmapped: "Unmapped",
+  opened: "Requests opened",
+  cancelled: "Requests cancelled",
+  surplus: "Units no longer wanted",
+  sku: "SKU",
+  bytes: "Bytes",
+};
+
+/** One entry of the timeline in words: what happened, who did it, and the evidence for it. */
+export function describeEntry(entry: TimelineEntry, describeFailure: DescribeFailure) {
+  const known = SENTENCES[entry.kind as TimelineKind] as Sentence | undefined;
+  const told = typeof known === "function" ? known(entry.detail) : known;
+  const words = told ?? entry.kind.replaceAll("_", " ");
+  const sentence =
+    entry.kind === "create_rejected"
+      ? `${words}. ${describeFailure({ failure: "rejected", serviceCode: String(entry.detail.code) }).sentence}`
+      : words;
+  return { sentence, who: nameOf(entry.actor), evidence: evidenceOf(entry.detail) };
+}
+
+function nameOf(actor: string): string {
+  const names: Record<string, string> = {
+    pathway: "Pathway",
+    shopify: "Shopify",
+    service: "Referral service",
+    shopper: "Shopper",
+  };
+  return names[actor] ?? "Your staff";
+}
+
+function evidenceOf(detail: TimelineDetail): string {
+  return Object.entries(detail)
+    .filter(([name, value]) => EVIDENCE[name] && value !== null && value !== 0 && value !== "")
+    .map(([name, value]) => `${EVIDENCE[name]} ${valueText(name, value)}`)
+    .join(" · ");
+}
+
+function valueText(name: string, value: TimelineDetail[string]): string {
+  return name.endsWith("At") ? exactTime(String(value), "Australia/Sydney") : String(value);
+}

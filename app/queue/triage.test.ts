@@ -1,0 +1,127 @@
+import { afterAll, expect, test } from "vitest";
+import { openTestDatabase } from "../../test/database/database.ts";
+import { installedShop } from "../../test/database/seed.ts";
+import { inboxField } from "../db/repositories/inbox.ts";
+import type { ShopDomain } from "../domain/ids.ts";
+import { handleWebhook } from "../domain/webhooks/handle-webhook.ts";
+import { createLogger } from "../lib/logger.ts";
+import { READ_TOPICS, readWebhook } from "../shopify/read-webhook.ts";
+import { startEngine } from "./engine.ts";
+import { startRelay } from "./relay.ts";
+import { createTriage } from "./triage.ts";
+
+const logger = createLogger("silent");
+const db = await openTestDatabase();
+const engine = await startEngine({ databaseUrl: db.url, logger, poolSize: 2 });
+afterAll(() => engine.stop({ graceful: false }));
+const ORDER = JSON.stringify({ id: 1001, admin_graphql_api_id: "gid://shopify/Order/1001" });
+
+let events = 0;
+async function receive(shop: ShopDomain, topic: string, body: string): Promise<string> {
+  const eventId = `event-${++events}`;
+  const sealer = await db.sealers.forShop(shop);
+  const { rows } = await db.pool.query<{ id: string }>(
+    `INSERT INTO inbox (shop, source, topic, event_id, body_sealed)
+     VALUES ($1, 'shopify', $2, $3, $4) RETURNING id`,
+    [shop, topic, eventId, sealer.seal(inboxField("shopify", topic, eventId), body)],
+  );
+  return rows[0]?.id ?? "";
+}
+
+async function relayOnce(sealers = db.sealers): Promise<void> {
+  const triage = createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook });
+  const relay = startRelay({ pool: db.pool, engine, triage, logger });
+  relay.wake();
+  await relay.stop();
+}
+
+const message = async (id: string) =>
+  (
+    await db.pool.query("SELECT state, body_sealed IS NOT NULL AS kept FROM inbox WHERE id = $1", [
+      id,
+    ])
+  ).rows[0];
+const jobs = async (shop: ShopDomain) =>
+  (
+    await db.pool.query<{ name: string; data: unknown }>(
+      "SELECT name, data FROM pgboss.job WHERE data->>'shop' = $1 ORDER BY name",
+      [shop],
+    )
+  ).rows;
+
+test("messages about an order become one reconciliation of it, and their bodies go", async () => {
+  const shop = await installedShop(db);
+  const topics = ["orders/paid", "orders/updated", "orders/cancelled"];
+  const ids = await Promise.all(topics.map((topic) => receive(shop, topic, ORDER)));
+  await relayOnce();
+  const orderId = "gid://shopify/Order/1001";
+  expect(await jobs(shop)).toEqual([{ name: "reconcile-order", data: { shop, orderId } }]);
+  for (const id of ids) expect(await message(id)).toEqual({ state: "done", kept: false });
+});
+
+test("a topic that asks nothing of us makes no job", async () => {
+  const shop = await installedShop(db);
+  const id = await receive(shop, "products/update", "{}");
+  await relayOnce();
+  expect(await jobs(shop)).toEqual([]);
+  expect(await message(id)).toEqual({ state: "done", kept: false });
+});
+
+test("orders of a shop that is not installed yet are kept, and let in by the install", async () => {
+  const shop = "early.myshopify.com";
+  const id = await receive(shop, "orders/paid", ORDER);
+  await relayOnce();
+  expect(await jobs(shop)).toEqual([{ name: "handle-webhook", data: { shop, inboxId: id } }]);
+  const ports = { tenancy: db.tenancy, readMessage: readWebhook };
+  expect(await handleWebhook(ports, { shop, inboxId: id })).toBe("parked");
+  await db.pool.query("DELETE FROM pgboss.job");
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.shops.install("", new Date());
+    await tenant.inbox.unpark();
+  });
+  await relayOnce();
+  expect(await jobs(shop)).toMatchObject([{ name: "reconcile-order" }]);
+});
+
+test.each([
+  ["app/uninstalled", "{}"],
+  ["customers/redact", "{}"],
+  ["customers/merge", "{}"],
+  ["orders/paid", "not json"],
+  ["orders/paid", "{}"],
+])("%s with %s has a job of its own, and keeps its body for it", async (topic, body) => {
+  const shop = await installedShop(db);
+  const id = await receive(shop, topic, body);
+  await relayOnce();
+  expect(await jobs(shop)).toEqual([{ name: "handle-webhook", data: { shop, inboxId: id } }]);
+  expect(await message(id)).toEqual({ state: "queued", kept: true });
+});
+
+test("a body that does not open holds nobody else up", async () => {
+  const shop = await installedShop(db);
+  const broken = await receive(shop, "orders/paid", ORDER);
+  await db.pool.query("UPDATE inbox SET body_sealed = '\\x01' WHERE id = $1", [broken]);
+  const whole = await receive(shop, "orders/paid", ORDER);
+  await relayOnce();
+  expect((await jobs(shop)).map((job) => job.name)).toEqual(["handle-webhook", "reconcile-order"]);
+  expect(await message(whole)).toEqual({ state: "done", kept: false });
+});
+
+test("what the relay decides is what the message's own job would have decided", async () => {
+  const shop = await installedShop(db);
+  for (const topic of [...READ_TOPICS, "products/update"]) {
+    const id = await receive(shop, topic, ORDER);
+    await db.pool.query("UPDATE inbox SET state = 'queued' WHERE id = $1", [id]);
+    const ports = { tenancy: db.tenancy, readMessage: readWebhook };
+    const own = await handleWebhook(ports, { shop, inboxId: id });
+    await db.pool.query("DELETE FROM outbox; DELETE FROM pgboss.job");
+    await db.tenancy.inShop(shop, (tenant) => tenant.shops.install("", new Date()));
+    await receive(shop, topic, ORDER);
+    await relayOnce();
+    const names = (await jobs(shop)).map((job) => job.name);
+    if (names.includes("reconcile-order")) expect(own).toBe("queued");
+    else if (names.length === 0) expect(own).toBe("noted");
+    else expect(names).toEqual(["handle-webhook"]);
+    await db.pool.query("DELETE FROM pgboss.job");
+  }
+});

@@ -1,0 +1,69 @@
+import { inboxField } from "../db/repositories/inbox.ts";
+import type { Sealers } from "../db/sealer.ts";
+import { shopDomain } from "../domain/ids.ts";
+import type { Job } from "../domain/jobs.ts";
+import type { StoreMessageReader } from "../domain/webhooks/store-message.ts";
+
+/** A stored message as the relay finds it. */
+export interface ReceivedMessage {
+  shop: string;
+  id: string;
+  source: string;
+  topic: string;
+  eventId: string;
+  /** Only for a topic whose body says what to do. */
+  bodySealed: Buffer | null;
+  installed: boolean;
+}
+
+/** `done`: nothing is left to do but the job, if any, and the body can go. */
+export interface Decision {
+  state: "done" | "queued";
+  job: Job | null;
+}
+
+export interface Triage {
+  /** Topics whose bodies are needed to decide. */
+  topics: readonly string[];
+  /** What becomes of a message. In doubt it has a job of its own, which tells what is wrong. */
+  decide(message: ReceivedMessage): Promise<Decision>;
+}
+
+/**
+ * Most messages of a store call for one job or for none. That is decided here for many of them in one
+ * transaction, rather than by a job and a transaction for each, which cost twenty times as much: intake shares
+ * the processors with what it has taken in. Everything else has its own job (domain/webhooks/handle-webhook.ts,
+ * which decides the same way).
+ */
+export function createTriage({
+  sealers,
+  topics,
+  readMessage,
+}: {
+  sealers: Sealers;
+  topics: readonly string[];
+  readMessage: StoreMessageReader;
+}): Triage {
+  const decide: Triage["decide"] = async (message) => {
+    const shop = shopDomain(message.shop);
+    if (!shop) throw new Error("A message was stored without its shop");
+    const { id: inboxId, source, topic, eventId, bodySealed, installed } = message;
+    if (source !== "shopify")
+      return { state: "queued", job: { name: "handle-service-event", shop, inboxId } };
+    const ownJob: Decision = { state: "queued", job: { name: "handle-webhook", shop, inboxId } };
+    if (!topics.includes(topic)) return { state: "done", job: null };
+    // Before the install, orders are kept back.
+    if (!installed || !bodySealed) return ownJob;
+    try {
+      const sealer = sealers.remembered(shop) ?? (await sealers.forShop(shop));
+      const body = sealer.open(inboxField(source, topic, eventId), bodySealed);
+      const meaning = readMessage(topic, body);
+      if (meaning.kind !== "order_changed") return ownJob;
+      const { orderId } = meaning;
+      return { state: "done", job: { name: "reconcile-order", shop, orderId } };
+    } catch {
+      return ownJob;
+    }
+  };
+  return { topics, decide };
+}

@@ -1,0 +1,28 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { gid } from "../domain/ids.ts";
+import { readOrder } from "../domain/overview/read-order.ts";
+import { describeRequest } from "../messages/request-state.ts";
+
+/**
+ * GET /api/admin/orders/{number}/requests, for the block on the order's page in the Shopify admin: bearer
+ * admin session token → [{id, title, state, stateText, nextStep}]. No names, nothing clinical.
+ */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { shop, cors } = await context.merchant(request);
+  const { ports, describeFailure } = context.app;
+  const number = params.number ?? "";
+  const found = /^\d{1,20}$/.test(number)
+    ? await readOrder(ports, { shop, orderId: gid("Order", number) })
+    : null;
+  const headers = { "Cache-Control": "private, no-store" };
+  if (!found)
+    return cors(
+      Response.json({ error: "Pathway doesn’t have this order." }, { status: 404, headers }),
+    );
+  const requests = found.requests.map((facts) => {
+    const { id, title, unit, state } = facts.request;
+    const { name, nextStep } = describeRequest(facts, describeFailure);
+    return { id, title: `${title}, unit ${unit}`, state, stateText: name, nextStep };
+  });
+  return cors(Response.json(requests, { headers }));
+}

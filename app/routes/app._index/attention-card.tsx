@@ -1,0 +1,67 @@
+import { Badge, BlockStack, Box, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
+import { Moment } from "../../components/moment/moment.tsx";
+import { countOf } from "../../messages/mapping.ts";
+import type { HomeView } from "./present-home.ts";
+
+interface Props {
+  items: HomeView["attention"];
+  hasMore: boolean;
+}
+
+/** What needs a person: one reason and one thing to do for each. */
+export function AttentionCard({ items, hasMore }: Props) {
+  return (
+    <Card padding="0">
+      <Box padding="400" paddingBlockEnd={items.length > 0 ? "200" : "400"}>
+        <BlockStack gap="200">
+          <Text as="h2" variant="headingMd">
+            Needs attention
+          </Text>
+          {items.length === 0 && (
+            <Text as="p" tone="subdued">
+              Nothing needs you right now. When a paid test can’t go on by itself, it appears here
+              with what to do.
+            </Text>
+          )}
+        </BlockStack>
+      </Box>
+      {items.length > 0 && (
+        <ul className="pathway-list">
+          {items.map((item) => (
+            <li key={item.key}>
+              <Box padding="400">
+                <InlineStack align="space-between" blockAlign="center" gap="400" wrap={false}>
+                  <BlockStack gap="100">
+                    <InlineStack gap="200" blockAlign="center">
+                      <Link url={item.url} monochrome removeUnderline>
+                        <Text as="span" fontWeight="semibold">
+                          {item.orderName}
+                        </Text>
+                      </Link>
+                      {item.requests > 1 && <Badge>{countOf(item.requests, "test")}</Badge>}
+                      <Text as="span" tone="subdued" variant="bodySm">
+                        <Moment at={item.paidAt} />
+                      </Text>
+                    </InlineStack>
+                    <Text as="p">{item.sentence}</Text>
+                    <Text as="p" tone="subdued">
+                      {item.nextStep}
+                    </Text>
+                  </BlockStack>
+                  <Button url={item.url} accessibilityLabel={`Open order ${item.orderName}`}>
+                    Open
+                  </Button>
+                </InlineStack>
+              </Box>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasMore && (
+        <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
+          <Link url="/app/referrals?status=attention">See all that need attention</Link>
+        </Box>
+      )}
+    </Card>
+  );
+}

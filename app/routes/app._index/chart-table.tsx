@@ -1,0 +1,36 @@
+import { SHOWN_STAGES, STAGE_WORDS } from "../../messages/stages.ts";
+import { dayName } from "./day-name.ts";
+import type { HomeView } from "./present-home.ts";
+
+/** The numbers behind the chart. */
+export function ChartTable({ days }: Pick<HomeView, "days">) {
+  return (
+    <details className="pathway-details">
+      <summary>Show as a table</summary>
+      <div className="pathway-scroll">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              {SHOWN_STAGES.map((stage) => (
+                <th key={stage} scope="col">
+                  {STAGE_WORDS[stage].name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {days.toReversed().map(({ day, counts }) => (
+              <tr key={day}>
+                <th scope="row">{dayName(day)}</th>
+                {SHOWN_STAGES.map((stage) => (
+                  <td key={stage}>{counts[stage]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,70 @@
+import { Badge, BlockStack, Card, InlineStack, Link, Text } from "@shopify/polaris";
+import { Moment } from "../../components/moment/moment.tsx";
+import { countOf } from "../../messages/mapping.ts";
+import type { HomeView } from "./present-home.ts";
+
+/** Is it working? The connection's last test, the last event, and what was repaired without one. */
+export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
+  const { failure, lastTestedAt, lastEventAt, tailedThrough, eventsRepaired } = health;
+  return (
+    <Card>
+      <BlockStack gap="400">
+        <InlineStack align="space-between" blockAlign="center" gap="200">
+          <Text as="h2" variant="headingMd">
+            Is it working?
+          </Text>
+          <HealthBadge health={health} />
+        </InlineStack>
+        {failure && (
+          <BlockStack gap="100">
+            <Text as="p" tone="critical">
+              {failure.sentence}
+            </Text>
+            <Text as="p">{failure.nextStep}</Text>
+          </BlockStack>
+        )}
+        {health.isConnected && (
+          <dl className="pathway-facts pathway-facts-stacked">
+            <div>
+              <dt>Connection last tested</dt>
+              <dd>{lastTestedAt ? <Moment at={lastTestedAt} now={now} /> : "Never"}</dd>
+            </div>
+            <div>
+              <dt>Last event received</dt>
+              <dd>{lastEventAt ? <Moment at={lastEventAt} now={now} /> : "None yet"}</dd>
+            </div>
+            <div>
+              <dt>Missed events repaired</dt>
+              <dd>
+                {eventsRepaired === 0
+                  ? "None"
+                  : `${countOf(eventsRepaired, "change")} found without an event`}
+              </dd>
+            </div>
+            {tailedThrough && (
+              <div>
+                <dt>Compared with the service</dt>
+                <dd>
+                  <Moment at={tailedThrough} now={now} />
+                </dd>
+              </div>
+            )}
+          </dl>
+        )}
+        <Text as="p" tone="subdued">
+          New orders go to {health.environment.toLowerCase()}.{" "}
+          <Link url="/app/settings">
+            {health.isConnected ? "Connection settings" : "Connect now"}
+          </Link>
+        </Text>
+      </BlockStack>
+    </Card>
+  );
+}
+
+function HealthBadge({ health }: Pick<HomeView, "health">) {
+  if (!health.isConnected) return <Badge>Not connected</Badge>;
+  if (health.failure) return <Badge tone="critical">Not working</Badge>;
+  if (!health.lastTestedAt) return <Badge tone="attention">Not tested</Badge>;
+  return <Badge tone="success">Working</Badge>;
+}

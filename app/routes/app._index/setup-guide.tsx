@@ -1,0 +1,64 @@
+import { BlockStack, Box, Button, Card, Icon, InlineStack, Text } from "@shopify/polaris";
+import { CheckCircleIcon } from "@shopify/polaris-icons";
+import type { HomeView } from "./present-home.ts";
+
+/** What is left to do before the first referral. Goes away by itself once everything is done. */
+export function SetupGuide({ steps }: Pick<HomeView, "steps">) {
+  const done = steps.filter((step) => step.isDone).length;
+  const next = steps.find((step) => !step.isDone);
+  if (!next) return null;
+  return (
+    <Card>
+      <BlockStack gap="400">
+        <BlockStack gap="100">
+          <Text as="h2" variant="headingMd">
+            Get set up
+          </Text>
+          <Text as="p" tone="subdued">
+            {done} of {steps.length} steps done. Each one notices by itself when it’s done.
+          </Text>
+        </BlockStack>
+        <ol className="pathway-steps">
+          {steps.map((step) => (
+            <li key={step.title} aria-current={step === next ? "step" : undefined}>
+              <StepMark isDone={step.isDone} />
+              <BlockStack gap="200" inlineAlign="start">
+                <InlineStack gap="100">
+                  <Text
+                    as="h3"
+                    variant="headingSm"
+                    fontWeight={step === next ? "semibold" : "regular"}
+                  >
+                    {step.title}
+                  </Text>
+                  {step.isDone && (
+                    <Text as="span" visuallyHidden>
+                      (done)
+                    </Text>
+                  )}
+                </InlineStack>
+                {step === next && (
+                  <>
+                    <Text as="p">{step.text}</Text>
+                    <Button variant="primary" url={step.action.url}>
+                      {step.action.content}
+                    </Button>
+                  </>
+                )}
+              </BlockStack>
+            </li>
+          ))}
+        </ol>
+      </BlockStack>
+    </Card>
+  );
+}
+
+function StepMark({ isDone }: { isDone: boolean }) {
+  if (!isDone) return <span className="pathway-step-open" />;
+  return (
+    <Box>
+      <Icon source={CheckCircleIcon} tone="success" />
+    </Box>
+  );
+}

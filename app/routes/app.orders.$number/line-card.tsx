@@ -1,0 +1,63 @@
+import { Badge, BlockStack, Card, Divider, InlineStack, Link, Text } from "@shopify/polaris";
+import { Fragment } from "react";
+import { countOf } from "../../messages/mapping.ts";
+import type { LineView } from "./present-order.ts";
+import { RequestBlock } from "./request-block.tsx";
+
+/** One line of the order, and a request for each of its units. */
+export function LineCard({ line }: { line: LineView }) {
+  const facts = [
+    line.sku,
+    countOf(line.quantity, "unit"),
+    line.removed > 0 ? `${line.removed} refunded or removed` : null,
+  ];
+  return (
+    <Card>
+      <BlockStack gap="400">
+        <InlineStack align="space-between" blockAlign="start" gap="200" wrap={false}>
+          <BlockStack gap="050">
+            <Text as="h2" variant="headingMd">
+              {line.title}
+            </Text>
+            <Text as="p" tone="subdued">
+              {facts.filter(Boolean).join(" · ")}
+            </Text>
+          </BlockStack>
+          <Badge tone={line.mapping.tone}>{line.mapping.name}</Badge>
+        </InlineStack>
+        {line.requests.map((request) => (
+          <Fragment key={request.id}>
+            <Divider />
+            <RequestBlock request={request} />
+          </Fragment>
+        ))}
+        {line.requests.length === 0 && <NoRequests line={line} />}
+      </BlockStack>
+    </Card>
+  );
+}
+
+function NoRequests({ line }: { line: LineView }) {
+  if (line.mappingState === "ignored")
+    return (
+      <Text as="p" tone="subdued">
+        Not a test, so nothing is ordered for it.
+      </Text>
+    );
+  if (line.mappingState === "mapped")
+    return (
+      <Text as="p" tone="subdued">
+        Nothing is left of it to order.
+      </Text>
+    );
+  return (
+    <Text as="p">
+      Nobody has said what this product orders.{" "}
+      {line.variantNumber ? (
+        <Link url={`/app/mappings/${line.variantNumber}`}>Map it now</Link>
+      ) : (
+        "It isn’t in your store any more, so it can’t be mapped: contact the customer."
+      )}
+    </Text>
+  );
+}

@@ -1,0 +1,50 @@
+import { BlockStack, Card, Link, Text } from "@shopify/polaris";
+import { Moment } from "../../components/moment/moment.tsx";
+import type { OrderView } from "./present-order.ts";
+
+/** What the order is, at a glance. */
+export function OrderFacts({ view }: { view: OrderView }) {
+  return (
+    <BlockStack gap="400">
+      <Card>
+        <BlockStack gap="300">
+          <Text as="h2" variant="headingMd">
+            Order
+          </Text>
+          <dl className="pathway-facts">
+            <div>
+              <dt>Paid</dt>
+              <dd>
+                <Moment at={view.paidAt} />
+              </dd>
+            </div>
+            <div>
+              <dt>Last read from Shopify</dt>
+              <dd>
+                <Moment at={view.readAt} />
+              </dd>
+            </div>
+            {view.environments && (
+              <div>
+                <dt>Environment</dt>
+                <dd>{view.environments}</dd>
+              </div>
+            )}
+          </dl>
+          <Link url={`shopify://admin/orders/${view.number}`}>View in Shopify</Link>
+        </BlockStack>
+      </Card>
+      <Card>
+        <BlockStack gap="200">
+          <Text as="h2" variant="headingMd">
+            Privacy
+          </Text>
+          <Text as="p" tone="subdued">
+            Patients’ details and results aren’t shown to staff. The customer sees the form and the
+            results in their account.
+          </Text>
+        </BlockStack>
+      </Card>
+    </BlockStack>
+  );
+}

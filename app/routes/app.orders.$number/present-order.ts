@@ -1,0 +1,103 @@
+import type { App } from "../../composition.server.ts";
+import type { RequestFacts } from "../../domain/account/customer-view.ts";
+import { gidNumber } from "../../domain/ids.ts";
+import type { OrderLineHeader } from "../../domain/overview/overview-repository.ts";
+import type { OrderOverview } from "../../domain/overview/read-order.ts";
+import { describeAttention } from "../../messages/attention.ts";
+import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
+import { VARIANT_STATES } from "../../messages/mapping.ts";
+import { describeStatus } from "../../messages/referral-status.ts";
+import { describeRequest } from "../../messages/request-state.ts";
+import { describeEntry } from "../../messages/timeline.ts";
+
+type Words = Pick<App, "describeFailure">;
+export type OrderView = ReturnType<typeof presentOrder>;
+export type LineView = OrderView["lines"][number];
+export type RequestView = LineView["requests"][number];
+export type EntryView = OrderView["timeline"][number];
+
+/** One order for staff: words, references and times. Nobody's name, nothing clinical. */
+export function presentOrder(app: Words, { order, requests, timeline }: OrderOverview) {
+  const titles = new Map(requests.map(({ request }) => [request.id, unitName(request)]));
+  const environments = new Set(requests.map(({ request }) => request.environment));
+  return {
+    number: gidNumber(order.orderId),
+    name: order.name,
+    paidAt: order.paidAt.toISOString(),
+    readAt: order.readAt.toISOString(),
+    isTest: order.test,
+    isCancelled: order.cancelledAt !== null,
+    environments: [...environments].map((one) => ENVIRONMENT_NAMES[one]).join(", "),
+    attention: order.attention && describeAttention(order.attention, app.describeFailure),
+    attentionReason: order.attention,
+    lines: order.lines.map((line) => presentLine(app, line, requests)),
+    timeline: timeline.map((entry) => ({
+      ...describeEntry(entry, app.describeFailure),
+      id: entry.id,
+      at: entry.at.toISOString(),
+      about: entry.requestId ? (titles.get(entry.requestId) ?? null) : null,
+    })),
+  };
+}
+
+function presentLine(app: Words, line: OrderLineHeader, all: RequestFacts[]) {
+  const own = all.filter(({ request }) => request.lineItemId === line.lineItemId);
+  const units = Math.max(line.quantity, ...own.map(({ request }) => request.unit));
+  return {
+    id: gidNumber(line.lineItemId),
+    title: line.title,
+    sku: line.sku,
+    quantity: line.quantity,
+    removed: line.quantity - line.currentQuantity,
+    mappingState: line.mappingState,
+    mapping: VARIANT_STATES[line.mappingState],
+    variantNumber: line.variantId && gidNumber(line.variantId),
+    requests: own.map((facts) => presentRequest(app, facts, units)),
+  };
+}
+
+function presentRequest(app: Words, facts: RequestFacts, units: number) {
+  const { request, referrals, documents } = facts;
+  const { id, unit, generation, state, attention, referenceNumber } = request;
+  const isUnsent = state === "ready" && attention?.startsWith("not_sent:") === true;
+  return {
+    id,
+    unitName: `Unit ${unit} of ${units}`,
+    generation,
+    referenceNumber,
+    ...describeRequest(facts, app.describeFailure),
+    needsAttention: state !== "cancelled" && (attention !== null || state === "held"),
+    mayRetry: isUnsent || state === "rejected",
+    mayRelease: state === "held",
+    referrals: referrals.map((referral) => ({
+      uuid: referral.uuid,
+      reference: referral.reference,
+      origin: originName(referral.origin),
+      medicare: referral.medicare,
+      isDeleted: referral.deletedAt !== null,
+      fetchedAt: referral.fetchedAt.toISOString(),
+      status: describeStatus(referral.status),
+    })),
+    documents: documents.map((document) => ({
+      id: document.id,
+      name: document.kind === "referral" ? "Referral form" : "Result report",
+      version: document.version,
+      partial: document.partial,
+      kilobytes: Math.max(1, Math.round(document.bytes / 1024)),
+      at: document.createdAt.toISOString(),
+    })),
+  };
+}
+
+const unitName = ({ title, unit }: RequestFacts["request"]) => `${title}, unit ${unit}`;
+
+const ORIGINS: Record<string, string> = {
+  STORE_INTEGRATION: "Store integration",
+  API: "API",
+  CONSUMER_WEBSITE: "Consumer website",
+  BUNDLE_PURCHASE: "Bundle purchase",
+  UNKNOWN: "Unknown",
+};
+
+/** Where the service says a referral came from (interface §2.1). */
+const originName = (origin: string) => ORIGINS[origin] ?? origin;

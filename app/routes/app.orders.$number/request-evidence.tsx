@@ -1,0 +1,52 @@
+import { Badge, BlockStack, InlineStack, Text } from "@shopify/polaris";
+import type { ReactNode } from "react";
+import { Moment } from "../../components/moment/moment.tsx";
+import type { RequestView } from "./present-order.ts";
+
+/** References, referrals and documents of a request. That a document exists, never what it says. */
+export function RequestEvidence({ request }: { request: RequestView }) {
+  return (
+    <dl className="pathway-facts">
+      <Fact name="Reference number">{request.referenceNumber}</Fact>
+      {request.referrals.map((referral) => (
+        <Fact key={referral.uuid} name={referral.medicare ? "Medicare referral" : "Referral"}>
+          <BlockStack gap="050">
+            <InlineStack gap="150" blockAlign="center">
+              <span>{referral.reference}</span>
+              {referral.isDeleted ? (
+                <Badge>Deleted</Badge>
+              ) : (
+                <Badge tone={referral.status.tone}>{referral.status.name}</Badge>
+              )}
+            </InlineStack>
+            <Text as="span" tone="subdued" variant="bodySm">
+              {referral.origin} · read <Moment at={referral.fetchedAt} />
+            </Text>
+          </BlockStack>
+        </Fact>
+      ))}
+      {request.documents.map((document) => (
+        <Fact key={document.id} name={document.name}>
+          <BlockStack gap="050">
+            <span>
+              Version {document.version}
+              {document.partial && ", partial"}
+            </span>
+            <Text as="span" tone="subdued" variant="bodySm">
+              {document.kilobytes} KB · stored <Moment at={document.at} />
+            </Text>
+          </BlockStack>
+        </Fact>
+      ))}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { BlockStack, Box, Layout } from "@shopify/polaris";
+import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
+import { gid } from "../../domain/ids.ts";
+import { readOrder } from "../../domain/overview/read-order.ts";
+import { applyOrder } from "./apply-order.ts";
+import { LineCard } from "./line-card.tsx";
+import { OrderAttention } from "./order-attention.tsx";
+import { OrderFacts } from "./order-facts.tsx";
+import { orderForm } from "./order-form.ts";
+import { OrderFrame } from "./order-frame.tsx";
+import { presentOrder } from "./present-order.ts";
+import { Timeline } from "./timeline.tsx";
+
+export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
+  { title: `${view?.name ?? "Order"} · Pathway` },
+];
+
+const NOT_HERE: ThrownDescription = {
+  title: "Pathway doesn’t have this order",
+  sentence: "Only orders that are paid appear here, within seconds of the payment.",
+  nextStep: "Check in Shopify whether the order is paid, then look again.",
+  back: { label: "Go to Orders and referrals", url: "/app/referrals" },
+};
+
+const orderIdOf = (number = "") => (/^\d{1,20}$/.test(number) ? gid("Order", number) : null);
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { shop } = await context.merchant(request);
+  const orderId = orderIdOf(params.number);
+  const found = orderId && (await readOrder(context.app.ports, { shop, orderId }));
+  if (!found) throw data(NOT_HERE, { status: 404 });
+  return presentOrder(context.app, found);
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { shop, sessionToken } = await context.merchant(request);
+  const orderId = orderIdOf(params.number);
+  if (!orderId) throw data(NOT_HERE, { status: 404 });
+  const form = orderForm.safeParse(Object.fromEntries(await request.formData()));
+  if (!form.success) throw data(null, { status: 400 });
+  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
+  const result = await applyOrder(context.app.ports, { shop, orderId, actor }, form.data);
+  return { form: "order", ...result };
+}
+
+export default function OrderPage() {
+  const view = useLoaderData<typeof loader>();
+  return (
+    <OrderFrame view={view}>
+      <Layout>
+        <Layout.Section>
+          <BlockStack gap="400">
+            <OrderAttention view={view} />
+            {view.lines.map((line) => (
+              <LineCard key={line.id} line={line} />
+            ))}
+            <Timeline entries={view.timeline} />
+          </BlockStack>
+        </Layout.Section>
+        <Layout.Section variant="oneThird">
+          <OrderFacts view={view} />
+        </Layout.Section>
+      </Layout>
+      <Box paddingBlockEnd="800" />
+    </OrderFrame>
+  );
+}

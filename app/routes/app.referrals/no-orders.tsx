@@ -1,0 +1,43 @@
+import { Empty } from "../../components/lists/empty.tsx";
+import { STAGE_WORDS } from "../../messages/stages.ts";
+import { type OrderSelection, orderAddress } from "./order-address.ts";
+
+/** Says why nothing is listed, and what to do about it. */
+export function NoOrders({ selection }: { selection: OrderSelection }) {
+  const { filter, search } = selection;
+  if (search)
+    return (
+      <Empty
+        heading={`No order’s number begins with “${search}”`}
+        action={{ content: "Show all orders", url: orderAddress({ filter: "all", search: "" }) }}
+      >
+        Only paid orders are listed. Check the number in Shopify.
+      </Empty>
+    );
+  if (filter === "attention")
+    return (
+      <Empty
+        heading="Nothing needs your attention"
+        action={{ content: "Show all orders", url: orderAddress({ filter: "all", search: "" }) }}
+      >
+        Every paid test is on its way. Pathway tells you here when something needs you.
+      </Empty>
+    );
+  if (filter !== "all")
+    return (
+      <Empty
+        heading={`No order is at “${STAGE_WORDS[filter].name}”`}
+        action={{ content: "Show all orders", url: orderAddress({ filter: "all", search: "" }) }}
+      >
+        Orders appear here as soon as one of their tests gets there.
+      </Empty>
+    );
+  return (
+    <Empty
+      heading="No paid orders yet"
+      action={{ content: "Map your products", url: "/app/mappings" }}
+    >
+      When a customer pays for a mapped product, the order appears here within seconds.
+    </Empty>
+  );
+}

@@ -1,0 +1,40 @@
+import type { App } from "../../composition.server.ts";
+import { gidNumber } from "../../domain/ids.ts";
+import type { OrderPage, OrderSummary } from "../../domain/overview/overview-repository.ts";
+import { describeAttention } from "../../messages/attention.ts";
+import { STAGE_WORDS } from "../../messages/stages.ts";
+import type { Tone } from "../../messages/words.ts";
+
+export type OrderRow = ReturnType<typeof presentOrder>;
+
+/** The rows of the index, in words. */
+export function presentOrders(app: Pick<App, "describeFailure">, page: OrderPage) {
+  return {
+    orders: page.orders.map((order) => presentOrder(app, order)),
+    previous: page.previous,
+    next: page.next,
+  };
+}
+
+function presentOrder({ describeFailure }: Pick<App, "describeFailure">, order: OrderSummary) {
+  const { orderId, name, paidAt, test, cancelledAt, attention, stages } = order;
+  const badges = stages.map(({ stage, count }) => ({ ...STAGE_WORDS[stage], count }));
+  const units = stages.reduce(
+    (sum, { stage, count }) => (stage === "cancelled" ? sum : sum + count),
+    0,
+  );
+  // An order's own reason, such as an unmapped product, has no request that could carry it.
+  const isMarked = stages.some(({ stage }) => stage === "attention");
+  const own: { name: string; tone: Tone; count: number }[] =
+    attention && !isMarked ? [{ ...STAGE_WORDS.attention, count: 0 }] : [];
+  return {
+    number: gidNumber(orderId),
+    name,
+    paidAt: paidAt.toISOString(),
+    isTest: test,
+    isCancelled: cancelledAt !== null,
+    units,
+    badges: [...own, ...badges],
+    attention: attention && describeAttention(attention, describeFailure).sentence,
+  };
+}

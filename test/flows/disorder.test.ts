@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { eventually, type StoreOrder, startWorld, type TestWorld } from "../harness/index.ts";
+import { oneReferralEach } from "./at-the-service.ts";
+import { documentsOf, orderOf, type RequestRow } from "./rows.ts";
+import { goShopping, type Shopper, type Shopping } from "./shopping.ts";
+
+const PATIENCE = { timeoutMs: 60_000 };
+
+let world: TestWorld;
+let shopping: Shopping;
+beforeAll(async () => {
+  // Events that are dropped are made good for within seconds.
+  world = await startWorld({ workers: 1, env: { PATHWAY_TAILER_INTERVAL_MS: "2000" } });
+  shopping = goShopping(world);
+}, 120_000);
+afterEach(() => Promise.all([world.console.setFaults({}), world.store.setFaults({})]));
+afterAll(() => world?.stop(), 60_000);
+
+interface Purchase {
+  buyer: Shopper;
+  order: StoreOrder;
+  requests: RequestRow[];
+}
+
+/** Several orders of two units each, up to their forms. */
+async function buySeveral(count: number): Promise<Purchase[]> {
+  const purchases = [];
+  for (let index = 0; index < count; index++) {
+    const buyer = await shopping.newShopper();
+    const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 2]]);
+    purchases.push({ buyer, order });
+  }
+  return Promise.all(
+    purchases.map(async ({ buyer, order }) => {
+      const requests = await shopping.requestsWhen(order, 2);
+      await shopping.giveDetails(buyer, requests);
+      return { buyer, order, requests };
+    }),
+  );
+}
+
+/** Each request has one referral, one form, and at last one whole result in one newest report. */
+async function carryThrough(purchases: Purchase[]) {
+  const requests = purchases.flatMap((purchase) => purchase.requests);
+  const referrals = await eventually(() => oneReferralEach(world, requests), PATIENCE);
+  for (const { uuid } of referrals) {
+    await world.service.generateResults(uuid, { partial: true });
+    await world.service.generateResults(uuid);
+  }
+  await eventually(async () => {
+    for (const { buyer } of purchases)
+      for (const { state } of await buyer.api.requests()) expect(state).toBe("results_ready");
+  }, PATIENCE);
+  await eventually(async () => {
+    for (const { id } of requests) {
+      const current = (await documentsOf(world.sql, id)).filter(({ replaced }) => !replaced);
+      expect(current.map(({ kind, partial }) => [kind, partial])).toEqual([
+        ["referral", false],
+        ["result", false],
+      ]);
+    }
+  }, PATIENCE);
+  await oneReferralEach(world, requests);
+  for (const { order } of purchases) await shopping.requestsWhen(order, 2);
+  const { referralsByReferenceNumber } = await world.console.stats();
+  expect(Object.values(referralsByReferenceNumber).every((count) => count === 1)).toBe(true);
+}
+
+test("webhooks that come twice, late and in the wrong order change nothing", async () => {
+  const webhooks = { duplicate: true, reorder: true, delayMs: 150 };
+  await world.store.setFaults({ webhooks });
+  await world.console.setFaults({ webhooks });
+  const before = (await world.console.stats()).calls["POST /v1/referrals"] ?? 0;
+  const purchases = await buySeveral(3);
+  await carryThrough(purchases);
+  expect((await world.console.stats()).calls["POST /v1/referrals"]).toBe(before + 6);
+  // Every mail once, however often its reason was told: one for the order, two for each of its units.
+  await eventually(async () => {
+    const mails = await world.store.mail();
+    for (const { buyer, order } of purchases) {
+      const subjects = mails
+        .filter(({ to, subject }) => to.includes(buyer.email) && subject.includes(order.name))
+        .map(({ subject }) => subject);
+      expect(subjects).toHaveLength(5);
+      expect(new Set(subjects).size).toBe(3);
+    }
+  });
+}, 120_000);
+
+test("events that never come are made good for", async () => {
+  await world.console.setFaults({ webhooks: { drop: true } });
+  const purchases = await buySeveral(2);
+  await carryThrough(purchases);
+  const repaired = await world.sql.count("SELECT events_repaired FROM connections");
+  expect(repaired).toBeGreaterThan(0);
+}, 120_000);
+
+test("a store that fails and throttles is asked again until the order is there", async () => {
+  await world.store.setFaults({ graphqlStatus: { status: 500, times: 2 }, throttle: 2 });
+  const purchases = await buySeveral(2);
+  await carryThrough(purchases);
+  for (const { order } of purchases)
+    expect((await orderOf(world.sql, order.id)).attention).toBeNull();
+}, 120_000);
+
+test("a webhook that the store signs wrongly at first is taken at its next delivery", async () => {
+  await world.store.setFaults({ webhooks: { badHmac: 3 } });
+  const purchases = await buySeveral(1);
+  const deliveries = await world.store.deliveries();
+  expect(deliveries.some(({ attempts }) => attempts[0]?.status === 401)).toBe(true);
+  await carryThrough(purchases);
+}, 120_000);

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { oneReferralEach } from "./at-the-service.ts";
+import { dueWork, inboxState, orderOf, requestsOf } from "./rows.ts";
+import { goShopping, only, type Shopping } from "./shopping.ts";
+import { storeCalls } from "./store-calls.ts";
+import { postWebhook } from "./webhook-post.ts";
+
+let world: TestWorld;
+let shopping: Shopping;
+beforeAll(async () => {
+  world = await startWorld({ env: { PATHWAY_TAILER_INTERVAL_MS: "2000" } });
+  shopping = goShopping(world);
+}, 120_000);
+afterAll(() => world?.stop(), 60_000);
+
+/** What the service was asked, other than by its own web application. */
+async function callsOfTheApp() {
+  const { calls } = await world.console.stats();
+  return Object.entries(calls).filter(([call]) => !call.includes(" /api/"));
+}
+
+/** Nothing is left to be done at the moment. */
+const settled = () =>
+  eventually(async () => expect(await dueWork(world.sql)).toBe(0), { what: "the work to be done" });
+
+test("a unit refunded before its details are given is cancelled, and the other goes on", async () => {
+  const buyer = await shopping.newShopper();
+  const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 2]]);
+  await shopping.requestsWhen(order, 2);
+  await world.store.refund(order.id, [{ lineItemId: only(order.lines).id, quantity: 1 }]);
+  const requests = await eventually(async () => {
+    const rows = await requestsOf(world.sql, order.id);
+    expect(rows.map(({ state }) => state).sort()).toEqual(["awaiting_details", "cancelled"]);
+    return rows;
+  });
+  const kept = requests.filter(({ state }) => state === "awaiting_details");
+  await shopping.giveDetails(buyer, kept);
+  await eventually(() => oneReferralEach(world, kept));
+  const { referralsByReferenceNumber } = await world.console.stats();
+  for (const { referenceNumber } of requests.filter(({ state }) => state === "cancelled"))
+    expect(referralsByReferenceNumber[referenceNumber]).toBeUndefined();
+  const gone = requests.find(({ state }) => state === "cancelled");
+  await expect(buyer.api.giveDetails(gone?.id ?? "", shopping.patient())).rejects.toThrow(/409/);
+});
+
+test("a cancelled order asks for nothing any more", async () => {
+  const buyer = await shopping.newShopper();
+  const order = await shopping.buy(buyer, [[shopping.product("bundle").variantId, 2]]);
+  await shopping.requestsWhen(order, 2);
+  await world.store.cancelOrder(order.id);
+  await shopping.requestsWhen(order, 2, ({ state }) => expect(state).toBe("cancelled"));
+  const { attention, cancelledAt } = await orderOf(world.sql, order.id);
+  expect(attention).toBeNull();
+  expect(cancelledAt).not.toBeNull();
+  const seen = (await buyer.api.requests()).filter(({ orderId }) => orderId === order.id);
+  expect(seen.map(({ state }) => state)).toEqual(["cancelled", "cancelled"]);
+});
+
+test("a refund after the referral exists asks for a person and deletes nothing", async () => {
+  const buyer = await shopping.newShopper();
+  const { order, requests } = await shopping.buyToForm(buyer);
+  await world.store.refund(order.id, [{ lineItemId: only(order.lines).id, quantity: 1 }]);
+  await shopping.requestsWhen(order, 1, ({ state, attention }) => {
+    expect(state).toBe("created");
+    expect(attention).toBe("refunded_after_sending");
+  });
+  const [referral] = await oneReferralEach(world, requests);
+  expect(referral?.deletedAt).toBeNull();
+});
+
+test("an order that is edited gets requests for what was added, once that is paid", async () => {
+  const buyer = await shopping.newShopper();
+  const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
+  await shopping.requestsWhen(order, 1);
+  await world.store.editOrder(order.id, [
+    { variantId: shopping.product("bundle").variantId, quantity: 1 },
+  ]);
+  await settled();
+  expect(await requestsOf(world.sql, order.id)).toHaveLength(1);
+  await storeCalls(world).payOutstanding(order.id);
+  const requests = await shopping.requestsWhen(order, 2);
+  expect(new Set(requests.map(({ lineItemId }) => lineItemId)).size).toBe(2);
+});
+
+test("an uninstalled shop is left alone, and goes on where it was when it comes back", async () => {
+  const buyer = await shopping.newShopper();
+  const done = await shopping.buyToForm(buyer);
+  const waiting = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
+  const asked = await shopping.requestsWhen(waiting, 1);
+  const [referral] = await oneReferralEach(world, done.requests);
+  await settled();
+
+  await world.store.uninstall();
+  await eventually(async () =>
+    expect(await world.sql.count("SELECT count(*) FROM sessions")).toBe(0),
+  );
+  const before = await callsOfTheApp();
+  // The service goes on telling; nobody asks it anything for a shop that has left.
+  await world.console.sendResults(referral?.uuid ?? "");
+  await eventually(async () => {
+    for (const { attempts } of await world.console.deliveries()) expect(attempts).not.toEqual([]);
+  });
+  await settled();
+  expect(await callsOfTheApp()).toEqual(before);
+  await expect(buyer.api.giveDetails(only(asked).id, shopping.patient())).rejects.toThrow(/404/);
+
+  await world.store.install();
+  // What Shopify sends late about the first uninstalling must not end the second install.
+  const eventId = `late-${process.pid}`;
+  const late = {
+    topic: "app/uninstalled",
+    body: "{}",
+    eventId,
+    triggeredAt: new Date(Date.now() - 60_000),
+  };
+  expect(await postWebhook(world, late)).toBe(200);
+  await eventually(async () => expect(await inboxState(world.sql, eventId)).toBe("done"));
+  expect(await world.sql.count("SELECT count(*) FROM sessions")).toBeGreaterThan(0);
+
+  await shopping.giveDetails(buyer, asked);
+  const requests = [...done.requests, ...asked];
+  await eventually(() => oneReferralEach(world, requests));
+  // The event that came meanwhile is made good for.
+  await eventually(async () => {
+    const own = (await buyer.api.requests()).find(({ orderId }) => orderId === done.order.id);
+    expect(own?.state).toBe("results_ready");
+  });
+});

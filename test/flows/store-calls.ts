@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { bearer, jsonCaller } from "../../sandbox/world/drivers/http.ts";
+import type { TestWorld } from "../harness/index.ts";
+
+const created = z.looseObject({ id: z.string() });
+const product = z.looseObject({ variants: z.array(z.looseObject({ id: z.string() })) });
+
+/** Calls of the store's control interface that its driver does not have. */
+export function storeCalls({ line }: TestWorld) {
+  const { control_url, control_token } = line.store;
+  const call = jsonCaller(control_url, bearer(control_token));
+  const post = <T>(path: string, body: unknown, answer: z.ZodType<T>) =>
+    call({ method: "POST", path, body, answer });
+  return {
+    /** Pays what an edit has made outstanding. */
+    payOutstanding: (orderId: string) =>
+      post(`/orders/${encodeURIComponent(orderId)}/pay`, {}, created),
+    /** A further shop of the platform, without the app. */
+    async openShop(shop: string) {
+      await post("/shops", { shop }, created);
+      const here = `?shop=${encodeURIComponent(shop)}`;
+      return {
+        createProduct: (title: string) =>
+          post(`/products${here}`, { title, variants: [{ priceCents: 4_900 }] }, product),
+        createOrder: (order: unknown) => post(`/orders${here}`, order, created),
+        install: () => post(`/install${here}`, {}, z.unknown()),
+      };
+    },
+  };
+}
