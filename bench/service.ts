@@ -137,7 +137,12 @@ export async function measureService(): Promise<Figures> {
     const lists: Record<string, number>[] = [];
     for (let round = 1; round <= ROUNDS; round += 1) {
       const { firstMs, lastMs } = await pageTimes(listing.call, lastPage);
-      lists.push({ firstMs, lastMs, ratio: lastMs / firstMs });
+      const round2 = (value: number) => Number(value.toFixed(2));
+      lists.push({
+        firstMs: round2(firstMs),
+        lastMs: round2(lastMs),
+        ratio: round2(lastMs / firstMs),
+      });
     }
     await stop(listing.child);
     console.log(table(creates));

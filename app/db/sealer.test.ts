@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { readMasterKeys } from "../lib/master-keys.ts";
+import { sealBody } from "./repositories/inbox.ts";
 import { createSealers } from "./sealer.ts";
 
 const ONE = "one.myshopify.com";
@@ -62,11 +63,11 @@ test("two sealed columns that were swapped in the table do not open", async () =
     db.tenancy.inShop(shop, async (tenant) => (await tenant.inbox.find(id))?.body.toString());
   const sealer = await db.sealers.forShop(shop);
   const insert = async (event: string) => {
-    const at = { table: "inbox", column: "body", row: `shopify orders/paid ${event}` };
+    const envelope = { source: "shopify", topic: "orders/paid", eventId: event };
     const { rows } = await db.pool.query<{ id: string }>(
       `INSERT INTO inbox (shop, source, topic, event_id, body_sealed)
        VALUES ($1, 'shopify', 'orders/paid', $2, $3) RETURNING id`,
-      [shop, event, sealer.seal(at, `body of ${event}`)],
+      [shop, event, sealBody(sealer, envelope, Buffer.from(`body of ${event}`))],
     );
     return rows[0]?.id ?? "";
   };

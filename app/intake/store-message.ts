@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { inboxField } from "../db/repositories/inbox.ts";
+import { sealBody } from "../db/repositories/inbox.ts";
 import type { Sealers } from "../db/sealer.ts";
 import type { ShopDomain } from "../domain/ids.ts";
 
@@ -56,9 +56,9 @@ export function createMessageStore({
   }
 
   return async (message) => {
-    const { shop, source, topic, eventId, body } = message;
+    const { shop, body } = message;
     const sealer = sealers.remembered(shop) ?? (await sealers.forShop(shop));
-    const sealed = sealer.seal(inboxField(source, topic, eventId), body);
+    const sealed = sealBody(sealer, message, body);
     const stored = Promise.withResolvers<void>();
     waiting.push({ message, sealed, stored });
     writeNext();

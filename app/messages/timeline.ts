@@ -1,4 +1,3 @@
-import { exactTime } from "../components/moment/format-time.ts";
 import type { TimelineDetail, TimelineEntry, TimelineKind } from "../domain/timeline/timeline.ts";
 import { describeStatus } from "./referral-status.ts";
 import type { DescribeFailure } from "./words.ts";
@@ -24,7 +23,7 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   details_given: "The shopper gave the patient’s details",
   details_corrected: "The shopper corrected the patient’s details",
   request_released: "Released after review",
-  create_started: ({ attempt }) => `Sending to the service began (attempt ${attempt})`,
+  create_started: "Sending to the service began",
   create_succeeded: "The service created the referral",
   create_rejected: "The service refused the order: nothing was created",
   create_not_sent: ({ retryable }) =>
@@ -53,7 +52,7 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
 
 const EVIDENCE: Record<string, string> = {
   uuid: "Id",
-  uuids: "Ids",
+  uuids: "Id",
   status: "Status",
   code: "Code",
   reason: "Reason",
@@ -92,13 +91,17 @@ function nameOf(actor: string): string {
   return names[actor] ?? "Your staff";
 }
 
-function evidenceOf(detail: TimelineDetail): string {
-  return Object.entries(detail)
-    .filter(([name, value]) => EVIDENCE[name] && value !== null && value !== 0 && value !== "")
-    .map(([name, value]) => `${EVIDENCE[name]} ${valueText(name, value)}`)
-    .join(" · ");
+/** A fact that proves an entry; a time is left to the page, which knows the reader's time zone. */
+export interface Evidence {
+  name: string;
+  text: string;
+  isTime: boolean;
 }
 
-function valueText(name: string, value: TimelineDetail[string]): string {
-  return name.endsWith("At") ? exactTime(String(value), "Australia/Sydney") : String(value);
+function evidenceOf(detail: TimelineDetail): Evidence[] {
+  return Object.entries(detail).flatMap(([key, value]) => {
+    const name = EVIDENCE[key];
+    if (!name || value === null || value === 0 || value === "") return [];
+    return [{ name, text: String(value), isTime: key.endsWith("At") }];
+  });
 }

@@ -33,7 +33,7 @@ interface JobRow {
 const jobs = async () =>
   (
     await db.pool.query<JobRow>(
-      "SELECT name, data, state::text, start_after <= now() AS due FROM pgboss.job ORDER BY created_on, id",
+      "SELECT name, data, state::text, start_after <= now() AS due FROM pgboss.job ORDER BY name, state",
     )
   ).rows;
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { installedShop } from "../../test/database/seed.ts";
-import { inboxField } from "../db/repositories/inbox.ts";
+import { sealBody } from "../db/repositories/inbox.ts";
 import type { ShopDomain } from "../domain/ids.ts";
 import { handleWebhook } from "../domain/webhooks/handle-webhook.ts";
 import { createLogger } from "../lib/logger.ts";
@@ -23,7 +23,12 @@ async function receive(shop: ShopDomain, topic: string, body: string): Promise<s
   const { rows } = await db.pool.query<{ id: string }>(
     `INSERT INTO inbox (shop, source, topic, event_id, body_sealed)
      VALUES ($1, 'shopify', $2, $3, $4) RETURNING id`,
-    [shop, topic, eventId, sealer.seal(inboxField("shopify", topic, eventId), body)],
+    [
+      shop,
+      topic,
+      eventId,
+      sealBody(sealer, { source: "shopify", topic, eventId }, Buffer.from(body)),
+    ],
   );
   return rows[0]?.id ?? "";
 }

@@ -1,4 +1,4 @@
-import { inboxField } from "../db/repositories/inbox.ts";
+import { openBody } from "../db/repositories/inbox.ts";
 import type { Sealers } from "../db/sealer.ts";
 import { shopDomain } from "../domain/ids.ts";
 import type { Job } from "../domain/jobs.ts";
@@ -47,7 +47,7 @@ export function createTriage({
   const decide: Triage["decide"] = async (message) => {
     const shop = shopDomain(message.shop);
     if (!shop) throw new Error("A message was stored without its shop");
-    const { id: inboxId, source, topic, eventId, bodySealed, installed } = message;
+    const { id: inboxId, source, topic, bodySealed, installed } = message;
     if (source !== "shopify")
       return { state: "queued", job: { name: "handle-service-event", shop, inboxId } };
     const ownJob: Decision = { state: "queued", job: { name: "handle-webhook", shop, inboxId } };
@@ -56,7 +56,7 @@ export function createTriage({
     if (!installed || !bodySealed) return ownJob;
     try {
       const sealer = sealers.remembered(shop) ?? (await sealers.forShop(shop));
-      const body = sealer.open(inboxField(source, topic, eventId), bodySealed);
+      const body = openBody(sealer, message, bodySealed);
       const meaning = readMessage(topic, body);
       if (meaning.kind !== "order_changed") return ownJob;
       const { orderId } = meaning;

@@ -1,4 +1,9 @@
-import type { HeadersFunction, LinksFunction, LoaderFunctionArgs } from "@remix-run/node";
+import type {
+  HeadersFunction,
+  LinksFunction,
+  LoaderFunctionArgs,
+  MetaFunction,
+} from "@remix-run/node";
 import { isRouteErrorResponse, Outlet, useRouteError, useRouteLoaderData } from "@remix-run/react";
 import { boundary } from "@shopify/shopify-app-remix/server";
 import { documentLinks } from "../components/document/document-links.ts";
@@ -8,6 +13,8 @@ import { EmbeddedError } from "../components/feedback/embedded-error.tsx";
 import { ErrorPage } from "../components/feedback/error-page.tsx";
 
 const SHOPIFYS_APP_BRIDGE = "https://cdn.shopify.com/shopifycloud/app-bridge.js";
+
+export const meta: MetaFunction = () => [{ title: "Pathway" }];
 
 export const links: LinksFunction = () => documentLinks;
 

@@ -5,7 +5,6 @@ import {
   useEffect,
   useId,
   useMemo,
-  useRef,
   useState,
 } from "react";
 import { appBridge } from "../document/app-bridge.ts";
@@ -31,27 +30,23 @@ export function SaveBarProvider({ children }: { children: ReactNode }) {
       return after;
     });
   }, []);
-  const barId = useId();
-  const shown = useRef(false);
+  const id = useId();
   const isUnsaved = forms.size > 0;
   useEffect(() => {
-    if (isUnsaved === shown.current) return;
-    shown.current = isUnsaved;
+    if (!isUnsaved) return;
     const bar = appBridge()?.saveBar;
-    void (isUnsaved ? bar?.show(barId) : bar?.hide(barId));
-  }, [isUnsaved, barId]);
-  useEffect(
-    () => () => {
-      if (shown.current) void appBridge()?.saveBar.hide(barId);
-    },
-    [barId],
-  );
+    void bar?.show(id);
+    return () => {
+      // A bar that left the page with its element is hidden already.
+      if (document.getElementById(id)) void bar?.hide(id);
+    };
+  }, [isUnsaved, id]);
   const all = useMemo(() => [...forms.values()], [forms]);
   const isSaving = all.some((form) => form.isSaving);
   return (
     <SaveBarContext.Provider value={report}>
       {children}
-      <ui-save-bar id={barId}>
+      <ui-save-bar id={id}>
         <button
           type="button"
           variant="primary"

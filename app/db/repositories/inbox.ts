@@ -1,13 +1,28 @@
 import type { InboxRepository } from "../../domain/inbox.ts";
 import { oneOf } from "../one-of.ts";
+import type { Sealer } from "../sealer.ts";
 import type { Scope } from "./scope.ts";
 
+interface Envelope {
+  source: string;
+  topic: string;
+  eventId: string;
+}
+
 /** Where a message's sealed body lives. Its row is named before the database has numbered it. */
-export const inboxField = (source: string, topic: string, eventId: string) => ({
+const bodyField = ({ source, topic, eventId }: Envelope) => ({
   table: "inbox",
   column: "body",
   row: `${source} ${topic} ${eventId}`,
 });
+
+export function sealBody(sealer: Sealer, envelope: Envelope, body: Buffer): Buffer<ArrayBuffer> {
+  return sealer.seal(bodyField(envelope), body);
+}
+
+export function openBody(sealer: Sealer, envelope: Envelope, sealed: Uint8Array): Buffer {
+  return sealer.open(bodyField(envelope), sealed);
+}
 
 export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
   return {
@@ -16,7 +31,7 @@ export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
       if (!row?.bodySealed) return null;
       const { topic, eventId, triggeredAt, receivedAt } = row;
       const source = oneOf(["shopify", "service"], row.source);
-      const body = sealer.open(inboxField(source, topic, eventId), row.bodySealed);
+      const body = openBody(sealer, { source, topic, eventId }, row.bodySealed);
       return { id, source, topic, eventId, triggeredAt, receivedAt, body };
     },
     async finish(id, state) {

@@ -93,7 +93,7 @@ export interface OverviewRepository {
   orderPage(query: OrderQuery): Promise<OrderPage>;
   order(orderId: OrderId): Promise<OrderHeader | null>;
   stageCounts(): Promise<Record<Stage, number>>;
-  /** Requests opened since a moment, by day in a time zone and by the stage they are in now. */
+  /** Requests of orders paid since a moment, by day in a time zone and by the stage they are in now. */
   requestsByDay(since: Date, timeZone: string): Promise<DayOfRequests[]>;
   setup(environment: Environment): Promise<{ hasMapping: boolean; hasReferral: boolean }>;
   /** Newest payment first. */

@@ -32,7 +32,7 @@ export function AttentionCard({ items, hasMore }: Props) {
               <Box padding="400">
                 <InlineStack align="space-between" blockAlign="center" gap="400" wrap={false}>
                   <BlockStack gap="100">
-                    <InlineStack gap="200" blockAlign="center">
+                    <InlineStack align="start" gap="200" blockAlign="center">
                       <Link url={item.url} monochrome removeUnderline>
                         <Text as="span" fontWeight="semibold">
                           {item.orderName}

@@ -20,7 +20,7 @@ export function ChartCard({ days }: Pick<HomeView, "days">) {
           <Text as="p" tone="subdued">
             {total === 0
               ? "No test was bought in this time. The chart fills as orders are paid."
-              : "By the day they were bought and where they stand now."}
+              : "By the day they were paid for, and where they stand now."}
           </Text>
         </BlockStack>
         {total > 0 && (

@@ -1,4 +1,4 @@
-import { BlockStack, Card, Link, Text } from "@shopify/polaris";
+import { BlockStack, Card, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
 import type { OrderView } from "./present-order.ts";
 
@@ -11,7 +11,7 @@ export function OrderFacts({ view }: { view: OrderView }) {
           <Text as="h2" variant="headingMd">
             Order
           </Text>
-          <dl className="pathway-facts">
+          <dl className="pathway-facts pathway-facts-stacked">
             <div>
               <dt>Paid</dt>
               <dd>
@@ -31,7 +31,6 @@ export function OrderFacts({ view }: { view: OrderView }) {
               </div>
             )}
           </dl>
-          <Link url={`shopify://admin/orders/${view.number}`}>View in Shopify</Link>
         </BlockStack>
       </Card>
       <Card>

@@ -8,7 +8,7 @@ export function RequestBlock({ request }: { request: RequestView }) {
   return (
     <BlockStack gap="300">
       <InlineStack align="space-between" blockAlign="center" gap="200">
-        <InlineStack gap="200" blockAlign="center">
+        <InlineStack align="start" gap="200" blockAlign="center">
           <Text as="h3" variant="headingSm">
             {request.unitName}
           </Text>

@@ -11,7 +11,7 @@ export function RequestEvidence({ request }: { request: RequestView }) {
       {request.referrals.map((referral) => (
         <Fact key={referral.uuid} name={referral.medicare ? "Medicare referral" : "Referral"}>
           <BlockStack gap="050">
-            <InlineStack gap="150" blockAlign="center">
+            <InlineStack align="start" gap="150" blockAlign="center">
               <span>{referral.reference}</span>
               {referral.isDeleted ? (
                 <Badge>Deleted</Badge>

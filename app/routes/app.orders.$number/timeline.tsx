@@ -1,9 +1,12 @@
 import { BlockStack, Card, Text } from "@shopify/polaris";
-import { Moment } from "../../components/moment/moment.tsx";
 import type { EntryView } from "./present-order.ts";
+import { TimelineItem } from "./timeline-item.tsx";
 
-/** Everything that happened to the order and its requests: who, when, and what proves it. Newest first. */
+const SHOWN = 12;
+
+/** Everything that happened to the order and its requests. Newest first; the oldest on demand. */
 export function Timeline({ entries }: { entries: EntryView[] }) {
+  const older = entries.slice(SHOWN);
   return (
     <Card>
       <BlockStack gap="400">
@@ -15,23 +18,24 @@ export function Timeline({ entries }: { entries: EntryView[] }) {
             Nothing has happened yet.
           </Text>
         )}
-        <ol className="pathway-timeline">
-          {entries.map((entry) => (
-            <li key={entry.id}>
-              <Text as="p">{entry.sentence}</Text>
-              <Text as="p" tone="subdued" variant="bodySm">
-                {entry.who} · <Moment at={entry.at} />
-                {entry.about && ` · ${entry.about}`}
-              </Text>
-              {entry.evidence && (
-                <Text as="p" tone="subdued" variant="bodySm" breakWord>
-                  {entry.evidence}
-                </Text>
-              )}
-            </li>
-          ))}
-        </ol>
+        <Entries entries={entries.slice(0, SHOWN)} />
+        {older.length > 0 && (
+          <details className="pathway-details">
+            <summary>Show {older.length} older entries</summary>
+            <Entries entries={older} />
+          </details>
+        )}
       </BlockStack>
     </Card>
+  );
+}
+
+function Entries({ entries }: { entries: EntryView[] }) {
+  return (
+    <ol className="pathway-timeline">
+      {entries.map((entry) => (
+        <TimelineItem key={entry.id} entry={entry} />
+      ))}
+    </ol>
   );
 }

@@ -14,7 +14,7 @@ export function OrderCards({ orders }: { orders: OrderRow[] }) {
           <Link className="pathway-row-link" to={`/app/orders/${order.number}`}>
             <BlockStack gap="150">
               <InlineStack align="space-between" blockAlign="center" gap="200">
-                <InlineStack gap="150" blockAlign="center">
+                <InlineStack align="start" gap="150" blockAlign="center">
                   <Text as="span" fontWeight="semibold">
                     {order.name}
                   </Text>

@@ -33,7 +33,7 @@ export function ConnectionHealth({ environment, connection, now }: Props) {
   return (
     <BlockStack gap="400">
       <InlineStack align="space-between" blockAlign="center" gap="200">
-        <InlineStack gap="200" blockAlign="center">
+        <InlineStack align="start" gap="200" blockAlign="center">
           <Text as="h3" variant="headingMd">
             {ENVIRONMENT_NAMES[environment]}
           </Text>
@@ -45,7 +45,7 @@ export function ConnectionHealth({ environment, connection, now }: Props) {
             <Badge tone="attention">Not tested</Badge>
           )}
         </InlineStack>
-        <InlineStack gap="200" blockAlign="center">
+        <InlineStack align="start" gap="200" blockAlign="center">
           <Disconnect environment={environment} />
           <Button
             loading={fetcher.state !== "idle"}

@@ -1,4 +1,5 @@
-import { BlockStack, Card, Layout, Link, Text } from "@shopify/polaris";
+import { BlockStack, Card, Link, Text } from "@shopify/polaris";
+import { SettingsSection } from "../../components/form/settings-section.tsx";
 import { ENVIRONMENT_NAMES, ENVIRONMENT_NOTES } from "../../messages/connection.ts";
 import { ConnectionForm } from "./connection-form.tsx";
 import { ConnectionHealth } from "./connection-health.tsx";
@@ -12,11 +13,10 @@ export function ConnectionSection({
   now,
 }: ConnectionView & { now: string }) {
   return (
-    <Layout.AnnotatedSection
-      id={`connection-${environment}`}
+    <SettingsSection
       title={`${ENVIRONMENT_NAMES[environment]} connection`}
       description={
-        <BlockStack gap="200">
+        <>
           <Text as="p" tone="subdued">
             {ENVIRONMENT_NOTES[environment]}
           </Text>
@@ -27,7 +27,7 @@ export function ConnectionSection({
               </Link>
             </Text>
           )}
-        </BlockStack>
+        </>
       }
     >
       <Card>
@@ -36,6 +36,6 @@ export function ConnectionSection({
           <ConnectionForm environment={environment} connection={connection} now={now} />
         </BlockStack>
       </Card>
-    </Layout.AnnotatedSection>
+    </SettingsSection>
   );
 }

@@ -5,12 +5,13 @@ import {
   Checkbox,
   ChoiceList,
   FormLayout,
-  Layout,
   Select,
+  Text,
   TextField,
 } from "@shopify/polaris";
 import { useRef } from "react";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { SettingsSection } from "../../components/form/settings-section.tsx";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { useFields } from "../../components/form/use-fields.ts";
 import { useUnsaved } from "../../components/save-bar/use-unsaved.ts";
@@ -40,10 +41,14 @@ export function PoliciesSection({ saved, connected }: Props) {
   });
   const environments = [...new Set([saved.environment, ...connected])];
   return (
-    <Layout.AnnotatedSection
-      id="policies"
+    <SettingsSection
       title="Orders and results"
-      description="What Pathway does by itself, and what waits for you. Changes apply to what happens from now on."
+      description={
+        <Text as="p" tone="subdued">
+          What Pathway does by itself, and what waits for you. Changes apply to what happens from
+          now on.
+        </Text>
+      }
     >
       <Card>
         <fetcher.Form method="post" ref={ref} noValidate>
@@ -104,6 +109,6 @@ export function PoliciesSection({ saved, connected }: Props) {
           </FormLayout>
         </fetcher.Form>
       </Card>
-    </Layout.AnnotatedSection>
+    </SettingsSection>
   );
 }

@@ -5,7 +5,7 @@ import {
   type MetaFunction,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Box, Layout, Page } from "@shopify/polaris";
+import { BlockStack, Box, Page } from "@shopify/polaris";
 import { SaveBarProvider } from "../../components/save-bar/save-bar.tsx";
 import { readSettings } from "../../domain/overview/read-settings.ts";
 import { applySettings } from "./apply-settings.ts";
@@ -38,12 +38,12 @@ export default function SettingsPage() {
   return (
     <Page title="Settings">
       <SaveBarProvider>
-        <Layout>
+        <BlockStack gap={{ xs: "800", sm: "600" }}>
           {connections.map((one) => (
             <ConnectionSection key={one.environment} now={now} {...one} />
           ))}
           <PoliciesSection saved={policies} connected={connected} />
-        </Layout>
+        </BlockStack>
         <Box paddingBlockEnd="800" />
       </SaveBarProvider>
     </Page>

@@ -52,11 +52,12 @@ const savePolicies = z
     environment,
     holdOrders: ticked,
     strictMode: ticked,
-    minimumAge: z.coerce
-      .number({ error: "Enter an age in years." })
-      .int({ error: "Enter an age in whole years." })
-      .min(0, { error: "The youngest age is 0." })
-      .max(120, { error: "The highest age is 120." }),
+    minimumAge: z
+      .string()
+      .trim()
+      .regex(/^\d{1,3}$/, { error: "Enter an age in whole years." })
+      .transform(Number)
+      .pipe(z.number().max(120, { error: "The highest age is 120." })),
     releasePolicy: z.enum(RELEASE_POLICIES),
   })
   .transform(({ intent, ...policies }) => ({ intent, policies }));

@@ -51,6 +51,11 @@ describe("bodies", () => {
     expect((await fetch(`${harness.baseUrl}/v1/referrals`, init)).status).toBe(413);
   });
 
+  test("far larger ones are 413 as well, and the connection is not cut", async () => {
+    const metadata = { text: "x".repeat(12_000_000) };
+    expect(await post({ ...order, metadata })).toMatchObject({ status: 413 });
+  });
+
   test("metadata near the limit comes back as it was", async () => {
     const metadata = { text: "é".repeat(100_000), list: Array.from({ length: 500 }, (_, i) => i) };
     expect((await createReferral(harness, { metadata })).metadata).toEqual(metadata);

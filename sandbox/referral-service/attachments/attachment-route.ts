@@ -50,7 +50,7 @@ export function attachmentRoute(core: Core): Route {
       ? referralForm(attachment)
       : resultReport(attachment));
     const { attachmentStatus } = faults.of(organisationId).settings;
-    if (attachmentStatus !== null && attachmentStatus !== 200) {
+    if (attachmentStatus !== null) {
       throw new ApiError(attachmentStatus, "ATTACHMENT_UNAVAILABLE", "Fault attachmentStatus");
     }
     const pdf = await cache.get(`${kind}/${attachment.uuid}/${edition}`, render);

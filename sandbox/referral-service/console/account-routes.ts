@@ -11,7 +11,7 @@ import type { ConsoleDependencies } from "./dependencies.ts";
 
 export const newAccount = z.object({
   email: emailAddress,
-  password: z.string().min(8, "must have at least 8 characters").max(200),
+  password: z.string().min(1, "must not be empty").max(200),
 });
 
 export const profileFields = z.object({

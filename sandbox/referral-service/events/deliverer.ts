@@ -35,7 +35,7 @@ async function send(webhook: Webhook, delivery: Delivery): Promise<Attempt> {
   const finish = (status: number | null, error: string | null): Attempt => ({
     at: new Date(startedAtMs).toISOString(),
     status,
-    durationMs: Date.now() - startedAtMs,
+    ms: Date.now() - startedAtMs,
     error,
   });
   try {
@@ -127,13 +127,15 @@ export function createDeliverer(core: Core): Deliverer {
     wakeAtMs = Number.POSITIVE_INFINITY;
     if (stopped) return;
     const underWay = () => busy.size / 2;
-    for (const delivery of stores.deliveries.due(Date.now(), lookAhead)) {
+    // One instant for both questions: what falls due between them must not be forgotten.
+    const nowMs = Date.now();
+    for (const delivery of stores.deliveries.due(nowMs, lookAhead)) {
       if (underWay() >= concurrency) break;
       if (!busy.has(delivery.referralUuid)) start(delivery);
     }
-    const nextDueAtMs = stores.deliveries.nextDueAtMs();
+    const nextDueAtMs = stores.deliveries.nextDueAfterMs(nowMs);
     // What is due already waits for one that is under way, whose end looks again.
-    if (nextDueAtMs !== null && nextDueAtMs > Date.now()) wakeAt(nextDueAtMs);
+    if (nextDueAtMs !== null) wakeAt(nextDueAtMs);
   };
 
   core.events.onEmit(() => wakeAt(Date.now()));

@@ -9,7 +9,8 @@ export interface Attempt {
   at: string;
   /** HTTP status of the answer; null when there was none. */
   status: number | null;
-  durationMs: number;
+  /** From the start to the answer, or to giving up. */
+  ms: number;
   error: string | null;
 }
 
@@ -37,7 +38,8 @@ export interface DeliveryStore {
   newest(organisationId: number, limit: number): Delivery[];
   /** Due deliveries, oldest first. */
   due(nowMs: number, limit: number): Delivery[];
-  nextDueAtMs(): number | null;
+  /** When the first delivery after this instant falls due. */
+  nextDueAfterMs(nowMs: number): number | null;
 }
 
 const state = z.enum(["waiting", "delivered", "failed", "dropped"]);
@@ -111,9 +113,10 @@ export function createDeliveryStore(database: Database): DeliveryStore {
           limit,
         )
         .map(fromRow),
-    nextDueAtMs() {
+    nextDueAfterMs(nowMs) {
       const row = database.get(
-        "SELECT MIN(next_attempt_ms) AS due FROM deliveries WHERE next_attempt_ms IS NOT NULL",
+        "SELECT MIN(next_attempt_ms) AS due FROM deliveries WHERE next_attempt_ms > ?",
+        nowMs,
       );
       return row ? integerOrNull(row, "due") : null;
     },

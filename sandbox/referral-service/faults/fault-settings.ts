@@ -1,48 +1,51 @@
 import { z } from "zod";
+import { strikeSetting } from "./strike.ts";
 
-const countOrRate = z
-  .number()
-  .min(0)
-  .refine((value) => value <= 1 || Number.isInteger(value), "must be a rate up to 1 or a count");
-const onOrRate = z.boolean().or(countOrRate);
 const milliseconds = z
   .number()
   .int()
   .min(0)
   .max(24 * 3600 * 1000);
 
+/** A setting that null switches off, as leaving it out does. */
+function offByNull<T extends z.ZodType>(setting: T) {
+  return z.preprocess((value) => (value === null ? undefined : value), setting);
+}
+
+const strike = offByNull(strikeSetting.default(0));
+const delay = offByNull(milliseconds.default(0));
 const off = { drop: 0, duplicate: 0, reorder: 0, delayMs: 0 };
 
 /** The body of PUT /faults (sandbox contract); everything is off unless asked for. */
 export const faultSettings = z.object({
   /** Wait before a create does anything. */
-  createDelayMs: milliseconds.default(0),
+  createDelayMs: delay,
   /** Store the referral, then reset the connection without an answer. */
-  createCommitThenDrop: onOrRate.default(0),
+  createCommitThenDrop: strike,
   /** Reset the connection, store nothing. */
-  createDropBeforeCommit: onOrRate.default(0),
+  createDropBeforeCommit: strike,
   /** Reset the connection; the referral appears this much later. */
-  createLateCommitMs: milliseconds.default(0),
+  createLateCommitMs: delay,
   /** Store the referral, then answer 500. */
-  createCommitThenError: onOrRate.default(0),
+  createCommitThenError: strike,
   /** Share of API calls answered 500 before anything happens. */
-  errorRate: z.number().min(0).max(1).default(0),
+  errorRate: offByNull(z.number().min(0).max(1).default(0)),
   rateLimit: z
     .object({ limit: z.number().int().min(0), windowMs: z.number().int().min(1) })
     .nullable()
     .default(null),
   /** Lists leave out referrals younger than this. */
-  staleListMs: milliseconds.default(0),
+  staleListMs: delay,
   /** HTTP status for PDF downloads. */
-  attachmentStatus: z.number().int().min(200).max(599).nullable().default(null),
-  webhooks: z
-    .object({
-      drop: onOrRate.default(0),
-      duplicate: onOrRate.default(0),
-      reorder: onOrRate.default(0),
-      delayMs: milliseconds.default(0),
-    })
-    .default(off),
+  attachmentStatus: z
+    .preprocess(
+      (value) => (value === 0 || value === 200 ? null : value),
+      z.number().int().min(300).max(599).nullable(),
+    )
+    .default(null),
+  webhooks: offByNull(
+    z.object({ drop: strike, duplicate: strike, reorder: strike, delayMs: delay }).default(off),
+  ),
 });
 
 export type FaultSettings = z.infer<typeof faultSettings>;

@@ -157,6 +157,19 @@ test("an account's faults strike its own organisation only", async () => {
   expect((await harness.call("GET", "/v1/tests")).status).toBe(200);
 });
 
+test("rates and counts can be spelled out, and null switches off", async () => {
+  await faults({ createDropBeforeCommit: { rate: 1 } });
+  expect([(await attempt()).status, (await attempt()).status]).toEqual([
+    "ECONNRESET",
+    "ECONNRESET",
+  ]);
+  await faults({ createDropBeforeCommit: { count: 1 } });
+  expect([(await attempt()).status, (await attempt()).status]).toEqual(["ECONNRESET", 200]);
+  const nulls = { createDelayMs: null, errorRate: null, createCommitThenDrop: null };
+  expect((await faults({ ...nulls, attachmentStatus: 0, webhooks: null })).status).toBe(200);
+  expect((await attempt()).status).toBe(200);
+});
+
 test("settings that make no sense are refused", async () => {
   const bad: Record<string, unknown>[] = [
     { errorRate: 2 },

@@ -1,17 +1,32 @@
+import { z } from "zod";
+
+/**
+ * How often a fault strikes: a rate below 1, a count from 1, `true` for always, or spelled out as
+ * {"rate"} or {"count"}, which leaves no doubt about 1.
+ */
+export const strikeSetting = z.union([
+  z.boolean(),
+  z
+    .number()
+    .min(0)
+    .refine((value) => value <= 1 || Number.isInteger(value), "must be a rate up to 1 or a count"),
+  z.strictObject({ rate: z.number().min(0).max(1) }),
+  z.strictObject({ count: z.number().int().min(0) }),
+]);
+
+export type StrikeSetting = z.infer<typeof strikeSetting>;
+
 /** Decides, call by call, whether a fault hits. */
 export interface Strike {
   hits(): boolean;
 }
 
-/**
- * Turns a setting into a decision. Below 1 it is a rate, above 1 a count of the next calls, `true`
- * is always, 0 and `false` never. `oneMeans` settles the ambiguous 1: the next call, or all calls.
- */
-export function createStrike(setting: number | boolean, oneMeans: "next" | "all"): Strike {
-  if (setting === true || (setting === 1 && oneMeans === "all")) return { hits: () => true };
-  if (setting === false || setting === 0) return { hits: () => false };
-  if (setting < 1) return { hits: () => Math.random() < setting };
-  let left = setting;
+function byRate(rate: number): Strike {
+  return { hits: () => Math.random() < rate };
+}
+
+function byCount(count: number): Strike {
+  let left = count;
   return {
     hits() {
       if (left === 0) return false;
@@ -19,4 +34,14 @@ export function createStrike(setting: number | boolean, oneMeans: "next" | "all"
       return true;
     },
   };
+}
+
+/** Turns a setting into a decision; `oneMeans` settles the plain 1: the next call, or all calls. */
+export function createStrike(setting: StrikeSetting, oneMeans: "next" | "all"): Strike {
+  if (typeof setting === "boolean") return byRate(setting ? 1 : 0);
+  if (typeof setting === "object") {
+    return "rate" in setting ? byRate(setting.rate) : byCount(setting.count);
+  }
+  if (setting < 1 || (setting === 1 && oneMeans === "all")) return byRate(setting);
+  return byCount(setting);
 }

@@ -7,34 +7,35 @@ export const maxBodyBytes = 256 * 1024;
 /** Deepest nesting of a JSON body; deeper input is an attack on recursive readers. */
 export const maxJsonDepth = 32;
 
+/** How much of a body that is too large is read, so that its sender gets to see the answer. */
+const maxDiscardedBytes = 64 * 1024 * 1024;
+
+function tooLarge(): ApiError {
+  return new ApiError(413, "PAYLOAD_TOO_LARGE", `The body is larger than ${maxBodyBytes} bytes`, {
+    headers: { connection: "close" },
+  });
+}
+
 /**
  * Reads a request body.
  *
- * Throws ApiError 413 as soon as the limit is passed; the rest is then read and thrown away, so
- * that the client gets to see the answer.
+ * Throws ApiError 413 when the limit is passed: after the rest has been read and thrown away,
+ * since a sender that is still writing would meet a closed connection instead of the answer.
  */
 export async function readBody(request: IncomingMessage): Promise<string> {
-  const tooLarge = () => {
-    request.resume();
-    return new ApiError(413, "PAYLOAD_TOO_LARGE", `The body is larger than ${maxBodyBytes} bytes`, {
-      headers: { connection: "close" },
-    });
-  };
-  if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) throw tooLarge();
   return await new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let bytes = 0;
-    const onData = (chunk: Buffer) => {
+    request.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > maxBodyBytes) {
-        request.off("data", onData);
-        reject(tooLarge());
-        return;
-      }
-      chunks.push(chunk);
-    };
-    request.on("data", onData);
-    request.once("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
+      if (bytes <= maxBodyBytes) chunks.push(chunk);
+      else chunks = [];
+      if (bytes > maxDiscardedBytes) reject(tooLarge());
+    });
+    request.once("end", () => {
+      if (bytes > maxBodyBytes) reject(tooLarge());
+      else resolve(Buffer.concat(chunks).toString("utf8"));
+    });
     request.once("error", () => reject(invalidPayload("The body was not sent to its end")));
   });
 }

@@ -1,6 +1,7 @@
 import type { ConsoleDependencies } from "../console/dependencies.ts";
 import { clockFields } from "../console/server-routes.ts";
 import { type FaultSettings, faultSettings } from "../faults/fault-settings.ts";
+import type { StrikeSetting } from "../faults/strike.ts";
 import type { Route } from "../http/router.ts";
 import { parsePayload } from "../referrals/create-request.ts";
 import { form, table, textField } from "./fields.ts";
@@ -33,9 +34,14 @@ const webhookFaults = [
   ["delayMs", "Delay of events (ms)", "Before the first attempt."],
 ] as const;
 
+/** A setting as the form's number fields show it. */
+function shown(setting: StrikeSetting | null): number | "" {
+  if (setting === null) return "";
+  if (typeof setting === "object") return "rate" in setting ? setting.rate : setting.count;
+  return Number(setting);
+}
+
 function faultForm(settings: FaultSettings): Html {
-  const shown = (value: number | boolean | null) =>
-    value === null ? "" : value === true ? 1 : Number(value);
   return html`<section class="card">${form(
     "/faults",
     "Set faults",

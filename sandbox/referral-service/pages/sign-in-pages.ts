@@ -11,8 +11,8 @@ import { type Notice, pageAnswer } from "./layout.ts";
 import { readForm } from "./page-route.ts";
 import { endSession, sessionCookie } from "./session.ts";
 
-const password = (label: string, autocomplete: string, hint?: string): Html =>
-  textField({ name: "password", label, type: "password", autocomplete, ...(hint && { hint }) });
+const password = (label: string, autocomplete: string): Html =>
+  textField({ name: "password", label, type: "password", autocomplete });
 
 const email = (): Html =>
   textField({ name: "email", label: "E-mail address", type: "email", autocomplete: "email" });
@@ -20,7 +20,7 @@ const email = (): Html =>
 const signUpBody = html`<div class="card">${form(
   "/sign-up",
   "Create account",
-  html`${email()}${password("Password", "new-password", "At least 8 characters")}`,
+  html`${email()}${password("Password", "new-password")}`,
 )}</div><p>You have an account? <a href="/sign-in">Sign in</a>.</p>`;
 
 const signInBody = html`<div class="card">${form(

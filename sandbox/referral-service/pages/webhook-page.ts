@@ -14,9 +14,7 @@ const stateTones = { waiting: "warn", delivered: "good", failed: "bad", dropped:
 
 function deliveryRow(delivery: Delivery): Html {
   const last = delivery.attempts.at(-1);
-  const outcome = last
-    ? `${last.status ?? last.error ?? ""} in ${last.durationMs} ms`
-    : "not tried yet";
+  const outcome = last ? `${last.status ?? last.error ?? ""} in ${last.ms} ms` : "not tried yet";
   return html`<tr><td>${new Date(delivery.createdAtMs).toISOString().replace("T", " ").slice(0, 19)}</td><td>${delivery.event}</td><td><a href="/referrals/${delivery.referralUuid}"><code>${delivery.referralUuid.slice(0, 8)}</code></a></td><td><span class="badge ${stateTones[delivery.state]}">${delivery.state}</span></td><td>${delivery.attempts.length}; ${outcome}</td><td>${form(
     "/webhook/redeliver",
     "Send again",

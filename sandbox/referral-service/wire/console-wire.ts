@@ -55,7 +55,7 @@ export const delivery = z.strictObject({
     z.strictObject({
       at: timestamp,
       status: z.int().nullable(),
-      durationMs: z.int(),
+      ms: z.int(),
       error: z.string().nullable(),
     }),
   ),

@@ -8,7 +8,7 @@ export const seededProducts: NewProduct[] = [
       "<p>A broad look at general health: full blood count, liver and kidney function, cholesterol, glucose and iron.</p><p>Fasting for ten hours is recommended.</p>",
     productType: "Pathology panel",
     tags: ["blood test", "fasting", "popular"],
-    variants: [{ sku: "EHC-01", priceCents: 12_900 }],
+    variants: [{ sku: "EHC-01", priceCents: 13_900 }],
   },
   {
     title: "Iron Studies",
@@ -26,7 +26,7 @@ export const seededProducts: NewProduct[] = [
     optionName: "Panel",
     variants: [
       { title: "TSH only", sku: "TFT-TSH", priceCents: 3_900 },
-      { title: "Full thyroid panel", sku: "TFT-FULL", priceCents: 8_900 },
+      { title: "Full thyroid panel", sku: "TFT-FULL", priceCents: 12_900 },
     ],
   },
   {
@@ -35,7 +35,7 @@ export const seededProducts: NewProduct[] = [
       "<p>Oestradiol, progesterone, FSH, LH, testosterone and prolactin. Reference ranges follow the cycle.</p>",
     productType: "Pathology panel",
     tags: ["blood test", "hormones"],
-    variants: [{ sku: "HORM-01", priceCents: 14_900 }],
+    variants: [{ sku: "HORM-01", priceCents: 29_900 }],
   },
   {
     title: "Heart Check + extra tests",
@@ -43,7 +43,7 @@ export const seededProducts: NewProduct[] = [
       "<p>Cholesterol and triglycerides with high-sensitivity CRP, lipoprotein(a) and HbA1c on top.</p>",
     productType: "Pathology panel",
     tags: ["blood test", "fasting", "heart"],
-    variants: [{ sku: "HEART-PLUS", priceCents: 17_900 }],
+    variants: [{ sku: "HEART-PLUS", priceCents: 42_900 }],
   },
   {
     title: "Medicare Diabetes Screen",

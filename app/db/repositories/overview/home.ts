@@ -63,9 +63,10 @@ export async function readRequestsByDay(
   timeZone: string,
 ): Promise<DayOfRequests[]> {
   const rows = await tx.$queryRaw`
-    SELECT to_char(r.created_at AT TIME ZONE ${timeZone}, 'YYYY-MM-DD') AS day,
+    SELECT to_char(o.paid_at AT TIME ZONE ${timeZone}, 'YYYY-MM-DD') AS day,
            ${STAGE_OF_R} AS stage, count(*)::int AS count
-    FROM referral_requests r WHERE r.shop = ${shop} AND r.created_at >= ${since}
+    FROM orders o JOIN referral_requests r ON r.shop = o.shop AND r.order_id = o.order_id
+    WHERE o.shop = ${shop} AND o.paid_at >= ${since}
     GROUP BY 1, 2 ORDER BY 1`;
   return dayRows.parse(rows);
 }

@@ -132,6 +132,7 @@ describe("the embedded admin", () => {
     await page.getByRole("button", { name: "Add" }).click();
     await said("1 picked");
     await press("Pick");
+    await page.getByRole("dialog", { name: "Add products" }).waitFor();
     await page.keyboard.press("Escape");
     await said("closed");
   }, 60_000);

@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
@@ -7,14 +8,33 @@ import type { Browser } from "playwright-core";
 export const USER_AGENT =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36";
 
-/** A headless Chromium from npm. It unpacks itself into the folder for temporary files at first use. */
+/** A headless Chromium from npm. */
 export async function launchBrowser(): Promise<Browser> {
-  process.env.TMPDIR ??= join(tmpdir(), "sandbox-browser");
-  mkdirSync(process.env.TMPDIR, { recursive: true });
-  const { default: chromium } = await import("@sparticuz/chromium");
-  const { chromium: playwright } = await import("playwright-core");
-  return playwright.launch({
-    executablePath: await chromium.executablePath(),
+  const { chromium } = await import("playwright-core");
+  return chromium.launch({
+    executablePath: await unpackedChromium(),
     args: ["--no-sandbox", "--headless=shell", "--font-render-hinting=none"],
   });
+}
+
+/**
+ * The package unpacks itself into the folder for temporary files at first use. Test files run side by side, so each
+ * unpacks into a folder of its own, and the first to be ready gives it the name that all look for.
+ */
+async function unpackedChromium(): Promise<string> {
+  const shared = join(tmpdir(), "sandbox-chromium-153");
+  const executable = join(shared, "chromium");
+  if (existsSync(executable)) return executable;
+  const before = process.env.TMPDIR;
+  const aside = await mkdtemp(join(tmpdir(), "sandbox-unpacking-"));
+  process.env.TMPDIR = aside;
+  try {
+    const { default: packed } = await import("@sparticuz/chromium");
+    await packed.executablePath();
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+  await rename(aside, shared).catch(() => rm(aside, { recursive: true }));
+  return executable;
 }

@@ -1,0 +1,97 @@
+import { mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { BrowserContext, Page } from "playwright-core";
+import { expect } from "vitest";
+
+const SCREENSHOTS = fileURLToPath(new URL("../../screenshots/", import.meta.url));
+const WIDTHS = { desktop: 1280, phone: 390 } as const;
+const LEAST_HEIGHT = 900;
+/** Longer pages are cut off: nobody looks at more. */
+const MOST_HEIGHT = 6_000;
+
+/** Somebody who walks through pages, looks at each of them, and hears every complaint of the browser. */
+export type Sightseer = Awaited<ReturnType<typeof sendSightseer>>;
+
+export async function sendSightseer(context: BrowserContext) {
+  await mkdir(SCREENSHOTS, { recursive: true });
+  const page = await context.newPage();
+  await page.setViewportSize({ width: WIDTHS.desktop, height: LEAST_HEIGHT });
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(`${page.url()}: ${message.text()}`);
+  });
+
+  return {
+    page,
+    /**
+     * Takes a picture of the page at both widths, `screenshots/{name}-{width}.png`, and has axe judge it there.
+     * Throws when axe finds a serious or critical fault, when the page is wider than the window, when an extension broke
+     * a rule of its platform, or when the browser complained since the last look.
+     */
+    async look(name: string): Promise<void> {
+      const faults: string[] = [];
+      for (const [label, width] of Object.entries(WIDTHS)) {
+        await page.setViewportSize({ width, height: LEAST_HEIGHT });
+        await settle(page);
+        await page.setViewportSize({ width, height: await heightOf(page) });
+        await settle(page);
+        await page.screenshot({ path: `${SCREENSHOTS}${name}-${label}.png` });
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        for (const { id, impact, nodes } of violations)
+          if (impact === "serious" || impact === "critical")
+            faults.push(
+              `${label}: ${id}: ${nodes.map(({ target }) => target.join(" > ")).join(", ")}`,
+            );
+        for (const place of await tooWide(page)) faults.push(`${label}: wider than it: ${place}`);
+      }
+      await page.setViewportSize({ width: WIDTHS.desktop, height: LEAST_HEIGHT });
+      const breaches = await page.evaluate(() => Reflect.get(window, "violations") ?? []);
+      expect({ faults, breaches, complaints: complaints.splice(0) }, name).toEqual({
+        faults: [],
+        breaches: [],
+        complaints: [],
+      });
+    },
+  };
+}
+
+/** Waits until nothing loads, nothing moves and two frames have been drawn. */
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  for (const frame of page.frames())
+    await frame.evaluate(async () => {
+      await document.fonts.ready;
+      const finite = document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
+      await Promise.allSettled(finite.map((animation) => animation.finished));
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    });
+}
+
+/** As high as everything on the page, that of a frame included. */
+async function heightOf(page: Page): Promise<number> {
+  const heights = await Promise.all(
+    page.frames().map((frame) => frame.evaluate(() => document.documentElement.scrollHeight)),
+  );
+  const [own = 0, ...framed] = heights;
+  const inside = framed.length > 0 ? Math.max(...framed) + 140 : 0;
+  return Math.min(Math.max(LEAST_HEIGHT, own, inside), MOST_HEIGHT);
+}
+
+/** Documents that have to be scrolled sideways. */
+async function tooWide(page: Page): Promise<string[]> {
+  const places = await Promise.all(
+    page.frames().map((frame) =>
+      frame.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth > clientWidth + 1
+          ? `${location.pathname} (${scrollWidth} in ${clientWidth})`
+          : null;
+      }),
+    ),
+  );
+  return places.filter((place) => place !== null);
+}

@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { eventually, type StoreOrder, startWorld, type TestWorld } from "../harness/index.ts";
+import { oneReferralEach } from "./at-the-service.ts";
+import { type RequestRow, requestsOf } from "./rows.ts";
+import { goShopping, only, type Shopper, type Shopping } from "./shopping.ts";
+
+/** A dead process's jobs are taken over within 15 s, an overdue attempt after some twenty. */
+const PATIENCE = { timeoutMs: 60_000 };
+
+let world: TestWorld;
+let shopping: Shopping;
+beforeAll(async () => {
+  const env = { PATHWAY_CREATE_TIMEOUT_MS: "3000", PATHWAY_TAILER_INTERVAL_MS: "2000" };
+  world = await startWorld({ quarantineMs: 500, env });
+  shopping = goShopping(world);
+}, 120_000);
+afterEach(() => world.console.setFaults({}));
+afterAll(() => world?.stop(), 60_000);
+
+async function killTheApp(): Promise<void> {
+  const { app } = await world.processes();
+  process.kill(app, "SIGKILL");
+}
+
+const appAnswers = () =>
+  eventually(
+    async () => expect((await fetch(`${world.line.app_url}/healthz`)).status).toBe(200),
+    PATIENCE,
+  );
+
+/** How many webhooks of paid orders the app has acknowledged. */
+async function acknowledged(): Promise<number> {
+  const deliveries = await world.store.deliveries();
+  return deliveries.filter(({ topic, status }) => topic === "orders/paid" && status === 200).length;
+}
+
+const buyOne = async (buyer: Shopper): Promise<StoreOrder> =>
+  shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
+
+interface Purchase {
+  buyer: Shopper;
+  order: StoreOrder;
+}
+
+/** Gives details for each order's unit and waits until each has exactly one referral and its form. */
+async function carryThrough(purchases: Purchase[]) {
+  const requests: RequestRow[] = [];
+  for (const { buyer, order } of purchases) {
+    const asked = await shopping.requestsWhen(order, 1, undefined, PATIENCE.timeoutMs);
+    await shopping.giveDetails(buyer, asked);
+    requests.push(only(asked));
+  }
+  await eventually(() => oneReferralEach(world, requests), PATIENCE);
+  await eventually(async () => {
+    for (const { buyer } of purchases)
+      for (const { state } of await buyer.api.requests()) expect(state).toBe("form_ready");
+  }, PATIENCE);
+  await oneReferralEach(world, requests);
+}
+
+test("an order that was acknowledged survives the death of the app", async () => {
+  const purchases: Purchase[] = [];
+  for (let round = 0; round < 2; round++) {
+    const buyer = await shopping.newShopper();
+    const before = await acknowledged();
+    purchases.push({ buyer, order: await buyOne(buyer) });
+    await eventually(async () => expect(await acknowledged()).toBe(before + 1), {
+      intervalMs: 1,
+      ...PATIENCE,
+    });
+    await killTheApp();
+    await appAnswers();
+  }
+  await carryThrough(purchases);
+}, 180_000);
+
+test("a create call that outlives the app is found again, not made again", async () => {
+  await world.console.setFaults({ createDelayMs: 1_500 });
+  const buyer = await shopping.newShopper();
+  const order = await buyOne(buyer);
+  const asked = await shopping.requestsWhen(order, 1);
+  await shopping.giveDetails(buyer, asked);
+  await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("sending"));
+  await killTheApp();
+  await appAnswers();
+  const sent = await shopping.requestsWhen(
+    order,
+    1,
+    ({ state }) => expect(state).toBe("created"),
+    PATIENCE.timeoutMs,
+  );
+  await oneReferralEach(world, sent);
+}, 180_000);
+
+test("the app's death between details, events and results loses none of them", async () => {
+  const purchases: Purchase[] = [];
+  for (let index = 0; index < 4; index++) {
+    const buyer = await shopping.newShopper();
+    purchases.push({ buyer, order: await buyOne(buyer) });
+  }
+  const asked: RequestRow[] = [];
+  for (const { order } of purchases) asked.push(only(await shopping.requestsWhen(order, 1)));
+  for (const [index, { buyer }] of purchases.entries()) {
+    const request = asked[index];
+    if (request) await shopping.giveDetails(buyer, [request]);
+  }
+  await killTheApp();
+  const referrals = await eventually(() => oneReferralEach(world, asked), PATIENCE);
+  for (const { uuid } of referrals) await world.service.generateResults(uuid);
+  await killTheApp();
+  await appAnswers();
+  await eventually(async () => {
+    for (const { buyer } of purchases)
+      expect((await buyer.api.requests()).map(({ state }) => state)).toEqual(["results_ready"]);
+  }, PATIENCE);
+  await oneReferralEach(world, asked);
+}, 180_000);
+
+test("a burst of orders survives the loss of every database connection", async () => {
+  const cutOff = () =>
+    world.sql.count(
+      `SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+       WHERE pid <> pg_backend_pid() AND datname = current_database() AND backend_type = 'client backend'`,
+    );
+  const purchases: Purchase[] = [];
+  for (let index = 0; index < 12; index++) {
+    const buyer = await shopping.newShopper();
+    purchases.push({ buyer, order: await buyOne(buyer) });
+    if (index % 4 === 2) expect(await cutOff()).toBeGreaterThan(0);
+  }
+  await eventually(async () => {
+    for (const { order } of purchases)
+      expect(await requestsOf(world.sql, order.id)).toHaveLength(1);
+  }, PATIENCE);
+  await carryThrough(purchases);
+  for (const { order } of purchases) expect(await requestsOf(world.sql, order.id)).toHaveLength(1);
+}, 180_000);
