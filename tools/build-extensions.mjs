@@ -1,4 +1,5 @@
-// Bundles the UI extensions with Shopify's own command line, when their sources changed since the last time.
+// Bundles the UI extensions with Shopify's own command line, and has it check the theme extension, when their sources
+// changed since the last time. Says nothing when there is nothing to do.
 //
 //   node tools/build-extensions.mjs [--force]
 //
@@ -27,13 +28,17 @@ function fail(line) {
   process.exit(1);
 }
 
-/** Folders of the UI extensions; the theme extension has no bundle. */
-function uiExtensions() {
+function extensionsOfType(type) {
+  const declared = new RegExp(`^type = "${type}"$`, "m");
   return readdirSync(EXTENSIONS).filter((name) => {
     const toml = join(EXTENSIONS, name, "shopify.extension.toml");
-    return existsSync(toml) && /^type = "ui_extension"$/m.test(readFileSync(toml, "utf8"));
+    return existsSync(toml) && declared.test(readFileSync(toml, "utf8"));
   });
 }
+
+const uiExtensions = () => extensionsOfType("ui_extension");
+/** They have no bundle; Shopify's own theme check reads them. */
+const themeExtensions = () => extensionsOfType("theme");
 
 /** Where the bundles call the app: PATHWAY_APP_URL, else application_url of shopify.app.toml. */
 function appOrigin() {
@@ -116,20 +121,12 @@ function commandLine(node) {
   return join(CLI, "node_modules/@shopify/cli/bin/run.js");
 }
 
-function build() {
+/** Runs Shopify's command line with a settings folder of its own, apart from a developer's login and choices. */
+function shopify(args, complaint) {
   const node = suitableNode();
-  const args = [
-    commandLine(node),
-    "app",
-    "build",
-    "--path",
-    ROOT,
-    "--skip-dependencies-installation",
-  ];
-  // Its own settings folder, so that a developer's login and choices stay out of the build.
   const settings = join(ROOT, ".cache/shopify-cli");
   mkdirSync(settings, { recursive: true });
-  const done = spawnSync(node, args, {
+  const done = spawnSync(node, [commandLine(node), ...args], {
     cwd: ROOT,
     stdio: ["ignore", 2, 2],
     env: {
@@ -141,7 +138,20 @@ function build() {
       XDG_CACHE_HOME: settings,
     },
   });
-  if (done.status !== 0) fail("extensions: the build failed");
+  if (done.status !== 0) fail(complaint);
+}
+
+function build() {
+  const args = ["app", "build", "--path", ROOT, "--skip-dependencies-installation"];
+  shopify(args, "extensions: the build failed");
+  for (const name of themeExtensions()) {
+    const path = join(EXTENSIONS, name);
+    const rules = ["-C", "theme-check:theme-app-extension", "--fail-level", "suggestion"];
+    shopify(
+      ["theme", "check", "--path", path, ...rules],
+      `extensions: ${name} breaks a theme rule`,
+    );
+  }
 }
 
 const bundleOf = (name) => join(EXTENSIONS, name, "dist", `${name}.js`);
@@ -155,9 +165,8 @@ const isFresh = (name) =>
   existsSync(stampPath(name)) &&
   readFileSync(stampPath(name), "utf8") === stamp;
 
-if (!process.argv.includes("--force") && names.every(isFresh))
-  say("extensions: unchanged since the last build");
-else {
+const isBuild = process.argv.includes("--force") || !names.every(isFresh);
+if (isBuild) {
   say(`extensions: bundling ${names.join(", ")}`);
   for (const name of names) rmSync(stampPath(name), { force: true });
   build();
@@ -172,8 +181,7 @@ for (const name of names) {
   const bytes = gzipSync(readFileSync(bundleOf(name)), { level: 9 }).length;
   const tooBig = bytes > LIMIT_BYTES;
   over ||= tooBig;
-  say(
-    `extensions: ${name} ${(bytes / 1024).toFixed(1)} KB gzip${tooBig ? " (over the limit of 20 KB)" : ""}`,
-  );
+  const size = `extensions: ${name} ${(bytes / 1024).toFixed(1)} KB gzip`;
+  if (isBuild || tooBig) say(`${size}${tooBig ? " (over the limit of 20 KB)" : ""}`);
 }
 if (over) process.exit(1);

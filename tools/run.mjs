@@ -70,7 +70,7 @@ const needs = {
     markFresh(root, stamp);
   },
   async extensions() {
-    await quietly(node, ["tools/build-extensions.mjs"]);
+    await visibly(node, ["tools/build-extensions.mjs"]);
   },
 };
 
@@ -164,6 +164,17 @@ function quietly(command, commandArgs, extraEnv = {}, cwd = root) {
       code === 0
         ? resolve()
         : reject(new Error(`${output}\n"${command} ${commandArgs.join(" ")}" failed (${code}).`)),
+    );
+  });
+}
+
+/** Runs a command that tells of its own progress. */
+function visibly(command, commandArgs) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, commandArgs, { cwd: root, env, stdio: ["ignore", 2, 2] });
+    child.once("error", reject);
+    child.once("close", (code) =>
+      code === 0 ? resolve() : reject(new Error(`"${commandArgs.join(" ")}" failed (${code}).`)),
     );
   });
 }

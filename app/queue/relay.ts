@@ -7,11 +7,11 @@ import type { Logger } from "../lib/logger.ts";
 import type { Decision, ReceivedMessage, Triage } from "./triage.ts";
 
 /** Messages are opened and read one after the other, and intake waits for its turn meanwhile. */
-const MESSAGES = 100;
+const MESSAGES = 250;
 const WORK = 1000;
 const POLL_MS = 1000;
 /** Rows that come in a stream are moved together: a pass costs more than a row. */
-const BETWEEN_PASSES_MS = 20;
+const BETWEEN_PASSES_MS = 50;
 
 interface Due {
   name: string;

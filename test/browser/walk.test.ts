@@ -1,6 +1,8 @@
-import type { Browser, FrameLocator } from "playwright-core";
+import type { Browser, FrameLocator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import { oneReferralEach } from "../flows/at-the-service.ts";
 import { orderOf, requestsOf } from "../flows/rows.ts";
 import { goShopping, only, type Shopping } from "../flows/shopping.ts";
 import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
@@ -51,6 +53,22 @@ async function signIn({ page }: Sightseer, email: string): Promise<void> {
   await page.getByLabel("Code").fill(code);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Orders" }).waitFor();
+}
+
+/** Fills in what the form could not know. */
+async function fillIn(page: Page): Promise<void> {
+  const patient = shopping.patient();
+  await page.getByLabel("Date of birth").fill(patient.dob);
+  await page.getByLabel("Sex recorded for the test").selectOption({ label: "Female" });
+  await page.getByLabel(/^The patient agrees/).check();
+}
+
+/** Presses a button that opens a document, and answers the first bytes of what the browser then got. */
+async function opened(page: Page, name: RegExp): Promise<string> {
+  const asked = page.waitForResponse((response) => response.url().endsWith("/open"));
+  await page.getByRole("button", { name }).first().click();
+  const { url } = z.object({ url: z.url() }).parse(await (await asked).json());
+  return url;
 }
 
 test("the merchant's pages", async () => {
@@ -123,3 +141,86 @@ test("the merchant maps a product and tests the connection by clicking", async (
   await merchant.look("admin-settings-tested");
   await page.context().close();
 }, 180_000);
+
+test("a shopper buys, gives the details, opens the form and reads the results; nobody else does", async () => {
+  const shopper = await newSightseer();
+  const { page } = shopper;
+  const { store_url: shop } = world.line.store;
+  const bundle = shopping.product("bundle");
+  const buyer = await shopping.newShopper();
+  await page.goto(`${shop}/account/login`);
+  await shopper.look("shop-login");
+  await signIn(shopper, buyer.email);
+
+  await page.goto(shop);
+  await shopper.look("shop-home");
+  await page.getByRole("link", { name: bundle.title }).click();
+  await page.getByRole("heading", { name: bundle.title, level: 1 }).waitFor();
+  await shopper.look("shop-product");
+  await page.getByRole("button", { name: "Add to cart" }).click();
+  await page.getByRole("link", { name: /check ?out/i }).click();
+  await page.getByRole("link", { name: "Fill in a sample" }).click();
+  await shopper.look("shop-checkout");
+  await page.getByRole("button", { name: "Pay now" }).click();
+  await page.getByRole("link", { name: "View your order" }).click();
+
+  // The order status page, with the app's block.
+  await page.getByRole("button", { name: /^I am the patient/ }).click({ timeout: 30_000 });
+  const orderPage = page.url();
+  await shopper.look("account-order-form");
+  await page.getByRole("button", { name: "Save details" }).click();
+  await page.getByText("Some details need another look").waitFor();
+  await shopper.look("account-order-form-errors");
+  await fillIn(page);
+  await page.getByRole("button", { name: "Save details" }).click();
+  await page.getByText("Details saved").waitFor();
+
+  // The form, as soon as it is there.
+  await eventually(
+    async () => {
+      await page.goto(orderPage);
+      await page.getByRole("button", { name: /^Open referral form/ }).waitFor({ timeout: 2_000 });
+    },
+    { what: "the form's button", timeoutMs: 30_000 },
+  );
+  await shopper.look("account-order-form-ready");
+  expect(await opened(page, /^Open referral form/)).toMatch(/^%PDF-/);
+
+  const [request] = await buyer.api.requests();
+  const [referral] = await oneReferralEach(
+    world,
+    await requestsOf(world.sql, request?.orderId ?? ""),
+  );
+  await world.console.sendResults(referral?.uuid ?? "", { partial: true, abnormal: true, seed: 7 });
+  await eventually(async () =>
+    expect((await buyer.api.requests())[0]?.state).toBe("partial_results"),
+  );
+  await page.goto(`${shop}/account/pages/my-tests`);
+  await page.getByRole("button", { name: /^See results/ }).click();
+  await page.getByText("These results are partial").waitFor();
+  await shopper.look("account-result-partial");
+  await world.console.sendResults(referral?.uuid ?? "", { abnormal: true, seed: 7 });
+  await eventually(async () =>
+    expect((await buyer.api.requests())[0]?.state).toBe("results_ready"),
+  );
+  await page.goto(`${shop}/account/pages/my-tests`);
+  await page.getByRole("button", { name: /^See results/ }).waitFor();
+  await shopper.look("account-my-tests");
+  await page.getByRole("button", { name: /^See results/ }).click();
+  await page.getByText("Within range").first().waitFor();
+  await shopper.look("account-result");
+  await page.goto(orderPage);
+  await page.getByRole("button", { name: /^Open result report/ }).waitFor();
+  await shopper.look("account-order-results");
+  expect(await opened(page, /^Open result report/)).toMatch(/^%PDF-/);
+
+  const other = await newSightseer();
+  await signIn(other, (await shopping.newShopper()).email);
+  await other.page.goto(`${shop}/account/pages/my-tests`);
+  await other.page.getByText("No tests yet").waitFor();
+  await other.look("account-my-tests-empty");
+  await other.page.goto(`${shop}/account/pages/my-tests/results/${request?.resultId ?? ""}`);
+  await other.page.getByText("Not available").waitFor();
+  await other.page.context().close();
+  await page.context().close();
+}, 240_000);
