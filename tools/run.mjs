@@ -100,6 +100,7 @@ const tasks = {
     needs: ["packages", "client", "app"],
     run: [["--env-file-if-exists=.env", "app/server.ts", ...args]],
   },
+  chaos: { needs: world, run: [["test/chaos/main.ts", ...args]] },
   bench: { needs: world, run: [["bench/main.ts", ...args]] },
   service: { needs: ["packages"], run: [["sandbox/referral-service/main.ts", ...args]] },
   store: { needs: ["packages", "schema", "extensions"], run: [["sandbox/store/main.ts", ...args]] },

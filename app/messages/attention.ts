@@ -34,6 +34,14 @@ const REASONS: Record<string, Words> = {
     sentence: "Held for review: your settings hold every order.",
     nextStep: "Check the order, then release it.",
   },
+  rejected: {
+    sentence: "The service refused the order. Nothing was created or charged.",
+    nextStep: "Open the order, correct what its timeline names, then retry.",
+  },
+  results_held: {
+    sentence: "Results have arrived, and your release policy holds them.",
+    nextStep: "Have a practitioner look at them in the service, then release them to the patient.",
+  },
   "not_sent:no_connection": {
     sentence: "Pathway isn’t connected to the environment this order belongs to.",
     nextStep: "Connect it in the settings, then retry.",

@@ -62,7 +62,7 @@ const HELD_RESULTS: StatusWords = {
   name: "Results held",
   tone: "attention",
   sentence: "Results have arrived and are not shown to the patient yet.",
-  nextStep: "They are held by your release policy. Nobody’s values are shown here.",
+  nextStep: "Your release policy holds them. Have a practitioner look at them, then release them.",
 };
 
 const RESULTS_IN_REVIEW: StatusWords = {

@@ -7,11 +7,15 @@ import type { Logger } from "../lib/logger.ts";
 import type { Decision, ReceivedMessage, Triage } from "./triage.ts";
 
 /** Messages are opened and read one after the other, and intake waits for its turn meanwhile. */
-const MESSAGES = 250;
+const MESSAGES = 200;
 const WORK = 1000;
 const POLL_MS = 1000;
-/** Rows that come in a stream are moved together: a pass costs more than a row. */
-const BETWEEN_PASSES_MS = 50;
+/**
+ * Rows that come in a stream are moved together: a pass costs more than a row. On a machine that is busy a pass
+ * takes longer, and the next one waits for longer, so that intake keeps most of the time.
+ */
+const BETWEEN_PASSES_MS = 25;
+const PASSES_TO_REST = 3;
 
 interface Due {
   name: string;
@@ -50,8 +54,9 @@ export function startRelay(options: RelayOptions): Relay {
     try {
       do {
         wanted = false;
+        const startedAt = performance.now();
         if (await moveBatch(options)) wanted = true;
-        else if (wanted) await delay(BETWEEN_PASSES_MS);
+        else if (wanted) await delay(restMs(performance.now() - startedAt));
       } while (wanted && !stopped);
     } catch (error) {
       // The rows are still there; the next pass finds them.
@@ -76,6 +81,8 @@ export function startRelay(options: RelayOptions): Relay {
     },
   };
 }
+
+const restMs = (passMs: number) => Math.max(BETWEEN_PASSES_MS, PASSES_TO_REST * passMs);
 
 /** Moves at most one batch of each kind; returns whether there may be more. */
 async function moveBatch({ pool, engine, triage }: RelayOptions): Promise<boolean> {

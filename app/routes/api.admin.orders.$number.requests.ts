@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { gid } from "../domain/ids.ts";
 import { readOrder } from "../domain/overview/read-order.ts";
 import { describeRequest } from "../messages/request-state.ts";
@@ -25,4 +25,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     return { id, title: `${title}, unit ${unit}`, state, stateText: name, nextStep };
   });
   return cors(Response.json(requests, { headers }));
+}
+
+/** Anything but GET. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { cors } = await context.merchant(request);
+  return cors(Response.json({ error: "This can only be read." }, { status: 405 }));
 }

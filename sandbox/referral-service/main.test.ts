@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { order, postForm, send } from "./testing/harness.ts";
+import { startReceiver } from "./testing/webhook-receiver.ts";
 import { tokens } from "./wire/common.ts";
 import { referral } from "./wire/referral-wire.ts";
 
@@ -122,6 +123,40 @@ test("a data folder survives SIGKILL with every acknowledged referral, token and
     const reply = await call(second.ready, token, "GET", `/v1/referrals/${last}`);
     if (referral.parse(reply.body).status === "ISSUED") break;
   }
+});
+
+test("events that were not delivered before SIGKILL are delivered after it", async () => {
+  const receiver = await startReceiver();
+  receiver.answerWith(503);
+  const first = await start("--data", data);
+  await send(`${first.ready.app_url}/api/webhook`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${first.ready.console_token}` },
+    body: JSON.stringify({ url: receiver.url }),
+  });
+  const token = await tokenFor(first.ready);
+  await call(first.ready, token, "POST", "/v1/referrals", order);
+  const [refused] = await receiver.count(1);
+  await end(first.child, "SIGKILL");
+  receiver.answerWith(200);
+  const before = receiver.received.length;
+  await start("--data", data);
+  const all = await receiver.count(before + 2);
+  const ids = all.slice(before).map(({ body }) => body.id);
+  expect(ids).toContain(refused?.body.id);
+  await receiver.stop();
+});
+
+test("a second server on the same folder does not start", async () => {
+  await start("--data", data);
+  const child = spawn(process.execPath, [main, "--port", "0", "--data", data], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const errors: string[] = [];
+  child.stderr.on("data", (chunk: Buffer) => errors.push(chunk.toString()));
+  await once(child, "close");
+  expect(child.exitCode).toBe(1);
+  expect(errors.join("")).toContain("another server uses this data folder");
 });
 
 test("one folder keeps both environments apart; :memory: keeps nothing", async () => {

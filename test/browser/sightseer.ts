@@ -32,6 +32,7 @@ export async function sendSightseer(context: BrowserContext) {
      */
     async look(name: string): Promise<void> {
       const faults: string[] = [];
+      await page.waitForLoadState("networkidle");
       for (const [label, width] of Object.entries(WIDTHS)) {
         await page.setViewportSize({ width, height: LEAST_HEIGHT });
         await settle(page);
@@ -57,9 +58,8 @@ export async function sendSightseer(context: BrowserContext) {
   };
 }
 
-/** Waits until nothing loads, nothing moves and two frames have been drawn. */
+/** Waits until nothing moves any more and two frames have been drawn. */
 async function settle(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
   for (const frame of page.frames())
     await frame.evaluate(async () => {
       await document.fonts.ready;

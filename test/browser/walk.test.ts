@@ -1,12 +1,13 @@
-import type { Browser, FrameLocator, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { z } from "zod";
 import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
 import { oneReferralEach } from "../flows/at-the-service.ts";
 import { orderOf, requestsOf } from "../flows/rows.ts";
 import { goShopping, only, type Shopping } from "../flows/shopping.ts";
 import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
-import { type Sightseer, sendSightseer } from "./sightseer.ts";
+import { adminAddress, openApp } from "./as-merchant.ts";
+import { fillInDetails, openDocument, signIn } from "./as-shopper.ts";
+import { sendSightseer } from "./sightseer.ts";
 
 let world: TestWorld;
 let shopping: Shopping;
@@ -22,54 +23,16 @@ afterAll(async () => {
 }, 60_000);
 
 const newSightseer = async () =>
-  sendSightseer(await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU" }));
+  sendSightseer(
+    await browser.newContext({
+      userAgent: USER_AGENT,
+      locale: "en-AU",
+      timezoneId: "Australia/Sydney",
+    }),
+  );
 
+/** The number at the end of a global id, as addresses have it. */
 const number = (id: string) => id.split("/").at(-1) ?? "";
-const adminAddress = (path: string) => {
-  const { admin_url, shop } = world.line.store;
-  return `${admin_url}/store/${shop.replace(".myshopify.com", "")}${path}`;
-};
-
-/** Opens a page of the app inside the admin and answers its frame. */
-async function openApp({ page }: Sightseer, path: string, heading: string): Promise<FrameLocator> {
-  await page.goto(adminAddress(`/apps/pathway${path}`));
-  const frame = page.frameLocator("#app-frame");
-  await frame.getByRole("heading", { name: heading, level: 1 }).waitFor();
-  await page.locator("#progress").waitFor({ state: "hidden" });
-  return frame;
-}
-
-/** Signs a customer in with the code from their mail. */
-async function signIn({ page }: Sightseer, email: string): Promise<void> {
-  await page.goto(`${world.line.store.store_url}/account/login`);
-  await page.getByLabel("E-mail address").fill(email);
-  await page.getByRole("button", { name: "Continue" }).click();
-  const code = await eventually(async () => {
-    const mail = (await world.store.mail()).find(
-      ({ to, text }) => to.includes(email) && /\b\d{6}\b/.test(text),
-    );
-    return /\b(\d{6})\b/.exec(mail?.text ?? "")?.[1] ?? Promise.reject(new Error("no code yet"));
-  });
-  await page.getByLabel("Code").fill(code);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: "Orders" }).waitFor();
-}
-
-/** Fills in what the form could not know. */
-async function fillIn(page: Page): Promise<void> {
-  const patient = shopping.patient();
-  await page.getByLabel("Date of birth").fill(patient.dob);
-  await page.getByLabel("Sex recorded for the test").selectOption({ label: "Female" });
-  await page.getByLabel(/^The patient agrees/).check();
-}
-
-/** Presses a button that opens a document, and answers the first bytes of what the browser then got. */
-async function opened(page: Page, name: RegExp): Promise<string> {
-  const asked = page.waitForResponse((response) => response.url().endsWith("/open"));
-  await page.getByRole("button", { name }).first().click();
-  const { url } = z.object({ url: z.url() }).parse(await (await asked).json());
-  return url;
-}
 
 test("the merchant's pages", async () => {
   const buyer = await shopping.newShopper();
@@ -88,21 +51,28 @@ test("the merchant's pages", async () => {
   );
 
   const merchant = await newSightseer();
-  await openApp(merchant, "/app", "Home");
+  await openApp(world, merchant, { path: "/app", heading: "Home" });
   await merchant.look("admin-home");
-  await openApp(merchant, "/app/mappings", "Mapping");
+  await openApp(world, merchant, { path: "/app/mappings", heading: "Mapping" });
   await merchant.look("admin-mappings");
   const bundle = number(shopping.product("bundle").variantId);
-  await openApp(merchant, `/app/mappings/${bundle}`, shopping.product("bundle").title);
+  await openApp(world, merchant, {
+    path: `/app/mappings/${bundle}`,
+    heading: shopping.product("bundle").title,
+  });
   await merchant.look("admin-mapping");
-  await openApp(merchant, "/app/referrals", "Orders and referrals");
+  await openApp(world, merchant, { path: "/app/referrals", heading: "Orders and referrals" });
   await merchant.look("admin-orders");
   for (const [name, { id, name: title }] of Object.entries({ order, waiting, attention })) {
-    await openApp(merchant, `/app/orders/${number(id)}`, title);
+    await openApp(world, merchant, { path: `/app/orders/${number(id)}`, heading: title });
     await merchant.look(`admin-order-${name}`);
   }
-  await openApp(merchant, "/app/settings", "Settings");
+  await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
   await merchant.look("admin-settings");
+  // The order's own page in the admin, with the app's block.
+  await merchant.page.goto(adminAddress(world, `/orders/${number(order.id)}`));
+  await merchant.page.getByText("Form ready").first().waitFor();
+  await merchant.look("admin-shopify-order");
   await merchant.page.context().close();
 }, 180_000);
 
@@ -114,7 +84,7 @@ test("the merchant maps a product and tests the connection by clicking", async (
   const { id: variantId } = only(product.variants);
   const merchant = await newSightseer();
   const { page } = merchant;
-  const frame = await openApp(merchant, "/app/mappings", "Mapping");
+  const frame = await openApp(world, merchant, { path: "/app/mappings", heading: "Mapping" });
   await frame.getByRole("link", { name: "Magnesium level" }).click();
   await frame.getByRole("heading", { name: "Magnesium level", level: 1 }).waitFor();
   await frame.getByLabel("A pathology test").check();
@@ -132,7 +102,7 @@ test("the merchant maps a product and tests the connection by clicking", async (
     ).toBe(1),
   );
 
-  const settings = await openApp(merchant, "/app/settings", "Settings");
+  const settings = await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
   await settings.getByRole("button", { name: "Test connection" }).first().click();
   await page
     .locator("#toasts")
@@ -150,7 +120,7 @@ test("a shopper buys, gives the details, opens the form and reads the results; n
   const buyer = await shopping.newShopper();
   await page.goto(`${shop}/account/login`);
   await shopper.look("shop-login");
-  await signIn(shopper, buyer.email);
+  await signIn(world, page, buyer.email);
 
   await page.goto(shop);
   await shopper.look("shop-home");
@@ -171,7 +141,7 @@ test("a shopper buys, gives the details, opens the form and reads the results; n
   await page.getByRole("button", { name: "Save details" }).click();
   await page.getByText("Some details need another look").waitFor();
   await shopper.look("account-order-form-errors");
-  await fillIn(page);
+  await fillInDetails(page, shopping.patient());
   await page.getByRole("button", { name: "Save details" }).click();
   await page.getByText("Details saved").waitFor();
 
@@ -184,7 +154,7 @@ test("a shopper buys, gives the details, opens the form and reads the results; n
     { what: "the form's button", timeoutMs: 30_000 },
   );
   await shopper.look("account-order-form-ready");
-  expect(await opened(page, /^Open referral form/)).toMatch(/^%PDF-/);
+  expect(await openDocument(page, /^Open referral form/)).toMatch(/THOMPSON.*Mia/s);
 
   const [request] = await buyer.api.requests();
   const [referral] = await oneReferralEach(
@@ -212,15 +182,18 @@ test("a shopper buys, gives the details, opens the form and reads the results; n
   await page.goto(orderPage);
   await page.getByRole("button", { name: /^Open result report/ }).waitFor();
   await shopper.look("account-order-results");
-  expect(await opened(page, /^Open result report/)).toMatch(/^%PDF-/);
+  expect(await openDocument(page, /^Open result report/)).toMatch(/Thompson/i);
 
   const other = await newSightseer();
-  await signIn(other, (await shopping.newShopper()).email);
+  await other.page.goto(`${shop}/account/login`);
+  await signIn(world, other.page, (await shopping.newShopper()).email);
   await other.page.goto(`${shop}/account/pages/my-tests`);
   await other.page.getByText("No tests yet").waitFor();
   await other.look("account-my-tests-empty");
-  await other.page.goto(`${shop}/account/pages/my-tests/results/${request?.resultId ?? ""}`);
-  await other.page.getByText("Not available").waitFor();
+  const resultId = (await buyer.api.requests())[0]?.resultId;
+  expect(resultId).toBeTruthy();
+  await other.page.goto(`${shop}/account/pages/my-tests/results/${resultId}`);
+  await other.page.getByRole("heading", { name: "Not available" }).waitFor();
   await other.page.context().close();
   await page.context().close();
 }, 240_000);

@@ -41,6 +41,13 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
       const rows = await tx.result.findMany({ where: { shop, requestId: { in: requestIds } } });
       return rows.map(toResult);
     },
+    async release(requestId, at) {
+      return tx.result.updateManyAndReturn({
+        where: { shop, requestId, releasedAt: null, inReview: false },
+        data: { releasedAt: at },
+        select: { uuid: true, partial: true },
+      });
+    },
     async snapshotOf(uuid) {
       const row = await tx.result.findUnique({
         where: key(uuid),

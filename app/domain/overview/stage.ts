@@ -1,4 +1,4 @@
-import type { StoredReferral } from "../referrals/referral-repository.ts";
+import type { StoredReferral, StoredResult } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 
 /** Where requests stand, as coarsely as a merchant sorts them. app/db/repositories/overview says the same in SQL. */
@@ -22,14 +22,28 @@ export function stageRecord(of: (stage: Stage) => number): Record<Stage, number>
   };
 }
 
-export function stageOf(
-  { state, attention }: Pick<ReferralRequest, "state" | "attention">,
-  referrals: Pick<StoredReferral, "status" | "deletedAt">[],
-): Stage {
+type Facts = {
+  request: Pick<ReferralRequest, "state" | "attention">;
+  referrals: Pick<StoredReferral, "status" | "deletedAt">[];
+  results: Pick<StoredResult, "releasedAt" | "inReview">[];
+};
+
+/** Why a person is needed: a key of the message catalogue, or null. */
+export function reasonOf({ request, results }: Facts): string | null {
+  const { state, attention } = request;
+  if (state === "cancelled") return null;
+  if (attention !== null) return attention;
+  if (state === "held" || state === "rejected") return state;
+  const holdsResults = results.some((result) => !result.releasedAt && !result.inReview);
+  return state === "created" && holdsResults ? "results_held" : null;
+}
+
+export function stageOf(facts: Facts): Stage {
+  const { state } = facts.request;
   if (state === "cancelled") return "cancelled";
-  if (attention !== null || state === "held" || state === "rejected") return "attention";
+  if (reasonOf(facts) !== null) return "attention";
   if (state === "awaiting_details") return "awaiting_details";
-  const current = referrals.filter((referral) => referral.deletedAt === null);
+  const current = facts.referrals.filter((referral) => referral.deletedAt === null);
   const isComplete =
     state === "created" &&
     current.length > 0 &&

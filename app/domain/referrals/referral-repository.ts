@@ -58,6 +58,8 @@ export interface ResultRepository {
   }): Promise<"stored" | "stale">;
   find(uuid: string): Promise<StoredResult | null>;
   forRequests(requestIds: string[]): Promise<StoredResult[]>;
+  /** Lets the patient see a request's results that are held here, not at the service. Returns those. */
+  release(requestId: string, at: Date): Promise<{ uuid: string; partial: boolean }[]>;
   /** The clinical content. Ask for it only to show it to its patient. */
   snapshotOf(uuid: string): Promise<ResultSnapshot | null>;
 }

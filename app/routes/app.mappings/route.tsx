@@ -1,6 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Banner, BlockStack, Box, Card, Page } from "@shopify/polaris";
+import { explainStore } from "../../components/feedback/explain-store.server.ts";
+import { readForm } from "../../components/form/read-form.server.ts";
 import { readMappings } from "../../domain/overview/read-mappings.ts";
 import { applyMapping } from "./apply-mapping.ts";
 import { MappingList } from "./mapping-list.tsx";
@@ -15,13 +17,13 @@ export const meta: MetaFunction = () => [{ title: "Mapping · Pathway" }];
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { shop } = await context.merchant(request);
   const selection = readSelection(new URL(request.url).searchParams);
-  const overview = await readMappings(context.app.ports, { shop, ...selection });
+  const overview = await explainStore(readMappings(context.app.ports, { shop, ...selection }));
   return { ...presentMappings(overview), selection };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { shop } = await context.merchant(request);
-  return applyMapping(context.app.ports, shop, await request.formData());
+  return applyMapping(context.app.ports, shop, await readForm(request));
 }
 
 export default function MappingsPage() {

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { searchText } from "../../components/lists/search-text.ts";
 import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
 
 const selectionSchema = z.object({
   environment: z.enum(ENVIRONMENTS).optional().catch(undefined),
-  search: z.string().max(100).catch(""),
+  search: searchText,
   after: z.string().min(1).max(500).nullable().catch(null),
   /** Where the pages before this one began, oldest first: the store lists its variants forwards only. */
   trail: z.array(z.string().max(500)).max(200).catch([]),

@@ -7,6 +7,8 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { Badge, Page } from "@shopify/polaris";
 import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
+import { explainStore } from "../../components/feedback/explain-store.server.ts";
+import { readForm } from "../../components/form/read-form.server.ts";
 import { SaveBarProvider } from "../../components/save-bar/save-bar.tsx";
 import { gid } from "../../domain/ids.ts";
 import { readVariant } from "../../domain/overview/read-mappings.ts";
@@ -31,11 +33,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { environment } = readSelection(new URL(request.url).searchParams);
   const number = params.variantId ?? "";
   const found = /^\d{1,20}$/.test(number)
-    ? await readVariant(context.app.ports, {
-        shop,
-        variantId: gid("ProductVariant", number),
-        environment,
-      })
+    ? await explainStore(
+        readVariant(context.app.ports, {
+          shop,
+          variantId: gid("ProductVariant", number),
+          environment,
+        }),
+      )
     : null;
   if (!found) throw data(GONE, { status: 404 });
   return presentVariantForm(found);
@@ -43,7 +47,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { shop } = await context.merchant(request);
-  return applyMapping(context.app.ports, shop, await request.formData());
+  return applyMapping(context.app.ports, shop, await readForm(request));
 }
 
 export default function VariantPage() {

@@ -4,6 +4,7 @@ import { resyncOrder } from "../../domain/orders/resync-order.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { releaseRequest } from "../../domain/requests/release-request.ts";
 import { retryRequest } from "../../domain/requests/retry-request.ts";
+import { releaseResults } from "../../domain/results/release-result.ts";
 import type { Actor } from "../../domain/timeline/timeline.ts";
 import type { OrderForm } from "./order-form.ts";
 
@@ -36,6 +37,13 @@ export async function applyOrder(
       return outcome.kind === "queued"
         ? said("Released: it’s being sent")
         : refused("It has moved on since: nothing to release");
+    }
+    case "release-results": {
+      const { requestId } = value;
+      const outcome = await releaseResults(ports, { shop, requestId, actor });
+      return outcome.kind === "released"
+        ? said("Results released: the patient can see them")
+        : refused("No results are held any more");
     }
   }
 }

@@ -21,13 +21,13 @@ export function OrderFrame({ view, children }: { view: OrderView; children: Reac
           {view.isTest && <Badge>Test order</Badge>}
         </InlineStack>
       }
-      primaryAction={{
-        content: "Re-sync now",
-        loading: fetcher.state !== "idle",
-        helpText: "Reads the order and its referrals again",
-        onAction: () => fetcher.submit({ intent: "resync" }, { method: "post" }),
-      }}
       secondaryActions={[
+        {
+          content: "Re-sync now",
+          loading: fetcher.state !== "idle",
+          helpText: "Reads the order and its referrals again",
+          onAction: () => fetcher.submit({ intent: "resync" }, { method: "post" }),
+        },
         { content: "View in Shopify", url: `shopify://admin/orders/${view.number}` },
       ]}
     >

@@ -3,6 +3,7 @@ import type { RequestFacts } from "../../domain/account/customer-view.ts";
 import { gidNumber } from "../../domain/ids.ts";
 import type { OrderLineHeader } from "../../domain/overview/overview-repository.ts";
 import type { OrderOverview } from "../../domain/overview/read-order.ts";
+import { stageOf } from "../../domain/overview/stage.ts";
 import { describeAttention } from "../../messages/attention.ts";
 import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { VARIANT_STATES } from "../../messages/mapping.ts";
@@ -57,7 +58,7 @@ function presentLine(app: Words, line: OrderLineHeader, all: RequestFacts[]) {
 }
 
 function presentRequest(app: Words, facts: RequestFacts, units: number) {
-  const { request, referrals, documents } = facts;
+  const { request, referrals, results, documents } = facts;
   const { id, unit, generation, state, attention, referenceNumber } = request;
   const isUnsent = state === "ready" && attention?.startsWith("not_sent:") === true;
   return {
@@ -66,9 +67,11 @@ function presentRequest(app: Words, facts: RequestFacts, units: number) {
     generation,
     referenceNumber,
     ...describeRequest(facts, app.describeFailure),
-    needsAttention: state !== "cancelled" && (attention !== null || state === "held"),
+    needsAttention: stageOf(facts) === "attention",
     mayRetry: isUnsent || state === "rejected",
     mayRelease: state === "held",
+    mayReleaseResults:
+      state === "created" && results.some((one) => one.releasedAt === null && !one.inReview),
     referrals: referrals.map((referral) => ({
       uuid: referral.uuid,
       reference: referral.reference,

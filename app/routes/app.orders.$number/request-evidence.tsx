@@ -7,7 +7,9 @@ import type { RequestView } from "./present-order.ts";
 export function RequestEvidence({ request }: { request: RequestView }) {
   return (
     <dl className="pathway-facts">
-      <Fact name="Reference number">{request.referenceNumber}</Fact>
+      <Fact name="Reference number" isWide>
+        {request.referenceNumber}
+      </Fact>
       {request.referrals.map((referral) => (
         <Fact key={referral.uuid} name={referral.medicare ? "Medicare referral" : "Referral"}>
           <BlockStack gap="050">
@@ -42,9 +44,15 @@ export function RequestEvidence({ request }: { request: RequestView }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+interface FactProps {
+  name: string;
+  isWide?: boolean;
+  children: ReactNode;
+}
+
+function Fact({ name, isWide = false, children }: FactProps) {
   return (
-    <div>
+    <div className={isWide ? "pathway-facts-whole" : undefined}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

@@ -7,6 +7,7 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Layout } from "@shopify/polaris";
 import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
+import { readForm } from "../../components/form/read-form.server.ts";
 import { gid } from "../../domain/ids.ts";
 import { readOrder } from "../../domain/overview/read-order.ts";
 import { applyOrder } from "./apply-order.ts";
@@ -43,7 +44,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { shop, sessionToken } = await context.merchant(request);
   const orderId = orderIdOf(params.number);
   if (!orderId) throw data(NOT_HERE, { status: 404 });
-  const form = orderForm.safeParse(Object.fromEntries(await request.formData()));
+  const form = orderForm.safeParse(Object.fromEntries(await readForm(request)));
   if (!form.success) throw data(null, { status: 400 });
   const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
   const result = await applyOrder(context.app.ports, { shop, orderId, actor }, form.data);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { searchText } from "../../components/lists/search-text.ts";
 import { ORDER_FILTERS, type OrderQuery } from "../../domain/overview/overview-repository.ts";
 
 const PAGE_SIZE = 25;
@@ -6,7 +7,7 @@ const cursor = z.string().min(1).max(300).optional().catch(undefined);
 
 const selectionSchema = z.object({
   status: z.enum(ORDER_FILTERS).catch("all"),
-  q: z.string().trim().max(60).catch(""),
+  q: searchText,
   after: cursor,
   before: cursor,
 });

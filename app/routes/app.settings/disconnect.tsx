@@ -1,6 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { Button } from "@shopify/polaris";
 import { appBridge } from "../../components/document/app-bridge.ts";
+import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import type { Environment } from "../../domain/connections/connection.ts";
@@ -12,41 +13,26 @@ export function Disconnect({ environment }: { environment: Environment }) {
   const fetcher = useFetcher<FormAnswer>();
   useAnswer(fetcher, connectionForm(environment));
   const modalId = `disconnect-${environment}`;
-  const modal = () => appBridge()?.modal;
   return (
-    <>
+    <div>
       <Button
         variant="tertiary"
         tone="critical"
         loading={fetcher.state !== "idle"}
-        onClick={() => void modal()?.show(modalId)}
+        onClick={() => void appBridge()?.modal.show(modalId)}
       >
         Disconnect
       </Button>
-      <ui-modal id={modalId}>
-        <div style={{ padding: "1rem" }}>
-          <p>
-            Paid orders will wait, and no news of existing referrals will arrive, until you connect
-            again. You’ll get a new webhook address then. Referrals and documents stay.
-          </p>
-        </div>
-        <ui-title-bar title={`Disconnect ${ENVIRONMENT_NAMES[environment].toLowerCase()}?`}>
-          <button
-            type="button"
-            variant="primary"
-            tone="critical"
-            onClick={() => {
-              void modal()?.hide(modalId);
-              fetcher.submit({ intent: "disconnect", environment }, { method: "post" });
-            }}
-          >
-            Disconnect
-          </button>
-          <button type="button" onClick={() => void modal()?.hide(modalId)}>
-            Cancel
-          </button>
-        </ui-title-bar>
-      </ui-modal>
-    </>
+      <ConfirmModal
+        id={modalId}
+        title={`Disconnect ${ENVIRONMENT_NAMES[environment].toLowerCase()}?`}
+        action="Disconnect"
+        isDestructive
+        onConfirm={() => fetcher.submit({ intent: "disconnect", environment }, { method: "post" })}
+      >
+        Paid orders will wait, and no news of existing referrals will arrive, until you connect
+        again. You’ll get a new webhook address then. Referrals and documents stay.
+      </ConfirmModal>
+    </div>
   );
 }

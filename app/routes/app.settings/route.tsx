@@ -6,6 +6,7 @@ import {
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Page } from "@shopify/polaris";
+import { readForm } from "../../components/form/read-form.server.ts";
 import { SaveBarProvider } from "../../components/save-bar/save-bar.tsx";
 import { readSettings } from "../../domain/overview/read-settings.ts";
 import { applySettings } from "./apply-settings.ts";
@@ -24,7 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** The forms of this page; one that is refused answers 422 with a sentence for each field. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { shop } = await context.merchant(request);
-  const reading = readSettingsForm(await request.formData());
+  const reading = readSettingsForm(await readForm(request));
   if (reading.kind === "unknown") throw data(null, { status: 400 });
   const { form } = reading;
   if (reading.kind === "invalid") return data({ form, errors: reading.errors }, { status: 422 });

@@ -62,20 +62,20 @@ const savePolicies = z
   })
   .transform(({ intent, ...policies }) => ({ intent, policies }));
 
-const settingsForm = z.union([
-  saveConnection,
-  z.object({ intent: z.enum(["test-connection", "disconnect"]), environment }),
-  savePolicies,
-]);
+const connectionIntent = z.object({
+  intent: z.enum(["test-connection", "disconnect"]),
+  environment,
+});
 
-export type SettingsForm = z.infer<typeof settingsForm>;
-
-const byIntent = {
+const intentSchema = z.enum(["save-connection", "test-connection", "disconnect", "save-policies"]);
+const SCHEMAS = {
   "save-connection": saveConnection,
-  "test-connection": settingsForm.options[1],
-  disconnect: settingsForm.options[1],
+  "test-connection": connectionIntent,
+  disconnect: connectionIntent,
   "save-policies": savePolicies,
 } as const;
+
+export type SettingsForm = z.infer<(typeof SCHEMAS)[keyof typeof SCHEMAS]>;
 
 export type SettingsReading =
   | { kind: "valid"; form: string; value: SettingsForm }
@@ -85,11 +85,11 @@ export type SettingsReading =
 /** Reads a form of the settings page (README, forms). Every fault is told at once, by field. */
 export function readSettingsForm(data: FormData): SettingsReading {
   const fields = Object.fromEntries(data);
-  const schema = byIntent[fields.intent as keyof typeof byIntent];
-  if (!schema) return { kind: "unknown" };
+  const intent = intentSchema.safeParse(fields.intent).data;
+  if (!intent) return { kind: "unknown" };
   const form =
-    fields.intent === "save-policies" ? POLICIES_FORM : connectionForm(String(fields.environment));
-  const parsed = schema.safeParse(fields);
+    intent === "save-policies" ? POLICIES_FORM : connectionForm(String(fields.environment));
+  const parsed = SCHEMAS[intent].safeParse(fields);
   if (parsed.success) return { kind: "valid", form, value: parsed.data };
   const faults = parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]);
   return { kind: "invalid", form, errors: Object.fromEntries(faults.toReversed()) };

@@ -4,7 +4,7 @@ import { ApiError } from "../http/api-error.ts";
 import type { Route } from "../http/router.ts";
 import { readProviderNumber } from "../medicare/provider-number.ts";
 import type { ProviderNumber } from "../organisations/provider-number-store.ts";
-import { addressLine } from "../pdf/patient-panel.ts";
+import { addressLine } from "../referrals/address-line.ts";
 import { parsePayload } from "../referrals/create-request.ts";
 import { address, shortText } from "../referrals/patient-fields.ts";
 import { consoleRoute, requireOrganisation } from "./console-call.ts";

@@ -59,6 +59,7 @@ function operation(line: Line): Operation {
   return described;
 }
 
+// Longer than a file should be, since it is a table: one entry per call.
 const lines: Line[] = [
   {
     method: "POST",

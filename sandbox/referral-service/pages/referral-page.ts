@@ -2,7 +2,7 @@ import type { ConsoleDependencies } from "../console/dependencies.ts";
 import { benchFields, statusFields } from "../console/referral-routes.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Route } from "../http/router.ts";
-import { addressLine } from "../pdf/patient-panel.ts";
+import { addressLine } from "../referrals/address-line.ts";
 import { parsePayload } from "../referrals/create-request.ts";
 import { type Referral, referralStatuses } from "../referrals/referral.ts";
 import { hasForm } from "../referrals/referral-view.ts";

@@ -14,7 +14,12 @@ export function drawField(
     colour: palette.faint,
     width: place.width,
   });
-  sheet.text(place.x, place.y + 9.3, value, { size: 9.5, width: place.width, ...style });
+  sheet.text(place.x, place.y + 9.3, value, {
+    size: 9.5,
+    shrinkTo: 5.5,
+    width: place.width,
+    ...style,
+  });
 }
 
 /** A titled panel; returns where its content begins. */

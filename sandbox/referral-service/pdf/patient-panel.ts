@@ -1,18 +1,9 @@
-import type { Address, Person } from "../referrals/referral.ts";
+import { addressLine } from "../referrals/address-line.ts";
+import type { Person } from "../referrals/referral.ts";
 import { ageOn, printedDate } from "./dates.ts";
 import { drawField, drawPanel } from "./field.ts";
 import { bodyWidth, margin } from "./letterhead.ts";
 import type { Sheet } from "./sheet.ts";
-
-/** Street, town, state and postcode in one line. */
-export function addressLine(address: Address | string): string {
-  if (typeof address === "string") return address;
-  const { addressLine1, addressLine2, city, state, postCode, country } = address;
-  const abroad = /^(au|aus|australia)$/i.test(country.trim()) ? [] : [country];
-  return [addressLine1, addressLine2, `${city} ${state} ${postCode}`, ...abroad]
-    .filter((part) => part !== null && part.trim() !== "")
-    .join(", ");
-}
 
 /** The patient block that forms and reports share; returns the y below. */
 export function drawPatientPanel(
@@ -27,7 +18,6 @@ export function drawPatientPanel(
   const height = 97;
   const inner = drawPanel(sheet, { x: margin, y, width: bodyWidth, height }, "Patient");
   const column = (fraction: number) => inner.x + inner.width * fraction;
-  const email = { label: "E-mail", value: person.email };
   const field = (
     from: number,
     to: number,
@@ -50,7 +40,9 @@ export function drawPatientPanel(
   field(0.84, 1, 0, "Sex", person.gender === "female" ? "Female" : "Male");
   field(0, 0.72, 1, "Address", addressLine(person.address));
   field(0.72, 1, 1, "Telephone", person.phone);
-  for (const [index, { label, value }] of [...extra, email].entries()) {
+  if (extra.length === 0) field(0, 0.72, 2, "E-mail", person.email);
+  else field(0.72, 1, 2, "E-mail", person.email);
+  for (const [index, { label, value }] of extra.entries()) {
     field([0, 0.27, 0.52, 0.72][index] ?? 0, [0.27, 0.52, 0.72, 1][index] ?? 1, 2, label, value);
   }
   return y + height + 8;

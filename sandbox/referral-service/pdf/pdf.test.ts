@@ -91,6 +91,34 @@ describe("referral form", () => {
     }
   });
 
+  test("loses nothing of long notes, names and tests", async () => {
+    const registration = {
+      providerNumber: "2426621B",
+      name: "Dr Alex Morgan",
+      address: "12 Clinic Road",
+    };
+    await harness.console("POST", "/provider-numbers", { ...registration, signature: true });
+    const words = Array.from({ length: 700 }, (_, index) => `word${index}`);
+    const lastName = "Papadopoulos-Christodoulou";
+    const reply = await harness.call("POST", "/v1/referrals", {
+      body: {
+        ...patient,
+        lastName,
+        medicareTests: ["tumour-markers"],
+        orderingPractitioner: registration,
+        medicareCardNumber: "2123456701",
+        clinicalNotes: words.join(" ").slice(0, 5000),
+      },
+    });
+    const [created] = z.array(referral).parse(reply.body);
+    const issued = await reach(harness, created?.uuid ?? "", "ISSUED");
+    const text = await textAt(issued.referralAttachment);
+    expect(text).toContain(lastName.toUpperCase());
+    expect(text).toContain("Tumour markers (CEA, CA 125, CA 19-9, CA 15-3, AFP)");
+    expect(text).toContain("See the clinical notes on the last page");
+    for (const word of words.slice(0, 600)) expect(text).toContain(word);
+  });
+
   test("holds every test of the catalogue", async () => {
     const list = await harness.call("GET", "/v1/tests");
     const tests = z.array(z.object({ id: z.string() })).parse(list.body);

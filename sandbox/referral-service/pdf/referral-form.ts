@@ -1,6 +1,7 @@
 import type { Core } from "../core.ts";
 import type { Referral } from "../referrals/referral.ts";
 import { drawBarcode } from "./barcode.ts";
+import { drawNotesPages, notesFit } from "./clinical-notes.ts";
 import { drawCollectionPanels } from "./collection-panels.ts";
 import { printedTime } from "./dates.ts";
 import { bodyWidth, drawFooters, drawLetterhead, margin } from "./letterhead.ts";
@@ -55,26 +56,21 @@ export function renderReferralForm(core: Core, referral: Referral): Promise<Buff
     extra: medicareExtras(referral),
   });
   y = drawTestsPanel(sheet, y, { core, referral });
-  const needed = document.medicare ? 330 : 275;
-  if (y + needed > pageHeight - margin) {
+  const heading = `${document.reference}  ${document.person.lastName.toUpperCase()}, ${document.person.firstName}`;
+  if (y + (document.medicare ? 370 : 260) > pageHeight - margin) {
     sheet.addPage();
-    sheet.text(
-      margin,
-      30,
-      `${document.reference}  ${document.person.lastName.toUpperCase()}, ${document.person.firstName}`,
-      {
-        size: 9,
-        bold: true,
-        width: bodyWidth,
-      },
-    );
+    sheet.text(margin, 30, heading, { size: 9, bold: true, width: bodyWidth });
     y = 50;
   }
   y = drawPractitionerPanels(sheet, y, { core, referral, organisation });
   drawCollectionPanels(sheet, y, referral);
+  const notes = document.medicare?.clinicalNotes ?? null;
+  if (notes !== null && !notesFit(sheet, notes, (bodyWidth - 8) / 2 - 16)) {
+    drawNotesPages(sheet, notes, heading);
+  }
   drawFooters(
     sheet,
-    "The information on this form is collected to carry out the requested pathology tests and is handled under the Privacy Act 1988 (Cth).",
+    `Request ${document.reference}. The information on this form is collected to carry out the requested pathology tests and is handled under the Privacy Act 1988 (Cth).`,
   );
   return sheet.finish();
 }

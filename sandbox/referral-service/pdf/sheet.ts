@@ -12,6 +12,8 @@ export interface TextStyle {
   colour?: string;
   /** Room to the right (or around, when aligned); longer text ends in an ellipsis. */
   width?: number;
+  /** The smallest size that a text may shrink to before it is cut. */
+  shrinkTo?: number;
   align?: "left" | "right" | "centre";
 }
 
@@ -24,6 +26,8 @@ export interface Sheet {
   doc: PDFKit.PDFDocument;
   /** One line. */
   text(x: number, y: number, text: string, style?: TextStyle): void;
+  /** The lines that a text takes at a width; words that are too long are broken. */
+  wrap(text: string, style: TextStyle & { width: number }): string[];
   /** Wrapped lines; returns the y below the last. Ends with an ellipsis after `maxLines`. */
   paragraph(
     x: number,
@@ -84,56 +88,86 @@ export function createSheet(info: { title: string; createdAt: Date }): Sheet {
       return sum + doc.widthOfString(run.text);
     }, 0);
 
-  /** The longest beginning that fits, with an ellipsis; halving keeps very long input cheap. */
+  /** How many characters from the start fit, found by halving: cheap for very long input. */
+  const fittingLength = (text: string, width: number, style: TextStyle): number => {
+    let fits = 0;
+    let tooLong = text.length + 1;
+    while (tooLong - fits > 1) {
+      const middle = (fits + tooLong) >> 1;
+      if (widthOf(text.slice(0, middle), style) <= width) fits = middle;
+      else tooLong = middle;
+    }
+    return fits;
+  };
+
   const shortened = (text: string, style: TextStyle): string => {
     const { width } = style;
     const short = text.slice(0, 400);
     if (width === undefined || widthOf(short, style) <= width) return short;
-    let fits = 0;
-    let tooLong = short.length;
-    while (tooLong - fits > 1) {
-      const middle = (fits + tooLong) >> 1;
-      if (widthOf(`${short.slice(0, middle)}…`, style) <= width) fits = middle;
-      else tooLong = middle;
-    }
-    return `${short.slice(0, fits)}…`;
+    return `${short.slice(0, fittingLength(short, width - widthOf("…", style), style))}…`;
+  };
+
+  /** The size at which a text fits, not below the smallest allowed. */
+  const fittingSize = (text: string, style: TextStyle): number => {
+    const { size = 9, shrinkTo = size, width } = style;
+    if (width === undefined || shrinkTo >= size) return size;
+    const needed = widthOf(text.slice(0, 400), { ...style, size });
+    return Math.max(shrinkTo, Math.min(size, (size * width) / needed));
   };
 
   const text: Sheet["text"] = (x, y, raw, style = {}) => {
-    const { size = 9, bold = false, colour = "#111827", width, align = "left" } = style;
-    const shown = shortened(raw, style);
-    const free = width === undefined ? 0 : width - widthOf(shown, style);
+    const { bold = false, colour = "#111827", width, align = "left" } = style;
+    const size = fittingSize(raw, style);
+    const shown = shortened(raw, { ...style, size });
+    const free = width === undefined ? 0 : width - widthOf(shown, { ...style, size });
     let left = x + (align === "left" ? 0 : align === "right" ? free : free / 2);
     for (const run of fontRuns(shown, bold)) {
       select(run.font, size);
       // By the baseline, since the fonts differ in how far their letters reach up.
-      doc
-        .fillColor(colour)
-        .text(run.text, left, y + size * 0.76, { lineBreak: false, baseline: "alphabetic" });
+      const baseline = y + (style.size ?? 9) * 0.76;
+      doc.fillColor(colour).text(run.text, left, baseline, {
+        lineBreak: false,
+        baseline: "alphabetic",
+      });
       left += doc.widthOfString(run.text);
     }
+  };
+
+  const wrap: Sheet["wrap"] = (raw, style) => {
+    const lines: string[] = [];
+    let line = "";
+    for (const word of raw.split(/\s+/).filter((part) => part !== "")) {
+      const joined = line === "" ? word : `${line} ${word}`;
+      if (widthOf(joined, style) <= style.width) {
+        line = joined;
+        continue;
+      }
+      if (line !== "") lines.push(line);
+      line = word;
+      while (widthOf(line, style) > style.width) {
+        const length = Math.max(1, fittingLength(line, style.width, style));
+        lines.push(line.slice(0, length));
+        line = line.slice(length);
+      }
+    }
+    return line === "" ? lines : [...lines, line];
   };
 
   return {
     doc,
     text,
     widthOf,
+    wrap,
     paragraph(x, y, raw, style) {
-      const { size = 9, width, maxLines = 50, lineHeight = size * 1.3 } = style;
-      const words = raw.split(/\s+/).filter((word) => word !== "");
-      let top = y;
-      let lines = 0;
-      while (words.length > 0 && lines < maxLines) {
-        let line = words.shift() ?? "";
-        while (words[0] !== undefined && widthOf(`${line} ${words[0]}`, style) <= width) {
-          line += ` ${words.shift()}`;
-        }
-        lines += 1;
-        if (lines === maxLines && words.length > 0) line += ` ${words.slice(0, 40).join(" ")}`;
-        text(x, top, line, style);
-        top += lineHeight;
+      const { size = 9, maxLines = 50, lineHeight = size * 1.3 } = style;
+      const lines = wrap(raw, style);
+      const shown = lines.slice(0, maxLines);
+      const last = shown.length - 1;
+      for (const [index, line] of shown.entries()) {
+        const cut = index === last && lines.length > maxLines;
+        text(x, y + index * lineHeight, cut ? `${line} ${lines[maxLines]}` : line, style);
       }
-      return top;
+      return y + shown.length * lineHeight;
     },
     box(x, y, width, height, { fill, stroke, radius = 0, thickness = 0.75 }) {
       const draw = () => doc.roundedRect(x, y, width, height, radius);

@@ -20,7 +20,7 @@ export function drawTestsPanel(
   const tests = document.tests
     .map((id) => core.catalogue.tests.get(id))
     .filter((t) => t !== undefined);
-  const columns = tests.length > 8 ? 2 : 1;
+  const columns = tests.length > 16 ? 2 : 1;
   const perPage = Math.floor((pageHeight - margin - 60 - y) / rowHeight) * columns;
   const first = tests.slice(0, Math.max(columns, perPage));
   const rest = tests.slice(first.length);
@@ -37,11 +37,13 @@ export function drawTestsPanel(
     sheet.box(x, top + 1.2, 6.5, 6.5, { stroke: palette.muted, thickness: 0.6 });
     sheet.text(x + 12, top, test.name, {
       size: columns === 1 ? 9.5 : 8.5,
+      shrinkTo: 5.5,
       bold: true,
       width: columnWidth - specimenWidth - 18,
     });
     sheet.text(x + columnWidth - specimenWidth - 4, top + 0.8, test.specimen, {
       size: columns === 1 ? 8 : 6.8,
+      shrinkTo: 5,
       colour: palette.muted,
       width: specimenWidth,
     });

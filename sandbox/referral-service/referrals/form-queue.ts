@@ -20,7 +20,7 @@ export interface FormQueue {
  * and SCHEDULED_REISSUE), so a killed server forgets none.
  */
 export function createFormQueue(core: Core): FormQueue {
-  const due: { uuid: string; atMs: number }[] = [];
+  let due: { uuid: string; atMs: number }[] = [];
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
 
@@ -33,9 +33,13 @@ export function createFormQueue(core: Core): FormQueue {
   const work = () => {
     timer = null;
     const nowMs = Date.now();
-    const ready = due.filter((entry) => entry.atMs <= nowMs).slice(0, batchSize);
-    const taken = new Set(ready);
-    due.splice(0, due.length, ...due.filter((entry) => !taken.has(entry)));
+    const ready: typeof due = [];
+    const later: typeof due = [];
+    for (const entry of due) {
+      if (entry.atMs <= nowMs && ready.length < batchSize) ready.push(entry);
+      else later.push(entry);
+    }
+    due = later;
     core.stores.database.transaction(() => {
       for (const { uuid } of ready) {
         const referral = core.stores.referrals.findAnywhere(uuid);

@@ -8,7 +8,7 @@ import type {
 } from "../../../domain/overview/overview-repository.ts";
 import { STAGES, type Stage, stageRecord } from "../../../domain/overview/stage.ts";
 import type { Scope } from "../scope.ts";
-import { REASON_OF_R, STAGE_OF_R } from "./stage-sql.ts";
+import { attentionRequests, FACTS_OF_FEW, factsOfAll, STAGE } from "./stage-sql.ts";
 
 const stage = z.enum(STAGES);
 const orderId = z.string().transform((value) => gid("Order", value));
@@ -39,8 +39,8 @@ export async function readUnmappedSales({ tx, shop }: Scope): Promise<UnmappedSa
 export async function readStageCounts({ tx, shop }: Scope): Promise<Record<Stage, number>> {
   const rows = z.array(z.object({ stage, count: z.number() })).parse(
     await tx.$queryRaw`
-      SELECT ${STAGE_OF_R} AS stage, count(*)::int AS count
-      FROM referral_requests r WHERE r.shop = ${shop} GROUP BY 1`,
+      SELECT ${STAGE} AS stage, count(*)::int AS count
+      FROM referral_requests r ${factsOfAll(shop)} WHERE r.shop = ${shop} GROUP BY 1`,
   );
   return stageRecord((name) => rows.find((row) => row.stage === name)?.count ?? 0);
 }
@@ -64,8 +64,9 @@ export async function readRequestsByDay(
 ): Promise<DayOfRequests[]> {
   const rows = await tx.$queryRaw`
     SELECT to_char(o.paid_at AT TIME ZONE ${timeZone}, 'YYYY-MM-DD') AS day,
-           ${STAGE_OF_R} AS stage, count(*)::int AS count
+           ${STAGE} AS stage, count(*)::int AS count
     FROM orders o JOIN referral_requests r ON r.shop = o.shop AND r.order_id = o.order_id
+    ${FACTS_OF_FEW}
     WHERE o.shop = ${shop} AND o.paid_at >= ${since}
     GROUP BY 1, 2 ORDER BY 1`;
   return dayRows.parse(rows);
@@ -89,10 +90,7 @@ export async function readAttention({ tx, shop }: Scope, limit: number): Promise
       SELECT order_id, attention AS reason, 0 AS requests FROM orders
       WHERE shop = ${shop} AND attention IS NOT NULL
       UNION ALL
-      SELECT r.order_id, ${REASON_OF_R}, count(*)::int FROM referral_requests r
-      WHERE r.shop = ${shop} AND r.state <> 'cancelled'
-        AND (r.attention IS NOT NULL OR r.state IN ('held', 'rejected'))
-      GROUP BY 1, 2
+      SELECT order_id, reason, count(*)::int FROM (${attentionRequests(shop)}) needy GROUP BY 1, 2
     ) found JOIN orders o ON o.shop = ${shop} AND o.order_id = found.order_id
     ORDER BY o.paid_at DESC, o.order_id DESC, found.reason LIMIT ${limit}`;
   return attentionRows.parse(rows);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { gid } from "../../../domain/ids.ts";
+import { gid, gidNumber, type OrderId, type ShopDomain } from "../../../domain/ids.ts";
 import type {
   OrderFilter,
   OrderPage,
@@ -10,15 +10,15 @@ import type {
 import { STAGES } from "../../../domain/overview/stage.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import type { Scope } from "../scope.ts";
-import { hasRequestIn, REASON_OF_R, STAGE_OF_R } from "./stage-sql.ts";
+import { attentionRequests, FACTS_OF_FEW, REASON, STAGE } from "./stage-sql.ts";
 
 const orderRows = z.array(
   z.object({
     orderId: z.string().transform((value) => gid("Order", value)),
     name: z.string(),
     paidAt: z.date(),
-    /** As PostgreSQL has it, to the microsecond: a JavaScript date would skip rows at the edge of a page. */
-    paidAtText: z.string(),
+    /** Microseconds since 1970: a JavaScript date would skip rows at the edge of a page. */
+    paidAtMicros: z.string(),
     test: z.boolean(),
     cancelledAt: z.date().nullable(),
     attention: z.string().nullable(),
@@ -41,10 +41,11 @@ export async function readOrderPage({ tx, shop }: Scope, query: OrderQuery): Pro
   const direction = isBackwards ? Prisma.sql`ASC` : Prisma.sql`DESC`;
   const rows = orderRows.parse(
     await tx.$queryRaw`
-      SELECT o.order_id AS "orderId", o.name, o.paid_at AS "paidAt", o.paid_at::text AS "paidAtText",
+      SELECT o.order_id AS "orderId", o.name, o.paid_at AS "paidAt",
+             (extract(epoch FROM o.paid_at) * 1000000)::bigint::text AS "paidAtMicros",
              o.test, o.cancelled_at AS "cancelledAt", o.attention
       FROM orders o
-      WHERE o.shop = ${shop} AND ${startsAt(query.start)} AND ${matches(query.filter)}
+      WHERE o.shop = ${shop} AND ${startsAt(query.start)} AND ${matches(shop, query.filter)}
         AND ${isNamed(query.search)}
       ORDER BY o.paid_at ${direction}, o.order_id ${direction}
       LIMIT ${query.size + 1}`,
@@ -69,12 +70,13 @@ async function withRequests(
   const ids = orders.map((order) => order.orderId);
   const requests = requestRows.parse(
     await tx.$queryRaw`
-      SELECT r.order_id AS "orderId", ${STAGE_OF_R} AS stage, ${REASON_OF_R} AS reason,
+      SELECT r.order_id AS "orderId", ${STAGE} AS stage, ${REASON} AS reason,
              count(*)::int AS count
-      FROM referral_requests r WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(ids)})
+      FROM referral_requests r ${FACTS_OF_FEW}
+      WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(ids)})
       GROUP BY 1, 2, 3`,
   );
-  return orders.map(({ paidAtText: _, ...order }) => {
+  return orders.map(({ paidAtMicros: _, ...order }) => {
     const own = requests.filter((row) => row.orderId === order.orderId);
     const stages = STAGES.flatMap((stage) => {
       const count = own.reduce((sum, row) => (row.stage === stage ? sum + row.count : sum), 0);
@@ -86,21 +88,30 @@ async function withRequests(
 }
 
 function startsAt(start: PageStart): Prisma.Sql {
-  if (!start) return Prisma.sql`TRUE`;
-  const { paidAt, orderId } = readCursor("before" in start ? start.before : start.after);
-  return "before" in start
-    ? Prisma.sql`(o.paid_at, o.order_id) > (${paidAt}::timestamptz, ${orderId})`
-    : Prisma.sql`(o.paid_at, o.order_id) < (${paidAt}::timestamptz, ${orderId})`;
+  const edge = start && readCursor("before" in start ? start.before : start.after);
+  if (!edge) return Prisma.sql`TRUE`;
+  const moment = Prisma.sql`'epoch'::timestamptz + ${edge.paidAtMicros}::bigint * interval '1 microsecond'`;
+  return start && "before" in start
+    ? Prisma.sql`(o.paid_at, o.order_id) > (${moment}, ${edge.orderId})`
+    : Prisma.sql`(o.paid_at, o.order_id) < (${moment}, ${edge.orderId})`;
 }
 
-function matches(filter: OrderFilter): Prisma.Sql {
+function matches(shop: ShopDomain, filter: OrderFilter): Prisma.Sql {
   switch (filter) {
     case "all":
       return Prisma.sql`TRUE`;
+    // Rare, so found from its own side: walking the orders until enough need somebody could take them all.
     case "attention":
-      return Prisma.sql`(o.attention IS NOT NULL OR ${hasRequestIn(filter)})`;
+      return Prisma.sql`(o.attention IS NOT NULL OR o.order_id IN (
+        SELECT order_id FROM (${attentionRequests(shop)}) needy))`;
+    case "awaiting_details":
+      return Prisma.sql`EXISTS (
+        SELECT 1 FROM referral_requests r WHERE r.shop = o.shop AND r.order_id = o.order_id
+          AND r.state = 'awaiting_details' AND r.attention IS NULL)`;
     default:
-      return hasRequestIn(filter);
+      return Prisma.sql`EXISTS (
+        SELECT 1 FROM referral_requests r ${FACTS_OF_FEW}
+        WHERE r.shop = o.shop AND r.order_id = o.order_id AND ${STAGE} = ${filter})`;
   }
 }
 
@@ -110,19 +121,10 @@ function isNamed(search: string): Prisma.Sql {
   return Prisma.sql`(o.name LIKE ${`${beginning}%`} OR o.name LIKE ${`#${beginning}%`})`;
 }
 
-const cursorSchema = z.tuple([z.string(), z.string()]);
+const cursorOf = ({ paidAtMicros, orderId }: OrderRow) => `${paidAtMicros}-${gidNumber(orderId)}`;
 
-const cursorOf = ({ paidAtText, orderId }: OrderRow) =>
-  Buffer.from(JSON.stringify([paidAtText, orderId])).toString("base64url");
-
-/** Reads a cursor; one that is not ours begins at the newest order. */
-function readCursor(cursor: string): { paidAt: string; orderId: string } {
-  try {
-    const text = Buffer.from(cursor, "base64url").toString("utf8");
-    const [paidAt, orderId] = cursorSchema.parse(JSON.parse(text));
-    if (!Number.isNaN(Date.parse(paidAt))) return { paidAt, orderId };
-  } catch {
-    // Falls through: an old or mistyped address is no reason for an error page.
-  }
-  return { paidAt: "infinity", orderId: "" };
+/** Reads a cursor. Null when it is not one of ours: an old or mistyped address begins at the newest order. */
+function readCursor(cursor: string): { paidAtMicros: string; orderId: OrderId } | null {
+  const [, paidAtMicros, number] = /^(\d{1,16})-(\d{1,20})$/.exec(cursor) ?? [];
+  return paidAtMicros && number ? { paidAtMicros, orderId: gid("Order", number) } : null;
 }

@@ -1,0 +1,287 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { START } from "../../../../test/database/clock.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { installedShop, orderLine, storeOrder } from "../../../../test/database/seed.ts";
+import { gid, type ShopDomain } from "../../../domain/ids.ts";
+import type { OrderQuery } from "../../../domain/overview/overview-repository.ts";
+import { reasonOf, stageOf } from "../../../domain/overview/stage.ts";
+import { REQUEST_STATES, type RequestState } from "../../../domain/requests/request.ts";
+import type { Tenant } from "../../../domain/tenant.ts";
+
+const db = await openTestDatabase();
+let shop: ShopDomain;
+const inShop = <T>(work: (tenant: Tenant) => Promise<T>) => db.tenancy.inShop(shop, work);
+
+beforeEach(async () => {
+  shop = await installedShop(db);
+});
+
+interface Kind {
+  state: RequestState;
+  attention?: string;
+  referrals?: { status: string; deleted?: boolean }[];
+  result?: { released: boolean; inReview: boolean };
+}
+
+const DAY_MS = 86_400_000;
+const orderId = (number: number) => gid("Order", number);
+
+/** An order with one request of each kind, paid so many days before START. */
+async function order(number: number, kinds: Kind[], { daysAgo = 0, of = shop } = {}) {
+  const processedAt = new Date(START.getTime() - daysAgo * DAY_MS);
+  await db.tenancy.inShop(of, async (tenant) => {
+    const lines = [orderLine({ quantity: Math.max(1, kinds.length) })];
+    const read = storeOrder({ id: orderId(number), name: `#${number}`, processedAt, lines });
+    await tenant.orders.record(read, new Map([[gid("LineItem", 1), "mapped"]]), START);
+  });
+  const ids: string[] = [];
+  for (const [index, kind] of kinds.entries()) ids.push(await request(number, index + 1, kind, of));
+  return ids;
+}
+
+async function request(number: number, unit: number, kind: Kind, of: ShopDomain): Promise<string> {
+  const id = randomUUID();
+  await db.pool.query(
+    `INSERT INTO referral_requests (shop, id, environment, order_id, line_item_id, unit,
+       reference_number, title, state, attention, updated_at)
+     VALUES ($1, $2, 'staging', $3, $4, $5, $6, 'Iron studies', $7, $8, now())`,
+    [
+      of,
+      id,
+      orderId(number),
+      gid("LineItem", 1),
+      unit,
+      `R${number}-${unit}`,
+      kind.state,
+      kind.attention,
+    ],
+  );
+  for (const { status, deleted } of kind.referrals ?? [])
+    await db.pool.query(
+      `INSERT INTO referrals (shop, uuid, environment, request_id, status, reference, origin,
+         snapshot_sealed, service_created_at, service_updated_at, deleted_at, fetched_at)
+       VALUES ($1, $2, 'staging', $3, $4, '12345678', 'API', '', now(), now(), $5, now())`,
+      [of, randomUUID(), id, status, deleted ? START : null],
+    );
+  if (kind.result)
+    await db.pool.query(
+      `INSERT INTO results (shop, uuid, environment, request_id, referral_uuid, status, partial,
+         in_review, released_at, snapshot_sealed, service_updated_at, fetched_at)
+       VALUES ($1, $2, 'staging', $3, $4, 'COMPLETE', false, $5, $6, '', now(), now())`,
+      [
+        of,
+        randomUUID(),
+        id,
+        randomUUID(),
+        kind.result.inReview,
+        kind.result.released ? START : null,
+      ],
+    );
+  return id;
+}
+
+const query = (change: Partial<OrderQuery> = {}): OrderQuery => ({
+  filter: "all",
+  search: "",
+  start: null,
+  size: 25,
+  ...change,
+});
+const page = (change: Partial<OrderQuery> = {}) =>
+  inShop((tenant) => tenant.overview.orderPage(query(change)));
+const namesOn = async (change: Partial<OrderQuery> = {}) =>
+  (await page(change)).orders.map((one) => one.name);
+
+const COMPLETE = [{ status: "COMPLETE" }];
+
+describe("stages", () => {
+  const kinds = REQUEST_STATES.flatMap((state): Kind[] =>
+    [undefined, "referral:FAILED_TEST"].flatMap((attention) =>
+      [
+        [],
+        COMPLETE,
+        [...COMPLETE, { status: "ISSUED" }],
+        [...COMPLETE, { status: "ISSUED", deleted: true }],
+        [{ status: "COMPLETE", deleted: true }],
+      ].flatMap((referrals) =>
+        [
+          undefined,
+          { released: false, inReview: false },
+          { released: false, inReview: true },
+          { released: true, inReview: false },
+        ].map((result) => ({ state, attention, referrals, result })),
+      ),
+    ),
+  );
+
+  test("SQL and the domain agree about every combination of facts", async () => {
+    for (const [index, kind] of kinds.entries()) await order(index + 1, [kind]);
+    const { orders } = await page({ size: kinds.length });
+    for (const [index, { state, attention = null, referrals = [], result }] of kinds.entries()) {
+      const facts = {
+        request: { state, attention },
+        referrals: referrals.map((one) => ({
+          status: one.status,
+          deletedAt: "deleted" in one ? START : null,
+        })),
+        results: result
+          ? [{ releasedAt: result.released ? START : null, inReview: result.inReview }]
+          : [],
+      };
+      const found = orders.find((one) => one.name === `#${index + 1}`);
+      expect({ kind: kinds[index], ...found }).toMatchObject({
+        stages: [{ stage: stageOf(facts), count: 1 }],
+        attention: reasonOf(facts),
+      });
+    }
+  });
+
+  test("are counted, whole shop and by day in the reader's time zone", async () => {
+    await order(1, [{ state: "awaiting_details" }, { state: "held" }]);
+    // Noon in Sydney two days before, 11 hours ahead of UTC.
+    await order(2, [{ state: "created", referrals: COMPLETE }], { daysAgo: 2 });
+    await order(3, [{ state: "cancelled" }], { daysAgo: 20 });
+    const { counts, days } = await inShop(async (tenant) => ({
+      counts: await tenant.overview.stageCounts(),
+      days: await tenant.overview.requestsByDay(
+        new Date(START.getTime() - 14 * DAY_MS),
+        "Australia/Sydney",
+      ),
+    }));
+    expect(counts).toEqual({
+      attention: 1,
+      awaiting_details: 1,
+      in_progress: 0,
+      results_ready: 1,
+      cancelled: 1,
+    });
+    expect(days).toEqual([
+      { day: "2026-11-18", stage: "results_ready", count: 1 },
+      expect.objectContaining({ day: "2026-11-20", count: 1 }),
+      expect.objectContaining({ day: "2026-11-20", count: 1 }),
+    ]);
+  });
+});
+
+describe("the index", () => {
+  test("pages forwards and back over every order once, also over those paid at one moment", async () => {
+    const names: string[] = [];
+    for (let number = 10; number < 31; number++) {
+      // Three share each moment.
+      await order(number, [], { daysAgo: Math.floor(number / 3) });
+      names.push(`#${number}`);
+    }
+    const seen: string[] = [];
+    let at = await page({ size: 4 });
+    expect(at.previous).toBeNull();
+    for (;;) {
+      seen.push(...at.orders.map((one) => one.name));
+      if (!at.next) break;
+      at = await page({ size: 4, start: { after: at.next } });
+    }
+    expect(seen.toSorted()).toEqual(names);
+    const back: string[] = [...at.orders.map((one) => one.name).toReversed()];
+    while (at.previous) {
+      at = await page({ size: 4, start: { before: at.previous } });
+      back.push(...at.orders.map((one) => one.name).toReversed());
+      expect(at.next).not.toBeNull();
+    }
+    expect(back.toReversed()).toEqual(seen);
+  });
+
+  test("a page that ends with the last order offers no next one", async () => {
+    await order(1, []);
+    await order(2, []);
+    expect(await page({ size: 2 })).toMatchObject({ previous: null, next: null });
+  });
+
+  test("orders paid within one millisecond are neither skipped nor repeated", async () => {
+    for (const number of [1, 2, 3]) await order(number, []);
+    await db.pool.query(
+      `UPDATE orders SET paid_at = paid_at + right(order_id, 1)::int * interval '1 microsecond' WHERE shop = $1`,
+      [shop],
+    );
+    const first = await page({ size: 1 });
+    const second = await page({ size: 1, start: { after: first.next ?? "" } });
+    const third = await page({ size: 1, start: { after: second.next ?? "" } });
+    const all = [first, second, third].flatMap((one) => one.orders.map((row) => row.name));
+    expect(all).toEqual(["#3", "#2", "#1"]);
+  });
+
+  test("a cursor that is not ours begins at the newest order", async () => {
+    await order(1, []);
+    const cursors = ["nonsense", "1-", "99999999999999999-1", "1-2\u0000"];
+    for (const after of cursors) expect(await namesOn({ start: { after } })).toEqual(["#1"]);
+  });
+
+  test("filters by where any of an order's requests stands, and by the order's own trouble", async () => {
+    await order(1, [{ state: "awaiting_details" }, { state: "created", referrals: COMPLETE }]);
+    await order(2, [{ state: "sending" }]);
+    await order(3, [{ state: "rejected", attention: "rejected:INVALID_PAYLOAD" }]);
+    await order(4, []);
+    await inShop((tenant) => tenant.orders.setAttention(orderId(4), "unmapped_line"));
+    expect(await namesOn({ filter: "awaiting_details" })).toEqual(["#1"]);
+    expect(await namesOn({ filter: "results_ready" })).toEqual(["#1"]);
+    expect(await namesOn({ filter: "in_progress" })).toEqual(["#2"]);
+    expect(await namesOn({ filter: "attention" })).toEqual(["#4", "#3"]);
+  });
+
+  test("finds orders by the beginning of their name; signs of SQL mean themselves", async () => {
+    for (const number of [1001, 1002, 2001]) await order(number, []);
+    expect(await namesOn({ search: "100" })).toEqual(["#1002", "#1001"]);
+    expect(await namesOn({ search: "#2001" })).toEqual(["#2001"]);
+    for (const search of ["%", "_", "\\", "1%2"]) expect(await namesOn({ search })).toEqual([]);
+  });
+
+  test("shows nothing of another shop", async () => {
+    const other = await installedShop(db);
+    await order(1, [{ state: "held" }], { of: other });
+    expect(await namesOn()).toEqual([]);
+    const { own, attention } = await inShop(async (tenant) => ({
+      own: await tenant.overview.order(orderId(1)),
+      attention: await tenant.overview.attention(10),
+    }));
+    expect([own, attention]).toEqual([null, []]);
+  });
+});
+
+test("what needs a person is listed once for each order and reason, newest first", async () => {
+  await order(1, [{ state: "held" }, { state: "held" }], { daysAgo: 1 });
+  await order(2, [
+    { state: "created", attention: "half_created" },
+    { state: "created", result: { released: false, inReview: false } },
+    { state: "created", result: { released: false, inReview: true } },
+  ]);
+  await inShop((tenant) => tenant.orders.setAttention(orderId(1), "unmapped_line"));
+  const items = await inShop((tenant) => tenant.overview.attention(10));
+  expect(items.map(({ orderName, reason, requests }) => [orderName, reason, requests])).toEqual([
+    ["#2", "half_created", 1],
+    ["#2", "results_held", 1],
+    ["#1", "held", 2],
+    ["#1", "unmapped_line", 0],
+  ]);
+});
+
+test("sales of unmapped variants are counted by order, without cancelled ones", async () => {
+  for (const [number, cancelledAt] of [
+    [1, null],
+    [2, null],
+    [3, START],
+  ] as const)
+    await inShop((tenant) =>
+      tenant.orders.record(
+        storeOrder({ id: orderId(number), cancelledAt, lines: [orderLine({ number: 5 })] }),
+        new Map([[gid("LineItem", 5), "unmapped"]]),
+        START,
+      ),
+    );
+  expect(await inShop((tenant) => tenant.overview.unmappedSales())).toEqual([
+    {
+      variantId: gid("ProductVariant", 5),
+      productId: gid("Product", 5),
+      title: "Test 5",
+      orders: 2,
+    },
+  ]);
+});

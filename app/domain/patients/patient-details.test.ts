@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { readPatientDetails } from "./patient-details.ts";
+
+const rules = { minimumAge: 18, needsMedicare: false, today: new Date("2026-11-20T00:00:00Z") };
+
+const form = (changed: Record<string, unknown> = {}, address: Record<string, unknown> = {}) => ({
+  firstName: "Ada",
+  lastName: "Citizen",
+  email: "ada@example.com",
+  phone: "0412 345 678",
+  dob: "1990-02-28",
+  gender: "female",
+  consent: true,
+  address: {
+    addressLine1: "1 High St",
+    city: "Melbourne",
+    state: "VIC",
+    postCode: "3000",
+    ...address,
+  },
+  ...changed,
+});
+
+const faults = (input: unknown, changed: Partial<typeof rules> = {}) => {
+  const reading = readPatientDetails(input, { ...rules, ...changed });
+  return reading.kind === "invalid" ? reading.errors.map((error) => error.field) : [];
+};
+
+test("good details are read, tidied, and say Australia", () => {
+  const input = form(
+    { firstName: "  Zoë ", phone: "(04) 1234-5678" },
+    { state: "victoria", country: "AU" },
+  );
+  expect(readPatientDetails(input, rules)).toEqual({
+    kind: "valid",
+    patient: {
+      firstName: "Zoë",
+      lastName: "Citizen",
+      email: "ada@example.com",
+      phone: "0412345678",
+      dob: "1990-02-28",
+      gender: "female",
+      address: {
+        addressLine1: "1 High St",
+        addressLine2: null,
+        city: "Melbourne",
+        state: "VIC",
+        postCode: "3000",
+        country: "Australia",
+      },
+    },
+    medicare: null,
+  });
+});
+
+describe("a fault is named by its field", () => {
+  test.each<[string, Record<string, unknown>]>([
+    ["firstName", { firstName: "A" }],
+    ["firstName", { firstName: "   " }],
+    ["firstName", { firstName: undefined }],
+    ["firstName", { firstName: 7 }],
+    ["firstName", { firstName: "x".repeat(300) }],
+    ["lastName", { lastName: "Citi\u0000zen" }],
+    ["lastName", { lastName: "Citi\nzen" }],
+    ["email", { email: "ada" }],
+    ["email", { email: "ada@@example.com" }],
+    ["email", { email: `${"a".repeat(300)}@example.com` }],
+    ["phone", { phone: "12345" }],
+    ["phone", { phone: "+1 202 555 0100" }],
+    ["phone", { phone: "0412 345 67x" }],
+    ["dob", { dob: "28/02/1990" }],
+    ["dob", { dob: "1990-02-30" }],
+    ["dob", { dob: "2990-01-01" }],
+    ["dob", { dob: "1890-01-01" }],
+    ["gender", { gender: "x" }],
+    ["consent", { consent: false }],
+    ["consent", { consent: "true" }],
+    ["consent", { consent: undefined }],
+    ["address", { address: undefined }],
+    ["address", { address: "1 High St" }],
+  ])("%s: %j", (field, changed) => {
+    expect(faults(form(changed))).toEqual([field]);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ["address.addressLine1", { addressLine1: "" }],
+    ["address.city", { city: "M" }],
+    ["address.state", { state: "Bavaria" }],
+    ["address.state", { state: undefined }],
+    ["address.postCode", { postCode: "300" }],
+    ["address.postCode", { postCode: 3000 }],
+    ["address.postCode", { postCode: "2000" }],
+    ["address.country", { country: "New Zealand" }],
+  ])("%s: %j", (field, address) => {
+    expect(faults(form({}, address))).toEqual([field]);
+  });
+
+  test("all of them at once, each once", () => {
+    expect(faults({ address: {} }).sort()).toEqual([
+      ...["address.addressLine1", "address.city", "address.postCode", "address.state"],
+      ...["consent", "dob", "email", "firstName", "gender", "lastName", "phone"],
+    ]);
+    for (const nothing of [null, undefined, [], "text", 7]) expect(faults(nothing)).not.toEqual([]);
+  });
+
+  test("and the sentence does not repeat what was typed", () => {
+    const reading = readPatientDetails(
+      form({ phone: "SECRET", email: "SECRET", dob: "SECRET" }),
+      rules,
+    );
+    expect(reading.kind).toBe("invalid");
+    expect(JSON.stringify(reading)).not.toContain("SECRET");
+  });
+});
+
+describe("phone numbers of Australia are taken in any usual form", () => {
+  test.each([
+    "0412345678",
+    "+61412345678",
+    "61412345678",
+    "(02) 9374 4000",
+    "03.9374.4000",
+    "+61 2 9374 4000",
+  ])("%s", (phone) => {
+    expect(faults(form({ phone }))).toEqual([]);
+  });
+});
+
+describe("the minimum age", () => {
+  test("is reached on the birthday, where the patient lives", () => {
+    // It is 11 a.m. on the 20th in Melbourne.
+    expect(faults(form({ dob: "2008-11-20" }))).toEqual([]);
+    expect(faults(form({ dob: "2008-11-21" }))).toEqual(["dob"]);
+    // And already the 21st there, when it is still the 20th in Greenwich.
+    const evening = { today: new Date("2026-11-20T14:00:00Z") };
+    expect(faults(form({ dob: "2008-11-21" }), evening)).toEqual([]);
+  });
+
+  test("is the shop's own", () => {
+    expect(faults(form({ dob: "2009-11-20" }), { minimumAge: 16 })).toEqual([]);
+    expect(faults(form({ dob: "1990-01-01" }), { minimumAge: 40 })).toEqual(["dob"]);
+  });
+
+  test("of somebody born on 29 February is reached by 1 March", () => {
+    const born = { dob: "2008-02-29" };
+    expect(faults(form(born), { today: new Date("2026-02-26T00:00:00Z") })).toEqual(["dob"]);
+    expect(faults(form(born), { today: new Date("2026-03-01T00:00:00Z") })).toEqual([]);
+  });
+});
+
+describe("a Medicare card", () => {
+  const needsMedicare = true;
+
+  test("is asked for only when tests are ordered under Medicare", () => {
+    expect(faults(form({ medicareCardNumber: "nonsense" }))).toEqual([]);
+    expect(faults(form(), { needsMedicare })).toEqual(["medicareCardNumber"]);
+    expect(faults(form({ medicareCardNumber: "2123456711" }), { needsMedicare })).toEqual([
+      "medicareCardNumber",
+    ]);
+  });
+
+  test("is read with spaces, and kept only when it is needed", () => {
+    const input = form({ medicareCardNumber: "2123 45670 1", dvaNumber: "NX123456" });
+    expect(readPatientDetails(input, { ...rules, needsMedicare })).toMatchObject({
+      medicare: { medicareCardNumber: "2123456701", dvaNumber: "NX123456" },
+    });
+    expect(readPatientDetails(input, rules)).toMatchObject({ medicare: null });
+  });
+});

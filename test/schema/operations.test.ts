@@ -1,0 +1,68 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parse as parseToml } from "toml";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { loadSchemaIntrospection } from "../../tools/shopify-schema.mjs";
+import { faultsOf, rulesOf } from "./check-operation.ts";
+import { findOperations } from "./find-operations.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const rules = rulesOf(loadSchemaIntrospection("admin-2026-07"));
+
+const config = z
+  .object({
+    access_scopes: z.object({ scopes: z.string() }),
+    webhooks: z.object({ api_version: z.string() }),
+  })
+  .parse(parseToml(readFileSync(`${root}/shopify.app.toml`, "utf8")));
+const granted = config.access_scopes.scopes.split(",").map((scope) => scope.trim());
+
+const operations = ["app", "extensions"]
+  .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }))
+  .filter((name) => !/node_modules|\/dist\/|\.test\.tsx?$|app\/generated/.test(name))
+  .flatMap((name) => findOperations(name, readFileSync(`${root}/${name}`, "utf8")));
+
+test("there are operations to check", () => {
+  expect(operations.length).toBeGreaterThanOrEqual(2);
+  expect(config.webhooks.api_version).toBe("2026-07");
+});
+
+test.each(operations)("$where fits the Admin API and the app's scopes", ({ text }) => {
+  expect(text, "an operation must be written out, without substitutions").not.toBeNull();
+  expect(faultsOf(text ?? "", granted, rules)).toEqual([]);
+});
+
+describe("the check itself finds", () => {
+  test.each([
+    ["an unknown field", "{ shop { colour } }", /Cannot query field "colour"/],
+    ["an unknown argument", '{ order(number: "1") { id } }', /Unknown argument "number"/],
+    ["a missing argument", "{ order { id } }", /argument "id" of type "ID!" is required/],
+    ["a deprecated field", "{ orders(first: 1) { nodes { landingPageUrl } } }", /deprecated/],
+    ["a type without its scope", "{ draftOrders(first: 1) { nodes { id } } }", /read_draft_orders/],
+    [
+      "a mutation without its scope",
+      'mutation { orderMarkAsPaid(input: { id: "gid://shopify/Order/1" }) { order { id } } }',
+      /write_orders/,
+    ],
+    ["a syntax error", "{ shop { name }", /Syntax Error/],
+  ])("%s", (_, text, fault) => {
+    expect(faultsOf(text, granted, rules).join("\n")).toMatch(fault);
+  });
+
+  test("nothing in a good operation, and a scope that is taken away", () => {
+    const text = "{ orders(first: 1) { nodes { id name } } }";
+    expect(faultsOf(text, ["read_orders"], rules)).toEqual([]);
+    expect(faultsOf(text, ["write_orders"], rules)).toEqual([]);
+    expect(faultsOf(text, [], rules).join()).toMatch(/read_orders/);
+  });
+
+  test("every marked literal of a file, with its line, and none that is not marked", () => {
+    const substituted = ["`#graphql $", "{a}`"].join("");
+    const source = `const a = \`#graphql\n{ a }\`;\nconst b = \`{ b }\`;\nconst c = ${substituted};`;
+    expect(findOperations("x.ts", source)).toEqual([
+      { where: "x.ts:1", text: "#graphql\n{ a }" },
+      { where: "x.ts:4", text: null },
+    ]);
+  });
+});
