@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
-import express from "express";
+import compression from "compression";
+import express, { type NextFunction, type Request, type Response } from "express";
 import type { App } from "./composition.server.ts";
 import { createLoadContext } from "./load-context.ts";
 
@@ -24,8 +25,10 @@ export async function createWebHandler(
     }
   });
   const assets = new URL("../build/client/", import.meta.url).pathname;
-  handler.use("/assets", express.static(`${assets}assets`, { immutable: true, maxAge: "1y" }));
+  const forever = { immutable: true, maxAge: "1y" };
+  handler.use("/assets", compression(), express.static(`${assets}assets`, forever));
   handler.use(express.static(assets, { maxAge: "1h" }));
+  handler.use("/app", refuseForeignForms(new URL(app.env.SHOPIFY_APP_URL).host));
   handler.all(
     "*",
     createRequestHandler({
@@ -35,4 +38,20 @@ export async function createWebHandler(
     }),
   );
   return handler;
+}
+
+/**
+ * A form of another site must not act in the merchant's name. Remix refuses it too, with a bare 500; this says
+ * what it is.
+ */
+function refuseForeignForms(appHost: string) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const { origin, host } = request.headers;
+    const isForm = !["GET", "HEAD", "OPTIONS"].includes(request.method);
+    const from = URL.parse(origin ?? "")?.host;
+    const isOurs = origin === undefined || from === host || from === appHost;
+    if (isForm && !isOurs)
+      response.status(403).type("text").send("This form was sent from another site.");
+    else next();
+  };
 }

@@ -154,6 +154,19 @@ test("several relays side by side lose nothing and double nothing", async () => 
   expect(rows[0]).toEqual({ n: 3000, different: 3000 });
 });
 
+test("rows that another relay is moving are left to it, without waiting", async () => {
+  await receive(3);
+  const other = await db.pool.connect();
+  await other.query("BEGIN");
+  await other.query("SELECT FROM inbox ORDER BY id LIMIT 1 FOR UPDATE");
+  await relayUntilEmpty(relay());
+  expect(await jobs()).toHaveLength(2);
+  await other.query("ROLLBACK");
+  other.release();
+  await relayUntilEmpty(relay());
+  expect(await jobs()).toHaveLength(3);
+});
+
 test("a pass whose database connection is killed before the commit changes nothing; the next one does it all", async () => {
   await receive(5);
   await enqueue({ name: "create-referral", shop: SHOP, requestId: "r-1" });

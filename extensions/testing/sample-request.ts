@@ -10,6 +10,7 @@ export const sampleRequest = (over: Partial<TestRequest> = {}): TestRequest => (
   documents: [],
   resultId: null,
   needsMedicare: null,
+  canHandOver: true,
   prefill: null,
   ...over,
 });

@@ -16,6 +16,8 @@ import { makeTrouble } from "./trouble.ts";
 const CUSTOMERS = 10;
 /** How long everything may take to come right once nothing is broken any more. */
 const SETTLE_MS = 10 * 60_000;
+const stateCount = z.object({ state: z.string(), count: z.coerce.number() });
+const reference = z.object({ reference: z.string() });
 
 const { orders, kills, seed } = readArguments(process.argv.slice(2));
 const tell = (line: string) => process.stderr.write(`  ${line}\n`);
@@ -78,9 +80,6 @@ interface Verdict {
   /** Referrals of reference numbers that no paid unit has. */
   unasked: number;
 }
-
-const stateCount = z.object({ state: z.string(), count: z.coerce.number() });
-const reference = z.object({ reference: z.string() });
 
 /** Waits until every unit has its referral, then counts what the service itself has. */
 async function settle(settling: TestWorld, sold: Bought[]): Promise<Verdict> {

@@ -7,8 +7,9 @@ import { wireReferral } from "../../app/referral-service/testing/wire-samples.ts
 /** What becomes of one create call. */
 export type CreateBehaviour =
   | "create"
-  /** Both referrals of a Medicare order, or its commercial half only. */
+  /** Only one of the two referrals of a Medicare order. */
   | "create_half"
+  | "create_medicare_half"
   | "reject"
   | "unauthorized"
   | "error_before"
@@ -72,7 +73,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     calls: [],
     referrals: [],
     finishLate: () => {
-      for (const one of late.splice(0)) add(one);
+      for (const one of late.splice(0)) add(one, "late");
     },
     close: () => {
       server.closeAllConnections();
@@ -80,9 +81,15 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     },
   };
 
-  function add({ referenceNumber, metadata, tests, medicareTests }: Order, half = false) {
+  function add(
+    { referenceNumber, metadata, tests, medicareTests }: Order,
+    behaviour: CreateBehaviour,
+  ) {
     const at = now().toISOString();
-    const kinds = [...(tests ? [false] : []), ...(medicareTests && !half ? [true] : [])];
+    const kinds = [
+      ...(tests && behaviour !== "create_medicare_half" ? [false] : []),
+      ...(medicareTests && behaviour !== "create_half" ? [true] : []),
+    ];
     const made = kinds.map((medicare) =>
       wireReferral({
         uuid: randomUUID(),
@@ -101,12 +108,13 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     const asked = order.parse(body);
     service.calls.push(asked);
     const behaviour = upcoming.shift() ?? "create";
-    const creates = ["create", "create_half", "error_after", "reset_after", "hang_after"];
-    const made = creates.includes(behaviour) ? add(asked, behaviour === "create_half") : [];
+    const creates = behaviour.startsWith("create") || behaviour.endsWith("_after");
+    const made = creates ? add(asked, behaviour) : [];
     if (behaviour === "late") late.push(asked);
     switch (behaviour) {
       case "create":
       case "create_half":
+      case "create_medicare_half":
         answer(response, 200, made);
         break;
       case "reject":

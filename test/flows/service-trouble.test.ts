@@ -131,3 +131,26 @@ test("a service that hangs for a while gets each referral once", async () => {
   for (const request of requests) sent.push(await request.when("created"));
   await oneReferralEach(world, sent);
 }, 120_000);
+
+test("what was unclear when the shop left is settled when it comes back", async () => {
+  await world.console.setFaults({ createDropBeforeCommit: 1 });
+  const request = await sendOne();
+  await request.when("ambiguous");
+  await world.store.uninstall();
+  // The job that would have settled it finds the shop gone, and is done with it.
+  await eventually(
+    async () =>
+      expect(
+        await world.sql.count(
+          `SELECT (SELECT count(*) FROM outbox WHERE payload->>'requestId' = $1)
+                + (SELECT count(*) FROM pgboss.job WHERE data->>'requestId' = $1
+                   AND state NOT IN ('completed', 'failed', 'cancelled'))`,
+          [request.id],
+        ),
+      ).toBe(0),
+    PATIENCE,
+  );
+  expect((await request.row()).state).toBe("ambiguous");
+  await world.store.install();
+  await oneReferralEach(world, [await request.when("created")]);
+}, 150_000);

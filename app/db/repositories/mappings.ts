@@ -11,18 +11,23 @@ import type { Scope } from "./scope.ts";
 type MappingRow = NonNullable<Awaited<ReturnType<Scope["tx"]["mapping"]["findUnique"]>>>;
 
 export function mappingRepository({ tx, shop }: Scope): MappingRepository {
+  const lockName = `mappings ${shop}`;
   return {
     async all(environment) {
       const rows = await tx.mapping.findMany({ where: { shop, environment } });
       return rows.map(toMapping);
     },
     async forVariants(environment, variantIds) {
+      // See `save`: an order is not read past a mapping that is just being saved.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${lockName}, 0))`;
       const rows = await tx.mapping.findMany({
         where: { shop, environment, variantId: { in: variantIds } },
       });
       return new Map(rows.map((row) => [gid("ProductVariant", row.variantId), toMapping(row)]));
     },
     async save(mapping) {
+      // Waits for orders that are being matched, so that whoever saves then sees all that found no mapping.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`;
       const { environment, variantId, productId, kind } = mapping;
       const items =
         mapping.kind === "order"

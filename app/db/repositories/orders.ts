@@ -84,6 +84,13 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
     async setAttention(orderId, attention) {
       await tx.order.updateMany({ where: { shop, orderId }, data: { attention } });
     },
+    async variantOf(orderId, lineItemId) {
+      const row = await tx.orderLine.findUnique({
+        where: { shop_orderId_lineItemId: { shop, orderId, lineItemId } },
+        select: { variantId: true },
+      });
+      return row?.variantId ? gid("ProductVariant", row.variantId) : null;
+    },
     async buyerOf(orderId) {
       const row = await tx.order.findUnique({ where: key(orderId) });
       if (!row?.buyerSealed) return null;

@@ -87,6 +87,9 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     async setAttention(id, attention) {
       await tx.referralRequest.updateMany({ where: { shop, id }, data: { attention } });
     },
+    async setItems(id, items) {
+      await tx.referralRequest.updateMany({ where: { shop, id }, data: toItemColumns(items) });
+    },
     async setUnwanted(id, unwanted) {
       await tx.referralRequest.updateMany({ where: { shop, id }, data: { unwanted } });
     },
@@ -119,6 +122,13 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
         select: { id: true },
       });
       return rows.map((row) => row.id);
+    },
+    async unsettled() {
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, state: { in: ["ready", "sending", "ambiguous"] }, attention: null },
+        select: { id: true, state: true },
+      });
+      return rows.map(({ id, state }) => ({ id, state: oneOf(REQUEST_STATES, state) }));
     },
   };
 }

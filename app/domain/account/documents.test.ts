@@ -90,6 +90,13 @@ describe("a document", () => {
     expect(await open(randomUUID())).toBeNull();
   });
 
+  test("that is attached to somebody else than its request opens for neither", async () => {
+    const { open, form, shop } = await start();
+    await db.pool.query("UPDATE documents SET customer_id = $1 WHERE shop = $2", [STRANGER, shop]);
+    expect(await open(form, OWNER)).toBeNull();
+    expect(await open(form, STRANGER)).toBeNull();
+  });
+
   test("cannot be read in the table", async () => {
     await start();
     const { rows } = await db.pool.query<{ body: Buffer }>(

@@ -18,6 +18,7 @@ export type NewMapping = Mapping extends infer M
 
 export interface MappingRepository {
   all(environment: Environment): Promise<Mapping[]>;
+  /** No mapping of the shop changes between this reading and the end of the transaction. */
   forVariants(environment: Environment, variantIds: VariantId[]): Promise<Map<VariantId, Mapping>>;
   save(mapping: NewMapping): Promise<void>;
   remove(environment: Environment, variantId: VariantId): Promise<void>;

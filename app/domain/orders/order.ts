@@ -62,6 +62,8 @@ export interface OrderRepository {
     at: Date,
   ): Promise<"first" | "again" | "stale">;
   setAttention(orderId: OrderId, reason: string | null): Promise<void>;
+  /** The variant that a line sold, or null. */
+  variantOf(orderId: OrderId, lineItemId: LineItemId): Promise<VariantId | null>;
   buyerOf(orderId: OrderId): Promise<Buyer | null>;
   namesOf(orderIds: OrderId[]): Promise<Map<OrderId, string>>;
   /** Orders that sold a variant which had no mapping. */

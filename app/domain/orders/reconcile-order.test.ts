@@ -194,6 +194,34 @@ describe("a change", () => {
   });
 });
 
+test("of two first readings at the same time, the one that began later counts", async () => {
+  const reading = Promise.withResolvers<StoreOrder>();
+  const slow = { ...store(bought(3)).ports, storeOrders: { read: () => reading.promise } };
+  const early = reconcileOrder(slow, { shop, orderId: gid("Order", 1001) });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  // The later one has written the order, and stands still before its lines.
+  const holder = await db.pool.connect();
+  await holder.query("BEGIN");
+  await holder.query("LOCK TABLE order_lines IN EXCLUSIVE MODE");
+  const later = store(bought(3, 1)).read();
+  await expect.poll(waiting, { timeout: 3000 }).toBe(1);
+  reading.resolve(bought(3));
+  await expect.poll(waiting, { timeout: 3000 }).toBe(2);
+  await holder.query("COMMIT");
+  holder.release();
+  expect(await later).toMatchObject({ opened: 1 });
+  expect(await early).toEqual({ kind: "superseded" });
+  expect(await states()).toEqual(["1 awaiting_details"]);
+});
+
+async function waiting(): Promise<number> {
+  const { rows } = await db.pool.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.n ?? 0;
+}
+
 type Step =
   | { kind: "quantities"; left: number[] }
   | { kind: "cancel" }

@@ -4,10 +4,9 @@ import { CREATE_TIMEOUT_MS, type Ledger, startLedger } from "../../../test/datab
 import { startRequest } from "../../../test/database/request.ts";
 import { ONE_TEST, PATIENT, readyRequest } from "../../../test/database/seed.ts";
 import type { CreateBehaviour } from "../../../test/database/small-service.ts";
-import { createReferral, REPORTING_GRACE_MS } from "./create-referral.ts";
+import { createReferral } from "./create-referral.ts";
 
 const db = await openTestDatabase();
-const _OVERDUE_MS = CREATE_TIMEOUT_MS + REPORTING_GRACE_MS;
 const start = (settings: Parameters<typeof startLedger>[1] = {}) => startRequest(db, settings);
 
 describe("one create call", () => {
@@ -165,12 +164,15 @@ describe("a Medicare order", () => {
     expect(await attention(ledger)).toBeNull();
   });
 
-  test("of which only one came: a person is told, and the whole is not sent again", async () => {
-    const ledger = await startMedicare();
-    ledger.service.next("create_half");
-    await createReferral(ledger.ports, ledger.target);
-    expect(await ledger.state(ledger.requestId)).toBe("created");
-    expect(await attention(ledger)).toBe("half_created");
-    expect(await createReferral(ledger.ports, ledger.target)).toEqual({ kind: "not_due" });
-  });
+  test.each(["create_half", "create_medicare_half"] as const)(
+    "of which only one came (%s): a person is told, and the whole is not sent again",
+    async (half) => {
+      const ledger = await startMedicare();
+      ledger.service.next(half);
+      await createReferral(ledger.ports, ledger.target);
+      expect(await ledger.state(ledger.requestId)).toBe("created");
+      expect(await attention(ledger)).toBe("half_created");
+      expect(await createReferral(ledger.ports, ledger.target)).toEqual({ kind: "not_due" });
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import type { Environment } from "../connections/connection.ts";
 import type { CustomerId, OrderId } from "../ids.ts";
 import type { MedicareCard, Patient } from "../patients/patient.ts";
+import type { OrderedItems } from "../referrals/referral-service.ts";
 import type { ReferralRequest, RequestState } from "./request.ts";
 
 export type NewRequest = Pick<
@@ -52,6 +53,8 @@ export interface RequestRepository {
     attempt?: number,
   ): Promise<ReferralRequest | null>;
   setAttention(id: string, reason: string | null): Promise<void>;
+  /** What is ordered; to be changed only while nothing exists at the service. */
+  setItems(id: string, items: OrderedItems): Promise<void>;
   /** Whether the store has taken the unit back while something might have been sent for it. */
   setUnwanted(id: string, unwanted: boolean): Promise<void>;
   savePatient(id: string, patient: PatientOnRequest, consentAt: Date): Promise<void>;
@@ -60,4 +63,6 @@ export interface RequestRepository {
   moveToCustomer(from: CustomerId, into: CustomerId): Promise<void>;
   /** Requests that could not be sent for a reason that lies with the connection. */
   stalled(environment: Environment): Promise<string[]>;
+  /** Requests that are to be sent, or whose sending is unclear, and that no person has to look at first. */
+  unsettled(): Promise<Pick<ReferralRequest, "id" | "state">[]>;
 }

@@ -3,13 +3,20 @@ import type { Ports } from "../ports.ts";
 
 /**
  * Notes that a shop has installed the app, or has again. Messages that came before the merchant opened the
- * app for the first time are let in now.
+ * app for the first time are let in now, and requests whose jobs found the shop gone are taken up again.
  */
 export async function installShop(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { shop, scope }: { shop: ShopDomain; scope: string },
 ): Promise<void> {
   await tenancy.inShop(shop, async (tenant) => {
-    if (await tenant.shops.install(scope, clock.now())) await tenant.inbox.unpark();
+    if (!(await tenant.shops.install(scope, clock.now()))) return;
+    await tenant.inbox.unpark();
+    for (const { id, state } of await tenant.requests.unsettled())
+      await tenant.jobs.enqueue({
+        name: state === "ready" ? "create-referral" : "resolve-ambiguous",
+        shop,
+        requestId: id,
+      });
   });
 }

@@ -48,9 +48,11 @@ export function AttentionCard({ items, hasMore }: Props) {
                       {item.nextStep}
                     </Text>
                   </BlockStack>
-                  <Button url={item.url} accessibilityLabel={`Open order ${item.orderName}`}>
-                    Open
-                  </Button>
+                  <div className="pathway-rigid">
+                    <Button url={item.url} accessibilityLabel={`Open order ${item.orderName}`}>
+                      Open
+                    </Button>
+                  </div>
                 </InlineStack>
               </Box>
             </li>

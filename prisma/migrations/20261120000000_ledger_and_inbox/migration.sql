@@ -348,6 +348,14 @@ CREATE UNIQUE INDEX "inbox_shop_source_topic_event_id_key" ON "inbox"("shop", "s
 
 -- What the relay looks for, and nothing else.
 CREATE INDEX "inbox_received" ON "inbox" ("id") WHERE "state" = 'received';
+-- What the admin's lists and counts look for.
+CREATE INDEX "orders_attention" ON "orders" ("shop", "paid_at" DESC, "order_id" DESC) WHERE "attention" IS NOT NULL;
+CREATE INDEX "orders_name" ON "orders" ("shop", "name" text_pattern_ops);
+CREATE INDEX "order_lines_unmapped" ON "order_lines" ("shop", "variant_id") WHERE "mapping_state" = 'unmapped';
+CREATE INDEX "requests_attention" ON "referral_requests" ("shop", "order_id")
+  WHERE "attention" IS NOT NULL OR "state" IN ('held', 'rejected');
+CREATE INDEX "results_held" ON "results" ("shop", "request_id") WHERE "released_at" IS NULL;
+
 -- Rows are updated and emptied soon after they are written.
 ALTER TABLE "inbox" SET (fillfactor = 80);
 

@@ -132,7 +132,7 @@ export class Select extends FieldView {
           option instanceof SandboxElement &&
           (option.readFlag("selected") || option.readFlag("defaultSelected")),
       );
-      if (preset instanceof SandboxElement) select.value = preset.text("value");
+      if (preset instanceof SandboxElement) select.value = preset.readText("value");
     }
   }
 }
