@@ -7,6 +7,7 @@ import { mergeResults } from "./results.ts";
 
 const parts: Record<string, () => Promise<Figures>> = {
   intake: async () => (await import("./intake/measure.ts")).measureIntake(),
+  service: async () => (await import("./service.ts")).measureService(),
 };
 
 const asked = process.argv.slice(2);
