@@ -1,3 +1,5 @@
+import type { OrderId } from "./ids.ts";
+
 /** A message that was stored before it was answered. */
 export interface InboxMessage {
   id: string;
@@ -17,6 +19,8 @@ export interface InboxRepository {
   finish(id: string, state: "done" | "unreadable"): Promise<void>;
   /** Keeps a message until the shop is installed. */
   park(id: string): Promise<void>;
+  /** Keeps an order to be read until the shop is installed, when all that is known of it is its id. */
+  parkOrder(orderId: OrderId): Promise<void>;
   /** Lets parked messages in again. Returns how many. */
   unpark(): Promise<number>;
 }

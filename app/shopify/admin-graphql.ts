@@ -7,14 +7,13 @@ import type { Shopify } from "./shopify-app.ts";
 /** A call to Shopify's Admin API that did not give what was asked for. */
 export class StoreError extends AppError {
   readonly code: "store_unreachable" | "store_refused" | "store_not_signed_in" | "store_unreadable";
-  readonly retryable: boolean;
+  /** Always: even a refusal ends when a scope or an approval is granted, and what was paid for must not be lost. */
+  readonly retryable = true;
 
   constructor(code: StoreError["code"], cause?: unknown) {
     super(code, { cause });
     this.name = "StoreError";
     this.code = code;
-    // Without a session somebody has to open the app first; a new one is picked up by the next attempt.
-    this.retryable = code !== "store_refused";
   }
 }
 

@@ -1,3 +1,4 @@
+import { gidNumber } from "../../domain/ids.ts";
 import type { InboxRepository } from "../../domain/inbox.ts";
 import { oneOf } from "../one-of.ts";
 import type { Sealer } from "../sealer.ts";
@@ -44,6 +45,19 @@ export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
       await tx.inboxEntry.updateMany({
         where: { shop, id: BigInt(id) },
         data: { state: "parked" },
+      });
+    },
+    async parkOrder(orderId) {
+      // In the store's own words, so that it is let in as any message about an order.
+      const eventId = `parked ${orderId}`;
+      const envelope = { source: "shopify", topic: "orders/updated", eventId };
+      const body = JSON.stringify({ id: gidNumber(orderId), admin_graphql_api_id: orderId });
+      const bodySealed = sealBody(sealer, envelope, Buffer.from(body));
+      const state = "parked";
+      await tx.inboxEntry.upsert({
+        where: { shop_source_topic_eventId: { shop, ...envelope } },
+        create: { shop, ...envelope, bodySealed, state },
+        update: { bodySealed, state },
       });
     },
     async unpark() {

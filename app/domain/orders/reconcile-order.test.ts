@@ -142,9 +142,25 @@ describe("an order that is not to be acted on", () => {
     expect(await store(null).read()).toEqual({ kind: "not_found" });
   });
 
-  test("of a shop that has uninstalled", async () => {
+  test("of a shop that has uninstalled: kept, once, until it comes back", async () => {
     await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(new Date()));
-    expect(await store(bought(1)).read()).toEqual({ kind: "not_installed" });
+    const one = store(bought(1));
+    expect(await one.read()).toEqual({ kind: "not_installed" });
+    expect(await one.read()).toEqual({ kind: "not_installed" });
+    const parked = () => db.tenancy.inShop(shop, (tenant) => tenant.inbox.unpark());
+    expect(await parked()).toBe(1);
+    expect(await parked()).toBe(0);
+  });
+});
+
+describe("an order that was paid and then grew, so that it is paid in part", () => {
+  test("opens nothing for what is owed, and cancels what is taken back", async () => {
+    const one = store(bought(2));
+    await one.read();
+    const grown = { ...bought(3, 3), paid: false };
+    expect(await one.read(grown)).toMatchObject({ opened: 0, cancelled: 0 });
+    expect(await one.read({ ...bought(3, 1), paid: false })).toMatchObject({ cancelled: 1 });
+    expect(await one.read(bought(3, 2))).toMatchObject({ opened: 1 });
   });
 });
 

@@ -30,17 +30,20 @@ export async function reconcileOrder(
   { tenancy, storeOrders, clock }: Pick<Ports, "tenancy" | "storeOrders" | "clock">,
   { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
 ): Promise<ReconcileOutcome> {
-  const { installed, readAt } = await tenancy.inShop(shop, async (tenant) => ({
-    installed: await tenant.shops.find(),
-    readAt: await tenant.orders.beginReading(),
-  }));
+  const { installed, readAt } = await tenancy.inShop(shop, async (tenant) => {
+    const settings = await tenant.shops.find();
+    // Nothing of this shop may be read now. Should it come back, what was paid for is still owed.
+    if (!settings?.installed) await tenant.inbox.parkOrder(orderId);
+    return { installed: settings, readAt: await tenant.orders.beginReading() };
+  });
   if (!installed?.installed) return { kind: "not_installed" };
   const order = await storeOrders.read(shop, orderId);
   if (!order) return { kind: "not_found" };
-  if (!order.paid) return { kind: "not_paid" };
-  return tenancy.inShop(shop, (tenant) =>
-    applyOrder(tenant, installed, order, { readAt, now: clock.now() }),
-  );
+  return tenancy.inShop(shop, async (tenant) => {
+    const isKnown = (await tenant.orders.namesOf([orderId])).size > 0;
+    if (!order.paid && !isKnown) return { kind: "not_paid" };
+    return applyOrder(tenant, installed, order, { readAt, now: clock.now() });
+  });
 }
 
 async function applyOrder(
@@ -67,7 +70,8 @@ async function applyOrder(
     const mapping = matches.get(line.id)?.mapping ?? null;
     const requests = existing.filter((request) => request.lineItemId === line.id);
     const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity);
-    if (mapping?.kind === "order")
+    // An order that was paid and then grew is paid in part: what was taken back counts, what is owed waits.
+    if (mapping?.kind === "order" && order.paid)
       openedIds.push(...(await openUnits(tenant, { order, line, mapping, units: plan.open, now })));
     totals.cancelled += await cancelUnits(tenant, plan.cancel, now);
     totals.surplus += await flagSurplus(tenant, plan.surplus, now);

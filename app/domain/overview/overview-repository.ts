@@ -44,6 +44,8 @@ export interface OrderSummary {
 }
 
 export interface OrderPage {
+  /** How many orders need a person. */
+  ordersInNeed(): Promise<number>;
   /** Newest payment first. */
   orders: OrderSummary[];
   previous: string | null;

@@ -15,6 +15,7 @@ export interface HomeOverview {
   /** Where new orders go. */
   connection: Connection | null;
   setup: { isConnected: boolean; hasEvents: boolean; hasMapping: boolean; hasReferral: boolean };
+  /** Tests in each stage; under `attention`, orders that need a person, as the list behind it shows. */
   counts: Record<Stage, number>;
   /** The last days up to today, each with every stage. */
   days: { day: string; counts: Record<Stage, number> }[];
@@ -31,7 +32,8 @@ export async function readHome(
   return tenancy.inShop(shop, async (tenant) => {
     const environment = (await tenant.shops.find())?.environment ?? "staging";
     const connection = await tenant.connections.find(environment);
-    const counts = await tenant.overview.stageCounts();
+    const attentionCount = await tenant.overview.ordersInNeed();
+    const counts = { ...(await tenant.overview.stageCounts()), attention: attentionCount };
     const since = new Date(now.getTime() - DAYS * DAY_MS);
     const found = await tenant.overview.requestsByDay(since, TIME_ZONE);
     const attention = await tenant.overview.attention(ATTENTION_SHOWN + 1);

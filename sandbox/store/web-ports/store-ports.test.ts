@@ -40,7 +40,7 @@ describe("the checkout", () => {
       order: {
         name: "#1001",
         financialStatus: "PAID",
-        totalCents: 12_900,
+        totalCents: 13_900,
         statusKey: expect.any(String),
       },
     });

@@ -82,6 +82,18 @@ const attentionRows = z.array(
   }),
 );
 
+/** Orders with something that needs a person, in whichever of their requests or in the order itself. */
+export async function countOrdersInNeed({ tx, shop }: Scope): Promise<number> {
+  const [row] = z.array(z.object({ count: z.number() })).parse(
+    await tx.$queryRaw`
+      SELECT count(*)::int AS count FROM (
+        SELECT order_id FROM orders WHERE shop = ${shop} AND attention IS NOT NULL
+        UNION SELECT order_id FROM (${attentionRequests(shop)}) needy
+      ) found`,
+  );
+  return row?.count ?? 0;
+}
+
 export async function readAttention({ tx, shop }: Scope, limit: number): Promise<AttentionItem[]> {
   const rows = await tx.$queryRaw`
     SELECT o.order_id AS "orderId", o.name AS "orderName", o.paid_at AS "paidAt", found.reason,

@@ -1,6 +1,7 @@
 import type { OverviewRepository } from "../../../domain/overview/overview-repository.ts";
 import type { Scope } from "../scope.ts";
 import {
+  countOrdersInNeed,
   readAttention,
   readRequestsByDay,
   readSetup,
@@ -18,6 +19,7 @@ export function overviewRepository(scope: Scope): OverviewRepository {
     stageCounts: () => readStageCounts(scope),
     requestsByDay: (since, timeZone) => readRequestsByDay(scope, since, timeZone),
     setup: (environment) => readSetup(scope, environment),
+    ordersInNeed: () => countOrdersInNeed(scope),
     attention: (limit) => readAttention(scope, limit),
   };
 }
