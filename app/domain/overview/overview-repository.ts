@@ -44,8 +44,6 @@ export interface OrderSummary {
 }
 
 export interface OrderPage {
-  /** How many orders need a person. */
-  ordersInNeed(): Promise<number>;
   /** Newest payment first. */
   orders: OrderSummary[];
   previous: string | null;
@@ -98,6 +96,8 @@ export interface OverviewRepository {
   /** Requests of orders paid since a moment, by day in a time zone and by the stage they are in now. */
   requestsByDay(since: Date, timeZone: string): Promise<DayOfRequests[]>;
   setup(environment: Environment): Promise<{ hasMapping: boolean; hasReferral: boolean }>;
+  /** How many orders need a person. */
+  ordersInNeed(): Promise<number>;
   /** Newest payment first. */
   attention(limit: number): Promise<AttentionItem[]>;
 }
