@@ -115,7 +115,7 @@ describe("the embedded admin", () => {
     await said("form submitted");
     await frame.getByLabel("Name").fill("again");
     await page.getByRole("button", { name: "Discard", exact: true }).click();
-    expect(await frame.getByLabel("Name").inputValue()).toBe("before");
+    await expect.poll(() => frame.getByLabel("Name").inputValue()).toBe("before");
   }, 60_000);
 
   it("shows toasts, modals and the resource picker", async () => {
