@@ -28,7 +28,7 @@ const REASONS: Record<string, Words> = {
   ambiguous: {
     sentence: "The service’s answer got lost, and its list doesn’t show the referral.",
     nextStep:
-      "Look for the reference number in the service. Re-sync makes Pathway look once more; nothing is sent again in strict mode.",
+      "Look for the reference number in the service. If it isn’t there, Retry orders it once more; Re-sync makes Pathway look again.",
   },
   held: {
     sentence: "Held for review: your settings hold every order.",

@@ -103,7 +103,11 @@ test("events that never come are made good for", async () => {
 }, 120_000);
 
 test("a store that fails and throttles is asked again until the order is there", async () => {
-  await world.store.setFaults({ graphqlStatus: { status: 500, times: 1 }, throttle: 1 });
+  await world.store.setFaults({
+    graphqlStatus: { status: 500, times: 1 },
+    throttle: 1,
+    graphqlLatencyMs: 400,
+  });
   const purchases = await buySeveral(2);
   await carryThrough(purchases);
   for (const { order } of purchases)
@@ -116,4 +120,20 @@ test("a webhook that the store signs wrongly at first is taken at its next deliv
   const deliveries = await world.store.deliveries();
   expect(deliveries.some(({ attempts }) => attempts[0]?.status === 401)).toBe(true);
   await carryThrough(purchases);
+}, 120_000);
+
+test("an order whose first webhook never came is met with its next one", async () => {
+  await world.store.setFaults({ webhooks: { drop: true } });
+  const buyer = await shopping.newShopper();
+  const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 2]]);
+  await eventually(async () => {
+    const deliveries = await world.store.deliveries();
+    expect(deliveries[0]).toMatchObject({ topic: "orders/paid", dropped: true });
+  });
+  await world.store.setFaults({});
+  const [line] = order.lines;
+  await world.store.refund(order.id, [{ lineItemId: line?.id ?? "", quantity: 1 }]);
+  const requests = await shopping.requestsWhen(order, 1);
+  await shopping.giveDetails(buyer, requests);
+  await carryThrough([{ buyer, order, requests }]);
 }, 120_000);

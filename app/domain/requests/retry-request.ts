@@ -7,18 +7,40 @@ import type { ReferralRequest } from "./request.ts";
 export type RetryOutcome = { kind: "queued" } | { kind: "not_retryable" };
 
 /**
- * Sends a request again because a person asks for it: one that was refused, or that could not be sent. In
- * both cases the ledger knows that nothing exists at the service, so no generation is needed, and what the
- * product's mapping orders now is what is ordered: it may have been the mapping that was refused.
+ * Whether a person may have a request sent again: it was refused, it could not be sent, or its answer got lost,
+ * all scans of the service's list found nothing, and strict mode leaves the rest to a person (ledger rule 5).
+ */
+export function mayRetry({
+  state,
+  attention,
+}: Pick<ReferralRequest, "state" | "attention">): boolean {
+  switch (state) {
+    case "rejected":
+      return true;
+    case "ready":
+      return attention?.startsWith("not_sent:") === true;
+    case "ambiguous":
+      return attention === "ambiguous";
+    default:
+      return false;
+  }
+}
+
+/**
+ * Sends a request again because a person asks for it. Nothing exists at the service as far as anybody can
+ * know, so no generation is needed, and what the product's mapping orders now is what is ordered: it may have
+ * been the mapping that was refused.
  */
 export async function retryRequest(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
 ): Promise<RetryOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
-    const moved = await tenant.requests.move(requestId, ["rejected", "ready"], "ready", {
-      attention: null,
-    });
+    const request = await tenant.requests.find(requestId);
+    if (!request || !mayRetry(request)) return { kind: "not_retryable" };
+    const { state, attempt } = request;
+    const change = { attention: null };
+    const moved = await tenant.requests.move(requestId, [state], "ready", change, attempt);
     if (!moved) return { kind: "not_retryable" };
     await takeCurrentItems(tenant, moved);
     await tenant.timeline.add({

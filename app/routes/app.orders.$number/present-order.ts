@@ -4,6 +4,7 @@ import { gidNumber } from "../../domain/ids.ts";
 import type { OrderLineHeader } from "../../domain/overview/overview-repository.ts";
 import type { OrderOverview } from "../../domain/overview/read-order.ts";
 import { stageOf } from "../../domain/overview/stage.ts";
+import { mayRetry } from "../../domain/requests/retry-request.ts";
 import { describeAttention } from "../../messages/attention.ts";
 import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { VARIANT_STATES } from "../../messages/mapping.ts";
@@ -59,8 +60,7 @@ function presentLine(app: Words, line: OrderLineHeader, all: RequestFacts[]) {
 
 function presentRequest(app: Words, facts: RequestFacts, units: number) {
   const { request, referrals, results, documents } = facts;
-  const { id, unit, generation, state, attention, referenceNumber } = request;
-  const isUnsent = state === "ready" && attention?.startsWith("not_sent:") === true;
+  const { id, unit, generation, state, referenceNumber } = request;
   return {
     id,
     unitName: `Unit ${unit} of ${units}`,
@@ -68,7 +68,7 @@ function presentRequest(app: Words, facts: RequestFacts, units: number) {
     referenceNumber,
     ...describeRequest(facts, app.describeFailure),
     needsAttention: stageOf(facts) === "attention",
-    mayRetry: isUnsent || state === "rejected",
+    mayRetry: mayRetry(request),
     mayRelease: state === "held",
     mayReleaseResults:
       state === "created" && results.some((one) => one.releasedAt === null && !one.inReview),
