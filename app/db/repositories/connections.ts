@@ -99,10 +99,16 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     async recordEvent(environment, at) {
       await tx.connection.updateMany({ where: { shop, environment }, data: { lastEventAt: at } });
     },
-    async recordTail(environment, through, repaired) {
+    async countRepair(environment) {
       await tx.connection.updateMany({
         where: { shop, environment },
-        data: { tailedThrough: through, eventsRepaired: { increment: repaired } },
+        data: { eventsRepaired: { increment: 1 } },
+      });
+    },
+    async recordTail(environment, through) {
+      await tx.connection.updateMany({
+        where: { shop, environment },
+        data: { tailedThrough: through },
       });
     },
   };

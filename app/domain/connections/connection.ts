@@ -54,5 +54,7 @@ export interface ConnectionRepository {
   remove(environment: Environment): Promise<void>;
   recordTest(environment: Environment, outcome: string, at: Date): Promise<void>;
   recordEvent(environment: Environment, at: Date): Promise<void>;
-  recordTail(environment: Environment, through: Date, repaired: number): Promise<void>;
+  /** One more change that no event had told. */
+  countRepair(environment: Environment): Promise<void>;
+  recordTail(environment: Environment, through: Date): Promise<void>;
 }

@@ -42,10 +42,12 @@ export async function tailConnection(
       const updatedAt = Date.parse(listed.updatedAt);
       if (stored && stored.serviceUpdatedAt.getTime() >= updatedAt) return false;
       await tenant.jobs.enqueue({ name: "refetch-referral", shop, environment, uuid: listed.uuid });
+      // Counted where it is repaired: the walk may yet break off, and is then begun again.
+      await tenant.connections.countRepair(environment);
       return true;
     });
     if (differs) repaired++;
   }
-  await tenancy.inShop(shop, (t) => t.connections.recordTail(environment, startedAt, repaired));
+  await tenancy.inShop(shop, (t) => t.connections.recordTail(environment, startedAt));
   return { kind: "tailed", seen, repaired };
 }
