@@ -1,3 +1,4 @@
+/** Long because it is the list of everything that can become of an order, each case a few lines. */
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { movableClock } from "../../../test/database/clock.ts";

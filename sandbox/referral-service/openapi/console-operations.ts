@@ -1,3 +1,7 @@
+/**
+ * The operations of the web application's JSON API, for openapi.json. Long because it is a table: one entry for
+ * each call of docs/sandbox.md section 1, to be read beside it.
+ */
 import type { z } from "zod";
 import { newAccount, profileFields } from "../console/account-routes.ts";
 import { newApiKey } from "../console/api-key-routes.ts";
