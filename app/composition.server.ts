@@ -116,8 +116,10 @@ export function compose(
       createTimeoutMs: env.PATHWAY_CREATE_TIMEOUT_MS,
       quarantineMs: env.PATHWAY_QUARANTINE_MS,
       tailerIntervalMs: env.PATHWAY_TAILER_INTERVAL_MS,
+      reminderDayMs: env.PATHWAY_REMINDER_DAY_MS,
     },
     emailByService: env.PATHWAY_EMAIL_BY_SERVICE,
+    appUrl: env.SHOPIFY_APP_URL,
   };
 
   const intake = createIntake({

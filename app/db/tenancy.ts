@@ -3,6 +3,7 @@ import type { Database } from "./database.ts";
 import { connectionRepository } from "./repositories/connections.ts";
 import { documentRepository } from "./repositories/documents.ts";
 import { inboxRepository } from "./repositories/inbox.ts";
+import { linkRepository } from "./repositories/links.ts";
 import { catalogueRepository, mappingRepository } from "./repositories/mappings.ts";
 import { notificationRepository } from "./repositories/notifications.ts";
 import { orderRepository } from "./repositories/orders.ts";
@@ -47,6 +48,7 @@ export function createTenancy(options: {
             results: resultRepository(scope),
             documents: documentRepository(scope),
             notifications: notificationRepository(scope),
+            links: linkRepository(scope),
             timeline: timelineRepository(scope),
             inbox: inboxRepository(scope),
             privacy: privacyRepository(scope),

@@ -3,6 +3,7 @@ import type { DocumentRepository } from "./documents/document.ts";
 import type { ShopDomain } from "./ids.ts";
 import type { InboxRepository } from "./inbox.ts";
 import type { JobQueue } from "./jobs.ts";
+import type { LinkRepository } from "./links/link.ts";
 import type { CatalogueRepository } from "./mappings/catalogue.ts";
 import type { MappingRepository } from "./mappings/mapping.ts";
 import type { NotificationRepository } from "./notifications/notification.ts";
@@ -27,6 +28,7 @@ export interface Tenant {
   results: ResultRepository;
   documents: DocumentRepository;
   notifications: NotificationRepository;
+  links: LinkRepository;
   timeline: TimelineRepository;
   inbox: InboxRepository;
   privacy: PrivacyRepository;

@@ -8,11 +8,13 @@ import { tailConnection } from "../domain/events/tail-connection.ts";
 import { gid, shopDomain } from "../domain/ids.ts";
 import type { JobName } from "../domain/jobs.ts";
 import { NOTIFICATION_KINDS } from "../domain/notifications/notification.ts";
+import { remindDetails } from "../domain/notifications/remind-details.ts";
 import { sendNotification } from "../domain/notifications/send-notification.ts";
 import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
 import type { Ports } from "../domain/ports.ts";
 import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
 import { createReferral } from "../domain/requests/create-referral.ts";
+import { HOLDERS } from "../domain/requests/request.ts";
 import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
 import { refetchResult } from "../domain/results/refetch-result.ts";
 import { handleWebhook } from "../domain/webhooks/handle-webhook.ts";
@@ -30,7 +32,15 @@ const order = z.object({ shop, orderId: z.string().transform((value) => gid("Ord
 const request = z.object({ shop, requestId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
-const notification = request.extend({ kind: z.enum(NOTIFICATION_KINDS) });
+const notification = request.extend({
+  kind: z.enum(NOTIFICATION_KINDS),
+  occurrence: z.string().optional(),
+});
+const reminder = request.extend({
+  holder: z.enum(HOLDERS),
+  since: z.number().int(),
+  step: z.number().int().nonnegative(),
+});
 
 export type TaskPorts = Ports & {
   readMessage: StoreMessageReader;
@@ -54,5 +64,6 @@ export function createTasks(
     "refetch-result": (payload) => refetchResult(ports, resource.parse(payload)),
     "tail-connection": (payload) => tailConnection(ports, connection.parse(payload)),
     "send-mail": (payload) => sendNotification(ports, notification.parse(payload)),
+    "remind-details": (payload) => remindDetails(ports, reminder.parse(payload)),
   };
 }

@@ -6,13 +6,13 @@ import { savePatientDetails } from "../domain/patients/save-patient-details.ts";
 
 /** PUT /api/customer/requests/{id}/patient: the patient's details → the request; 422 names each fault. */
 export const action = (args: ActionFunctionArgs) =>
-  customerRoute(args, async (customer) => {
+  customerRoute(args, async (visitor) => {
     const { request, params, context } = args;
     if (request.method !== "PUT") return problem(405, "Send the details with PUT.");
     const requestId = z.uuid().safeParse(params.id).data;
     if (!requestId) return notFound();
     const details: unknown = await request.json().catch(() => null);
-    const target = { ...customer, requestId };
+    const target = { ...visitor, requestId };
     const outcome = await savePatientDetails(context.app.ports, { ...target, details });
     switch (outcome.kind) {
       case "saved":

@@ -4,8 +4,8 @@ import { listCustomerRequests } from "../domain/account/list-requests.ts";
 
 /** GET /api/customer/requests: all requests of the signed-in customer. */
 export const loader = (args: LoaderFunctionArgs) =>
-  customerRoute(args, async (customer) =>
-    Response.json(await listCustomerRequests(args.context.app.ports, customer)),
+  customerRoute(args, async (visitor) =>
+    Response.json(await listCustomerRequests(args.context.app.ports, visitor)),
   );
 
 export const action = (args: ActionFunctionArgs) =>

@@ -8,18 +8,22 @@ const PAID = new Set(["PAID", "PARTIALLY_REFUNDED", "REFUNDED"]);
 
 /** Orders, read through the Admin API. */
 export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
-  const readPage = async (shop: ShopDomain, id: OrderId, after: string | null) =>
-    (await graphql(shop, ORDER_QUERY, { id, after }, orderAnswerSchema)).order;
+  const readPage = (shop: ShopDomain, id: OrderId, after: string | null) =>
+    graphql(shop, ORDER_QUERY, { id, after }, orderAnswerSchema);
   return {
     async read(shop, orderId) {
       const lines: StoreOrderLine[] = [];
       let after: string | null = null;
       for (;;) {
-        const order: OrderAnswer | null = await readPage(shop, orderId, after);
+        const answer = await readPage(shop, orderId, after);
+        const order: OrderAnswer | null = answer.order;
         if (!order) return null;
         lines.push(...order.lineItems.nodes.map(toLine));
         const { hasNextPage, endCursor } = order.lineItems.pageInfo;
-        if (!hasNextPage || endCursor === after) return toOrder(order, lines);
+        if (!hasNextPage || endCursor === after) {
+          const shopName = answer.shop?.name;
+          return { ...toOrder(order, lines), ...(shopName ? { shopName } : {}) };
+        }
         after = endCursor;
       }
     },

@@ -1,24 +1,33 @@
 import { randomUUID } from "node:crypto";
-import type { NotificationRepository } from "../../domain/notifications/notification.ts";
+import type {
+  DueNotification,
+  NotificationRepository,
+} from "../../domain/notifications/notification.ts";
 import type { Scope } from "./scope.ts";
 
 export function notificationRepository({ tx, shop }: Scope): NotificationRepository {
+  const columns = ({ requestId, kind, occurrence = "" }: DueNotification) => ({
+    shop,
+    requestId,
+    kind,
+    occurrence,
+  });
   return {
-    async note(requestId, kind, at) {
+    async note(due, at) {
       const { count } = await tx.notification.createMany({
-        data: [{ shop, id: randomUUID(), requestId, kind, createdAt: at }],
+        data: [{ id: randomUUID(), ...columns(due), createdAt: at }],
         skipDuplicates: true,
       });
       return count > 0;
     },
-    async isSent(requestId, kind) {
+    async isSent(due) {
       const row = await tx.notification.findUnique({
-        where: { shop_requestId_kind: { shop, requestId, kind } },
+        where: { shop_requestId_kind_occurrence: columns(due) },
       });
       return row?.sentAt != null;
     },
-    async markSent(requestId, kind, at) {
-      await tx.notification.updateMany({ where: { shop, requestId, kind }, data: { sentAt: at } });
+    async markSent(due, at) {
+      await tx.notification.updateMany({ where: columns(due), data: { sentAt: at } });
     },
   };
 }

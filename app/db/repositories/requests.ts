@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
 import { gid } from "../../domain/ids.ts";
-import { REQUEST_STATES, type ReferralRequest } from "../../domain/requests/request.ts";
+import {
+  HOLDERS,
+  REQUEST_STATES,
+  type ReferralRequest,
+  UNSENT_STATES,
+} from "../../domain/requests/request.ts";
 import type {
   PatientOnRequest,
   RequestRepository,
@@ -35,6 +40,12 @@ const patientSchema: z.ZodType<PatientOnRequest> = z.object({
 });
 
 const patientField = (id: string) => ({ table: "referral_requests", column: "patient", row: id });
+
+const holderEmailField = (id: string) => ({
+  table: "referral_requests",
+  column: "holder_email",
+  row: id,
+});
 
 export function requestRepository({ tx, shop, sealer }: Scope): RequestRepository {
   const key = (id: string) => ({ shop_id: { shop, id } });
@@ -105,6 +116,56 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       if (!row?.patientSealed) return null;
       return patientSchema.parse(sealer.openJson(patientField(id), row.patientSealed));
     },
+    async handOver(id, email, at) {
+      const { count } = await tx.referralRequest.updateMany({
+        where: { shop, id, claimedAt: null, state: { in: [...UNSENT_STATES] } },
+        data: {
+          state: "awaiting_details",
+          attention: null,
+          holder: "patient",
+          holderEmailSealed: sealer.sealJson(holderEmailField(id), email),
+          handedOverAt: at,
+          remindersStoppedAt: null,
+          patientSealed: null,
+          consentAt: null,
+        },
+      });
+      return count > 0;
+    },
+    async holderEmailOf(id) {
+      const row = await tx.referralRequest.findUnique({
+        where: key(id),
+        select: { holder: true, holderEmailSealed: true },
+      });
+      if (row?.holder !== "patient" || !row.holderEmailSealed) return null;
+      return z.string().parse(sealer.openJson(holderEmailField(id), row.holderEmailSealed));
+    },
+    async takeBack(id) {
+      const { count } = await tx.referralRequest.updateMany({
+        where: { shop, id, holder: "patient", claimedAt: null },
+        data: {
+          holder: "buyer",
+          holderEmailSealed: null,
+          handedOverAt: null,
+          remindersStoppedAt: null,
+        },
+      });
+      return count > 0;
+    },
+    async claim(id, at) {
+      const rows = await tx.referralRequest.updateManyAndReturn({
+        where: { shop, id, holder: "patient", claimedAt: null },
+        data: { claimedAt: at },
+      });
+      return rows[0] ? toRequest(rows[0]) : null;
+    },
+    async stopReminders(id, at) {
+      const { count } = await tx.referralRequest.updateMany({
+        where: { shop, id, remindersStoppedAt: null },
+        data: { remindersStoppedAt: at },
+      });
+      return count > 0;
+    },
     async moveToCustomer(from, into) {
       await tx.referralRequest.updateMany({
         where: { shop, customerId: from },
@@ -149,6 +210,10 @@ export function toRequest(row: RequestRow): ReferralRequest {
     unwanted: row.unwanted,
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
     hasPatient: row.patientSealed !== null,
+    holder: oneOf(HOLDERS, row.holder),
+    handedOverAt: row.handedOverAt,
+    claimedAt: row.claimedAt,
+    remindersStoppedAt: row.remindersStoppedAt,
     attempt: row.attempt,
     attemptStartedAt: row.attemptStartedAt,
     attemptDeadlineAt: row.attemptDeadlineAt,

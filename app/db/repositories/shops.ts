@@ -8,7 +8,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     async find() {
       const row = await tx.shop.findUnique({ where: { shop } });
       if (!row) return null;
-      const { epoch, scope, holdOrders, strictMode, minimumAge } = row;
+      const { epoch, scope, holdOrders, strictMode, minimumAge, name } = row;
       return {
         shop,
         epoch,
@@ -16,6 +16,9 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         holdOrders,
         strictMode,
         minimumAge,
+        name,
+        reminderDays: row.reminderDays,
+        detailsEndDays: row.detailsEndDays,
         installed: row.uninstalledAt === null,
         environment: oneOf(ENVIRONMENTS, row.environment),
         releasePolicy: oneOf(RELEASE_POLICIES, row.releasePolicy),
@@ -45,6 +48,10 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     },
     async updateSettings(settings) {
       await tx.shop.updateMany({ where: { shop }, data: settings });
+    },
+    async rename(name) {
+      await tx.shop.updateMany({ where: { shop, NOT: { name } }, data: { name } });
+      await tx.shop.updateMany({ where: { shop, name: null }, data: { name } });
     },
   };
 }

@@ -12,6 +12,8 @@ export const CUSTOMER_STATES = [
   "in_review",
   "cancelled",
   "needs_support",
+  // For the buyer of a unit that is its patient's: nothing else is told.
+  "handed_over",
 ] as const;
 export type CustomerState = (typeof CUSTOMER_STATES)[number];
 
@@ -33,7 +35,15 @@ export const NEXT_STEPS: Record<CustomerState, string> = {
   cancelled: "This test was cancelled. There is nothing for you to do.",
   needs_support:
     "Something needs our attention. We will be in touch; you can also contact the store.",
+  handed_over: "This test is with its patient.",
 };
+
+/** What the buyer of a handed-over unit is told. */
+export const HAND_OVER_STEPS = {
+  sent: "We have sent the patient a link. They have not opened it yet.",
+  claimed: "The patient has opened the link and fills in the details next.",
+  done: "The patient has given the details. Everything else goes to them alone.",
+} as const;
 
 /** Referral statuses with which the shopper can do nothing alone (interface §3). */
 const STUCK = new Set([

@@ -1,6 +1,6 @@
-import type { CustomerId, ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
+import { findHeld, type Visitor } from "./viewer.ts";
 
 /** A released result, arranged for display: biomarkers by category (sandbox.md, section 4). */
 export interface ResultView {
@@ -36,13 +36,13 @@ export interface BiomarkerView {
 /** The result for its customer, once released. Null for everybody else and before, without telling which. */
 export async function openResult(
   { tenancy }: Pick<Ports, "tenancy">,
-  target: { shop: ShopDomain; customerId: CustomerId; resultId: string },
+  target: Visitor & { resultId: string },
 ): Promise<ResultView | null> {
   return tenancy.inShop(target.shop, async (tenant) => {
     const stored = await tenant.results.find(target.resultId);
     if (!stored?.releasedAt) return null;
-    const request = await tenant.requests.find(stored.requestId);
-    if (request?.customerId !== target.customerId || request.state === "cancelled") return null;
+    const request = await findHeld(tenant, target.viewer, stored.requestId);
+    if (!request || request.state === "cancelled") return null;
     const snapshot = await tenant.results.snapshotOf(target.resultId);
     return snapshot && arrange(snapshot, request.title, stored.partial);
   });

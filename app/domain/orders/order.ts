@@ -15,6 +15,8 @@ export interface StoreOrder {
   customerId: CustomerId | null;
   buyer: Buyer;
   lines: StoreOrderLine[];
+  /** What people call the shop that sold it, where the store told. */
+  shopName?: string;
 }
 
 export interface StoreOrderLine {

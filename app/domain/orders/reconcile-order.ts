@@ -62,6 +62,7 @@ async function applyOrder(
   const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));
   const recorded = await tenant.orders.record(order, states, readAt);
   if (recorded === "stale") return { kind: "superseded" };
+  if (order.shopName && order.shopName !== shop.name) await tenant.shops.rename(order.shopName);
 
   const existing = await tenant.requests.forOrder(order.id);
   const openedIds: string[] = [];
@@ -141,7 +142,7 @@ async function askForDetails(
 ): Promise<void> {
   if (!requestId || order.buyer.email === null) return;
   const kind = "details_needed" as const;
-  await tenant.notifications.note(requestId, kind, now);
+  await tenant.notifications.note({ requestId, kind }, now);
   await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, requestId, kind });
 }
 

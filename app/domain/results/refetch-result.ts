@@ -13,7 +13,7 @@ import { isInReview, isPartial, releasesItself } from "./release.ts";
  * its PDF. Every fetch returns the whole result (interface §1.3), so nothing is merged.
  */
 export async function refetchResult(
-  ports: Pick<Ports, "tenancy" | "services" | "attachments" | "clock">,
+  ports: Pick<Ports, "tenancy" | "services" | "attachments" | "clock" | "emailByService">,
   { shop, environment, uuid }: { shop: ShopDomain; environment: Environment; uuid: string },
 ): Promise<RefetchOutcome> {
   const { tenancy, services, clock } = ports;
@@ -96,6 +96,6 @@ async function record(
 
 async function announce(tenant: Tenant, requestId: string, now: Date): Promise<void> {
   const kind = "results_available" as const;
-  if (await tenant.notifications.note(requestId, kind, now))
+  if (await tenant.notifications.note({ requestId, kind }, now))
     await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, requestId, kind });
 }

@@ -21,6 +21,12 @@ export interface Shop {
   strictMode: boolean;
   minimumAge: number;
   releasePolicy: ReleasePolicy;
+  /** What people call the shop; null until its first order was read. */
+  name: string | null;
+  /** Days after the first asking on which missing details are asked for again. */
+  reminderDays: number[];
+  /** After so many days a person has to decide. */
+  detailsEndDays: number;
 }
 
 export type ShopSettings = Pick<
@@ -28,11 +34,15 @@ export type ShopSettings = Pick<
   "environment" | "holdOrders" | "strictMode" | "minimumAge" | "releasePolicy"
 >;
 
+/** When missing details are asked for again, and when that ends. */
+export type ReminderPolicy = Pick<Shop, "reminderDays" | "detailsEndDays">;
+
 export interface ShopRepository {
   find(): Promise<Shop | null>;
   /** Installs or reinstalls: a new epoch when it was uninstalled. Returns whether anything changed. */
   install(scope: string, at: Date): Promise<boolean>;
   /** Marks the shop uninstalled unless it was installed after `at`. Returns whether it did. */
   uninstall(at: Date): Promise<boolean>;
-  updateSettings(settings: Partial<ShopSettings>): Promise<void>;
+  updateSettings(settings: Partial<ShopSettings & ReminderPolicy>): Promise<void>;
+  rename(name: string): Promise<void>;
 }

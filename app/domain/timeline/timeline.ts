@@ -31,6 +31,11 @@ export const TIMELINE_KINDS = [
   "result_stored",
   "result_released",
   "mail_sent",
+  "unit_handed_over",
+  "unit_taken_back",
+  "unit_claimed",
+  "reminders_stopped",
+  "details_overdue",
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 

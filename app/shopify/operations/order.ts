@@ -3,6 +3,9 @@ import { z } from "zod";
 /** Reads all that Pathway acts on from one order. Line items beyond the first page follow by cursor. */
 export const ORDER_QUERY = `#graphql
   query PathwayOrder($id: ID!, $after: String) {
+    shop {
+      name
+    }
     order(id: $id) {
       id
       name
@@ -80,6 +83,7 @@ const addressSchema = z
   .transform((value) => value ?? null);
 
 export const orderAnswerSchema = z.object({
+  shop: z.object({ name: z.string() }).nullish(),
   order: z
     .object({
       id: z.string(),
