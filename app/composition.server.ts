@@ -31,7 +31,8 @@ import { inSeries } from "./referral-service/gate.ts";
 import { createPacing } from "./referral-service/pacing.ts";
 import { createTokenSource } from "./referral-service/tokens/token-source.ts";
 import { createAdminGraphql } from "./shopify/admin-graphql.ts";
-import { createCustomerAuth } from "./shopify/customer-auth.ts";
+import { createCustomerAuth, type SignedInCustomer } from "./shopify/customer-auth.ts";
+import { proxyFormToken, readProxyCall } from "./shopify/proxy-signature.ts";
 import { READ_TOPICS, readWebhook } from "./shopify/read-webhook.ts";
 import { createShopify } from "./shopify/shopify-app.ts";
 import { createStoreOrders } from "./shopify/store-orders.ts";
@@ -122,14 +123,15 @@ export function compose(
     appUrl: env.SHOPIFY_APP_URL,
   };
 
+  const shopifySecrets = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].flatMap(
+    (secret) => secret ?? [],
+  );
   const intake = createIntake({
     pool: database.pool,
     sealers,
     clock,
     logger,
-    shopifySecrets: [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].flatMap(
-      (s) => s ?? [],
-    ),
+    shopifySecrets,
     eventAddresses: (token) => secrets.byAddress(token),
     verifyEvent: ({ body, headers, signing }) =>
       verifyEvent({
@@ -162,6 +164,11 @@ export function compose(
     ports,
     shopify: shopify.app,
     customerAuth: createCustomerAuth(shopify.decodeSessionToken),
+    /** Reads a call that came through the shop's own domain; null when Shopify did not sign it. */
+    proxyCall: (address: string) =>
+      readProxyCall(address, { secrets: shopifySecrets, now: clock.now() }),
+    proxyFormToken: (customer: SignedInCustomer) =>
+      proxyFormToken(env.SHOPIFY_API_SECRET, customer),
     serviceAddresses: addresses,
     /** Words for failures of the service, for pages, which know no adapter. */
     describeFailure,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { type ShopDomain, shopDomain } from "../domain/ids.ts";
 
 /**
@@ -13,3 +14,10 @@ export function readToken(text: string | undefined): { shop: ShopDomain; token: 
 /** The other way round. */
 export const writeToken = (shop: ShopDomain, secret: string): string =>
   `${shop.replace(".myshopify.com", "")}.${secret}`;
+
+/** Reads `{shop}.{link id}`, where the pages of one visit are. It is no secret. */
+export function readPlace(text: string | undefined): { shop: ShopDomain; linkId: string } | null {
+  const [, name, linkId] = /^([a-z0-9-]{1,60})\.([0-9a-f-]{36})$/.exec(text ?? "") ?? [];
+  const shop = name && shopDomain(`${name}.myshopify.com`);
+  return shop && linkId && z.uuid().safeParse(linkId).success ? { shop, linkId } : null;
+}

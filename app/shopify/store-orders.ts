@@ -53,6 +53,7 @@ function toBuyer(order: OrderAnswer): Buyer {
     email: order.email,
     phone: order.phone ?? address?.phone ?? null,
     statusUrl: order.statusPageUrl,
+    hasAccount: order.customer?.state === "ENABLED",
     address: address && {
       addressLine1: address.address1 ?? "",
       addressLine2: address.address2,

@@ -10,6 +10,7 @@ export const REQUEST_STATES = [
   "in_review",
   "cancelled",
   "needs_support",
+  "handed_over",
   "unknown",
 ] as const;
 export type RequestState = (typeof REQUEST_STATES)[number];
@@ -54,6 +55,10 @@ export const readRequest = shape({
   needsMedicare: optional(flag),
   /** Whether the app can send another adult a link of their own. */
   canHandOver: optional(flag),
+  /** For the buyer of a unit that is with its patient. */
+  handOver: optional(shape({ state: text, canTakeBack: flag })),
+  /** Whether details that were given can still be corrected. */
+  canCorrect: optional(flag),
   prefill: optional(readPrefill),
 });
 

@@ -41,10 +41,11 @@ const patientSchema: z.ZodType<PatientOnRequest> = z.object({
 
 const patientField = (id: string) => ({ table: "referral_requests", column: "patient", row: id });
 
-const holderEmailField = (id: string) => ({
+/** Sealed for the unit, not the row: a new generation of the unit keeps its holder. */
+const holderEmailField = (unit: Pick<RequestRow, "orderId" | "lineItemId" | "unit">) => ({
   table: "referral_requests",
   column: "holder_email",
-  row: id,
+  row: `${unit.orderId} ${unit.lineItemId} ${unit.unit}`,
 });
 
 export function requestRepository({ tx, shop, sealer }: Scope): RequestRepository {
@@ -117,13 +118,14 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       return patientSchema.parse(sealer.openJson(patientField(id), row.patientSealed));
     },
     async handOver(id, email, at) {
+      const row = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
       const { count } = await tx.referralRequest.updateMany({
         where: { shop, id, claimedAt: null, state: { in: [...UNSENT_STATES] } },
         data: {
           state: "awaiting_details",
           attention: null,
           holder: "patient",
-          holderEmailSealed: sealer.sealJson(holderEmailField(id), email),
+          holderEmailSealed: sealer.sealJson(holderEmailField(row), email),
           handedOverAt: at,
           remindersStoppedAt: null,
           patientSealed: null,
@@ -133,12 +135,9 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       return count > 0;
     },
     async holderEmailOf(id) {
-      const row = await tx.referralRequest.findUnique({
-        where: key(id),
-        select: { holder: true, holderEmailSealed: true },
-      });
+      const row = await tx.referralRequest.findUnique({ where: key(id) });
       if (row?.holder !== "patient" || !row.holderEmailSealed) return null;
-      return z.string().parse(sealer.openJson(holderEmailField(id), row.holderEmailSealed));
+      return z.string().parse(sealer.openJson(holderEmailField(row), row.holderEmailSealed));
     },
     async takeBack(id) {
       const { count } = await tx.referralRequest.updateMany({

@@ -1,5 +1,6 @@
 import type { Ports } from "../ports.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
+import { type EarlierValue, earlierValues } from "./result-history.ts";
 import { findHeld, type Visitor } from "./viewer.ts";
 
 /** A released result, arranged for display: biomarkers by category (sandbox.md, section 4). */
@@ -22,6 +23,8 @@ export interface BiomarkerView {
   unit: string;
   isAbnormal: boolean;
   notes: string | null;
+  /** The same person's earlier values, oldest first. */
+  history: EarlierValue[];
   rangeLow: number | null;
   rangeHigh: number | null;
   additionalRanges: {
@@ -44,17 +47,28 @@ export async function openResult(
     const request = await findHeld(tenant, target.viewer, stored.requestId);
     if (!request || request.state === "cancelled") return null;
     const snapshot = await tenant.results.snapshotOf(target.resultId);
-    return snapshot && arrange(snapshot, request.title, stored.partial);
+    if (!snapshot) return null;
+    const before = snapshot.resultDate ?? snapshot.updatedAt;
+    const history = await earlierValues(tenant, { viewer: target.viewer, request, before });
+    const { title } = request;
+    return arrange(snapshot, { title, partial: stored.partial, history });
   });
 }
 
-function arrange(snapshot: ResultSnapshot, title: string, partial: boolean): ResultView {
+function arrange(
+  snapshot: ResultSnapshot,
+  {
+    title,
+    partial,
+    history,
+  }: { title: string; partial: boolean; history: Map<string, EarlierValue[]> },
+): ResultView {
   const categories = new Map<string, ResultView["categories"][number]>();
   for (const biomarker of snapshot.biomarkers) {
     const { id, name } = biomarker.category;
     const category = categories.get(id) ?? { id, name, biomarkers: [] };
     categories.set(id, category);
-    category.biomarkers.push(biomarkerView(biomarker));
+    category.biomarkers.push(biomarkerView(biomarker, history.get(biomarker.id) ?? []));
   }
   return {
     id: snapshot.uuid,
@@ -67,7 +81,7 @@ function arrange(snapshot: ResultSnapshot, title: string, partial: boolean): Res
   };
 }
 
-function biomarkerView(biomarker: BiomarkerSnapshot): BiomarkerView {
+function biomarkerView(biomarker: BiomarkerSnapshot, history: EarlierValue[]): BiomarkerView {
   const { id, name, commonName, formattedValue, value, unit, isAbnormal, notes } = biomarker;
   return {
     id,
@@ -78,6 +92,7 @@ function biomarkerView(biomarker: BiomarkerSnapshot): BiomarkerView {
     unit,
     isAbnormal,
     notes,
+    history,
     rangeLow: biomarker.refIntervalLow,
     rangeHigh: biomarker.refIntervalHigh,
     additionalRanges: biomarker.additionalRanges.map((range) => ({

@@ -6,7 +6,7 @@ import type { Tenant } from "../tenant.ts";
 export type Viewer =
   /** Signed in to the shop's customer accounts. */
   | { kind: "customer"; customerId: CustomerId }
-  /** Bought without an account and came through a link that was mailed to the order's address. */
+  /** Came through a link that was mailed to the order's address, as the code of an account's sign-in is. */
   | { kind: "guest"; orderId: OrderId }
   /** Was handed one unit and came through a link of their own. The unit outlives its generations. */
   | { kind: "patient"; orderId: OrderId; lineItemId: LineItemId; unit: number };
@@ -22,8 +22,7 @@ export function isBuyer(request: ReferralRequest, viewer: Viewer): boolean {
     case "customer":
       return request.customerId === viewer.customerId;
     case "guest":
-      // An order that belongs to an account is seen through that account alone.
-      return request.customerId === null && request.orderId === viewer.orderId;
+      return request.orderId === viewer.orderId;
     case "patient":
       return false;
   }

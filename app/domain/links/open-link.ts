@@ -106,7 +106,7 @@ async function viewerOf(tenant: Tenant, link: PatientLink): Promise<Viewer | nul
   const request = await tenant.requests.find(link.requestId);
   if (!settings?.installed || !request) return null;
   const { orderId, lineItemId, unit } = request;
-  if (link.kind === "guest") return request.customerId === null ? { kind: "guest", orderId } : null;
+  if (link.kind === "guest") return { kind: "guest", orderId };
   return link.kind === "handover" && request.holder === "patient"
     ? { kind: "patient", orderId, lineItemId, unit }
     : null;

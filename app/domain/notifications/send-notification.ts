@@ -78,7 +78,8 @@ async function writeFacts(
   if (!to) return null;
   const address = (page: string, token: string) =>
     `${appUrl}/${page}/${tenant.shop.replace(".myshopify.com", "")}.${token}`;
-  const personal = isPatients || request.customerId === null;
+  // Shopify makes a customer of every guest; only somebody who has signed in before looks for the account.
+  const personal = isPatients || !buyer?.hasAccount;
   const url = personal
     ? address(
         "t",

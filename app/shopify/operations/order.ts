@@ -19,6 +19,7 @@ export const ORDER_QUERY = `#graphql
       statusPageUrl
       customer {
         id
+        state
         firstName
         lastName
       }
@@ -97,7 +98,7 @@ export const orderAnswerSchema = z.object({
       phone: text,
       statusPageUrl: text,
       customer: z
-        .object({ id: z.string(), firstName: text, lastName: text })
+        .object({ id: z.string(), state: text, firstName: text, lastName: text })
         .nullish()
         .transform((value) => value ?? null),
       shippingAddress: addressSchema,

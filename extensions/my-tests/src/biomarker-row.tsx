@@ -1,7 +1,7 @@
 import { useApp, useWords } from "../../shared/app-context.ts";
-import { flagOf, placeInRange } from "./range.ts";
+import { flagOf, placeInRange } from "../../shared/result/range.ts";
+import { rangeText } from "../../shared/result/range-text.ts";
 import { RangeBar } from "./range-bar.tsx";
-import { rangeText } from "./range-text.ts";
 import type { AdditionalRange, Biomarker } from "./result.ts";
 
 /** One measured thing: value, what the laboratory says of it, and the ranges to read it against. */
