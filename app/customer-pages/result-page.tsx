@@ -56,7 +56,6 @@ export function resultPage(
                   biomarker={biomarker}
                   category={category}
                   result={result}
-                  first
                 />
               ))}
             </div>
@@ -66,15 +65,11 @@ export function resultPage(
         {categories.map((category) => (
           <details key={category.id} className="card" open={category.outside > 0}>
             <summary>
-              <strong>{category.name}</strong>
-              <span className="quiet">
-                {category.outside > 0
-                  ? words("result.category_outside", {
-                      outside: category.outside,
-                      number: category.biomarkers.length,
-                    })
-                  : words("result.category", { number: category.biomarkers.length })}
-              </span>
+              {words(category.outside > 0 ? "result.category_outside" : "result.category", {
+                name: category.name,
+                outside: category.outside,
+                number: category.biomarkers.length,
+              })}
             </summary>
             {category.biomarkers.map((biomarker) =>
               biomarker.isAbnormal ? (
@@ -82,7 +77,7 @@ export function resultPage(
                   <a href={`#m-${biomarker.id}`}>{biomarker.name}</a>: {words(flagKey(biomarker))}
                 </div>
               ) : (
-                <Marker key={biomarker.id} biomarker={biomarker} result={result} />
+                <QuietMarker key={biomarker.id} biomarker={biomarker} result={result} />
               ),
             )}
           </details>
@@ -129,37 +124,58 @@ function Overview({
   );
 }
 
-function Marker({
-  biomarker,
-  result,
-  category,
-  first = false,
-}: {
+interface MarkerProps {
   biomarker: BiomarkerView;
   result: ResultView;
-  category?: string;
-  /** The one that links lead to. */
-  first?: boolean;
-}) {
-  const { id, name, commonName, value, unit, notes } = biomarker;
-  const range = { low: biomarker.rangeLow, high: biomarker.rangeHigh };
-  const expected = rangeText(i18n, range, unitText(unit));
+}
+
+/** One measured thing in full; `category` says where it belongs. */
+function Marker({ biomarker, result, category }: MarkerProps & { category: string }) {
+  const { id, name, commonName } = biomarker;
   const subtitle = [commonName === name ? null : commonName, category].filter(Boolean).join(" · ");
   return (
-    <div className="marker" id={first || !biomarker.isAbnormal ? `m-${id}` : undefined}>
+    <div className="marker" id={`m-${id}`}>
       <div className="top">
         <h3>{name}</h3>
-        <span className={biomarker.isAbnormal ? "badge bad" : "badge"}>
-          {words(flagKey(biomarker))}
-        </span>
+        <span className="badge bad">{words(flagKey(biomarker))}</span>
       </div>
-      {subtitle && <p className="quiet">{subtitle}</p>}
-      <p className="value">{unitText(biomarker.formattedValue || `${value} ${unit}`)}</p>
+      <p className="quiet">{subtitle}</p>
+      <p className="value">{valueText(biomarker)}</p>
+      <Ranges biomarker={biomarker} result={result} />
+    </div>
+  );
+}
+
+/** One that nobody flagged: a line, and the rest for whoever wants it. */
+function QuietMarker({ biomarker, result }: MarkerProps) {
+  const { id, name, commonName } = biomarker;
+  return (
+    <details className="row" id={`m-${id}`}>
+      <summary>
+        <span>{name}</span> <strong>{valueText(biomarker)}</strong>{" "}
+        <span className="quiet">{words(flagKey(biomarker))}</span>
+      </summary>
+      {commonName !== name && <p className="quiet">{commonName}</p>}
+      <Ranges biomarker={biomarker} result={result} />
+    </details>
+  );
+}
+
+const valueText = ({ formattedValue, value, unit }: BiomarkerView): string =>
+  unitText(formattedValue || `${value} ${unit}`);
+
+/** What a value is read against: its range, further ranges, earlier values, the laboratory's note. */
+function Ranges({ biomarker, result }: MarkerProps) {
+  const { value, unit, notes } = biomarker;
+  const range = { low: biomarker.rangeLow, high: biomarker.rangeHigh };
+  const expected = rangeText(i18n, range, unitText(unit));
+  return (
+    <>
       <RangeBar value={value} range={range} />
       {expected && <p className="quiet">{words("range.expected", { range: expected })}</p>}
       {biomarker.additionalRanges.length > 0 && (
-        <details>
-          <summary>{words("range.additional")}</summary>
+        <>
+          <p className="quiet">{words("range.additional")}</p>
           <ul>
             {biomarker.additionalRanges.map((one) => (
               <li key={one.id}>
@@ -170,11 +186,11 @@ function Marker({
               </li>
             ))}
           </ul>
-        </details>
+        </>
       )}
       {biomarker.history.length > 0 && <Trend biomarker={biomarker} result={result} />}
       {notes && <p>{words("result.note", { note: notes })}</p>}
-    </div>
+    </>
   );
 }
 

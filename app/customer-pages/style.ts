@@ -54,7 +54,10 @@ body.pw-body{margin:0;background:#fff}
 .pw details.card>summary{margin:-1rem;padding:1rem}
 .pw details.card[open]>summary{margin-bottom:0}
 .pw summary{cursor:pointer;min-height:44px;padding:.5rem 0}
-.pw summary .quiet{float:right}
+.pw details.card>summary{display:flex;flex-wrap:wrap;gap:0 .75rem;justify-content:space-between}
+.pw .row{border-top:1px solid var(--line);margin:0}
+.pw .row>summary{display:flex;flex-wrap:wrap;gap:.1rem .6rem;align-items:baseline}
+.pw .row>summary span:first-child{flex:1 1 9rem}
 .pw table{border-collapse:collapse;width:100%;font-size:.9rem}
 .pw th,.pw td{text-align:left;padding:.3rem .5rem .3rem 0;border-bottom:1px solid var(--line)}
 .pw .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
 import { findCustomerRequest } from "../domain/account/list-requests.ts";
+import { ownDetails } from "../domain/patients/own-details.ts";
 import { savePatientDetails } from "../domain/patients/save-patient-details.ts";
 
 /** PUT /api/customer/requests/{id}/patient: the patient's details → the request; 422 names each fault. */
@@ -29,5 +30,11 @@ export const action = (args: ActionFunctionArgs) =>
     }
   });
 
+/** GET: the details as given, for their holder alone, so that they can be corrected. */
 export const loader = (args: LoaderFunctionArgs) =>
-  customerRoute(args, async () => problem(405, "Send the details with PUT."));
+  customerRoute(args, async (visitor) => {
+    const requestId = z.uuid().safeParse(args.params.id).data;
+    const details =
+      requestId && (await ownDetails(args.context.app.ports, { ...visitor, requestId }));
+    return details ? Response.json(details) : notFound();
+  });

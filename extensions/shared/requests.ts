@@ -23,12 +23,17 @@ const readAddress = shape({
   postCode: optional(text),
 });
 
-const readPrefill = shape({
+export const readPrefill = shape({
   firstName: optional(text),
   lastName: optional(text),
   email: optional(text),
   phone: optional(text),
   address: optional(readAddress),
+  // Known only where details that were given are corrected.
+  dob: optional(text),
+  gender: optional(text),
+  medicareCardNumber: optional(text),
+  dvaNumber: optional(text),
 });
 
 const DOCUMENT_KINDS = ["referral", "result", "other"] as const;
@@ -64,6 +69,8 @@ export const readRequest = shape({
 
 export type TestRequest = ReturnType<typeof readRequest>;
 export type TestDocument = ReturnType<typeof readDocument>;
-export type Prefill = ReturnType<typeof readPrefill>;
+type Known = ReturnType<typeof readPrefill>;
+type Corrected = "dob" | "gender" | "medicareCardNumber" | "dvaNumber";
+export type Prefill = Omit<Known, Corrected> & Partial<Pick<Known, Corrected>>;
 
 export const readRequests: Reader<TestRequest[]> = listOf(readRequest);

@@ -23,11 +23,10 @@ afterAll(async () => {
   await world?.stop();
 }, 60_000);
 
-/** Scripts are off: everything here has to work without. */
 const newSightseer = async () =>
-  sendSightseer(
-    await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU", javaScriptEnabled: true }),
-  );
+  sendSightseer(await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU" }), {
+    refusals: true,
+  });
 
 /** Follows a link to a PDF and answers its words. This browser saves what another would show. */
 async function openPdf(page: Page, name: RegExp): Promise<string> {

@@ -13,14 +13,17 @@ const MOST_HEIGHT = 6_000;
 /** Somebody who walks through pages, looks at each of them, and hears every complaint of the browser. */
 export type Sightseer = Awaited<ReturnType<typeof sendSightseer>>;
 
-export async function sendSightseer(context: BrowserContext) {
+/** `refusals`: pages that are themselves a refusal (404, 422) are part of the walk, not a complaint. */
+export async function sendSightseer(context: BrowserContext, { refusals = false } = {}) {
   await mkdir(SCREENSHOTS, { recursive: true });
   const page = await context.newPage();
   await page.setViewportSize({ width: WIDTHS.desktop, height: LEAST_HEIGHT });
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(`${page.url()}: ${message.text()}`);
+    const isRefusal = refusals && /status of 4(04|22)/.test(message.text());
+    if (message.type() === "error" && !isRefusal)
+      complaints.push(`${page.url()}: ${message.text()}`);
   });
 
   return {
