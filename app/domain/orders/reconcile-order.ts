@@ -46,7 +46,11 @@ export async function reconcileOrder(
   });
 }
 
-async function applyOrder(
+/**
+ * Records an order as it was read, and opens and takes back requests accordingly, in one transaction.
+ * `readAt` is when the reading began, by the database's clock (`orders.beginReading`).
+ */
+export async function applyOrder(
   tenant: Tenant,
   shop: Shop,
   order: StoreOrder,
