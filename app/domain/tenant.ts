@@ -12,6 +12,7 @@ import type { PrivacyRepository } from "./privacy/privacy.ts";
 import type { ReferralRepository, ResultRepository } from "./referrals/referral-repository.ts";
 import type { RehearsalRepository } from "./rehearsals/rehearsal.ts";
 import type { RequestRepository } from "./requests/request-repository.ts";
+import type { RevealRepository } from "./reveals/reveal.ts";
 import type { ShopRepository } from "./shops/shop.ts";
 import type { TimelineRepository } from "./timeline/timeline.ts";
 
@@ -33,6 +34,7 @@ export interface Tenant {
   privacy: PrivacyRepository;
   overview: OverviewRepository;
   rehearsals: RehearsalRepository;
+  reveals: RevealRepository;
   jobs: JobQueue;
 }
 
