@@ -13,6 +13,7 @@ export type Job =
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "tail-connection"; shop: ShopDomain; environment: Environment }
+  | { name: "advance-rehearsal"; shop: ShopDomain; rehearsalId: string }
   | ({ name: "send-mail"; shop: ShopDomain } & DueNotification)
   | ({ name: "remind-details"; shop: ShopDomain } & ReminderStep);
 
@@ -38,6 +39,7 @@ export const JOB_NAMES = [
   "refetch-referral",
   "refetch-result",
   "tail-connection",
+  "advance-rehearsal",
   "send-mail",
   "remind-details",
 ] as const satisfies readonly JobName[];

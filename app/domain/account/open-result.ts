@@ -55,13 +55,14 @@ export async function openResult(
   });
 }
 
-function arrange(
+/** Biomarkers by category, in the order in which the service lists them, each with the earlier values known. */
+export function arrange(
   snapshot: ResultSnapshot,
   {
     title,
     partial,
-    history,
-  }: { title: string; partial: boolean; history: Map<string, EarlierValue[]> },
+    history = new Map(),
+  }: { title: string; partial: boolean; history?: Map<string, EarlierValue[]> },
 ): ResultView {
   const categories = new Map<string, ResultView["categories"][number]>();
   for (const biomarker of snapshot.biomarkers) {

@@ -30,6 +30,7 @@ export const TIMELINE_KINDS = [
   "document_stored",
   "result_stored",
   "result_released",
+  "results_revealed",
   "mail_sent",
   "unit_handed_over",
   "unit_taken_back",
