@@ -11,7 +11,7 @@ const querySchema = z.object({
   shop: z.string(),
   timestamp: z.coerce.number().int(),
   logged_in_customer_id: z.string().regex(/^\d*$/),
-  path_prefix: z.string().regex(/^\/[\w/-]+$/),
+  path_prefix: z.string().regex(/^(?:\/[\w-]+)+$/),
 });
 
 export interface ProxyCall {

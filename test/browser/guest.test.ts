@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
 import { oneReferralEach } from "../flows/at-the-service.ts";
 import { textOfPdf } from "../flows/customer-documents.ts";
+import { linkIn, mailTo } from "../flows/mailed-links.ts";
 import { requestsOf } from "../flows/rows.ts";
 import { goShopping, type Shopping } from "../flows/shopping.ts";
 import { SHIPPING_ADDRESS, startWorld, type TestWorld } from "../harness/index.ts";
-import { linkIn, mailTo, openMail } from "./by-mail.ts";
+import { openMail } from "./by-mail.ts";
 import { sendSightseer } from "./sightseer.ts";
 
 let world: TestWorld;
