@@ -31,6 +31,8 @@ export interface DetailsForm {
   others: string[];
   needsMedicare: boolean;
   status: number;
+  /** The details are known to the service already: a new form will replace the former. */
+  corrects?: boolean;
 }
 
 /** The patient's form: the questions of the extension's, in its sequence. Faults stand at their fields. */
@@ -56,7 +58,7 @@ export function detailsPage(form: DetailsForm, place: Place): Page {
             </ul>
           </Notice>
         )}
-        <p>{words("form.notice")}</p>
+        <p>{words(form.corrects ? "form.correct_notice" : "form.notice")}</p>
         {/* The app says what is wrong, in words that stay. */}
         <form method="post" noValidate autoComplete="on">
           <input type="hidden" name={FORM_TOKEN} value={place.formToken} />

@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { startingValues } from "../../extensions/shared/patient-fields.ts";
-import { findCustomerRequest, listCustomerRequests } from "../domain/account/list-requests.ts";
+import {
+  type CustomerRequest,
+  findCustomerRequest,
+  listCustomerRequests,
+} from "../domain/account/list-requests.ts";
 import { openResult } from "../domain/account/open-result.ts";
 import type { Visitor } from "../domain/account/viewer.ts";
 import { handOver, takeBack } from "../domain/patients/hand-over.ts";
+import { ownDetails } from "../domain/patients/own-details.ts";
 import { savePatientDetails } from "../domain/patients/save-patient-details.ts";
 import type { Ports } from "../domain/ports.ts";
 import { equalSecrets } from "../lib/constant-time.ts";
@@ -105,13 +110,23 @@ async function showDetails(call: Call): Answer {
   const { place, request } = call;
   const unit = await unitOf(call);
   if (!unit || unit.handOver) return notFoundPage(place.base);
-  if (unit.state !== "awaiting_details")
-    return messagePage("and_here.too_late", { status: 409, back: place.base });
+  if (unit.state !== "awaiting_details") return showCorrection(call, unit);
   const who = new URL(request.url).searchParams.get("who");
   if (unit.canHandOver && !who) return whoPage(unit, place);
   const { title, needsMedicare } = unit;
   const values = startingValues(who === "me" ? prefillOf(unit.prefill) : null);
   return detailsPage({ title, values, errors: {}, others: [], needsMedicare, status: 200 }, place);
+}
+
+async function showCorrection(
+  { ports, visitor, place, id }: Call,
+  { title, needsMedicare, canCorrect }: CustomerRequest,
+): Answer {
+  const given = canCorrect && (await ownDetails(ports, { ...visitor, requestId: id }));
+  if (!given) return messagePage("and_here.too_late", { status: 409, back: place.base });
+  const values = startingValues(given);
+  const form = { title, values, errors: {}, others: [], needsMedicare, status: 200 };
+  return detailsPage({ ...form, corrects: true }, place);
 }
 
 type UnitPrefill = NonNullable<Awaited<ReturnType<typeof unitOf>>>["prefill"];
@@ -145,7 +160,8 @@ async function saveDetails(call: Call): Answer {
       return goTo(`${place.base}?saved`);
     case "invalid": {
       const faults = faultsOf(outcome.errors, needsMedicare);
-      return detailsPage({ title, values, ...faults, needsMedicare, status: 422 }, place);
+      const corrects = unit.state !== "awaiting_details";
+      return detailsPage({ title, values, ...faults, needsMedicare, status: 422, corrects }, place);
     }
     case "not_found":
       return notFoundPage(place.base);

@@ -72,6 +72,7 @@ function Actions({ unit, place }: { unit: CustomerRequest; place: Place }) {
       {state === "awaiting_details" && unit.canHandOver && (
         <Go to={`${at}/hand-over`} name="and_here.hand_over" title={title} />
       )}
+      {unit.canCorrect && <Go to={`${at}/details`} name="form.correct" title={title} />}
       {unit.resultId && (state === "results_ready" || state === "partial_results") && (
         <Go
           first

@@ -28,6 +28,8 @@ export interface CustomerRequest {
   needsMedicare: boolean;
   /** The buyer's own details, offered to the buyer alone while details are still asked for. */
   prefill: Prefill | null;
+  /** Whether details that were given can still be corrected. */
+  canCorrect: boolean;
   /** Whether the unit can be sent to its patient now. */
   canHandOver: boolean;
   /** For the buyer of a unit that was handed to its patient: all that the buyer still learns of it. */
@@ -99,6 +101,7 @@ function viewOf(
       .map(({ id, kind, version, partial }) => ({ id, kind, version, partial })),
     ...(released ? { resultId: released.uuid } : {}),
     needsMedicare: request.items.medicareTests.length > 0,
+    canCorrect: request.hasPatient && ["ready", "held", "rejected"].includes(request.state),
     canHandOver: isBuyer(request, viewer) && mayHandOver(request),
     handOver: null,
   };
@@ -119,6 +122,7 @@ function handedOverView(request: ReferralRequest, orderName: string): CustomerRe
     documents: [],
     needsMedicare: false,
     prefill: null,
+    canCorrect: false,
     canHandOver: mayHandOver(request),
     handOver: { state: progress, canTakeBack: claimedAt === null && state !== "cancelled" },
   };
