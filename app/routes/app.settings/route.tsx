@@ -13,6 +13,7 @@ import { applySettings } from "./apply-settings.ts";
 import { ConnectionSection } from "./connection-section.tsx";
 import { PoliciesSection } from "./policies-section.tsx";
 import { presentSettings } from "./present-settings.ts";
+import { RemindersSection } from "./reminders-section.tsx";
 import { readSettingsForm } from "./settings-form.ts";
 
 export const meta: MetaFunction = () => [{ title: "Settings · Pathway" }];
@@ -34,7 +35,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function SettingsPage() {
-  const { connections, policies, now } = useLoaderData<typeof loader>();
+  const { connections, policies, reminders, now } = useLoaderData<typeof loader>();
   const connected = connections.filter((one) => one.connection).map((one) => one.environment);
   return (
     <Page title="Settings">
@@ -44,6 +45,7 @@ export default function SettingsPage() {
             <ConnectionSection key={one.environment} now={now} {...one} />
           ))}
           <PoliciesSection saved={policies} connected={connected} />
+          <RemindersSection saved={reminders} />
         </BlockStack>
         <Box paddingBlockEnd="800" />
       </SaveBarProvider>
