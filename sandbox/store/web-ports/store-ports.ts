@@ -7,6 +7,7 @@ import { uninstall } from "../install/install.ts";
 import { launchQuery } from "../install/launch.ts";
 import { openApp } from "../install/open-app.ts";
 import { mailsNewestFirst } from "../mail/mailbox.ts";
+import { shippingRate } from "../orders/shipping.ts";
 import { credentials, type Platform, signingSecret } from "../platform.ts";
 import { seededShop } from "../seed/seed.ts";
 import { mintAdminToken, mintCustomerToken } from "../session-tokens/mint.ts";
@@ -59,6 +60,7 @@ export function storePorts(platform: Platform, executor: AdminExecutor): StorePo
       const customer = data.customers.get(numberOf(id, "Customer"));
       return customer?.shop === seededShop ? customerPort(customer) : null;
     },
+    shippingRate,
     placeOrder: (input) => placeOrder(platform, shop(), input),
 
     customerAccounts: () => shop().customerAccounts,

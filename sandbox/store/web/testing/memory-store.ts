@@ -41,6 +41,7 @@ const product = (number: number, title: string, variants: [string, number][]): S
     sku: `SKU-${number}-${index}`,
     priceCents,
     available: true,
+    requiresShipping: false,
   })),
   metafields: [],
 });
@@ -95,6 +96,7 @@ export function createMemoryStore(): MemoryStore {
         sku: variant?.sku ?? null,
         productId: owner?.id ?? null,
         variantId: line.variantId,
+        requiresShipping: variant?.requiresShipping ?? false,
         quantity: line.quantity,
         currentQuantity: line.quantity,
         unitPriceCents: variant?.priceCents ?? 0,
@@ -114,8 +116,10 @@ export function createMemoryStore(): MemoryStore {
       fulfilmentStatus: "UNFULFILLED",
       currencyCode: "AUD",
       subtotalCents: totalCents,
+      shippingCents: null,
       totalCents,
-      shippingAddress: input.shippingAddress,
+      shippingAddress: null,
+      billingAddress: input.address,
       lines,
       tags: [],
       note: null,
@@ -148,6 +152,10 @@ export function createMemoryStore(): MemoryStore {
     orders: () => state.orders.toReversed(),
     ordersOfCustomer: (id) => state.orders.filter((order) => order.customerId === id).toReversed(),
     customer: (id) => state.customers.find((customer) => customer.id === id) ?? null,
+    shippingRate: (lines) =>
+      lines.some(({ requiresShipping }) => requiresShipping)
+        ? { title: "Standard", priceCents: 995 }
+        : null,
     placeOrder: (input) => {
       state.placed.push(input);
       const order = makeOrder(input);
