@@ -6,6 +6,7 @@ import { createThrottle } from "../graphql/throttle.ts";
 import { uninstall } from "../install/install.ts";
 import { launchQuery } from "../install/launch.ts";
 import { openApp } from "../install/open-app.ts";
+import { grantOptionalScopes, revokeOptionalScopes, scopesOf } from "../install/scopes.ts";
 import { mailsNewestFirst } from "../mail/mailbox.ts";
 import { shippingRate } from "../orders/shipping.ts";
 import { credentials, type Platform, signingSecret } from "../platform.ts";
@@ -91,6 +92,10 @@ export function storePorts(platform: Platform, executor: AdminExecutor): StorePo
     uninstallApp: () => {
       uninstall(platform, shop());
     },
+
+    scopes: () => scopesOf(platform, shop()),
+    grantScopes: (scopes) => grantOptionalScopes(platform, shop(), scopes),
+    revokeScopes: (scopes) => revokeOptionalScopes(platform, shop(), scopes),
 
     mails: () => mailsNewestFirst(data),
     deliveries: () =>

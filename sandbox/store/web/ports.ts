@@ -201,6 +201,12 @@ export interface StoreFacts {
   };
 }
 
+export interface ScopesDetail {
+  granted: string[];
+  required: string[];
+  optional: string[];
+}
+
 export interface StorePorts {
   readonly facts: StoreFacts;
 
@@ -255,6 +261,11 @@ export interface StorePorts {
   appInstalled(): Awaitable<boolean>;
   installApp(): Awaitable<void>;
   uninstallApp(): Awaitable<void>;
+  /** The app's access scopes in the shop: what `shopify.scopes.query()` answers. */
+  scopes(): Awaitable<ScopesDetail>;
+  /** Throws when one of them is not declared as optional. */
+  grantScopes(scopes: string[]): Awaitable<void>;
+  revokeScopes(scopes: string[]): Awaitable<void>;
 
   // What the sandbox shows of itself
   mails(): Awaitable<StoreMail[]>;

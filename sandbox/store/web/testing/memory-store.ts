@@ -22,6 +22,7 @@ export interface MemoryStore extends StorePorts {
     placed: CheckoutInput[];
     graphqlRequests: { query: string }[];
     installed: boolean;
+    grantedScopes: string[];
     accounts: "new" | "legacy";
   };
 }
@@ -62,6 +63,7 @@ export function createMemoryStore(): MemoryStore {
     placed: [],
     graphqlRequests: [],
     installed: true,
+    grantedScopes: [],
     accounts: "new",
   };
   const codes = new Map<string, string>();
@@ -208,6 +210,17 @@ export function createMemoryStore(): MemoryStore {
     },
     uninstallApp: () => {
       state.installed = false;
+    },
+    scopes: () => ({
+      granted: ["read_products", ...state.grantedScopes],
+      required: ["read_products"],
+      optional: ["write_orders"],
+    }),
+    grantScopes: (scopes) => {
+      state.grantedScopes = scopes;
+    },
+    revokeScopes: (scopes) => {
+      state.grantedScopes = state.grantedScopes.filter((scope) => !scopes.includes(scope));
     },
     mails: () => state.mails,
     deliveries: () => state.deliveries,
