@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { parse } from "toml";
 import { z } from "zod";
 import { type Subscription, toTopic } from "../webhooks/subscription.ts";
+import { type FlowTrigger, readFlowTriggers } from "./flow-triggers.ts";
 
 /** What the developer declares about the app: the part of shopify.app.toml that the platform acts upon. */
 export interface AppConfig {
@@ -10,11 +11,14 @@ export interface AppConfig {
   handle: string;
   clientId: string | null;
   scopes: string[];
+  /** Scopes that the merchant may grant later, when the app asks for them. */
+  optionalScopes: string[];
   /** Path under the app's URL that opens first. */
   homePath: string;
   apiVersion: string;
   subscriptions: Subscription[];
   proxy: { prefix: string; subpath: string; targetPath: string } | null;
+  flowTriggers: FlowTrigger[];
 }
 
 const subscription = z.object({
@@ -28,22 +32,26 @@ const configFile = z.object({
   handle: z.string().optional(),
   client_id: z.string().optional(),
   application_url: z.string().optional(),
-  access_scopes: z.object({ scopes: z.string().default("") }).optional(),
+  access_scopes: z
+    .object({ scopes: z.string().default(""), optional_scopes: z.array(z.string()).default([]) })
+    .optional(),
   webhooks: z
     .object({ api_version: z.string(), subscriptions: z.array(subscription).default([]) })
     .optional(),
   app_proxy: z.object({ url: z.string(), subpath: z.string(), prefix: z.string() }).optional(),
 });
 
-/** Reads shopify.app.toml; a missing file gives the defaults of an app that has not declared anything yet. */
-export function readAppConfig(path: string): AppConfig {
-  if (!existsSync(path)) return { ...defaultConfig };
+/** Reads shopify.app.toml and what the extensions add to it; a missing file gives the defaults of an app that has not declared anything yet. */
+export function readAppConfig(path: string, extensionsDirectory: string | null = null): AppConfig {
+  const flowTriggers = extensionsDirectory === null ? [] : readFlowTriggers(extensionsDirectory);
+  if (!existsSync(path)) return { ...defaultConfig, flowTriggers };
   const file = configFile.parse(parse(readFileSync(path, "utf8")));
   return {
     name: file.name,
     handle: file.handle ?? slug(file.name),
     clientId: /^[0-9a-f]{32}$/.test(file.client_id ?? "") ? (file.client_id ?? null) : null,
     scopes: splitScopes(file.access_scopes?.scopes ?? ""),
+    optionalScopes: file.access_scopes?.optional_scopes ?? [],
     homePath: defaultConfig.homePath,
     apiVersion: file.webhooks?.api_version ?? defaultConfig.apiVersion,
     subscriptions: (file.webhooks?.subscriptions ?? []).flatMap((entry) =>
@@ -59,6 +67,7 @@ export function readAppConfig(path: string): AppConfig {
           targetPath: pathOf(file.app_proxy.url),
         }
       : null,
+    flowTriggers,
   };
 }
 
@@ -78,6 +87,8 @@ const defaultConfig: AppConfig = {
   handle: "pathway",
   clientId: null,
   scopes: ["read_products", "read_orders", "read_customers", "read_customer_merge"],
+  optionalScopes: [],
+  flowTriggers: [],
   homePath: "/app",
   apiVersion: "2026-07",
   subscriptions: [
