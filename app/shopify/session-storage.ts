@@ -3,6 +3,7 @@ import type { SessionStorage } from "@shopify/shopify-app-session-storage";
 import type { Database, Transaction } from "../db/database.ts";
 import type { Sealer, Sealers } from "../db/sealer.ts";
 import { type ShopDomain, shopDomain } from "../domain/ids.ts";
+import { crashPoint } from "../lib/crash-points.ts";
 
 /** Trades a refresh token for a new session; @shopify/shopify-api's `auth.refreshToken`. */
 export type RefreshSession = (shop: ShopDomain, refreshToken: string) => Promise<Session>;
@@ -57,7 +58,9 @@ export function createSessionStorage(options: {
         const shop = session && shopDomain(session.shop);
         // Whoever held the lock before has done it already.
         if (!shop || !session.refreshToken || !isAboutToExpire(session)) return session;
+        crashPoint("session.before-refresh");
         const next = await refresh(shop, session.refreshToken);
+        crashPoint("session.after-refresh-before-store");
         await write(tx, next);
         return next;
       },
