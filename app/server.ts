@@ -3,6 +3,8 @@ import { createServer, type Server } from "node:http";
 import { type App, compose } from "./composition.server.ts";
 import { migrate } from "./db/migrate.ts";
 import { startOwnPostgres } from "./db/own-postgres.ts";
+import { armCrashPoints, crashPoint } from "./lib/crash-points.ts";
+import { readDeathWish } from "./lib/death-wish.ts";
 import { readEnvironment } from "./lib/env.ts";
 import { createLogger, type Logger } from "./lib/logger.ts";
 import { ownMasterKeys } from "./lib/own-master-key.ts";
@@ -25,6 +27,9 @@ main().catch((error: unknown) => {
 
 async function main(): Promise<void> {
   const env = readEnvironment(process.env);
+  armCrashPoints(
+    readDeathWish({ at: env.PATHWAY_CRASH_AT, folder: env.PATHWAY_CRASH_CONTROL_DIR }),
+  );
   const logger = createLogger(env.LOG_LEVEL);
   const ownDatabase = env.DATABASE_URL ? null : await startOwnPostgres(env.PATHWAY_DATA_DIR);
   const databaseUrl = env.DATABASE_URL ?? ownDatabase?.url ?? "";
@@ -35,6 +40,7 @@ async function main(): Promise<void> {
       "Set PATHWAY_MASTER_KEYS: with a database of its own, Pathway needs a key of its own.",
     );
   await migrate(databaseUrl);
+  crashPoint("process.after-migrate");
   const app = compose(env, { databaseUrl, masterKeys, logger });
   const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
   const relay = startRelay({ pool: app.database.pool, engine, triage: app.triage, logger });
@@ -43,6 +49,7 @@ async function main(): Promise<void> {
   if (isWorker) await startWorkers({ engine, tasks: app.tasks, logger });
   const tailer = isWorker ? startTailer(app.database.pool, env.PATHWAY_TAILER_INTERVAL_MS) : null;
   const server = env.PATHWAY_ROLES.includes("web") ? await listen(app) : null;
+  crashPoint("process.before-ready");
   logger.info({ roles: env.PATHWAY_ROLES, port: env.PORT }, "ready");
 
   stopOnSignal(logger, async () => {
@@ -81,6 +88,7 @@ function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
       if (stopping) return;
       stopping = true;
       logger.info({ signal }, "stopping");
+      crashPoint("process.stopping");
       // Whatever hangs must not keep the process: what was committed is safe, the rest is done again.
       setTimeout(() => process.exit(1), STOP_MS + CLOSE_MS).unref();
       stop().then(

@@ -2,6 +2,7 @@ import type { IncomingMessage as Request, ServerResponse as Response } from "nod
 import type { Pool } from "pg";
 import type { Sealers } from "../db/sealer.ts";
 import type { Clock } from "../lib/clock.ts";
+import { crashPoint } from "../lib/crash-points.ts";
 import type { Logger } from "../lib/logger.ts";
 import { readRawBody } from "./raw-body.ts";
 import {
@@ -96,4 +97,5 @@ function answer(response: Response, status: number): void {
     ...(status === 503 ? { "retry-after": "5" } : {}),
   });
   response.end();
+  crashPoint("intake.after-answer");
 }

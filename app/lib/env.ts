@@ -43,6 +43,9 @@ const environmentSchema = z.object({
   PATHWAY_QUARANTINE_MS: milliseconds.default(15 * 60_000),
   PATHWAY_TAILER_INTERVAL_MS: milliseconds.default(5 * 60_000),
   PATHWAY_EMAIL_BY_SERVICE: flag.default(false),
+  // For tests only (docs/decisions/0012).
+  PATHWAY_CRASH_AT: z.string().optional(),
+  PATHWAY_CRASH_CONTROL_DIR: z.string().optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 

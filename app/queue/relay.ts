@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from "pg";
 import type { PgBoss } from "pg-boss";
 import { singletonKey } from "../db/repositories/outbox.ts";
 import type { Job } from "../domain/jobs.ts";
+import { crashPoint } from "../lib/crash-points.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Decision, ReceivedMessage, Triage } from "./triage.ts";
 
@@ -90,10 +91,15 @@ async function moveBatch({ pool, engine, triage }: RelayOptions): Promise<boolea
   let failure: Error | undefined;
   try {
     await client.query("BEGIN");
+    crashPoint("relay.before-take");
     const { jobs, isFull } = await takeMessages(client, triage);
+    if (jobs.length > 0) crashPoint("relay.after-messages");
     const work = await takeWork(client);
+    if (work.length > 0) crashPoint("relay.after-work");
     await insertJobs(client, engine, [...jobs, ...work]);
+    if (jobs.length + work.length > 0) crashPoint("relay.before-commit");
     await client.query("COMMIT");
+    if (jobs.length + work.length > 0) crashPoint("relay.after-commit");
     return isFull || work.length >= WORK;
   } catch (error) {
     failure = error instanceof Error ? error : new Error("relay pass failed");

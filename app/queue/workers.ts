@@ -1,5 +1,6 @@
 import type { Job as EngineJob, PgBoss } from "pg-boss";
 import { JOB_NAMES, type JobName } from "../domain/jobs.ts";
+import { crashPoint } from "../lib/crash-points.ts";
 import { AppError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
 
@@ -52,7 +53,9 @@ async function settle(name: JobName, job: EngineJob<object>, task: Task, logger:
       ...outcome,
     });
   try {
+    crashPoint("job.before-start");
     await task(job.data);
+    crashPoint("job.after-work");
     log({ outcome: "completed" });
     return { id: job.id, status: "completed" as const };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { Clock } from "../lib/clock.ts";
+import { crashPoint } from "../lib/crash-points.ts";
 import { AppError, ReferralServiceError } from "../lib/errors.ts";
 import { AnsweredError } from "./answered-error.ts";
 import { type Answer, exchange } from "./exchange.ts";
@@ -40,6 +41,11 @@ export type RequestPath = <T>(call: Call<T>) => Promise<T>;
  */
 export function createRequestPath(options: RequestPathOptions): RequestPath {
   const { tokens, clock } = options;
+  const fetchCreate: typeof options.fetch = async (...call) => {
+    const response = await options.fetch(...call);
+    crashPoint("create.after-headers");
+    return response;
+  };
 
   async function send<T>(call: Call<T>, label: string, token: string): Promise<Answer> {
     const url = urlOf(options.baseUrl, call);
@@ -55,10 +61,13 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
     };
     return await options.gate(() => {
       // Last, because getting a token and waiting at the gate take time: a late call must not leave.
+      if (call.deadlineAt) crashPoint("create.before-deadline-check");
       if (call.deadlineAt && clock.now() >= call.deadlineAt) {
         throw new NotSentError("timeout", `${label}: the deadline passed before it was sent`);
       }
-      return exchange(options.fetch, { url, init, timeoutMs: timeLeft(call, clock), label });
+      if (call.deadlineAt) crashPoint("create.before-first-byte");
+      const fetch = call.deadlineAt ? fetchCreate : options.fetch;
+      return exchange(fetch, { url, init, timeoutMs: timeLeft(call, clock), label });
     });
   }
 

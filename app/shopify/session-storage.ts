@@ -3,9 +3,13 @@ import type { SessionStorage } from "@shopify/shopify-app-session-storage";
 import type { Database, Transaction } from "../db/database.ts";
 import type { Sealer, Sealers } from "../db/sealer.ts";
 import { type ShopDomain, shopDomain } from "../domain/ids.ts";
+import { crashPoint } from "../lib/crash-points.ts";
 
-/** Trades a refresh token for a new session; @shopify/shopify-api's `auth.refreshToken`. */
-export type RefreshSession = (shop: ShopDomain, refreshToken: string) => Promise<Session>;
+/**
+ * Trades a refresh token for a new session (@shopify/shopify-api's `auth.refreshToken`); null when Shopify does
+ * not take the token any more. Throws when it could not be asked.
+ */
+export type RefreshSession = (shop: ShopDomain, refreshToken: string) => Promise<Session | null>;
 
 type SessionRow = NonNullable<Awaited<ReturnType<Transaction["session"]["findUnique"]>>>;
 
@@ -20,8 +24,14 @@ export function createSessionStorage(options: {
   database: Database;
   sealers: Sealers;
   refresh: RefreshSession;
+  /**
+   * Called before an offline session with a token is stored. A process that dies in between leaves a shop
+   * without a session, which the merchant's next visit mends; a session of a shop that nobody noted as installed
+   * would be found good at every visit, and the shop's orders would wait for ever.
+   */
+  beforeStored?: (session: Session) => Promise<void>;
 }): SessionStorage {
-  const { database, sealers, refresh } = options;
+  const { database, sealers, refresh, beforeStored } = options;
   const { prisma } = database;
 
   const sealerOf = (shop: string) => {
@@ -57,7 +67,15 @@ export function createSessionStorage(options: {
         const shop = session && shopDomain(session.shop);
         // Whoever held the lock before has done it already.
         if (!shop || !session.refreshToken || !isAboutToExpire(session)) return session;
+        crashPoint("session.before-refresh");
         const next = await refresh(shop, session.refreshToken);
+        crashPoint("session.after-refresh-before-store");
+        if (!next) {
+          // Spent by somebody who died before storing the next one. Without a session the merchant's next visit
+          // exchanges a new one; with this one every visit would fail.
+          await tx.session.deleteMany({ where: { id } });
+          return undefined;
+        }
         await write(tx, next);
         return next;
       },
@@ -67,6 +85,7 @@ export function createSessionStorage(options: {
 
   return {
     async storeSession(session) {
+      if (session.accessToken && !session.isOnline) await beforeStored?.(session);
       await write(prisma, session);
       return true;
     },

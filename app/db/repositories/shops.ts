@@ -31,7 +31,9 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         where: { shop, uninstalledAt: { not: null } },
         data: { uninstalledAt: null, installedAt: at, scope, epoch: { increment: 1 } },
       });
-      if (returned === 0) await tx.shop.updateMany({ where: { shop }, data: { scope } });
+      // Signed in just now, so it is installed now: an uninstall of before, whose message is late, is over.
+      if (returned === 0)
+        await tx.shop.updateMany({ where: { shop }, data: { scope, installedAt: at } });
       return returned > 0;
     },
     async uninstall(at) {

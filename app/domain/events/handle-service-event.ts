@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import { ENVIRONMENTS, type Environment } from "../connections/connection.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
@@ -24,7 +25,7 @@ export async function handleServiceEvent(
   }: Pick<Ports, "tenancy" | "clock"> & { readEvent: ServiceEventReader },
   { shop, inboxId }: { shop: ShopDomain; inboxId: string },
 ): Promise<ServiceEventOutcome> {
-  return tenancy.inShop(shop, async (tenant) => {
+  const outcome = await tenancy.inShop(shop, async (tenant): Promise<ServiceEventOutcome> => {
     const message = await tenant.inbox.find(inboxId);
     if (!message) return "gone";
     const environment = environmentOf(message.topic);
@@ -36,10 +37,13 @@ export async function handleServiceEvent(
       await tenant.jobs.enqueue({ name: "refetch-referral", ...target, uuid: hint.referralUuid });
     if (hint.kind === "hint" && hint.resultUuid)
       await tenant.jobs.enqueue({ name: "refetch-result", ...target, uuid: hint.resultUuid });
-    if (hint.kind === "hint" && (hint.referralUuid || hint.resultUuid)) return "queued";
-    await tenant.jobs.enqueue({ name: "tail-connection", ...target });
-    return "tail";
+    const names = hint.kind === "hint" && (hint.referralUuid || hint.resultUuid);
+    if (!names) await tenant.jobs.enqueue({ name: "tail-connection", ...target });
+    crashPoint("events.before-commit");
+    return names ? "queued" : "tail";
   });
+  crashPoint("events.after-commit");
+  return outcome;
 }
 
 function environmentOf(topic: string): Environment {

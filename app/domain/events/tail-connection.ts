@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { Environment } from "../connections/connection.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
@@ -31,6 +32,7 @@ export async function tailConnection(
     const touchedAt = Math.max(Date.parse(listed.createdAt), Date.parse(listed.updatedAt));
     if (touchedAt < oldest.getTime() - CLOCK_TOLERANCE_MS) break;
     seen++;
+    crashPoint("tail.mid-walk");
     const differs = await tenancy.inShop(shop, async (tenant) => {
       const stored = await tenant.referrals.find(listed.uuid);
       const known =
@@ -48,6 +50,7 @@ export async function tailConnection(
     });
     if (differs) repaired++;
   }
+  crashPoint("tail.before-record");
   await tenancy.inShop(shop, (t) => t.connections.recordTail(environment, startedAt));
   return { kind: "tailed", seen, repaired };
 }

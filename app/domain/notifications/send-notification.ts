@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import { composeMail } from "./compose-mail.ts";
@@ -25,7 +26,9 @@ export async function sendNotification(
     return { to: buyer.email, orderName, statusUrl: buyer.statusUrl, orderId: request.orderId };
   });
   if (!due) return "not_due";
+  crashPoint("mail.before-send");
   await mailer.send(shop, composeMail(kind, due));
+  crashPoint("mail.after-send-before-record");
   await tenancy.inShop(shop, async (tenant) => {
     const at = clock.now();
     await tenant.notifications.markSent(requestId, kind, at);
@@ -38,5 +41,6 @@ export async function sendNotification(
       detail: { mail: kind },
     });
   });
+  crashPoint("mail.after-record");
   return "sent";
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { Environment } from "../connections/connection.ts";
 import type { OrderId, ShopDomain, VariantId } from "../ids.ts";
 import type { Mapping } from "../mappings/mapping.ts";
@@ -41,13 +42,19 @@ export async function reconcileOrder(
     return { installed: settings, readAt: await tenant.orders.beginReading() };
   });
   if (!installed?.installed) return { kind: "not_installed" };
+  crashPoint("order.before-read");
   const order = await storeOrders.read(shop, orderId);
+  crashPoint("order.after-read");
   if (!order) return { kind: "not_found" };
-  return tenancy.inShop(shop, async (tenant) => {
+  const outcome = await tenancy.inShop(shop, async (tenant): Promise<ReconcileOutcome> => {
     const isKnown = (await tenant.orders.namesOf([orderId])).size > 0;
     if (!order.paid && !isKnown) return { kind: "not_paid" };
-    return applyOrder(tenant, installed, order, { readAt, now: clock.now() });
+    const applied = await applyOrder(tenant, installed, order, { readAt, now: clock.now() });
+    crashPoint("order.before-commit");
+    return applied;
   });
+  crashPoint("order.after-commit");
+  return outcome;
 }
 
 /**
@@ -70,6 +77,7 @@ export async function applyOrder(
   const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));
   const recorded = await tenant.orders.record(order, states, readAt);
   if (recorded === "stale") return { kind: "superseded" };
+  crashPoint("order.after-record");
 
   const existing = await tenant.requests.forOrder(order.id);
   const openedIds: string[] = [];

@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { Environment } from "../connections/connection.ts";
 import { storeDocument } from "../documents/store-document.ts";
 import type { ShopDomain } from "../ids.ts";
@@ -29,12 +30,15 @@ export async function refetchReferral(
   if (!service) return { kind: "no_connection" };
   const snapshot = await service.getReferral(uuid);
   if (!snapshot) return { kind: "not_found" };
+  crashPoint("referral.after-fetch");
   const request = await tenancy.inShop(shop, async (tenant) => {
     const owner = await requestOf(tenant, environment, snapshot);
     if (owner) await record(tenant, owner, snapshot, clock.now());
+    crashPoint("referral.before-commit");
     return owner;
   });
   if (!request) return { kind: "foreign" };
+  crashPoint("referral.after-commit");
   const document = snapshot.referralAttachment
     ? await storeDocument(ports, {
         shop,

@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { StoredReferral } from "../referrals/referral-repository.ts";
 import type { ReferralSnapshot } from "../referrals/snapshots.ts";
 import type { Tenant } from "../tenant.ts";
@@ -24,6 +25,7 @@ export async function adoptReferrals(
       uuid: snapshot.uuid,
     });
   }
+  crashPoint("adopt.after-save");
   const stored = await tenant.referrals.forRequests([request.id]);
   const fault = faultIn(request, stored);
   const open = ["sending", "ambiguous", "ready", "held", "rejected"] as const;

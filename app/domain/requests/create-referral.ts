@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { ShopDomain } from "../ids.ts";
 import { gidNumber } from "../ids.ts";
 import type { Ports } from "../ports.ts";
@@ -25,12 +26,20 @@ export async function createReferral(
 ): Promise<CreateReferralOutcome> {
   const claim = await claimRequest(ports, shop, requestId);
   if (claim.kind !== "claimed") return claim;
+  crashPoint("create.after-claim-commit");
   const { request, patient, deadlineAt } = claim;
   const order = referralOrder(shop, request, patient, ports.emailByService);
   const outcome = await send(ports, { shop, request, order, deadlineAt });
+  crashPoint("create.after-answer");
   ports.logger.info({ shop, requestId, attempt: request.attempt, outcome: outcome.kind }, "create");
   const now = ports.clock.now();
-  return ports.tenancy.inShop(shop, (tenant) => recordOutcome(tenant, request, outcome, now));
+  const recorded = await ports.tenancy.inShop(shop, async (tenant) => {
+    const proven = await recordOutcome(tenant, request, outcome, now);
+    crashPoint("create.before-record-commit");
+    return proven;
+  });
+  crashPoint("create.after-record");
+  return recorded;
 }
 
 async function send(
@@ -91,6 +100,7 @@ async function claimRequest(
       { name: "resolve-ambiguous", shop, requestId },
       { startAfter: overdueAt },
     );
+    crashPoint("create.before-claim-commit");
     return { kind: "claimed", request, patient, deadlineAt };
   });
 }

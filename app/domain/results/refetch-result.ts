@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { Environment } from "../connections/connection.ts";
 import { storeDocument } from "../documents/store-document.ts";
 import type { ShopDomain } from "../ids.ts";
@@ -21,12 +22,15 @@ export async function refetchResult(
   if (!service) return { kind: "no_connection" };
   const snapshot = await service.getResult(uuid);
   if (!snapshot) return { kind: "not_found" };
+  crashPoint("result.after-fetch");
   const request = await tenancy.inShop(shop, async (tenant) => {
     const owner = await requestOf(tenant, environment, snapshot);
     if (owner) await record(tenant, owner, snapshot, clock.now());
+    crashPoint("result.before-commit");
     return owner;
   });
   if (!request) return { kind: "foreign" };
+  crashPoint("result.after-commit");
   const document = snapshot.resultAttachment
     ? await storeDocument(ports, {
         shop,

@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 
@@ -18,5 +19,6 @@ export async function installShop(
         shop,
         requestId: id,
       });
+    crashPoint("install.before-commit");
   });
 }

@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { InboxMessage } from "../inbox.ts";
 import type { Ports } from "../ports.ts";
@@ -14,7 +15,7 @@ export async function handleWebhook(
   { tenancy, readMessage }: Pick<Ports, "tenancy"> & { readMessage: StoreMessageReader },
   { shop, inboxId }: { shop: ShopDomain; inboxId: string },
 ): Promise<WebhookOutcome> {
-  return tenancy.inShop(shop, async (tenant) => {
+  const outcome = await tenancy.inShop(shop, async (tenant): Promise<WebhookOutcome> => {
     const message = await tenant.inbox.find(inboxId);
     if (!message) return "gone";
     const meaning = readMessage(message.topic, message.body);
@@ -24,10 +25,13 @@ export async function handleWebhook(
       await tenant.inbox.park(inboxId);
       return "parked";
     }
-    const outcome = await act(tenant, meaning, message);
-    await tenant.inbox.finish(inboxId, outcome === "unreadable" ? "unreadable" : "done");
-    return outcome;
+    const acted = await act(tenant, meaning, message);
+    await tenant.inbox.finish(inboxId, acted === "unreadable" ? "unreadable" : "done");
+    crashPoint("webhook.before-commit");
+    return acted;
   });
+  crashPoint("webhook.after-commit");
+  return outcome;
 }
 
 async function act(
