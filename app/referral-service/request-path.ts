@@ -18,6 +18,9 @@ export interface Call<T> {
   reads: z.ZodType<T>;
   timeoutMs: number;
   deadlineAt?: Date;
+  /** Used instead of the client's own, with what else the exchange needs. */
+  fetch?: typeof globalThis.fetch;
+  giveUp?: AbortSignal;
 }
 
 export interface RequestPathOptions {
@@ -58,7 +61,11 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
       if (call.deadlineAt && clock.now() >= call.deadlineAt) {
         throw new NotSentError("timeout", `${label}: the deadline passed before it was sent`);
       }
-      return exchange(options.fetch, { url, init, timeoutMs: timeLeft(call, clock), label });
+      if (call.giveUp?.aborted) {
+        throw new NotSentError("connection", `${label}: this process stops`);
+      }
+      const { fetch = options.fetch, giveUp } = call;
+      return exchange(fetch, { url, init, timeoutMs: timeLeft(call, clock), label, giveUp });
     });
   }
 
