@@ -29,6 +29,7 @@ import { readEvent } from "./referral-service/events/read-event.ts";
 import { verifyEvent } from "./referral-service/events/verify-event.ts";
 import { describeFailure } from "./referral-service/failures/describe-failure.ts";
 import { inSeries } from "./referral-service/gate.ts";
+import { fetchOnOwnConnection } from "./referral-service/own-connection.ts";
 import { createPacing } from "./referral-service/pacing.ts";
 import { createTokenSource } from "./referral-service/tokens/token-source.ts";
 import { createAdminGraphql } from "./shopify/admin-graphql.ts";
@@ -66,6 +67,7 @@ export function compose(
   const tenancy = createTenancy({ database, sealers, onJobs: wakeRelay });
   const secrets = createConnectionSecrets(database.pool, sealers);
   const addresses = serviceAddresses(env);
+  const parking = new AbortController();
 
   const shopify = createShopify({
     database,
@@ -92,6 +94,8 @@ export function compose(
           fetch,
           clock,
           timeouts: { createMs: env.PATHWAY_CREATE_TIMEOUT_MS },
+          createFetch: fetchOnOwnConnection,
+          parking: parking.signal,
           pacing: inSeries(createCircuitBreaker({ clock }), createPacing({ clock })),
           tokens: createTokenSource({
             authUrl: address.authUrl,
@@ -169,6 +173,8 @@ export function compose(
     intake,
     tasks,
     triage: createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook }),
+    /** Gives up create calls under way, because this process stops: they become unclear, and are resolved. */
+    parkCreates: () => parking.abort(),
     /** Registers what is to be woken when there is something to relay. */
     onWork: (wake: () => void) => wakers.add(wake),
   };

@@ -14,10 +14,14 @@ import { startTailer } from "./queue/tailer.ts";
 import { startWorkers } from "./queue/workers.ts";
 import { createWebHandler } from "./web.ts";
 
-/** How long jobs under way may take to end after SIGTERM; a longer create is resolved by the next process. */
-const STOP_MS = 20_000;
+/** How long jobs under way may take to end after SIGTERM; a longer create is parked as unclear. */
+const GRACE_MS = 15_000;
+/** How long what is parked may take to be written down. */
+const PARK_MS = 3_000;
 /** How long answers under way may take to end. */
 const CLOSE_MS = 5_000;
+/** Orchestrators kill after 30 s. */
+const STOP_MS = 28_000;
 
 main().catch((error: unknown) => {
   // Nobody has typed anything yet: the whole message is what the operator needs.
@@ -46,17 +50,22 @@ async function main(): Promise<void> {
   const relay = startRelay({ pool: app.database.pool, engine, triage: app.triage, logger });
   app.onWork(relay.wake);
   const isWorker = env.PATHWAY_ROLES.includes("worker");
-  if (isWorker) await startWorkers({ engine, tasks: app.tasks, logger });
+  const creates = env.PATHWAY_CREATES_AT_ONCE;
+  const workers = isWorker
+    ? await startWorkers({ engine, databaseUrl, tasks: app.tasks, creates, logger })
+    : null;
   const tailer = isWorker ? startTailer(app.database.pool, env.PATHWAY_TAILER_INTERVAL_MS) : null;
   const server = env.PATHWAY_ROLES.includes("web") ? await listen(app) : null;
   crashPoint("process.before-ready");
   logger.info({ roles: env.PATHWAY_ROLES, port: env.PORT }, "ready");
 
   stopOnSignal(logger, async () => {
-    if (server) await closeServer(server);
     tailer?.stop();
+    const patience = { graceMs: GRACE_MS, parkMs: PARK_MS, onImpatient: app.parkCreates };
+    await Promise.all([server && closeServer(server), workers?.stop(patience)]);
+    // Last, for what was taken in and what ended jobs have left to be done.
     await relay.stop();
-    await engine.stop({ graceful: true, timeout: STOP_MS });
+    await engine.stop();
     await app.database.close();
     await ownDatabase?.stop();
   });
@@ -90,7 +99,7 @@ function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
       logger.info({ signal }, "stopping");
       crashPoint("process.stopping");
       // Whatever hangs must not keep the process: what was committed is safe, the rest is done again.
-      setTimeout(() => process.exit(1), STOP_MS + CLOSE_MS).unref();
+      setTimeout(() => process.exit(1), STOP_MS).unref();
       stop().then(
         () => process.exit(0),
         (error: unknown) => {

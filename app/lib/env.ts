@@ -40,6 +40,7 @@ const environmentSchema = z.object({
   SMTP_URL: z.string().optional(),
   MAIL_FROM: z.string().default("Pathway <no-reply@pathway.invalid>"),
   PATHWAY_CREATE_TIMEOUT_MS: milliseconds.default(120_000),
+  PATHWAY_CREATES_AT_ONCE: z.coerce.number().int().min(1).max(1000).default(100),
   PATHWAY_QUARANTINE_MS: milliseconds.default(15 * 60_000),
   PATHWAY_TAILER_INTERVAL_MS: milliseconds.default(5 * 60_000),
   PATHWAY_EMAIL_BY_SERVICE: flag.default(false),

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
-import type { PgBoss } from "pg-boss";
 import { singletonKey } from "../db/repositories/outbox.ts";
 import type { Job } from "../domain/jobs.ts";
 import { crashPoint } from "../lib/crash-points.ts";
 import type { Logger } from "../lib/logger.ts";
+import { announceJobs } from "./announcements.ts";
+import { type Engine, prepared } from "./engine.ts";
 import type { Decision, ReceivedMessage, Triage } from "./triage.ts";
 
 /** Messages are opened and read one after the other, and intake waits for its turn meanwhile. */
@@ -34,7 +35,7 @@ export interface Relay {
 
 export interface RelayOptions {
   pool: Pool;
-  engine: PgBoss;
+  engine: Engine;
   triage: Triage;
   logger: Logger;
 }
@@ -165,15 +166,18 @@ async function takeWork(client: PoolClient): Promise<Due[]> {
   return rows.map(({ payload, ...row }) => ({ ...row, data: payload }));
 }
 
-async function insertJobs(client: PoolClient, engine: PgBoss, due: Due[]): Promise<void> {
+async function insertJobs(client: PoolClient, { boss }: Engine, due: Due[]): Promise<void> {
   const byName = Map.groupBy(due, (one) => one.name);
-  const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
+  const db = prepared(client);
   for (const [name, jobs] of byName) {
     const inserts = jobs.map(({ data, singletonKey, startAfter }) => ({
       data,
       singletonKey,
+      // Workers give each shop its share (lane.ts).
+      group: { id: String(data.shop) },
       ...(startAfter ? { startAfter } : {}),
     }));
-    await engine.insert(name, inserts, { db });
+    await boss.insert(name, inserts, { db });
   }
+  if (byName.size > 0) await announceJobs(client, byName.keys());
 }

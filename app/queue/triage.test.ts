@@ -13,7 +13,7 @@ import { createTriage } from "./triage.ts";
 const logger = createLogger("silent");
 const db = await openTestDatabase();
 const engine = await startEngine({ databaseUrl: db.url, logger, poolSize: 2 });
-afterAll(() => engine.stop({ graceful: false }));
+afterAll(() => engine.stop());
 const ORDER = JSON.stringify({ id: 1001, admin_graphql_api_id: "gid://shopify/Order/1001" });
 
 let events = 0;

@@ -16,6 +16,10 @@ export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "
   timeouts?: { createMs?: number; otherMs?: number };
   /** Pacing and circuit breaker of this connection; see pacing.ts, circuit-breaker.ts and `inSeries`. */
   pacing?: Gate;
+  /** Sends create calls; `fetchOnOwnConnection` outside of tests. The client's own fetch when absent. */
+  createFetch?: typeof globalThis.fetch;
+  /** When aborted, create calls under way are given up and count as unclear (ledger rule 4). */
+  parking?: AbortSignal;
 }
 
 const referralPage = pageSchema(referralSchema, (entry) => typeof entry.uuid === "string");
@@ -60,6 +64,8 @@ export function createReferralServiceClient(
           reads,
           timeoutMs: createMs,
           deadlineAt,
+          fetch: options.createFetch,
+          giveUp: options.parking,
         } as const;
         return { kind: "created", referrals: await request(call) };
       } catch (error) {
