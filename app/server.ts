@@ -1,14 +1,18 @@
 /** The process: intake and Remix (`web`), relay and workers (`worker`), and an orderly stop. */
 import { createServer, type Server } from "node:http";
 import { type App, compose } from "./composition.server.ts";
+import { watchDestroyedKeys } from "./db/destroyed-keys.ts";
 import { migrate } from "./db/migrate.ts";
 import { startOwnPostgres } from "./db/own-postgres.ts";
+import { pauseAfterRestore } from "./db/pause-after-restore.ts";
+import { rewrapKeys } from "./db/rewrap-keys.ts";
 import { readEnvironment } from "./lib/env.ts";
 import { createLogger, type Logger } from "./lib/logger.ts";
 import { ownMasterKeys } from "./lib/own-master-key.ts";
 import { startEngine } from "./queue/engine.ts";
 import { startRelay } from "./queue/relay.ts";
 import { startTailer } from "./queue/tailer.ts";
+import { startTending } from "./queue/tending.ts";
 import { startWorkers } from "./queue/workers.ts";
 import { createWebHandler } from "./web.ts";
 
@@ -37,22 +41,42 @@ async function main(): Promise<void> {
   await migrate(databaseUrl);
   const app = compose(env, { databaseUrl, masterKeys, logger });
   const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
+  const keys = watchDestroyedKeys({ databaseUrl, sealers: app.sealers, logger });
+  await afterStart(app);
   const relay = startRelay({ pool: app.database.pool, engine, triage: app.triage, logger });
   app.onWork(relay.wake);
   const isWorker = env.PATHWAY_ROLES.includes("worker");
   if (isWorker) await startWorkers({ engine, tasks: app.tasks, logger });
   const tailer = isWorker ? startTailer(app.database.pool, env.PATHWAY_TAILER_INTERVAL_MS) : null;
+  const tending = isWorker
+    ? startTending(app.database.pool, env.PATHWAY_TENDING_INTERVAL_MS)
+    : null;
   const server = env.PATHWAY_ROLES.includes("web") ? await listen(app) : null;
   logger.info({ roles: env.PATHWAY_ROLES, port: env.PORT }, "ready");
 
   stopOnSignal(logger, async () => {
     if (server) await closeServer(server);
     tailer?.stop();
+    tending?.stop();
     await relay.stop();
     await engine.stop({ graceful: true, timeout: STOP_MS });
+    await keys.stop();
     await app.database.close();
     await ownDatabase?.stop();
   });
+}
+
+/** What a database may need before anything is done with it: a restored one, or one under an older key. */
+async function afterStart({ env, database, masterKeys, logger }: App): Promise<void> {
+  const { pool } = database;
+  const asked = env.PATHWAY_START_PAUSED_UNTIL_TAILED;
+  const restored = await pauseAfterRestore(pool, { asked, now: new Date() });
+  if (restored.because)
+    logger.warn(restored, "restored: nothing is sent until the service's lists have been compared");
+  const keys = await rewrapKeys(pool, masterKeys);
+  if (keys.rewrapped > 0) logger.info(keys, "data keys wrapped by the active master key");
+  if (keys.unreadable > 0)
+    logger.error(keys, "data keys whose master key is not in PATHWAY_MASTER_KEYS");
 }
 
 async function listen(app: App): Promise<Server> {

@@ -1,5 +1,7 @@
+import type { CatchUpRepository } from "./catch-up/catch-up.ts";
 import type { ConnectionRepository } from "./connections/connection.ts";
 import type { DocumentRepository } from "./documents/document.ts";
+import type { TailRepository } from "./events/tail-walk.ts";
 import type { ShopDomain } from "./ids.ts";
 import type { InboxRepository } from "./inbox.ts";
 import type { JobQueue } from "./jobs.ts";
@@ -9,8 +11,10 @@ import type { NotificationRepository } from "./notifications/notification.ts";
 import type { OrderRepository } from "./orders/order.ts";
 import type { OverviewRepository } from "./overview/overview-repository.ts";
 import type { PrivacyRepository } from "./privacy/privacy.ts";
+import type { RedactionRepository } from "./privacy/redaction.ts";
 import type { ReferralRepository, ResultRepository } from "./referrals/referral-repository.ts";
 import type { RequestRepository } from "./requests/request-repository.ts";
+import type { RestoreRepository } from "./restore/restore-repository.ts";
 import type { ShopRepository } from "./shops/shop.ts";
 import type { TimelineRepository } from "./timeline/timeline.ts";
 
@@ -30,6 +34,10 @@ export interface Tenant {
   timeline: TimelineRepository;
   inbox: InboxRepository;
   privacy: PrivacyRepository;
+  redaction: RedactionRepository;
+  tail: TailRepository;
+  restores: RestoreRepository;
+  catchUps: CatchUpRepository;
   overview: OverviewRepository;
   jobs: JobQueue;
 }

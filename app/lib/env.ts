@@ -42,6 +42,11 @@ const environmentSchema = z.object({
   PATHWAY_CREATE_TIMEOUT_MS: milliseconds.default(120_000),
   PATHWAY_QUARANTINE_MS: milliseconds.default(15 * 60_000),
   PATHWAY_TAILER_INTERVAL_MS: milliseconds.default(5 * 60_000),
+  PATHWAY_START_PAUSED_UNTIL_TAILED: z
+    .enum(["true", "false", "1", "0"])
+    .transform((value) => value === "true" || value === "1")
+    .default(false),
+  PATHWAY_TENDING_INTERVAL_MS: milliseconds.default(3_600_000),
   PATHWAY_EMAIL_BY_SERVICE: flag.default(false),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });

@@ -47,6 +47,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   result_stored: ({ partial }) =>
     partial ? "Partial results arrived" : "The complete results arrived",
   result_released: "The results were released to the patient",
+  redacted: "Everything about the patient was destroyed; only what is needed to count is kept",
+  package_opened: "What is held about a customer was downloaded for that customer",
   mail_sent: ({ mail }) => `A mail was sent to the shopper, ${MAILS[String(mail)] ?? "with news"}`,
 };
 

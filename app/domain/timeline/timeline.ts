@@ -31,6 +31,8 @@ export const TIMELINE_KINDS = [
   "result_stored",
   "result_released",
   "mail_sent",
+  "redacted",
+  "package_opened",
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
