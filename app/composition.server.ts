@@ -7,6 +7,7 @@ import { createConnectionSecrets } from "./db/connection-secrets.ts";
 import { createAdvisoryLockedTokens } from "./db/connection-tokens.ts";
 import { openDatabase } from "./db/database.ts";
 import { createSealers } from "./db/sealer.ts";
+import { createShopEraser } from "./db/shop-eraser.ts";
 import { createTenancy } from "./db/tenancy.ts";
 import type { Environment as ServiceEnvironment } from "./domain/connections/connection.ts";
 import type { ShopDomain } from "./domain/ids.ts";
@@ -36,8 +37,10 @@ import { createAdminGraphql } from "./shopify/admin-graphql.ts";
 import { createCustomerAuth } from "./shopify/customer-auth.ts";
 import { READ_TOPICS, readWebhook } from "./shopify/read-webhook.ts";
 import { createShopify } from "./shopify/shopify-app.ts";
+import { createStoreOrderList } from "./shopify/store-order-list.ts";
 import { createStoreOrders } from "./shopify/store-orders.ts";
 import { createStoreProducts } from "./shopify/store-products.ts";
+import { createStoreVariants } from "./shopify/store-variants.ts";
 
 export type App = Awaited<ReturnType<typeof compose>>;
 
@@ -59,7 +62,8 @@ export function compose(
     poolSize: env.DATABASE_POOL_SIZE,
     onError: (error) => logger.warn({ err: error }, "idle database connection lost"),
   });
-  const sealers = createSealers(database.pool, readMasterKeys(start.masterKeys));
+  const masterKeys = readMasterKeys(start.masterKeys);
+  const sealers = createSealers(database.pool, masterKeys);
   const wakers = new Set<() => void>();
   const wakeRelay = () => {
     for (const wake of wakers) wake();
@@ -112,7 +116,10 @@ export function compose(
     tenancy,
     services,
     storeOrders: createStoreOrders(graphql),
+    storeOrderList: createStoreOrderList(graphql),
     storeProducts: createStoreProducts(graphql),
+    storeVariants: createStoreVariants(graphql),
+    shopEraser: createShopEraser(database.pool),
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
     mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),
     clock,
@@ -122,6 +129,7 @@ export function compose(
       quarantineMs: env.PATHWAY_QUARANTINE_MS,
       tailerIntervalMs: env.PATHWAY_TAILER_INTERVAL_MS,
     },
+    tendingIntervalMs: env.PATHWAY_TENDING_INTERVAL_MS,
     emailByService: env.PATHWAY_EMAIL_BY_SERVICE,
   };
 
@@ -162,6 +170,8 @@ export function compose(
     env,
     logger,
     database,
+    sealers,
+    masterKeys,
     ports,
     shopify: shopify.app,
     customerAuth: createCustomerAuth(shopify.decodeSessionToken),

@@ -1,8 +1,11 @@
 /** The process: intake and Remix (`web`), relay and workers (`worker`), and an orderly stop. */
 import { createServer, type Server } from "node:http";
 import { type App, compose } from "./composition.server.ts";
+import { watchDestroyedKeys } from "./db/destroyed-keys.ts";
 import { migrate } from "./db/migrate.ts";
 import { startOwnPostgres } from "./db/own-postgres.ts";
+import { pauseAfterRestore } from "./db/pause-after-restore.ts";
+import { rewrapKeys } from "./db/rewrap-keys.ts";
 import { armCrashPoints, crashPoint } from "./lib/crash-points.ts";
 import { readDeathWish } from "./lib/death-wish.ts";
 import { readEnvironment } from "./lib/env.ts";
@@ -11,6 +14,7 @@ import { ownMasterKeys } from "./lib/own-master-key.ts";
 import { startEngine } from "./queue/engine.ts";
 import { startRelay } from "./queue/relay.ts";
 import { startTailer } from "./queue/tailer.ts";
+import { startTending } from "./queue/tending.ts";
 import { startWorkers } from "./queue/workers.ts";
 import { createWebHandler } from "./web.ts";
 
@@ -47,6 +51,8 @@ async function main(): Promise<void> {
   crashPoint("process.after-migrate");
   const app = compose(env, { databaseUrl, masterKeys, logger });
   const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
+  const keys = watchDestroyedKeys({ databaseUrl, sealers: app.sealers, logger });
+  await afterStart(app);
   const relay = startRelay({ pool: app.database.pool, engine, triage: app.triage, logger });
   app.onWork(relay.wake);
   const isWorker = env.PATHWAY_ROLES.includes("worker");
@@ -55,20 +61,38 @@ async function main(): Promise<void> {
     ? await startWorkers({ engine, databaseUrl, tasks: app.tasks, creates, logger })
     : null;
   const tailer = isWorker ? startTailer(app.database.pool, env.PATHWAY_TAILER_INTERVAL_MS) : null;
+  const tending = isWorker
+    ? startTending(app.database.pool, env.PATHWAY_TENDING_INTERVAL_MS)
+    : null;
   const server = env.PATHWAY_ROLES.includes("web") ? await listen(app) : null;
   crashPoint("process.before-ready");
   logger.info({ roles: env.PATHWAY_ROLES, port: env.PORT }, "ready");
 
   stopOnSignal(logger, async () => {
     tailer?.stop();
+    tending?.stop();
     const patience = { graceMs: GRACE_MS, parkMs: PARK_MS, onImpatient: app.parkCreates };
     await Promise.all([server && closeServer(server), workers?.stop(patience)]);
     // Last, for what was taken in and what ended jobs have left to be done.
     await relay.stop();
     await engine.stop();
+    await keys.stop();
     await app.database.close();
     await ownDatabase?.stop();
   });
+}
+
+/** What a database may need before anything is done with it: a restored one, or one under an older key. */
+async function afterStart({ env, database, masterKeys, logger }: App): Promise<void> {
+  const { pool } = database;
+  const asked = env.PATHWAY_START_PAUSED_UNTIL_TAILED;
+  const restored = await pauseAfterRestore(pool, { asked, now: new Date() });
+  if (restored.because)
+    logger.warn(restored, "restored: nothing is sent until the service's lists have been compared");
+  const keys = await rewrapKeys(pool, masterKeys);
+  if (keys.rewrapped > 0) logger.info(keys, "data keys wrapped by the active master key");
+  if (keys.unreadable > 0)
+    logger.error(keys, "data keys whose master key is not in PATHWAY_MASTER_KEYS");
 }
 
 async function listen(app: App): Promise<Server> {

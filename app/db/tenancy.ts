@@ -1,5 +1,6 @@
 import type { Tenancy } from "../domain/tenant.ts";
 import type { Database } from "./database.ts";
+import { catchUpRepository } from "./repositories/catch-ups.ts";
 import { connectionRepository } from "./repositories/connections.ts";
 import { documentRepository } from "./repositories/documents.ts";
 import { inboxRepository } from "./repositories/inbox.ts";
@@ -9,12 +10,15 @@ import { orderRepository } from "./repositories/orders.ts";
 import { outbox } from "./repositories/outbox.ts";
 import { overviewRepository } from "./repositories/overview/overview.ts";
 import { privacyRepository } from "./repositories/privacy.ts";
+import { redactionRepository } from "./repositories/redaction.ts";
 import { referralRepository } from "./repositories/referrals.ts";
 import { rehearsalRepository } from "./repositories/rehearsals.ts";
 import { requestRepository } from "./repositories/requests.ts";
+import { restoreRepository } from "./repositories/restores.ts";
 import { resultRepository } from "./repositories/results.ts";
 import { revealRepository } from "./repositories/reveals.ts";
 import { shopRepository } from "./repositories/shops.ts";
+import { tailRepository } from "./repositories/tail.ts";
 import { timelineRepository } from "./repositories/timeline.ts";
 import type { Sealers } from "./sealer.ts";
 
@@ -52,6 +56,10 @@ export function createTenancy(options: {
             timeline: timelineRepository(scope),
             inbox: inboxRepository(scope),
             privacy: privacyRepository(scope),
+            redaction: redactionRepository(scope),
+            tail: tailRepository(scope),
+            restores: restoreRepository(scope),
+            catchUps: catchUpRepository(scope),
             overview: overviewRepository(scope),
             rehearsals: rehearsalRepository(scope),
             reveals: revealRepository(scope),

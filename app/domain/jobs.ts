@@ -1,5 +1,5 @@
 import type { Environment } from "./connections/connection.ts";
-import type { OrderId, ShopDomain } from "./ids.ts";
+import type { OrderId, ProductId, ShopDomain } from "./ids.ts";
 import type { NotificationKind } from "./notifications/notification.ts";
 
 /** Work to be done later. Payloads hold ids only: the engine's tables are no place for personal data. */
@@ -13,6 +13,10 @@ export type Job =
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "tail-connection"; shop: ShopDomain; environment: Environment }
   | { name: "advance-rehearsal"; shop: ShopDomain; rehearsalId: string }
+  | { name: "catch-up-page"; shop: ShopDomain; catchUpId: string }
+  | { name: "do-privacy-duty"; shop: ShopDomain; inboxId: string }
+  | { name: "reconcile-product"; shop: ShopDomain; productId: ProductId }
+  | { name: "tend-shop"; shop: ShopDomain }
   | { name: "send-mail"; shop: ShopDomain; requestId: string; kind: NotificationKind };
 
 export type JobName = Job["name"];
@@ -27,6 +31,10 @@ export const JOB_NAMES = [
   "refetch-result",
   "tail-connection",
   "advance-rehearsal",
+  "catch-up-page",
+  "do-privacy-duty",
+  "reconcile-product",
+  "tend-shop",
   "send-mail",
 ] as const satisfies readonly JobName[];
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { catchUpPage } from "../domain/catch-up/catch-up-page.ts";
 import { ENVIRONMENTS } from "../domain/connections/connection.ts";
 import {
   handleServiceEvent,
@@ -7,15 +8,18 @@ import {
 import { tailConnection } from "../domain/events/tail-connection.ts";
 import { gid, shopDomain } from "../domain/ids.ts";
 import type { JobName } from "../domain/jobs.ts";
+import { reconcileProduct } from "../domain/mappings/reconcile-product.ts";
 import { NOTIFICATION_KINDS } from "../domain/notifications/notification.ts";
 import { sendNotification } from "../domain/notifications/send-notification.ts";
 import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
 import type { Ports } from "../domain/ports.ts";
+import { doPrivacyDuty } from "../domain/privacy/do-privacy-duty.ts";
 import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
 import { advanceRehearsal } from "../domain/rehearsals/advance-rehearsal.ts";
 import { createReferral } from "../domain/requests/create-referral.ts";
 import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
 import { refetchResult } from "../domain/results/refetch-result.ts";
+import { tendShop } from "../domain/shops/tend-shop.ts";
 import { handleWebhook } from "../domain/webhooks/handle-webhook.ts";
 import type { StoreMessageReader } from "../domain/webhooks/store-message.ts";
 
@@ -32,6 +36,11 @@ const rehearsal = z.object({ shop, rehearsalId: uuid });
 const request = z.object({ shop, requestId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
+const catchUp = z.object({ shop, catchUpId: uuid });
+const product = z.object({
+  shop,
+  productId: z.string().transform((value) => gid("Product", value)),
+});
 const notification = request.extend({ kind: z.enum(NOTIFICATION_KINDS) });
 
 export type TaskPorts = Ports & {
@@ -56,6 +65,10 @@ export function createTasks(
     "refetch-result": (payload) => refetchResult(ports, resource.parse(payload)),
     "tail-connection": (payload) => tailConnection(ports, connection.parse(payload)),
     "advance-rehearsal": (payload) => advanceRehearsal(ports, rehearsal.parse(payload)),
+    "catch-up-page": (payload) => catchUpPage(ports, catchUp.parse(payload)),
+    "do-privacy-duty": (payload) => doPrivacyDuty(ports, inbox.parse(payload)),
+    "reconcile-product": (payload) => reconcileProduct(ports, product.parse(payload)),
+    "tend-shop": (payload) => tendShop(ports, z.object({ shop }).parse(payload)),
     "send-mail": (payload) => sendNotification(ports, notification.parse(payload)),
   };
 }

@@ -6,6 +6,7 @@ const id = z.union([z.number().positive(), z.string().regex(/^\d+$/)]).transform
 const gidText = z.string().regex(/^gid:\/\/shopify\/\w+\/\d+$/);
 
 const order = z.object({ id, admin_graphql_api_id: gidText.nullish() });
+const product = z.object({ id });
 const refund = z.object({ order_id: id });
 const edit = z.object({ order_edit: z.object({ order_id: id }) });
 const merge = z.object({
@@ -34,6 +35,8 @@ const READERS: Record<string, (payload: unknown) => StoreMessage> = {
       into: gid("Customer", merged.admin_graphql_api_customer_kept_id),
     };
   },
+  "products/update": (payload) => productChanged(payload),
+  "products/delete": (payload) => productChanged(payload),
   "app/uninstalled": () => ({ kind: "uninstalled" }),
   "customers/data_request": (payload) => {
     const { customer: who, orders_requested } = dataRequest.parse(payload);
@@ -84,6 +87,11 @@ function parseExactly(text: string): unknown {
 const orderChanged = (value: string | number): StoreMessage => ({
   kind: "order_changed",
   orderId: gid("Order", value),
+});
+
+const productChanged = (payload: unknown): StoreMessage => ({
+  kind: "product_changed",
+  productId: gid("Product", product.parse(payload).id),
 });
 
 function concerning(customerId: string | null | undefined, orderIds: string[]) {

@@ -33,11 +33,31 @@ export function mappingRepository({ tx, shop }: Scope): MappingRepository {
         mapping.kind === "order"
           ? mapping.items
           : { bundleId: null, tests: [], medicareTests: [], practitioner: null };
-      const data = { productId, kind, ...toItemColumns(items) };
+      // Saved by somebody who sees the variant in the store.
+      const data = { productId, kind, goneAt: null, ...toItemColumns(items) };
       await tx.mapping.upsert({
         where: { shop_environment_variantId: { shop, environment, variantId } },
         create: { shop, environment, variantId, ...data },
         update: data,
+      });
+    },
+    async variantsOf(productId) {
+      const rows = await tx.mapping.findMany({
+        where: { shop, productId },
+        distinct: ["variantId"],
+        select: { variantId: true },
+        orderBy: { variantId: "asc" },
+      });
+      return rows.map((row) => gid("ProductVariant", row.variantId));
+    },
+    async setGone({ productId, gone, at }) {
+      await tx.mapping.updateMany({
+        where: { shop, productId, variantId: { in: gone }, goneAt: null },
+        data: { goneAt: at },
+      });
+      await tx.mapping.updateMany({
+        where: { shop, productId, variantId: { notIn: gone }, goneAt: { not: null } },
+        data: { goneAt: null },
       });
     },
     async remove(environment, variantId) {
@@ -52,6 +72,7 @@ function toMapping(row: MappingRow): Mapping {
     productId: gid("Product", row.productId),
     variantId: gid("ProductVariant", row.variantId),
     updatedAt: row.updatedAt,
+    goneAt: row.goneAt,
   };
   return oneOf(["order", "ignored"], row.kind) === "order"
     ? { ...common, kind: "order", items: orderedItems(row) }

@@ -63,6 +63,13 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       });
       return row && toRequest(row);
     },
+    async byReferenceNumbers(referenceNumbers) {
+      if (referenceNumbers.length === 0) return new Map();
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, referenceNumber: { in: referenceNumbers } },
+      });
+      return new Map(rows.map((row) => [row.referenceNumber, toRequest(row)]));
+    },
     async forOrder(orderId) {
       const rows = await tx.referralRequest.findMany({
         where: { shop, orderId },
@@ -95,7 +102,8 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     },
     async savePatient(id, patient, consentAt) {
       const patientSealed = sealer.sealJson(patientField(id), patient);
-      await tx.referralRequest.update({ where: key(id), data: { patientSealed, consentAt } });
+      const where = { shop, id, redactedAt: null };
+      await tx.referralRequest.updateMany({ where, data: { patientSealed, consentAt } });
     },
     async patientOf(id) {
       const row = await tx.referralRequest.findUnique({

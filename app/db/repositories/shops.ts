@@ -8,7 +8,8 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     async find() {
       const row = await tx.shop.findUnique({ where: { shop } });
       if (!row) return null;
-      const { epoch, scope, holdOrders, strictMode, minimumAge } = row;
+      const { epoch, scope, holdOrders, strictMode, minimumAge, installedAt, retentionMonths } =
+        row;
       return {
         shop,
         epoch,
@@ -16,6 +17,8 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         holdOrders,
         strictMode,
         minimumAge,
+        installedAt,
+        retentionMonths,
         installed: row.uninstalledAt === null,
         environment: oneOf(ENVIRONMENTS, row.environment),
         releasePolicy: oneOf(RELEASE_POLICIES, row.releasePolicy),
@@ -41,9 +44,15 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         where: { shop, uninstalledAt: null, installedAt: { lte: at } },
         data: { uninstalledAt: at },
       });
-      // Its tokens are revoked at Shopify; ours are destroyed.
-      if (count > 0) await tx.session.deleteMany({ where: { shop } });
+      // Its tokens are revoked at Shopify; ours are destroyed, and so are those of the service.
+      if (count > 0) {
+        await tx.session.deleteMany({ where: { shop } });
+        await tx.connection.updateMany({ where: { shop }, data: { tokensSealed: null } });
+      }
       return count > 0;
+    },
+    async setRetention(retentionMonths) {
+      await tx.shop.updateMany({ where: { shop }, data: { retentionMonths } });
     },
     async updateSettings(settings) {
       await tx.shop.updateMany({ where: { shop }, data: settings });

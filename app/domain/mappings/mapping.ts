@@ -8,11 +8,13 @@ export type Mapping = {
   productId: ProductId;
   variantId: VariantId;
   updatedAt: Date;
+  /** When the store was found to sell the variant no longer, or null. */
+  goneAt: Date | null;
 } & ({ kind: "order"; items: OrderedItems } | { kind: "ignored" });
 
 export type NewMapping = Mapping extends infer M
   ? M extends Mapping
-    ? Omit<M, "updatedAt">
+    ? Omit<M, "updatedAt" | "goneAt">
     : never
   : never;
 
@@ -21,5 +23,9 @@ export interface MappingRepository {
   /** No mapping of the shop changes between this reading and the end of the transaction. */
   forVariants(environment: Environment, variantIds: VariantId[]): Promise<Map<VariantId, Mapping>>;
   save(mapping: NewMapping): Promise<void>;
+  /** Mapped variants of a product, in any environment. */
+  variantsOf(productId: ProductId): Promise<VariantId[]>;
+  /** Marks these variants of a product as gone since `at` unless they were before, and its others as sold. */
+  setGone(change: { productId: ProductId; gone: VariantId[]; at: Date }): Promise<void>;
   remove(environment: Environment, variantId: VariantId): Promise<void>;
 }

@@ -12,6 +12,12 @@ export interface StoreVariant {
   priceCents: number;
 }
 
+/** Port: variants by their ids. */
+export interface StoreVariants {
+  /** Those of these variants that the store still has. */
+  stillSold(shop: ShopDomain, variantIds: VariantId[]): Promise<Set<VariantId>>;
+}
+
 /** Port: lists what the store sells. */
 export interface StoreProducts {
   variants(

@@ -18,6 +18,8 @@ export type ReconcileOutcome =
   | { kind: "reconciled"; opened: number; cancelled: number; surplus: number }
   /** A later reading has been applied already. */
   | { kind: "superseded" }
+  /** What was known of its buyer has been destroyed; it is acted on no more. */
+  | { kind: "redacted" }
   | { kind: "not_paid" }
   | { kind: "not_found" }
   | { kind: "not_installed" };
@@ -78,6 +80,7 @@ export async function applyOrder(
   const recorded = await tenant.orders.record(order, states, readAt);
   if (recorded === "stale") return { kind: "superseded" };
   crashPoint("order.after-record");
+  if (recorded === "redacted") return { kind: "redacted" };
 
   const existing = await tenant.requests.forOrder(order.id);
   const openedIds: string[] = [];
@@ -136,6 +139,7 @@ async function openUnits(
     };
   });
   const opened = await tenant.requests.add(requests, now);
+  if (opened.length > 0) await claimKnown(tenant, requests);
   for (const requestId of opened)
     await tenant.timeline.add({
       kind: "request_opened",
@@ -146,6 +150,13 @@ async function openUnits(
       detail: { sku: line.sku },
     });
   return opened;
+}
+
+/** After a restore, the service may hold what is only being asked for again. */
+async function claimKnown(tenant: Tenant, requests: NewRequest[]): Promise<void> {
+  const references = requests.map((request) => request.referenceNumber);
+  for (const { uuid, environment } of await tenant.restores.unclaimed(references))
+    await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
 }
 
 /** One mail for an order, however many units it opened: its page asks for all of them. */

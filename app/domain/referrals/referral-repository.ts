@@ -29,8 +29,6 @@ export interface ReferralRepository {
   ): Promise<{ outcome: "stored"; previousStatus: string | undefined } | { outcome: "stale" }>;
   find(uuid: string): Promise<StoredReferral | null>;
   forRequests(requestIds: string[]): Promise<StoredReferral[]>;
-  /** Oldest creation time at the service of those that may still change; null when all are finished. */
-  oldestUnfinished(environment: Environment): Promise<Date | null>;
 }
 
 export interface StoredResult {
@@ -46,7 +44,7 @@ export interface StoredResult {
 }
 
 export interface ResultRepository {
-  /** Overwrites the snapshot whole, unless a newer one is stored. */
+  /** Overwrites the snapshot whole, unless a newer one is stored or its request was redacted. */
   save(result: {
     environment: Environment;
     requestId: string;
@@ -55,7 +53,7 @@ export interface ResultRepository {
     inReview: boolean;
     releasedAt: Date | null;
     at: Date;
-  }): Promise<"stored" | "stale">;
+  }): Promise<"stored" | "stale" | "redacted">;
   find(uuid: string): Promise<StoredResult | null>;
   forRequests(requestIds: string[]): Promise<StoredResult[]>;
   /** Lets the patient see a request's results that are held here, not at the service. Returns those. */

@@ -29,7 +29,10 @@ export async function refetchReferral(
   const service = await services.forConnection(shop, environment);
   if (!service) return { kind: "no_connection" };
   const snapshot = await service.getReferral(uuid);
-  if (!snapshot) return { kind: "not_found" };
+  if (!snapshot) {
+    await tenancy.inShop(shop, (tenant) => tenant.restores.forget(environment, uuid));
+    return { kind: "not_found" };
+  }
   crashPoint("referral.after-fetch");
   const request = await tenancy.inShop(shop, async (tenant) => {
     const owner = await requestOf(tenant, environment, snapshot);
@@ -69,9 +72,10 @@ async function record(
   snapshot: ReferralSnapshot,
   now: Date,
 ): Promise<void> {
-  // An event can be all that is left of a create call, even of one that is about to be made again.
-  const isOpen = ["ambiguous", "ready", "rejected"].includes(request.state);
-  if (isOpen && request.attempt > 0) await adoptReferrals(tenant, request, [snapshot], now);
+  // An event can be all that is left of a create call, even of one that is about to be made again, or that a
+  // restored database has forgotten.
+  const isOpen = ["awaiting_details", "ready", "held", "ambiguous", "rejected"];
+  if (isOpen.includes(request.state)) await adoptReferrals(tenant, request, [snapshot], now);
   const { environment, id: requestId } = request;
   const saved = await tenant.referrals.save(environment, requestId, snapshot, now);
   if (saved.outcome === "stale") return;

@@ -28,7 +28,7 @@ export async function adoptReferrals(
   crashPoint("adopt.after-save");
   const stored = await tenant.referrals.forRequests([request.id]);
   const fault = faultIn(request, stored);
-  const open = ["sending", "ambiguous", "ready", "held", "rejected"] as const;
+  const open = ["awaiting_details", "sending", "ambiguous", "ready", "held", "rejected"] as const;
   await tenant.requests.move(request.id, open, "created", { attention: null });
   const current = await tenant.requests.find(request.id);
   const settled = current?.attention && LEDGER_FAULTS.has(current.attention);

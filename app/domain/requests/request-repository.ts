@@ -38,6 +38,7 @@ export interface RequestRepository {
   add(requests: NewRequest[], at: Date): Promise<string[]>;
   find(id: string): Promise<ReferralRequest | null>;
   findByReferenceNumber(referenceNumber: string): Promise<ReferralRequest | null>;
+  byReferenceNumbers(referenceNumbers: string[]): Promise<Map<string, ReferralRequest>>;
   forOrder(orderId: OrderId): Promise<ReferralRequest[]>;
   forCustomer(customerId: CustomerId): Promise<ReferralRequest[]>;
   /**

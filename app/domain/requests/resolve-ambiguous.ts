@@ -163,7 +163,8 @@ async function countEmptyScan(
     return { kind: "scan_again", at };
   }
   const settings = await tenant.shops.find();
-  if (settings?.strictMode) {
+  // A request that has lost its patient can never be sent again: there is nothing to decide.
+  if (settings?.strictMode && request.hasPatient) {
     await move("ambiguous", { emptyScans, attention: "ambiguous" });
     await tenant.timeline.add({ ...entry, kind: "decision_needed", detail: { attempt } });
     return { kind: "needs_person" };

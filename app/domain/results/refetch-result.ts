@@ -79,7 +79,7 @@ async function record(
     releasedAt,
     at: now,
   });
-  if (saved === "stale") return;
+  if (saved !== "stored") return;
   const entry = { actor: "service" as const, at: now, orderId, requestId };
   const { uuid, status } = snapshot;
   if (before?.status !== status)

@@ -13,6 +13,8 @@ export async function installShop(
   await tenancy.inShop(shop, async (tenant) => {
     if (!(await tenant.shops.install(scope, clock.now()))) return;
     await tenant.inbox.unpark();
+    for (const { requestId, kind } of await tenant.notifications.unsent())
+      await tenant.jobs.enqueue({ name: "send-mail", shop, requestId, kind });
     for (const { id, state } of await tenant.requests.unsettled())
       await tenant.jobs.enqueue({
         name: state === "ready" ? "create-referral" : "resolve-ambiguous",

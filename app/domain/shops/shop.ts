@@ -14,6 +14,8 @@ export interface Shop {
   shop: ShopDomain;
   epoch: number;
   installed: boolean;
+  /** When it was installed last. */
+  installedAt: Date;
   scope: string;
   /** The connection that paid orders go to. */
   environment: Environment;
@@ -21,6 +23,8 @@ export interface Shop {
   strictMode: boolean;
   minimumAge: number;
   releasePolicy: ReleasePolicy;
+  /** After so many months without a change a request is redacted; null keeps it. */
+  retentionMonths: number | null;
 }
 
 export type ShopSettings = Pick<
@@ -35,4 +39,5 @@ export interface ShopRepository {
   /** Marks the shop uninstalled unless it was installed after `at`. Returns whether it did. */
   uninstall(at: Date): Promise<boolean>;
   updateSettings(settings: Partial<ShopSettings>): Promise<void>;
+  setRetention(months: number | null): Promise<void>;
 }

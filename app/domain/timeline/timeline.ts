@@ -32,6 +32,8 @@ export const TIMELINE_KINDS = [
   "result_released",
   "results_revealed",
   "mail_sent",
+  "redacted",
+  "package_opened",
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 

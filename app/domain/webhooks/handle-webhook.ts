@@ -22,7 +22,7 @@ export async function handleWebhook(
     const installed = (await tenant.shops.find())?.installed ?? false;
     // Orders can be paid between the install and the merchant's first visit to the app.
     if (meaning.kind === "order_changed" && !installed) {
-      await tenant.inbox.park(inboxId);
+      await tenant.inbox.park(inboxId, meaning.orderId);
       return "parked";
     }
     const acted = await act(tenant, meaning, message);
@@ -57,9 +57,28 @@ async function act(
     case "customer_data_requested":
     case "customer_redacted":
     case "shop_redacted":
-      // Kept as open duties until they are done: see docs/architecture.md, "Not yet".
-      await tenant.privacy.open(meaning.kind, message.id, message.receivedAt);
-      return "noted";
+      // Kept as an open duty until it is done; whom it is about would else go with the message.
+      await tenant.privacy.open({
+        duty: meaning.kind,
+        customerId: "customerId" in meaning ? meaning.customerId : null,
+        orderIds: "orderIds" in meaning ? meaning.orderIds : [],
+        inboxId: message.id,
+        askedAt: message.triggeredAt ?? message.receivedAt,
+        openedAt: message.receivedAt,
+      });
+      await tenant.jobs.enqueue({
+        name: "do-privacy-duty",
+        shop: tenant.shop,
+        inboxId: message.id,
+      });
+      return "queued";
+    case "product_changed":
+      await tenant.jobs.enqueue({
+        name: "reconcile-product",
+        shop: tenant.shop,
+        productId: meaning.productId,
+      });
+      return "queued";
     case "noted":
       return "noted";
     case "unreadable":
