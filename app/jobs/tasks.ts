@@ -10,10 +10,13 @@ import type { JobName } from "../domain/jobs.ts";
 import { NOTIFICATION_KINDS } from "../domain/notifications/notification.ts";
 import { sendNotification } from "../domain/notifications/send-notification.ts";
 import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
+import { correctReferrals } from "../domain/patients/correct-referrals.ts";
 import type { Ports } from "../domain/ports.ts";
 import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
 import { createReferral } from "../domain/requests/create-referral.ts";
+import { reorderBillingFailed } from "../domain/requests/reorder-billing-failed.ts";
 import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
+import { withdrawReferrals } from "../domain/requests/withdraw-referrals.ts";
 import { refetchResult } from "../domain/results/refetch-result.ts";
 import { handleWebhook } from "../domain/webhooks/handle-webhook.ts";
 import type { StoreMessageReader } from "../domain/webhooks/store-message.ts";
@@ -28,6 +31,7 @@ const uuid = z.uuid();
 const inbox = z.object({ shop, inboxId: z.string().regex(/^\d+$/) });
 const order = z.object({ shop, orderId: z.string().transform((value) => gid("Order", value)) });
 const request = z.object({ shop, requestId: uuid });
+const bulk = z.object({ shop, bulkId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
 const notification = request.extend({ kind: z.enum(NOTIFICATION_KINDS) });
@@ -50,6 +54,9 @@ export function createTasks(
     "reconcile-order": (payload) => reconcileOrder(ports, order.parse(payload)),
     "create-referral": (payload) => createReferral(ports, request.parse(payload)),
     "resolve-ambiguous": (payload) => resolveAmbiguous(ports, request.parse(payload)),
+    "withdraw-referrals": (payload) => withdrawReferrals(ports, request.parse(payload)),
+    "correct-referrals": (payload) => correctReferrals(ports, request.parse(payload)),
+    "reorder-billing-failed": (payload) => reorderBillingFailed(ports, bulk.parse(payload)),
     "refetch-referral": (payload) => refetchReferral(ports, resource.parse(payload)),
     "refetch-result": (payload) => refetchResult(ports, resource.parse(payload)),
     "tail-connection": (payload) => tailConnection(ports, connection.parse(payload)),

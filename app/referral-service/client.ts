@@ -83,9 +83,10 @@ export function createReferralServiceClient(
 
     resultsNewestFirst: () => list("/v1/results", resultPage, (result) => result.uuid),
 
-    updateReferral(uuid, change) {
+    updateReferral(uuid, change, deadline) {
       const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
-      return request({ method: "PATCH", path, body: change, reads: referralSchema, timeoutMs });
+      const call = { method: "PATCH", path, body: change, reads: referralSchema } as const;
+      return request({ ...call, timeoutMs, ...deadline });
     },
 
     deleteReferral(uuid) {

@@ -26,7 +26,12 @@ const buyerField = (orderId: OrderId) => ({ table: "orders", column: "buyer", ro
 
 export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
   const key = (orderId: OrderId) => ({ shop_orderId: { shop, orderId } });
+  // Held until the transaction ends, also for an order that has no row to lock yet.
+  const lock = async (orderId: OrderId) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${shop} ${orderId}`}, 0))`;
+  };
   return {
+    lock,
     async beginReading() {
       const [row] = await tx.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
       if (!row) throw new Error("The database did not tell the time");
@@ -44,8 +49,7 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
         paidAt: processedAt,
         readAt: at,
       };
-      // Held until the transaction ends, also for an order that has no row to lock yet.
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${shop} ${orderId}`}, 0))`;
+      await lock(orderId);
       const stored = await tx.order.findUnique({ where: key(orderId), select: { readAt: true } });
       if (stored && stored.readAt > at) return "stale";
       await tx.order.upsert({

@@ -40,7 +40,9 @@ export async function tailConnection(
           : null);
       if (!known) return false;
       const updatedAt = Date.parse(listed.updatedAt);
-      if (stored && stored.serviceUpdatedAt.getTime() >= updatedAt) return false;
+      // Deleting changes neither the status nor the time (interface §3).
+      const isGone = listed.deletedAt !== null && stored?.deletedAt === null;
+      if (stored && !isGone && stored.serviceUpdatedAt.getTime() >= updatedAt) return false;
       await tenant.jobs.enqueue({ name: "refetch-referral", shop, environment, uuid: listed.uuid });
       // Counted where it is repaired: the walk may yet break off, and is then begun again.
       await tenant.connections.countRepair(environment);

@@ -60,10 +60,11 @@ export interface ReferralService {
   referralsNewestFirst(): AsyncIterable<ReferralSnapshot>;
   /** GET /v1/results, newest first. */
   resultsNewestFirst(): AsyncIterable<ResultSnapshot>;
-  /** PATCH /v1/referrals/{uuid} (CREATED or ISSUED only). */
+  /** PATCH /v1/referrals/{uuid} (CREATED or ISSUED only), not sent after the deadline. */
   updateReferral(
     uuid: string,
     change: Partial<Patient> & { metadata?: Record<string, string | null> },
+    options?: { deadlineAt: Date },
   ): Promise<ReferralSnapshot>;
   /** DELETE /v1/referrals/{uuid} (soft). */
   deleteReferral(uuid: string): Promise<ReferralSnapshot>;
