@@ -13,6 +13,7 @@ import { outbox } from "./repositories/outbox.ts";
 import { overviewRepository } from "./repositories/overview/overview.ts";
 import { privacyRepository } from "./repositories/privacy.ts";
 import { referralRepository } from "./repositories/referrals.ts";
+import { rehearsalRepository } from "./repositories/rehearsals.ts";
 import { requestRepository } from "./repositories/requests.ts";
 import { resultRepository } from "./repositories/results.ts";
 import { shopRepository } from "./repositories/shops.ts";
@@ -57,6 +58,7 @@ export function createTenancy(options: {
             inbox: inboxRepository(scope),
             privacy: privacyRepository(scope),
             overview: overviewRepository(scope),
+            rehearsals: rehearsalRepository(scope),
             jobs: outbox(scope, () => {
               queuedJobs = true;
             }),

@@ -12,6 +12,7 @@ import type { OverviewRepository } from "./overview/overview-repository.ts";
 import type { CorrectionRepository } from "./patients/correction.ts";
 import type { PrivacyRepository } from "./privacy/privacy.ts";
 import type { ReferralRepository, ResultRepository } from "./referrals/referral-repository.ts";
+import type { RehearsalRepository } from "./rehearsals/rehearsal.ts";
 import type { BulkReorderRepository } from "./requests/bulk-reorder.ts";
 import type { RequestRepository } from "./requests/request-repository.ts";
 import type { ShopRepository } from "./shops/shop.ts";
@@ -37,6 +38,7 @@ export interface Tenant {
   inbox: InboxRepository;
   privacy: PrivacyRepository;
   overview: OverviewRepository;
+  rehearsals: RehearsalRepository;
   jobs: JobQueue;
 }
 
