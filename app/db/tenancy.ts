@@ -1,7 +1,10 @@
 import type { Tenancy } from "../domain/tenant.ts";
 import type { Database } from "./database.ts";
+import { bulkReorderRepository } from "./repositories/bulk-reorders.ts";
 import { catchUpRepository } from "./repositories/catch-ups.ts";
 import { connectionRepository } from "./repositories/connections.ts";
+import { correctionRepository } from "./repositories/corrections.ts";
+import { customerRepository } from "./repositories/customers.ts";
 import { documentRepository } from "./repositories/documents.ts";
 import { inboxRepository } from "./repositories/inbox.ts";
 import { catalogueRepository, mappingRepository } from "./repositories/mappings.ts";
@@ -49,6 +52,9 @@ export function createTenancy(options: {
             mappings: mappingRepository(scope),
             orders: orderRepository(scope),
             requests: requestRepository(scope),
+            corrections: correctionRepository(scope),
+            bulkReorders: bulkReorderRepository(scope),
+            customers: customerRepository(scope),
             referrals: referralRepository(scope),
             results: resultRepository(scope),
             documents: documentRepository(scope),

@@ -9,6 +9,9 @@ export type Job =
   | { name: "reconcile-order"; shop: ShopDomain; orderId: OrderId }
   | { name: "create-referral"; shop: ShopDomain; requestId: string }
   | { name: "resolve-ambiguous"; shop: ShopDomain; requestId: string }
+  | { name: "withdraw-referrals"; shop: ShopDomain; requestId: string }
+  | { name: "correct-referrals"; shop: ShopDomain; requestId: string }
+  | { name: "reorder-billing-failed"; shop: ShopDomain; bulkId: string }
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "tail-connection"; shop: ShopDomain; environment: Environment }
@@ -27,6 +30,9 @@ export const JOB_NAMES = [
   "reconcile-order",
   "create-referral",
   "resolve-ambiguous",
+  "withdraw-referrals",
+  "correct-referrals",
+  "reorder-billing-failed",
   "refetch-referral",
   "refetch-result",
   "tail-connection",

@@ -1,3 +1,4 @@
+import type { CustomerRepository } from "./account/customers.ts";
 import type { CatchUpRepository } from "./catch-up/catch-up.ts";
 import type { ConnectionRepository } from "./connections/connection.ts";
 import type { DocumentRepository } from "./documents/document.ts";
@@ -10,10 +11,12 @@ import type { MappingRepository } from "./mappings/mapping.ts";
 import type { NotificationRepository } from "./notifications/notification.ts";
 import type { OrderRepository } from "./orders/order.ts";
 import type { OverviewRepository } from "./overview/overview-repository.ts";
+import type { CorrectionRepository } from "./patients/correction.ts";
 import type { PrivacyRepository } from "./privacy/privacy.ts";
 import type { RedactionRepository } from "./privacy/redaction.ts";
 import type { ReferralRepository, ResultRepository } from "./referrals/referral-repository.ts";
 import type { RehearsalRepository } from "./rehearsals/rehearsal.ts";
+import type { BulkReorderRepository } from "./requests/bulk-reorder.ts";
 import type { RequestRepository } from "./requests/request-repository.ts";
 import type { RestoreRepository } from "./restore/restore-repository.ts";
 import type { RevealRepository } from "./reveals/reveal.ts";
@@ -29,6 +32,9 @@ export interface Tenant {
   mappings: MappingRepository;
   orders: OrderRepository;
   requests: RequestRepository;
+  corrections: CorrectionRepository;
+  bulkReorders: BulkReorderRepository;
+  customers: CustomerRepository;
   referrals: ReferralRepository;
   results: ResultRepository;
   documents: DocumentRepository;

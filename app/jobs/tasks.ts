@@ -12,12 +12,15 @@ import { reconcileProduct } from "../domain/mappings/reconcile-product.ts";
 import { NOTIFICATION_KINDS } from "../domain/notifications/notification.ts";
 import { sendNotification } from "../domain/notifications/send-notification.ts";
 import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
+import { correctReferrals } from "../domain/patients/correct-referrals.ts";
 import type { Ports } from "../domain/ports.ts";
 import { doPrivacyDuty } from "../domain/privacy/do-privacy-duty.ts";
 import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
 import { advanceRehearsal } from "../domain/rehearsals/advance-rehearsal.ts";
 import { createReferral } from "../domain/requests/create-referral.ts";
+import { reorderBillingFailed } from "../domain/requests/reorder-billing-failed.ts";
 import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
+import { withdrawReferrals } from "../domain/requests/withdraw-referrals.ts";
 import { refetchResult } from "../domain/results/refetch-result.ts";
 import { tendShop } from "../domain/shops/tend-shop.ts";
 import { handleWebhook } from "../domain/webhooks/handle-webhook.ts";
@@ -34,6 +37,7 @@ const inbox = z.object({ shop, inboxId: z.string().regex(/^\d+$/) });
 const order = z.object({ shop, orderId: z.string().transform((value) => gid("Order", value)) });
 const rehearsal = z.object({ shop, rehearsalId: uuid });
 const request = z.object({ shop, requestId: uuid });
+const bulk = z.object({ shop, bulkId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
 const catchUp = z.object({ shop, catchUpId: uuid });
@@ -61,6 +65,9 @@ export function createTasks(
     "reconcile-order": (payload) => reconcileOrder(ports, order.parse(payload)),
     "create-referral": (payload) => createReferral(ports, request.parse(payload)),
     "resolve-ambiguous": (payload) => resolveAmbiguous(ports, request.parse(payload)),
+    "withdraw-referrals": (payload) => withdrawReferrals(ports, request.parse(payload)),
+    "correct-referrals": (payload) => correctReferrals(ports, request.parse(payload)),
+    "reorder-billing-failed": (payload) => reorderBillingFailed(ports, bulk.parse(payload)),
     "refetch-referral": (payload) => refetchReferral(ports, resource.parse(payload)),
     "refetch-result": (payload) => refetchResult(ports, resource.parse(payload)),
     "tail-connection": (payload) => tailConnection(ports, connection.parse(payload)),

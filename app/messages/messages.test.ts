@@ -28,6 +28,9 @@ const request: ReferralRequest = {
   state: "created",
   attention: null,
   unwanted: false,
+  withdrawnBy: null,
+  half: null,
+  replacedBy: null,
   customerId: null,
   hasPatient: true,
   attempt: 1,
@@ -50,6 +53,9 @@ const referral = (status: string, deletedAt: Date | null = null): StoredReferral
   serviceUpdatedAt: at,
   deletedAt,
   fetchedAt: at,
+  replacedBy: null,
+  correction: 0,
+  routingMessage: null,
 });
 
 const result = (fields: Partial<StoredResult> = {}): StoredResult => ({
@@ -95,6 +101,12 @@ describe("attention", () => {
     "unmapped_line",
     "no_contact",
     "refunded_after_sending",
+    "refunded_after_results",
+    "withdrawal_too_late",
+    "deleted_at_service",
+    "deleted_with_results",
+    "correction_refused",
+    "half_rejected:INVALID_PROVIDER_NUMBER",
     "half_created",
     "duplicate_referral",
     "ambiguous",
@@ -161,7 +173,8 @@ describe("the timeline", () => {
     );
 
   test.each(TIMELINE_KINDS)("%s has words of its own", (kind) => {
-    const { sentence } = entry(kind, { scan: 1, document: "result", version: 2, to: "ISSUED" });
+    const detail = { scan: 1, document: "result", version: 2, to: "ISSUED", generation: 2 };
+    const { sentence } = entry(kind, detail);
     expect(sentence).toMatch(/^[A-Z]/);
     expect(sentence).not.toMatch(/_|undefined|null/);
   });

@@ -98,9 +98,10 @@ export function createReferralServiceClient(
 
     resultPage: (cursor) => onePage("/v1/results", resultPage, cursor),
 
-    updateReferral(uuid, change) {
+    updateReferral(uuid, change, deadline) {
       const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
-      return request({ method: "PATCH", path, body: change, reads: referralSchema, timeoutMs });
+      const call = { method: "PATCH", path, body: change, reads: referralSchema } as const;
+      return request({ ...call, timeoutMs, ...deadline });
     },
 
     deleteReferral(uuid) {

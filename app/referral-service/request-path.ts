@@ -57,18 +57,19 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
       },
       body: call.body === undefined ? undefined : JSON.stringify(call.body),
     };
+    const isCreate = call.method === "POST";
     return await options.gate(() => {
       // Last, because getting a token and waiting at the gate take time: a late call must not leave.
-      if (call.deadlineAt) crashPoint("create.before-deadline-check");
+      if (isCreate) crashPoint("create.before-deadline-check");
       if (call.deadlineAt && clock.now() >= call.deadlineAt) {
         throw new NotSentError("timeout", `${label}: the deadline passed before it was sent`);
       }
       if (call.giveUp?.aborted) {
         throw new NotSentError("connection", `${label}: this process stops`);
       }
-      if (call.deadlineAt) crashPoint("create.before-first-byte");
+      if (isCreate) crashPoint("create.before-first-byte");
       const { fetch = options.fetch, giveUp } = call;
-      const sending = call.deadlineAt ? mayDieAfterHeaders(fetch) : fetch;
+      const sending = isCreate ? mayDieAfterHeaders(fetch) : fetch;
       return exchange(sending, { url, init, timeoutMs: timeLeft(call, clock), label, giveUp });
     });
   }

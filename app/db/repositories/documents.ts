@@ -32,6 +32,17 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
       await tx.documentBody.create({ data: { shop, documentId: id, bodySealed } });
       return toDocument(row);
     },
+    async withdraw(requestId, at) {
+      const deleted = await tx.referral.findMany({
+        where: { shop, requestId, deletedAt: { not: null } },
+        select: { uuid: true },
+      });
+      const sourceUuid = { in: deleted.map(({ uuid }) => uuid) };
+      await tx.document.updateMany({
+        where: { shop, requestId, kind: "referral", sourceUuid, replacedAt: null },
+        data: { replacedAt: at },
+      });
+    },
     async forRequests(requestIds) {
       const rows = await tx.document.findMany({
         where: { shop, requestId: { in: requestIds }, replacedAt: null },

@@ -15,6 +15,9 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
       });
       return count > 0;
     },
+    async forget(requestId, kind) {
+      await tx.notification.deleteMany({ where: { shop, requestId, kind } });
+    },
     async isSent(requestId, kind) {
       const row = await tx.notification.findUnique({
         where: { shop_requestId_kind: { shop, requestId, kind } },

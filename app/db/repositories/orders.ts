@@ -28,6 +28,7 @@ const buyerField = (orderId: OrderId) => ({ table: "orders", column: "buyer", ro
 export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
   const key = (orderId: OrderId) => ({ shop_orderId: { shop, orderId } });
   return {
+    lock: (orderId) => lockOrder({ tx, shop }, orderId),
     async beginReading() {
       const [row] = await tx.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
       if (!row) throw new Error("The database did not tell the time");

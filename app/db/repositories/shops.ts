@@ -1,5 +1,5 @@
 import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
-import { RELEASE_POLICIES, type ShopRepository } from "../../domain/shops/shop.ts";
+import { REFUND_POLICIES, RELEASE_POLICIES, type ShopRepository } from "../../domain/shops/shop.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 
@@ -22,6 +22,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         installed: row.uninstalledAt === null,
         environment: oneOf(ENVIRONMENTS, row.environment),
         releasePolicy: oneOf(RELEASE_POLICIES, row.releasePolicy),
+        refundPolicy: oneOf(REFUND_POLICIES, row.refundPolicy),
       };
     },
     async install(scope, at) {

@@ -6,8 +6,13 @@ import type { Scope } from "./scope.ts";
 const NO_WALK = { tailList: null, tailCursor: null, tailStartedAt: null, tailFloor: null };
 
 export function tailRepository({ tx, shop }: Scope): TailRepository {
-  const touched = (rows: { uuid: string; serviceUpdatedAt: Date }[]) =>
-    new Map(rows.map((row) => [row.uuid, row.serviceUpdatedAt]));
+  const known = (rows: { uuid: string; serviceUpdatedAt: Date; deletedAt?: Date | null }[]) =>
+    new Map(
+      rows.map((row) => [
+        row.uuid,
+        { updatedAt: row.serviceUpdatedAt, isDeleted: row.deletedAt != null },
+      ]),
+    );
   const select = { uuid: true, serviceUpdatedAt: true };
   return {
     async find(environment) {
@@ -62,11 +67,11 @@ export function tailRepository({ tx, shop }: Scope): TailRepository {
     },
     async referrals(uuids) {
       const where = { shop, uuid: { in: uuids } };
-      return touched(await tx.referral.findMany({ where, select }));
+      return known(await tx.referral.findMany({ where, select: { ...select, deletedAt: true } }));
     },
     async results(uuids) {
       const where = { shop, uuid: { in: uuids } };
-      return touched(await tx.result.findMany({ where, select }));
+      return known(await tx.result.findMany({ where, select }));
     },
     async living(referralUuids) {
       const rows = await tx.$queryRaw<{ uuid: string }[]>`

@@ -27,6 +27,8 @@ export interface DocumentRepository {
     pdf: Buffer,
     at: Date,
   ): Promise<Document | null>;
+  /** Takes away the forms of a request's deleted referrals: nobody opens them any more. */
+  withdraw(requestId: string, at: Date): Promise<void>;
   /** Current versions only. */
   forRequests(requestIds: string[]): Promise<Document[]>;
   find(id: string): Promise<Document | null>;

@@ -72,7 +72,9 @@ export async function findNews(
   const stored = await tenant.tail[list](entries.map((entry) => entry.uuid));
   const differing = entries.filter((entry) => {
     const known = stored.get(entry.uuid);
-    return !known || known.getTime() < entry.updatedAt;
+    // Deleting changes neither the status nor the time (interface §3).
+    const isGone = entry.referral?.deletedAt != null && known?.isDeleted === false;
+    return !known || isGone || known.updatedAt.getTime() < entry.updatedAt;
   });
   if (differing.length === 0) return 0;
   const ours =
@@ -94,7 +96,7 @@ async function ownReferrals(
   tenant: Tenant,
   environment: Environment,
   entries: ListEntry[],
-  stored: ReadonlyMap<string, Date>,
+  stored: ReadonlyMap<string, unknown>,
 ): Promise<ListEntry[]> {
   const strangers = entries.filter((entry) => !stored.has(entry.uuid));
   const references = strangers.flatMap((entry) => entry.referenceNumber ?? []);

@@ -16,6 +16,12 @@ export interface TailWalk {
   pages: number;
 }
 
+/** What is stored of an entry of a list. */
+export interface KnownEntry {
+  updatedAt: Date;
+  isDeleted: boolean;
+}
+
 export interface TailRepository {
   find(environment: Environment): Promise<TailWalk | null>;
   begin(environment: Environment, walk: TailWalk): Promise<void>;
@@ -32,10 +38,10 @@ export interface TailRepository {
   abandon(environment: Environment): Promise<void>;
   /** More changes that no event had told. */
   countRepairs(environment: Environment, count: number): Promise<void>;
-  /** Of referrals with these ids, when each changed last as far as is known. */
-  referrals(uuids: string[]): Promise<Map<string, Date>>;
+  /** Of referrals with these ids, when each changed last, as far as is known. */
+  referrals(uuids: string[]): Promise<Map<string, KnownEntry>>;
   /** Of results with these ids, the same. */
-  results(uuids: string[]): Promise<Map<string, Date>>;
+  results(uuids: string[]): Promise<Map<string, KnownEntry>>;
   /** Which of these referrals are ours, and still hold what belongs to somebody. */
   living(referralUuids: string[]): Promise<Set<string>>;
   /** Creation time at the service of the oldest referral that may still change, or whose result may; or null. */

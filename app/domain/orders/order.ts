@@ -64,6 +64,8 @@ export interface OrderRepository {
     lines: Map<LineItemId, MappingState>,
     at: Date,
   ): Promise<"first" | "again" | "stale" | "redacted">;
+  /** Lets nobody else reconcile or re-order anything of it until the transaction ends. */
+  lock(orderId: OrderId): Promise<void>;
   setAttention(orderId: OrderId, reason: string | null): Promise<void>;
   /** The variant that a line sold, or null. */
   variantOf(orderId: OrderId, lineItemId: LineItemId): Promise<VariantId | null>;

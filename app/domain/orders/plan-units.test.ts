@@ -25,6 +25,9 @@ const request = ({ unit, generation, state }: Unit): ReferralRequest => ({
   attemptDeadlineAt: null,
   emptyScans: 0,
   unwanted: false,
+  withdrawnBy: null,
+  half: null,
+  replacedBy: null,
   createdAt: new Date(0),
   updatedAt: new Date(0),
 });

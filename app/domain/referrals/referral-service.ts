@@ -68,10 +68,11 @@ export interface ReferralService {
   /** One page of the same lists from a cursor on, null being the beginning; `next` is null at the end. */
   referralPage(cursor: string | null): Promise<ServicePage<ReferralSnapshot>>;
   resultPage(cursor: string | null): Promise<ServicePage<ResultSnapshot>>;
-  /** PATCH /v1/referrals/{uuid} (CREATED or ISSUED only). */
+  /** PATCH /v1/referrals/{uuid} (CREATED or ISSUED only), not sent after the deadline. */
   updateReferral(
     uuid: string,
     change: Partial<Patient> & { metadata?: Record<string, string | null> },
+    options?: { deadlineAt: Date },
   ): Promise<ReferralSnapshot>;
   /** DELETE /v1/referrals/{uuid} (soft). */
   deleteReferral(uuid: string): Promise<ReferralSnapshot>;

@@ -3,6 +3,7 @@ import type { ShopDomain } from "../ids.ts";
 import { gidNumber } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { CreateOutcome, ReferralOrder } from "../referrals/referral-service.ts";
+import { itemsToSend } from "./halves.ts";
 import { type CreateReferralOutcome, recordOutcome } from "./record-outcome.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
@@ -132,7 +133,7 @@ function referralOrder(
 ): ReferralOrder {
   return {
     patient,
-    items: request.items,
+    items: itemsToSend(request),
     medicare,
     referenceNumber: request.referenceNumber,
     metadata: orderMetadata(shop, request),

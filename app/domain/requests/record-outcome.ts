@@ -44,7 +44,7 @@ export async function recordOutcome(
     case "created":
       return created(tenant, request, outcome, report, now);
     case "rejected":
-      return rejected(tenant, outcome, report, now);
+      return rejected(tenant, request, outcome, report, now);
     case "not_sent":
       return notSent(tenant, outcome, report, now);
     case "unknown":
@@ -73,11 +73,15 @@ async function created(
 
 async function rejected(
   tenant: Tenant,
+  request: ReferralRequest,
   { status, code }: Of<"rejected">,
   { note, settle }: Report,
   now: Date,
 ): Promise<CreateReferralOutcome> {
-  const refused = await settle("rejected", `rejected:${code}`);
+  // Of a half that is refused, the other half exists.
+  const refused = request.half
+    ? await settle("created", `half_rejected:${code}`)
+    : await settle("rejected", `rejected:${code}`);
   await note("create_rejected", { status, code });
   if (refused && (await dropUnwanted(tenant, refused, now))) return { kind: "cancelled" };
   return { kind: "rejected", code };

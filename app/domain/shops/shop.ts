@@ -10,6 +10,10 @@ export const RELEASE_POLICIES = [
 ] as const;
 export type ReleasePolicy = (typeof RELEASE_POLICIES)[number];
 
+/** What becomes of a referral without results when its unit is refunded or removed. */
+export const REFUND_POLICIES = ["automatic", "ask"] as const;
+export type RefundPolicy = (typeof REFUND_POLICIES)[number];
+
 export interface Shop {
   shop: ShopDomain;
   epoch: number;
@@ -25,11 +29,12 @@ export interface Shop {
   releasePolicy: ReleasePolicy;
   /** After so many months without a change a request is redacted; null keeps it. */
   retentionMonths: number | null;
+  refundPolicy: RefundPolicy;
 }
 
 export type ShopSettings = Pick<
   Shop,
-  "environment" | "holdOrders" | "strictMode" | "minimumAge" | "releasePolicy"
+  "environment" | "holdOrders" | "strictMode" | "minimumAge" | "releasePolicy" | "refundPolicy"
 >;
 
 export interface ShopRepository {

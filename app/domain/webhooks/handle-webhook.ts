@@ -48,7 +48,7 @@ async function act(
       });
       return "queued";
     case "customer_merged":
-      await tenant.requests.moveToCustomer(meaning.from, meaning.into);
+      await tenant.customers.merge(meaning.from, meaning.into, message.receivedAt);
       return "noted";
     case "uninstalled":
       // Dated by the event itself, so that a late delivery cannot end a later install.
