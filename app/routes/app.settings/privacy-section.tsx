@@ -24,7 +24,8 @@ export function PrivacySection({ duties, retentionMonths, now }: Props) {
       title="Privacy"
       description={
         <Text as="p" tone="subdued">
-          Customers ask in Shopify to see or delete their data; Pathway does what they ask by itself.
+          Customers ask in Shopify to see or delete their data; Pathway does what they ask by
+          itself.
         </Text>
       }
     >

@@ -31,7 +31,9 @@ const SCHEMAS = {
       .trim()
       .min(1, { error: "Enter the order’s number." })
       .max(60)
-      .regex(/^(#?[\w-]+|gid:\/\/shopify\/Order\/\d+)$/, { error: "Enter a number such as #1001." }),
+      .regex(/^(#?[\w-]+|gid:\/\/shopify\/Order\/\d+)$/, {
+        error: "Enter a number such as #1001.",
+      }),
   }),
   "save-retention": z.object({ intent: z.literal("save-retention"), months }),
 } as const;
