@@ -12,9 +12,11 @@ import { overviewRepository } from "./repositories/overview/overview.ts";
 import { privacyRepository } from "./repositories/privacy.ts";
 import { redactionRepository } from "./repositories/redaction.ts";
 import { referralRepository } from "./repositories/referrals.ts";
+import { rehearsalRepository } from "./repositories/rehearsals.ts";
 import { requestRepository } from "./repositories/requests.ts";
 import { restoreRepository } from "./repositories/restores.ts";
 import { resultRepository } from "./repositories/results.ts";
+import { revealRepository } from "./repositories/reveals.ts";
 import { shopRepository } from "./repositories/shops.ts";
 import { tailRepository } from "./repositories/tail.ts";
 import { timelineRepository } from "./repositories/timeline.ts";
@@ -59,6 +61,8 @@ export function createTenancy(options: {
             restores: restoreRepository(scope),
             catchUps: catchUpRepository(scope),
             overview: overviewRepository(scope),
+            rehearsals: rehearsalRepository(scope),
+            reveals: revealRepository(scope),
             jobs: outbox(scope, () => {
               queuedJobs = true;
             }),

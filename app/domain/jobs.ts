@@ -16,6 +16,7 @@ export type Job =
   | { name: "do-privacy-duty"; shop: ShopDomain; inboxId: string }
   | { name: "reconcile-product"; shop: ShopDomain; productId: ProductId }
   | { name: "tend-shop"; shop: ShopDomain }
+  | { name: "advance-rehearsal"; shop: ShopDomain; rehearsalId: string }
   | { name: "send-mail"; shop: ShopDomain; requestId: string; kind: NotificationKind };
 
 export type JobName = Job["name"];
@@ -33,6 +34,7 @@ export const JOB_NAMES = [
   "do-privacy-duty",
   "reconcile-product",
   "tend-shop",
+  "advance-rehearsal",
   "send-mail",
 ] as const satisfies readonly JobName[];
 

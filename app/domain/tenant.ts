@@ -13,8 +13,10 @@ import type { OverviewRepository } from "./overview/overview-repository.ts";
 import type { PrivacyRepository } from "./privacy/privacy.ts";
 import type { RedactionRepository } from "./privacy/redaction.ts";
 import type { ReferralRepository, ResultRepository } from "./referrals/referral-repository.ts";
+import type { RehearsalRepository } from "./rehearsals/rehearsal.ts";
 import type { RequestRepository } from "./requests/request-repository.ts";
 import type { RestoreRepository } from "./restore/restore-repository.ts";
+import type { RevealRepository } from "./reveals/reveal.ts";
 import type { ShopRepository } from "./shops/shop.ts";
 import type { TimelineRepository } from "./timeline/timeline.ts";
 
@@ -39,6 +41,8 @@ export interface Tenant {
   restores: RestoreRepository;
   catchUps: CatchUpRepository;
   overview: OverviewRepository;
+  rehearsals: RehearsalRepository;
+  reveals: RevealRepository;
   jobs: JobQueue;
 }
 

@@ -15,6 +15,7 @@ import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
 import type { Ports } from "../domain/ports.ts";
 import { doPrivacyDuty } from "../domain/privacy/do-privacy-duty.ts";
 import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
+import { advanceRehearsal } from "../domain/rehearsals/advance-rehearsal.ts";
 import { createReferral } from "../domain/requests/create-referral.ts";
 import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
 import { refetchResult } from "../domain/results/refetch-result.ts";
@@ -31,6 +32,7 @@ const shop = z.string().transform((value, context) => {
 const uuid = z.uuid();
 const inbox = z.object({ shop, inboxId: z.string().regex(/^\d+$/) });
 const order = z.object({ shop, orderId: z.string().transform((value) => gid("Order", value)) });
+const rehearsal = z.object({ shop, rehearsalId: uuid });
 const request = z.object({ shop, requestId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
@@ -66,6 +68,7 @@ export function createTasks(
     "do-privacy-duty": (payload) => doPrivacyDuty(ports, inbox.parse(payload)),
     "reconcile-product": (payload) => reconcileProduct(ports, product.parse(payload)),
     "tend-shop": (payload) => tendShop(ports, z.object({ shop }).parse(payload)),
+    "advance-rehearsal": (payload) => advanceRehearsal(ports, rehearsal.parse(payload)),
     "send-mail": (payload) => sendNotification(ports, notification.parse(payload)),
   };
 }
