@@ -109,6 +109,6 @@ test.each(["", "null", "[]", "{}", '{"id":0}', '{"id":"x"}', '{"id":1', '{"id":-
 );
 
 test("a topic of which nothing is known is noted, whatever it holds", () => {
-  for (const topic of ["products/update", "toString", "__proto__", ""])
+  for (const topic of ["themes/update", "toString", "__proto__", ""])
     expect(read(topic, "not json")).toEqual({ kind: "noted" });
 });
