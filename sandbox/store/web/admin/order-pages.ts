@@ -30,7 +30,7 @@ export async function ordersPage({ facts, ports }: WebContext): Promise<Html> {
       ${
         orders.length === 0
           ? html`<p class="card">No orders yet. <a href="/">Buy something in the store</a>.</p>`
-          : html`<div class="card table-wrap"><table>
+          : html`<div class="card table-wrap"><table class="stack">
               <thead><tr><th scope="col">Order</th><th scope="col">Date</th><th scope="col">Customer</th><th scope="col">Status</th><th scope="col" class="number">Total</th></tr></thead>
               <tbody>
                 ${orders.map(
