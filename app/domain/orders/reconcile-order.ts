@@ -39,9 +39,12 @@ export async function reconcileOrder(
   { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
 ): Promise<ReconcileOutcome> {
   const { installed, readAt } = await tenancy.inShop(shop, async (tenant) => {
-    const settings = await tenant.shops.find();
-    // Nothing of this shop may be read now. Should it come back, what was paid for is still owed.
-    if (!settings?.installed) await tenant.inbox.parkOrder(orderId);
+    let settings = await tenant.shops.find();
+    if (!settings?.installed) {
+      settings = await tenant.shops.findBeforeInstall();
+      // Nothing of this shop may be read now. Should it come back, what was paid for is still owed.
+      if (!settings?.installed) await tenant.inbox.parkOrder(orderId);
+    }
     return { installed: settings, readAt: await tenant.orders.beginReading() };
   });
   if (!installed?.installed) return { kind: "not_installed" };

@@ -75,7 +75,7 @@ async function linkReplacement(
 
 /** Says why a person is needed now, unless the reason is one that no referral's state can end. */
 async function updateAttention(tenant: Tenant, requestId: string): Promise<void> {
-  const request = await tenant.requests.find(requestId);
+  const request = await tenant.requests.findForUpdate(requestId);
   if (request?.state !== "created" || request.withdrawnBy !== null) return;
   const stored = await tenant.referrals.forRequests([requestId]);
   const next = hasDuplicate(stored) ? "duplicate_referral" : nextReason(request, stored);
