@@ -43,6 +43,9 @@ const POLL_MS = 500;
 const HEARTBEAT_MS = 3_000;
 /** Claims come in few sizes, because each size is a statement of its own. */
 const BATCH_SIZES = [500, 100, 20, 5, 1];
+/** Short work is claimed ahead, for as long as it takes to claim more. */
+const AHEAD_MS = 50;
+const MOST_AHEAD = 500;
 /** After a statement that failed: the database may be away. */
 const RECOVERY_MS = 500;
 
@@ -56,7 +59,7 @@ export function startLane(options: LaneOptions): Lane {
   const { name, boss, pace, logger } = options;
   /** Claimed and not yet settled in the database: kept alive by heartbeats. */
   const claimed = new Map<string, Claimed>();
-  /** Claimed, but its shop has all the slots that it may have. */
+  /** Claimed, but there is no slot yet, or its shop has all that it may have. */
   const held: Claimed[] = [];
   const running = new Set<Promise<void>>();
   const runningOf = new Map<string, number>();
@@ -64,9 +67,14 @@ export function startLane(options: LaneOptions): Lane {
   let stopped = false;
   let wanted = true;
   let rouse = () => {};
+  /** Jobs that have ended since this time, in milliseconds. */
+  let ended = 0;
+  let countingSince = performance.now();
+  let lastAhead = 0;
 
   const shopOf = (job: Claimed) => job.groupId ?? "";
   const isFull = (job: Claimed) => (runningOf.get(shopOf(job)) ?? 0) >= pace.slotsForOneShop;
+  const mayStart = (job: Claimed) => !stopped && running.size < pace.slots && !isFull(job);
 
   function start(job: Claimed): void {
     runningOf.set(shopOf(job), (runningOf.get(shopOf(job)) ?? 0) + 1);
@@ -76,6 +84,7 @@ export function startLane(options: LaneOptions): Lane {
       if (left > 0) runningOf.set(shopOf(job), left);
       else runningOf.delete(shopOf(job));
       running.delete(work);
+      ended++;
       startHeld();
       wake();
     });
@@ -83,24 +92,35 @@ export function startLane(options: LaneOptions): Lane {
   }
 
   function startHeld(): void {
-    if (stopped) return;
-    const at = held.findIndex((job) => !isFull(job));
+    const at = held.findIndex(mayStart);
     const [next] = at === -1 ? [] : held.splice(at, 1);
     if (next) start(next);
   }
 
+  /** As many jobs as end while more are claimed: none of work that takes long, so that others may have it. */
+  function howFarAhead(): number {
+    const now = performance.now();
+    const perMs = ended / Math.max(1, now - countingSince);
+    ended = 0;
+    countingSince = now;
+    lastAhead = Math.floor(Math.min(MOST_AHEAD, Math.max(perMs * AHEAD_MS, lastAhead / 2)));
+    return lastAhead;
+  }
+
   /** Returns whether there may be more to claim right now. */
   async function claim(): Promise<boolean> {
-    const free = pace.slots - running.size - held.length;
-    const batchSize = BATCH_SIZES.find((size) => size <= Math.min(free, pace.slotsForOneShop));
+    const ahead = howFarAhead();
+    const free = pace.slots + ahead - running.size - held.length;
+    const most = Math.min(free, pace.slotsForOneShop + ahead);
+    const batchSize = BATCH_SIZES.find((size) => size <= most);
     if (!batchSize) return false;
     const full = [...runningOf].filter(([, count]) => count >= pace.slotsForOneShop);
     const ignoreGroups = full.map(([shop]) => shop).filter(Boolean);
     const { jobs, conflict } = await fetchJobs(options, { batchSize, ignoreGroups });
     for (const job of jobs) {
       claimed.set(job.id, job);
-      if (stopped || isFull(job)) held.push(job);
-      else start(job);
+      if (mayStart(job)) start(job);
+      else held.push(job);
     }
     return conflict || jobs.length > 0;
   }
