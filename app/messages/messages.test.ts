@@ -62,6 +62,7 @@ const result = (fields: Partial<StoredResult> = {}): StoredResult => ({
   inReview: false,
   releasedAt: null,
   serviceUpdatedAt: at,
+  fetchedAt: at,
   ...fields,
 });
 

@@ -43,6 +43,7 @@ export interface StoredResult {
   inReview: boolean;
   releasedAt: Date | null;
   serviceUpdatedAt: Date;
+  fetchedAt: Date;
 }
 
 export interface ResultRepository {
