@@ -4,7 +4,7 @@
  */
 
 import { createConnectionSecrets } from "./db/connection-secrets.ts";
-import { createAdvisoryLockedTokens } from "./db/connection-tokens.ts";
+import { createLeasedTokens } from "./db/connection-tokens.ts";
 import { openDatabase } from "./db/database.ts";
 import { createSealers } from "./db/sealer.ts";
 import { createShopEraser } from "./db/shop-eraser.ts";
@@ -106,7 +106,7 @@ export function compose(
             credentials,
             fetch,
             clock,
-            ...createAdvisoryLockedTokens(database.pool, secrets, shop, environment),
+            ...createLeasedTokens(database.pool, secrets, shop, environment),
           }),
         }),
     };

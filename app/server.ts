@@ -100,6 +100,8 @@ async function listen(app: App): Promise<Server> {
   const server = createServer((request, response) => {
     if (!app.intake(request, response)) handle(request, response);
   });
+  // Somebody who never ends a request must not have a place for ever.
+  server.requestTimeout = 30_000;
   return new Promise((resolve, reject) => {
     const { PORT, HOST } = app.env;
     server.once("error", reject).listen(PORT, HOST, () => resolve(server));

@@ -45,6 +45,10 @@ export const JOB_NAMES = [
 ] as const satisfies readonly JobName[];
 
 export interface JobQueue {
-  /** Becomes visible to workers when the surrounding transaction commits, and only then. */
-  enqueue(job: Job, options?: { startAfter?: Date }): Promise<void>;
+  /**
+   * Becomes visible to workers when the surrounding transaction commits, and only then. `startAfter` is for work
+   * that is due later, beside the same work that may be due now. `notBefore` is a short pause: the job keeps its
+   * key, so that more of the same collapses into it meanwhile.
+   */
+  enqueue(job: Job, options?: { startAfter?: Date; notBefore?: Date }): Promise<void>;
 }

@@ -25,6 +25,13 @@ const QUEUE = {
   deleteAfterSeconds: 3600,
 } as const;
 
+/**
+ * Claims and completions need not wait for the disk: should the database lose its last moments, jobs are claimed
+ * and done again, which every one of them allows. What they did was committed with the disk's word, and that
+ * word covers everything that was written before.
+ */
+const NO_WAIT_FOR_DISK = "-c synchronous_commit=off";
+
 /** pg-boss and the connections it works with, which are nobody else's: heartbeats must not wait for a turn. */
 export interface Engine {
   boss: PgBoss;
@@ -43,9 +50,13 @@ export async function startEngine(options: {
     connectionString: databaseUrl,
     application_name: "pathway-jobs",
     max: poolSize,
+    options: NO_WAIT_FOR_DISK,
   });
+  let stopped = false;
   pool.on("connect", (client) => client.on("error", () => {}));
-  pool.on("error", (error) => logger.warn({ err: error }, "job engine's database connection lost"));
+  pool.on("error", (error) => {
+    if (!stopped) logger.warn({ err: error }, "job engine's database connection lost");
+  });
   const boss = new PgBoss({
     db: prepared(pool),
     monitorIntervalSeconds: MONITOR_SECONDS,
@@ -58,6 +69,7 @@ export async function startEngine(options: {
     boss,
     pool,
     async stop() {
+      stopped = true;
       await boss.stop({ graceful: false });
       await pool.end();
     },

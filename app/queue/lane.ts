@@ -41,9 +41,12 @@ interface Claimed {
 
 /** Jobs that wait for their time announce nothing when it comes. */
 const POLL_MS = 500;
-const HEARTBEAT_MS = 3_000;
+const HEARTBEAT_MS = 2_500;
 /** Claims come in few sizes, because each size is a statement of its own. */
 const BATCH_SIZES = [500, 100, 20, 5, 1];
+/** Short work is claimed ahead, for as long as it takes to claim more. */
+const AHEAD_MS = 50;
+const MOST_AHEAD = 500;
 /** After a statement that failed: the database may be away. */
 const RECOVERY_MS = 500;
 
@@ -55,28 +58,40 @@ const RECOVERY_MS = 500;
  */
 export function startLane(options: LaneOptions): Lane {
   const { name, boss, pace, logger } = options;
-  /** Claimed and not yet settled in the database: kept alive by heartbeats. */
-  const claimed = new Map<string, Claimed>();
-  /** Claimed, but its shop has all the slots that it may have. */
+  /** Claimed, begun or not, and not ended: kept alive by heartbeats. */
+  const claimed = new Map<string, { job: Claimed; at: number }>();
+  /** Claimed, but there is no slot yet, or its shop has all that it may have. */
   const held: Claimed[] = [];
   const running = new Set<Promise<void>>();
   const runningOf = new Map<string, number>();
-  const settling = createSettling(options, (id) => claimed.delete(id));
+  const settling = createSettling(options);
   let stopped = false;
   let wanted = true;
   let rouse = () => {};
+  /** Jobs that have ended since this time, in milliseconds. */
+  let ended = 0;
+  let countingSince = performance.now();
+  let lastAhead = 0;
 
   const shopOf = (job: Claimed) => job.groupId ?? "";
   const isFull = (job: Claimed) => (runningOf.get(shopOf(job)) ?? 0) >= pace.slotsForOneShop;
+  const mayStart = (job: Claimed) => !stopped && running.size < pace.slots && !isFull(job);
+
+  function end(job: Claimed, settlement: Settlement): void {
+    // From here on no heartbeat: it would meet the statement that ends the job.
+    claimed.delete(job.id);
+    settling.add(job, settlement);
+  }
 
   function start(job: Claimed): void {
     runningOf.set(shopOf(job), (runningOf.get(shopOf(job)) ?? 0) + 1);
     const work = run(options, job).then((settlement) => {
-      settling.add(job, settlement);
+      end(job, settlement);
       const left = (runningOf.get(shopOf(job)) ?? 1) - 1;
       if (left > 0) runningOf.set(shopOf(job), left);
       else runningOf.delete(shopOf(job));
       running.delete(work);
+      ended++;
       startHeld();
       wake();
     });
@@ -84,24 +99,36 @@ export function startLane(options: LaneOptions): Lane {
   }
 
   function startHeld(): void {
-    if (stopped) return;
-    const at = held.findIndex((job) => !isFull(job));
+    const at = held.findIndex(mayStart);
     const [next] = at === -1 ? [] : held.splice(at, 1);
     if (next) start(next);
   }
 
+  /** As many jobs as end while more are claimed: none of work that takes long, so that others may have it. */
+  function howFarAhead(): number {
+    const now = performance.now();
+    const perMs = ended / Math.max(1, now - countingSince);
+    ended = 0;
+    countingSince = now;
+    lastAhead = Math.floor(Math.min(MOST_AHEAD, Math.max(perMs * AHEAD_MS, lastAhead / 2)));
+    return lastAhead;
+  }
+
   /** Returns whether there may be more to claim right now. */
   async function claim(): Promise<boolean> {
-    const free = pace.slots - running.size - held.length;
-    const batchSize = BATCH_SIZES.find((size) => size <= Math.min(free, pace.slotsForOneShop));
+    const ahead = howFarAhead();
+    const free = pace.slots + ahead - running.size - held.length;
+    const most = Math.min(free, pace.slotsForOneShop + ahead);
+    const batchSize = BATCH_SIZES.find((size) => size <= most);
     if (!batchSize) return false;
     const full = [...runningOf].filter(([, count]) => count >= pace.slotsForOneShop);
     const ignoreGroups = full.map(([shop]) => shop).filter(Boolean);
     const { jobs, conflict } = await fetchJobs(options, { batchSize, ignoreGroups });
+    const at = performance.now();
     for (const job of jobs) {
-      claimed.set(job.id, job);
-      if (stopped || isFull(job)) held.push(job);
-      else start(job);
+      claimed.set(job.id, { job, at });
+      if (mayStart(job)) start(job);
+      else held.push(job);
     }
     return conflict || jobs.length > 0;
   }
@@ -135,8 +162,10 @@ export function startLane(options: LaneOptions): Lane {
   }
 
   const heartbeat = setInterval(() => {
-    if (claimed.size === 0) return;
-    boss.touch(name, [...claimed.values()]).catch((error: unknown) => {
+    const grown = performance.now() - HEARTBEAT_MS;
+    const jobs = [...claimed.values()].filter(({ at }) => at < grown).map(({ job }) => job);
+    if (jobs.length === 0) return;
+    boss.touch(name, jobs).catch((error: unknown) => {
       logger.warn({ err: error, job: name }, "heartbeat failed");
     });
   }, HEARTBEAT_MS);
@@ -149,7 +178,7 @@ export function startLane(options: LaneOptions): Lane {
       rouse();
       await looping;
       // Nothing of these has begun: another process may have them.
-      for (const job of held.splice(0)) settling.add(job, { kind: "failed", code: "stopped" });
+      for (const job of held.splice(0)) end(job, { kind: "failed", code: "stopped" });
       await Promise.race([Promise.all(running), deadline]);
     },
     async close() {
@@ -157,7 +186,7 @@ export function startLane(options: LaneOptions): Lane {
       rouse();
       clearInterval(heartbeat);
       await Promise.race([settling.idle(), delay(2_000, undefined, { ref: false })]);
-      const left = [...claimed.values()];
+      const left = [...claimed.values()].map(({ job }) => job);
       if (left.length > 0) await boss.fail(name, left, { code: "stopped" }).catch(() => {});
       await looping;
     },
@@ -186,7 +215,7 @@ async function run({ name, task, logger }: LaneOptions, job: Claimed): Promise<S
 }
 
 /** Writes down how jobs ended, many at a time while one statement is under way. */
-function createSettling({ name, boss, logger }: LaneOptions, onSettled: (id: string) => void) {
+function createSettling({ name, boss, logger }: LaneOptions) {
   let waiting: { job: Claimed; settlement: Settlement }[] = [];
   let working: Promise<void> | null = null;
 
@@ -196,7 +225,6 @@ function createSettling({ name, boss, logger }: LaneOptions, onSettled: (id: str
       waiting = [];
       try {
         await settle(name, boss, batch);
-        for (const { job } of batch) onSettled(job.id);
       } catch (error) {
         logger.warn({ err: error, job: name }, "ended jobs could not be written down");
         waiting.push(...batch);
@@ -259,10 +287,16 @@ async function fetchJobs(
       }
     },
   };
-  const jobs = await boss.fetch(name, { ...wish, db: watched });
+  const jobs = await boss.fetch(name, { ...wish, groupConcurrency: NO_LIMIT, db: watched });
   if (conflict) await db.executeSql(PUT_OFF, [name]);
   return { jobs, conflict };
 }
+
+/**
+ * A limit that limits nothing, but makes pg-boss look its candidates up by their ids. Its other form of claim is
+ * a join that the planner, whose statistics are always old for a queue, now and then runs once for every row.
+ */
+const NO_LIMIT = 1_000_000;
 
 const PUT_OFF = `
   UPDATE pgboss.job SET start_after = now() + interval '1 second'

@@ -160,6 +160,10 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       });
       return rows.map((row) => row.id);
     },
+    async isAnySending(environment) {
+      const where = { shop, environment, state: "sending" };
+      return (await tx.referralRequest.findFirst({ where, select: { id: true } })) !== null;
+    },
     async unsettled() {
       const rows = await tx.referralRequest.findMany({
         where: { shop, state: { in: ["ready", "sending", "ambiguous"] }, attention: null },

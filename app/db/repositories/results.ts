@@ -63,7 +63,7 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
 function toResult(row: ResultRow): StoredResult {
   const { uuid, requestId, referralUuid, status, partial, inReview, releasedAt } = row;
   const environment = oneOf(ENVIRONMENTS, row.environment);
-  const { serviceUpdatedAt } = row;
+  const { serviceUpdatedAt, fetchedAt } = row;
   return {
     uuid,
     environment,
@@ -74,6 +74,7 @@ function toResult(row: ResultRow): StoredResult {
     inReview,
     releasedAt,
     serviceUpdatedAt,
+    fetchedAt,
   };
 }
 

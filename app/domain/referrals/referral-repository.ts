@@ -61,6 +61,7 @@ export interface StoredResult {
   inReview: boolean;
   releasedAt: Date | null;
   serviceUpdatedAt: Date;
+  fetchedAt: Date;
 }
 
 export interface ResultRepository {

@@ -81,6 +81,8 @@ export interface RequestRepository {
   patientOf(id: string): Promise<PatientOnRequest | null>;
   /** Requests that could not be sent for a reason that lies with the connection. */
   stalled(environment: Environment): Promise<string[]>;
+  /** Whether a create call of this shop is under way, or was when its process died. */
+  isAnySending(environment: Environment): Promise<boolean>;
   /** Requests that are to be sent, or whose sending is unclear, and that no person has to look at first. */
   unsettled(): Promise<Pick<ReferralRequest, "id" | "state">[]>;
 }
