@@ -56,6 +56,7 @@ test("from an empty shop to a result, by clicking", async () => {
   await laboratory.look("service-referral-results");
   await openResult(shopper, orderPage);
   await lookAtOrder(merchant);
+  await switchToLegacyAccounts(merchant, shopper);
   expect(strangers).toEqual([]);
 }, 300_000);
 
@@ -193,6 +194,20 @@ async function openResult(shopper: Sightseer, orderPage: string): Promise<void> 
   await page.getByRole("link", { name: "orders/paid" }).click();
   await page.getByText("X-Shopify-Hmac-Sha256").waitFor();
   await shopper.look("sandbox-webhook");
+}
+
+/** A shop that still has legacy customer accounts: pages of its theme, with a way to the app. */
+async function switchToLegacyAccounts(merchant: Sightseer, shopper: Sightseer): Promise<void> {
+  await merchant.page.goto(adminAddress(world, "/settings"));
+  await merchant.page.getByLabel(/^Legacy customer accounts/).check();
+  await merchant.page.getByRole("button", { name: "Save", exact: true }).click();
+  await merchant.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+  const { page } = shopper;
+  await page.goto(`${world.line.store.store_url}/account/orders`);
+  await page.getByRole("link", { name: "All tests" }).waitFor();
+  await page.getByRole("link", { name: "Order #1001" }).click();
+  await page.getByRole("link", { name: "Open your Pathway page" }).waitFor();
+  await shopper.look("shop-legacy-order");
 }
 
 /** The order in the shop's own admin, with the app's block. */

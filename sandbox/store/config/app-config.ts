@@ -19,6 +19,8 @@ export interface AppConfig {
   subscriptions: Subscription[];
   proxy: { prefix: string; subpath: string; targetPath: string } | null;
   flowTriggers: FlowTrigger[];
+  /** Type of each metafield in the app's own namespace that is defined: `Product|pathway` → `json`. */
+  metafieldTypes: ReadonlyMap<string, string>;
 }
 
 const subscription = z.object({
@@ -27,7 +29,19 @@ const subscription = z.object({
   uri: z.string(),
 });
 
+const metafields = z
+  .object({
+    metafields: z
+      .object({ app: z.record(z.string(), z.object({ type: z.string() })).default({}) })
+      .optional(),
+  })
+  .optional();
+
 const configFile = z.object({
+  product: metafields,
+  variant: metafields,
+  order: metafields,
+  customer: metafields,
   name: z.string().default("Pathway"),
   handle: z.string().optional(),
   client_id: z.string().optional(),
@@ -68,6 +82,18 @@ export function readAppConfig(path: string, extensionsDirectory: string | null =
         }
       : null,
     flowTriggers,
+    metafieldTypes: new Map(
+      [
+        ["Product", file.product] as const,
+        ["ProductVariant", file.variant] as const,
+        ["Order", file.order] as const,
+        ["Customer", file.customer] as const,
+      ].flatMap(([owner, declared]) =>
+        Object.entries(declared?.metafields?.app ?? {}).map(
+          ([key, { type }]) => [`${owner}|${key}`, type] as const,
+        ),
+      ),
+    ),
   };
 }
 
@@ -89,6 +115,7 @@ const defaultConfig: AppConfig = {
   scopes: ["read_products", "read_orders", "read_customers", "read_customer_merge"],
   optionalScopes: [],
   flowTriggers: [],
+  metafieldTypes: new Map(),
   homePath: "/app",
   apiVersion: "2026-07",
   subscriptions: [

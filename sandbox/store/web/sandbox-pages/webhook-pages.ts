@@ -32,7 +32,7 @@ export async function webhooksPage(web: WebContext): Promise<Html> {
                     <th scope="row"><a href="/sandbox/webhooks/${encodeURIComponent(delivery.id)}">${delivery.topic}</a></th>
                     <td>${formatTime(delivery.triggeredAt)}</td>
                     <td>${verdict(delivery)}</td>
-                    <td>${delivery.status ?? "no answer"}</td>
+                    <td>${delivery.status === null ? "no answer" : html`<span class="narrow-only">answer </span>${delivery.status}`}</td>
                     <td class="number">${delivery.attempts.length}<span class="narrow-only"> ${delivery.attempts.length === 1 ? "attempt" : "attempts"}</span></td>
                   </tr>`,
                 )}
