@@ -25,6 +25,10 @@ const REASONS: Record<string, Words> = {
     sentence: "Results arrived before the referral could be deleted. They’re kept.",
     nextStep: "Nothing to do: the test was carried out, and the patient gets the results.",
   },
+  withdrawal_refused: {
+    sentence: "The service refused to delete the referral, so its form can still be used.",
+    nextStep: "Delete it in the service’s own pages, or ask the service’s support.",
+  },
   deleted_at_service: {
     sentence: "The referral was deleted at the service, so its form can’t be used.",
     nextStep: "Order it again, or cancel it here and refund the shopper.",

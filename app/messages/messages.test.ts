@@ -84,6 +84,16 @@ describe("every state has a name, a sentence and a next step", () => {
     expect(described.name).not.toBe("");
     expect(described.sentence).toMatch(SENTENCE);
     expect(described.nextStep).toMatch(SENTENCE);
+    expect(described.shopper).toMatch(SENTENCE);
+  });
+
+  test("the list is the interface's own", () => {
+    // Interface §3, in its order.
+    expect(REFERRAL_STATUSES).toEqual([
+      ...["PENDING_VERIFICATION", "CREATED", "ISSUED", "SCHEDULED_REISSUE", "PARTIAL_RESULTS"],
+      ...["COMPLETE", "INSUFFICIENT_DATA", "REFUNDED", "FAILED_TEST", "BILLING_FAILED"],
+      "TRANSFERRED",
+    ]);
   });
 
   test.each(REQUEST_STATES)("request state %s", (state) => {
@@ -104,6 +114,7 @@ describe("attention", () => {
     "refunded_after_sending",
     "refunded_after_results",
     "withdrawal_too_late",
+    "withdrawal_refused",
     "deleted_at_service",
     "deleted_with_results",
     "correction_refused",
@@ -152,6 +163,14 @@ describe("a created request", () => {
     expect(leastFinished(["COMPLETE", "BILLING_FAILED", "ISSUED"])).toBe("BILLING_FAILED");
     expect(leastFinished(["NEW", "COMPLETE"])).toBe("NEW");
     expect(words({}, [referral("COMPLETE"), referral("ISSUED")]).name).toBe("Form ready");
+  });
+
+  test("that is being deleted, or was ordered again, says so", () => {
+    expect(words({ withdrawnBy: "store" }, [referral("ISSUED")]).name).toBe("Being deleted");
+    const replaced = { ...referral("FAILED_TEST"), replacedBy: "r2" };
+    expect(words({ replacedBy: "r2" }, [replaced]).name).toBe("Ordered again");
+    // Its Medicare referral goes on.
+    expect(words({ replacedBy: "r2" }, [replaced, referral("ISSUED")]).name).toBe("Form ready");
   });
 
   test("whose referrals were all deleted says so", () => {

@@ -29,6 +29,7 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   request_released: "Released after review",
   withdrawal_asked: "The referral is to be deleted at the service",
   withdrawal_too_late: "It has results, so it was kept",
+  withdrawal_refused: "The service refused to delete the referral",
   request_withdrawn: "The referral was deleted at the service, and its form taken away",
   request_reordered: ({ generation, replaces }) =>
     replaces

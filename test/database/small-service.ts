@@ -42,6 +42,8 @@ export interface SmallService {
   referrals: Record<string, unknown>[];
   /** Patients' details as PATCH calls brought them, with the referral each was for. */
   patches: { uuid: string; body: Record<string, unknown> }[];
+  /** Whether DELETE is taken. */
+  deletes: boolean;
   /** Referrals that DELETE calls were for. */
   deletions: string[];
   /** Changes one referral, as what happens at the service does. */
@@ -83,6 +85,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     calls: [],
     referrals: [],
     patches: [],
+    deletes: true,
     deletions: [],
     set: (uuid, fields) => {
       const found = service.referrals.find((referral) => referral.uuid === uuid);
@@ -164,6 +167,10 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
 
   function remove(response: ServerResponse, uuid: string): void {
     const found = service.referrals.find((referral) => referral.uuid === uuid);
+    if (!service.deletes) {
+      answer(response, 400, { error: true, code: "INVALID_PARAMETER", message: "no" });
+      return;
+    }
     service.deletions.push(uuid);
     // The interface §3: neither status nor updatedAt change.
     if (found) Object.assign(found, { deletedAt: now().toISOString(), referralAttachment: null });

@@ -2,6 +2,7 @@ import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import { isCurrent, type StoredReferral } from "../referrals/referral-repository.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
+import { refusalOf } from "../referrals/refusal.ts";
 import type { ReferralSnapshot } from "../referrals/snapshots.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
@@ -103,18 +104,12 @@ async function patch(
       snapshot: await service.updateReferral(uuid, change, { deadlineAt }),
     };
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (refusalOf(error) === null) throw error;
     // The code of a refusal is not shown (interface §7, gaps): the referral itself tells why.
     const snapshot = await service.getReferral(uuid);
     const kind = snapshot && !snapshot.deletedAt && isBeingMade(snapshot) ? "waiting" : "refused";
     return snapshot && kind === "waiting" ? { kind, snapshot } : { kind: "refused", snapshot };
   }
-}
-
-/** By its shape: the error's class is not the same in every bundle (docs/decisions/0002). */
-function isRefusal(error: unknown): boolean {
-  const failure = error instanceof Error && "failure" in error ? error.failure : null;
-  return failure === "rejected" || failure === "not_found";
 }
 
 async function settle(

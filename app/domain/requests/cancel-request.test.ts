@@ -151,6 +151,21 @@ describe("a deletion", () => {
     expect(await created.find()).toMatchObject({ state: "cancelled" });
   });
 
+  test("that the service refuses is told to a person, and not tried for ever", async () => {
+    const created = await startCreated(db);
+    await cancel(created);
+    created.service.deletes = false;
+    expect(await created.withdraw()).toEqual({ kind: "refused" });
+    expect(await created.find()).toMatchObject({
+      state: "created",
+      attention: "withdrawal_refused",
+    });
+    expect(await created.withdraw()).toEqual({ kind: "not_due" });
+    created.service.deletes = true;
+    await cancel(created);
+    expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
+  });
+
   test("is not undone by an older reading that comes late", async () => {
     const created = await startCreated(db);
     const [uuid = ""] = created.uuids();

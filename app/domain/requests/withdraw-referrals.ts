@@ -2,6 +2,7 @@ import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import { isCurrent } from "../referrals/referral-repository.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
+import { refusalOf } from "../referrals/refusal.ts";
 import type { ReferralSnapshot } from "../referrals/snapshots.ts";
 import type { Tenant } from "../tenant.ts";
 import type { ReferralRequest } from "./request.ts";
@@ -11,6 +12,8 @@ export type WithdrawOutcome =
   | { kind: "withdrawn"; uuids: string[] }
   /** Results came first: nothing was deleted. */
   | { kind: "kept" }
+  /** The service does not delete it, for a reason of its own: a person has to ask there. */
+  | { kind: "refused" }
   | { kind: "not_due" }
   | { kind: "no_connection" };
 
@@ -42,7 +45,13 @@ export async function withdrawReferrals(
     return { kind: "kept" };
   }
   const deleted: ReferralSnapshot[] = [];
-  for (const snapshot of known) deleted.push(await deleteOnce(service, snapshot));
+  try {
+    for (const snapshot of known) deleted.push(await deleteOnce(service, snapshot));
+  } catch (error) {
+    if (refusalOf(error) !== "rejected") throw error;
+    await tenancy.inShop(shop, (tenant) => refuse(tenant, request, deleted, clock.now()));
+    return { kind: "refused" };
+  }
   await tenancy.inShop(shop, (tenant) => finish(tenant, request, { uuids, deleted }, clock.now()));
   return { kind: "withdrawn", uuids };
 }
@@ -52,6 +61,19 @@ async function deleteOnce(
   snapshot: ReferralSnapshot,
 ): Promise<ReferralSnapshot> {
   return snapshot.deletedAt ? snapshot : service.deleteReferral(snapshot.uuid);
+}
+
+async function refuse(
+  tenant: Tenant,
+  { id, environment, orderId }: ReferralRequest,
+  deleted: ReferralSnapshot[],
+  now: Date,
+): Promise<void> {
+  for (const snapshot of deleted) await tenant.referrals.save(environment, id, snapshot, now);
+  const change = { attention: "withdrawal_refused", withdrawnBy: null };
+  if (!(await tenant.requests.move(id, ["created"], "created", change))) return;
+  const entry = { actor: "service", at: now, orderId, requestId: id } as const;
+  await tenant.timeline.add({ ...entry, kind: "withdrawal_refused" });
 }
 
 async function keep(

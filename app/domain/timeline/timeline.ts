@@ -13,6 +13,7 @@ export const TIMELINE_KINDS = [
   "request_surplus",
   "withdrawal_asked",
   "withdrawal_too_late",
+  "withdrawal_refused",
   "request_withdrawn",
   "request_reordered",
   "half_missing",
