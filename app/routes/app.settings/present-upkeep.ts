@@ -39,7 +39,7 @@ export function presentUpkeep(
       dueAt: new Date(duty.askedAt.getTime() + DAYS_TO_DO_A_DUTY * DAY_MS).toISOString(),
       doneAt: duty.doneAt?.toISOString() ?? null,
       receipt: duty.receipt && describeReceipt(duty.receipt),
-      customer: duty.customerId && duty.customerId.slice(duty.customerId.lastIndexOf("/") + 1),
+      customer: duty.customerId?.slice(duty.customerId.lastIndexOf("/") + 1),
       hasPackage: duty.hasPackage,
     })),
   };
