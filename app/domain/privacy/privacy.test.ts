@@ -395,6 +395,15 @@ describe("forgetting a shop", () => {
     expect((await find(id)).details).not.toBeNull();
   });
 
+  test("never touches a shop that is installed at that moment, whoever asks", async () => {
+    const id = await wholeStory("canary-8");
+    const at = ledger.clock.now();
+    expect(
+      await createShopEraser(db.pool).erase(ledger.shop, { askedAt: at, doneAt: at }),
+    ).toBeNull();
+    expect((await find(id)).details).not.toBeNull();
+  });
+
   test("is done also when the message about uninstalling never came", async () => {
     await wholeStory("canary-6");
     isOpen = false;
