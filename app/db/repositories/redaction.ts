@@ -2,6 +2,7 @@ import { gid } from "../../domain/ids.ts";
 import type { RedactionRepository } from "../../domain/privacy/redaction.ts";
 import { UNSENT_STATES } from "../../domain/requests/request.ts";
 import { findOf } from "./data-subject.ts";
+import { deleteHanging, emptySealed } from "./hanging-tables.ts";
 import { lockOrder } from "./order-lock.ts";
 import type { Scope } from "./scope.ts";
 
@@ -43,7 +44,7 @@ export function redactionRepository(scope: Scope): RedactionRepository {
       const fit = rows.filter((row) => row.state !== "sending");
       const done = fit.map((row) => row.id);
       const redacted = fit.filter((row) => !row.redacted).map((row) => row.id);
-      const blank = { patientSealed: null, consentAt: null, customerId: null, attention: null };
+      const blank = { consentAt: null, customerId: null, attention: null };
       const of = (state: (value: string) => boolean) =>
         fit.filter((row) => !row.redacted && state(row.state)).map((row) => row.id);
       const isUnsent = (state: string) => (UNSENT_STATES as readonly string[]).includes(state);
@@ -70,17 +71,14 @@ export function redactionRepository(scope: Scope): RedactionRepository {
       const theirs = { shop, documentId: { in: documents } };
       await tx.documentBody.deleteMany({ where: theirs });
       await tx.documentTicket.deleteMany({ where: theirs });
-      await tx.document.deleteMany({ where });
-      const results = await tx.result.deleteMany({ where });
-      const notifications = await tx.notification.deleteMany({ where });
+      await emptySealed(scope, done);
+      const deleted = await deleteHanging(scope, done);
       const referrals = await tx.referral.updateMany({ where, data: { snapshotSealed: NOTHING } });
       return {
         receipt: {
           requests: redacted.length,
           referrals: referrals.count,
-          results: results.count,
-          documents: documents.length,
-          notifications: notifications.count,
+          ...deleted,
         },
         redacted,
         sending: sending.length,

@@ -148,10 +148,26 @@ describe("a walk that is long", () => {
     expect(asked).toEqual(["referrals 40", "results "]);
   });
 
-  test("is walked by one run only", async () => {
+  test("is walked by one run only: a page that another has noted ends this one", async () => {
     await oursBefore(50);
-    const outcomes = await Promise.all([tail(), tail()]);
-    expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["superseded", "tailed"]);
+    let rival: Promise<unknown> | undefined;
+    const overtaken = {
+      referralPage: async (cursor: string | null) => {
+        const service = await ledger.ports.services.forConnection(ledger.shop, "staging");
+        if (!service) throw new Error("no service");
+        const page = await service.referralPage(cursor);
+        // While this page was under way, another run has read it, and died with the next.
+        const dying = {
+          referralPage: (next: string | null) =>
+            next === cursor ? Promise.resolve(page) : Promise.reject(new Error("killed")),
+        };
+        rival ??= tail(dying).catch(() => {});
+        await rival;
+        return page;
+      },
+    };
+    expect(await tail(overtaken)).toEqual({ kind: "superseded" });
+    expect(await health()).toMatchObject({ tailingPages: 1, tailedThrough: null });
   });
 
   test("begins anew when its cursor has become old", async () => {

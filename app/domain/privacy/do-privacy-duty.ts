@@ -16,18 +16,22 @@ const WAIT_MS = 60_000;
 
 /** Does what one privacy webhook asks for. Doing it again changes nothing; until it is done it is tried again. */
 export async function doPrivacyDuty(
-  ports: Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeOrderList">,
+  ports: Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeOrderList" | "logger">,
   { shop, inboxId }: { shop: ShopDomain; inboxId: string },
 ): Promise<DutyOutcome> {
-  const { tenancy, clock } = ports;
+  const { tenancy, clock, logger } = ports;
   const duty = await tenancy.inShop(shop, (tenant) => tenant.privacy.find(inboxId));
   if (!duty || duty.doneAt) return { kind: "nothing_to_do" };
-  if (duty.duty === "shop_redacted") return eraseShop(ports, { shop, duty });
-  return tenancy.inShop(shop, (tenant) =>
-    duty.duty === "customer_data_requested"
-      ? pack(tenant, duty, clock.now())
-      : redactCustomer(tenant, duty, clock.now()),
-  );
+  const outcome =
+    duty.duty === "shop_redacted"
+      ? await eraseShop(ports, { shop, duty })
+      : await tenancy.inShop(shop, (tenant) => {
+          const perform = duty.duty === "customer_data_requested" ? pack : redactCustomer;
+          return perform(tenant, duty, clock.now());
+        });
+  // A restore from backup brings back what was redacted since: the log is what tells of it then.
+  logger.info({ shop, inboxId, duty: duty.duty, ...outcome }, "privacy duty");
+  return outcome;
 }
 
 async function pack(tenant: Tenant, duty: PrivacyDuty, at: Date): Promise<DutyOutcome> {

@@ -109,19 +109,31 @@ const document = (requestId: string, sourceUuid: string) => ({
   bytes: 10,
 });
 
+/** Table, column as sealed, column as stored, and the row's key. A new sealed column has to be put here. */
+const SEARCHED = [
+  ["orders", "buyer", "buyer_sealed", "order_id"],
+  ["referral_requests", "patient", "patient_sealed", "id"],
+  ["referrals", "snapshot", "snapshot_sealed", "uuid"],
+  ["results", "snapshot", "snapshot_sealed", "uuid"],
+  ["document_bodies", "body", "body_sealed", "document_id"],
+  ["privacy_duties", "package", "package_sealed", "inbox_id"],
+] as const;
+/** Of the shop itself: nobody's data. */
+const CREDENTIALS_SEALED = [
+  "connections.address_sealed",
+  "connections.client_id_sealed",
+  "connections.client_secret_sealed",
+  "connections.signing_secret_sealed",
+  "connections.tokens_sealed",
+  "sessions.access_token_sealed",
+  "sessions.refresh_token_sealed",
+];
+
 /** Everything that this shop's key opens, in every sealed column of every table. */
 async function everythingOpened(): Promise<string> {
   const sealer = await db.sealers.forShop(ledger.shop);
-  const places = [
-    ["orders", "buyer", "buyer_sealed", "order_id"],
-    ["referral_requests", "patient", "patient_sealed", "id"],
-    ["referrals", "snapshot", "snapshot_sealed", "uuid"],
-    ["results", "snapshot", "snapshot_sealed", "uuid"],
-    ["document_bodies", "body", "body_sealed", "document_id"],
-    ["privacy_duties", "package", "package_sealed", "inbox_id"],
-  ] as const;
   const texts: string[] = [];
-  for (const [table, column, sealed, row] of places) {
+  for (const [table, column, sealed, row] of SEARCHED) {
     const { rows } = await db.pool.query<{ row: string; sealed: Buffer }>(
       `SELECT ${row}::text AS row, ${sealed} AS sealed FROM ${table} WHERE shop = $1 AND length(${sealed}) > 0`,
       [ledger.shop],
@@ -131,6 +143,41 @@ async function everythingOpened(): Promise<string> {
   }
   return texts.join("\n");
 }
+
+/** Where anything of a canary stands in clear or merely encoded, in every row of every table. */
+async function standsIn(canary: string): Promise<string[]> {
+  const { rows: tables } = await db.pool.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+  );
+  const forms = [
+    canary,
+    Buffer.from(canary).toString("hex"),
+    Buffer.from(canary).toString("base64"),
+  ];
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await db.pool.query<{ text: string }>(
+      `SELECT t::text AS text FROM ${name} AS t`,
+    );
+    if (rows.some(({ text }) => forms.some((form) => text.includes(form)))) found.push(name);
+  }
+  return found;
+}
+
+test("the search of the next tests looks into every sealed column that there is", async () => {
+  const { rows } = await db.pool.query<{ name: string }>(
+    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name LIKE '%\\_sealed' ORDER BY 1`,
+  );
+  expect(rows.map((row) => row.name)).toEqual(
+    [
+      ...CREDENTIALS_SEALED,
+      ...SEARCHED.map(([table, , sealed]) => `${table}.${sealed}`),
+      "inbox.body_sealed",
+    ].toSorted(),
+  );
+});
 
 describe("what is held about a customer", () => {
   test("is packed once, sealed, and handed out with a mark of who took it", async () => {
@@ -189,6 +236,7 @@ describe("redacting a customer", () => {
       customerId: null,
     });
     expect(await everythingOpened()).not.toMatch(/canary-1|Citizen|sam@example/);
+    expect(await standsIn("canary-1")).toEqual([]);
     expect(await perform(inboxId)).toEqual({ kind: "nothing_to_do" });
     const { rows } = await db.pool.query(
       "SELECT customer_id, order_ids FROM privacy_duties WHERE shop = $1",
@@ -344,6 +392,15 @@ describe("forgetting a shop", () => {
     expect(await perform(await asked("shop_redacted", later))).toMatchObject({
       receipt: { kept: "installed_again" },
     });
+    expect((await find(id)).details).not.toBeNull();
+  });
+
+  test("never touches a shop that is installed at that moment, whoever asks", async () => {
+    const id = await wholeStory("canary-8");
+    const at = ledger.clock.now();
+    expect(
+      await createShopEraser(db.pool).erase(ledger.shop, { askedAt: at, doneAt: at }),
+    ).toBeNull();
     expect((await find(id)).details).not.toBeNull();
   });
 
