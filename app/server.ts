@@ -18,8 +18,6 @@ import { startTending } from "./queue/tending.ts";
 import { startWorkers } from "./queue/workers.ts";
 import { createWebHandler } from "./web.ts";
 
-/** How long jobs under way may take to end after SIGTERM; a longer create is parked as unclear. */
-const GRACE_MS = 15_000;
 /** How long what is parked may take to be written down. */
 const PARK_MS = 3_000;
 /** How long answers under way may take to end. */
@@ -71,7 +69,8 @@ async function main(): Promise<void> {
   stopOnSignal(logger, async () => {
     tailer?.stop();
     tending?.stop();
-    const patience = { graceMs: GRACE_MS, parkMs: PARK_MS, onImpatient: app.parkCreates };
+    const graceMs = env.PATHWAY_STOP_GRACE_MS;
+    const patience = { graceMs, parkMs: PARK_MS, onImpatient: app.parkCreates };
     await Promise.all([server && closeServer(server), workers?.stop(patience)]);
     // Last, for what was taken in and what ended jobs have left to be done.
     await relay.stop();

@@ -12,7 +12,7 @@ const parts: Record<string, (only: string[]) => Promise<Figures>> = {
   service: async () => (await import("./service.ts")).measureService(),
 };
 
-const asked = process.argv.slice(2);
+const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const isWithin = (name: string) => /^[pr]\d+$/.test(name);
 const whole = asked.filter((name) => !isWithin(name));
 const names = whole.length > 0 ? whole : Object.keys(parts);

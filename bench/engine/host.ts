@@ -48,8 +48,12 @@ export async function benchPostgres(): Promise<Postgres> {
   };
 }
 
-/** The app's own store, relay, engine and workers in this process, with other tasks than the app's. */
-export async function startHost(databaseUrl: string, task: Tasks[keyof Tasks]): Promise<Host> {
+/** The app's own store, relay, engine and workers in this process, with another task than the app's. */
+export async function startHost(
+  databaseUrl: string,
+  task: Tasks[keyof Tasks],
+  { works = true }: { works?: boolean } = {},
+): Promise<Host> {
   const logger = createLogger("warn");
   const database = openDatabase({ url: databaseUrl, poolSize: 16, onError: () => {} });
   const { pool } = database;
@@ -59,19 +63,21 @@ export async function startHost(databaseUrl: string, task: Tasks[keyof Tasks]): 
   );
   const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
   const triage = createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook });
-  const relay = startRelay({ pool, engine, triage, logger });
+  const relay = works ? startRelay({ pool, engine, triage, logger }) : null;
   const tasks = Object.fromEntries(JOB_NAMES.map((name) => [name, task])) as Tasks;
-  const workers = await startWorkers({ engine, databaseUrl, tasks, creates: 100, logger });
+  const workers = works
+    ? await startWorkers({ engine, databaseUrl, tasks, creates: 100, logger })
+    : null;
   return {
     database,
     databaseUrl,
     sealers,
     engine,
     storeMessage: createMessageStore({ pool, sealers }),
-    wake: relay.wake,
+    wake: () => relay?.wake(),
     async [Symbol.asyncDispose]() {
-      await workers.stop({ graceMs: 1000, parkMs: 0, onImpatient: () => {} });
-      await relay.stop();
+      await workers?.stop({ graceMs: 1000, parkMs: 0, onImpatient: () => {} });
+      await relay?.stop();
       await engine.stop();
       await database.close();
     },

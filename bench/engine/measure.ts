@@ -5,6 +5,11 @@ import { table } from "../table.ts";
 const parts: Record<string, () => Promise<Figures>> = {
   p3: async () => (await import("./latency.ts")).measureLatency(),
   p4: async () => (await import("./drain.ts")).measureDrain(),
+  p5: async () => (await import("./makespan.ts")).measureMakespan(),
+  p6: async () => (await import("./calls.ts")).measureCalls(),
+  p7: async () => (await import("./takeover.ts")).measureTakeover(),
+  p12: async () => (await import("./sealing-cost.ts")).measureSealingCost(),
+  r17: async () => (await import("./isolation.ts")).measureIsolation(),
 };
 
 export const ENGINE_PARTS = Object.keys(parts);
