@@ -1,5 +1,5 @@
 import type { Environment } from "./connections/connection.ts";
-import type { OrderId, ShopDomain } from "./ids.ts";
+import type { OrderId, ProductId, ShopDomain } from "./ids.ts";
 import type { NotificationKind } from "./notifications/notification.ts";
 
 /** Work to be done later. Payloads hold ids only: the engine's tables are no place for personal data. */
@@ -12,6 +12,10 @@ export type Job =
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "tail-connection"; shop: ShopDomain; environment: Environment }
+  | { name: "read-store"; shop: ShopDomain }
+  | { name: "reread-product"; shop: ShopDomain; productId: ProductId }
+  | { name: "publish-product"; shop: ShopDomain; productId: ProductId }
+  | { name: "run-mappings"; shop: ShopDomain; runId: string }
   | { name: "send-mail"; shop: ShopDomain; requestId: string; kind: NotificationKind };
 
 export type JobName = Job["name"];
@@ -25,6 +29,10 @@ export const JOB_NAMES = [
   "refetch-referral",
   "refetch-result",
   "tail-connection",
+  "read-store",
+  "reread-product",
+  "publish-product",
+  "run-mappings",
   "send-mail",
 ] as const satisfies readonly JobName[];
 

@@ -7,6 +7,9 @@ import {
 import { tailConnection } from "../domain/events/tail-connection.ts";
 import { gid, shopDomain } from "../domain/ids.ts";
 import type { JobName } from "../domain/jobs.ts";
+import { publishProduct } from "../domain/mappings/details/publish-details.ts";
+import { workRun } from "../domain/mappings/runs/work-run.ts";
+import { readStorePage, rereadProduct } from "../domain/mappings/store/read-store.ts";
 import { NOTIFICATION_KINDS } from "../domain/notifications/notification.ts";
 import { sendNotification } from "../domain/notifications/send-notification.ts";
 import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
@@ -27,6 +30,11 @@ const shop = z.string().transform((value, context) => {
 const uuid = z.uuid();
 const inbox = z.object({ shop, inboxId: z.string().regex(/^\d+$/) });
 const order = z.object({ shop, orderId: z.string().transform((value) => gid("Order", value)) });
+const product = z.object({
+  shop,
+  productId: z.string().transform((value) => gid("Product", value)),
+});
+const run = z.object({ shop, runId: uuid });
 const request = z.object({ shop, requestId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
@@ -53,6 +61,10 @@ export function createTasks(
     "refetch-referral": (payload) => refetchReferral(ports, resource.parse(payload)),
     "refetch-result": (payload) => refetchResult(ports, resource.parse(payload)),
     "tail-connection": (payload) => tailConnection(ports, connection.parse(payload)),
+    "read-store": (payload) => readStorePage(ports, z.object({ shop }).parse(payload)),
+    "reread-product": (payload) => rereadProduct(ports, product.parse(payload)),
+    "publish-product": (payload) => publishProduct(ports, product.parse(payload)),
+    "run-mappings": (payload) => workRun(ports, run.parse(payload)),
     "send-mail": (payload) => sendNotification(ports, notification.parse(payload)),
   };
 }

@@ -1,13 +1,22 @@
-import { gid } from "../domain/ids.ts";
-import type { StoreProducts } from "../domain/mappings/store-products.ts";
+import { gid, gidNumber } from "../domain/ids.ts";
+import type { StoreProducts, VariantCondition } from "../domain/mappings/store-products.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
+import {
+  DELETE_DETAILS_MUTATION,
+  deleteDetailsAnswerSchema,
+  SET_DETAILS_MUTATION,
+  setDetailsAnswerSchema,
+} from "./operations/product-details.ts";
 import { VARIANTS_QUERY, variantsAnswerSchema } from "./operations/variants.ts";
 
-/** Products, read through the Admin API. */
+/** Where the theme block finds a product's details (extensions/product-details, shopify.app.toml). */
+const DETAILS_FIELD = { namespace: "$app", key: "pathway" } as const;
+
+/** Products, read and described through the Admin API. */
 export function createStoreProducts(graphql: AdminGraphql): StoreProducts {
   return {
-    async variants(shop, { after, query }) {
-      const variables = { after, query: query ?? null };
+    async variants(shop, { after, condition }) {
+      const variables = { after, query: queryOf(condition) };
       const answer = await graphql(shop, VARIANTS_QUERY, variables, variantsAnswerSchema);
       const { nodes, pageInfo } = answer.productVariants;
       return {
@@ -18,9 +27,60 @@ export function createStoreProducts(graphql: AdminGraphql): StoreProducts {
           variantTitle: variant.product.hasOnlyDefaultVariant ? null : variant.title,
           sku: variant.sku || null,
           priceCents: Math.round(Number(variant.price) * 100),
+          productStatus: variant.product.status.toLowerCase(),
         })),
         next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
       };
     },
+    async publish(shop, ownerId, details) {
+      const field = { ownerId, ...DETAILS_FIELD };
+      try {
+        if (details === null) {
+          const answer = await graphql(
+            shop,
+            DELETE_DETAILS_MUTATION,
+            { metafields: [field] },
+            deleteDetailsAnswerSchema,
+          );
+          return answer.metafieldsDelete ? { kind: "published" } : NOT_ALLOWED;
+        }
+        const metafields = [{ ...field, type: "json", value: details }];
+        const answer = await graphql(
+          shop,
+          SET_DETAILS_MUTATION,
+          { metafields },
+          setDetailsAnswerSchema,
+        );
+        if (!answer.metafieldsSet) return NOT_ALLOWED;
+        const [error] = answer.metafieldsSet.userErrors;
+        if (!error) return { kind: "published" };
+        return error.field?.includes("ownerId")
+          ? { kind: "gone" }
+          : { kind: "refused", code: error.code ?? "INVALID" };
+      } catch (error) {
+        // Without the scope nothing comes back at all; trying again would not help before it is granted.
+        if (isRefusal(error)) return NOT_ALLOWED;
+        throw error;
+      }
+    },
   };
+}
+
+const NOT_ALLOWED = { kind: "refused", code: "ACCESS_DENIED" } as const;
+
+const isRefusal = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "store_refused";
+
+/** In Shopify's search language. */
+function queryOf(condition: VariantCondition): string | null {
+  switch (condition.kind) {
+    case "all":
+      return null;
+    case "product":
+      return `product_id:${gidNumber(condition.productId)}`;
+    case "variant":
+      return `id:${gidNumber(condition.variantId)}`;
+    case "updated_since":
+      return `updated_at:>='${condition.since.toISOString()}'`;
+  }
 }

@@ -1,4 +1,5 @@
 import type { ShopDomain } from "../ids.ts";
+import { publishAllIn } from "../mappings/details/publish-details.ts";
 import type { Ports } from "../ports.ts";
 
 /**
@@ -12,6 +13,9 @@ export async function installShop(
   await tenancy.inShop(shop, async (tenant) => {
     if (!(await tenant.shops.install(scope, clock.now()))) return;
     await tenant.inbox.unpark();
+    await tenant.jobs.enqueue({ name: "read-store", shop });
+    // What product pages say was removed with the app.
+    await publishAllIn(tenant);
     for (const { id, state } of await tenant.requests.unsettled())
       await tenant.jobs.enqueue({
         name: state === "ready" ? "create-referral" : "resolve-ambiguous",

@@ -2,6 +2,7 @@ import type { ShopDomain } from "../ids.ts";
 import type { InboxMessage } from "../inbox.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
+import { productChanged } from "./product-changed.ts";
 import type { StoreMessageReader } from "./store-message.ts";
 
 export type WebhookOutcome = "queued" | "noted" | "parked" | "unreadable" | "gone";
@@ -42,6 +43,9 @@ async function act(
         shop: tenant.shop,
         orderId: meaning.orderId,
       });
+      return "queued";
+    case "product_changed":
+      await productChanged(tenant, meaning.productId);
       return "queued";
     case "customer_merged":
       await tenant.requests.moveToCustomer(meaning.from, meaning.into);

@@ -1,5 +1,8 @@
 import { Empty } from "../../components/lists/empty.tsx";
+import { VARIANT_STATES } from "../../messages/mapping.ts";
 import { addressOf } from "./address.ts";
+import { BulkBar } from "./bulk-bar.tsx";
+import { useChoice } from "./choice.ts";
 import { MappingCards } from "./mapping-cards.tsx";
 import { MappingTable } from "./mapping-table.tsx";
 import type { MappingsView } from "./present-mappings.ts";
@@ -7,30 +10,61 @@ import type { Selection } from "./selection.ts";
 
 /** The variants: a table where there is room for one, cards on a phone. CSS decides, so that nothing jumps. */
 export function MappingList({ view }: { view: MappingsView & { selection: Selection } }) {
-  const { variants, selection, environment } = view;
-  if (variants.length === 0) return <NoVariants search={selection.search} />;
+  const { variants, selection, environment, counts } = view;
+  const total = selection.state
+    ? counts[selection.state]
+    : Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const numbers = variants.map((variant) => variant.number);
+  const choice = useChoice(numbers, total, addressOf(selection));
+  if (variants.length === 0) return <NoVariants view={view} />;
   const address = (number: string) =>
     `/app/mappings/${number}${selection.environment ? `?environment=${environment}` : ""}`;
   return (
     <>
+      <BulkBar view={view} choice={choice} total={total} />
       <div className="pathway-wide">
-        <MappingTable variants={variants} address={address} />
+        <MappingTable variants={variants} choice={choice} address={address} />
       </div>
       <div className="pathway-narrow">
-        <MappingCards variants={variants} address={address} />
+        <MappingCards variants={variants} choice={choice} address={address} />
       </div>
     </>
   );
 }
 
-function NoVariants({ search }: { search: string }) {
+function NoVariants({ view }: { view: MappingsView & { selection: Selection } }) {
+  const { search, state, environment } = view.selection;
   if (search)
     return (
       <Empty
         heading={`Nothing found for “${search}”`}
-        action={{ content: "Show all products", url: addressOf({ search: "" }) }}
+        action={{ content: "Show all products", url: addressOf({ environment }) }}
       >
         Try the product’s name or its SKU.
+      </Empty>
+    );
+  if (state)
+    return (
+      <Empty
+        heading={
+          state === "broken" || state === "unmapped"
+            ? `Nothing is ${VARIANT_STATES[state].name.toLowerCase()}`
+            : `Nothing here is ${VARIANT_STATES[state].name.toLowerCase()} yet`
+        }
+        action={{ content: "Show all products", url: addressOf({ environment }) }}
+      >
+        {state === "broken" || state === "unmapped"
+          ? "There is nothing to do here."
+          : "Choose products in the list of all, and say what they are."}
+      </Empty>
+    );
+  if (view.freshness === "stale")
+    return (
+      <Empty
+        heading="Shopify isn’t answering"
+        action={{ content: "Try again", url: "/app/mappings" }}
+      >
+        Your products have not been read yet. Nothing is lost; try again in a minute.
       </Empty>
     );
   return (

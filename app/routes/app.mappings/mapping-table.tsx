@@ -1,19 +1,34 @@
-import { Badge, IndexTable, Link, Text } from "@shopify/polaris";
+import { Badge, Checkbox, IndexTable, Link, Text } from "@shopify/polaris";
+import type { Choice } from "./choice.ts";
 import { MapsTo } from "./maps-to.tsx";
 import type { VariantView } from "./present-mappings.ts";
 
 interface Props {
   variants: VariantView[];
+  choice: Choice;
   address(number: string): string;
 }
 
-export function MappingTable({ variants, address }: Props) {
+export function MappingTable({ variants, choice, address }: Props) {
+  const isFull = variants.every(({ number }) => choice.ticked.has(number));
+  const isSome = variants.some(({ number }) => choice.ticked.has(number));
   return (
     <IndexTable
       selectable={false}
       itemCount={variants.length}
       resourceName={{ singular: "variant", plural: "variants" }}
       headings={[
+        {
+          id: "choose",
+          title: (
+            <Checkbox
+              label="Select all variants on this page"
+              labelHidden
+              checked={isFull ? true : isSome ? "indeterminate" : false}
+              onChange={choice.togglePage}
+            />
+          ),
+        },
         { title: "Product" },
         { title: "Orders" },
         { title: "State" },
@@ -24,6 +39,14 @@ export function MappingTable({ variants, address }: Props) {
     >
       {variants.map((variant, position) => (
         <IndexTable.Row key={variant.number} id={variant.number} position={position}>
+          <IndexTable.Cell>
+            <Checkbox
+              label={`Select ${[variant.productTitle, variant.variantTitle].filter(Boolean).join(" – ")}`}
+              labelHidden
+              checked={choice.ticked.has(variant.number)}
+              onChange={() => choice.toggle(variant.number)}
+            />
+          </IndexTable.Cell>
           <IndexTable.Cell>
             <div className="pathway-wrap">
               <Link dataPrimaryLink url={address(variant.number)} monochrome removeUnderline>

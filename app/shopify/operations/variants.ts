@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** Lists what the store sells, product by product. */
+/** Lists what the store sells. */
 export const VARIANTS_QUERY = `#graphql
   query PathwayVariants($after: String, $query: String) {
-    productVariants(first: 50, after: $after, query: $query) {
+    productVariants(first: 100, after: $after, query: $query) {
       nodes {
         id
         title
@@ -12,6 +12,7 @@ export const VARIANTS_QUERY = `#graphql
         product {
           id
           title
+          status
           hasOnlyDefaultVariant
         }
       }
@@ -35,6 +36,7 @@ export const variantsAnswerSchema = z.object({
         product: z.object({
           id: z.string(),
           title: z.string(),
+          status: z.string(),
           hasOnlyDefaultVariant: z.boolean(),
         }),
       }),
