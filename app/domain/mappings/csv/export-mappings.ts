@@ -73,7 +73,9 @@ function uniqueNames(catalogue: Catalogue | null): (id: string) => string {
       count.set(name.toLowerCase(), (count.get(name.toLowerCase()) ?? 0) + 1);
     for (const { id, name } of things) {
       const isPlain = name.trim() === name && name !== "" && !name.includes(LIST_SEPARATOR);
-      const isOnly = count.get(name.toLowerCase()) === 1 && !ids.has(name.toLowerCase());
+      const key = name.toLowerCase();
+      // Ids are looked up before names.
+      const isOnly = count.get(key) === 1 && (key === id.toLowerCase() || !ids.has(key));
       if (isPlain && isOnly) names.set(id, name);
     }
   }
