@@ -16,6 +16,7 @@ export type Job =
   | { name: "reread-product"; shop: ShopDomain; productId: ProductId }
   | { name: "publish-product"; shop: ShopDomain; productId: ProductId }
   | { name: "run-mappings"; shop: ShopDomain; runId: string }
+  | { name: "advance-rehearsal"; shop: ShopDomain; rehearsalId: string }
   | { name: "send-mail"; shop: ShopDomain; requestId: string; kind: NotificationKind };
 
 export type JobName = Job["name"];
@@ -33,6 +34,7 @@ export const JOB_NAMES = [
   "reread-product",
   "publish-product",
   "run-mappings",
+  "advance-rehearsal",
   "send-mail",
 ] as const satisfies readonly JobName[];
 

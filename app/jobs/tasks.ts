@@ -15,6 +15,7 @@ import { sendNotification } from "../domain/notifications/send-notification.ts";
 import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
 import type { Ports } from "../domain/ports.ts";
 import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
+import { advanceRehearsal } from "../domain/rehearsals/advance-rehearsal.ts";
 import { createReferral } from "../domain/requests/create-referral.ts";
 import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
 import { refetchResult } from "../domain/results/refetch-result.ts";
@@ -35,6 +36,7 @@ const product = z.object({
   productId: z.string().transform((value) => gid("Product", value)),
 });
 const run = z.object({ shop, runId: uuid });
+const rehearsal = z.object({ shop, rehearsalId: uuid });
 const request = z.object({ shop, requestId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
@@ -65,6 +67,7 @@ export function createTasks(
     "reread-product": (payload) => rereadProduct(ports, product.parse(payload)),
     "publish-product": (payload) => publishProduct(ports, product.parse(payload)),
     "run-mappings": (payload) => workRun(ports, run.parse(payload)),
+    "advance-rehearsal": (payload) => advanceRehearsal(ports, rehearsal.parse(payload)),
     "send-mail": (payload) => sendNotification(ports, notification.parse(payload)),
   };
 }
