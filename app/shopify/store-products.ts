@@ -78,8 +78,8 @@ function queryOf(condition: VariantCondition): string | null {
       return null;
     case "product":
       return `product_id:${gidNumber(condition.productId)}`;
-    case "variant":
-      return `id:${gidNumber(condition.variantId)}`;
+    case "variants":
+      return condition.variantIds.map((id) => `id:${gidNumber(id)}`).join(" OR ");
     case "updated_since":
       return `updated_at:>='${condition.since.toISOString()}'`;
   }

@@ -18,35 +18,29 @@ const environment = "staging" as const;
 /** A store with products that the test may change, and a record of what was written to their pages. */
 function smallStore(products: StoreVariant[]) {
   const written: [string, string | null][] = [];
-  const store = {
-    products,
-    written,
-    refuses: false,
-    isDown: false,
-    pageSize: 100,
-    port: {
-      async variants(_shop, { after, condition }) {
-        if (store.isDown) throw Object.assign(new Error("down"), { code: "store_unreachable" });
-        const matching = store.products.filter(
-          (one) =>
-            (condition.kind !== "product" || one.productId === condition.productId) &&
-            (condition.kind !== "variant" || one.id === condition.variantId),
-        );
-        const from = Number(after ?? 0);
-        const to = from + store.pageSize;
-        return {
-          variants: matching.slice(from, to),
-          next: to < matching.length ? String(to) : null,
-        };
-      },
-      async publish(_shop, productId, details) {
-        if (store.refuses) return { kind: "refused", code: "ACCESS_DENIED" };
-        written.push([productId, details]);
-        return { kind: "published" };
-      },
-    } satisfies StoreProducts,
+  const state = { products, written, refuses: false, isDown: false, pageSize: 100 };
+  const port: StoreProducts = {
+    async variants(_shop, { after, condition }) {
+      if (state.isDown) throw Object.assign(new Error("down"), { code: "store_unreachable" });
+      const matching = state.products.filter(
+        (one) =>
+          (condition.kind !== "product" || one.productId === condition.productId) &&
+          (condition.kind !== "variants" || condition.variantIds.includes(one.id)),
+      );
+      const from = Number(after ?? 0);
+      const to = from + state.pageSize;
+      return {
+        variants: matching.slice(from, to),
+        next: to < matching.length ? String(to) : null,
+      };
+    },
+    async publish(_shop, productId, details) {
+      if (state.refuses) return { kind: "refused", code: "ACCESS_DENIED" };
+      written.push([productId, details]);
+      return { kind: "published" };
+    },
   };
-  return store;
+  return Object.assign(state, { port });
 }
 
 function variant(number: number, fields: Partial<StoreVariant> = {}): StoreVariant {
@@ -124,8 +118,11 @@ const find = (ports: Ports, shop: ShopDomain, runId: string) =>
   ports.tenancy.inShop(shop, (tenant) => tenant.mappingRuns.find(runId));
 const jobs = async (shop: ShopDomain, name: string) =>
   db.prisma.outboxJob.count({ where: { shop, name } });
-const text = async (ports: Ports, shop: ShopDomain) =>
-  (await Array.fromAsync(exportMappings(ports, { shop, environment }))).join("");
+const text = async (ports: Ports, shop: ShopDomain) => {
+  let all = "";
+  for await (const piece of exportMappings(ports, { shop, environment })) all += piece;
+  return all;
+};
 const plan = async (ports: Ports, shop: ShopDomain, content: string | Uint8Array) => {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const outcome = await planImport(ports, { shop, environment, name: "m.csv", bytes });
@@ -292,9 +289,9 @@ test("a run over all that match maps each once, goes on after a death, and says 
   const again = {
     shop,
     environment,
-    scope: { kind: "chosen", ids: [gid("ProductVariant", 1)] },
-    wish: { kind: "ignore" },
-  } as const;
+    scope: { kind: "chosen" as const, ids: [gid("ProductVariant", 1)] },
+    wish: { kind: "ignore" as const },
+  };
   expect(await startRun(ports, again)).toEqual({ kind: "busy" });
   // A worker that dies in a row leaves nothing of that row.
   await expect(

@@ -18,7 +18,7 @@ export interface StoreVariant {
 export type VariantCondition =
   | { kind: "all" }
   | { kind: "product"; productId: ProductId }
-  | { kind: "variant"; variantId: VariantId }
+  | { kind: "variants"; variantIds: VariantId[] }
   | { kind: "updated_since"; since: Date };
 
 /** Port: lists what the store sells, and writes what its product pages say about a test. */

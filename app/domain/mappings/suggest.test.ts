@@ -8,6 +8,7 @@ const catalogue = {
     { id: "iron-studies", name: "Iron studies", shortName: "Iron" },
     { id: "tsh", name: "Thyroid stimulating hormone", shortName: "TSH" },
     { id: "vitamin-d", name: "Vitamin D", shortName: "Vit D" },
+    { id: "vitamin-k", name: "Phylloquinone", shortName: "Phyllo" },
     { id: "vitamin-b12", name: "Vitamin B12", shortName: "B12" },
   ],
   bundles: [
@@ -38,6 +39,7 @@ test.each([
   ["an apostrophe written otherwise", named("Men’s Health Check"), "b-men", "same_name"],
   ["the variant's name", named("Thyroid", null, "TSH"), "tsh", "same_short_name"],
   ["the short name", named("FBC"), "full-blood-count", "same_short_name"],
+  ["an id that is written as a name", named("Vitamin K test"), "vitamin-k", "same_short_name"],
   ["a duplicate's name", named("Copy of Copy of Vitamin D"), "vitamin-d", "same_name"],
   ["most words", named("Full blood count express"), "full-blood-count", "similar_name"],
 ])("%s is recognised, with its reason", (_, found, id, reason) => {

@@ -48,6 +48,8 @@ interface Known {
   codes: Set<string>;
   nameKey: string;
   shortKey: string;
+  /** An id that is written as a name, for example "vitamin-d", is what people call the test. */
+  idKey: string;
   words: Set<string>;
 }
 
@@ -57,7 +59,7 @@ export type Suggester = (
 
 /**
  * Compares names and SKUs with a catalogue. The score is explained by its reason: the SKU is the thing's id or
- * name (100), the names are the same but for order, case and filling words (90), the short name is the same
+ * name (100), the names are the same but for order, case and filling words (90), the short name or the id is the same
  * (85), or most words are (up to 80).
  */
 export function createSuggester(catalogue: {
@@ -101,7 +103,8 @@ function judge(one: Known, code: string, names: Set<string>[]): Candidate | null
   if (code.length > 1 && one.codes.has(code)) return found("same_sku", 100);
   const keys = names.map(keyOf);
   if (one.nameKey && keys.includes(one.nameKey)) return found("same_name", 90);
-  if (one.shortKey && keys.includes(one.shortKey)) return found("same_short_name", 85);
+  if ([one.shortKey, one.idKey].some((key) => key && keys.includes(key)))
+    return found("same_short_name", 85);
   const similarity = Math.max(0, ...names.map((words) => shared(words, one.words)));
   return similarity >= LEAST_SIMILARITY ? found("similar_name", Math.round(similarity * 80)) : null;
 }
@@ -121,6 +124,7 @@ function toKnown({
     codes,
     nameKey: keyOf(words),
     shortKey: keyOf(wordsOf(shortName)),
+    idKey: keyOf(wordsOf(id)),
     words,
   };
 }

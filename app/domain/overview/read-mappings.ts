@@ -10,7 +10,7 @@ import type {
   VariantPlace,
   VariantState,
 } from "../mappings/store/store-variants.ts";
-import type { StoreVariant } from "../mappings/store-products.ts";
+import type { StoreVariant, VariantCondition } from "../mappings/store-products.ts";
 import { createSuggester, type Suggestion } from "../mappings/suggest.ts";
 import type { Ports } from "../ports.ts";
 import type { RegisteredPractitioner } from "../practitioners/practitioner.ts";
@@ -108,7 +108,7 @@ export async function readVariant(
   }: { shop: ShopDomain; variantId: VariantId; environment?: Environment },
 ): Promise<VariantOverview | null> {
   const now = await tenancy.inShop(shop, (tenant) => tenant.storeVariants.beginReading());
-  const condition = { kind: "variant", variantId } as const;
+  const condition: VariantCondition = { kind: "variants", variantIds: [variantId] };
   let found: StoreVariant[] = [];
   let failure: unknown = null;
   try {

@@ -10,25 +10,13 @@ interface Props {
 }
 
 export function MappingTable({ variants, choice, address }: Props) {
-  const isFull = variants.every(({ number }) => choice.ticked.has(number));
-  const isSome = variants.some(({ number }) => choice.ticked.has(number));
   return (
     <IndexTable
       selectable={false}
       itemCount={variants.length}
       resourceName={{ singular: "variant", plural: "variants" }}
       headings={[
-        {
-          id: "choose",
-          title: (
-            <Checkbox
-              label="Select all variants on this page"
-              labelHidden
-              checked={isFull ? true : isSome ? "indeterminate" : false}
-              onChange={choice.togglePage}
-            />
-          ),
-        },
+        { title: "Selected", hidden: true },
         { title: "Product" },
         { title: "Orders" },
         { title: "State" },

@@ -1,9 +1,10 @@
 import { useFetcher } from "@remix-run/react";
 import { BlockStack, Button, InlineStack, Text } from "@shopify/polaris";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import { useAnswer } from "../../components/form/use-answer.ts";
-import { MAPPING_FORM } from "./mapping-form-name.ts";
 import type { Proposal, VariantView } from "./present-mappings.ts";
+
+/** Shared by all rows and the list: a row that is accepted leaves the list before its answer is read. */
+export const PROPOSAL_FETCHER = "proposal";
 
 /** What Pathway proposes for a variant. Nothing happens before a button is pressed. */
 export function Proposals({ variant }: { variant: VariantView }) {
@@ -18,30 +19,25 @@ export function Proposals({ variant }: { variant: VariantView }) {
 }
 
 function ProposalRow({ proposal, title }: { proposal: Proposal; title: string }) {
-  const fetcher = useFetcher<FormAnswer>();
-  const answer = useAnswer(fetcher, MAPPING_FORM);
+  const fetcher = useFetcher<FormAnswer>({ key: PROPOSAL_FETCHER });
   const { text, button, form } = proposal;
+  const isSending = fetcher.state !== "idle";
+  const isMine = fetcher.formData?.get("variantId") === form.variantId;
   return (
-    <BlockStack gap="050">
-      <InlineStack gap="200" blockAlign="center">
-        <Text as="span" tone="subdued">
-          {text}
-        </Text>
-        <Button
-          size="micro"
-          loading={fetcher.state !== "idle"}
-          accessibilityLabel={`${button} for ${title}: ${text}`}
-          onClick={() => fetcher.submit(form, { method: "post", action: "/app/mappings" })}
-        >
-          {button}
-        </Button>
-      </InlineStack>
-      {answer?.errors && (
-        <Text as="span" tone="critical">
-          {Object.values(answer.errors).join(" ")}
-        </Text>
-      )}
-    </BlockStack>
+    <InlineStack gap="200" blockAlign="center">
+      <Text as="span" tone="subdued">
+        {text}
+      </Text>
+      <Button
+        size="micro"
+        loading={isSending && isMine}
+        disabled={isSending && !isMine}
+        accessibilityLabel={`${button} for ${title}: ${text}`}
+        onClick={() => fetcher.submit(form, { method: "post", action: "/app/mappings" })}
+      >
+        {button}
+      </Button>
+    </InlineStack>
   );
 }
 
