@@ -1,5 +1,9 @@
 import { gid, gidNumber } from "../domain/ids.ts";
-import type { StoreProducts, VariantCondition } from "../domain/mappings/store-products.ts";
+import type {
+  StoreProducts,
+  StoreVariant,
+  VariantCondition,
+} from "../domain/mappings/store-products.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
 import {
   DELETE_DETAILS_MUTATION,
@@ -7,7 +11,14 @@ import {
   SET_DETAILS_MUTATION,
   setDetailsAnswerSchema,
 } from "./operations/product-details.ts";
-import { VARIANTS_QUERY, variantsAnswerSchema } from "./operations/variants.ts";
+import {
+  PRODUCT_QUERY,
+  productAnswerSchema,
+  type ReadProduct,
+  type ReadVariant,
+  VARIANTS_QUERY,
+  variantsAnswerSchema,
+} from "./operations/variants.ts";
 
 /** Where the theme block finds a product's details (extensions/product-details, shopify.app.toml). */
 const DETAILS_FIELD = { namespace: "$app", key: "pathway" } as const;
@@ -16,19 +27,21 @@ const DETAILS_FIELD = { namespace: "$app", key: "pathway" } as const;
 export function createStoreProducts(graphql: AdminGraphql): StoreProducts {
   return {
     async variants(shop, { after, condition }) {
+      if (condition.kind === "product") {
+        const variables = { id: condition.productId, after };
+        const { product } = await graphql(shop, PRODUCT_QUERY, variables, productAnswerSchema);
+        if (!product) return { variants: [], next: null };
+        const { nodes, pageInfo } = product.variants;
+        return {
+          variants: nodes.map((variant) => toStoreVariant(variant, product)),
+          next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+        };
+      }
       const variables = { after, query: queryOf(condition) };
       const answer = await graphql(shop, VARIANTS_QUERY, variables, variantsAnswerSchema);
       const { nodes, pageInfo } = answer.productVariants;
       return {
-        variants: nodes.map((variant) => ({
-          id: gid("ProductVariant", variant.id),
-          productId: gid("Product", variant.product.id),
-          productTitle: variant.product.title,
-          variantTitle: variant.product.hasOnlyDefaultVariant ? null : variant.title,
-          sku: variant.sku || null,
-          priceCents: Math.round(Number(variant.price) * 100),
-          productStatus: variant.product.status.toLowerCase(),
-        })),
+        variants: nodes.map((variant) => toStoreVariant(variant, variant.product)),
         next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
       };
     },
@@ -71,13 +84,23 @@ const NOT_ALLOWED = { kind: "refused", code: "ACCESS_DENIED" } as const;
 const isRefusal = (error: unknown) =>
   error instanceof Error && "code" in error && error.code === "store_refused";
 
+function toStoreVariant(variant: ReadVariant, product: ReadProduct): StoreVariant {
+  return {
+    id: gid("ProductVariant", variant.id),
+    productId: gid("Product", product.id),
+    productTitle: product.title,
+    variantTitle: product.hasOnlyDefaultVariant ? null : variant.title,
+    sku: variant.sku || null,
+    priceCents: Math.round(Number(variant.price) * 100),
+    productStatus: product.status.toLowerCase(),
+  };
+}
+
 /** In Shopify's search language. */
-function queryOf(condition: VariantCondition): string | null {
+function queryOf(condition: Exclude<VariantCondition, { kind: "product" }>): string | null {
   switch (condition.kind) {
     case "all":
       return null;
-    case "product":
-      return `product_id:${gidNumber(condition.productId)}`;
     case "variants":
       return condition.variantIds.map((id) => `id:${gidNumber(id)}`).join(" OR ");
     case "updated_since":

@@ -37,7 +37,7 @@ export function MappingTable({ variants, choice, address }: Props) {
           </IndexTable.Cell>
           <IndexTable.Cell>
             <div className="pathway-wrap">
-              <Link dataPrimaryLink url={address(variant.number)} monochrome removeUnderline>
+              <Link url={address(variant.number)} monochrome removeUnderline>
                 <Text as="span" fontWeight="semibold">
                   {variant.productTitle}
                 </Text>
