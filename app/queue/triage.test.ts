@@ -66,7 +66,7 @@ test("messages about an order become one reconciliation of it, and their bodies 
 
 test("a topic that asks nothing of us makes no job", async () => {
   const shop = await installedShop(db);
-  const id = await receive(shop, "products/update", "{}");
+  const id = await receive(shop, "themes/publish", "{}");
   await relayOnce();
   expect(await jobs(shop)).toEqual([]);
   expect(await message(id)).toEqual({ state: "done", kept: false });
@@ -114,7 +114,7 @@ test("a body that does not open holds nobody else up", async () => {
 
 test("what the relay decides is what the message's own job would have decided", async () => {
   const shop = await installedShop(db);
-  for (const topic of [...READ_TOPICS, "products/update"]) {
+  for (const topic of [...READ_TOPICS, "themes/publish"]) {
     const id = await receive(shop, topic, ORDER);
     await db.pool.query("UPDATE inbox SET state = 'queued' WHERE id = $1", [id]);
     const ports = { tenancy: db.tenancy, readMessage: readWebhook };

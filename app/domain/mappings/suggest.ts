@@ -79,8 +79,9 @@ export function createSuggester(catalogue: {
       ...(variantTitle ? [`${productTitle} ${variantTitle}`, variantTitle] : []),
     ];
     const wordsOfNames = names.map((name) => wordsOf(name.replace(/^(copy of\s+)+/i, "")));
+    const asked = { code, names: wordsOfNames, keys: wordsOfNames.map(keyOf) };
     const candidates = known
-      .flatMap((one) => judge(one, code, wordsOfNames) ?? [])
+      .flatMap((one) => judge(one, asked) ?? [])
       .sort((a, b) => b.score - a.score || a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
     const [best] = candidates;
     if (!best) return null;
@@ -97,11 +98,13 @@ export function itemsOf({ kind, id }: Pick<Candidate, "kind" | "id">): OrderedIt
   return kind === "bundle" ? { ...none, bundleId: id } : { ...none, tests: [id] };
 }
 
-function judge(one: Known, code: string, names: Set<string>[]): Candidate | null {
+function judge(
+  one: Known,
+  { code, keys, names }: { code: string; keys: string[]; names: Set<string>[] },
+): Candidate | null {
   const { kind, id, name } = one;
   const found = (reason: SuggestionReason, score: number) => ({ kind, id, name, reason, score });
   if (code.length > 1 && one.codes.has(code)) return found("same_sku", 100);
-  const keys = names.map(keyOf);
   if (one.nameKey && keys.includes(one.nameKey)) return found("same_name", 90);
   if ([one.shortKey, one.idKey].some((key) => key && keys.includes(key)))
     return found("same_short_name", 85);
