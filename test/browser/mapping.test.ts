@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, FrameLocator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
 import { bearer, jsonCaller } from "../../sandbox/world/drivers/http.ts";
@@ -16,14 +16,23 @@ let merchant: Sightseer;
 beforeAll(async () => {
   world = await startWorld();
   browser = await launchBrowser();
-  merchant = await sendSightseer(
-    await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU", acceptDownloads: true }),
-  );
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
   await world?.stop();
 }, 60_000);
+
+/** Each part of the walk has a browser of its own, as another day would. */
+beforeEach(async () => {
+  merchant = await newMerchant();
+});
+afterEach(async () => {
+  await merchant.page.context().close();
+});
+const newMerchant = async () =>
+  sendSightseer(
+    await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU", acceptDownloads: true }),
+  );
 
 const open = (path = "/app/mappings", heading = "Mapping") =>
   openApp(world, merchant, { path, heading });
@@ -211,6 +220,8 @@ test("on a phone, at twice the size, and while the store is silent, the list can
   await page.setViewportSize({ width: 640, height: 450 });
   await frame.getByRole("button", { name: "Not a test" }).click();
   await frame.getByText(/1 variant changed/).waitFor({ timeout: 30_000 });
+  await page.context().close();
+  merchant = await newMerchant();
   const anything = z.unknown();
   await control()({
     method: "PUT",
