@@ -40,7 +40,6 @@ import { createShopify } from "./shopify/shopify-app.ts";
 import { createStoreOrderList } from "./shopify/store-order-list.ts";
 import { createStoreOrders } from "./shopify/store-orders.ts";
 import { createStoreProducts } from "./shopify/store-products.ts";
-import { createStoreVariants } from "./shopify/store-variants.ts";
 
 export type App = Awaited<ReturnType<typeof compose>>;
 
@@ -118,7 +117,6 @@ export function compose(
     storeOrders: createStoreOrders(graphql),
     storeOrderList: createStoreOrderList(graphql),
     storeProducts: createStoreProducts(graphql),
-    storeVariants: createStoreVariants(graphql),
     shopEraser: createShopEraser(database.pool),
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
     mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),

@@ -7,6 +7,10 @@ import { correctionRepository } from "./repositories/corrections.ts";
 import { customerRepository } from "./repositories/customers.ts";
 import { documentRepository } from "./repositories/documents.ts";
 import { inboxRepository } from "./repositories/inbox.ts";
+import { mappingRunRepository } from "./repositories/mapping-desk/mapping-runs.ts";
+import { practitionerRepository } from "./repositories/mapping-desk/practitioners.ts";
+import { publishedDetailsRepository } from "./repositories/mapping-desk/published-details.ts";
+import { storeVariantRepository } from "./repositories/mapping-desk/store-variants.ts";
 import { catalogueRepository, mappingRepository } from "./repositories/mappings.ts";
 import { notificationRepository } from "./repositories/notifications.ts";
 import { orderRepository } from "./repositories/orders.ts";
@@ -50,6 +54,10 @@ export function createTenancy(options: {
             connections: connectionRepository(scope),
             catalogues: catalogueRepository(scope),
             mappings: mappingRepository(scope),
+            mappingRuns: mappingRunRepository(scope),
+            practitioners: practitionerRepository(scope),
+            storeVariants: storeVariantRepository(scope),
+            publishedDetails: publishedDetailsRepository(scope),
             orders: orderRepository(scope),
             requests: requestRepository(scope),
             corrections: correctionRepository(scope),

@@ -15,10 +15,13 @@ export type Job =
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "tail-connection"; shop: ShopDomain; environment: Environment }
+  | { name: "read-store"; shop: ShopDomain }
+  | { name: "reread-product"; shop: ShopDomain; productId: ProductId }
+  | { name: "publish-product"; shop: ShopDomain; productId: ProductId }
+  | { name: "run-mappings"; shop: ShopDomain; runId: string }
   | { name: "advance-rehearsal"; shop: ShopDomain; rehearsalId: string }
   | { name: "catch-up-page"; shop: ShopDomain; catchUpId: string }
   | { name: "do-privacy-duty"; shop: ShopDomain; inboxId: string }
-  | { name: "reconcile-product"; shop: ShopDomain; productId: ProductId }
   | { name: "tend-shop"; shop: ShopDomain }
   | { name: "send-mail"; shop: ShopDomain; requestId: string; kind: NotificationKind };
 
@@ -36,10 +39,13 @@ export const JOB_NAMES = [
   "refetch-referral",
   "refetch-result",
   "tail-connection",
+  "read-store",
+  "reread-product",
+  "publish-product",
+  "run-mappings",
   "advance-rehearsal",
   "catch-up-page",
   "do-privacy-duty",
-  "reconcile-product",
   "tend-shop",
   "send-mail",
 ] as const satisfies readonly JobName[];

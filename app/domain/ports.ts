@@ -4,7 +4,7 @@ import type { StoreOrderList } from "./catch-up/listed-order.ts";
 import type { Environment } from "./connections/connection.ts";
 import type { AttachmentFetcher } from "./documents/document.ts";
 import type { ShopDomain } from "./ids.ts";
-import type { StoreProducts, StoreVariants } from "./mappings/store-products.ts";
+import type { StoreProducts } from "./mappings/store-products.ts";
 import type { Mailer } from "./notifications/notification.ts";
 import type { StoreOrders } from "./orders/order.ts";
 import type { ShopEraser } from "./privacy/erase-shop.ts";
@@ -34,7 +34,6 @@ export interface Ports {
   storeOrderList: StoreOrderList;
   shopEraser: ShopEraser;
   storeProducts: StoreProducts;
-  storeVariants: StoreVariants;
   attachments: AttachmentFetcher;
   mailer: Mailer;
   clock: Clock;

@@ -8,7 +8,9 @@ import {
 import { tailConnection } from "../domain/events/tail-connection.ts";
 import { gid, shopDomain } from "../domain/ids.ts";
 import type { JobName } from "../domain/jobs.ts";
-import { reconcileProduct } from "../domain/mappings/reconcile-product.ts";
+import { publishProduct } from "../domain/mappings/details/publish-details.ts";
+import { workRun } from "../domain/mappings/runs/work-run.ts";
+import { readStorePage, rereadProduct } from "../domain/mappings/store/read-store.ts";
 import { NOTIFICATION_KINDS } from "../domain/notifications/notification.ts";
 import { sendNotification } from "../domain/notifications/send-notification.ts";
 import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
@@ -35,16 +37,17 @@ const shop = z.string().transform((value, context) => {
 const uuid = z.uuid();
 const inbox = z.object({ shop, inboxId: z.string().regex(/^\d+$/) });
 const order = z.object({ shop, orderId: z.string().transform((value) => gid("Order", value)) });
+const product = z.object({
+  shop,
+  productId: z.string().transform((value) => gid("Product", value)),
+});
+const run = z.object({ shop, runId: uuid });
 const rehearsal = z.object({ shop, rehearsalId: uuid });
 const request = z.object({ shop, requestId: uuid });
 const bulk = z.object({ shop, bulkId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
 const catchUp = z.object({ shop, catchUpId: uuid });
-const product = z.object({
-  shop,
-  productId: z.string().transform((value) => gid("Product", value)),
-});
 const notification = request.extend({ kind: z.enum(NOTIFICATION_KINDS) });
 
 export type TaskPorts = Ports & {
@@ -71,10 +74,13 @@ export function createTasks(
     "refetch-referral": (payload) => refetchReferral(ports, resource.parse(payload)),
     "refetch-result": (payload) => refetchResult(ports, resource.parse(payload)),
     "tail-connection": (payload) => tailConnection(ports, connection.parse(payload)),
+    "read-store": (payload) => readStorePage(ports, z.object({ shop }).parse(payload)),
+    "reread-product": (payload) => rereadProduct(ports, product.parse(payload)),
+    "publish-product": (payload) => publishProduct(ports, product.parse(payload)),
+    "run-mappings": (payload) => workRun(ports, run.parse(payload)),
     "advance-rehearsal": (payload) => advanceRehearsal(ports, rehearsal.parse(payload)),
     "catch-up-page": (payload) => catchUpPage(ports, catchUp.parse(payload)),
     "do-privacy-duty": (payload) => doPrivacyDuty(ports, inbox.parse(payload)),
-    "reconcile-product": (payload) => reconcileProduct(ports, product.parse(payload)),
     "tend-shop": (payload) => tendShop(ports, z.object({ shop }).parse(payload)),
     "send-mail": (payload) => sendNotification(ports, notification.parse(payload)),
   };

@@ -25,6 +25,9 @@ const READERS: Record<string, (payload: unknown) => StoreMessage> = {
   "orders/cancelled": (payload) => wholeOrder(payload),
   "orders/edited": (payload) => orderChanged(edit.parse(payload).order_edit.order_id),
   "refunds/create": (payload) => orderChanged(refund.parse(payload).order_id),
+  "products/create": (payload) => productChanged(payload),
+  "products/update": (payload) => productChanged(payload),
+  "products/delete": (payload) => productChanged(payload),
   "customers/merge": (payload) => {
     const merged = merge.parse(payload);
     // The topic reports merges that did not happen as well.
@@ -35,8 +38,6 @@ const READERS: Record<string, (payload: unknown) => StoreMessage> = {
       into: gid("Customer", merged.admin_graphql_api_customer_kept_id),
     };
   },
-  "products/update": (payload) => productChanged(payload),
-  "products/delete": (payload) => productChanged(payload),
   "app/uninstalled": () => ({ kind: "uninstalled" }),
   "customers/data_request": (payload) => {
     const { customer: who, orders_requested } = dataRequest.parse(payload);

@@ -79,4 +79,9 @@ const plainSealer: Sealer = {
   open: refusing,
   openJson: refusing,
 };
-const without: Sealers = { forShop: async () => plainSealer, remembered: () => plainSealer };
+const without: Sealers = {
+  forShop: async () => plainSealer,
+  remembered: () => plainSealer,
+  forget: () => {},
+  forgetAll: () => {},
+};

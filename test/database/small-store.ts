@@ -6,7 +6,6 @@ import type { StoreOrder } from "../../app/domain/orders/order.ts";
 import { type AdminGraphql, StoreError } from "../../app/shopify/admin-graphql.ts";
 import { createStoreOrderList } from "../../app/shopify/store-order-list.ts";
 import { createStoreOrders } from "../../app/shopify/store-orders.ts";
-import { createStoreVariants } from "../../app/shopify/store-variants.ts";
 
 export interface SmallStore {
   orders: StoreOrder[];
@@ -19,7 +18,6 @@ export interface SmallStore {
   pageSize: number;
   storeOrders: ReturnType<typeof createStoreOrders>;
   storeOrderList: ReturnType<typeof createStoreOrderList>;
-  storeVariants: ReturnType<typeof createStoreVariants>;
   close(): void;
 }
 
@@ -61,7 +59,6 @@ export async function startSmallStore(): Promise<SmallStore> {
     pageSize: 2,
     storeOrders: createStoreOrders(graphql),
     storeOrderList: createStoreOrderList(graphql),
-    storeVariants: createStoreVariants(graphql),
     close: () => {
       server.closeAllConnections();
       server.close();

@@ -8,24 +8,24 @@ export type Mapping = {
   productId: ProductId;
   variantId: VariantId;
   updatedAt: Date;
-  /** When the store was found to sell the variant no longer, or null. */
-  goneAt: Date | null;
 } & ({ kind: "order"; items: OrderedItems } | { kind: "ignored" });
 
 export type NewMapping = Mapping extends infer M
   ? M extends Mapping
-    ? Omit<M, "updatedAt" | "goneAt">
+    ? Omit<M, "updatedAt">
     : never
   : never;
 
 export interface MappingRepository {
   all(environment: Environment): Promise<Mapping[]>;
+  /** For reading: mappings may change meanwhile. */
+  list(environment: Environment, variantIds: VariantId[]): Promise<Map<VariantId, Mapping>>;
+  ofProduct(environment: Environment, productId: ProductId): Promise<Mapping[]>;
+  /** No mapping of the shop is saved or matched between this and the end of the transaction. */
+  holdStill(): Promise<void>;
   /** No mapping of the shop changes between this reading and the end of the transaction. */
   forVariants(environment: Environment, variantIds: VariantId[]): Promise<Map<VariantId, Mapping>>;
+  /** Its practitioner is written into the registry, or corrected there. */
   save(mapping: NewMapping): Promise<void>;
-  /** Mapped variants of a product, in any environment. */
-  variantsOf(productId: ProductId): Promise<VariantId[]>;
-  /** Marks these variants of a product as gone since `at` unless they were before, and its others as sold. */
-  setGone(change: { productId: ProductId; gone: VariantId[]; at: Date }): Promise<void>;
   remove(environment: Environment, variantId: VariantId): Promise<void>;
 }

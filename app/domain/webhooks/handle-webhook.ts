@@ -3,6 +3,7 @@ import type { ShopDomain } from "../ids.ts";
 import type { InboxMessage } from "../inbox.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
+import { productChanged } from "./product-changed.ts";
 import type { StoreMessageReader } from "./store-message.ts";
 
 export type WebhookOutcome = "queued" | "noted" | "parked" | "unreadable" | "gone";
@@ -46,6 +47,9 @@ async function act(
         orderId: meaning.orderId,
       });
       return "queued";
+    case "product_changed":
+      await productChanged(tenant, meaning.productId);
+      return "queued";
     case "customer_merged":
       await tenant.customers.merge(meaning.from, meaning.into, message.receivedAt);
       return "noted";
@@ -69,13 +73,6 @@ async function act(
         name: "do-privacy-duty",
         shop: tenant.shop,
         inboxId: message.id,
-      });
-      return "queued";
-    case "product_changed":
-      await tenant.jobs.enqueue({
-        name: "reconcile-product",
-        shop: tenant.shop,
-        productId: meaning.productId,
       });
       return "queued";
     case "noted":

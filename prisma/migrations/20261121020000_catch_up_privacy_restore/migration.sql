@@ -58,7 +58,6 @@ ALTER TABLE "shops" ADD COLUMN "retention_months" INTEGER;
 ALTER TABLE "orders" ADD COLUMN "store_updated_at" TIMESTAMPTZ(6),
                      ADD COLUMN "redacted_at" TIMESTAMPTZ(6);
 ALTER TABLE "referral_requests" ADD COLUMN "redacted_at" TIMESTAMPTZ(6);
-ALTER TABLE "mappings" ADD COLUMN "gone_at" TIMESTAMPTZ(6);
 ALTER TABLE "privacy_duties" ADD COLUMN "customer_id" TEXT,
                              ADD COLUMN "order_ids" TEXT[] NOT NULL DEFAULT '{}',
                              ADD COLUMN "asked_at" TIMESTAMPTZ(6),
