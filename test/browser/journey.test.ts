@@ -199,7 +199,7 @@ async function openResult(shopper: Sightseer, orderPage: string): Promise<void> 
 /** A shop that still has legacy customer accounts: pages of its theme, with a way to the app. */
 async function switchToLegacyAccounts(merchant: Sightseer, shopper: Sightseer): Promise<void> {
   await merchant.page.goto(adminAddress(world, "/settings"));
-  await merchant.page.getByLabel(/^Legacy customer accounts/).check();
+  await merchant.page.getByRole("radio", { name: "Legacy customer accounts" }).check();
   await merchant.page.getByRole("button", { name: "Save", exact: true }).click();
   await merchant.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
   const { page } = shopper;
