@@ -16,6 +16,7 @@ import { referralRepository } from "./repositories/referrals.ts";
 import { rehearsalRepository } from "./repositories/rehearsals.ts";
 import { requestRepository } from "./repositories/requests.ts";
 import { resultRepository } from "./repositories/results.ts";
+import { revealRepository } from "./repositories/reveals.ts";
 import { shopRepository } from "./repositories/shops.ts";
 import { timelineRepository } from "./repositories/timeline.ts";
 import type { Sealers } from "./sealer.ts";
@@ -59,6 +60,7 @@ export function createTenancy(options: {
             privacy: privacyRepository(scope),
             overview: overviewRepository(scope),
             rehearsals: rehearsalRepository(scope),
+            reveals: revealRepository(scope),
             jobs: outbox(scope, () => {
               queuedJobs = true;
             }),

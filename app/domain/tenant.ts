@@ -15,6 +15,7 @@ import type { ReferralRepository, ResultRepository } from "./referrals/referral-
 import type { RehearsalRepository } from "./rehearsals/rehearsal.ts";
 import type { BulkReorderRepository } from "./requests/bulk-reorder.ts";
 import type { RequestRepository } from "./requests/request-repository.ts";
+import type { RevealRepository } from "./reveals/reveal.ts";
 import type { ShopRepository } from "./shops/shop.ts";
 import type { TimelineRepository } from "./timeline/timeline.ts";
 
@@ -39,6 +40,7 @@ export interface Tenant {
   privacy: PrivacyRepository;
   overview: OverviewRepository;
   rehearsals: RehearsalRepository;
+  reveals: RevealRepository;
   jobs: JobQueue;
 }
 

@@ -40,6 +40,7 @@ export const TIMELINE_KINDS = [
   "result_stored",
   "result_released",
   "result_held_again",
+  "results_revealed",
   "mail_sent",
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];

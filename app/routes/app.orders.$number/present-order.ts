@@ -75,6 +75,10 @@ function presentRequest(app: Words, facts: RequestFacts, units: number) {
     mayRelease: state === "held",
     mayReorder: reorderableHalves(facts).length > 0,
     cancellation: CANCELLATIONS[previewCancellation(facts)],
+    resultsUrl:
+      results.length > 0
+        ? `/app/orders/${gidNumber(request.orderId)}/requests/${id}/results`
+        : null,
     mayReleaseResults:
       state === "created" && results.some((one) => one.releasedAt === null && !one.inReview),
     referrals: referrals.map((referral) => ({
