@@ -313,4 +313,4 @@ test("whatever happens to an order, active units are what is bought, and nothing
         t.requests.move(chosen.id, ["awaiting_details"], "created"),
       );
   }
-});
+}, 60_000);
