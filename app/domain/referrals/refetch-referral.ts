@@ -27,11 +27,13 @@ export async function refetchReferral(
   const { shop, environment, uuid } = target;
   const service = await services.forConnection(shop, environment);
   if (!service) return { kind: "no_connection" };
+  // What was announced before this is in the answer; of what comes while it is on its way nobody knows.
+  const askedAt = clock.now();
   const snapshot = await service.getReferral(uuid);
   if (!snapshot) return { kind: "not_found" };
   const request = await tenancy.inShop(shop, async (tenant) => {
     const owner = await requestOf(tenant, environment, snapshot);
-    if (owner) await record(tenant, owner, snapshot, clock.now());
+    if (owner) await record(tenant, owner, snapshot, { askedAt, now: clock.now() });
     return owner;
   });
   if (!request) return { kind: "foreign" };
@@ -63,13 +65,13 @@ async function record(
   tenant: Tenant,
   request: ReferralRequest,
   snapshot: ReferralSnapshot,
-  now: Date,
+  { askedAt, now }: { askedAt: Date; now: Date },
 ): Promise<void> {
   // An event can be all that is left of a create call, even of one that is about to be made again.
   const isOpen = ["ambiguous", "ready", "rejected"].includes(request.state);
   if (isOpen && request.attempt > 0) await adoptReferrals(tenant, request, [snapshot], now);
   const { environment, id: requestId } = request;
-  const saved = await tenant.referrals.save(environment, requestId, snapshot, now);
+  const saved = await tenant.referrals.save(environment, requestId, snapshot, askedAt);
   if (saved.outcome === "stale") return;
   if (saved.previousStatus !== snapshot.status) {
     await tenant.requests.setAttention(requestId, attentionFor(snapshot));
