@@ -61,6 +61,8 @@ export async function startEngine(options: {
     db: prepared(pool),
     monitorIntervalSeconds: MONITOR_SECONDS,
     superviseIntervalSeconds: MONITOR_SECONDS,
+    // It remembers which keys were being worked on, and claims none of them for as long as it remembers.
+    queueCacheIntervalSeconds: MONITOR_SECONDS,
   });
   boss.on("error", (error) => logger.error({ err: error }, "job engine"));
   await boss.start();

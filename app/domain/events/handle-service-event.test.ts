@@ -80,6 +80,22 @@ test("a hundred hints about what was just fetched wait for one fetch that sees w
   expect(new Set(jobs.map(({ at }) => at.getTime()))).toEqual(new Set([due]));
 });
 
+test("a hint that came before the last fetch began has been followed already", async () => {
+  const { receive, event, waiting, store, clock } = await startEvents();
+  const handle = await receive(event("referral.issued"));
+  const sooner = await receive(event("referral.issued"));
+  clock.advance(1_500);
+  await store("ISSUED");
+  expect(await handle()).toBe("queued");
+  expect(await waiting()).toEqual([]);
+  // Within what clocks may differ by, it is followed.
+  const close = await receive(event("referral.issued"));
+  await close();
+  expect(await waiting()).toHaveLength(1);
+  await sooner();
+  expect(await waiting()).toHaveLength(1);
+});
+
 test("the form does not wait for the answer that announced it", async () => {
   const { receive, event, waiting, store } = await startEvents();
   await store("CREATED");

@@ -1,6 +1,7 @@
 import { crashPoint } from "../../lib/crash-points.ts";
 import { ENVIRONMENTS, type Environment } from "../connections/connection.ts";
 import type { ShopDomain } from "../ids.ts";
+import type { InboxMessage } from "../inbox.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
 
@@ -22,6 +23,8 @@ export type ServiceEventOutcome = "queued" | "tail" | "gone" | "known" | "postpo
 
 /** What was fetched a moment ago is fetched again after this pause, once for all hints that come meanwhile. */
 export const REFETCH_PAUSE_MS = 2_000;
+/** Clocks of the database and of the processes may differ by this much. */
+const CLOCK_TOLERANCE_MS = 1_000;
 /** How long an answer to a create call may come after the event that speaks of the same referral. */
 export const ANSWER_PATIENCE_MS = 30_000;
 
@@ -66,18 +69,15 @@ export async function handleServiceEvent(
       const stored = await tenant.referrals.find(uuid);
       // What a create call answered is no refetch: its PDF, which comes next, must not wait.
       const lastFetch = stored?.status === "CREATED" ? null : stored?.fetchedAt;
-      await tenant.jobs.enqueue(
-        { name: "refetch-referral", ...target, uuid },
-        pause(lastFetch, now),
-      );
+      const job = { name: "refetch-referral", ...target, uuid } as const;
+      if (!isSeen(message, lastFetch)) await tenant.jobs.enqueue(job, pause(lastFetch, now));
     }
     if (hint.kind === "hint" && hint.resultUuid) {
       const uuid = hint.resultUuid;
       const stored = await tenant.results.find(uuid);
-      await tenant.jobs.enqueue(
-        { name: "refetch-result", ...target, uuid },
-        pause(stored?.fetchedAt, now),
-      );
+      const job = { name: "refetch-result", ...target, uuid } as const;
+      const lastFetch = stored?.fetchedAt;
+      if (!isSeen(message, lastFetch)) await tenant.jobs.enqueue(job, pause(lastFetch, now));
     }
     const names = hint.kind === "hint" && (hint.referralUuid || hint.resultUuid);
     if (!names) await tenant.jobs.enqueue({ name: "tail-connection", ...target });
@@ -97,6 +97,10 @@ async function createdReferral(
   if (await tenant.referrals.find(uuid)) return "known";
   return (await tenant.requests.isAnySending(environment)) ? "perhaps soon" : "unknown";
 }
+
+/** The resource was asked for after the hint had arrived, by the clocks of this process and of the database. */
+const isSeen = (message: InboxMessage, lastFetch: Date | null | undefined) =>
+  lastFetch != null && lastFetch.getTime() - message.receivedAt.getTime() > CLOCK_TOLERANCE_MS;
 
 function pause(lastFetch: Date | null | undefined, now: Date): { notBefore?: Date } {
   const notBefore = new Date((lastFetch?.getTime() ?? 0) + REFETCH_PAUSE_MS);

@@ -16,13 +16,13 @@ export async function recordReferral(
   tenant: Tenant,
   request: ReferralRequest,
   snapshot: ReferralSnapshot,
-  now: Date,
+  { askedAt, now }: { askedAt: Date; now: Date },
 ): Promise<void> {
   const { environment, id: requestId, orderId } = request;
   const { uuid, status, resultsUuid } = snapshot;
   const before = await tenant.referrals.find(uuid);
   if (OPEN.includes(request.state)) await adoptReferrals(tenant, request, [snapshot], now);
-  const saved = await tenant.referrals.save(environment, requestId, snapshot, now);
+  const saved = await tenant.referrals.save(environment, requestId, snapshot, askedAt);
   if (saved.outcome === "stale") return;
   const entry = { actor: "service", at: now, orderId, requestId } as const;
   if (!before && request.state === "created") await linkReplacement(tenant, request, snapshot, now);

@@ -28,6 +28,8 @@ export async function refetchReferral(
   const { shop, environment, uuid } = target;
   const service = await services.forConnection(shop, environment);
   if (!service) return { kind: "no_connection" };
+  // What was announced before this is in the answer; of what comes while it is on its way nobody knows.
+  const askedAt = clock.now();
   const snapshot = await service.getReferral(uuid);
   if (!snapshot) {
     await tenancy.inShop(shop, (tenant) => tenant.restores.forget(environment, uuid));
@@ -36,7 +38,7 @@ export async function refetchReferral(
   crashPoint("referral.after-fetch");
   const request = await tenancy.inShop(shop, async (tenant) => {
     const owner = await requestOf(tenant, environment, snapshot);
-    if (owner) await recordReferral(tenant, owner, snapshot, clock.now());
+    if (owner) await recordReferral(tenant, owner, snapshot, { askedAt, now: clock.now() });
     crashPoint("referral.before-commit");
     return owner;
   });

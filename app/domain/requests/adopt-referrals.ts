@@ -28,8 +28,10 @@ export async function adoptReferrals(
   referrals: ReferralSnapshot[],
   now: Date,
 ): Promise<void> {
+  // As the service had it at some moment of the attempt: what was announced since may not be in it.
+  const readAt = request.attemptStartedAt ?? now;
   for (const snapshot of referrals) {
-    await tenant.referrals.save(request.environment, request.id, snapshot, now);
+    await tenant.referrals.save(request.environment, request.id, snapshot, readAt);
     await tenant.jobs.enqueue({
       name: "refetch-referral",
       shop: tenant.shop,
