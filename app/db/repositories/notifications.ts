@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type {
-  DueNotification,
-  NotificationRepository,
+import {
+  type DueNotification,
+  NOTIFICATION_KINDS,
+  type NotificationRepository,
 } from "../../domain/notifications/notification.ts";
+import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 
 export function notificationRepository({ tx, shop }: Scope): NotificationRepository {
@@ -20,11 +22,26 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
       });
       return count > 0;
     },
+    async forget(due) {
+      await tx.notification.deleteMany({ where: columns(due) });
+    },
     async isSent(due) {
       const row = await tx.notification.findUnique({
         where: { shop_requestId_kind_occurrence: columns(due) },
       });
       return row?.sentAt != null;
+    },
+    async unsent() {
+      const rows = await tx.notification.findMany({
+        where: { shop, sentAt: null },
+        orderBy: { createdAt: "asc" },
+        select: { requestId: true, kind: true, occurrence: true },
+      });
+      return rows.map(({ requestId, kind, occurrence }) => ({
+        requestId,
+        kind: oneOf(NOTIFICATION_KINDS, kind),
+        occurrence,
+      }));
     },
     async markSent(due, at) {
       await tx.notification.updateMany({ where: columns(due), data: { sentAt: at } });

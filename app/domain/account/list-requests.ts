@@ -1,13 +1,16 @@
 import type { DocumentKind } from "../documents/document.ts";
 import type { OrderId } from "../ids.ts";
+import { mayCorrect } from "../patients/correct-patient-details.ts";
 import { mayHandOver } from "../patients/hand-over.ts";
 import type { Ports } from "../ports.ts";
-import type { ReferralRequest } from "../requests/request.ts";
+import { isCurrent } from "../referrals/referral-repository.ts";
+import { isUnsent, type ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import {
   type CustomerState,
   customerState,
   HAND_OVER_STEPS,
+  isShown,
   NEXT_STEPS,
   type RequestFacts,
 } from "./customer-view.ts";
@@ -26,10 +29,12 @@ export interface CustomerRequest {
   resultId?: string;
   /** Whether the form must ask for a Medicare card. */
   needsMedicare: boolean;
-  /** The buyer's own details, offered to the buyer alone while details are still asked for. */
-  prefill: Prefill | null;
   /** Whether details that were given can still be corrected. */
   canCorrect: boolean;
+  /** Statuses of its referrals, as the service wrote them. */
+  statuses: string[];
+  /** The buyer's own details, offered to the buyer alone while details are still asked for. */
+  prefill: Prefill | null;
   /** Whether the unit can be sent to its patient now. */
   canHandOver: boolean;
   /** For the buyer of a unit that was handed to its patient: all that the buyer still learns of it. */
@@ -60,7 +65,7 @@ export async function listCustomerRequests(
     const facts = await gatherFacts(tenant, requests);
     const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
     const views: CustomerRequest[] = [];
-    for (const one of facts) {
+    for (const one of facts.filter(isShown)) {
       const name = names.get(one.request.orderId) ?? "";
       views.push(
         isHolder(one.request, viewer)
@@ -101,9 +106,12 @@ function viewOf(
       .map(({ id, kind, version, partial }) => ({ id, kind, version, partial })),
     ...(released ? { resultId: released.uuid } : {}),
     needsMedicare: request.items.medicareTests.length > 0,
-    canCorrect: request.hasPatient && ["ready", "held", "rejected"].includes(request.state),
     canHandOver: isBuyer(request, viewer) && mayHandOver(request),
     handOver: null,
+    statuses: facts.referrals.filter(isCurrent).map(({ status }) => status),
+    canCorrect: isUnsent(request)
+      ? request.hasPatient && !["awaiting_details", "cancelled"].includes(request.state)
+      : mayCorrect(request, facts.referrals),
   };
 }
 
@@ -123,6 +131,7 @@ function handedOverView(request: ReferralRequest, orderName: string): CustomerRe
     needsMedicare: false,
     prefill: null,
     canCorrect: false,
+    statuses: [],
     canHandOver: mayHandOver(request),
     handOver: { state: progress, canTakeBack: claimedAt === null && state !== "cancelled" },
   };

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { crashPoint } from "../../lib/crash-points.ts";
 import { AttachmentUnavailable } from "../../lib/errors.ts";
 import { accountOf } from "../account/viewer.ts";
 import type { ShopDomain } from "../ids.ts";
@@ -31,18 +32,20 @@ export async function storeDocument(
   },
 ): Promise<boolean> {
   const { shop, request, kind, sourceUuid, partial } = source;
+  crashPoint("documents.before-download");
   const download = await attachments.download(source.url);
   if (download.kind !== "pdf") throw new AttachmentUnavailable(download.kind);
   const pdf = download.bytes;
-  return tenancy.inShop(shop, async (tenant) => {
+  crashPoint("documents.after-download");
+  const isNew = await tenancy.inShop(shop, async (tenant) => {
     const now = clock.now();
-    // Read again: it may have been handed over while the PDF was on its way.
-    const current = await tenant.requests.find(request.id);
+    // Held until the document is stored: the customer may be merged into another meanwhile.
+    const owner = await tenant.requests.findForUpdate(request.id);
     const stored = await tenant.documents.store(
       {
         id: randomUUID(),
         requestId: request.id,
-        customerId: accountOf(current ?? request),
+        customerId: owner && accountOf(owner),
         kind,
         sourceUuid,
         partial,
@@ -63,8 +66,11 @@ export async function storeDocument(
     });
     if (kind === "referral" && !emailByService)
       await announceForm(tenant, request.id, stored.version, now);
+    crashPoint("documents.before-commit");
     return true;
   });
+  crashPoint("documents.after-commit");
+  return isNew;
 }
 
 /** The first form of a request is announced once, however many it has; each later version is a correction. */

@@ -23,7 +23,11 @@ export interface DueNotification {
 export interface NotificationRepository {
   /** Notes that a mail is due; false when it was noted before. */
   note(due: DueNotification, at: Date): Promise<boolean>;
+  /** Lets it become due again. */
+  forget(due: DueNotification): Promise<void>;
   isSent(due: DueNotification): Promise<boolean>;
+  /** Those that were noted and not sent, oldest first. */
+  unsent(): Promise<DueNotification[]>;
   markSent(due: DueNotification, at: Date): Promise<void>;
 }
 

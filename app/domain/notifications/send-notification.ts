@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { ShopDomain } from "../ids.ts";
 import { issueLink } from "../links/issue-link.ts";
 import type { Ports } from "../ports.ts";
@@ -26,7 +27,9 @@ export async function sendNotification(
     return writeFacts(tenant, request, { due, appUrl, now: clock.now() });
   });
   if (!mail) return "not_due";
+  crashPoint("mail.before-send");
   await mailer.send(shop, composeMail(kind, mail.facts));
+  crashPoint("mail.after-send-before-record");
   await tenancy.inShop(shop, async (tenant) => {
     const at = clock.now();
     await tenant.notifications.markSent(due, at);
@@ -41,6 +44,7 @@ export async function sendNotification(
     if (kind === "details_needed" || kind === "unit_for_you")
       await startReminders(tenant, mail.request, { at, dayMs: waits.reminderDayMs });
   });
+  crashPoint("mail.after-record");
   return "sent";
 }
 
@@ -51,6 +55,7 @@ async function isDue(
   due: DueNotification,
 ): Promise<boolean> {
   if (request.state === "cancelled" || (await tenant.notifications.isSent(due))) return false;
+  // Nobody speaks for a shop that has left; should it come back, what is unsent is sent then.
   const settings = await tenant.shops.find();
   if (!settings?.installed) return false;
   switch (due.kind) {

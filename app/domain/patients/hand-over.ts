@@ -28,7 +28,9 @@ const emailSchema = z.string().trim().max(254).pipe(z.email());
 
 /** Whether the buyer may still send the unit to somebody. */
 export const mayHandOver = (request: ReferralRequest): boolean =>
-  request.claimedAt === null && UNSENT_STATES.some((state) => state === request.state);
+  request.claimedAt === null &&
+  request.half === null &&
+  UNSENT_STATES.some((state) => state === request.state);
 
 /**
  * Hands a unit to its patient, who gets a mail with a link of their own and from then on alone gives the

@@ -15,9 +15,11 @@ export async function ownDetails(
     if (!request || request.state === "cancelled") return null;
     const given = await tenant.requests.patientOf(requestId);
     if (!given) return null;
+    // A correction that is still on its way is what the holder gave last.
+    const latest = await tenant.corrections.pending(requestId);
     const { medicareCardNumber, dvaNumber } = given.medicare ?? {};
     return {
-      ...given.patient,
+      ...(latest?.patient ?? given.patient),
       ...(medicareCardNumber ? { medicareCardNumber } : {}),
       ...(dvaNumber ? { dvaNumber } : {}),
     };
