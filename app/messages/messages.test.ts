@@ -68,6 +68,7 @@ const result = (fields: Partial<StoredResult> = {}): StoredResult => ({
   inReview: false,
   releasedAt: null,
   serviceUpdatedAt: at,
+  fetchedAt: at,
   ...fields,
 });
 

@@ -67,6 +67,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   result_released: "The results were released to the patient",
   results_revealed: ({ why }) =>
     `The results were shown to a member of staff. Reason: ${REVEAL_REASON_NAMES[why as RevealReason] ?? "not given"}`,
+  redacted: "Everything about the patient was destroyed; only what is needed to count is kept",
+  package_opened: "What is held about a customer was downloaded for that customer",
   mail_sent: ({ mail }) => `A mail was sent to the shopper, ${MAILS[String(mail)] ?? "with news"}`,
 };
 
@@ -87,9 +89,9 @@ const EVIDENCE: Record<string, string> = {
   surplus: "Units no longer wanted",
   sku: "SKU",
   bytes: "Bytes",
+  caseNumber: "Case",
   correction: "Correction",
   generation: "Order",
-  caseNumber: "Case",
 };
 
 /** One entry of the timeline in words: what happened, who did it, and the evidence for it. */

@@ -4,9 +4,9 @@ import type {
   ReferralRepository,
   StoredReferral,
 } from "../../domain/referrals/referral-repository.ts";
-import { FINISHED_STATUSES } from "../../domain/referrals/status.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { oneOf } from "../one-of.ts";
+import { isRedacted } from "./is-redacted.ts";
 import type { Scope } from "./scope.ts";
 
 type ReferralRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referral"]["findUnique"]>>>;
@@ -18,6 +18,7 @@ export function referralRepository({ tx, shop, sealer }: Scope): ReferralReposit
   return {
     async save(environment, requestId, snapshot, at) {
       const { uuid, status, reference, origin, medicare, resultsUuid } = snapshot;
+      const redacted = await isRedacted({ tx, shop }, requestId);
       const before = await tx.referral.findUnique({ where: key(uuid) });
       const serviceUpdatedAt = new Date(snapshot.updatedAt);
       // Two refetches may overlap: the later truth stays.
@@ -32,7 +33,7 @@ export function referralRepository({ tx, shop, sealer }: Scope): ReferralReposit
         reference,
         origin,
         resultUuid: resultsUuid,
-        snapshotSealed: sealer.sealJson(snapshotField(uuid), kept),
+        snapshotSealed: redacted ? Buffer.alloc(0) : sealer.sealJson(snapshotField(uuid), kept),
         serviceCreatedAt: new Date(snapshot.createdAt),
         serviceUpdatedAt,
         deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : (before?.deletedAt ?? null),
@@ -86,19 +87,6 @@ export function referralRepository({ tx, shop, sealer }: Scope): ReferralReposit
       const rows = await tx.$queryRaw<{ count: number }[]>`
         SELECT count(*)::int AS count FROM referral_requests r WHERE ${unpaid(shop)}`;
       return rows[0]?.count ?? 0;
-    },
-    async oldestUnfinished(environment) {
-      const row = await tx.referral.findFirst({
-        where: {
-          shop,
-          environment,
-          deletedAt: null,
-          status: { notIn: [...FINISHED_STATUSES] },
-        },
-        orderBy: { serviceCreatedAt: "asc" },
-        select: { serviceCreatedAt: true },
-      });
-      return row?.serviceCreatedAt ?? null;
     },
   };
 }

@@ -72,6 +72,13 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       });
       return row && toRequest(row);
     },
+    async byReferenceNumbers(referenceNumbers) {
+      if (referenceNumbers.length === 0) return new Map();
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, referenceNumber: { in: referenceNumbers } },
+      });
+      return new Map(rows.map((row) => [row.referenceNumber, toRequest(row)]));
+    },
     async forOrder(orderId) {
       const rows = await tx.referralRequest.findMany({
         where: { shop, orderId },
@@ -135,7 +142,8 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     },
     async savePatient(id, patient, consentAt) {
       const patientSealed = sealer.sealJson(patientField(id), patient);
-      await tx.referralRequest.update({ where: key(id), data: { patientSealed, consentAt } });
+      const where = { shop, id, redactedAt: null };
+      await tx.referralRequest.updateMany({ where, data: { patientSealed, consentAt } });
     },
     async patientOf(id) {
       const row = await tx.referralRequest.findUnique({
@@ -151,6 +159,10 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
         select: { id: true },
       });
       return rows.map((row) => row.id);
+    },
+    async isAnySending(environment) {
+      const where = { shop, environment, state: "sending" };
+      return (await tx.referralRequest.findFirst({ where, select: { id: true } })) !== null;
     },
     async unsettled() {
       const rows = await tx.referralRequest.findMany({

@@ -4,11 +4,13 @@ import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 
 export function shopRepository({ tx, shop }: Scope): ShopRepository {
-  return {
+  const lock = `install ${shop}`;
+  const repository: ShopRepository = {
     async find() {
       const row = await tx.shop.findUnique({ where: { shop } });
       if (!row) return null;
-      const { epoch, scope, holdOrders, strictMode, minimumAge } = row;
+      const { epoch, scope, holdOrders, strictMode, minimumAge, installedAt, retentionMonths } =
+        row;
       return {
         shop,
         epoch,
@@ -16,13 +18,21 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         holdOrders,
         strictMode,
         minimumAge,
+        installedAt,
+        retentionMonths,
         installed: row.uninstalledAt === null,
         environment: oneOf(ENVIRONMENTS, row.environment),
         releasePolicy: oneOf(RELEASE_POLICIES, row.releasePolicy),
         refundPolicy: oneOf(REFUND_POLICIES, row.refundPolicy),
       };
     },
+    async findBeforeInstall() {
+      // Of the name, for a shop that was never installed has no row to lock.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${lock}, 0))`;
+      return repository.find();
+    },
     async install(scope, at) {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
       const { count: added } = await tx.shop.createMany({
         data: [{ shop, scope, installedAt: at }],
         skipDuplicates: true,
@@ -32,7 +42,9 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         where: { shop, uninstalledAt: { not: null } },
         data: { uninstalledAt: null, installedAt: at, scope, epoch: { increment: 1 } },
       });
-      if (returned === 0) await tx.shop.updateMany({ where: { shop }, data: { scope } });
+      // Signed in just now, so it is installed now: an uninstall of before, whose message is late, is over.
+      if (returned === 0)
+        await tx.shop.updateMany({ where: { shop }, data: { scope, installedAt: at } });
       return returned > 0;
     },
     async uninstall(at) {
@@ -40,12 +52,19 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         where: { shop, uninstalledAt: null, installedAt: { lte: at } },
         data: { uninstalledAt: at },
       });
-      // Its tokens are revoked at Shopify; ours are destroyed.
-      if (count > 0) await tx.session.deleteMany({ where: { shop } });
+      // Its tokens are revoked at Shopify; ours are destroyed, and so are those of the service.
+      if (count > 0) {
+        await tx.session.deleteMany({ where: { shop } });
+        await tx.connection.updateMany({ where: { shop }, data: { tokensSealed: null } });
+      }
       return count > 0;
+    },
+    async setRetention(retentionMonths) {
+      await tx.shop.updateMany({ where: { shop }, data: { retentionMonths } });
     },
     async updateSettings(settings) {
       await tx.shop.updateMany({ where: { shop }, data: settings });
     },
   };
+  return repository;
 }

@@ -18,7 +18,8 @@ export interface Document {
 
 export interface DocumentRepository {
   /**
-   * Stores a PDF as the next version unless the current version has the same content.
+   * Stores a PDF as the next version unless the current version has the same content, or its request was
+   * redacted.
    * Returns the new document, or null when nothing new was stored.
    */
   store(

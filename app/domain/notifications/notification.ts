@@ -10,6 +10,8 @@ export interface NotificationRepository {
   /** Lets it become due again. */
   forget(requestId: string, kind: NotificationKind): Promise<void>;
   isSent(requestId: string, kind: NotificationKind): Promise<boolean>;
+  /** Those that were noted and not sent, oldest first. */
+  unsent(): Promise<{ requestId: string; kind: NotificationKind }[]>;
   markSent(requestId: string, kind: NotificationKind, at: Date): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { Environment } from "../connections/connection.ts";
 import type { OrderId, ShopDomain, VariantId } from "../ids.ts";
 import type { Mapping } from "../mappings/mapping.ts";
@@ -18,6 +19,8 @@ export type ReconcileOutcome =
   | { kind: "reconciled"; opened: number; cancelled: number; surplus: number }
   /** A later reading has been applied already. */
   | { kind: "superseded" }
+  /** What was known of its buyer has been destroyed; it is acted on no more. */
+  | { kind: "redacted" }
   | { kind: "not_paid" }
   | { kind: "not_found" }
   | { kind: "not_installed" };
@@ -36,27 +39,32 @@ export async function reconcileOrder(
   { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
 ): Promise<ReconcileOutcome> {
   const { installed, readAt } = await tenancy.inShop(shop, async (tenant) => {
-    const settings = await tenant.shops.find();
-    // Nothing of this shop may be read now. Should it come back, what was paid for is still owed.
-    if (!settings?.installed) await tenant.inbox.parkOrder(orderId);
+    let settings = await tenant.shops.find();
+    if (!settings?.installed) {
+      settings = await tenant.shops.findBeforeInstall();
+      // Nothing of this shop may be read now. Should it come back, what was paid for is still owed.
+      if (!settings?.installed) await tenant.inbox.parkOrder(orderId);
+    }
     return { installed: settings, readAt: await tenant.orders.beginReading() };
   });
   if (!installed?.installed) return { kind: "not_installed" };
+  crashPoint("order.before-read");
   const order = await storeOrders.read(shop, orderId);
+  crashPoint("order.after-read");
   if (!order) return { kind: "not_found" };
-  return tenancy.inShop(shop, async (tenant) => {
+  const outcome = await tenancy.inShop(shop, async (tenant): Promise<ReconcileOutcome> => {
     const { customerId } = order;
     // Read before a merge and written after it, the order would stay with a customer who is no more.
     const survivor = customerId && (await tenant.customers.survivorOf(customerId));
     const isKnown = (await tenant.orders.namesOf([orderId])).size > 0;
     if (!order.paid && !isKnown) return { kind: "not_paid" };
-    return applyOrder(
-      tenant,
-      installed,
-      { ...order, customerId: survivor },
-      { readAt, now: clock.now() },
-    );
+    const current = { ...order, customerId: survivor };
+    const applied = await applyOrder(tenant, installed, current, { readAt, now: clock.now() });
+    crashPoint("order.before-commit");
+    return applied;
   });
+  crashPoint("order.after-commit");
+  return outcome;
 }
 
 /**
@@ -79,6 +87,8 @@ export async function applyOrder(
   const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));
   const recorded = await tenant.orders.record(order, states, readAt);
   if (recorded === "stale") return { kind: "superseded" };
+  crashPoint("order.after-record");
+  if (recorded === "redacted") return { kind: "redacted" };
 
   const existing = await tenant.requests.forOrder(order.id);
   const reported = await withResults(tenant, existing);
@@ -139,6 +149,7 @@ async function openUnits(
     };
   });
   const opened = await tenant.requests.add(requests, now);
+  if (opened.length > 0) await claimKnown(tenant, requests);
   for (const requestId of opened)
     await tenant.timeline.add({
       kind: "request_opened",
@@ -149,6 +160,13 @@ async function openUnits(
       detail: { sku: line.sku },
     });
   return opened;
+}
+
+/** After a restore, the service may hold what is only being asked for again. */
+async function claimKnown(tenant: Tenant, requests: NewRequest[]): Promise<void> {
+  const references = requests.map((request) => request.referenceNumber);
+  for (const { uuid, environment } of await tenant.restores.unclaimed(references))
+    await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
 }
 
 /** One mail for an order, however many units it opened: its page asks for all of them. */

@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { CustomerId, ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import { correctPatientDetails } from "./correct-patient-details.ts";
@@ -21,7 +22,7 @@ export async function savePatientDetails(
   input: { shop: ShopDomain; customerId: CustomerId; requestId: string; details: unknown },
 ): Promise<SaveDetailsOutcome> {
   const { shop, customerId, requestId } = input;
-  return tenancy.inShop(shop, async (tenant) => {
+  const outcome = await tenancy.inShop(shop, async (tenant): Promise<SaveDetailsOutcome> => {
     const request = await tenant.requests.find(requestId);
     const settings = await tenant.shops.find();
     if (!request || request.customerId !== customerId || !settings?.installed)
@@ -57,6 +58,9 @@ export async function savePatientDetails(
       requestId,
     });
     if (next === "ready") await tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
+    crashPoint("details.before-commit");
     return { kind: "saved", requestId };
   });
+  if (outcome.kind === "saved") crashPoint("details.after-commit");
+  return outcome;
 }

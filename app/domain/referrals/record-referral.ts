@@ -5,22 +5,24 @@ import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralSnapshot } from "./snapshots.ts";
 import { attentionFor, isFailed, isOfReferrals } from "./status.ts";
 
-/** States in which an event can be all that is left of a create call, even of one about to be made again. */
-const OPEN = ["ambiguous", "ready", "rejected"];
+/**
+ * States in which an event can be all that is left of a create call, even of one that is about to be made
+ * again, or that a restored database has forgotten.
+ */
+const OPEN = ["awaiting_details", "ready", "held", "ambiguous", "rejected"];
 
 /** Overwrites what is stored of one referral with a fresh snapshot, and draws the consequences. */
 export async function recordReferral(
   tenant: Tenant,
   request: ReferralRequest,
   snapshot: ReferralSnapshot,
-  now: Date,
+  { askedAt, now }: { askedAt: Date; now: Date },
 ): Promise<void> {
   const { environment, id: requestId, orderId } = request;
   const { uuid, status, resultsUuid } = snapshot;
   const before = await tenant.referrals.find(uuid);
-  if (OPEN.includes(request.state) && request.attempt > 0)
-    await adoptReferrals(tenant, request, [snapshot], now);
-  const saved = await tenant.referrals.save(environment, requestId, snapshot, now);
+  if (OPEN.includes(request.state)) await adoptReferrals(tenant, request, [snapshot], now);
+  const saved = await tenant.referrals.save(environment, requestId, snapshot, askedAt);
   if (saved.outcome === "stale") return;
   const entry = { actor: "service", at: now, orderId, requestId } as const;
   if (!before && request.state === "created") await linkReplacement(tenant, request, snapshot, now);
@@ -73,7 +75,7 @@ async function linkReplacement(
 
 /** Says why a person is needed now, unless the reason is one that no referral's state can end. */
 async function updateAttention(tenant: Tenant, requestId: string): Promise<void> {
-  const request = await tenant.requests.find(requestId);
+  const request = await tenant.requests.findForUpdate(requestId);
   if (request?.state !== "created" || request.withdrawnBy !== null) return;
   const stored = await tenant.referrals.forRequests([requestId]);
   const next = hasDuplicate(stored) ? "duplicate_referral" : nextReason(request, stored);

@@ -49,8 +49,6 @@ export interface ReferralRepository {
   /** Requests opened before a moment whose billing failed and that nothing replaced; oldest first. */
   billingFailed(before: Date, limit: number): Promise<string[]>;
   countBillingFailed(): Promise<number>;
-  /** Oldest creation time at the service of those that may still change; null when all are finished. */
-  oldestUnfinished(environment: Environment): Promise<Date | null>;
 }
 
 export interface StoredResult {
@@ -63,10 +61,11 @@ export interface StoredResult {
   inReview: boolean;
   releasedAt: Date | null;
   serviceUpdatedAt: Date;
+  fetchedAt: Date;
 }
 
 export interface ResultRepository {
-  /** Overwrites the snapshot whole, unless a newer one is stored. */
+  /** Overwrites the snapshot whole, unless a newer one is stored or its request was redacted. */
   save(result: {
     environment: Environment;
     requestId: string;
@@ -75,7 +74,7 @@ export interface ResultRepository {
     inReview: boolean;
     releasedAt: Date | null;
     at: Date;
-  }): Promise<"stored" | "stale">;
+  }): Promise<"stored" | "stale" | "redacted">;
   find(uuid: string): Promise<StoredResult | null>;
   forRequests(requestIds: string[]): Promise<StoredResult[]>;
   /** Lets the patient see a request's results that are held here, not at the service. Returns those. */

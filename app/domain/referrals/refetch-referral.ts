@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { Environment } from "../connections/connection.ts";
 import { storeDocument } from "../documents/store-document.ts";
 import type { ShopDomain } from "../ids.ts";
@@ -27,14 +28,22 @@ export async function refetchReferral(
   const { shop, environment, uuid } = target;
   const service = await services.forConnection(shop, environment);
   if (!service) return { kind: "no_connection" };
+  // What was announced before this is in the answer; of what comes while it is on its way nobody knows.
+  const askedAt = clock.now();
   const snapshot = await service.getReferral(uuid);
-  if (!snapshot) return { kind: "not_found" };
+  if (!snapshot) {
+    await tenancy.inShop(shop, (tenant) => tenant.restores.forget(environment, uuid));
+    return { kind: "not_found" };
+  }
+  crashPoint("referral.after-fetch");
   const request = await tenancy.inShop(shop, async (tenant) => {
     const owner = await requestOf(tenant, environment, snapshot);
-    if (owner) await recordReferral(tenant, owner, snapshot, clock.now());
+    if (owner) await recordReferral(tenant, owner, snapshot, { askedAt, now: clock.now() });
+    crashPoint("referral.before-commit");
     return owner;
   });
   if (!request) return { kind: "foreign" };
+  crashPoint("referral.after-commit");
   const document = snapshot.referralAttachment
     ? await storeDocument(ports, {
         shop,

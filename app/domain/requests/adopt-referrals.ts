@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import { isCurrent, type StoredReferral } from "../referrals/referral-repository.ts";
 import type { ReferralSnapshot } from "../referrals/snapshots.ts";
 import type { Tenant } from "../tenant.ts";
@@ -6,7 +7,14 @@ import type { Half, ReferralRequest, RequestState } from "./request.ts";
 import { takeBack } from "./take-back.ts";
 
 /** States that end as soon as something exists at the service: what exists counts, whatever was believed before. */
-const OPEN: readonly RequestState[] = ["sending", "ambiguous", "ready", "held", "rejected"];
+const OPEN: readonly RequestState[] = [
+  "awaiting_details",
+  "sending",
+  "ambiguous",
+  "ready",
+  "held",
+  "rejected",
+];
 
 /**
  * Makes referrals of the service this request's own and ends its ledger: `created`. The refetch that is
@@ -20,8 +28,10 @@ export async function adoptReferrals(
   referrals: ReferralSnapshot[],
   now: Date,
 ): Promise<void> {
+  // As the service had it at some moment of the attempt: what was announced since may not be in it.
+  const readAt = request.attemptStartedAt ?? now;
   for (const snapshot of referrals) {
-    await tenant.referrals.save(request.environment, request.id, snapshot, now);
+    await tenant.referrals.save(request.environment, request.id, snapshot, readAt);
     await tenant.jobs.enqueue({
       name: "refetch-referral",
       shop: tenant.shop,
@@ -29,6 +39,7 @@ export async function adoptReferrals(
       uuid: snapshot.uuid,
     });
   }
+  crashPoint("adopt.after-save");
   const found = await tenant.requests.find(request.id);
   if (!found) return;
   const stored = await tenant.referrals.forRequests([request.id]);

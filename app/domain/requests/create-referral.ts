@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { ShopDomain } from "../ids.ts";
 import { gidNumber } from "../ids.ts";
 import type { Ports } from "../ports.ts";
@@ -26,12 +27,20 @@ export async function createReferral(
 ): Promise<CreateReferralOutcome> {
   const claim = await claimRequest(ports, shop, requestId);
   if (claim.kind !== "claimed") return claim;
+  crashPoint("create.after-claim-commit");
   const { request, patient, deadlineAt } = claim;
   const order = referralOrder(shop, request, patient, ports.emailByService);
   const outcome = await send(ports, { shop, request, order, deadlineAt });
+  crashPoint("create.after-answer");
   ports.logger.info({ shop, requestId, attempt: request.attempt, outcome: outcome.kind }, "create");
   const now = ports.clock.now();
-  return ports.tenancy.inShop(shop, (tenant) => recordOutcome(tenant, request, outcome, now));
+  const recorded = await ports.tenancy.inShop(shop, async (tenant) => {
+    const proven = await recordOutcome(tenant, request, outcome, now);
+    crashPoint("create.before-record-commit");
+    return proven;
+  });
+  crashPoint("create.after-record");
+  return recorded;
 }
 
 async function send(
@@ -65,6 +74,18 @@ async function claimRequest(
     const now = clock.now();
     if (found.state === "sending") return watchSender(found, now);
     if (!found.hasPatient) return { kind: "not_due" };
+    const held = await tenant.restores.holds(found.environment, found.referenceNumber);
+    // Ledger rule 7. What waits is taken up when the service's lists have been walked.
+    if (held.isPaused) return { kind: "postponed", until: null };
+    for (const uuid of held.uuids)
+      await tenant.jobs.enqueue({
+        name: "refetch-referral",
+        shop,
+        environment: found.environment,
+        uuid,
+      });
+    // Sent before the restore: the refetch makes it this request's own.
+    if (held.uuids.length > 0) return { kind: "postponed", until: null };
     const deadlineAt = new Date(now.getTime() + waits.createTimeoutMs);
     const request = await tenant.requests.move(requestId, ["ready"], "sending", {
       attention: null,
@@ -92,6 +113,7 @@ async function claimRequest(
       { name: "resolve-ambiguous", shop, requestId },
       { startAfter: overdueAt },
     );
+    crashPoint("create.before-claim-commit");
     return { kind: "claimed", request, patient, deadlineAt };
   });
 }

@@ -1,3 +1,4 @@
+import { PRACTITIONER_FAULTS } from "../practitioners/practitioner.ts";
 import type { CreateOutcome } from "../referrals/referral-service.ts";
 import type { Tenant } from "../tenant.ts";
 import type { TimelineDetail, TimelineKind } from "../timeline/timeline.ts";
@@ -66,6 +67,9 @@ async function created(
   now: Date,
 ): Promise<CreateReferralOutcome> {
   await adoptReferrals(tenant, request, referrals, now);
+  const { practitioner } = request.items;
+  if (practitioner)
+    await tenant.practitioners.recordVerdict(practitioner.providerNumber, null, now);
   const uuids = referrals.map((referral) => referral.uuid);
   await note("create_succeeded", { uuids: uuids.join(" ") });
   return { kind: "created", uuids };
@@ -82,6 +86,9 @@ async function rejected(
   const refused = request.half
     ? await settle("created", `half_rejected:${code}`)
     : await settle("rejected", `rejected:${code}`);
+  const { practitioner } = request.items;
+  if (practitioner && PRACTITIONER_FAULTS.includes(code))
+    await tenant.practitioners.recordVerdict(practitioner.providerNumber, code, now);
   await note("create_rejected", { status, code });
   if (refused && (await dropUnwanted(tenant, refused, now))) return { kind: "cancelled" };
   return { kind: "rejected", code };

@@ -51,6 +51,7 @@ export interface RequestRepository {
   /** Finds it and lets nobody change it until the transaction ends. */
   findForUpdate(id: string): Promise<ReferralRequest | null>;
   findByReferenceNumber(referenceNumber: string): Promise<ReferralRequest | null>;
+  byReferenceNumbers(referenceNumbers: string[]): Promise<Map<string, ReferralRequest>>;
   forOrder(orderId: OrderId): Promise<ReferralRequest[]>;
   forCustomer(customerId: CustomerId): Promise<ReferralRequest[]>;
   /**
@@ -80,6 +81,8 @@ export interface RequestRepository {
   patientOf(id: string): Promise<PatientOnRequest | null>;
   /** Requests that could not be sent for a reason that lies with the connection. */
   stalled(environment: Environment): Promise<string[]>;
+  /** Whether a create call of this shop is under way, or was when its process died. */
+  isAnySending(environment: Environment): Promise<boolean>;
   /** Requests that are to be sent, or whose sending is unclear, and that no person has to look at first. */
   unsettled(): Promise<Pick<ReferralRequest, "id" | "state">[]>;
 }

@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
@@ -40,13 +41,17 @@ export async function resolveAmbiguous(
   if (!request?.attemptStartedAt) return { kind: "nothing_to_resolve" };
   const service = await services.forConnection(shop, request.environment);
   if (!service) return { kind: "nothing_to_resolve" };
+  crashPoint("resolve.after-overdue");
   const scannedAt = clock.now();
   const found = await findReferrals(service, request, request.attemptStartedAt);
-  return tenancy.inShop(shop, (tenant) =>
+  crashPoint("resolve.after-scan");
+  const outcome = await tenancy.inShop(shop, (tenant) =>
     found.length > 0
       ? adopt(tenant, request, found, clock.now())
       : countEmptyScan(ports, tenant, request, scannedAt),
   );
+  crashPoint("resolve.after-commit");
+  return outcome;
 }
 
 /** The request when its attempt is unclear; an overdue sender makes it so. */
@@ -85,6 +90,7 @@ async function findReferrals(
   const found: ReferralSnapshot[] = [];
   const oldest = attemptStartedAt.getTime() - CLOCK_TOLERANCE_MS;
   for await (const referral of service.referralsNewestFirst()) {
+    crashPoint("resolve.mid-scan");
     if (lastTouched(referral) < oldest) break;
     const ours =
       referral.referenceNumber === request.referenceNumber ||
@@ -110,6 +116,7 @@ async function adopt(
   found: ReferralSnapshot[],
   now: Date,
 ): Promise<ResolveOutcome> {
+  crashPoint("resolve.before-adopt");
   const uuids = found.map((referral) => referral.uuid);
   await adoptReferrals(tenant, request, found, now);
   await tenant.timeline.add({
@@ -155,10 +162,12 @@ async function countEmptyScan(
       { name: "resolve-ambiguous", shop: tenant.shop, requestId },
       { startAfter: at },
     );
+    crashPoint("resolve.before-count-commit");
     return { kind: "scan_again", at };
   }
   const settings = await tenant.shops.find();
-  if (settings?.strictMode) {
+  // A request that has lost its patient can never be sent again: there is nothing to decide.
+  if (settings?.strictMode && request.hasPatient) {
     const attention = request.half ? "half_created" : "ambiguous";
     await move("ambiguous", { emptyScans, attention });
     await tenant.timeline.add({ ...entry, kind: "decision_needed", detail: { attempt } });
@@ -169,5 +178,6 @@ async function countEmptyScan(
   if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };
   await tenant.timeline.add({ ...entry, kind: "resend_allowed", detail: { attempt, emptyScans } });
   await tenant.jobs.enqueue({ name: "create-referral", shop: tenant.shop, requestId });
+  crashPoint("resolve.before-resend-commit");
   return { kind: "resend" };
 }

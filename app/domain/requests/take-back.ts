@@ -26,10 +26,13 @@ export type TakeBackOutcome =
  */
 export async function takeBack(
   tenant: Tenant,
-  request: ReferralRequest,
+  { id }: Pick<ReferralRequest, "id">,
   wish: { by: Withdrawer; actor: Actor; now: Date },
 ): Promise<TakeBackOutcome> {
-  const { id, state } = request;
+  // A sender may claim it or report about it meanwhile: decided by the row as it is once it is locked.
+  const request = await tenant.requests.findForUpdate(id);
+  if (!request) return "nothing";
+  const { state } = request;
   const { by } = wish;
   if (state === "cancelled") {
     // The store's word is the last: only then is the unit not paid for any more.

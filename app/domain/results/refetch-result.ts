@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { Environment } from "../connections/connection.ts";
 import { storeDocument } from "../documents/store-document.ts";
 import type { ShopDomain } from "../ids.ts";
@@ -19,14 +20,18 @@ export async function refetchResult(
   const { tenancy, services, clock } = ports;
   const service = await services.forConnection(shop, environment);
   if (!service) return { kind: "no_connection" };
+  const askedAt = clock.now();
   const snapshot = await service.getResult(uuid);
   if (!snapshot) return { kind: "not_found" };
+  crashPoint("result.after-fetch");
   const request = await tenancy.inShop(shop, async (tenant) => {
     const owner = await requestOf(tenant, environment, snapshot);
-    if (owner) await record(tenant, owner, snapshot, clock.now());
+    if (owner) await record(tenant, owner, snapshot, { askedAt, now: clock.now() });
+    crashPoint("result.before-commit");
     return owner;
   });
   if (!request) return { kind: "foreign" };
+  crashPoint("result.after-commit");
   const document = snapshot.resultAttachment
     ? await storeDocument(ports, {
         shop,
@@ -56,7 +61,7 @@ async function record(
   tenant: Tenant,
   request: ReferralRequest,
   snapshot: ResultSnapshot,
-  now: Date,
+  { askedAt, now }: { askedAt: Date; now: Date },
 ): Promise<void> {
   const settings = await tenant.shops.find();
   const before = await tenant.results.find(snapshot.uuid);
@@ -77,9 +82,9 @@ async function record(
     partial,
     inReview,
     releasedAt,
-    at: now,
+    at: askedAt,
   });
-  if (saved === "stale") return;
+  if (saved !== "stored") return;
   const entry = { actor: "service" as const, at: now, orderId, requestId };
   const { uuid, status } = snapshot;
   if (before?.status !== status)

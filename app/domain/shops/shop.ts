@@ -18,6 +18,8 @@ export interface Shop {
   shop: ShopDomain;
   epoch: number;
   installed: boolean;
+  /** When it was installed last. */
+  installedAt: Date;
   scope: string;
   /** The connection that paid orders go to. */
   environment: Environment;
@@ -25,6 +27,8 @@ export interface Shop {
   strictMode: boolean;
   minimumAge: number;
   releasePolicy: ReleasePolicy;
+  /** After so many months without a change a request is redacted; null keeps it. */
+  retentionMonths: number | null;
   refundPolicy: RefundPolicy;
 }
 
@@ -35,9 +39,15 @@ export type ShopSettings = Pick<
 
 export interface ShopRepository {
   find(): Promise<Shop | null>;
+  /**
+   * As `find`, and nobody installs until the transaction ends: what is parked because the shop is not installed
+   * is there when an install lets parked messages in.
+   */
+  findBeforeInstall(): Promise<Shop | null>;
   /** Installs or reinstalls: a new epoch when it was uninstalled. Returns whether anything changed. */
   install(scope: string, at: Date): Promise<boolean>;
   /** Marks the shop uninstalled unless it was installed after `at`. Returns whether it did. */
   uninstall(at: Date): Promise<boolean>;
   updateSettings(settings: Partial<ShopSettings>): Promise<void>;
+  setRetention(months: number | null): Promise<void>;
 }

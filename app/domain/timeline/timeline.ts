@@ -39,9 +39,11 @@ export const TIMELINE_KINDS = [
   "document_stored",
   "result_stored",
   "result_released",
-  "result_held_again",
   "results_revealed",
+  "result_held_again",
   "mail_sent",
+  "redacted",
+  "package_opened",
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 

@@ -31,6 +31,8 @@ export function presentHome(
       lastEventAt: connection?.lastEventAt?.toISOString() ?? null,
       tailedThrough: connection?.tailedThrough?.toISOString() ?? null,
       eventsRepaired: connection?.eventsRepaired ?? 0,
+      tailingPages: connection?.tailingPages ?? null,
+      isPaused: connection?.pausedAt != null,
     },
     days,
     billing: presentBilling(overview.billing),

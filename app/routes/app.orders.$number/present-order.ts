@@ -73,12 +73,12 @@ function presentRequest(app: Words, facts: RequestFacts, units: number) {
     needsAttention: stageOf(facts) === "attention",
     mayRetry: mayRetry(request),
     mayRelease: state === "held",
-    mayReorder: reorderableHalves(facts).length > 0,
-    cancellation: CANCELLATIONS[previewCancellation(facts)],
     resultsUrl:
       results.length > 0
         ? `/app/orders/${gidNumber(request.orderId)}/requests/${id}/results`
         : null,
+    mayReorder: reorderableHalves(facts).length > 0,
+    cancellation: CANCELLATIONS[previewCancellation(facts)],
     mayReleaseResults:
       state === "created" && results.some((one) => one.releasedAt === null && !one.inReview),
     referrals: referrals.map((referral) => ({
