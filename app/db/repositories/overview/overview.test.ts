@@ -159,7 +159,7 @@ describe("stages", () => {
         });
       }
     },
-    60_000,
+    180_000,
   );
 
   test("are counted, whole shop and by day in the reader's time zone", async () => {
