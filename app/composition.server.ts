@@ -34,7 +34,8 @@ import { fetchOnOwnConnection } from "./referral-service/own-connection.ts";
 import { createPacing } from "./referral-service/pacing.ts";
 import { createTokenSource } from "./referral-service/tokens/token-source.ts";
 import { createAdminGraphql } from "./shopify/admin-graphql.ts";
-import { createCustomerAuth } from "./shopify/customer-auth.ts";
+import { createCustomerAuth, type SignedInCustomer } from "./shopify/customer-auth.ts";
+import { proxyFormToken, readProxyCall } from "./shopify/proxy-signature.ts";
 import { READ_TOPICS, readWebhook } from "./shopify/read-webhook.ts";
 import { createShopify } from "./shopify/shopify-app.ts";
 import { createStoreOrderList } from "./shopify/store-order-list.ts";
@@ -126,19 +127,22 @@ export function compose(
       createTimeoutMs: env.PATHWAY_CREATE_TIMEOUT_MS,
       quarantineMs: env.PATHWAY_QUARANTINE_MS,
       tailerIntervalMs: env.PATHWAY_TAILER_INTERVAL_MS,
+      reminderDayMs: env.PATHWAY_REMINDER_DAY_MS,
     },
     tendingIntervalMs: env.PATHWAY_TENDING_INTERVAL_MS,
     emailByService: env.PATHWAY_EMAIL_BY_SERVICE,
+    appUrl: env.SHOPIFY_APP_URL,
   };
 
+  const shopifySecrets = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].flatMap(
+    (secret) => secret ?? [],
+  );
   const intake = createIntake({
     pool: database.pool,
     sealers,
     clock,
     logger,
-    shopifySecrets: [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].flatMap(
-      (s) => s ?? [],
-    ),
+    shopifySecrets,
     eventAddresses: (token) => secrets.byAddress(token),
     verifyEvent: ({ body, headers, signing }) =>
       verifyEvent({
@@ -173,6 +177,11 @@ export function compose(
     ports,
     shopify: shopify.app,
     customerAuth: createCustomerAuth(shopify.decodeSessionToken),
+    /** Reads a call that came through the shop's own domain; null when Shopify did not sign it. */
+    proxyCall: (address: string) =>
+      readProxyCall(address, { secrets: shopifySecrets, now: clock.now() }),
+    proxyFormToken: (customer: SignedInCustomer) =>
+      proxyFormToken(env.SHOPIFY_API_SECRET, customer),
     serviceAddresses: addresses,
     /** Words for failures of the service, for pages, which know no adapter. */
     describeFailure,

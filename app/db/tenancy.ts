@@ -7,6 +7,7 @@ import { correctionRepository } from "./repositories/corrections.ts";
 import { customerRepository } from "./repositories/customers.ts";
 import { documentRepository } from "./repositories/documents.ts";
 import { inboxRepository } from "./repositories/inbox.ts";
+import { linkRepository } from "./repositories/links.ts";
 import { mappingRunRepository } from "./repositories/mapping-desk/mapping-runs.ts";
 import { practitionerRepository } from "./repositories/mapping-desk/practitioners.ts";
 import { publishedDetailsRepository } from "./repositories/mapping-desk/published-details.ts";
@@ -67,6 +68,7 @@ export function createTenancy(options: {
             results: resultRepository(scope),
             documents: documentRepository(scope),
             notifications: notificationRepository(scope),
+            links: linkRepository(scope),
             timeline: timelineRepository(scope),
             inbox: inboxRepository(scope),
             privacy: privacyRepository(scope),

@@ -1,6 +1,7 @@
 import type { Environment } from "./connections/connection.ts";
 import type { OrderId, ProductId, ShopDomain } from "./ids.ts";
-import type { NotificationKind } from "./notifications/notification.ts";
+import type { DueNotification } from "./notifications/notification.ts";
+import type { Holder } from "./requests/request.ts";
 
 /** Work to be done later. Payloads hold ids only: the engine's tables are no place for personal data. */
 export type Job =
@@ -23,7 +24,19 @@ export type Job =
   | { name: "catch-up-page"; shop: ShopDomain; catchUpId: string }
   | { name: "do-privacy-duty"; shop: ShopDomain; inboxId: string }
   | { name: "tend-shop"; shop: ShopDomain }
-  | { name: "send-mail"; shop: ShopDomain; requestId: string; kind: NotificationKind };
+  | ({ name: "send-mail"; shop: ShopDomain } & DueNotification)
+  | ({ name: "remind-details"; shop: ShopDomain } & ReminderStep);
+
+/** One reminder of a chain that began when somebody was first asked for details. */
+export interface ReminderStep {
+  requestId: string;
+  /** Who is reminded: a chain ends when the unit is no longer theirs. */
+  holder: Holder;
+  /** When the chain began, in milliseconds since 1970. */
+  since: number;
+  /** 0 for the first. */
+  step: number;
+}
 
 export type JobName = Job["name"];
 
@@ -48,6 +61,7 @@ export const JOB_NAMES = [
   "do-privacy-duty",
   "tend-shop",
   "send-mail",
+  "remind-details",
 ] as const satisfies readonly JobName[];
 
 export interface JobQueue {

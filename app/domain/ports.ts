@@ -24,6 +24,8 @@ export interface Waits {
   /** How long an unclear attempt is left alone before the second scan (docs/architecture.md, ledger rule 5). */
   quarantineMs: number;
   tailerIntervalMs: number;
+  /** How long a day lasts by which reminders are counted; shorter only to watch them. */
+  reminderDayMs: number;
 }
 
 /** What the use cases need from the world. */
@@ -43,4 +45,6 @@ export interface Ports {
   tendingIntervalMs: number;
   /** Whether the service e-mails the referral form itself (interface §4.2, emailReferralToCustomer). */
   emailByService: boolean;
+  /** Where the world reaches Pathway, without a slash at its end. */
+  appUrl: string;
 }

@@ -6,6 +6,7 @@ import type { TailRepository } from "./events/tail-walk.ts";
 import type { ShopDomain } from "./ids.ts";
 import type { InboxRepository } from "./inbox.ts";
 import type { JobQueue } from "./jobs.ts";
+import type { LinkRepository } from "./links/link.ts";
 import type { CatalogueRepository } from "./mappings/catalogue.ts";
 import type { PublishedDetailsRepository } from "./mappings/details/published.ts";
 import type { MappingRepository } from "./mappings/mapping.ts";
@@ -47,6 +48,7 @@ export interface Tenant {
   results: ResultRepository;
   documents: DocumentRepository;
   notifications: NotificationRepository;
+  links: LinkRepository;
   timeline: TimelineRepository;
   inbox: InboxRepository;
   privacy: PrivacyRepository;

@@ -12,6 +12,7 @@ import { publishProduct } from "../domain/mappings/details/publish-details.ts";
 import { workRun } from "../domain/mappings/runs/work-run.ts";
 import { readStorePage, rereadProduct } from "../domain/mappings/store/read-store.ts";
 import { NOTIFICATION_KINDS } from "../domain/notifications/notification.ts";
+import { remindDetails } from "../domain/notifications/remind-details.ts";
 import { sendNotification } from "../domain/notifications/send-notification.ts";
 import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
 import { correctReferrals } from "../domain/patients/correct-referrals.ts";
@@ -21,6 +22,7 @@ import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
 import { advanceRehearsal } from "../domain/rehearsals/advance-rehearsal.ts";
 import { createReferral } from "../domain/requests/create-referral.ts";
 import { reorderBillingFailed } from "../domain/requests/reorder-billing-failed.ts";
+import { HOLDERS } from "../domain/requests/request.ts";
 import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
 import { withdrawReferrals } from "../domain/requests/withdraw-referrals.ts";
 import { refetchResult } from "../domain/results/refetch-result.ts";
@@ -48,7 +50,15 @@ const bulk = z.object({ shop, bulkId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
 const catchUp = z.object({ shop, catchUpId: uuid });
-const notification = request.extend({ kind: z.enum(NOTIFICATION_KINDS) });
+const notification = request.extend({
+  kind: z.enum(NOTIFICATION_KINDS),
+  occurrence: z.string().optional(),
+});
+const reminder = request.extend({
+  holder: z.enum(HOLDERS),
+  since: z.number().int(),
+  step: z.number().int().nonnegative(),
+});
 
 export type TaskPorts = Ports & {
   readMessage: StoreMessageReader;
@@ -83,5 +93,6 @@ export function createTasks(
     "do-privacy-duty": (payload) => doPrivacyDuty(ports, inbox.parse(payload)),
     "tend-shop": (payload) => tendShop(ports, z.object({ shop }).parse(payload)),
     "send-mail": (payload) => sendNotification(ports, notification.parse(payload)),
+    "remind-details": (payload) => remindDetails(ports, reminder.parse(payload)),
   };
 }

@@ -13,7 +13,8 @@ const MOST_HEIGHT = 6_000;
 /** Somebody who walks through pages, looks at each of them, and hears every complaint of the browser. */
 export type Sightseer = Awaited<ReturnType<typeof sendSightseer>>;
 
-export async function sendSightseer(context: BrowserContext) {
+/** `refusals`: pages that are themselves a refusal (404, 422) are part of the walk, not a complaint. */
+export async function sendSightseer(context: BrowserContext, { refusals = false } = {}) {
   await mkdir(SCREENSHOTS, { recursive: true });
   const page = await context.newPage();
   await page.setViewportSize({ width: WIDTHS.desktop, height: LEAST_HEIGHT });
@@ -21,8 +22,8 @@ export async function sendSightseer(context: BrowserContext) {
   page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on("console", (message) => {
     // A form that is sent back with words beside its fields is no fault, whatever the console thinks of 422.
-    const isRefusedForm = message.text().includes("status of 422");
-    if (message.type() === "error" && !isRefusedForm)
+    const isExpected = refusals ? /status of 4(01|04|22)/ : /status of 422/;
+    if (message.type() === "error" && !isExpected.test(message.text()))
       complaints.push(`${page.url()}: ${message.text()}`);
   });
 

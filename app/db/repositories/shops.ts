@@ -9,8 +9,8 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     async find() {
       const row = await tx.shop.findUnique({ where: { shop } });
       if (!row) return null;
-      const { epoch, scope, holdOrders, strictMode, minimumAge, installedAt, retentionMonths } =
-        row;
+      const { epoch, scope, holdOrders, strictMode, minimumAge, name } = row;
+      const { installedAt, retentionMonths } = row;
       return {
         shop,
         epoch,
@@ -18,6 +18,9 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         holdOrders,
         strictMode,
         minimumAge,
+        name,
+        reminderDays: row.reminderDays,
+        detailsEndDays: row.detailsEndDays,
         installedAt,
         retentionMonths,
         installed: row.uninstalledAt === null,
@@ -64,6 +67,10 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     },
     async updateSettings(settings) {
       await tx.shop.updateMany({ where: { shop }, data: settings });
+    },
+    async rename(name) {
+      await tx.shop.updateMany({ where: { shop, NOT: { name } }, data: { name } });
+      await tx.shop.updateMany({ where: { shop, name: null }, data: { name } });
     },
   };
   return repository;

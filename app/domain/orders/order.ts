@@ -15,6 +15,8 @@ export interface StoreOrder {
   customerId: CustomerId | null;
   buyer: Buyer;
   lines: StoreOrderLine[];
+  /** What people call the shop that sold it, where the store told. */
+  shopName?: string;
 }
 
 export interface StoreOrderLine {
@@ -35,6 +37,8 @@ export interface Buyer {
   email: string | null;
   phone: string | null;
   address: PatientAddress | null;
+  /** Whether they have signed in to the shop before. Everybody who buys is a customer, guests too. */
+  hasAccount?: boolean;
   /** Where the shopper sees this order, as Shopify mails it. */
   statusUrl: string | null;
 }

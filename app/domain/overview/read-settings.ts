@@ -1,10 +1,11 @@
 import type { Connection } from "../connections/connection.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
-import type { ShopSettings } from "../shops/shop.ts";
+import type { ReminderPolicy, ShopSettings } from "../shops/shop.ts";
 
 export interface SettingsOverview {
   policies: ShopSettings;
+  reminders: ReminderPolicy;
   connections: Connection[];
 }
 
@@ -17,8 +18,10 @@ export async function readSettings(
     const found = await tenant.shops.find();
     if (!found) throw new Error("A signed-in shop has no row of its own");
     const { environment, holdOrders, strictMode, minimumAge, releasePolicy, refundPolicy } = found;
+    const { reminderDays, detailsEndDays } = found;
     return {
       policies: { environment, holdOrders, strictMode, minimumAge, releasePolicy, refundPolicy },
+      reminders: { reminderDays, detailsEndDays },
       connections: await tenant.connections.all(),
     };
   });

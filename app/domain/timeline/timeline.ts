@@ -42,6 +42,11 @@ export const TIMELINE_KINDS = [
   "results_revealed",
   "result_held_again",
   "mail_sent",
+  "unit_handed_over",
+  "unit_taken_back",
+  "unit_claimed",
+  "reminders_stopped",
+  "details_overdue",
   "redacted",
   "package_opened",
 ] as const;

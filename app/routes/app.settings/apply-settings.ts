@@ -5,6 +5,7 @@ import { testConnection } from "../../domain/connections/test-connection.ts";
 import type { ShopDomain } from "../../domain/ids.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { savePolicies } from "../../domain/shops/save-policies.ts";
+import { saveReminders } from "../../domain/shops/save-reminders.ts";
 import { ENVIRONMENT_NAMES, testToast } from "../../messages/connection.ts";
 import type { SettingsForm } from "./settings-form.ts";
 
@@ -33,6 +34,9 @@ export async function applySettings(
         ? { toast: `${ENVIRONMENT_NAMES[value.environment]} disconnected` }
         : { toast: "Send new orders to staging first", toastIsError: true };
     }
+    case "save-reminders":
+      await saveReminders(ports, { shop, reminders: value.reminders });
+      return { toast: "Settings saved" };
     case "save-policies": {
       const outcome = await savePolicies(ports, { shop, policies: value.policies });
       return outcome.kind === "saved"

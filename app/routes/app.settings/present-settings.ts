@@ -7,15 +7,23 @@ type Surroundings = Pick<App, "env" | "serviceAddresses" | "describeFailure" | "
 
 export type ConnectionView = ReturnType<typeof presentSettings>["connections"][number];
 export type PoliciesView = SettingsOverview["policies"];
+export type RemindersView = ReturnType<typeof presentSettings>["reminders"];
 
 /** The settings page: one section for each environment that this installation has addresses for. */
-export function presentSettings(app: Surroundings, { policies, connections }: SettingsOverview) {
+export function presentSettings(
+  app: Surroundings,
+  { policies, reminders, connections }: SettingsOverview,
+) {
   const known = ENVIRONMENTS.flatMap((environment) => {
     const address = app.serviceAddresses[environment];
     return address ? [{ environment, serviceUrl: address.appUrl }] : [];
   });
   return {
     policies,
+    reminders: {
+      reminderDays: reminders.reminderDays.join(", "),
+      detailsEndDays: String(reminders.detailsEndDays),
+    },
     now: app.ports.clock.now().toISOString(),
     connections: known.map(({ environment, serviceUrl }) => {
       const stored = connections.find((one) => one.environment === environment);
