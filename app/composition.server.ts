@@ -25,6 +25,7 @@ import { createAttachmentFetcher } from "./referral-service/attachments/attachme
 import { createCircuitBreaker } from "./referral-service/circuit-breaker.ts";
 import { createReferralServiceClient } from "./referral-service/client.ts";
 import { readEvent } from "./referral-service/events/read-event.ts";
+import { createEventSender } from "./referral-service/events/send-self-test.ts";
 import { verifyEvent } from "./referral-service/events/verify-event.ts";
 import { describeFailure } from "./referral-service/failures/describe-failure.ts";
 import { inSeries } from "./referral-service/gate.ts";
@@ -34,6 +35,7 @@ import { createAdminGraphql } from "./shopify/admin-graphql.ts";
 import { createCustomerAuth } from "./shopify/customer-auth.ts";
 import { READ_TOPICS, readWebhook } from "./shopify/read-webhook.ts";
 import { createShopify } from "./shopify/shopify-app.ts";
+import { createStoreMarks } from "./shopify/store-marks.ts";
 import { createStoreOrders } from "./shopify/store-orders.ts";
 import { createStoreProducts } from "./shopify/store-products.ts";
 
@@ -106,8 +108,20 @@ export function compose(
   const ports: Ports = {
     tenancy,
     services,
+    eventSender: createEventSender({
+      fetch,
+      clock,
+      async connection(shop, environment) {
+        const connection = await tenancy.inShop(shop, (t) => t.connections.find(environment));
+        const found = connection && (await secrets.byAddress(connection.addressToken));
+        if (!found) return null;
+        const address = `${env.SHOPIFY_APP_URL}/events/${connection.addressToken}`;
+        return { address, signing: found.signing };
+      },
+    }),
     storeOrders: createStoreOrders(graphql),
     storeProducts: createStoreProducts(graphql),
+    storeMarks: createStoreMarks(graphql),
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
     mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),
     clock,

@@ -1,5 +1,6 @@
 import type { Tenancy } from "../domain/tenant.ts";
 import type { Database } from "./database.ts";
+import { bulkRunRepository } from "./repositories/bulk-runs.ts";
 import { connectionRepository } from "./repositories/connections.ts";
 import { documentRepository } from "./repositories/documents.ts";
 import { inboxRepository } from "./repositories/inbox.ts";
@@ -12,6 +13,7 @@ import { privacyRepository } from "./repositories/privacy.ts";
 import { referralRepository } from "./repositories/referrals.ts";
 import { requestRepository } from "./repositories/requests.ts";
 import { resultRepository } from "./repositories/results.ts";
+import { savedViewRepository } from "./repositories/saved-views.ts";
 import { shopRepository } from "./repositories/shops.ts";
 import { timelineRepository } from "./repositories/timeline.ts";
 import type { Sealers } from "./sealer.ts";
@@ -51,6 +53,8 @@ export function createTenancy(options: {
             inbox: inboxRepository(scope),
             privacy: privacyRepository(scope),
             overview: overviewRepository(scope),
+            views: savedViewRepository(scope),
+            bulkRuns: bulkRunRepository(scope),
             jobs: outbox(scope, () => {
               queuedJobs = true;
             }),

@@ -1,6 +1,7 @@
 import type { Environment } from "./connections/connection.ts";
 import type { OrderId, ShopDomain } from "./ids.ts";
 import type { NotificationKind } from "./notifications/notification.ts";
+import type { Milestone } from "./store-marks/store-marks.ts";
 
 /** Work to be done later. Payloads hold ids only: the engine's tables are no place for personal data. */
 export type Job =
@@ -12,6 +13,15 @@ export type Job =
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "tail-connection"; shop: ShopDomain; environment: Environment }
+  | { name: "run-bulk"; shop: ShopDomain; runId: string }
+  /** Queued by the database when a milestone is reached (prisma/migrations, pathway_tell_store). */
+  | {
+      name: "tell-store";
+      shop: ShopDomain;
+      orderId: OrderId;
+      requestId: string | null;
+      milestone: Milestone;
+    }
   | { name: "send-mail"; shop: ShopDomain; requestId: string; kind: NotificationKind };
 
 export type JobName = Job["name"];
@@ -25,6 +35,8 @@ export const JOB_NAMES = [
   "refetch-referral",
   "refetch-result",
   "tail-connection",
+  "run-bulk",
+  "tell-store",
   "send-mail",
 ] as const satisfies readonly JobName[];
 

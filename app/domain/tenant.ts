@@ -1,3 +1,4 @@
+import type { BulkRunRepository } from "./bulk/bulk-run.ts";
 import type { ConnectionRepository } from "./connections/connection.ts";
 import type { DocumentRepository } from "./documents/document.ts";
 import type { ShopDomain } from "./ids.ts";
@@ -13,6 +14,7 @@ import type { ReferralRepository, ResultRepository } from "./referrals/referral-
 import type { RequestRepository } from "./requests/request-repository.ts";
 import type { ShopRepository } from "./shops/shop.ts";
 import type { TimelineRepository } from "./timeline/timeline.ts";
+import type { SavedViewRepository } from "./views/saved-view.ts";
 
 /** Everything of one shop, inside one transaction. */
 export interface Tenant {
@@ -31,6 +33,8 @@ export interface Tenant {
   inbox: InboxRepository;
   privacy: PrivacyRepository;
   overview: OverviewRepository;
+  views: SavedViewRepository;
+  bulkRuns: BulkRunRepository;
   jobs: JobQueue;
 }
 

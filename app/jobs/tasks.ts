@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { advanceBulkRun } from "../domain/bulk/advance-bulk-run.ts";
 import { ENVIRONMENTS } from "../domain/connections/connection.ts";
 import {
   handleServiceEvent,
@@ -15,6 +16,8 @@ import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
 import { createReferral } from "../domain/requests/create-referral.ts";
 import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
 import { refetchResult } from "../domain/results/refetch-result.ts";
+import { MILESTONES } from "../domain/store-marks/store-marks.ts";
+import { tellStore } from "../domain/store-marks/tell-store.ts";
 import { handleWebhook } from "../domain/webhooks/handle-webhook.ts";
 import type { StoreMessageReader } from "../domain/webhooks/store-message.ts";
 
@@ -30,6 +33,11 @@ const order = z.object({ shop, orderId: z.string().transform((value) => gid("Ord
 const request = z.object({ shop, requestId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
+const bulkRun = z.object({ shop, runId: uuid });
+const milestone = order.extend({
+  requestId: uuid.nullable(),
+  milestone: z.enum(MILESTONES),
+});
 const notification = request.extend({ kind: z.enum(NOTIFICATION_KINDS) });
 
 export type TaskPorts = Ports & {
@@ -53,6 +61,8 @@ export function createTasks(
     "refetch-referral": (payload) => refetchReferral(ports, resource.parse(payload)),
     "refetch-result": (payload) => refetchResult(ports, resource.parse(payload)),
     "tail-connection": (payload) => tailConnection(ports, connection.parse(payload)),
+    "run-bulk": (payload) => advanceBulkRun(ports, bulkRun.parse(payload)),
+    "tell-store": (payload) => tellStore(ports, milestone.parse(payload)),
     "send-mail": (payload) => sendNotification(ports, notification.parse(payload)),
   };
 }

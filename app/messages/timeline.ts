@@ -23,6 +23,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   details_given: "The shopper gave the patient’s details",
   details_corrected: "The shopper corrected the patient’s details",
   request_released: "Released after review",
+  request_held: "Held for review",
+  attention_handled: "Marked as handled",
   create_started: "Sending to the service began",
   create_succeeded: "The service created the referral",
   create_rejected: "The service refused the order: nothing was created",

@@ -38,6 +38,7 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     lastTestOutcome: row.lastTestOutcome,
     tailedThrough: row.tailedThrough,
     eventsRepaired: row.eventsRepaired,
+    eventsReceived: row.eventsReceived,
   });
 
   return {
@@ -97,7 +98,10 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
       });
     },
     async recordEvent(environment, at) {
-      await tx.connection.updateMany({ where: { shop, environment }, data: { lastEventAt: at } });
+      await tx.connection.updateMany({
+        where: { shop, environment },
+        data: { lastEventAt: at, eventsReceived: { increment: 1 } },
+      });
     },
     async countRepair(environment) {
       await tx.connection.updateMany({

@@ -17,6 +17,12 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
       });
       return row?.sentAt != null;
     },
+    async reopen(requestId, kind) {
+      await tx.notification.updateMany({
+        where: { shop, requestId, kind },
+        data: { sentAt: null },
+      });
+    },
     async markSent(requestId, kind, at) {
       await tx.notification.updateMany({ where: { shop, requestId, kind }, data: { sentAt: at } });
     },

@@ -87,6 +87,10 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     async setAttention(id, attention) {
       await tx.referralRequest.updateMany({ where: { shop, id }, data: { attention } });
     },
+    async markHandled(id, reason) {
+      const where = { shop, id, reason };
+      await tx.referralRequest.updateMany({ where, data: { handledReason: reason } });
+    },
     async setItems(id, items) {
       await tx.referralRequest.updateMany({ where: { shop, id }, data: toItemColumns(items) });
     },
@@ -146,6 +150,7 @@ export function toRequest(row: RequestRow): ReferralRequest {
     items: orderedItems(row),
     state: oneOf(REQUEST_STATES, row.state),
     attention: row.attention,
+    handledReason: row.handledReason,
     unwanted: row.unwanted,
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
     hasPatient: row.patientSealed !== null,

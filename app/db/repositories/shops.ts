@@ -9,6 +9,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       const row = await tx.shop.findUnique({ where: { shop } });
       if (!row) return null;
       const { epoch, scope, holdOrders, strictMode, minimumAge } = row;
+      const { emailByService, markFulfilled, tagOrders, startFlows, setupDismissedAt } = row;
       return {
         shop,
         epoch,
@@ -16,6 +17,11 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         holdOrders,
         strictMode,
         minimumAge,
+        emailByService,
+        markFulfilled,
+        tagOrders,
+        startFlows,
+        setupDismissedAt,
         installed: row.uninstalledAt === null,
         environment: oneOf(ENVIRONMENTS, row.environment),
         releasePolicy: oneOf(RELEASE_POLICIES, row.releasePolicy),
@@ -45,6 +51,9 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     },
     async updateSettings(settings) {
       await tx.shop.updateMany({ where: { shop }, data: settings });
+    },
+    async dismissSetup(at) {
+      await tx.shop.updateMany({ where: { shop }, data: { setupDismissedAt: at } });
     },
   };
 }

@@ -40,6 +40,7 @@ export interface Connection {
   lastTestOutcome: string | null;
   tailedThrough: Date | null;
   eventsRepaired: number;
+  eventsReceived: number;
 }
 
 export interface ConnectionRepository {
@@ -53,6 +54,7 @@ export interface ConnectionRepository {
   }): Promise<Connection>;
   remove(environment: Environment): Promise<void>;
   recordTest(environment: Environment, outcome: string, at: Date): Promise<void>;
+  /** One more event came. */
   recordEvent(environment: Environment, at: Date): Promise<void>;
   /** One more change that no event had told. */
   countRepair(environment: Environment): Promise<void>;

@@ -1,4 +1,5 @@
 import { ENVIRONMENTS, type Environment } from "../connections/connection.ts";
+import { SELF_TEST_PREFIX } from "../connections/self-test.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 
@@ -10,7 +11,7 @@ export type ServiceHint =
 /** Port: reads an event of the service, in whatever shape it comes. */
 export type ServiceEventReader = (body: Buffer) => ServiceHint;
 
-export type ServiceEventOutcome = "queued" | "tail" | "gone";
+export type ServiceEventOutcome = "queued" | "tail" | "gone" | "self_test";
 
 /**
  * Turns one stored event into the refetch it hints at. One that cannot be read, or that names nothing, has
@@ -28,6 +29,10 @@ export async function handleServiceEvent(
     const message = await tenant.inbox.find(inboxId);
     if (!message) return "gone";
     const environment = environmentOf(message.topic);
+    if (message.eventId.startsWith(SELF_TEST_PREFIX)) {
+      await tenant.inbox.finish(inboxId, "done");
+      return "self_test";
+    }
     const hint = readEvent(message.body);
     await tenant.connections.recordEvent(environment, clock.now());
     await tenant.inbox.finish(inboxId, hint.kind === "unreadable" ? "unreadable" : "done");

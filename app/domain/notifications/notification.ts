@@ -8,6 +8,8 @@ export interface NotificationRepository {
   /** Notes that a mail is due; false when it was noted before. */
   note(requestId: string, kind: NotificationKind, at: Date): Promise<boolean>;
   isSent(requestId: string, kind: NotificationKind): Promise<boolean>;
+  /** Has a mail that was sent be due again, because somebody asks for it. */
+  reopen(requestId: string, kind: NotificationKind): Promise<void>;
   markSent(requestId: string, kind: NotificationKind, at: Date): Promise<void>;
 }
 

@@ -26,7 +26,7 @@ export async function createReferral(
   const claim = await claimRequest(ports, shop, requestId);
   if (claim.kind !== "claimed") return claim;
   const { request, patient, deadlineAt } = claim;
-  const order = referralOrder(shop, request, patient, ports.emailByService);
+  const order = referralOrder(shop, request, patient, claim.emailByService ?? ports.emailByService);
   const outcome = await send(ports, { shop, request, order, deadlineAt });
   ports.logger.info({ shop, requestId, attempt: request.attempt, outcome: outcome.kind }, "create");
   const now = ports.clock.now();
@@ -47,7 +47,14 @@ async function send(
 }
 
 type Claim =
-  | { kind: "claimed"; request: ReferralRequest; patient: PatientOnRequest; deadlineAt: Date }
+  | {
+      kind: "claimed";
+      request: ReferralRequest;
+      patient: PatientOnRequest;
+      deadlineAt: Date;
+      /** The shop's own wish; null: as the installation says. */
+      emailByService: boolean | null;
+    }
   | { kind: "not_due" }
   | { kind: "postponed"; until: Date | null };
 
@@ -91,7 +98,8 @@ async function claimRequest(
       { name: "resolve-ambiguous", shop, requestId },
       { startAfter: overdueAt },
     );
-    return { kind: "claimed", request, patient, deadlineAt };
+    const { emailByService } = settings;
+    return { kind: "claimed", request, patient, deadlineAt, emailByService };
   });
 }
 

@@ -53,6 +53,8 @@ export interface RequestRepository {
     attempt?: number,
   ): Promise<ReferralRequest | null>;
   setAttention(id: string, reason: string | null): Promise<void>;
+  /** Notes that a person has dealt with a reason; forgotten by the database once it is the reason no longer. */
+  markHandled(id: string, reason: string): Promise<void>;
   /** What is ordered; to be changed only while nothing exists at the service. */
   setItems(id: string, items: OrderedItems): Promise<void>;
   /** Whether the store has taken the unit back while something might have been sent for it. */

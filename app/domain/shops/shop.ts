@@ -21,11 +21,25 @@ export interface Shop {
   strictMode: boolean;
   minimumAge: number;
   releasePolicy: ReleasePolicy;
+  /** Whether the service e-mails the form itself; null: as the installation says. */
+  emailByService: boolean | null;
+  markFulfilled: boolean;
+  tagOrders: boolean;
+  startFlows: boolean;
+  setupDismissedAt: Date | null;
 }
 
 export type ShopSettings = Pick<
   Shop,
-  "environment" | "holdOrders" | "strictMode" | "minimumAge" | "releasePolicy"
+  | "environment"
+  | "holdOrders"
+  | "strictMode"
+  | "minimumAge"
+  | "releasePolicy"
+  | "emailByService"
+  | "markFulfilled"
+  | "tagOrders"
+  | "startFlows"
 >;
 
 export interface ShopRepository {
@@ -35,4 +49,6 @@ export interface ShopRepository {
   /** Marks the shop uninstalled unless it was installed after `at`. Returns whether it did. */
   uninstall(at: Date): Promise<boolean>;
   updateSettings(settings: Partial<ShopSettings>): Promise<void>;
+  /** Takes the setup guide off the home page, or puts it back. */
+  dismissSetup(at: Date | null): Promise<void>;
 }

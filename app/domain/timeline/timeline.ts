@@ -15,6 +15,8 @@ export const TIMELINE_KINDS = [
   "details_given",
   "details_corrected",
   "request_released",
+  "request_held",
+  "attention_handled",
   "create_started",
   "create_succeeded",
   "create_rejected",

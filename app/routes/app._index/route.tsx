@@ -1,19 +1,43 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
+import { Await, useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Layout, Page } from "@shopify/polaris";
-import { readHome } from "../../domain/overview/read-home.ts";
+import { Suspense } from "react";
+import { readForm } from "../../components/form/read-form.server.ts";
+import { dismissSetup, readHome, readTrends } from "../../domain/overview/read-home.ts";
+import { AgeingCard } from "./ageing-card.tsx";
 import { AttentionCard } from "./attention-card.tsx";
 import { ChartCard } from "./chart-card.tsx";
 import { HealthCard } from "./health-card.tsx";
-import { presentHome } from "./present-home.ts";
+import { presentHome, presentTrends } from "./present-home.ts";
 import { SetupGuide } from "./setup-guide.tsx";
 import { StageTiles } from "./stage-tiles.tsx";
+import { TrendsFailed, TrendsSkeleton } from "./trends-skeleton.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Home · Pathway" }];
 
+/** What is beneath the fold follows when it is known; whatever goes wrong with it, the rest is there. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { shop } = await context.merchant(request);
-  return presentHome(context.app, await readHome(context.app.ports, shop));
+  const { ports, logger } = context.app;
+  const home = presentHome(context.app, await readHome(ports, shop));
+  const trends = readTrends(ports, shop).then(presentTrends, (error: unknown) => {
+    logger.warn({ shop, err: error }, "home could not read its trends");
+    return null;
+  });
+  return { ...home, trends };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { shop } = await context.merchant(request);
+  const intent = (await readForm(request)).get("intent");
+  if (intent !== "dismiss-setup" && intent !== "show-setup") throw data(null, { status: 400 });
+  await dismissSetup(context.app.ports, { shop, isDismissed: intent === "dismiss-setup" });
+  return null;
 }
 
 export default function HomePage() {
@@ -21,13 +45,26 @@ export default function HomePage() {
   return (
     <Page title="Home">
       <BlockStack gap="400">
-        <SetupGuide steps={view.steps} />
+        {view.isGuideShown && <SetupGuide steps={view.steps} />}
         <StageTiles tiles={view.tiles} />
         <Layout>
           <Layout.Section>
             <BlockStack gap="400">
               <AttentionCard items={view.attention} hasMore={view.hasMoreAttention} />
-              <ChartCard days={view.days} />
+              <Suspense fallback={<TrendsSkeleton />}>
+                <Await resolve={view.trends}>
+                  {(trends) =>
+                    trends ? (
+                      <>
+                        <ChartCard days={trends.days} />
+                        <AgeingCard late={trends.late} now={view.now} />
+                      </>
+                    ) : (
+                      <TrendsFailed />
+                    )
+                  }
+                </Await>
+              </Suspense>
             </BlockStack>
           </Layout.Section>
           <Layout.Section variant="oneThird">

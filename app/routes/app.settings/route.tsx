@@ -34,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function SettingsPage() {
-  const { connections, policies, now } = useLoaderData<typeof loader>();
+  const { connections, policies, missingScopes, now } = useLoaderData<typeof loader>();
   const connected = connections.filter((one) => one.connection).map((one) => one.environment);
   return (
     <Page title="Settings">
@@ -43,7 +43,7 @@ export default function SettingsPage() {
           {connections.map((one) => (
             <ConnectionSection key={one.environment} now={now} {...one} />
           ))}
-          <PoliciesSection saved={policies} connected={connected} />
+          <PoliciesSection saved={policies} connected={connected} missingScopes={missingScopes} />
         </BlockStack>
         <Box paddingBlockEnd="800" />
       </SaveBarProvider>

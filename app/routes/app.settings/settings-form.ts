@@ -59,18 +59,35 @@ const savePolicies = z
       .transform(Number)
       .pipe(z.number().max(120, { error: "The highest age is 120." })),
     releasePolicy: z.enum(RELEASE_POLICIES),
+    emailBy: z
+      .enum(["pathway", "service"])
+      .default("pathway")
+      .transform((who) => who === "service"),
+    markFulfilled: ticked,
+    tagOrders: ticked,
+    startFlows: ticked,
   })
-  .transform(({ intent, ...policies }) => ({ intent, policies }));
+  .transform(({ intent, emailBy: emailByService, ...policies }) => ({
+    intent,
+    policies: { ...policies, emailByService },
+  }));
 
 const connectionIntent = z.object({
-  intent: z.enum(["test-connection", "disconnect"]),
+  intent: z.enum(["test-connection", "self-test", "disconnect"]),
   environment,
 });
 
-const intentSchema = z.enum(["save-connection", "test-connection", "disconnect", "save-policies"]);
+const intentSchema = z.enum([
+  "save-connection",
+  "test-connection",
+  "self-test",
+  "disconnect",
+  "save-policies",
+]);
 const SCHEMAS = {
   "save-connection": saveConnection,
   "test-connection": connectionIntent,
+  "self-test": connectionIntent,
   disconnect: connectionIntent,
   "save-policies": savePolicies,
 } as const;
