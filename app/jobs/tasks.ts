@@ -34,7 +34,8 @@ const request = z.object({ shop, requestId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
 const bulkRun = z.object({ shop, runId: uuid });
-const milestone = order.extend({
+/** What the database queues by itself (prisma/migrations, pathway_tell_store). */
+export const milestone = order.extend({
   requestId: uuid.nullable(),
   milestone: z.enum(MILESTONES),
 });
