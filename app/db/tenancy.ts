@@ -11,8 +11,10 @@ import { outbox } from "./repositories/outbox.ts";
 import { overviewRepository } from "./repositories/overview/overview.ts";
 import { privacyRepository } from "./repositories/privacy.ts";
 import { referralRepository } from "./repositories/referrals.ts";
+import { rehearsalRepository } from "./repositories/rehearsals.ts";
 import { requestRepository } from "./repositories/requests.ts";
 import { resultRepository } from "./repositories/results.ts";
+import { revealRepository } from "./repositories/reveals.ts";
 import { savedViewRepository } from "./repositories/saved-views.ts";
 import { shopRepository } from "./repositories/shops.ts";
 import { timelineRepository } from "./repositories/timeline.ts";
@@ -55,6 +57,8 @@ export function createTenancy(options: {
             overview: overviewRepository(scope),
             views: savedViewRepository(scope),
             bulkRuns: bulkRunRepository(scope),
+            rehearsals: rehearsalRepository(scope),
+            reveals: revealRepository(scope),
             jobs: outbox(scope, () => {
               queuedJobs = true;
             }),

@@ -22,6 +22,7 @@ export type Job =
       requestId: string | null;
       milestone: Milestone;
     }
+  | { name: "advance-rehearsal"; shop: ShopDomain; rehearsalId: string }
   | { name: "send-mail"; shop: ShopDomain; requestId: string; kind: NotificationKind };
 
 export type JobName = Job["name"];
@@ -37,6 +38,7 @@ export const JOB_NAMES = [
   "tail-connection",
   "run-bulk",
   "tell-store",
+  "advance-rehearsal",
   "send-mail",
 ] as const satisfies readonly JobName[];
 

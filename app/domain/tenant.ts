@@ -11,7 +11,9 @@ import type { OrderRepository } from "./orders/order.ts";
 import type { OverviewRepository } from "./overview/overview-repository.ts";
 import type { PrivacyRepository } from "./privacy/privacy.ts";
 import type { ReferralRepository, ResultRepository } from "./referrals/referral-repository.ts";
+import type { RehearsalRepository } from "./rehearsals/rehearsal.ts";
 import type { RequestRepository } from "./requests/request-repository.ts";
+import type { RevealRepository } from "./reveals/reveal.ts";
 import type { ShopRepository } from "./shops/shop.ts";
 import type { TimelineRepository } from "./timeline/timeline.ts";
 import type { SavedViewRepository } from "./views/saved-view.ts";
@@ -35,6 +37,8 @@ export interface Tenant {
   overview: OverviewRepository;
   views: SavedViewRepository;
   bulkRuns: BulkRunRepository;
+  rehearsals: RehearsalRepository;
+  reveals: RevealRepository;
   jobs: JobQueue;
 }
 

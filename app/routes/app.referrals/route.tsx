@@ -57,6 +57,7 @@ export default function OrdersPage() {
       title="Orders and referrals"
       subtitle="Every paid order, and where each of its tests stands."
       primaryAction={<ExportButton selection={selection} isEmpty={orders.length === 0} />}
+      secondaryActions={[{ content: "Dry run", url: "/app/dry-run" }]}
     >
       {bulk.runId && <BulkProgress key={bulk.runId} runId={bulk.runId} onClose={bulk.close} />}
       <Card padding="0">
