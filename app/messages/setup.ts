@@ -24,8 +24,8 @@ export const SETUP_STEPS: readonly SetupStep[] = [
   {
     isDone: "hasReferral",
     title: "Rehearse an order",
-    text: "Place the Order tests block in the checkout editor, then buy a mapped product with a test payment. Once the patient’s details are in, its referral follows.",
-    action: { content: "See orders", url: "/app/referrals" },
+    text: "Place the Order tests block in the checkout editor, then watch a made-up order walk to its results in staging.",
+    action: { content: "Rehearse", url: "/app/rehearsal" },
   },
   {
     isDone: "hasEvents",
