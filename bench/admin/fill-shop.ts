@@ -11,6 +11,10 @@ export async function fillShop(databaseUrl: string, shop: string, orders: number
   try {
     await client.query("SET session_replication_role = replica");
     await client.query("SET synchronous_commit = off");
+    await client.query("SET maintenance_work_mem = '256MB'");
+    // Built at once afterwards, which is many times faster than row by row.
+    const { rows: indexes } = await client.query<{ name: string; definition: string }>(INDEXES);
+    for (const { name } of indexes) await client.query(`DROP INDEX "${name}"`);
     for (const [text, values] of [
       [ORDERS, [shop, orders]],
       ["ANALYZE orders", []],
@@ -19,12 +23,17 @@ export async function fillShop(databaseUrl: string, shop: string, orders: number
       [REFERRALS, [shop]],
     ] as const)
       await client.query(text, [...values]);
+    for (const { definition } of indexes) await client.query(definition);
     await client.query("SET session_replication_role = origin");
     await client.query("VACUUM ANALYZE orders, referral_requests, referrals");
   } finally {
     await client.end();
   }
 }
+
+const INDEXES = `
+  SELECT indexname AS name, indexdef AS definition FROM pg_indexes
+  WHERE tablename IN ('orders', 'referral_requests', 'referrals') AND indexname NOT LIKE '%_pkey'`;
 
 const ORDERS = `
   INSERT INTO orders (shop, order_id, name, paid_at, first_read_at, read_at, test, lane, attention, reason)
@@ -67,5 +76,4 @@ const REFERRALS = `
          lpad((abs(hashtext(id::text)) % 100000000)::text, 8, '0'), 'STORE_INTEGRATION',
          CASE stage WHEN 'results_ready' THEN gen_random_uuid() END,
          '', order_paid_at, order_paid_at, order_paid_at
-  FROM referral_requests WHERE shop = $1 AND state = 'created' AND reference_number LIKE 'PW%'
-    AND NOT EXISTS (SELECT FROM referrals f WHERE f.shop = referral_requests.shop AND f.request_id = id)`;
+  FROM referral_requests WHERE shop = $1 AND state = 'created'`;
