@@ -82,7 +82,7 @@ async function visit(
     await throttle(await context.newCDPSession(page));
     const { admin_url, shop } = line.store;
     const store = shop.replace(".myshopify.com", "");
-    const address = `${admin_url}/store/${store}/apps/pathway${path}`;
+    const address = `${admin_url}/store/${store}/apps/pathway/app${path}`;
     await page.goto(address);
     const frame = page.frameLocator("#app-frame");
     await frame.getByRole("heading", { level: 1 }).waitFor();

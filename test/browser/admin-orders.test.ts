@@ -26,7 +26,8 @@ afterAll(async () => {
   await world?.stop();
 }, 60_000);
 
-const open = (path: string, heading: string) => openApp(world, merchant, { path, heading });
+const open = (path: string, heading: string) =>
+  openApp(world, merchant, { path: `/app${path}`, heading });
 
 test("empty: every page says what to do next", async () => {
   const home = await open("", "Home");
@@ -48,7 +49,7 @@ test("the index: search, kinds, days, pages, saved views and export", async () =
   const frame = await open("/referrals", "Orders and referrals");
   const row = (name: string) => frame.getByRole("link", { name, exact: true });
   await row("#9060").first().waitFor();
-  await merchant.look("admin-orders");
+  await merchant.look("admin-index", { isZoomed: true });
 
   await frame.getByRole("button", { name: "Next" }).click();
   await row("#9030").first().waitFor();
@@ -96,7 +97,7 @@ test("needs attention: one reason and one action each; handled leaves; retry fro
   const frame = await open("/attention", "Needs attention");
   const first = frame.getByRole("button", { name: /^Mark order .* as handled$/ }).first();
   await first.waitFor();
-  await merchant.look("admin-attention");
+  await merchant.look("admin-attention", { isZoomed: true });
   const items = frame.locator("li.pathway-entry");
   const before = await items.count();
   await first.click();
@@ -117,7 +118,7 @@ test("home with orders: tiles, chart, what is late", async () => {
   await frame.getByText("Tests of the last 14 days").waitFor();
   await frame.locator("svg.pathway-chart").waitFor();
   await frame.getByText(/past the catalogue’s turnaround/).waitFor();
-  await merchant.look("admin-home");
+  await merchant.look("admin-home-full", { isZoomed: true });
   await frame.getByRole("button", { name: "Dismiss the setup guide" }).click();
   await expect.poll(() => frame.getByText("Get set up").count()).toBe(0);
 }, 90_000);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await world?.stop();
 }, 60_000);
 
-const open = () => openApp(world, merchant, { path: "/settings", heading: "Settings" });
+const open = () => openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
 
 test("the self-test goes out and comes back, and counts as no event of the service", async () => {
   const events = () => world.sql.count("SELECT sum(events_received) FROM connections");
@@ -27,7 +27,7 @@ test("the self-test goes out and comes back, and counts as no event of the servi
   const frame = await open();
   await frame.getByRole("button", { name: "Test the webhook address of staging" }).click();
   await frame.getByText("The event reached Pathway").waitFor({ timeout: 20_000 });
-  await merchant.look("admin-settings-self-test");
+  await merchant.look("admin-settings-self-test", { isZoomed: true });
   expect(await events()).toBe(before);
 }, 90_000);
 
