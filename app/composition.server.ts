@@ -4,9 +4,10 @@
  */
 
 import { createConnectionSecrets } from "./db/connection-secrets.ts";
-import { createAdvisoryLockedTokens } from "./db/connection-tokens.ts";
+import { createLeasedTokens } from "./db/connection-tokens.ts";
 import { openDatabase } from "./db/database.ts";
 import { createSealers } from "./db/sealer.ts";
+import { createShopEraser } from "./db/shop-eraser.ts";
 import { createTenancy } from "./db/tenancy.ts";
 import type { Environment as ServiceEnvironment } from "./domain/connections/connection.ts";
 import type { ShopDomain } from "./domain/ids.ts";
@@ -30,6 +31,7 @@ import { createEventSender } from "./referral-service/events/send-self-test.ts";
 import { verifyEvent } from "./referral-service/events/verify-event.ts";
 import { describeFailure } from "./referral-service/failures/describe-failure.ts";
 import { inSeries } from "./referral-service/gate.ts";
+import { fetchOnOwnConnection } from "./referral-service/own-connection.ts";
 import { createPacing } from "./referral-service/pacing.ts";
 import { createTokenSource } from "./referral-service/tokens/token-source.ts";
 import { createAdminGraphql } from "./shopify/admin-graphql.ts";
@@ -37,6 +39,7 @@ import { createCustomerAuth } from "./shopify/customer-auth.ts";
 import { READ_TOPICS, readWebhook } from "./shopify/read-webhook.ts";
 import { createShopify } from "./shopify/shopify-app.ts";
 import { createStoreMarks } from "./shopify/store-marks.ts";
+import { createStoreOrderList } from "./shopify/store-order-list.ts";
 import { createStoreOrders } from "./shopify/store-orders.ts";
 import { createStoreProducts } from "./shopify/store-products.ts";
 
@@ -60,7 +63,8 @@ export function compose(
     poolSize: env.DATABASE_POOL_SIZE,
     onError: (error) => logger.warn({ err: error }, "idle database connection lost"),
   });
-  const sealers = createSealers(database.pool, readMasterKeys(start.masterKeys));
+  const masterKeys = readMasterKeys(start.masterKeys);
+  const sealers = createSealers(database.pool, masterKeys);
   const wakers = new Set<() => void>();
   const wakeRelay = () => {
     for (const wake of wakers) wake();
@@ -68,6 +72,7 @@ export function compose(
   const tenancy = createTenancy({ database, sealers, onJobs: wakeRelay });
   const secrets = createConnectionSecrets(database.pool, sealers);
   const addresses = serviceAddresses(env);
+  const parking = new AbortController();
 
   const shopify = createShopify({
     database,
@@ -94,13 +99,15 @@ export function compose(
           fetch,
           clock,
           timeouts: { createMs: env.PATHWAY_CREATE_TIMEOUT_MS },
+          createFetch: fetchOnOwnConnection,
+          parking: parking.signal,
           pacing: inSeries(createCircuitBreaker({ clock }), createPacing({ clock })),
           tokens: createTokenSource({
             authUrl: address.authUrl,
             credentials,
             fetch,
             clock,
-            ...createAdvisoryLockedTokens(database.pool, secrets, shop, environment),
+            ...createLeasedTokens(database.pool, secrets, shop, environment),
           }),
         }),
     };
@@ -121,8 +128,10 @@ export function compose(
       },
     }),
     storeOrders: createStoreOrders(graphql),
+    storeOrderList: createStoreOrderList(graphql),
     storeProducts: createStoreProducts(graphql),
     storeMarks: createStoreMarks(graphql),
+    shopEraser: createShopEraser(database.pool),
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
     mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),
     clock,
@@ -132,6 +141,7 @@ export function compose(
       quarantineMs: env.PATHWAY_QUARANTINE_MS,
       tailerIntervalMs: env.PATHWAY_TAILER_INTERVAL_MS,
     },
+    tendingIntervalMs: env.PATHWAY_TENDING_INTERVAL_MS,
     emailByService: env.PATHWAY_EMAIL_BY_SERVICE,
   };
 
@@ -172,6 +182,8 @@ export function compose(
     env,
     logger,
     database,
+    sealers,
+    masterKeys,
     ports,
     shopify: shopify.app,
     customerAuth: createCustomerAuth(shopify.decodeSessionToken),
@@ -183,6 +195,8 @@ export function compose(
     intake,
     tasks,
     triage: createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook }),
+    /** Gives up create calls under way, because this process stops: they become unclear, and are resolved. */
+    parkCreates: () => parking.abort(),
     /** Registers what is to be woken when there is something to relay. */
     onWork: (wake: () => void) => wakers.add(wake),
   };

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { sealBody } from "../db/repositories/inbox.ts";
 import type { Sealers } from "../db/sealer.ts";
 import type { ShopDomain } from "../domain/ids.ts";
+import { crashPoint } from "../lib/crash-points.ts";
 
 export interface IncomingMessage {
   shop: ShopDomain;
@@ -111,6 +112,7 @@ async function insert(pool: Pool, rows: Row[]): Promise<void> {
     startAt += sealed.length;
     return here;
   });
+  crashPoint("intake.before-insert");
   await pool.query({
     ...INSERT,
     values: [
@@ -125,4 +127,5 @@ async function insert(pool: Pool, rows: Row[]): Promise<void> {
       rows.map(({ sealed }) => sealed.length),
     ],
   });
+  crashPoint("intake.after-insert-before-answer");
 }

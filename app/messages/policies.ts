@@ -1,4 +1,4 @@
-import type { ReleasePolicy } from "../domain/shops/shop.ts";
+import type { RefundPolicy, ReleasePolicy } from "../domain/shops/shop.ts";
 
 export const RELEASE_POLICY_CHOICES: readonly {
   value: ReleasePolicy;
@@ -60,3 +60,20 @@ export const EMAIL_CHOICES = [
     helpText: "It sends the form itself, attached to a mail of its own.",
   },
 ] as const;
+
+export const REFUND_POLICY_CHOICES: readonly {
+  value: RefundPolicy;
+  label: string;
+  helpText: string;
+}[] = [
+  {
+    value: "automatic",
+    label: "Delete its referral at the service",
+    helpText: "The form can’t be used any more, and the test can be ordered again with one click.",
+  },
+  {
+    value: "ask",
+    label: "Ask first",
+    helpText: "The form keeps working until somebody deletes the referral on the order’s page.",
+  },
+];

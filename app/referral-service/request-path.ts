@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { Clock } from "../lib/clock.ts";
+import { crashPoint } from "../lib/crash-points.ts";
 import { AppError, ReferralServiceError } from "../lib/errors.ts";
 import { AnsweredError } from "./answered-error.ts";
 import { type Answer, exchange } from "./exchange.ts";
@@ -18,6 +19,9 @@ export interface Call<T> {
   reads: z.ZodType<T>;
   timeoutMs: number;
   deadlineAt?: Date;
+  /** Used instead of the client's own, with what else the exchange needs. */
+  fetch?: typeof globalThis.fetch;
+  giveUp?: AbortSignal;
 }
 
 export interface RequestPathOptions {
@@ -53,12 +57,20 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
       },
       body: call.body === undefined ? undefined : JSON.stringify(call.body),
     };
+    const isCreate = call.method === "POST";
     return await options.gate(() => {
       // Last, because getting a token and waiting at the gate take time: a late call must not leave.
+      if (isCreate) crashPoint("create.before-deadline-check");
       if (call.deadlineAt && clock.now() >= call.deadlineAt) {
         throw new NotSentError("timeout", `${label}: the deadline passed before it was sent`);
       }
-      return exchange(options.fetch, { url, init, timeoutMs: timeLeft(call, clock), label });
+      if (call.giveUp?.aborted) {
+        throw new NotSentError("connection", `${label}: this process stops`);
+      }
+      if (isCreate) crashPoint("create.before-first-byte");
+      const { fetch = options.fetch, giveUp } = call;
+      const sending = isCreate ? mayDieAfterHeaders(fetch) : fetch;
+      return exchange(sending, { url, init, timeoutMs: timeLeft(call, clock), label, giveUp });
     });
   }
 
@@ -74,6 +86,14 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
       throw new AnsweredError(label, answer, clock.now());
     }
     return readWire(call.reads, answer.text, label);
+  };
+}
+
+function mayDieAfterHeaders(fetch: typeof globalThis.fetch): typeof fetch {
+  return async (...call) => {
+    const response = await fetch(...call);
+    crashPoint("create.after-headers");
+    return response;
   };
 }
 

@@ -116,3 +116,23 @@ test("a session must belong to a shop", async () => {
   const stranger = offline({ shop: "evil.example" });
   await expect(storageWith(never).storeSession(stranger)).rejects.toThrow(/belong to a shop/);
 });
+
+test("a refresh token that Shopify does not take any more ends the session, so that the next visit makes one", async () => {
+  const storage = storageWith(async () => null);
+  await storage.storeSession(offline({ expires: new Date(Date.now() + 60_000) }));
+  expect(await storage.loadSession(ID)).toBeUndefined();
+  expect(await storage.findSessionsByShop(SHOP)).toEqual([]);
+});
+
+test("who stores a session and dies has noted the install before", async () => {
+  const storage = createSessionStorage({
+    database: db,
+    sealers: db.sealers,
+    refresh: never,
+    beforeStored: () => Promise.reject(new Error("killed")),
+  });
+  await expect(storage.storeSession(offline())).rejects.toThrow("killed");
+  expect(await storage.loadSession(ID)).toBeUndefined();
+  // What Shopify's library stores to be rid of a token is no sign-in.
+  await storage.storeSession(offline({ accessToken: undefined }));
+});

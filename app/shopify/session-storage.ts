@@ -1,11 +1,16 @@
 import { Session } from "@shopify/shopify-api";
 import type { SessionStorage } from "@shopify/shopify-app-session-storage";
 import type { Database, Transaction } from "../db/database.ts";
+import { withLease } from "../db/lease.ts";
 import type { Sealer, Sealers } from "../db/sealer.ts";
 import { type ShopDomain, shopDomain } from "../domain/ids.ts";
+import { crashPoint } from "../lib/crash-points.ts";
 
-/** Trades a refresh token for a new session; @shopify/shopify-api's `auth.refreshToken`. */
-export type RefreshSession = (shop: ShopDomain, refreshToken: string) => Promise<Session>;
+/**
+ * Trades a refresh token for a new session (@shopify/shopify-api's `auth.refreshToken`); null when Shopify does
+ * not take the token any more. Throws when it could not be asked.
+ */
+export type RefreshSession = (shop: ShopDomain, refreshToken: string) => Promise<Session | null>;
 
 type SessionRow = NonNullable<Awaited<ReturnType<Transaction["session"]["findUnique"]>>>;
 
@@ -14,14 +19,21 @@ const REFRESH_WITHIN_MS = 6 * 60_000;
 
 /**
  * Sessions with their tokens sealed. Loading an offline session that is about to expire refreshes it under a
- * lock of the database: a refresh token works once, and twenty requests may ask at the same time.
+ * lease: a refresh token works once, and twenty requests in several processes may ask at the same time. No
+ * connection of the database is occupied while Shopify is asked.
  */
 export function createSessionStorage(options: {
   database: Database;
   sealers: Sealers;
   refresh: RefreshSession;
+  /**
+   * Called before an offline session with a token is stored. A process that dies in between leaves a shop
+   * without a session, which the merchant's next visit mends; a session of a shop that nobody noted as installed
+   * would be found good at every visit, and the shop's orders would wait for ever.
+   */
+  beforeStored?: (session: Session) => Promise<void>;
 }): SessionStorage {
-  const { database, sealers, refresh } = options;
+  const { database, sealers, refresh, beforeStored } = options;
   const { prisma } = database;
 
   const sealerOf = (shop: string) => {
@@ -30,49 +42,61 @@ export function createSessionStorage(options: {
     return sealers.forShop(known);
   };
 
-  async function write(tx: Transaction, session: Session): Promise<void> {
+  async function write(tx: Pick<Transaction, "session">, session: Session): Promise<void> {
     const data = toColumns(session, await sealerOf(session.shop));
     const { id } = session;
     await tx.session.upsert({ where: { id }, create: { id, ...data }, update: data });
   }
 
-  async function load(tx: Transaction, id: string): Promise<Session | undefined> {
-    const row = await tx.session.findUnique({ where: { id } });
+  async function load(id: string): Promise<Session | undefined> {
+    const row = await prisma.session.findUnique({ where: { id } });
     return row ? toSession(row, await sealerOf(row.shop)) : undefined;
   }
 
-  // Callers in this process share one refresh, so that they do not all wait on connections of their own.
+  // Callers in this process share one refresh.
   const underWay = new Map<string, Promise<Session | undefined>>();
-  function refreshOnce(id: string): Promise<Session | undefined> {
-    const shared = underWay.get(id) ?? refreshed(id).finally(() => underWay.delete(id));
+  function refreshOnce(id: string, shop: string): Promise<Session | undefined> {
+    const shared = underWay.get(id) ?? refreshed(id, shop).finally(() => underWay.delete(id));
     underWay.set(id, shared);
     return shared;
   }
 
-  async function refreshed(id: string): Promise<Session | undefined> {
-    return prisma.$transaction(
-      async (tx) => {
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`session ${id}`}, 0))`;
-        const session = await load(tx, id);
-        const shop = session && shopDomain(session.shop);
-        // Whoever held the lock before has done it already.
-        if (!shop || !session.refreshToken || !isAboutToExpire(session)) return session;
-        const next = await refresh(shop, session.refreshToken);
-        await write(tx, next);
-        return next;
-      },
-      { maxWait: 10_000, timeout: 20_000 },
-    );
+  async function refreshed(id: string, ofShop: string): Promise<Session | undefined> {
+    return withLease(database.pool, { shop: ofShop, name: "session" }, async () => {
+      const session = await load(id);
+      const shop = session && shopDomain(session.shop);
+      // Whoever held the lease before has done it already.
+      if (!shop || !session.refreshToken || !isAboutToExpire(session)) return session;
+      crashPoint("session.before-refresh");
+      const next = await refresh(shop, session.refreshToken);
+      crashPoint("session.after-refresh-before-store");
+      const now = await load(id);
+      // Replaced meanwhile, by a merchant who signed in or by somebody who thought this process dead.
+      if (now && now.refreshToken !== session.refreshToken) return now;
+      if (!next) {
+        // Spent by somebody who died before storing the next one. Without a session the merchant's next visit
+        // exchanges a new one; with this one every visit would fail.
+        await prisma.session.deleteMany({ where: { id } });
+        return undefined;
+      }
+      // Deleted meanwhile: the app was uninstalled, and must not come back by this.
+      if (!now) return next;
+      await write(prisma, next);
+      return next;
+    });
   }
 
   return {
     async storeSession(session) {
+      if (session.accessToken && !session.isOnline) await beforeStored?.(session);
       await write(prisma, session);
       return true;
     },
     async loadSession(id) {
-      const session = await load(prisma, id);
-      return session?.refreshToken && isAboutToExpire(session) ? refreshOnce(id) : session;
+      const session = await load(id);
+      return session?.refreshToken && isAboutToExpire(session)
+        ? refreshOnce(id, session.shop)
+        : session;
     },
     async deleteSession(id) {
       await prisma.session.deleteMany({ where: { id } });

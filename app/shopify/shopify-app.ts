@@ -1,5 +1,5 @@
 import "@shopify/shopify-app-remix/adapters/node";
-import { LogSeverity, type Session, shopifyApi } from "@shopify/shopify-api";
+import { HttpResponseError, LogSeverity, type Session, shopifyApi } from "@shopify/shopify-api";
 import { ApiVersion, AppDistribution, shopifyApp } from "@shopify/shopify-app-remix/server";
 import type { Database } from "../db/database.ts";
 import type { Sealers } from "../db/sealer.ts";
@@ -21,7 +21,7 @@ export interface ShopifyOptions {
   apiSecret: string;
   /** Where https://{shop} is reached, when not there. */
   apiOrigin: string | undefined;
-  /** Called after each token exchange: the merchant has opened the app. */
+  /** Called after each token exchange, before its session is stored: the merchant has opened the app. */
   onSignedIn: (shop: ShopDomain, scope: string) => Promise<void>;
 }
 
@@ -50,23 +50,32 @@ export function createShopify(options: ShopifyOptions) {
     isEmbeddedApp: true,
     logger: log,
   });
-  const refresh = async (shop: ShopDomain, refreshToken: string): Promise<Session> =>
-    (await api.auth.refreshToken({ shop, refreshToken })).session;
+  const refresh = async (shop: ShopDomain, refreshToken: string): Promise<Session | null> => {
+    try {
+      return (await api.auth.refreshToken({ shop, refreshToken })).session;
+    } catch (error) {
+      if (error instanceof HttpResponseError && [400, 401, 403].includes(error.response.code))
+        return null;
+      throw error;
+    }
+  };
   const app = shopifyApp({
     apiKey,
     apiSecretKey,
     appUrl,
     apiVersion: API_VERSION,
     distribution: AppDistribution.AppStore,
-    sessionStorage: createSessionStorage({ database, sealers, refresh }),
+    sessionStorage: createSessionStorage({
+      database,
+      sealers,
+      refresh,
+      beforeStored: async ({ shop: name, scope }) => {
+        const shop = shopDomain(name);
+        if (shop) await options.onSignedIn(shop, scope ?? "");
+      },
+    }),
     logger: log,
     future: { unstable_newEmbeddedAuthStrategy: true, expiringOfflineAccessTokens: true },
-    hooks: {
-      afterAuth: async ({ session }) => {
-        const shop = shopDomain(session.shop);
-        if (shop) await options.onSignedIn(shop, session.scope ?? "");
-      },
-    },
   });
   return {
     app,

@@ -1,15 +1,17 @@
 import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
-import { RELEASE_POLICIES, type ShopRepository } from "../../domain/shops/shop.ts";
+import { REFUND_POLICIES, RELEASE_POLICIES, type ShopRepository } from "../../domain/shops/shop.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 
 export function shopRepository({ tx, shop }: Scope): ShopRepository {
-  return {
+  const lock = `install ${shop}`;
+  const repository: ShopRepository = {
     async find() {
       const row = await tx.shop.findUnique({ where: { shop } });
       if (!row) return null;
-      const { epoch, scope, holdOrders, strictMode, minimumAge } = row;
-      const { emailByService, markFulfilled, tagOrders, startFlows, setupDismissedAt } = row;
+            const { emailByService, markFulfilled, tagOrders, startFlows, setupDismissedAt } = row;
+      const { epoch, scope, holdOrders, strictMode, minimumAge, installedAt, retentionMonths } =
+        row;
       return {
         shop,
         epoch,
@@ -22,12 +24,21 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         tagOrders,
         startFlows,
         setupDismissedAt,
+        installedAt,
+        retentionMonths,
         installed: row.uninstalledAt === null,
         environment: oneOf(ENVIRONMENTS, row.environment),
         releasePolicy: oneOf(RELEASE_POLICIES, row.releasePolicy),
+        refundPolicy: oneOf(REFUND_POLICIES, row.refundPolicy),
       };
     },
+    async findBeforeInstall() {
+      // Of the name, for a shop that was never installed has no row to lock.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${lock}, 0))`;
+      return repository.find();
+    },
     async install(scope, at) {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
       const { count: added } = await tx.shop.createMany({
         data: [{ shop, scope, installedAt: at }],
         skipDuplicates: true,
@@ -37,7 +48,9 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         where: { shop, uninstalledAt: { not: null } },
         data: { uninstalledAt: null, installedAt: at, scope, epoch: { increment: 1 } },
       });
-      if (returned === 0) await tx.shop.updateMany({ where: { shop }, data: { scope } });
+      // Signed in just now, so it is installed now: an uninstall of before, whose message is late, is over.
+      if (returned === 0)
+        await tx.shop.updateMany({ where: { shop }, data: { scope, installedAt: at } });
       return returned > 0;
     },
     async uninstall(at) {
@@ -45,9 +58,15 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         where: { shop, uninstalledAt: null, installedAt: { lte: at } },
         data: { uninstalledAt: at },
       });
-      // Its tokens are revoked at Shopify; ours are destroyed.
-      if (count > 0) await tx.session.deleteMany({ where: { shop } });
+      // Its tokens are revoked at Shopify; ours are destroyed, and so are those of the service.
+      if (count > 0) {
+        await tx.session.deleteMany({ where: { shop } });
+        await tx.connection.updateMany({ where: { shop }, data: { tokensSealed: null } });
+      }
       return count > 0;
+    },
+    async setRetention(retentionMonths) {
+      await tx.shop.updateMany({ where: { shop }, data: { retentionMonths } });
     },
     async updateSettings(settings) {
       await tx.shop.updateMany({ where: { shop }, data: settings });
@@ -56,4 +75,5 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       await tx.shop.updateMany({ where: { shop }, data: { setupDismissedAt: at } });
     },
   };
+  return repository;
 }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { crashPoint } from "../../lib/crash-points.ts";
 import { AttachmentUnavailable } from "../../lib/errors.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
@@ -23,16 +24,20 @@ export async function storeDocument(
   },
 ): Promise<boolean> {
   const { shop, request, kind, sourceUuid, partial } = source;
+  crashPoint("documents.before-download");
   const download = await attachments.download(source.url);
   if (download.kind !== "pdf") throw new AttachmentUnavailable(download.kind);
   const pdf = download.bytes;
-  return tenancy.inShop(shop, async (tenant) => {
+  crashPoint("documents.after-download");
+  const isNew = await tenancy.inShop(shop, async (tenant) => {
     const now = clock.now();
+    // Held until the document is stored: the customer may be merged into another meanwhile.
+    const owner = await tenant.requests.findForUpdate(request.id);
     const stored = await tenant.documents.store(
       {
         id: randomUUID(),
         requestId: request.id,
-        customerId: request.customerId,
+        customerId: owner?.customerId ?? null,
         kind,
         sourceUuid,
         partial,
@@ -58,6 +63,9 @@ export async function storeDocument(
         requestId: request.id,
         kind: "form_ready",
       });
+    crashPoint("documents.before-commit");
     return true;
   });
+  crashPoint("documents.after-commit");
+  return isNew;
 }

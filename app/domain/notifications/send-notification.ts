@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import { composeMail } from "./compose-mail.ts";
@@ -15,6 +16,8 @@ export async function sendNotification(
   const due = await tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);
     if (!request || request.state === "cancelled") return null;
+    // Nobody speaks for a shop that has left; should it come back, what is unsent is sent then.
+    if (!(await tenant.shops.find())?.installed) return null;
     // Given meanwhile: no need to ask.
     if (kind === "details_needed" && request.state !== "awaiting_details") return null;
     if (await tenant.notifications.isSent(requestId, kind)) return null;
@@ -25,7 +28,9 @@ export async function sendNotification(
     return { to: buyer.email, orderName, statusUrl: buyer.statusUrl, orderId: request.orderId };
   });
   if (!due) return "not_due";
+  crashPoint("mail.before-send");
   await mailer.send(shop, composeMail(kind, due));
+  crashPoint("mail.after-send-before-record");
   await tenancy.inShop(shop, async (tenant) => {
     const at = clock.now();
     await tenant.notifications.markSent(requestId, kind, at);
@@ -38,5 +43,6 @@ export async function sendNotification(
       detail: { mail: kind },
     });
   });
+  crashPoint("mail.after-record");
   return "sent";
 }

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { Environment } from "../connections/connection.ts";
 import type { OrderId, ShopDomain, VariantId } from "../ids.ts";
 import type { Mapping } from "../mappings/mapping.ts";
 import type { Ports } from "../ports.ts";
 import { referenceNumber } from "../requests/reference-number.ts";
 import type { ReferralRequest } from "../requests/request.ts";
-import { UNSENT_STATES } from "../requests/request.ts";
 import type { NewRequest } from "../requests/request-repository.ts";
+import { takeBack } from "../requests/take-back.ts";
+import { withResults } from "../requests/with-results.ts";
 import type { Shop } from "../shops/shop.ts";
 import type { Tenant } from "../tenant.ts";
 import { matchLines } from "./match-lines.ts";
@@ -17,6 +19,8 @@ export type ReconcileOutcome =
   | { kind: "reconciled"; opened: number; cancelled: number; surplus: number }
   /** A later reading has been applied already. */
   | { kind: "superseded" }
+  /** What was known of its buyer has been destroyed; it is acted on no more. */
+  | { kind: "redacted" }
   | { kind: "not_paid" }
   | { kind: "not_found" }
   | { kind: "not_installed" };
@@ -35,19 +39,32 @@ export async function reconcileOrder(
   { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
 ): Promise<ReconcileOutcome> {
   const { installed, readAt } = await tenancy.inShop(shop, async (tenant) => {
-    const settings = await tenant.shops.find();
-    // Nothing of this shop may be read now. Should it come back, what was paid for is still owed.
-    if (!settings?.installed) await tenant.inbox.parkOrder(orderId);
+    let settings = await tenant.shops.find();
+    if (!settings?.installed) {
+      settings = await tenant.shops.findBeforeInstall();
+      // Nothing of this shop may be read now. Should it come back, what was paid for is still owed.
+      if (!settings?.installed) await tenant.inbox.parkOrder(orderId);
+    }
     return { installed: settings, readAt: await tenant.orders.beginReading() };
   });
   if (!installed?.installed) return { kind: "not_installed" };
+  crashPoint("order.before-read");
   const order = await storeOrders.read(shop, orderId);
+  crashPoint("order.after-read");
   if (!order) return { kind: "not_found" };
-  return tenancy.inShop(shop, async (tenant) => {
+  const outcome = await tenancy.inShop(shop, async (tenant): Promise<ReconcileOutcome> => {
+    const { customerId } = order;
+    // Read before a merge and written after it, the order would stay with a customer who is no more.
+    const survivor = customerId && (await tenant.customers.survivorOf(customerId));
     const isKnown = (await tenant.orders.namesOf([orderId])).size > 0;
     if (!order.paid && !isKnown) return { kind: "not_paid" };
-    return applyOrder(tenant, installed, order, { readAt, now: clock.now() });
+    const current = { ...order, customerId: survivor };
+    const applied = await applyOrder(tenant, installed, current, { readAt, now: clock.now() });
+    crashPoint("order.before-commit");
+    return applied;
   });
+  crashPoint("order.after-commit");
+  return outcome;
 }
 
 /**
@@ -70,20 +87,24 @@ export async function applyOrder(
   const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));
   const recorded = await tenant.orders.record(order, states, readAt);
   if (recorded === "stale") return { kind: "superseded" };
+  crashPoint("order.after-record");
+  if (recorded === "redacted") return { kind: "redacted" };
 
   const existing = await tenant.requests.forOrder(order.id);
+  const reported = await withResults(tenant, existing);
   const openedIds: string[] = [];
   const totals = { opened: 0, cancelled: 0, surplus: 0 };
   for (const line of order.lines) {
     const mapping = matches.get(line.id)?.mapping ?? null;
     const requests = existing.filter((request) => request.lineItemId === line.id);
-    const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity);
+    const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity, reported);
     // An order that was paid and then grew is paid in part: what was taken back counts, what is owed waits.
     if (mapping?.kind === "order" && order.paid)
       openedIds.push(...(await openUnits(tenant, { order, line, mapping, units: plan.open, now })));
-    totals.cancelled += await cancelUnits(tenant, plan.cancel, now);
-    totals.surplus += await flagSurplus(tenant, plan.surplus, now);
-    for (const request of plan.wanted) await tenant.requests.setUnwanted(request.id, false);
+    const taken = [...plan.cancel, ...plan.surplus, ...plan.settle];
+    totals.cancelled += await takeUnitsBack(tenant, taken, now);
+    totals.surplus += plan.surplus.length;
+    for (const request of plan.wanted) await want(tenant, request);
   }
   totals.opened = openedIds.length;
   await askForDetails(tenant, order, openedIds, now);
@@ -128,6 +149,7 @@ async function openUnits(
     };
   });
   const opened = await tenant.requests.add(requests, now);
+  if (opened.length > 0) await claimKnown(tenant, requests);
   for (const requestId of opened)
     await tenant.timeline.add({
       kind: "request_opened",
@@ -138,6 +160,13 @@ async function openUnits(
       detail: { sku: line.sku },
     });
   return opened;
+}
+
+/** After a restore, the service may hold what is only being asked for again. */
+async function claimKnown(tenant: Tenant, requests: NewRequest[]): Promise<void> {
+  const references = requests.map((request) => request.referenceNumber);
+  for (const { uuid, environment } of await tenant.restores.unclaimed(references))
+    await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
 }
 
 /** One mail for an order, however many units it opened: its page asks for all of them. */
@@ -153,46 +182,27 @@ async function askForDetails(
   await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, requestId, kind });
 }
 
-async function cancelUnits(
+/** Gives up units that are not bought any more. Returns how many ended at once. */
+async function takeUnitsBack(
   tenant: Tenant,
   requests: ReferralRequest[],
   now: Date,
 ): Promise<number> {
   let cancelled = 0;
-  for (const { id, orderId } of requests) {
-    const moved = await tenant.requests.move(id, UNSENT_STATES, "cancelled", { attention: null });
-    if (!moved) continue;
-    cancelled++;
-    await tenant.timeline.add({
-      kind: "request_cancelled",
-      actor: "shopify",
-      at: now,
-      orderId,
-      requestId: id,
-    });
+  for (const request of requests) {
+    const outcome = await takeBack(tenant, request, { by: "store", actor: "shopify", now });
+    if (outcome === "cancelled") cancelled++;
   }
   return cancelled;
 }
 
-/** The service may hold a referral for a unit that is no longer bought: somebody has to look. */
-async function flagSurplus(
-  tenant: Tenant,
-  requests: ReferralRequest[],
-  now: Date,
-): Promise<number> {
-  for (const { id, orderId, unwanted, state } of requests) {
-    if (unwanted) continue;
-    await tenant.requests.setUnwanted(id, true);
-    if (state === "created") await tenant.requests.setAttention(id, "refunded_after_sending");
-    await tenant.timeline.add({
-      kind: "request_surplus",
-      actor: "shopify",
-      at: now,
-      orderId,
-      requestId: id,
-    });
-  }
-  return requests.length;
+/** Bought again before anything was deleted for it. */
+async function want(tenant: Tenant, { id, attention }: ReferralRequest): Promise<void> {
+  await tenant.requests.change(id, {
+    unwanted: false,
+    withdrawnBy: null,
+    ...(attention?.startsWith("refunded_after_") ? { attention: null } : {}),
+  });
 }
 
 function attentionFor(

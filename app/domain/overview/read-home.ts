@@ -4,6 +4,7 @@ import type { Ports } from "../ports.ts";
 import { type Ageing, readAgeing } from "./ageing.ts";
 import { type AttentionItem, type DayOfRequests, TIME_ZONE } from "./overview-repository.ts";
 import { readSelection } from "./selection-text.ts";
+import type { BulkReorder } from "../requests/bulk-reorder.ts";
 import { type Stage, stageRecord } from "./stage.ts";
 
 const DAYS = 14;
@@ -26,6 +27,8 @@ export interface HomeOverview {
   counts: Record<Stage, number>;
   attention: AttentionItem[];
   hasMoreAttention: boolean;
+  /** Tests whose billing failed, and how far ordering them again is. */
+  billing: { failed: number; bulk: BulkReorder | null };
 }
 
 /** What a merchant wants to know at a glance: does it work, where do things stand, what is to be done. */
@@ -44,6 +47,10 @@ export async function readHome(
       size: ATTENTION_SHOWN,
     });
     const attention = await tenant.overview.attentionOf(needy.orders.map((one) => one.orderId));
+    const billing = {
+      failed: await tenant.referrals.countBillingFailed(),
+      bulk: await tenant.bulkReorders.latest(),
+    };
     const setup = await tenant.overview.setup(environment);
     return {
       environment,
@@ -56,6 +63,7 @@ export async function readHome(
         ...setup,
       },
       counts,
+      billing,
       attention: attention.slice(0, ATTENTION_SHOWN),
       hasMoreAttention: needy.next !== null || attention.length > ATTENTION_SHOWN,
     };

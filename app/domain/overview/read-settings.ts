@@ -18,7 +18,7 @@ export async function readSettings(
   return ports.tenancy.inShop(shop, async (tenant) => {
     const found = await tenant.shops.find();
     if (!found) throw new Error("A signed-in shop has no row of its own");
-    const { environment, holdOrders, strictMode, minimumAge, releasePolicy } = found;
+    const { environment, holdOrders, strictMode, minimumAge, releasePolicy, refundPolicy } = found;
     const { emailByService, markFulfilled, tagOrders, startFlows, scope } = found;
     return {
       policies: {
@@ -27,6 +27,7 @@ export async function readSettings(
         strictMode,
         minimumAge,
         releasePolicy,
+        refundPolicy,
         emailByService: emailByService ?? ports.emailByService,
         markFulfilled,
         tagOrders,

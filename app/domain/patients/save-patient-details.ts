@@ -1,5 +1,7 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { CustomerId, ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import { correctPatientDetails } from "./correct-patient-details.ts";
 import { type FieldError, readPatientDetails } from "./patient-details.ts";
 
 export type SaveDetailsOutcome =
@@ -13,27 +15,36 @@ export type SaveDetailsOutcome =
 /**
  * Takes the patient's details for one request of a signed-in customer and sends the request on its way.
  * Details and the job that sends them are committed together. A second, different saving before the first is
- * sent replaces it.
+ * sent replaces it. Once the referral exists, they are a correction (`correctPatientDetails`).
  */
 export async function savePatientDetails(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   input: { shop: ShopDomain; customerId: CustomerId; requestId: string; details: unknown },
 ): Promise<SaveDetailsOutcome> {
   const { shop, customerId, requestId } = input;
-  return tenancy.inShop(shop, async (tenant) => {
+  const outcome = await tenancy.inShop(shop, async (tenant): Promise<SaveDetailsOutcome> => {
     const request = await tenant.requests.find(requestId);
     const settings = await tenant.shops.find();
     if (!request || request.customerId !== customerId || !settings?.installed)
       return { kind: "not_found" };
     const now = clock.now();
+    const { minimumAge } = settings;
+    if (request.state === "created")
+      return correctPatientDetails(tenant, {
+        request,
+        details: input.details,
+        rules: { minimumAge, today: now },
+      });
     const reading = readPatientDetails(input.details, {
-      minimumAge: settings.minimumAge,
+      minimumAge,
       needsMedicare: request.items.medicareTests.length > 0,
       today: now,
     });
     if (reading.kind === "invalid") return reading;
 
     const next = settings.holdOrders ? "held" : "ready";
+    // One of its referrals exists, with the details it was ordered with.
+    if (request.half !== null) return { kind: "too_late" };
     const from = ["awaiting_details", "ready", "held", "rejected"] as const;
     if (!(await tenant.requests.move(requestId, from, next, { attention: null })))
       return { kind: "too_late" };
@@ -47,6 +58,9 @@ export async function savePatientDetails(
       requestId,
     });
     if (next === "ready") await tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
+    crashPoint("details.before-commit");
     return { kind: "saved", requestId };
   });
+  if (outcome.kind === "saved") crashPoint("details.after-commit");
+  return outcome;
 }

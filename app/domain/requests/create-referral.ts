@@ -1,7 +1,9 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { ShopDomain } from "../ids.ts";
 import { gidNumber } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { CreateOutcome, ReferralOrder } from "../referrals/referral-service.ts";
+import { itemsToSend } from "./halves.ts";
 import { type CreateReferralOutcome, recordOutcome } from "./record-outcome.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
@@ -25,12 +27,20 @@ export async function createReferral(
 ): Promise<CreateReferralOutcome> {
   const claim = await claimRequest(ports, shop, requestId);
   if (claim.kind !== "claimed") return claim;
+  crashPoint("create.after-claim-commit");
   const { request, patient, deadlineAt } = claim;
   const order = referralOrder(shop, request, patient, claim.emailByService ?? ports.emailByService);
   const outcome = await send(ports, { shop, request, order, deadlineAt });
+  crashPoint("create.after-answer");
   ports.logger.info({ shop, requestId, attempt: request.attempt, outcome: outcome.kind }, "create");
   const now = ports.clock.now();
-  return ports.tenancy.inShop(shop, (tenant) => recordOutcome(tenant, request, outcome, now));
+  const recorded = await ports.tenancy.inShop(shop, async (tenant) => {
+    const proven = await recordOutcome(tenant, request, outcome, now);
+    crashPoint("create.before-record-commit");
+    return proven;
+  });
+  crashPoint("create.after-record");
+  return recorded;
 }
 
 async function send(
@@ -71,6 +81,18 @@ async function claimRequest(
     const now = clock.now();
     if (found.state === "sending") return watchSender(found, now);
     if (!found.hasPatient) return { kind: "not_due" };
+    const held = await tenant.restores.holds(found.environment, found.referenceNumber);
+    // Ledger rule 7. What waits is taken up when the service's lists have been walked.
+    if (held.isPaused) return { kind: "postponed", until: null };
+    for (const uuid of held.uuids)
+      await tenant.jobs.enqueue({
+        name: "refetch-referral",
+        shop,
+        environment: found.environment,
+        uuid,
+      });
+    // Sent before the restore: the refetch makes it this request's own.
+    if (held.uuids.length > 0) return { kind: "postponed", until: null };
     const deadlineAt = new Date(now.getTime() + waits.createTimeoutMs);
     const request = await tenant.requests.move(requestId, ["ready"], "sending", {
       attention: null,
@@ -98,6 +120,7 @@ async function claimRequest(
       { name: "resolve-ambiguous", shop, requestId },
       { startAfter: overdueAt },
     );
+    crashPoint("create.before-claim-commit");
     const { emailByService } = settings;
     return { kind: "claimed", request, patient, deadlineAt, emailByService };
   });
@@ -118,7 +141,7 @@ function referralOrder(
 ): ReferralOrder {
   return {
     patient,
-    items: request.items,
+    items: itemsToSend(request),
     medicare,
     referenceNumber: request.referenceNumber,
     metadata: orderMetadata(shop, request),

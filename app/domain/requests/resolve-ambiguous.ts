@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
@@ -6,6 +7,7 @@ import type { Tenant } from "../tenant.ts";
 import { adoptReferrals } from "./adopt-referrals.ts";
 import { REPORTING_GRACE_MS } from "./create-referral.ts";
 import { dropUnwanted } from "./drop-unwanted.ts";
+import { halfOf } from "./halves.ts";
 import type { ReferralRequest, RequestState } from "./request.ts";
 import type { RequestChange } from "./request-repository.ts";
 
@@ -39,13 +41,17 @@ export async function resolveAmbiguous(
   if (!request?.attemptStartedAt) return { kind: "nothing_to_resolve" };
   const service = await services.forConnection(shop, request.environment);
   if (!service) return { kind: "nothing_to_resolve" };
+  crashPoint("resolve.after-overdue");
   const scannedAt = clock.now();
   const found = await findReferrals(service, request, request.attemptStartedAt);
-  return tenancy.inShop(shop, (tenant) =>
+  crashPoint("resolve.after-scan");
+  const outcome = await tenancy.inShop(shop, (tenant) =>
     found.length > 0
       ? adopt(tenant, request, found, clock.now())
       : countEmptyScan(ports, tenant, request, scannedAt),
   );
+  crashPoint("resolve.after-commit");
+  return outcome;
 }
 
 /** The request when its attempt is unclear; an overdue sender makes it so. */
@@ -84,11 +90,14 @@ async function findReferrals(
   const found: ReferralSnapshot[] = [];
   const oldest = attemptStartedAt.getTime() - CLOCK_TOLERANCE_MS;
   for await (const referral of service.referralsNewestFirst()) {
+    crashPoint("resolve.mid-scan");
     if (lastTouched(referral) < oldest) break;
     const ours =
       referral.referenceNumber === request.referenceNumber ||
       referral.metadata?.requestId === request.id;
-    if (ours) found.push(referral);
+    // Of a Medicare order whose one half is known, only the other is looked for (ledger rule 6).
+    const isWanted = request.half === null || halfOf(referral) === request.half;
+    if (ours && isWanted) found.push(referral);
   }
   return found;
 }
@@ -107,6 +116,7 @@ async function adopt(
   found: ReferralSnapshot[],
   now: Date,
 ): Promise<ResolveOutcome> {
+  crashPoint("resolve.before-adopt");
   const uuids = found.map((referral) => referral.uuid);
   await adoptReferrals(tenant, request, found, now);
   await tenant.timeline.add({
@@ -152,11 +162,14 @@ async function countEmptyScan(
       { name: "resolve-ambiguous", shop: tenant.shop, requestId },
       { startAfter: at },
     );
+    crashPoint("resolve.before-count-commit");
     return { kind: "scan_again", at };
   }
   const settings = await tenant.shops.find();
-  if (settings?.strictMode) {
-    await move("ambiguous", { emptyScans, attention: "ambiguous" });
+  // A request that has lost its patient can never be sent again: there is nothing to decide.
+  if (settings?.strictMode && request.hasPatient) {
+    const attention = request.half ? "half_created" : "ambiguous";
+    await move("ambiguous", { emptyScans, attention });
     await tenant.timeline.add({ ...entry, kind: "decision_needed", detail: { attempt } });
     return { kind: "needs_person" };
   }
@@ -165,5 +178,6 @@ async function countEmptyScan(
   if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };
   await tenant.timeline.add({ ...entry, kind: "resend_allowed", detail: { attempt, emptyScans } });
   await tenant.jobs.enqueue({ name: "create-referral", shop: tenant.shop, requestId });
+  crashPoint("resolve.before-resend-commit");
   return { kind: "resend" };
 }

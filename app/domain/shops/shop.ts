@@ -10,10 +10,16 @@ export const RELEASE_POLICIES = [
 ] as const;
 export type ReleasePolicy = (typeof RELEASE_POLICIES)[number];
 
+/** What becomes of a referral without results when its unit is refunded or removed. */
+export const REFUND_POLICIES = ["automatic", "ask"] as const;
+export type RefundPolicy = (typeof REFUND_POLICIES)[number];
+
 export interface Shop {
   shop: ShopDomain;
   epoch: number;
   installed: boolean;
+  /** When it was installed last. */
+  installedAt: Date;
   scope: string;
   /** The connection that paid orders go to. */
   environment: Environment;
@@ -27,6 +33,9 @@ export interface Shop {
   tagOrders: boolean;
   startFlows: boolean;
   setupDismissedAt: Date | null;
+  /** After so many months without a change a request is redacted; null keeps it. */
+  retentionMonths: number | null;
+  refundPolicy: RefundPolicy;
 }
 
 export type ShopSettings = Pick<
@@ -40,10 +49,16 @@ export type ShopSettings = Pick<
   | "markFulfilled"
   | "tagOrders"
   | "startFlows"
+  | "refundPolicy"
 >;
 
 export interface ShopRepository {
   find(): Promise<Shop | null>;
+  /**
+   * As `find`, and nobody installs until the transaction ends: what is parked because the shop is not installed
+   * is there when an install lets parked messages in.
+   */
+  findBeforeInstall(): Promise<Shop | null>;
   /** Installs or reinstalls: a new epoch when it was uninstalled. Returns whether anything changed. */
   install(scope: string, at: Date): Promise<boolean>;
   /** Marks the shop uninstalled unless it was installed after `at`. Returns whether it did. */
@@ -51,4 +66,5 @@ export interface ShopRepository {
   updateSettings(settings: Partial<ShopSettings>): Promise<void>;
   /** Takes the setup guide off the home page, or puts it back. */
   dismissSetup(at: Date | null): Promise<void>;
+  setRetention(months: number | null): Promise<void>;
 }

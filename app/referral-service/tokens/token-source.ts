@@ -1,3 +1,4 @@
+import { crashPoint } from "../../lib/crash-points.ts";
 import { ReferralServiceError, type ReferralServiceFailure } from "../../lib/errors.ts";
 import { requestTokens, type TokenServiceOptions } from "./request-tokens.ts";
 import type { Lock, StoredTokens, TokenStore } from "./token-store.ts";
@@ -51,8 +52,10 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     return lock(async () => {
       const stored = await store.read();
       if (usable(stored, refused)) return stored;
+      crashPoint("tokens.before-refresh");
       const fresh =
         (await refreshed(stored)) ?? (await requestTokens(options, { type: "client_credentials" }));
+      crashPoint("tokens.after-refresh-before-store");
       await store.write(fresh);
       return fresh;
     });

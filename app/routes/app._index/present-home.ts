@@ -37,8 +37,11 @@ export function presentHome(
       tailedThrough: connection?.tailedThrough?.toISOString() ?? null,
       eventsReceived: connection?.eventsReceived ?? 0,
       eventsRepaired: connection?.eventsRepaired ?? 0,
+      tailingPages: connection?.tailingPages ?? null,
+      isPaused: connection?.pausedAt != null,
     },
     attention: attention.map((item) => presentItem({ describeFailure }, item)),
+    billing: presentBilling(overview.billing),
     hasMoreAttention: overview.hasMoreAttention,
   };
 }
@@ -59,4 +62,11 @@ export function presentTrends({ days, ageing }: HomeTrends) {
       })),
     },
   };
+}
+
+/** The banner about tests that the service could not charge for; null when there is nothing to say. */
+function presentBilling({ failed, bulk }: HomeOverview["billing"]) {
+  const isRunning = bulk !== null && bulk.finishedAt === null;
+  if (failed === 0 && !isRunning) return null;
+  return { failed, running: isRunning ? { done: bulk.done, total: bulk.total } : null };
 }

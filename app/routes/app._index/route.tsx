@@ -10,7 +10,9 @@ import { Suspense } from "react";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { dismissSetup, readHome, readTrends } from "../../domain/overview/read-home.ts";
 import { AgeingCard } from "./ageing-card.tsx";
+import { askForBulkReorder } from "../../domain/requests/reorder-billing-failed.ts";
 import { AttentionCard } from "./attention-card.tsx";
+import { BillingBanner } from "./billing-banner.tsx";
 import { ChartCard } from "./chart-card.tsx";
 import { HealthCard } from "./health-card.tsx";
 import { presentHome, presentTrends } from "./present-home.ts";
@@ -33,11 +35,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { shop } = await context.merchant(request);
+  const { shop, sessionToken } = await context.merchant(request);
+  const form = "reorder-billing-failed";
   const intent = (await readForm(request)).get("intent");
-  if (intent !== "dismiss-setup" && intent !== "show-setup") throw data(null, { status: 400 });
-  await dismissSetup(context.app.ports, { shop, isDismissed: intent === "dismiss-setup" });
-  return null;
+  if (intent === "dismiss-setup") {
+    await dismissSetup(context.app.ports, { shop, isDismissed: true });
+    return { form: intent };
+  }
+  if (intent !== form) throw data(null, { status: 400 });
+  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
+  const bulk = await askForBulkReorder(context.app.ports, { shop, actor });
+  const toast = bulk ? "Ordering them again" : "Nothing is left to order again";
+  return { form, toast, toastIsError: bulk === null };
 }
 
 export default function HomePage() {
@@ -45,6 +54,7 @@ export default function HomePage() {
   return (
     <Page title="Home">
       <BlockStack gap="400">
+        <BillingBanner billing={view.billing} />
         {view.isGuideShown && <SetupGuide steps={view.steps} />}
         <StageTiles tiles={view.tiles} />
         <Layout>

@@ -1,5 +1,5 @@
 import { BlockStack, Checkbox, ChoiceList, FormLayout, Text, TextField } from "@shopify/polaris";
-import { EMAIL_CHOICES } from "../../messages/policies.ts";
+import { EMAIL_CHOICES, REFUND_POLICY_CHOICES } from "../../messages/policies.ts";
 import type { PolicyPart } from "./policy-values.ts";
 
 /** From the payment to the form. */
@@ -46,6 +46,16 @@ export function OrderPolicies({ fields, errors }: PolicyPart) {
         choices={[...EMAIL_CHOICES]}
         selected={[values.emailByService ? "service" : "pathway"]}
         onChange={([value]) => set("emailByService")(value === "service")}
+      />
+      <ChoiceList
+        title="When a test is refunded or removed before it has results"
+        name="refundPolicy"
+        choices={[...REFUND_POLICY_CHOICES]}
+        selected={[values.refundPolicy]}
+        onChange={([value]) => {
+          const chosen = REFUND_POLICY_CHOICES.find((one) => one.value === value);
+          if (chosen) set("refundPolicy")(chosen.value);
+        }}
       />
     </FormLayout>
   );

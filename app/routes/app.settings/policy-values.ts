@@ -1,6 +1,6 @@
 import type { Fields } from "../../components/form/use-fields.ts";
 import type { Environment } from "../../domain/connections/connection.ts";
-import type { ReleasePolicy } from "../../domain/shops/shop.ts";
+import type { RefundPolicy, ReleasePolicy } from "../../domain/shops/shop.ts";
 
 /** The fields of the policies' form. */
 export type PolicyValues = {
@@ -9,6 +9,7 @@ export type PolicyValues = {
   strictMode: boolean;
   minimumAge: string;
   releasePolicy: ReleasePolicy;
+  refundPolicy: RefundPolicy;
   emailByService: boolean;
   markFulfilled: boolean;
   tagOrders: boolean;

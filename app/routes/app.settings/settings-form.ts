@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ENVIRONMENTS, SIGNING_SCHEMES } from "../../domain/connections/connection.ts";
-import { RELEASE_POLICIES } from "../../domain/shops/shop.ts";
+import { REFUND_POLICIES, RELEASE_POLICIES } from "../../domain/shops/shop.ts";
 import { connectionForm, POLICIES_FORM } from "./form-names.ts";
 
 const environment = z.enum(ENVIRONMENTS);
@@ -66,6 +66,7 @@ const savePolicies = z
     markFulfilled: ticked,
     tagOrders: ticked,
     startFlows: ticked,
+    refundPolicy: z.enum(REFUND_POLICIES).default("automatic"),
   })
   .transform(({ intent, emailBy: emailByService, ...policies }) => ({
     intent,

@@ -32,13 +32,14 @@ DECLARE
 BEGIN
   IF NEW.state = 'created' THEN
     SELECT bool_and(status = 'COMPLETE') INTO is_complete FROM referrals
-    WHERE shop = NEW.shop AND request_id = NEW.id AND deleted_at IS NULL;
+    WHERE shop = NEW.shop AND request_id = NEW.id AND deleted_at IS NULL AND replaced_by IS NULL;
     holds_results := EXISTS (
       SELECT FROM results
       WHERE shop = NEW.shop AND request_id = NEW.id AND released_at IS NULL AND NOT in_review);
   END IF;
   why := CASE WHEN NEW.state = 'cancelled' THEN NULL
               WHEN NEW.attention IS NOT NULL THEN NEW.attention
+              WHEN NEW.replaced_by IS NOT NULL AND NEW.state <> 'created' THEN NULL
               WHEN NEW.state IN ('held', 'rejected') THEN NEW.state
               WHEN holds_results THEN 'results_held' END;
   IF NEW.handled_reason IS DISTINCT FROM why THEN NEW.handled_reason := NULL; END IF;
@@ -47,6 +48,7 @@ BEGIN
                     WHEN NEW.reason IS NOT NULL THEN 'attention'
                     WHEN NEW.state = 'rejected' THEN 'cancelled'
                     WHEN NEW.state = 'awaiting_details' THEN 'awaiting_details'
+                    WHEN NEW.replaced_by IS NOT NULL AND is_complete IS NULL THEN 'cancelled'
                     WHEN is_complete THEN 'results_ready'
                     ELSE 'in_progress' END;
   RETURN NEW;
@@ -117,7 +119,8 @@ END $$;
 
 CREATE TRIGGER request_1_join BEFORE INSERT ON "referral_requests"
   FOR EACH ROW EXECUTE FUNCTION pathway_join_order();
-CREATE TRIGGER request_2_place BEFORE INSERT OR UPDATE OF state, attention, handled_reason, stage, reason
+CREATE TRIGGER request_2_place BEFORE INSERT OR UPDATE OF state, attention, replaced_by, handled_reason, stage,
+  reason
   ON "referral_requests" FOR EACH ROW EXECUTE FUNCTION pathway_place_request();
 CREATE TRIGGER request_3_real AFTER INSERT ON "referral_requests"
   FOR EACH ROW WHEN (NEW.lane = 'production') EXECUTE FUNCTION pathway_order_is_real();
@@ -131,9 +134,9 @@ CREATE TRIGGER referral_1_lock BEFORE INSERT ON "referrals"
   FOR EACH ROW EXECUTE FUNCTION pathway_lock_request();
 CREATE TRIGGER referral_2_restage AFTER INSERT OR DELETE ON "referrals"
   FOR EACH ROW EXECUTE FUNCTION pathway_restage_request();
-CREATE TRIGGER referral_3_restage AFTER UPDATE OF status, deleted_at, request_id ON "referrals"
-  FOR EACH ROW WHEN ((OLD.status, OLD.deleted_at, OLD.request_id)
-    IS DISTINCT FROM (NEW.status, NEW.deleted_at, NEW.request_id))
+CREATE TRIGGER referral_3_restage AFTER UPDATE OF status, deleted_at, replaced_by, request_id ON "referrals"
+  FOR EACH ROW WHEN ((OLD.status, OLD.deleted_at, OLD.replaced_by, OLD.request_id)
+    IS DISTINCT FROM (NEW.status, NEW.deleted_at, NEW.replaced_by, NEW.request_id))
   EXECUTE FUNCTION pathway_restage_request();
 
 CREATE TRIGGER result_1_lock BEFORE INSERT ON "results"

@@ -84,6 +84,8 @@ export const webhookDeliverySchema = z.looseObject({
   /** Of the last attempt; null before the first or when nothing answered. */
   status: z.number().nullable(),
   attempts: z.array(z.looseObject({ status: z.number().nullable(), ms: z.number() })),
+  /** A fault kept it back for good. */
+  dropped: z.boolean().optional(),
 });
 export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
 
@@ -125,6 +127,10 @@ export function createStoreControl(store: StoreReady) {
       post(`/privacy/${topic}`, anything, about),
     /** Newest first. */
     deliveries: () => call({ path: "/deliveries", answer: z.array(webhookDeliverySchema) }),
+    /** One delivery with what it says. */
+    delivery: (id: string) =>
+      call({ path: `/deliveries/${inPath(id)}`, answer: z.looseObject({ payload: z.string() }) }),
+    redeliver: (id: string) => post(`/deliveries/${inPath(id)}/redeliver`, anything),
     mail: () => call({ path: "/mail", answer: z.array(mailSchema) }),
     /** Session token of a signed-in member of staff, as App Bridge gives; it lives for a minute. */
     adminToken: async () => (await call({ path: "/tokens/admin", answer: tokenAnswer })).token,

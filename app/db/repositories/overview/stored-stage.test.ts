@@ -36,6 +36,10 @@ const writes = fc.oneof(
     table: fc.constantFrom("referrals", "results"),
   }),
   fc.record({ kind: fc.constant("handle" as const) }),
+  fc.record({
+    kind: fc.constant("replace" as const),
+    table: fc.constantFrom("referrals", "referral_requests"),
+  }),
   fc.record({ kind: fc.constant("meddle" as const) }),
 );
 type Write = typeof writes extends fc.Arbitrary<infer T> ? T : never;
@@ -72,6 +76,13 @@ async function write(requestId: string, change: Write): Promise<void> {
     case "forget":
       await db.pool.query(`DELETE FROM ${change.table} WHERE request_id = $1`, [requestId]);
       return;
+    case "replace":
+      await db.pool.query(
+        `UPDATE ${change.table} SET replaced_by = gen_random_uuid()
+         WHERE ${change.table === "referrals" ? "request_id" : "id"} = $1`,
+        [requestId],
+      );
+      return;
     case "handle":
       await db.pool.query(
         "UPDATE referral_requests SET handled_reason = coalesce(reason, handled_reason) WHERE id = $1",
@@ -101,6 +112,7 @@ interface Row {
   state: RequestState;
   attention: string | null;
   handledReason: string | null;
+  replacedBy: string | null;
   stage: string;
   reason: string | null;
 }
@@ -108,12 +120,13 @@ interface Row {
 /** What is stored beside what the domain makes of the facts. */
 async function compare(id: string) {
   const { rows } = await db.pool.query<Row>(
-    `SELECT state, attention, handled_reason AS "handledReason", stage, reason
+    `SELECT state, attention, handled_reason AS "handledReason", replaced_by AS "replacedBy",
+            stage, reason
      FROM referral_requests WHERE id = $1`,
     [id],
   );
-  const { rows: referrals } = await db.pool.query<{ status: string; deletedAt: Date | null }>(
-    `SELECT status, deleted_at AS "deletedAt" FROM referrals WHERE request_id = $1`,
+  const { rows: referrals } = await db.pool.query<{ status: string; deletedAt: Date | null; replacedBy: string | null }>(
+    `SELECT status, deleted_at AS "deletedAt", replaced_by AS "replacedBy" FROM referrals WHERE request_id = $1`,
     [id],
   );
   const { rows: results } = await db.pool.query<{ releasedAt: Date | null; inReview: boolean }>(

@@ -1,0 +1,53 @@
+import { readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { type AtCrashPoint, isCrashPoint } from "./crash-points.ts";
+
+export interface DeathWish {
+  /** `name` or `name:nth`: die when this process reaches the point for the nth time. */
+  at: string | undefined;
+  /**
+   * A folder from which running processes are told. A file `armed/NAME` is for the first process that comes to
+   * that point: it takes the file away to `fired/NAME@PID@MS` and sends itself the signal which the file holds,
+   * SIGKILL when it is empty.
+   */
+  folder: string | undefined;
+}
+
+/** What a process does at crash points, or null when nobody wishes it dead. Throws for a point that is not on the list. */
+export function readDeathWish({ at, folder }: DeathWish): AtCrashPoint | null {
+  const wishes = [...(at ? [dieAt(at)] : []), ...(folder ? [obey(folder)] : [])];
+  if (wishes.length === 0) return null;
+  return (point) => {
+    for (const wish of wishes) wish(point);
+  };
+}
+
+function dieAt(wish: string): AtCrashPoint {
+  const [name = "", nth = "1"] = wish.split(":");
+  if (!isCrashPoint(name) || !/^[1-9]\d*$/.test(nth))
+    throw new Error(
+      `PATHWAY_CRASH_AT: "${wish}" is not a crash point or a crash point and a count`,
+    );
+  let left = Number(nth);
+  return (point) => {
+    if (point === name && --left === 0) strike("SIGKILL");
+  };
+}
+
+function obey(folder: string): AtCrashPoint {
+  return (point) => {
+    const fired = join(folder, "fired", `${point}@${process.pid}@${Date.now()}`);
+    try {
+      // Of all processes that come here, one gets the file.
+      renameSync(join(folder, "armed", point), fired);
+    } catch {
+      return;
+    }
+    strike(readFileSync(fired, "utf8").trim() === "SIGSTOP" ? "SIGSTOP" : "SIGKILL");
+  };
+}
+
+/** Takes effect before this returns: no further statement of this process runs (until SIGCONT). */
+function strike(signal: "SIGKILL" | "SIGSTOP"): void {
+  process.kill(process.pid, signal);
+}

@@ -1,0 +1,255 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { startWorld, type TestWorld } from "../harness/index.ts";
+import type { ChaosOptions } from "./arguments.ts";
+import { createAssassin } from "./assassin.ts";
+import { openControlFolder } from "./control-folder.ts";
+import { type Market, openMarket, patiently } from "./market.ts";
+import { FAULTS, type Fault, losesWebhooks, setFaults } from "./phases.ts";
+import { type Random, randomFrom } from "./random.ts";
+import type { Report } from "./report.ts";
+import { killsOf, newTally, type Tally } from "./tally.ts";
+import { judge } from "./verdict.ts";
+
+const CREATE_TIMEOUT_MS = 4000;
+/** The app waits so long after an attempt's deadline for its sender to write down what it learnt. */
+const REPORTING_GRACE_MS = 5000;
+/** How long everything may take to come right once nothing is broken any more. */
+const SETTLE_MS = 8 * 60_000;
+const PHASE_MS = 3500;
+
+interface Run {
+  world: TestWorld;
+  market: Market;
+  random: Random;
+  tally: Tally;
+  options: ChaosOptions;
+  tell: (line: string) => void;
+  /** While the app is taken off, nothing may change that nobody would learn of. */
+  paused: boolean;
+}
+
+/**
+ * Sells orders in a world of several processes while these are killed, PostgreSQL is ended and both servers
+ * misbehave; then lets all be well, waits until everything is settled, and compares store and service.
+ */
+export async function runChaos(
+  options: ChaosOptions,
+  tell: (line: string) => void,
+): Promise<Report> {
+  const startedAt = performance.now();
+  const folder = openControlFolder();
+  try {
+    await using world = await startWorld({
+      workers: options.workers,
+      quarantineMs: options.quarantineMs,
+      // Short waits, in the proportions of the real ones.
+      env: {
+        PATHWAY_CREATE_TIMEOUT_MS: String(CREATE_TIMEOUT_MS),
+        PATHWAY_TAILER_INTERVAL_MS: "3000",
+        PATHWAY_CRASH_CONTROL_DIR: folder.path,
+        LOG_LEVEL: "error",
+      },
+    });
+    const random = randomFrom(options.seed);
+    const market = openMarket(world, randomFrom(options.seed + 1), options.seed);
+    const tally = newTally();
+    const run: Run = { world, market, random, tally, options, tell, paused: false };
+    const assassin = createAssassin({
+      world,
+      folder,
+      random,
+      tally,
+      target: options.kills,
+      letStart: () => run.paused,
+      freezeMs: CREATE_TIMEOUT_MS + REPORTING_GRACE_MS + options.quarantineMs + 1000,
+      databaseMs: options.databaseSeconds * 1000,
+    });
+    await trouble(run, assassin.run());
+    await setFaults(world, []);
+    tell("all is well again; waiting for the rest");
+    const announcedLate = await settle(run);
+    const verdict = await judge(world, market);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    return { options, kills: killsOf(tally), tally, verdict, announcedLate, seconds };
+  } finally {
+    folder.remove();
+  }
+}
+
+/** Everything at once, until the last order is sold and the last kill is done. */
+async function trouble(run: Run, killing: Promise<void>): Promise<void> {
+  const { market, options, tally, tell } = run;
+  const startedAt = performance.now();
+  let over = false;
+  let faults: readonly Fault[] = [];
+  const isSold = () => market.sold.length >= options.orders;
+  const progress = () => (options.kills === 0 ? 1 : killsOf(tally) / options.kills);
+  const always = (work: () => Promise<unknown>, everyMs: number) => async () => {
+    while (!over) {
+      if (!run.paused) await work();
+      await delay(everyMs);
+    }
+  };
+
+  const sell = async () => {
+    // Orders keep step with the kills, so that somebody is always at work when death comes.
+    if (isSold() || market.sold.length > 10 + progress() * options.orders) return;
+    await market.sell();
+    if (!faults.some(losesWebhooks)) await market.changeOne();
+  };
+  const changeFaults = async () => {
+    let next = 0;
+    let createsBefore = 0;
+    while (!over) {
+      if (run.paused) {
+        await delay(100);
+        continue;
+      }
+      const first = FAULTS[next++ % FAULTS.length];
+      const second = run.random.next() < 0.5 ? run.random.pick(BOTH) : undefined;
+      const chosen = [first, second].flatMap((fault) => fault ?? []);
+      // Until the servers have been told, the faults before are in force as well.
+      faults = [...faults, ...chosen];
+      await setFaults(run.world, chosen);
+      faults = chosen;
+      await delay(PHASE_MS);
+      const { calls } = await run.world.console.stats();
+      const creates = calls["POST /v1/referrals"] ?? 0;
+      for (const { name } of faults) {
+        const sum = tally.faults.get(name) ?? { phases: 0, creates: 0 };
+        const came = sum.creates + creates - createsBefore;
+        tally.faults.set(name, { phases: sum.phases + 1, creates: came });
+      }
+      createsBefore = creates;
+    }
+  };
+  const takeOffAndPutOn = async () => {
+    await delay(6000);
+    while (!over) {
+      run.paused = true;
+      // What was said before must have been heard: Shopify forgets what it could not tell a shop without the app.
+      await setFaults(run.world, []);
+      await delay(2500);
+      await market.reinstall();
+      run.paused = false;
+      await delay(20_000 + run.random.below(20_000));
+    }
+  };
+  const report = async () => {
+    while (!over) {
+      await delay(10_000);
+      const seconds = (performance.now() - startedAt) / 1000;
+      const done = Math.min(market.sold.length / Math.max(1, options.orders), progress());
+      const left = done > 0 ? Math.round((seconds * (1 - done)) / done / 60) : "?";
+      const states = await statesOf(run.world).catch(() => "database away");
+      const deaths = `${killsOf(tally)}/${options.kills} kills, ${tally.frozen} frozen, ${tally.database} databases`;
+      tell(
+        `${market.sold.length}/${options.orders} orders, ${deaths}; ${states}; ${left} min left`,
+      );
+    }
+  };
+
+  const background = [
+    always(sell, 30)(),
+    always(() => market.fillInForms(), 150)(),
+    always(() => market.sendResults(), 1500)(),
+    always(() => market.somethingRare(), 1500)(),
+    changeFaults(),
+    takeOffAndPutOn(),
+    report(),
+  ];
+  const everything = Promise.all(background);
+  const enough = (async () => {
+    await killing;
+    while (!isSold()) await delay(200);
+    over = true;
+  })();
+  await Promise.race([enough, everything]);
+  await everything;
+}
+
+const BOTH: readonly [Fault, ...Fault[]] = [
+  {
+    name: "service: events doubled and reordered",
+    service: { webhooks: { duplicate: true, reorder: 0.5 } },
+  },
+  {
+    name: "store: webhooks doubled and reordered",
+    store: { webhooks: { duplicate: true, reorder: 0.5 } },
+  },
+];
+
+const stateCount = z.object({ state: z.string(), count: z.coerce.number() });
+
+async function statesOf({ sql }: TestWorld): Promise<string> {
+  const states = await sql.rows(
+    stateCount,
+    "SELECT state, count(*) FROM referral_requests GROUP BY state ORDER BY state",
+  );
+  return states.map(({ state, count }) => `${state} ${count}`).join(", ");
+}
+
+/** Waits until nothing is under way any more; returns how many orders had to be announced again. */
+async function settle(run: Run): Promise<number> {
+  const { world, market, tell } = run;
+  const giveUpAt = performance.now() + SETTLE_MS;
+  let announced = 0;
+  let told = "";
+  let quietSince: number | null = null;
+  while (performance.now() < giveUpAt) {
+    await market.fillInForms();
+    announced += await announceAgain(run);
+    const open = await patiently(() => openWork(world));
+    const text = await patiently(() => statesOf(world));
+    if (text !== told) tell(`${text}; ${open} things under way`);
+    told = text;
+    // Quiet for longer than anything that is about to be written takes.
+    quietSince = open === 0 ? (quietSince ?? performance.now()) : null;
+    if (quietSince !== null && performance.now() - quietSince > 2500) break;
+    await delay(500);
+  }
+  return announced;
+}
+
+/** Requests and messages that will still change by themselves, and forms that have not come. */
+function openWork({ sql }: TestWorld): Promise<number> {
+  return sql.count(
+    `SELECT (SELECT count(*) FROM referral_requests WHERE attention IS NULL
+             AND state IN ('awaiting_details', 'ready', 'sending', 'ambiguous'))
+          + (SELECT count(*) FROM inbox WHERE state IN ('received', 'queued', 'parked'))
+          + (SELECT count(*) FROM outbox WHERE start_after <= now() AND name <> 'tail-connection')
+          + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
+             AND name NOT IN ('tail-connection', 'resolve-ambiguous') AND name NOT LIKE '\\_\\_pgboss%')
+          + (SELECT count(*) FROM referral_requests r WHERE r.state = 'created' AND NOT EXISTS (
+               SELECT FROM documents d WHERE d.shop = r.shop AND d.request_id = r.id AND d.kind = 'referral'))`,
+  );
+}
+
+/**
+ * Time passes: jobs that failed often wait for minutes by now, and what they waited for is well again. An order
+ * whose every message was dropped is known to nobody but the store; it is announced once more.
+ */
+async function announceAgain({ world, market }: Run): Promise<number> {
+  await patiently(() =>
+    world.sql.rows(
+      z.object({}),
+      "UPDATE pgboss.job SET start_after = now() WHERE state = 'retry' AND start_after > now()",
+    ),
+  );
+  const known = await patiently(() =>
+    world.sql.rows(z.object({ id: z.string() }), "SELECT order_id AS id FROM orders"),
+  );
+  const ids = new Set(known.map(({ id }) => id));
+  const pending = await patiently(() =>
+    world.sql.count(
+      "SELECT count(*) FROM pgboss.job WHERE name = 'reconcile-order' AND state IN ('created', 'retry', 'active')",
+    ),
+  );
+  if (pending > 0) return 0;
+  const unknown = market.sold.filter(({ id }) => !ids.has(id)).map(({ id }) => id);
+  if (unknown.length === 0) return 0;
+  const announced = await market.announce(new Set(unknown));
+  await delay(3000);
+  return announced;
+}

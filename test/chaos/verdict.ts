@@ -1,0 +1,127 @@
+import { z } from "zod";
+import type { TestWorld } from "../harness/index.ts";
+import { type Market, patiently } from "./market.ts";
+
+const request = z.object({
+  orderId: z.string(),
+  lineItemId: z.string(),
+  reference: z.string(),
+  state: z.string(),
+  unwanted: z.boolean(),
+  attention: z.string().nullable(),
+  hasForm: z.boolean(),
+});
+type Request = z.infer<typeof request>;
+
+const order = z.object({
+  id: z.string(),
+  cancelledAt: z.string().nullable(),
+  lines: z.array(z.object({ id: z.string(), currentQuantity: z.number() })),
+});
+
+export interface Verdict {
+  /** Paid and kept: neither refunded, nor edited away, nor cancelled. */
+  units: number;
+  /** What the service itself has counted, over all reference numbers. */
+  referrals: number;
+  /** Kept units without a referral. */
+  lost: number;
+  /** Referrals beyond the first of one reference number. */
+  duplicated: number;
+  /** Referrals of numbers that no unit has, or of units that were taken back before anything was sent. */
+  unasked: number;
+  /**
+   * Units that were taken back when their referral existed, or might have: each may have one, and somebody has
+   * been told (`refunded_after_sending`).
+   */
+  takenBackAfterCreation: number;
+  /** Kept units whose request ended otherwise than as created. */
+  unresolved: number;
+  /** Created referrals whose form has not come. */
+  withoutForm: number;
+  /** Mails that somebody got twice, word for word: allowed, once for each death between sending and record. */
+  mailDuplicates: number;
+  /** What is wrong, one line for each order line, a few of them. */
+  examples: string[];
+}
+
+/** Compares what the store says was bought with what the service says was ordered. */
+export async function judge(world: TestWorld, market: Market): Promise<Verdict> {
+  const requests = await patiently(() =>
+    world.sql.rows(
+      request,
+      `SELECT r.order_id AS "orderId", r.line_item_id AS "lineItemId", r.reference_number AS reference,
+              r.state, r.unwanted, r.attention,
+              EXISTS (SELECT FROM documents d WHERE d.shop = r.shop AND d.request_id = r.id
+                      AND d.kind = 'referral') AS "hasForm"
+       FROM referral_requests r`,
+    ),
+  );
+  const counts = (await world.console.stats()).referralsByReferenceNumber;
+  const byLine = Map.groupBy(requests, ({ orderId, lineItemId }) => `${orderId} ${lineItemId}`);
+  const verdict: Verdict = {
+    units: 0,
+    referrals: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    lost: 0,
+    duplicated: 0,
+    unasked: 0,
+    takenBackAfterCreation: 0,
+    unresolved: 0,
+    withoutForm: 0,
+    mailDuplicates: 0,
+    examples: [],
+  };
+  const referralsOf = (one: Request) => counts[one.reference] ?? 0;
+  for (const { id } of market.sold) {
+    const now = order.parse(await world.store.order(id));
+    for (const line of now.lines) {
+      const kept = now.cancelledAt ? 0 : line.currentQuantity;
+      const all = byLine.get(`${id} ${line.id}`) ?? [];
+      const wanted = all.filter(({ state, unwanted }) => state !== "cancelled" && !unwanted);
+      const served = wanted.filter((one) => referralsOf(one) > 0).length;
+      verdict.units += kept;
+      // More than were kept means that something is still wanted which the shop has taken back.
+      verdict.lost += Math.max(0, kept - served);
+      verdict.unasked += Math.max(0, served - kept);
+      verdict.unresolved += wanted.filter(({ state }) => state !== "created").length;
+      verdict.withoutForm += wanted.filter(
+        ({ state, hasForm }) => state === "created" && !hasForm,
+      ).length;
+      if (served !== kept || wanted.some(({ state }) => state !== "created"))
+        verdict.examples.push(`${id} ${line.id}: ${kept} kept; ${describe(all, referralsOf)}`);
+    }
+  }
+  for (const one of requests) {
+    const count = referralsOf(one);
+    verdict.duplicated += Math.max(0, count - 1);
+    if (one.state === "cancelled") verdict.unasked += count;
+    else if (one.unwanted) verdict.takenBackAfterCreation += Math.min(1, count);
+    if (count > 1 || (one.state === "cancelled" && count > 0))
+      verdict.examples.push(`${one.orderId}: ${describe([one], referralsOf)}`);
+  }
+  const known = new Set(requests.map(({ reference }) => reference));
+  for (const [number, count] of Object.entries(counts))
+    if (!known.has(number)) verdict.unasked += count;
+  verdict.mailDuplicates = await countMailDuplicates(world);
+  verdict.examples.splice(20);
+  return verdict;
+}
+
+const describe = (requests: Request[], referralsOf: (one: Request) => number) =>
+  requests
+    .map(
+      (one) =>
+        `${one.reference} ${one.state}${one.unwanted ? " unwanted" : ""} ${one.attention ?? ""} ×${referralsOf(one)}`,
+    )
+    .join("; ") || "no requests";
+
+/** Several units of one order each have a mail of their own about their form, so words alone do not tell. */
+async function countMailDuplicates({ store, sql }: TestWorld): Promise<number> {
+  const received = (await store.mail()).length;
+  const due = await sql.count("SELECT count(*) FROM notifications WHERE sent_at IS NOT NULL");
+  return Math.max(0, received - due);
+}
+
+/** Whether an outcome may be shown to anybody. */
+export const isSound = ({ lost, duplicated, unasked, unresolved }: Verdict): boolean =>
+  lost + duplicated + unasked + unresolved === 0;
