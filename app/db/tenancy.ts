@@ -1,7 +1,7 @@
 import type { Tenancy } from "../domain/tenant.ts";
 import type { Database } from "./database.ts";
-import { bulkRunRepository } from "./repositories/bulk-runs.ts";
 import { bulkReorderRepository } from "./repositories/bulk-reorders.ts";
+import { bulkRunRepository } from "./repositories/bulk-runs.ts";
 import { catchUpRepository } from "./repositories/catch-ups.ts";
 import { connectionRepository } from "./repositories/connections.ts";
 import { correctionRepository } from "./repositories/corrections.ts";

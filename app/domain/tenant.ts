@@ -1,5 +1,5 @@
-import type { BulkRunRepository } from "./bulk/bulk-run.ts";
 import type { CustomerRepository } from "./account/customers.ts";
+import type { BulkRunRepository } from "./bulk/bulk-run.ts";
 import type { CatchUpRepository } from "./catch-up/catch-up.ts";
 import type { ConnectionRepository } from "./connections/connection.ts";
 import type { DocumentRepository } from "./documents/document.ts";

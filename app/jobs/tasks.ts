@@ -25,9 +25,9 @@ import { reorderBillingFailed } from "../domain/requests/reorder-billing-failed.
 import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
 import { withdrawReferrals } from "../domain/requests/withdraw-referrals.ts";
 import { refetchResult } from "../domain/results/refetch-result.ts";
+import { tendShop } from "../domain/shops/tend-shop.ts";
 import { MILESTONES } from "../domain/store-marks/store-marks.ts";
 import { tellStore } from "../domain/store-marks/tell-store.ts";
-import { tendShop } from "../domain/shops/tend-shop.ts";
 import { handleWebhook } from "../domain/webhooks/handle-webhook.ts";
 import type { StoreMessageReader } from "../domain/webhooks/store-message.ts";
 

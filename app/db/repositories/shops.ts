@@ -9,7 +9,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     async find() {
       const row = await tx.shop.findUnique({ where: { shop } });
       if (!row) return null;
-            const { emailByService, markFulfilled, tagOrders, startFlows, setupDismissedAt } = row;
+      const { emailByService, markFulfilled, tagOrders, startFlows, setupDismissedAt } = row;
       const { epoch, scope, holdOrders, strictMode, minimumAge, installedAt, retentionMonths } =
         row;
       return {

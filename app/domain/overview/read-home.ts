@@ -1,10 +1,10 @@
 import type { Connection, Environment } from "../connections/connection.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import type { BulkReorder } from "../requests/bulk-reorder.ts";
 import { type Ageing, readAgeing } from "./ageing.ts";
 import { type AttentionItem, type DayOfRequests, TIME_ZONE } from "./overview-repository.ts";
 import { readSelection } from "./selection-text.ts";
-import type { BulkReorder } from "../requests/bulk-reorder.ts";
 import { type Stage, stageRecord } from "./stage.ts";
 
 const DAYS = 14;

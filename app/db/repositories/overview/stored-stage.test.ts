@@ -125,7 +125,11 @@ async function compare(id: string) {
      FROM referral_requests WHERE id = $1`,
     [id],
   );
-  const { rows: referrals } = await db.pool.query<{ status: string; deletedAt: Date | null; replacedBy: string | null }>(
+  const { rows: referrals } = await db.pool.query<{
+    status: string;
+    deletedAt: Date | null;
+    replacedBy: string | null;
+  }>(
     `SELECT status, deleted_at AS "deletedAt", replaced_by AS "replacedBy" FROM referrals WHERE request_id = $1`,
     [id],
   );
