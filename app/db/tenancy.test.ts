@@ -20,9 +20,6 @@ const { rows: tenantTables } = await db.pool.query<{ name: string }>(
    WHERE table_schema = 'public' AND column_name = 'shop' AND table_name <> 'shop_keys' ORDER BY 1`,
 );
 
-/** What stands there stays, for its own shop too. */
-const WRITTEN_ONCE = ["timeline", "reveals"];
-
 beforeEach(async () => {
   await db.pool.query("TRUNCATE shops, inbox, timeline, connections");
 });
