@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { customerWords as words } from "../messages/customer-words.ts";
-import { type Page, PageBody, PageDocument } from "./page.tsx";
+import { type Page, PageBody, PageDocument, PagePart } from "./page.tsx";
 import { STYLE, STYLE_HASH } from "./style.ts";
 
 /** Nothing is loaded, run, framed or sent elsewhere; the page's address goes to nobody. */
@@ -51,12 +51,8 @@ export function hostedPage(page: Page, { shopName, leave }: Setting): Response {
  * The page for Shopify to put into the shop's theme. Shopify runs it through Liquid first, so every brace is
  * written as a character reference: whatever a laboratory or a shopper wrote stays text.
  */
-export function themePage(page: Page, { shopName }: Setting): Response {
-  const markup = renderToStaticMarkup(
-    <PageBody title={page.title} shopName={shopName}>
-      {page.content}
-    </PageBody>,
-  );
+export function themePage(page: Page): Response {
+  const markup = renderToStaticMarkup(<PagePart title={page.title}>{page.content}</PagePart>);
   const body = markup.replaceAll("{", "&#123;").replaceAll("}", "&#125;");
   return new Response(`<style>{% raw %}${STYLE}{% endraw %}</style>${body}`, {
     status: page.status,

@@ -40,6 +40,17 @@ export function PageBody({
   );
 }
 
+/** The page as a part of somebody else's, which has its own header, landmarks and ways around. */
+export function PagePart({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="pw">
+      <h1>{title}</h1>
+      {children}
+      <p className="quiet">{words("and_here.help")}</p>
+    </div>
+  );
+}
+
 /** A page of our own, as against one inside a theme. */
 export function PageDocument({
   title,

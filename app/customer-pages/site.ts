@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { startingValues } from "../../extensions/shared/patient-fields.ts";
+import { presentCustomerRequest } from "../customer-interface/present-request.ts";
 import {
   type CustomerRequest,
   findCustomerRequest,
@@ -100,7 +101,7 @@ function match(pattern: string, path: string): { id: string } | null {
 async function showUnits({ ports, visitor, place, request }: Call): Answer {
   const units = await listCustomerRequests(ports, visitor);
   const saved = new URL(request.url).searchParams.has("saved");
-  return unitsPage(units, place, { saved });
+  return unitsPage(units.map(presentCustomerRequest), place, { saved });
 }
 
 const unitOf = ({ ports, visitor, id }: Call) =>

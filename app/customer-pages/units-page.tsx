@@ -1,11 +1,11 @@
-import type { CustomerRequest } from "../domain/account/list-requests.ts";
+import type { PresentedRequest } from "../customer-interface/present-request.ts";
 import { customerWords as words } from "../messages/customer-words.ts";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type Place } from "./place.ts";
 
 /** Every unit of the visitor's: where it stands, what to do next, and the way there. */
 export function unitsPage(
-  units: CustomerRequest[],
+  units: PresentedRequest[],
   place: Place,
   { saved = false }: { saved?: boolean } = {},
 ): Page {
@@ -32,7 +32,7 @@ export function unitsPage(
   };
 }
 
-function Unit({ unit, place }: { unit: CustomerRequest; place: Place }) {
+function Unit({ unit, place }: { unit: PresentedRequest; place: Place }) {
   const { id, title, state, orderName } = unit;
   const urgent = state === "awaiting_details" || state === "needs_support";
   const name = state === "handed_over" ? "hand_over.state" : `state.${state}.name`;
@@ -52,7 +52,7 @@ function Unit({ unit, place }: { unit: CustomerRequest; place: Place }) {
   );
 }
 
-function Actions({ unit, place }: { unit: CustomerRequest; place: Place }) {
+function Actions({ unit, place }: { unit: PresentedRequest; place: Place }) {
   const { id, title, state } = unit;
   const at = `${place.base}/requests/${id}`;
   if (unit.handOver)
@@ -115,7 +115,7 @@ export function documentName({
   kind,
   partial,
   version,
-}: CustomerRequest["documents"][number]): string {
+}: PresentedRequest["documents"][number]): string {
   const key = kind === "result" && partial ? "partial_result" : kind;
   const name = words(`documents.${key}`);
   return version > 1 ? words("documents.version", { name, version }) : name;
@@ -124,7 +124,7 @@ export function documentName({
 const STEPS = ["details", "form", "collection", "results"] as const;
 
 /** How many of the steps are done in each state; states that leave the road show none. */
-const DONE: Partial<Record<CustomerRequest["state"], number>> = {
+const DONE: Partial<Record<PresentedRequest["state"], number>> = {
   awaiting_details: 0,
   being_prepared: 1,
   form_ready: 2,
@@ -133,7 +133,7 @@ const DONE: Partial<Record<CustomerRequest["state"], number>> = {
   results_ready: 4,
 };
 
-function Steps({ unit: { state } }: { unit: CustomerRequest }) {
+function Steps({ unit: { state } }: { unit: PresentedRequest }) {
   const done = DONE[state];
   if (done === undefined) return null;
   return (

@@ -1,7 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
-import { findCustomerRequest } from "../domain/account/list-requests.ts";
+import { presentCustomerRequest } from "../customer-interface/present-request.ts";
+import { type CustomerRequest, findCustomerRequest } from "../domain/account/list-requests.ts";
 import { handOver, takeBack } from "../domain/patients/hand-over.ts";
 
 const bodySchema = z.object({ email: z.unknown() });
@@ -27,7 +28,7 @@ export const action = (args: ActionFunctionArgs) =>
     switch (outcome.kind) {
       case "handed_over":
       case "taken_back":
-        return Response.json(await findCustomerRequest(ports, target));
+        return answerWith(await findCustomerRequest(ports, target));
       case "invalid":
         return Response.json({ errors: outcome.errors }, { status: 422 });
       case "not_found":
@@ -41,6 +42,9 @@ export const action = (args: ActionFunctionArgs) =>
         return problem(429, "This unit was sent too often today. Try again tomorrow.");
     }
   });
+
+const answerWith = (request: CustomerRequest | null) =>
+  request ? Response.json(presentCustomerRequest(request)) : notFound();
 
 export const loader = (args: LoaderFunctionArgs) =>
   customerRoute(args, async () => problem(405, "Hand over with POST, take back with DELETE."));

@@ -1,10 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { writeToken } from "../customer-interface/token.ts";
-import { notFoundPage, signedOutPage } from "../customer-pages/message-pages.tsx";
+import { signedOutPage } from "../customer-pages/message-pages.tsx";
 import { goTo, themePage } from "../customer-pages/page-response.tsx";
 import { visitSite } from "../customer-pages/site.ts";
 import { issueDocumentTicket } from "../domain/account/open-document.ts";
-import { shopName } from "../domain/shops/shop-name.ts";
 
 /**
  * /proxy/…: "My tests" inside the shop's theme, for shops with legacy customer accounts. The same pages and
@@ -15,8 +14,7 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
   const call = proxyCall(request.url);
   if (!call) return new Response("There is nothing here.", { status: 404 });
   const { shop, customerId, prefix: base } = call;
-  const setting = { shopName: await shopName(ports, shop) };
-  if (!customerId) return themePage(signedOutPage(), setting);
+  if (!customerId) return themePage(signedOutPage());
   const visitor = { shop, viewer: { kind: "customer", customerId } } as const;
   const found = await visitSite({
     ports,
@@ -32,7 +30,7 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
     },
   });
   if (found instanceof Response) return found;
-  return themePage(found.status === 404 ? notFoundPage(base) : found, setting);
+  return themePage(found);
 }
 
 export const loader = (args: LoaderFunctionArgs) => answer(args);
