@@ -27,6 +27,7 @@ import { createCircuitBreaker } from "./referral-service/circuit-breaker.ts";
 import { createReferralServiceClient } from "./referral-service/client.ts";
 import { createBody } from "./referral-service/create-body.ts";
 import { readEvent } from "./referral-service/events/read-event.ts";
+import { createEventSender } from "./referral-service/events/send-self-test.ts";
 import { verifyEvent } from "./referral-service/events/verify-event.ts";
 import { describeFailure } from "./referral-service/failures/describe-failure.ts";
 import { inSeries } from "./referral-service/gate.ts";
@@ -38,6 +39,7 @@ import { createCustomerAuth, type SignedInCustomer } from "./shopify/customer-au
 import { proxyFormToken, readProxyCall } from "./shopify/proxy-signature.ts";
 import { READ_TOPICS, readWebhook } from "./shopify/read-webhook.ts";
 import { createShopify } from "./shopify/shopify-app.ts";
+import { createStoreMarks } from "./shopify/store-marks.ts";
 import { createStoreOrderList } from "./shopify/store-order-list.ts";
 import { createStoreOrders } from "./shopify/store-orders.ts";
 import { createStoreProducts } from "./shopify/store-products.ts";
@@ -115,9 +117,21 @@ export function compose(
   const ports: Ports = {
     tenancy,
     services,
+    eventSender: createEventSender({
+      fetch,
+      clock,
+      async connection(shop, environment) {
+        const connection = await tenancy.inShop(shop, (t) => t.connections.find(environment));
+        const found = connection && (await secrets.byAddress(connection.addressToken));
+        if (!found) return null;
+        const address = `${env.SHOPIFY_APP_URL}/events/${connection.addressToken}`;
+        return { address, signing: found.signing };
+      },
+    }),
     storeOrders: createStoreOrders(graphql),
     storeOrderList: createStoreOrderList(graphql),
     storeProducts: createStoreProducts(graphql),
+    storeMarks: createStoreMarks(graphql),
     shopEraser: createShopEraser(database.pool),
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
     mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),

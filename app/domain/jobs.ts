@@ -2,6 +2,7 @@ import type { Environment } from "./connections/connection.ts";
 import type { OrderId, ProductId, ShopDomain } from "./ids.ts";
 import type { DueNotification } from "./notifications/notification.ts";
 import type { Holder } from "./requests/request.ts";
+import type { Milestone } from "./store-marks/store-marks.ts";
 
 /** Work to be done later. Payloads hold ids only: the engine's tables are no place for personal data. */
 export type Job =
@@ -16,6 +17,15 @@ export type Job =
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "tail-connection"; shop: ShopDomain; environment: Environment }
+  | { name: "run-bulk"; shop: ShopDomain; runId: string }
+  /** Queued by the database when a milestone is reached (prisma/migrations, pathway_tell_store). */
+  | {
+      name: "tell-store";
+      shop: ShopDomain;
+      orderId: OrderId;
+      requestId: string | null;
+      milestone: Milestone;
+    }
   | { name: "read-store"; shop: ShopDomain }
   | { name: "reread-product"; shop: ShopDomain; productId: ProductId }
   | { name: "publish-product"; shop: ShopDomain; productId: ProductId }
@@ -52,6 +62,8 @@ export const JOB_NAMES = [
   "refetch-referral",
   "refetch-result",
   "tail-connection",
+  "run-bulk",
+  "tell-store",
   "read-store",
   "reread-product",
   "publish-product",

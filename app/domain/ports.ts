@@ -2,6 +2,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { StoreOrderList } from "./catch-up/listed-order.ts";
 import type { Environment } from "./connections/connection.ts";
+import type { EventSender } from "./connections/self-test.ts";
 import type { AttachmentFetcher } from "./documents/document.ts";
 import type { ShopDomain } from "./ids.ts";
 import type { StoreProducts } from "./mappings/store-products.ts";
@@ -9,6 +10,7 @@ import type { Mailer } from "./notifications/notification.ts";
 import type { StoreOrders } from "./orders/order.ts";
 import type { ShopEraser } from "./privacy/erase-shop.ts";
 import type { ReferralService } from "./referrals/referral-service.ts";
+import type { StoreMarks } from "./store-marks/store-marks.ts";
 import type { Tenancy } from "./tenant.ts";
 
 /** Port: the service as each connection sees it. */
@@ -32,10 +34,12 @@ export interface Waits {
 export interface Ports {
   tenancy: Tenancy;
   services: ReferralServices;
+  eventSender: EventSender;
   storeOrders: StoreOrders;
   storeOrderList: StoreOrderList;
   shopEraser: ShopEraser;
   storeProducts: StoreProducts;
+  storeMarks: StoreMarks;
   attachments: AttachmentFetcher;
   mailer: Mailer;
   clock: Clock;

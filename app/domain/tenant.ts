@@ -1,4 +1,5 @@
 import type { CustomerRepository } from "./account/customers.ts";
+import type { BulkRunRepository } from "./bulk/bulk-run.ts";
 import type { CatchUpRepository } from "./catch-up/catch-up.ts";
 import type { ConnectionRepository } from "./connections/connection.ts";
 import type { DocumentRepository } from "./documents/document.ts";
@@ -27,6 +28,7 @@ import type { RestoreRepository } from "./restore/restore-repository.ts";
 import type { RevealRepository } from "./reveals/reveal.ts";
 import type { ShopRepository } from "./shops/shop.ts";
 import type { TimelineRepository } from "./timeline/timeline.ts";
+import type { SavedViewRepository } from "./views/saved-view.ts";
 
 /** Everything of one shop, inside one transaction. */
 export interface Tenant {
@@ -57,6 +59,8 @@ export interface Tenant {
   restores: RestoreRepository;
   catchUps: CatchUpRepository;
   overview: OverviewRepository;
+  views: SavedViewRepository;
+  bulkRuns: BulkRunRepository;
   rehearsals: RehearsalRepository;
   reveals: RevealRepository;
   jobs: JobQueue;

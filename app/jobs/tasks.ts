@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { advanceBulkRun } from "../domain/bulk/advance-bulk-run.ts";
 import { catchUpPage } from "../domain/catch-up/catch-up-page.ts";
 import { ENVIRONMENTS } from "../domain/connections/connection.ts";
 import {
@@ -27,6 +28,8 @@ import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
 import { withdrawReferrals } from "../domain/requests/withdraw-referrals.ts";
 import { refetchResult } from "../domain/results/refetch-result.ts";
 import { tendShop } from "../domain/shops/tend-shop.ts";
+import { MILESTONES } from "../domain/store-marks/store-marks.ts";
+import { tellStore } from "../domain/store-marks/tell-store.ts";
 import { handleWebhook } from "../domain/webhooks/handle-webhook.ts";
 import type { StoreMessageReader } from "../domain/webhooks/store-message.ts";
 
@@ -49,6 +52,12 @@ const request = z.object({ shop, requestId: uuid });
 const bulk = z.object({ shop, bulkId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
+const bulkRun = z.object({ shop, runId: uuid });
+/** What the database queues by itself (prisma/migrations, pathway_tell_store). */
+export const milestone = order.extend({
+  requestId: uuid.nullable(),
+  milestone: z.enum(MILESTONES),
+});
 const catchUp = z.object({ shop, catchUpId: uuid });
 const notification = request.extend({
   kind: z.enum(NOTIFICATION_KINDS),
@@ -84,6 +93,8 @@ export function createTasks(
     "refetch-referral": (payload) => refetchReferral(ports, resource.parse(payload)),
     "refetch-result": (payload) => refetchResult(ports, resource.parse(payload)),
     "tail-connection": (payload) => tailConnection(ports, connection.parse(payload)),
+    "run-bulk": (payload) => advanceBulkRun(ports, bulkRun.parse(payload)),
+    "tell-store": (payload) => tellStore(ports, milestone.parse(payload)),
     "read-store": (payload) => readStorePage(ports, z.object({ shop }).parse(payload)),
     "reread-product": (payload) => rereadProduct(ports, product.parse(payload)),
     "publish-product": (payload) => publishProduct(ports, product.parse(payload)),

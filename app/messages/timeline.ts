@@ -36,6 +36,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   reminders_stopped: "The recipient wants no more reminders",
   details_overdue: "The patient’s details are still missing after the last reminder",
   request_released: "Released after review",
+  request_held: "Held for review",
+  attention_handled: "Marked as handled",
   withdrawal_asked: "The referral is to be deleted at the service",
   withdrawal_too_late: "It has results, so it was kept",
   withdrawal_refused: "The service refused to delete the referral",

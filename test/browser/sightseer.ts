@@ -6,6 +6,8 @@ import { expect } from "vitest";
 
 const SCREENSHOTS = fileURLToPath(new URL("../../screenshots/", import.meta.url));
 const WIDTHS = { desktop: 1280, phone: 390 } as const;
+/** At 200 % zoom a desktop's window has room for as many pixels. */
+const ZOOMED = { zoomed: 640 } as const;
 const LEAST_HEIGHT = 900;
 /** Longer pages are cut off: nobody looks at more. */
 const MOST_HEIGHT = 6_000;
@@ -30,14 +32,17 @@ export async function sendSightseer(context: BrowserContext, { refusals = false 
   return {
     page,
     /**
-     * Takes a picture of the page at both widths, `screenshots/{name}-{width}.png`, and has axe judge it there.
+     * Takes a picture of the page at both widths (and at 200 % zoom), `screenshots/{name}-{width}.png`, and has axe judge it there.
      * Throws when axe finds a serious or critical fault, when the page is wider than the window, when an extension broke
      * a rule of its platform, or when the browser complained since the last look.
      */
-    async look(name: string): Promise<void> {
+    async look(name: string, { isZoomed = false } = {}): Promise<void> {
       const faults: string[] = [];
       await page.waitForLoadState("networkidle");
-      for (const [label, width] of Object.entries(WIDTHS)) {
+      for (const [label, width] of Object.entries({
+        ...WIDTHS,
+        ...(isZoomed ? ZOOMED : {}),
+      })) {
         await page.setViewportSize({ width, height: LEAST_HEIGHT });
         await settle(page);
         await page.setViewportSize({ width, height: await heightOf(page) });

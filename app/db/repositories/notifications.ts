@@ -31,6 +31,9 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
       });
       return row?.sentAt != null;
     },
+    async reopen(due) {
+      await tx.notification.updateMany({ where: columns(due), data: { sentAt: null } });
+    },
     async unsent() {
       const rows = await tx.notification.findMany({
         where: { shop, sentAt: null },

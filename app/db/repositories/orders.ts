@@ -91,6 +91,10 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
     async setAttention(orderId, attention) {
       await tx.order.updateMany({ where: { shop, orderId }, data: { attention } });
     },
+    async markHandled(orderId, reason) {
+      const where = { shop, orderId, reason };
+      await tx.order.updateMany({ where, data: { handledReason: reason } });
+    },
     async variantOf(orderId, lineItemId) {
       const row = await tx.orderLine.findUnique({
         where: { shop_orderId_lineItemId: { shop, orderId, lineItemId } },

@@ -30,6 +30,8 @@ const patientOnRequestSchema: z.ZodType<PatientOnRequest> = z.object({
 /** Where a request's ledger begins. */
 const UNTOUCHED = {
   attention: null,
+  reason: null,
+  handledReason: null,
   unwanted: false,
   withdrawnBy: null,
   half: null,
@@ -111,6 +113,10 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     },
     async setAttention(id, attention) {
       await tx.referralRequest.updateMany({ where: { shop, id }, data: { attention } });
+    },
+    async markHandled(id, reason) {
+      const where = { shop, id, reason };
+      await tx.referralRequest.updateMany({ where, data: { handledReason: reason } });
     },
     async change(id, change) {
       await tx.referralRequest.updateMany({ where: { shop, id }, data: change });
@@ -244,6 +250,7 @@ export function toRequest(row: RequestRow): ReferralRequest {
     items: orderedItems(row),
     state: oneOf(REQUEST_STATES, row.state),
     attention: row.attention,
+    handledReason: row.handledReason,
     unwanted: row.unwanted,
     withdrawnBy: row.withdrawnBy === null ? null : oneOf(WITHDRAWERS, row.withdrawnBy),
     half: row.half === null ? null : oneOf(HALVES, row.half),

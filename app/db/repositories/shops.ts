@@ -9,6 +9,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     async find() {
       const row = await tx.shop.findUnique({ where: { shop } });
       if (!row) return null;
+      const { emailByService, markFulfilled, tagOrders, startFlows, setupDismissedAt } = row;
       const { epoch, scope, holdOrders, strictMode, minimumAge, name } = row;
       const { installedAt, retentionMonths } = row;
       return {
@@ -21,6 +22,11 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         name,
         reminderDays: row.reminderDays,
         detailsEndDays: row.detailsEndDays,
+        emailByService,
+        markFulfilled,
+        tagOrders,
+        startFlows,
+        setupDismissedAt,
         installedAt,
         retentionMonths,
         installed: row.uninstalledAt === null,
@@ -71,6 +77,9 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     async rename(name) {
       await tx.shop.updateMany({ where: { shop, NOT: { name } }, data: { name } });
       await tx.shop.updateMany({ where: { shop, name: null }, data: { name } });
+    },
+    async dismissSetup(at) {
+      await tx.shop.updateMany({ where: { shop }, data: { setupDismissedAt: at } });
     },
   };
   return repository;

@@ -64,7 +64,8 @@ export async function storeDocument(
       requestId: request.id,
       detail: { document: kind, version: stored.version, bytes: stored.bytes, partial },
     });
-    if (kind === "referral" && !emailByService)
+    const byService = (await tenant.shops.find())?.emailByService ?? emailByService;
+    if (kind === "referral" && !byService)
       await announceForm(tenant, request.id, stored.version, now);
     crashPoint("documents.before-commit");
     return true;

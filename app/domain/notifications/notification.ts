@@ -26,6 +26,8 @@ export interface NotificationRepository {
   /** Lets it become due again. */
   forget(due: DueNotification): Promise<void>;
   isSent(due: DueNotification): Promise<boolean>;
+  /** Has a mail that was sent be due again, because somebody asks for it. */
+  reopen(due: DueNotification): Promise<void>;
   /** Those that were noted and not sent, oldest first. */
   unsent(): Promise<DueNotification[]>;
   markSent(due: DueNotification, at: Date): Promise<void>;

@@ -71,6 +71,8 @@ export interface OrderRepository {
   /** Lets nobody else reconcile or re-order anything of it until the transaction ends. */
   lock(orderId: OrderId): Promise<void>;
   setAttention(orderId: OrderId, reason: string | null): Promise<void>;
+  /** Notes that a person has dealt with a reason; forgotten by the database once it is the reason no longer. */
+  markHandled(orderId: OrderId, reason: string): Promise<void>;
   /** The variant that a line sold, or null. */
   variantOf(orderId: OrderId, lineItemId: LineItemId): Promise<VariantId | null>;
   buyerOf(orderId: OrderId): Promise<Buyer | null>;

@@ -67,6 +67,8 @@ export interface RequestRepository {
     attempt?: number,
   ): Promise<ReferralRequest | null>;
   setAttention(id: string, reason: string | null): Promise<void>;
+  /** Notes that a person has dealt with a reason; forgotten by the database once it is the reason no longer. */
+  markHandled(id: string, reason: string): Promise<void>;
   /** Changes what does not depend on the state. */
   change(id: string, change: RequestChange): Promise<void>;
   /** Notes which request was opened in this one's place. False when another was before. */

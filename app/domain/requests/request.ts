@@ -43,6 +43,8 @@ export interface ReferralRequest {
   state: RequestState;
   /** Why a person is needed: a key of the message catalogue, or null. */
   attention: string | null;
+  /** The reason that a person has marked as handled, for as long as it is the reason. */
+  handledReason?: string | null;
   /** The store took the unit back when something might have been sent already. */
   unwanted: boolean;
   /** Set when the unit was given up; the referral, if there is one, is then to be deleted at the service. */

@@ -33,6 +33,12 @@ export interface Shop {
   reminderDays: number[];
   /** After so many days a person has to decide. */
   detailsEndDays: number;
+  /** Whether the service e-mails the form itself; null: as the installation says. */
+  emailByService: boolean | null;
+  markFulfilled: boolean;
+  tagOrders: boolean;
+  startFlows: boolean;
+  setupDismissedAt: Date | null;
   /** After so many months without a change a request is redacted; null keeps it. */
   retentionMonths: number | null;
   refundPolicy: RefundPolicy;
@@ -40,7 +46,16 @@ export interface Shop {
 
 export type ShopSettings = Pick<
   Shop,
-  "environment" | "holdOrders" | "strictMode" | "minimumAge" | "releasePolicy" | "refundPolicy"
+  | "environment"
+  | "holdOrders"
+  | "strictMode"
+  | "minimumAge"
+  | "releasePolicy"
+  | "emailByService"
+  | "markFulfilled"
+  | "tagOrders"
+  | "startFlows"
+  | "refundPolicy"
 >;
 
 /** When missing details are asked for again, and when that ends. */
@@ -59,5 +74,7 @@ export interface ShopRepository {
   uninstall(at: Date): Promise<boolean>;
   updateSettings(settings: Partial<ShopSettings & ReminderPolicy>): Promise<void>;
   rename(name: string): Promise<void>;
+  /** Takes the setup guide off the home page, or puts it back. */
+  dismissSetup(at: Date | null): Promise<void>;
   setRetention(months: number | null): Promise<void>;
 }

@@ -23,6 +23,8 @@ export const TIMELINE_KINDS = [
   "correction_passed_on",
   "correction_refused",
   "request_released",
+  "request_held",
+  "attention_handled",
   "create_started",
   "create_succeeded",
   "create_rejected",

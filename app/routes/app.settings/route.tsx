@@ -54,7 +54,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function SettingsPage() {
-  const { connections, policies, reminders, upkeep, now } = useLoaderData<typeof loader>();
+  const { connections, policies, missingScopes, reminders, upkeep, now } =
+    useLoaderData<typeof loader>();
   const connected = connections.filter((one) => one.connection).map((one) => one.environment);
   return (
     <Page title="Settings">
@@ -63,7 +64,7 @@ export default function SettingsPage() {
           {connections.map((one) => (
             <ConnectionSection key={one.environment} now={now} {...one} />
           ))}
-          <PoliciesSection saved={policies} connected={connected} />
+          <PoliciesSection saved={policies} connected={connected} missingScopes={missingScopes} />
           <RemindersSection saved={reminders} />
           <MissedOrders now={now} {...upkeep} />
           <PrivacySection now={now} {...upkeep} />

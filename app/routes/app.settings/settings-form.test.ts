@@ -63,7 +63,9 @@ const policies = {
 test("boxes that are not ticked are off", () => {
   expect(read({ ...policies, holdOrders: "true" })).toMatchObject({
     kind: "valid",
-    value: { policies: { holdOrders: true, strictMode: false, minimumAge: 18 } },
+    value: {
+      policies: { holdOrders: true, strictMode: false, minimumAge: 18, emailByService: false },
+    },
   });
 });
 

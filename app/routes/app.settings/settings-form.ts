@@ -59,9 +59,19 @@ const savePolicies = z
       .transform(Number)
       .pipe(z.number().max(120, { error: "The highest age is 120." })),
     releasePolicy: z.enum(RELEASE_POLICIES),
+    emailBy: z
+      .enum(["pathway", "service"])
+      .default("pathway")
+      .transform((who) => who === "service"),
+    markFulfilled: ticked,
+    tagOrders: ticked,
+    startFlows: ticked,
     refundPolicy: z.enum(REFUND_POLICIES).default("automatic"),
   })
-  .transform(({ intent, ...policies }) => ({ intent, policies }));
+  .transform(({ intent, emailBy: emailByService, ...policies }) => ({
+    intent,
+    policies: { ...policies, emailByService },
+  }));
 
 const wholeDays = z
   .string()
@@ -82,13 +92,14 @@ const saveReminders = z
   .transform(({ intent, ...reminders }) => ({ intent, reminders }));
 
 const connectionIntent = z.object({
-  intent: z.enum(["test-connection", "disconnect"]),
+  intent: z.enum(["test-connection", "self-test", "disconnect"]),
   environment,
 });
 
 const intentSchema = z.enum([
   "save-connection",
   "test-connection",
+  "self-test",
   "disconnect",
   "save-policies",
   "save-reminders",
@@ -96,6 +107,7 @@ const intentSchema = z.enum([
 const SCHEMAS = {
   "save-connection": saveConnection,
   "test-connection": connectionIntent,
+  "self-test": connectionIntent,
   disconnect: connectionIntent,
   "save-policies": savePolicies,
   "save-reminders": saveReminders,
