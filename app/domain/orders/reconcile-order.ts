@@ -89,6 +89,7 @@ export async function applyOrder(
   if (recorded === "stale") return { kind: "superseded" };
   crashPoint("order.after-record");
   if (recorded === "redacted") return { kind: "redacted" };
+  if (order.shopName && order.shopName !== shop.name) await tenant.shops.rename(order.shopName);
 
   const existing = await tenant.requests.forOrder(order.id);
   const reported = await withResults(tenant, existing);
@@ -178,7 +179,7 @@ async function askForDetails(
 ): Promise<void> {
   if (!requestId || order.buyer.email === null) return;
   const kind = "details_needed" as const;
-  await tenant.notifications.note(requestId, kind, now);
+  await tenant.notifications.note({ requestId, kind }, now);
   await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, requestId, kind });
 }
 

@@ -94,7 +94,7 @@ async function wholeStory(canary: string, orderNumber = 1001): Promise<string> {
       at,
     });
     await tenant.documents.store(document(id, snapshot.uuid), Buffer.from(`pdf ${canary}`), at);
-    await tenant.notifications.note(id, "form_ready", at);
+    await tenant.notifications.note({ requestId: id, kind: "form_ready" }, at);
     const corrected = (await tenant.requests.patientOf(id))?.patient;
     if (corrected)
       await tenant.corrections.add(id, { ...corrected, firstName: `corrected ${canary}` }, at);
@@ -116,6 +116,12 @@ const document = (requestId: string, sourceUuid: string) => ({
 const SEARCHED = [
   ["orders", "buyer", "buyer_sealed", "order_id"],
   ["referral_requests", "patient", "patient_sealed", "id"],
+  [
+    "referral_requests",
+    "holder_email",
+    "holder_email_sealed",
+    "(order_id || ' ' || line_item_id || ' ' || unit)",
+  ],
   ["referrals", "snapshot", "snapshot_sealed", "uuid"],
   ["results", "snapshot", "snapshot_sealed", "uuid"],
   ["document_bodies", "body", "body_sealed", "document_id"],
@@ -307,9 +313,8 @@ describe("redacting a customer", () => {
 
   test("leaves a unit that was handed to somebody else to them", async () => {
     const id = await wholeStory("canary-3");
-    await db.pool.query("UPDATE referral_requests SET customer_id = $2 WHERE shop = $1", [
+    await db.pool.query("UPDATE referral_requests SET holder = 'patient' WHERE shop = $1", [
       ledger.shop,
-      gid("Customer", 99),
     ]);
     await perform(await asked("customer_redacted", { orderIds: [ORDER] }));
     expect((await find(id)).details).not.toBeNull();
@@ -325,6 +330,7 @@ const REDACTED_BY_CUSTOMER = [
   "documents",
   "notifications",
   "orders",
+  "patient_links",
   "patient_corrections",
   "privacy_duties",
   "referral_requests",
@@ -344,6 +350,8 @@ const NOTHING_OF_A_CUSTOMER = [
   "mappings",
   "order_lines",
   "outbox",
+  // Of a link that is gone: they open nothing.
+  "patient_sessions",
   // Doctors, by the merchant's own entry.
   "practitioners",
   "published_details",
