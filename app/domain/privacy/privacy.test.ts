@@ -343,6 +343,9 @@ const NOTHING_OF_A_CUSTOMER = [
   "bulk_runs",
   "saved_views",
   "bulk_reorders",
+  // Orders' ids, and what became of them.
+  "bulk_run_orders",
+  "bulk_runs",
   "catalogues",
   "catch_ups",
   "connections",
@@ -363,6 +366,8 @@ const NOTHING_OF_A_CUSTOMER = [
   "rehearsals",
   // Staff, reasons and the merchant's own case numbers.
   "reveals",
+  // Searches are by order number.
+  "saved_views",
   "sessions",
   "shop_keys",
   "shops",
