@@ -57,6 +57,11 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       const row = await tx.referralRequest.findUnique({ where: key(id) });
       return row && toRequest(row);
     },
+    async findForUpdate(id) {
+      await tx.$executeRaw`SELECT FROM referral_requests WHERE shop = ${shop} AND id = ${id}::uuid FOR UPDATE`;
+      const row = await tx.referralRequest.findUnique({ where: key(id) });
+      return row && toRequest(row);
+    },
     async findByReferenceNumber(referenceNumber) {
       const row = await tx.referralRequest.findUnique({
         where: { shop_referenceNumber: { shop, referenceNumber } },

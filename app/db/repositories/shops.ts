@@ -4,7 +4,8 @@ import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 
 export function shopRepository({ tx, shop }: Scope): ShopRepository {
-  return {
+  const lock = `install ${shop}`;
+  const repository: ShopRepository = {
     async find() {
       const row = await tx.shop.findUnique({ where: { shop } });
       if (!row) return null;
@@ -21,7 +22,13 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         releasePolicy: oneOf(RELEASE_POLICIES, row.releasePolicy),
       };
     },
+    async findBeforeInstall() {
+      // Of the name, for a shop that was never installed has no row to lock.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${lock}, 0))`;
+      return repository.find();
+    },
     async install(scope, at) {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
       const { count: added } = await tx.shop.createMany({
         data: [{ shop, scope, installedAt: at }],
         skipDuplicates: true,
@@ -49,4 +56,5 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       await tx.shop.updateMany({ where: { shop }, data: settings });
     },
   };
+  return repository;
 }

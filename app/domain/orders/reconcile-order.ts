@@ -32,9 +32,12 @@ export async function reconcileOrder(
   { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
 ): Promise<ReconcileOutcome> {
   const { installed, readAt } = await tenancy.inShop(shop, async (tenant) => {
-    const settings = await tenant.shops.find();
-    // Nothing of this shop may be read now. Should it come back, what was paid for is still owed.
-    if (!settings?.installed) await tenant.inbox.parkOrder(orderId);
+    let settings = await tenant.shops.find();
+    if (!settings?.installed) {
+      settings = await tenant.shops.findBeforeInstall();
+      // Nothing of this shop may be read now. Should it come back, what was paid for is still owed.
+      if (!settings?.installed) await tenant.inbox.parkOrder(orderId);
+    }
     return { installed: settings, readAt: await tenant.orders.beginReading() };
   });
   if (!installed?.installed) return { kind: "not_installed" };
@@ -81,8 +84,9 @@ async function applyOrder(
     // An order that was paid and then grew is paid in part: what was taken back counts, what is owed waits.
     if (mapping?.kind === "order" && order.paid)
       openedIds.push(...(await openUnits(tenant, { order, line, mapping, units: plan.open, now })));
-    totals.cancelled += await cancelUnits(tenant, plan.cancel, now);
-    totals.surplus += await flagSurplus(tenant, plan.surplus, now);
+    const taken = await takeBack(tenant, [...plan.cancel, ...plan.surplus], now);
+    totals.cancelled += taken.cancelled;
+    totals.surplus += taken.surplus;
     for (const request of plan.wanted) await tenant.requests.setUnwanted(request.id, false);
   }
   totals.opened = openedIds.length;
@@ -153,46 +157,34 @@ async function askForDetails(
   await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, requestId, kind });
 }
 
-async function cancelUnits(
+/**
+ * Ends the requests of units that are no longer bought: cancelled when nothing has been sent for them. Where the
+ * service may hold a referral, somebody has to look. Which of the two it is may change while this runs, by a
+ * sender that claims the request or reports about it, so it is decided by the row as it is once it is locked.
+ */
+async function takeBack(
   tenant: Tenant,
   requests: ReferralRequest[],
   now: Date,
-): Promise<number> {
-  let cancelled = 0;
-  for (const { id, orderId } of requests) {
-    const moved = await tenant.requests.move(id, UNSENT_STATES, "cancelled", { attention: null });
-    if (!moved) continue;
-    cancelled++;
-    await tenant.timeline.add({
-      kind: "request_cancelled",
-      actor: "shopify",
-      at: now,
-      orderId,
-      requestId: id,
-    });
-  }
-  return cancelled;
-}
-
-/** The service may hold a referral for a unit that is no longer bought: somebody has to look. */
-async function flagSurplus(
-  tenant: Tenant,
-  requests: ReferralRequest[],
-  now: Date,
-): Promise<number> {
-  for (const { id, orderId, unwanted, state } of requests) {
+): Promise<{ cancelled: number; surplus: number }> {
+  const taken = { cancelled: 0, surplus: 0 };
+  for (const { id, orderId, unwanted } of requests) {
+    const current = await tenant.requests.findForUpdate(id);
+    const entry = { actor: "shopify", at: now, orderId, requestId: id } as const;
+    const change = { attention: null, unwanted: false };
+    if (await tenant.requests.move(id, UNSENT_STATES, "cancelled", change)) {
+      taken.cancelled++;
+      await tenant.timeline.add({ ...entry, kind: "request_cancelled" });
+      continue;
+    }
+    taken.surplus++;
     if (unwanted) continue;
     await tenant.requests.setUnwanted(id, true);
-    if (state === "created") await tenant.requests.setAttention(id, "refunded_after_sending");
-    await tenant.timeline.add({
-      kind: "request_surplus",
-      actor: "shopify",
-      at: now,
-      orderId,
-      requestId: id,
-    });
+    if (current?.state === "created")
+      await tenant.requests.setAttention(id, "refunded_after_sending");
+    await tenant.timeline.add({ ...entry, kind: "request_surplus" });
   }
-  return requests.length;
+  return taken;
 }
 
 function attentionFor(

@@ -76,7 +76,10 @@ async function record(
   const saved = await tenant.referrals.save(environment, requestId, snapshot, now);
   if (saved.outcome === "stale") return;
   if (saved.previousStatus !== snapshot.status) {
-    await tenant.requests.setAttention(requestId, attentionFor(snapshot));
+    // What a person has to decide about the request itself is not answered by what the service says next.
+    const current = await tenant.requests.findForUpdate(requestId);
+    if (!current?.attention || current.attention.startsWith("referral:"))
+      await tenant.requests.setAttention(requestId, attentionFor(snapshot));
     await tenant.timeline.add({
       kind: "referral_status",
       actor: "service",

@@ -37,6 +37,8 @@ export interface RequestRepository {
   /** Adds those that do not exist; a lost race is a success. Returns the ids that were added. */
   add(requests: NewRequest[], at: Date): Promise<string[]>;
   find(id: string): Promise<ReferralRequest | null>;
+  /** Finds it and lets nobody change it until the transaction ends. */
+  findForUpdate(id: string): Promise<ReferralRequest | null>;
   findByReferenceNumber(referenceNumber: string): Promise<ReferralRequest | null>;
   forOrder(orderId: OrderId): Promise<ReferralRequest[]>;
   forCustomer(customerId: CustomerId): Promise<ReferralRequest[]>;

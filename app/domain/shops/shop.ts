@@ -30,6 +30,11 @@ export type ShopSettings = Pick<
 
 export interface ShopRepository {
   find(): Promise<Shop | null>;
+  /**
+   * As `find`, and nobody installs until the transaction ends: what is parked because the shop is not installed
+   * is there when an install lets parked messages in.
+   */
+  findBeforeInstall(): Promise<Shop | null>;
   /** Installs or reinstalls: a new epoch when it was uninstalled. Returns whether anything changed. */
   install(scope: string, at: Date): Promise<boolean>;
   /** Marks the shop uninstalled unless it was installed after `at`. Returns whether it did. */

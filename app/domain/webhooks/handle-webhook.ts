@@ -19,9 +19,8 @@ export async function handleWebhook(
     const message = await tenant.inbox.find(inboxId);
     if (!message) return "gone";
     const meaning = readMessage(message.topic, message.body);
-    const installed = (await tenant.shops.find())?.installed ?? false;
     // Orders can be paid between the install and the merchant's first visit to the app.
-    if (meaning.kind === "order_changed" && !installed) {
+    if (meaning.kind === "order_changed" && !(await tenant.shops.findBeforeInstall())?.installed) {
       await tenant.inbox.park(inboxId);
       return "parked";
     }
