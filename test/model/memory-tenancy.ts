@@ -170,6 +170,12 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       findByReferenceNumber: async (referenceNumber) =>
         (await requests()).find((row) => row.referenceNumber === referenceNumber) ?? null,
       forOrder: async (orderId) => (await requests()).filter((row) => row.orderId === orderId),
+      async forOrderForUpdate(orderId) {
+        for (const row of await requests())
+          if (row.orderId === orderId)
+            await change<RequestRow>(requestKey(row.id), (current) => current);
+        return (await requests()).filter((row) => row.orderId === orderId);
+      },
       forCustomer: async (customerId) =>
         (await requests()).filter((row) => row.customerId === customerId),
       move: (id, from, to, part = {}, attempt) =>

@@ -38,7 +38,7 @@ const patientField = (id: string) => ({ table: "referral_requests", column: "pat
 
 export function requestRepository({ tx, shop, sealer }: Scope): RequestRepository {
   const key = (id: string) => ({ shop_id: { shop, id } });
-  return {
+  const repository: RequestRepository = {
     async add(requests, at) {
       const rows = await tx.referralRequest.createManyAndReturn({
         data: requests.map(({ items, ...request }) => ({
@@ -74,6 +74,10 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
         orderBy: [{ lineItemId: "asc" }, { unit: "asc" }, { generation: "asc" }],
       });
       return rows.map(toRequest);
+    },
+    async forOrderForUpdate(orderId) {
+      await tx.$executeRaw`SELECT FROM referral_requests WHERE shop = ${shop} AND order_id = ${orderId} ORDER BY id FOR UPDATE`;
+      return repository.forOrder(orderId);
     },
     async forCustomer(customerId) {
       const rows = await tx.referralRequest.findMany({
@@ -136,6 +140,7 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       return rows.map(({ id, state }) => ({ id, state: oneOf(REQUEST_STATES, state) }));
     },
   };
+  return repository;
 }
 
 export function toRequest(row: RequestRow): ReferralRequest {

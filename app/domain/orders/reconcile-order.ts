@@ -74,7 +74,8 @@ async function applyOrder(
   if (recorded === "stale") return { kind: "superseded" };
   crashPoint("order.after-record");
 
-  const existing = await tenant.requests.forOrder(order.id);
+  // Senders claim requests and report about them meanwhile: what is planned must still be so when it is done.
+  const existing = await tenant.requests.forOrderForUpdate(order.id);
   const openedIds: string[] = [];
   const totals = { opened: 0, cancelled: 0, surplus: 0 };
   for (const line of order.lines) {
@@ -159,8 +160,7 @@ async function askForDetails(
 
 /**
  * Ends the requests of units that are no longer bought: cancelled when nothing has been sent for them. Where the
- * service may hold a referral, somebody has to look. Which of the two it is may change while this runs, by a
- * sender that claims the request or reports about it, so it is decided by the row as it is once it is locked.
+ * service may hold a referral, somebody has to look.
  */
 async function takeBack(
   tenant: Tenant,
@@ -168,8 +168,7 @@ async function takeBack(
   now: Date,
 ): Promise<{ cancelled: number; surplus: number }> {
   const taken = { cancelled: 0, surplus: 0 };
-  for (const { id, orderId, unwanted } of requests) {
-    const current = await tenant.requests.findForUpdate(id);
+  for (const { id, orderId, unwanted, state } of requests) {
     const entry = { actor: "shopify", at: now, orderId, requestId: id } as const;
     const change = { attention: null, unwanted: false };
     if (await tenant.requests.move(id, UNSENT_STATES, "cancelled", change)) {
@@ -180,8 +179,7 @@ async function takeBack(
     taken.surplus++;
     if (unwanted) continue;
     await tenant.requests.setUnwanted(id, true);
-    if (current?.state === "created")
-      await tenant.requests.setAttention(id, "refunded_after_sending");
+    if (state === "created") await tenant.requests.setAttention(id, "refunded_after_sending");
     await tenant.timeline.add({ ...entry, kind: "request_surplus" });
   }
   return taken;

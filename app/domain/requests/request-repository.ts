@@ -41,6 +41,8 @@ export interface RequestRepository {
   findForUpdate(id: string): Promise<ReferralRequest | null>;
   findByReferenceNumber(referenceNumber: string): Promise<ReferralRequest | null>;
   forOrder(orderId: OrderId): Promise<ReferralRequest[]>;
+  /** As `forOrder`; none of them changes until the transaction ends. */
+  forOrderForUpdate(orderId: OrderId): Promise<ReferralRequest[]>;
   forCustomer(customerId: CustomerId): Promise<ReferralRequest[]>;
   /**
    * Moves a request from one of `from` to `to`, in one statement. Returns the request as it is afterwards,
