@@ -178,13 +178,15 @@ export function openModelWorld() {
       running.splice(running.indexOf(victim), 1);
       if (victim.queued) putBack(victim.queued, TAKEOVER_MS);
     },
-    /** A job whose worker only seems dead goes to another as well. */
+    /** A job whose worker only seems dead goes to another, and is that one's to end from then on. */
     giveAgain(choice: number): void {
       const slow = pick(
         running.filter(({ queued }) => queued !== null),
         choice,
       );
-      if (slow?.queued) begin(null, taskOf(slow.queued.job));
+      if (!slow?.queued) return;
+      begin(slow.queued, taskOf(slow.queued.job));
+      slow.queued = null;
     },
     work(choice: number): void {
       const queued = pick(due(), choice);
