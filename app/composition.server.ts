@@ -24,6 +24,7 @@ import { createTriage } from "./queue/triage.ts";
 import { createAttachmentFetcher } from "./referral-service/attachments/attachment-fetcher.ts";
 import { createCircuitBreaker } from "./referral-service/circuit-breaker.ts";
 import { createReferralServiceClient } from "./referral-service/client.ts";
+import { createBody } from "./referral-service/create-body.ts";
 import { readEvent } from "./referral-service/events/read-event.ts";
 import { verifyEvent } from "./referral-service/events/verify-event.ts";
 import { describeFailure } from "./referral-service/failures/describe-failure.ts";
@@ -163,6 +164,8 @@ export function compose(
     serviceAddresses: addresses,
     /** Words for failures of the service, for pages, which know no adapter. */
     describeFailure,
+    /** The body of a create call, for a person to read before it is made. */
+    createBody,
     intake,
     tasks,
     triage: createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook }),

@@ -10,8 +10,10 @@ import { outbox } from "./repositories/outbox.ts";
 import { overviewRepository } from "./repositories/overview/overview.ts";
 import { privacyRepository } from "./repositories/privacy.ts";
 import { referralRepository } from "./repositories/referrals.ts";
+import { rehearsalRepository } from "./repositories/rehearsals.ts";
 import { requestRepository } from "./repositories/requests.ts";
 import { resultRepository } from "./repositories/results.ts";
+import { revealRepository } from "./repositories/reveals.ts";
 import { shopRepository } from "./repositories/shops.ts";
 import { timelineRepository } from "./repositories/timeline.ts";
 import type { Sealers } from "./sealer.ts";
@@ -51,6 +53,8 @@ export function createTenancy(options: {
             inbox: inboxRepository(scope),
             privacy: privacyRepository(scope),
             overview: overviewRepository(scope),
+            rehearsals: rehearsalRepository(scope),
+            reveals: revealRepository(scope),
             jobs: outbox(scope, () => {
               queuedJobs = true;
             }),

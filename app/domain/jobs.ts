@@ -12,6 +12,7 @@ export type Job =
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "tail-connection"; shop: ShopDomain; environment: Environment }
+  | { name: "advance-rehearsal"; shop: ShopDomain; rehearsalId: string }
   | { name: "send-mail"; shop: ShopDomain; requestId: string; kind: NotificationKind };
 
 export type JobName = Job["name"];
@@ -25,6 +26,7 @@ export const JOB_NAMES = [
   "refetch-referral",
   "refetch-result",
   "tail-connection",
+  "advance-rehearsal",
   "send-mail",
 ] as const satisfies readonly JobName[];
 

@@ -10,7 +10,9 @@ import type { OrderRepository } from "./orders/order.ts";
 import type { OverviewRepository } from "./overview/overview-repository.ts";
 import type { PrivacyRepository } from "./privacy/privacy.ts";
 import type { ReferralRepository, ResultRepository } from "./referrals/referral-repository.ts";
+import type { RehearsalRepository } from "./rehearsals/rehearsal.ts";
 import type { RequestRepository } from "./requests/request-repository.ts";
+import type { RevealRepository } from "./reveals/reveal.ts";
 import type { ShopRepository } from "./shops/shop.ts";
 import type { TimelineRepository } from "./timeline/timeline.ts";
 
@@ -31,6 +33,8 @@ export interface Tenant {
   inbox: InboxRepository;
   privacy: PrivacyRepository;
   overview: OverviewRepository;
+  rehearsals: RehearsalRepository;
+  reveals: RevealRepository;
   jobs: JobQueue;
 }
 

@@ -12,6 +12,7 @@ import { sendNotification } from "../domain/notifications/send-notification.ts";
 import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
 import type { Ports } from "../domain/ports.ts";
 import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
+import { advanceRehearsal } from "../domain/rehearsals/advance-rehearsal.ts";
 import { createReferral } from "../domain/requests/create-referral.ts";
 import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
 import { refetchResult } from "../domain/results/refetch-result.ts";
@@ -27,6 +28,7 @@ const shop = z.string().transform((value, context) => {
 const uuid = z.uuid();
 const inbox = z.object({ shop, inboxId: z.string().regex(/^\d+$/) });
 const order = z.object({ shop, orderId: z.string().transform((value) => gid("Order", value)) });
+const rehearsal = z.object({ shop, rehearsalId: uuid });
 const request = z.object({ shop, requestId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
@@ -53,6 +55,7 @@ export function createTasks(
     "refetch-referral": (payload) => refetchReferral(ports, resource.parse(payload)),
     "refetch-result": (payload) => refetchResult(ports, resource.parse(payload)),
     "tail-connection": (payload) => tailConnection(ports, connection.parse(payload)),
+    "advance-rehearsal": (payload) => advanceRehearsal(ports, rehearsal.parse(payload)),
     "send-mail": (payload) => sendNotification(ports, notification.parse(payload)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Environment, SigningScheme } from "../domain/connections/connection.ts";
-import type { ReferralServiceError, ReferralServiceFailure } from "../lib/errors.ts";
+import type { ReferralServiceFailure } from "../lib/errors.ts";
 import type { DescribeFailure, Words } from "./words.ts";
 
 export const ENVIRONMENT_NAMES: Record<Environment, string> = {
@@ -38,7 +38,7 @@ export function describeTestOutcome(
 export function testToast(
   outcome:
     | { kind: "ok"; tests: number; bundles: number }
-    | { kind: "failed"; error: ReferralServiceError }
+    | { kind: "failed" }
     | { kind: "no_connection" },
 ): { toast: string; toastIsError: boolean } {
   switch (outcome.kind) {

@@ -1,5 +1,7 @@
+import type { RevealReason } from "../domain/reveals/reveal.ts";
 import type { TimelineDetail, TimelineEntry, TimelineKind } from "../domain/timeline/timeline.ts";
 import { describeStatus } from "./referral-status.ts";
+import { REVEAL_REASON_NAMES } from "./reveal.ts";
 import type { DescribeFailure } from "./words.ts";
 
 const MAILS: Record<string, string> = {
@@ -47,6 +49,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   result_stored: ({ partial }) =>
     partial ? "Partial results arrived" : "The complete results arrived",
   result_released: "The results were released to the patient",
+  results_revealed: ({ why }) =>
+    `The results were shown to a member of staff. Reason: ${REVEAL_REASON_NAMES[why as RevealReason] ?? "not given"}`,
   mail_sent: ({ mail }) => `A mail was sent to the shopper, ${MAILS[String(mail)] ?? "with news"}`,
 };
 
@@ -67,6 +71,7 @@ const EVIDENCE: Record<string, string> = {
   surplus: "Units no longer wanted",
   sku: "SKU",
   bytes: "Bytes",
+  caseNumber: "Case",
 };
 
 /** One entry of the timeline in words: what happened, who did it, and the evidence for it. */

@@ -93,6 +93,11 @@ export function createReferralServiceClient(
       return request({ method: "DELETE", path, reads: referralSchema, timeoutMs });
     },
 
+    makeUpResults(uuid) {
+      const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
+      return request({ method: "PUT", path, reads: referralSchema, timeoutMs });
+    },
+
     listTests: () => request({ method: "GET", path: "/v1/tests", reads: testsSchema, timeoutMs }),
 
     async listBundles() {

@@ -12,7 +12,7 @@ import { readWire } from "./wire/read-wire.ts";
 
 /** One call of the API. Without `deadlineAt` it may be sent at any time. */
 export interface Call<T> {
-  method: "GET" | "POST" | "PATCH" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   query?: Record<string, string>;
   body?: unknown;

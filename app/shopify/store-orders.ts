@@ -2,6 +2,7 @@ import { gid, type OrderId, type ShopDomain } from "../domain/ids.ts";
 import type { Buyer, StoreOrder, StoreOrderLine, StoreOrders } from "../domain/orders/order.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
 import { ORDER_QUERY, type OrderAnswer, orderAnswerSchema } from "./operations/order.ts";
+import { ORDER_BY_NAME_QUERY, orderByNameSchema } from "./operations/order-by-name.ts";
 
 /** Financial statuses that say that the money has come. What is refunded afterwards shows in the quantities. */
 const PAID = new Set(["PAID", "PARTIALLY_REFUNDED", "REFUNDED"]);
@@ -11,6 +12,13 @@ export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
   const readPage = async (shop: ShopDomain, id: OrderId, after: string | null) =>
     (await graphql(shop, ORDER_QUERY, { id, after }, orderAnswerSchema)).order;
   return {
+    async findByName(shop, name) {
+      // Quoted, so that what somebody typed is no search language.
+      const query = `name:"${name.replace(/["\\]/g, "")}"`;
+      const { orders } = await graphql(shop, ORDER_BY_NAME_QUERY, { query }, orderByNameSchema);
+      const exact = orders.nodes.filter((order) => bare(order.name) === bare(name));
+      return exact[0] && exact.length === 1 ? gid("Order", exact[0].id) : null;
+    },
     async read(shop, orderId) {
       const lines: StoreOrderLine[] = [];
       let after: string | null = null;
@@ -25,6 +33,8 @@ export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
     },
   };
 }
+
+const bare = (name: string) => name.replace(/^#/, "").trim().toLowerCase();
 
 function toOrder(order: OrderAnswer, lines: StoreOrderLine[]): StoreOrder {
   return {

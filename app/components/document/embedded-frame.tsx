@@ -19,6 +19,7 @@ export function EmbeddedFrame({ children }: { children: ReactNode }) {
         </a>
         <a href="/app/mappings">Mapping</a>
         <a href="/app/referrals">Orders and referrals</a>
+        <a href="/app/rehearsal">Rehearsal</a>
         <a href="/app/settings">Settings</a>
       </ui-nav-menu>
       {children}

@@ -48,7 +48,8 @@ export async function openResult(
   });
 }
 
-function arrange(snapshot: ResultSnapshot, title: string, partial: boolean): ResultView {
+/** Biomarkers by category, in the order in which the service lists them. */
+export function arrange(snapshot: ResultSnapshot, title: string, partial: boolean): ResultView {
   const categories = new Map<string, ResultView["categories"][number]>();
   for (const biomarker of snapshot.biomarkers) {
     const { id, name } = biomarker.category;

@@ -5,7 +5,8 @@ import type { Environment } from "./connection.ts";
 
 export type TestOutcome =
   | { kind: "ok"; tests: number; bundles: number }
-  | { kind: "failed"; error: ReferralServiceError }
+  /** `code` is the service's own where it says what is wrong, else ours for the kind of failure. */
+  | { kind: "failed"; code: string; error: ReferralServiceError }
   | { kind: "no_connection" };
 
 /**
@@ -31,12 +32,18 @@ export async function testConnection(
     return { kind: "ok", tests: tests.length, bundles: bundles.length };
   } catch (error) {
     if (!isServiceError(error)) throw error;
-    const outcome = error.serviceCode ?? error.code;
+    const code = telling(error);
     await tenancy.inShop(shop, (tenant) =>
-      tenant.connections.recordTest(environment, outcome, clock.now()),
+      tenant.connections.recordTest(environment, code, clock.now()),
     );
-    return { kind: "failed", error };
+    return { kind: "failed", code, error };
   }
+}
+
+/** A service that is down may answer with any code; only a refusal's is about the credentials. */
+function telling({ failure, serviceCode, code }: ReferralServiceError): string {
+  const isRefusal = ["unauthorized", "rejected", "not_found"].includes(failure);
+  return (isRefusal && serviceCode) || code;
 }
 
 /**

@@ -42,6 +42,8 @@ export interface Buyer {
 /** Port: reads an order from the store. Null when the store has no such order. */
 export interface StoreOrders {
   read(shop: ShopDomain, orderId: OrderId): Promise<StoreOrder | null>;
+  /** By the number that people know, with or without its "#". Null when there is none, or more than one. */
+  findByName(shop: ShopDomain, name: string): Promise<OrderId | null>;
 }
 
 export type MappingState = "mapped" | "unmapped" | "ignored";

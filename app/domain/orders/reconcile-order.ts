@@ -11,7 +11,7 @@ import type { NewRequest } from "../requests/request-repository.ts";
 import type { Shop } from "../shops/shop.ts";
 import type { Tenant } from "../tenant.ts";
 import { matchLines } from "./match-lines.ts";
-import type { StoreOrder, StoreOrderLine } from "./order.ts";
+import type { StoreOrder, StoreOrderLine, StoreOrders } from "./order.ts";
 import { planUnits } from "./plan-units.ts";
 
 export type ReconcileOutcome =
@@ -28,7 +28,11 @@ export type ReconcileOutcome =
  * changes nothing.
  */
 export async function reconcileOrder(
-  { tenancy, storeOrders, clock }: Pick<Ports, "tenancy" | "storeOrders" | "clock">,
+  {
+    tenancy,
+    storeOrders,
+    clock,
+  }: Pick<Ports, "tenancy" | "clock"> & { storeOrders: Pick<StoreOrders, "read"> },
   { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
 ): Promise<ReconcileOutcome> {
   const { installed, readAt } = await tenancy.inShop(shop, async (tenant) => {
@@ -56,7 +60,11 @@ export async function reconcileOrder(
   return outcome;
 }
 
-async function applyOrder(
+/**
+ * Records an order as it was read, and opens and takes back requests accordingly, in one transaction.
+ * `readAt` is when the reading began, by the database's clock (`orders.beginReading`).
+ */
+export async function applyOrder(
   tenant: Tenant,
   shop: Shop,
   order: StoreOrder,

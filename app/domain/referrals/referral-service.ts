@@ -67,6 +67,11 @@ export interface ReferralService {
   ): Promise<ReferralSnapshot>;
   /** DELETE /v1/referrals/{uuid} (soft). */
   deleteReferral(uuid: string): Promise<ReferralSnapshot>;
+  /**
+   * PUT /v1/referrals/{uuid}: made-up results, in staging only (production answers 404). Doing it again makes
+   * new ones.
+   */
+  makeUpResults(uuid: string): Promise<ReferralSnapshot>;
   /** GET /v1/tests, all test types (v1.1.0). */
   listTests(): Promise<CatalogueTest[]>;
   /** GET /v1/bundles, all pages. */

@@ -123,15 +123,22 @@ function referralOrder(
     items: request.items,
     medicare,
     referenceNumber: request.referenceNumber,
-    // For correlation only: no health data, nobody's name (ledger rule 1).
-    metadata: {
-      shop,
-      requestId: request.id,
-      orderId: gidNumber(request.orderId),
-      lineItemId: gidNumber(request.lineItemId),
-      unit: request.unit,
-      generation: request.generation,
-    },
+    metadata: orderMetadata(shop, request),
     emailReferralToCustomer,
+  };
+}
+
+/** What a referral carries for correlation only: no health data, nobody's name (ledger rule 1). */
+export function orderMetadata(
+  shop: ShopDomain,
+  request: Pick<ReferralRequest, "id" | "orderId" | "lineItemId" | "unit" | "generation">,
+): ReferralOrder["metadata"] {
+  return {
+    shop,
+    requestId: request.id,
+    orderId: gidNumber(request.orderId),
+    lineItemId: gidNumber(request.lineItemId),
+    unit: request.unit,
+    generation: request.generation,
   };
 }

@@ -30,6 +30,7 @@ export const TIMELINE_KINDS = [
   "document_stored",
   "result_stored",
   "result_released",
+  "results_revealed",
   "mail_sent",
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];

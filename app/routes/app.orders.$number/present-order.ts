@@ -70,6 +70,10 @@ function presentRequest(app: Words, facts: RequestFacts, units: number) {
     needsAttention: stageOf(facts) === "attention",
     mayRetry: mayRetry(request),
     mayRelease: state === "held",
+    resultsUrl:
+      results.length > 0
+        ? `/app/orders/${gidNumber(request.orderId)}/requests/${id}/results`
+        : null,
     mayReleaseResults:
       state === "created" && results.some((one) => one.releasedAt === null && !one.inReview),
     referrals: referrals.map((referral) => ({

@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { Badge, BlockStack, InlineStack, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { Moment } from "../../components/moment/moment.tsx";
@@ -40,6 +41,11 @@ export function RequestEvidence({ request }: { request: RequestView }) {
           </BlockStack>
         </Fact>
       ))}
+      {request.resultsUrl && (
+        <Fact name="Results">
+          <Link to={request.resultsUrl}>See them, with a reason</Link>
+        </Fact>
+      )}
     </dl>
   );
 }

@@ -26,6 +26,7 @@ export default function OrdersPage() {
     <Page
       title="Orders and referrals"
       subtitle="Every paid order, and where each of its tests stands."
+      secondaryActions={[{ content: "Dry run", url: "/app/dry-run" }]}
     >
       <Card padding="0">
         <OrdersToolbar selection={selection} />

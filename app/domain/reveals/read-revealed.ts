@@ -1,0 +1,39 @@
+import { arrange, type ResultView } from "../account/open-result.ts";
+import type { OrderId, ShopDomain } from "../ids.ts";
+import type { Ports } from "../ports.ts";
+import type { Actor } from "../timeline/timeline.ts";
+
+export type RevealedResults =
+  | { kind: "not_found" }
+  /** There are results; whoever wants to see them has to say why. */
+  | { kind: "hidden"; orderName: string }
+  | {
+      kind: "shown";
+      orderName: string;
+      until: Date;
+      results: { isReleased: boolean; view: ResultView }[];
+    };
+
+/** The results of one request, for the member of staff who has an open look at them and nobody else. */
+export async function readRevealed(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  target: { shop: ShopDomain; orderId: OrderId; requestId: string; actor: Actor },
+): Promise<RevealedResults> {
+  const { shop, orderId, requestId, actor } = target;
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    const stored = await tenant.results.forRequests([requestId]);
+    if (request?.orderId !== orderId || stored.length === 0) return { kind: "not_found" };
+    const orderName = (await tenant.orders.namesOf([orderId])).get(orderId) ?? "";
+    const look = await tenant.reveals.open(requestId, actor, clock.now());
+    if (!look) return { kind: "hidden", orderName };
+    const results = [];
+    for (const { uuid, partial, releasedAt } of stored) {
+      const snapshot = await tenant.results.snapshotOf(uuid);
+      if (!snapshot) continue;
+      const view = arrange(snapshot, request.title, partial);
+      results.push({ isReleased: releasedAt !== null, view });
+    }
+    return { kind: "shown", orderName, until: look.until, results };
+  });
+}

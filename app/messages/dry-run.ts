@@ -1,0 +1,35 @@
+import type { DryRunOutcome } from "../domain/dry-runs/dry-run-order.ts";
+import type { RequestState } from "../domain/requests/request.ts";
+
+type Obstacle = Extract<DryRunOutcome, { kind: "planned" }>["obstacles"][number];
+
+/** Why nothing of an order would be sent as things stand. */
+export const OBSTACLES: Record<Obstacle, string> = {
+  not_paid: "The order isn’t paid, so nothing would be ordered yet.",
+  cancelled: "The order is cancelled, so nothing would be ordered.",
+  no_connection: "Pathway isn’t connected to this environment, so the order would wait.",
+};
+
+/** What would happen to a unit, by the state of its request; null for one that would be opened. */
+export function describeUnit(state: RequestState | null): string {
+  switch (state) {
+    case null:
+      return "Would be opened, and sent once the patient’s details are in";
+    case "awaiting_details":
+      return "Waits for the patient’s details; this would be sent then";
+    case "held":
+      return "Held for review; this would be sent once it’s released";
+    case "ready":
+      return "About to be sent";
+    case "sending":
+      return "Being sent";
+    case "ambiguous":
+      return "Sent, and being checked: nothing would be sent now";
+    case "rejected":
+      return "Was refused; this would be sent on a retry";
+    case "created":
+      return "Ordered already: nothing would be sent again";
+    case "cancelled":
+      return "Cancelled: nothing would be sent";
+  }
+}

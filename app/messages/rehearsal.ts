@@ -1,0 +1,65 @@
+import type { RehearsalStep } from "../domain/rehearsals/rehearsal.ts";
+import { describeAttention } from "./attention.ts";
+import { describeTestOutcome } from "./connection.ts";
+import { describeStatus } from "./referral-status.ts";
+import type { DescribeFailure, Words } from "./words.ts";
+
+/** What each step does, as one reads down the list. */
+export const REHEARSAL_STEP_NAMES: Record<RehearsalStep, string> = {
+  connect: "Sign in to staging and read its catalogue",
+  order: "Make up a paid order and a patient",
+  create: "Order the referral",
+  form: "Receive the referral form",
+  results: "Have the laboratory make up results",
+  report: "Receive the results and their report",
+};
+
+const FAILURES: Record<string, Words> = {
+  no_connection: {
+    sentence: "There’s no staging connection.",
+    nextStep: "Connect staging in the settings, then rehearse again.",
+  },
+  not_mapped: {
+    sentence: "The product isn’t mapped to a test in staging any more.",
+    nextStep: "Map it for staging, then rehearse again.",
+  },
+  taken_back: {
+    sentence: "Somebody cancelled the rehearsal’s order.",
+    nextStep: "Rehearse again.",
+  },
+};
+
+const STUCK: Record<RehearsalStep, string> = {
+  connect: "Staging didn’t answer for ten minutes.",
+  order: "The order couldn’t be made up within ten minutes.",
+  create: "The service didn’t say within ten minutes whether it created the referral.",
+  form: "The referral form didn’t come within ten minutes.",
+  results: "The laboratory made up no results within ten minutes.",
+  report: "The results or their report didn’t come within ten minutes.",
+};
+
+/** Why a rehearsal ended early, and what to do. */
+export function describeRehearsalFailure(failure: string, describeFailure: DescribeFailure): Words {
+  const listed = FAILURES[failure];
+  if (listed) return listed;
+  const [kind, ...rest] = failure.split(":");
+  const detail = rest.join(":");
+  if (kind === "connection")
+    return describeTestOutcome(detail, describeFailure) ?? describeFailure({ serviceCode: detail });
+  if (kind === "status") {
+    const { sentence, nextStep } = describeStatus(detail);
+    return { sentence, nextStep };
+  }
+  if (kind === "stuck")
+    return {
+      sentence: STUCK[detail as RehearsalStep] ?? "Nothing happened for ten minutes.",
+      nextStep: "Open the order’s timeline for what was tried, then rehearse again.",
+    };
+  return describeAttention(failure, describeFailure);
+}
+
+export const NO_EVENTS: Words = {
+  sentence: "The service sent no event: Pathway had to look for the news itself.",
+  nextStep:
+    "Enter Pathway’s webhook address in the service’s staging settings. Until then news takes a few minutes longer.",
+};

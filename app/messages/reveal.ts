@@ -1,0 +1,9 @@
+import type { RevealReason } from "../domain/reveals/reveal.ts";
+
+export const REVEAL_REASON_NAMES: Record<RevealReason, string> = {
+  patient_asked: "The patient asked for help with their results",
+  result_disputed: "The patient or their doctor doubts a result",
+  practitioner_asked: "A treating practitioner asked for them",
+  complaint: "A complaint is being looked into",
+  legal_request: "The law asks for them",
+};

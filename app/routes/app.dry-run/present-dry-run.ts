@@ -1,0 +1,62 @@
+import type { App } from "../../composition.server.ts";
+import type { DryRunOutcome, PlannedOrder } from "../../domain/dry-runs/dry-run-order.ts";
+import { gidNumber } from "../../domain/ids.ts";
+import type { MedicareCard, Patient } from "../../domain/patients/patient.ts";
+import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
+import { describeUnit, OBSTACLES } from "../../messages/dry-run.ts";
+import { VARIANT_STATES } from "../../messages/mapping.ts";
+
+export type DryRunView = ReturnType<typeof presentDryRun>;
+
+/** A dry run in words, with each create call as it would go over the wire. */
+export function presentDryRun(
+  { createBody }: Pick<App, "createBody">,
+  outcome: Extract<DryRunOutcome, { kind: "planned" }>,
+) {
+  return {
+    url: `/app/orders/${gidNumber(outcome.orderId)}`,
+    isKnown: outcome.lines.some((line) => line.units.some((unit) => unit.state !== null)),
+    name: outcome.name,
+    environment: ENVIRONMENT_NAMES[outcome.environment],
+    obstacles: outcome.obstacles.map((obstacle) => OBSTACLES[obstacle]),
+    isHeld: outcome.isHeld,
+    lines: outcome.lines.map(({ units, ...line }, index) => ({
+      ...line,
+      key: String(index),
+      mapping: VARIANT_STATES[line.mapping],
+      units: units.map((unit) => ({
+        key: `${unit.unit}.${unit.generation}`,
+        unit: unit.unit,
+        fate: describeUnit(unit.state),
+        isSent: unit.state === "created" || unit.state === "ambiguous" || unit.state === "sending",
+        body: JSON.stringify(bodyOf(createBody, unit.order), null, 2),
+      })),
+    })),
+  };
+}
+
+/** The true body, with words in the places of what only the patient can say. */
+function bodyOf(createBody: App["createBody"], order: PlannedOrder): Record<string, unknown> {
+  const isMedicare = order.items.medicareTests.length > 0;
+  const body = createBody({ ...order, patient: NOBODY, medicare: isMedicare ? NO_CARD : null });
+  return { ...body, gender: UNKNOWN };
+}
+
+const UNKNOWN = "(from the patient)";
+const NOBODY: Patient = {
+  firstName: UNKNOWN,
+  lastName: UNKNOWN,
+  email: UNKNOWN,
+  phone: UNKNOWN,
+  dob: UNKNOWN,
+  gender: "female",
+  address: {
+    addressLine1: UNKNOWN,
+    addressLine2: null,
+    city: UNKNOWN,
+    state: UNKNOWN,
+    postCode: UNKNOWN,
+    country: UNKNOWN,
+  },
+};
+const NO_CARD: MedicareCard = { medicareCardNumber: UNKNOWN, dvaNumber: null };

@@ -1,0 +1,59 @@
+import type { BiomarkerView, ResultView } from "../../domain/account/open-result.ts";
+import { gidNumber, type OrderId } from "../../domain/ids.ts";
+import type { RevealedResults } from "../../domain/reveals/read-revealed.ts";
+
+export type RevealedView = ReturnType<typeof presentRevealed>;
+export type RevealedResult = NonNullable<RevealedView["results"]>[number];
+
+/** The results with their ranges in words, or none before somebody has said why. */
+export function presentRevealed(
+  found: Exclude<RevealedResults, { kind: "not_found" }>,
+  { orderId }: { orderId: OrderId },
+) {
+  return {
+    back: { content: `Order ${found.orderName}`, url: `/app/orders/${gidNumber(orderId)}` },
+    subtitle: `Order ${found.orderName}`,
+    results:
+      found.kind === "hidden"
+        ? null
+        : found.results.map(({ isReleased, view }) => presentResult(view, isReleased)),
+  };
+}
+
+function presentResult(view: ResultView, isReleased: boolean) {
+  const { id, title, partial, resultDate, summary } = view;
+  return {
+    id,
+    title,
+    partial,
+    isReleased,
+    resultDate,
+    summary,
+    categories: view.categories.map((category) => ({
+      ...category,
+      biomarkers: category.biomarkers.map((biomarker) => ({
+        id: biomarker.id,
+        name: biomarker.commonName || biomarker.name,
+        value: biomarker.formattedValue,
+        isAbnormal: biomarker.isAbnormal,
+        ranges: rangesOf(biomarker),
+        notes: biomarker.notes,
+      })),
+    })),
+  };
+}
+
+function rangesOf({ rangeLow, rangeHigh, additionalRanges, unit }: BiomarkerView): string[] {
+  const own = rangeText(rangeLow, rangeHigh, unit);
+  const others = additionalRanges.map(({ name, low, high }) => {
+    const text = rangeText(low, high, unit);
+    return text && `${name}: ${text}`;
+  });
+  return [own, ...others].filter((text) => text !== null);
+}
+
+function rangeText(low: number | null, high: number | null, unit: string): string | null {
+  if (low !== null && high !== null) return `${low} to ${high} ${unit}`.trim();
+  if (high !== null) return `up to ${high} ${unit}`.trim();
+  return low === null ? null : `${low} ${unit} or more`.trim();
+}

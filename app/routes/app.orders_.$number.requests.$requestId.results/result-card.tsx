@@ -1,0 +1,50 @@
+import { Badge, BlockStack, Card, InlineStack, Text } from "@shopify/polaris";
+import { Moment } from "../../components/moment/moment.tsx";
+import type { RevealedResult } from "./present-revealed.ts";
+
+/** One result: its biomarkers by category, with ranges in words. */
+export function ResultCard({ result }: { result: RevealedResult }) {
+  return (
+    <Card>
+      <BlockStack gap="400">
+        <InlineStack gap="200" blockAlign="center">
+          <Text as="h2" variant="headingMd">
+            {result.title}
+          </Text>
+          {result.partial && <Badge tone="attention">Partial</Badge>}
+          {!result.isReleased && <Badge tone="warning">Not shown to the patient</Badge>}
+        </InlineStack>
+        <Text as="p" tone="subdued">
+          {result.resultDate && <Moment at={result.resultDate} />}
+          {result.summary &&
+            ` · ${result.summary.abnormal} of ${result.summary.total} out of range, ${result.summary.critical} critical`}
+        </Text>
+        {result.categories.map((category) => (
+          <BlockStack key={category.id} gap="200">
+            <Text as="h3" variant="headingSm">
+              {category.name}
+            </Text>
+            <dl className="pathway-values">
+              {category.biomarkers.map((biomarker) => (
+                <div key={biomarker.id}>
+                  <dt>{biomarker.name}</dt>
+                  <dd>
+                    {biomarker.value}
+                    {biomarker.isAbnormal && (
+                      <>
+                        {" "}
+                        <Badge tone="warning">Out of range</Badge>
+                      </>
+                    )}
+                  </dd>
+                  <dd>{biomarker.ranges.join(" · ")}</dd>
+                  {biomarker.notes && <dd className="pathway-values-notes">{biomarker.notes}</dd>}
+                </div>
+              ))}
+            </dl>
+          </BlockStack>
+        ))}
+      </BlockStack>
+    </Card>
+  );
+}

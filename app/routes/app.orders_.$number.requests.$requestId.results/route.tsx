@@ -1,0 +1,65 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { BlockStack, Box, Page } from "@shopify/polaris";
+import { readForm } from "../../components/form/read-form.server.ts";
+import { readRevealed } from "../../domain/reveals/read-revealed.ts";
+import { revealResults } from "../../domain/reveals/reveal-results.ts";
+import { presentRevealed } from "./present-revealed.ts";
+import { ResultCard } from "./result-card.tsx";
+import { readRevealForm } from "./reveal-form.ts";
+import { RevealQuestion } from "./reveal-question.tsx";
+import { readTarget } from "./target.ts";
+
+export const meta: MetaFunction = () => [{ title: "Results · Pathway" }];
+
+const NOT_HERE = {
+  title: "There are no results here",
+  sentence: "No results have arrived for this request, or it isn’t in this store.",
+  nextStep: "Go back to the order and read where it stands.",
+  back: { label: "Go to Orders and referrals", url: "/app/referrals" },
+};
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { shop, sessionToken } = await context.merchant(request);
+  const target = readTarget(params);
+  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
+  const found = target && (await readRevealed(context.app.ports, { shop, actor, ...target }));
+  if (!target || !found || found.kind === "not_found") throw data(NOT_HERE, { status: 404 });
+  return data(presentRevealed(found, target), { headers: { "Cache-Control": "no-store" } });
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { shop, sessionToken } = await context.merchant(request);
+  const target = readTarget(params);
+  if (!target) throw data(NOT_HERE, { status: 404 });
+  const form = readRevealForm(await readForm(request));
+  if (form.kind === "invalid") return data({ errors: form.errors }, { status: 422 });
+  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
+  const wish = { shop, actor, ...target, ...form.value };
+  const outcome = await revealResults(context.app.ports, wish);
+  if (outcome.kind === "nothing_to_show") throw data(NOT_HERE, { status: 404 });
+  return redirect(new URL(request.url).pathname);
+}
+
+export default function ResultsPage() {
+  const view = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <Page title="Results" subtitle={view.subtitle} backAction={view.back}>
+      <BlockStack gap="400">
+        {view.results === null ? (
+          <RevealQuestion errors={answer?.errors ?? {}} />
+        ) : (
+          view.results.map((result) => <ResultCard key={result.id} result={result} />)
+        )}
+      </BlockStack>
+      <Box paddingBlockEnd="800" />
+    </Page>
+  );
+}

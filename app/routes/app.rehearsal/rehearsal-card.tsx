@@ -1,0 +1,57 @@
+import { useRevalidator } from "@remix-run/react";
+import { Banner, BlockStack, Button, Card, InlineStack, ProgressBar, Text } from "@shopify/polaris";
+import { useEffect } from "react";
+import { Moment } from "../../components/moment/moment.tsx";
+import type { RehearsalView } from "./present-rehearsals.ts";
+import { StepList } from "./step-list.tsx";
+
+const LOOK_EVERY_MS = 1_000;
+
+/** One rehearsal, live while it runs. */
+export function RehearsalCard({ rehearsal }: { rehearsal: RehearsalView }) {
+  const { isRunning, percent } = rehearsal;
+  useLooking(isRunning);
+  return (
+    <Card>
+      <BlockStack gap="400">
+        <InlineStack align="space-between" blockAlign="center" gap="200">
+          <BlockStack gap="050">
+            <Text as="h2" variant="headingMd">
+              {rehearsal.title}
+            </Text>
+            <Text as="p" tone="subdued">
+              Begun <Moment at={rehearsal.startedAt} />
+              {rehearsal.seconds && ` · took ${rehearsal.seconds}`}
+            </Text>
+          </BlockStack>
+          {rehearsal.hasOrder && <Button url={rehearsal.url}>Open its order</Button>}
+        </InlineStack>
+        <Verdict rehearsal={rehearsal} />
+        {isRunning && <ProgressBar progress={percent} size="small" ariaLabelledBy="steps" />}
+        <StepList steps={rehearsal.steps} />
+      </BlockStack>
+    </Card>
+  );
+}
+
+function Verdict({ rehearsal: { isRunning, failure, noEvents } }: { rehearsal: RehearsalView }) {
+  if (isRunning) return null;
+  const trouble = failure ?? noEvents;
+  if (trouble)
+    return (
+      <Banner tone={failure ? "critical" : "warning"} title={trouble.sentence}>
+        {trouble.nextStep}
+      </Banner>
+    );
+  return <Banner tone="success" title="Everything works, from the mapping to the results." />;
+}
+
+/** Loads the page's data again each second, for as long as something is going on. */
+function useLooking(isRunning: boolean): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(revalidate, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isRunning, revalidate]);
+}

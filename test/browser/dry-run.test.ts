@@ -1,0 +1,95 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import { requestsOf } from "../flows/rows.ts";
+import { goShopping, type Shopping } from "../flows/shopping.ts";
+import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { openApp } from "./as-merchant.ts";
+import { type Sightseer, sendSightseer } from "./sightseer.ts";
+
+let world: TestWorld;
+let shopping: Shopping;
+let browser: Browser;
+let merchant: Sightseer;
+beforeAll(async () => {
+  world = await startWorld();
+  shopping = goShopping(world);
+  browser = await launchBrowser();
+  merchant = await sendSightseer(
+    await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU" }),
+  );
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+}, 60_000);
+
+const open = () => openApp(world, merchant, { path: "/app/dry-run", heading: "Dry run" });
+
+const plannedCall = z.looseObject({
+  medicareTests: z.array(z.string()),
+  referenceNumber: z.string(),
+  metadata: z.record(z.string(), z.unknown()),
+});
+
+test("a dry run tells what is sent later, to the letter, and changes nothing", async () => {
+  // No webhook gets through, so that the order is unknown to the app.
+  await world.store.setFaults({ webhooks: { drop: true } });
+  const buyer = await shopping.newShopper();
+  const order = await shopping.buy(buyer, [
+    [shopping.product("medicare").variantId, 2],
+    [shopping.product("ignored").variantId, 1],
+  ]);
+  const frame = await open();
+  await merchant.look("admin-dry-run-start");
+  await frame.getByLabel("Order number").fill(order.name);
+  await frame.getByRole("button", { name: "Dry run" }).click();
+  await frame.getByText("Would be opened").first().waitFor();
+  await merchant.look("admin-dry-run");
+  const bodies = await frame.locator("pre").allTextContents();
+  const planned = bodies.map((body) => plannedCall.parse(JSON.parse(body)));
+  expect(planned).toHaveLength(2);
+  expect(await world.sql.count("SELECT count(*) FROM orders WHERE order_id = $1", [order.id])).toBe(
+    0,
+  );
+  expect(await requestsOf(world.sql, order.id)).toEqual([]);
+
+  // The next message about the order lets the app know of it.
+  await world.store.setFaults({});
+  const ignored = order.lines.find(
+    ({ variantId }) => variantId === shopping.product("ignored").variantId,
+  );
+  await world.store.refund(order.id, [{ lineItemId: ignored?.id ?? "", quantity: 1 }]);
+  const requests = await shopping.requestsWhen(order, 2);
+  const patient = { ...shopping.patient(), medicareCardNumber: "2950628481" };
+  await shopping.giveDetails(buyer, requests, patient);
+  await eventually(async () => {
+    const own = (await requestsOf(world.sql, order.id)).map(({ state }) => state);
+    expect(own).toEqual(["created", "created"]);
+  });
+  const referrals = await world.service.recentReferrals();
+  for (const { referenceNumber, metadata, medicareTests } of planned) {
+    const sent = referrals.filter((one) => one.referenceNumber === referenceNumber);
+    expect(sent.length).toBeGreaterThanOrEqual(1);
+    const { requestId: _, ...facts } = metadata;
+    expect(sent[0]?.metadata).toMatchObject(facts);
+    expect(sent.find((one) => one.medicare)?.tests).toEqual(medicareTests);
+  }
+
+  await frame.getByRole("button", { name: "Dry run" }).click();
+  await frame.getByText("Ordered already: nothing would be sent again").first().waitFor();
+  await frame.getByRole("link", { name: "Open the order" }).waitFor();
+}, 120_000);
+
+test("an unknown number, whatever is in it, gets an answer that says what to do", async () => {
+  const frame = await open();
+  for (const name of ["#999999", '" OR id:* "', "name:*"]) {
+    await frame.getByLabel("Order number").fill(name);
+    await frame.getByRole("button", { name: "Dry run" }).click();
+    await frame
+      .getByRole("heading", { name: `Shopify shows Pathway no order “${name}”` })
+      .waitFor();
+  }
+  await merchant.look("admin-dry-run-nothing");
+});
