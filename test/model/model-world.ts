@@ -91,6 +91,7 @@ export function openModelWorld() {
         },
       },
       storeOrders: {
+        findByName: async () => null,
         read: async () => {
           await pause("store");
           return order();
