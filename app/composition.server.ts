@@ -4,9 +4,10 @@
  */
 
 import { createConnectionSecrets } from "./db/connection-secrets.ts";
-import { createAdvisoryLockedTokens } from "./db/connection-tokens.ts";
+import { createLeasedTokens } from "./db/connection-tokens.ts";
 import { openDatabase } from "./db/database.ts";
 import { createSealers } from "./db/sealer.ts";
+import { createShopEraser } from "./db/shop-eraser.ts";
 import { createTenancy } from "./db/tenancy.ts";
 import type { Environment as ServiceEnvironment } from "./domain/connections/connection.ts";
 import type { ShopDomain } from "./domain/ids.ts";
@@ -29,12 +30,14 @@ import { readEvent } from "./referral-service/events/read-event.ts";
 import { verifyEvent } from "./referral-service/events/verify-event.ts";
 import { describeFailure } from "./referral-service/failures/describe-failure.ts";
 import { inSeries } from "./referral-service/gate.ts";
+import { fetchOnOwnConnection } from "./referral-service/own-connection.ts";
 import { createPacing } from "./referral-service/pacing.ts";
 import { createTokenSource } from "./referral-service/tokens/token-source.ts";
 import { createAdminGraphql } from "./shopify/admin-graphql.ts";
 import { createCustomerAuth } from "./shopify/customer-auth.ts";
 import { READ_TOPICS, readWebhook } from "./shopify/read-webhook.ts";
 import { createShopify } from "./shopify/shopify-app.ts";
+import { createStoreOrderList } from "./shopify/store-order-list.ts";
 import { createStoreOrders } from "./shopify/store-orders.ts";
 import { createStoreProducts } from "./shopify/store-products.ts";
 
@@ -58,7 +61,8 @@ export function compose(
     poolSize: env.DATABASE_POOL_SIZE,
     onError: (error) => logger.warn({ err: error }, "idle database connection lost"),
   });
-  const sealers = createSealers(database.pool, readMasterKeys(start.masterKeys));
+  const masterKeys = readMasterKeys(start.masterKeys);
+  const sealers = createSealers(database.pool, masterKeys);
   const wakers = new Set<() => void>();
   const wakeRelay = () => {
     for (const wake of wakers) wake();
@@ -66,6 +70,7 @@ export function compose(
   const tenancy = createTenancy({ database, sealers, onJobs: wakeRelay });
   const secrets = createConnectionSecrets(database.pool, sealers);
   const addresses = serviceAddresses(env);
+  const parking = new AbortController();
 
   const shopify = createShopify({
     database,
@@ -92,13 +97,15 @@ export function compose(
           fetch,
           clock,
           timeouts: { createMs: env.PATHWAY_CREATE_TIMEOUT_MS },
+          createFetch: fetchOnOwnConnection,
+          parking: parking.signal,
           pacing: inSeries(createCircuitBreaker({ clock }), createPacing({ clock })),
           tokens: createTokenSource({
             authUrl: address.authUrl,
             credentials,
             fetch,
             clock,
-            ...createAdvisoryLockedTokens(database.pool, secrets, shop, environment),
+            ...createLeasedTokens(database.pool, secrets, shop, environment),
           }),
         }),
     };
@@ -108,7 +115,9 @@ export function compose(
     tenancy,
     services,
     storeOrders: createStoreOrders(graphql),
+    storeOrderList: createStoreOrderList(graphql),
     storeProducts: createStoreProducts(graphql),
+    shopEraser: createShopEraser(database.pool),
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
     mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),
     clock,
@@ -118,6 +127,7 @@ export function compose(
       quarantineMs: env.PATHWAY_QUARANTINE_MS,
       tailerIntervalMs: env.PATHWAY_TAILER_INTERVAL_MS,
     },
+    tendingIntervalMs: env.PATHWAY_TENDING_INTERVAL_MS,
     emailByService: env.PATHWAY_EMAIL_BY_SERVICE,
   };
 
@@ -158,6 +168,8 @@ export function compose(
     env,
     logger,
     database,
+    sealers,
+    masterKeys,
     ports,
     shopify: shopify.app,
     customerAuth: createCustomerAuth(shopify.decodeSessionToken),
@@ -169,6 +181,8 @@ export function compose(
     intake,
     tasks,
     triage: createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook }),
+    /** Gives up create calls under way, because this process stops: they become unclear, and are resolved. */
+    parkCreates: () => parking.abort(),
     /** Registers what is to be woken when there is something to relay. */
     onWork: (wake: () => void) => wakers.add(wake),
   };

@@ -5,13 +5,17 @@
 import type { Figures } from "./figure.ts";
 import { mergeResults } from "./results.ts";
 
-const parts: Record<string, () => Promise<Figures>> = {
+/** `engine p3 p4` measures two parts of a part. */
+const parts: Record<string, (only: string[]) => Promise<Figures>> = {
   intake: async () => (await import("./intake/measure.ts")).measureIntake(),
+  engine: async (only) => (await import("./engine/measure.ts")).measureEngine(only),
   service: async () => (await import("./service.ts")).measureService(),
 };
 
-const asked = process.argv.slice(2);
-const names = asked.length > 0 ? asked : Object.keys(parts);
+const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const isWithin = (name: string) => /^[pr]\d+$/.test(name);
+const whole = asked.filter((name) => !isWithin(name));
+const names = whole.length > 0 ? whole : Object.keys(parts);
 for (const name of names) {
   const measure = parts[name];
   if (!measure) {
@@ -19,7 +23,7 @@ for (const name of names) {
     process.exitCode = 1;
     continue;
   }
-  const figures = await measure();
+  const figures = await measure(asked.filter(isWithin));
   mergeResults(figures);
   for (const [id, { value, unit, goal, met }] of Object.entries(figures))
     console.log(`${id}: ${value} ${unit} (goal ${goal}: ${met ? "met" : "missed"})`);

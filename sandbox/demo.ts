@@ -68,15 +68,14 @@ async function run(): Promise<void> {
     "Database, referral service, store and app are running",
     () => opening,
   );
-  const scene = await setUp(world, trail);
-
   if (options.mode === "headless") {
+    const products = options.uninstalled ? [] : (await setUp(world, trail)).products;
     const line: WorldLine = {
       app_url: world.appUrl,
       service: world.service,
       store: world.store,
       database_url: world.databaseUrl,
-      products: scene.products,
+      products,
       processes: world.processes(),
       supervisor_url: world.supervisorUrl,
     };
@@ -85,7 +84,7 @@ async function run(): Promise<void> {
     return;
   }
 
-  const { played, shopperEmail } = await playPurchase(scene, trail);
+  const { played, shopperEmail } = await playPurchase(await setUp(world, trail), trail);
   if (options.mode === "once") {
     const line: OnceLine = { ...played, elapsed_ms: trail.elapsedMs(), steps: [...trail.steps] };
     print(line);

@@ -2,8 +2,8 @@ import type { Pool } from "pg";
 import { z } from "zod";
 import type { Environment } from "../domain/connections/connection.ts";
 import type { ShopDomain } from "../domain/ids.ts";
-import { withAdvisoryLock } from "./advisory-lock.ts";
 import type { ConnectionSecrets } from "./connection-secrets.ts";
+import { withLease } from "./lease.ts";
 
 const tokensSchema = z
   .object({
@@ -18,8 +18,8 @@ const tokensSchema = z
 
 type Tokens = NonNullable<z.infer<typeof tokensSchema>>;
 
-/** Where a connection's tokens are kept, and the lock under which any process renews them. */
-export function createAdvisoryLockedTokens(
+/** Where a connection's tokens are kept, and the lease under which any process renews them. */
+export function createLeasedTokens(
   pool: Pool,
   secrets: ConnectionSecrets,
   shop: ShopDomain,
@@ -31,6 +31,6 @@ export function createAdvisoryLockedTokens(
       write: (tokens: Tokens) => secrets.writeTokens(shop, environment, tokens),
     },
     lock: <T>(work: () => Promise<T>) =>
-      withAdvisoryLock(pool, `tokens ${shop} ${environment}`, work),
+      withLease(pool, { shop, name: `tokens ${environment}` }, work),
   };
 }

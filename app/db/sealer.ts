@@ -24,6 +24,9 @@ export interface Sealers {
   forShop(shop: ShopDomain): Promise<Sealer>;
   /** The sealer when the key is at hand, so that a hot path need not wait. */
   remembered(shop: ShopDomain): Sealer | undefined;
+  /** The shop's key has been destroyed: the next one who asks looks it up, or makes a new one. */
+  forget(shop: ShopDomain): void;
+  forgetAll(): void;
 }
 
 const MAX_REMEMBERED = 10_000;
@@ -33,6 +36,8 @@ export function createSealers(pool: Pool, masterKeys: MasterKeyRing): Sealers {
   const remembered = new Map<ShopDomain, Sealer>();
   return {
     remembered: (shop) => remembered.get(shop),
+    forget: (shop) => void remembered.delete(shop),
+    forgetAll: () => remembered.clear(),
     async forShop(shop) {
       const known = remembered.get(shop);
       if (known) return known;

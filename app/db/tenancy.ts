@@ -1,20 +1,31 @@
 import type { Tenancy } from "../domain/tenant.ts";
 import type { Database } from "./database.ts";
+import { bulkReorderRepository } from "./repositories/bulk-reorders.ts";
+import { catchUpRepository } from "./repositories/catch-ups.ts";
 import { connectionRepository } from "./repositories/connections.ts";
+import { correctionRepository } from "./repositories/corrections.ts";
+import { customerRepository } from "./repositories/customers.ts";
 import { documentRepository } from "./repositories/documents.ts";
 import { inboxRepository } from "./repositories/inbox.ts";
+import { mappingRunRepository } from "./repositories/mapping-desk/mapping-runs.ts";
+import { practitionerRepository } from "./repositories/mapping-desk/practitioners.ts";
+import { publishedDetailsRepository } from "./repositories/mapping-desk/published-details.ts";
+import { storeVariantRepository } from "./repositories/mapping-desk/store-variants.ts";
 import { catalogueRepository, mappingRepository } from "./repositories/mappings.ts";
 import { notificationRepository } from "./repositories/notifications.ts";
 import { orderRepository } from "./repositories/orders.ts";
 import { outbox } from "./repositories/outbox.ts";
 import { overviewRepository } from "./repositories/overview/overview.ts";
 import { privacyRepository } from "./repositories/privacy.ts";
+import { redactionRepository } from "./repositories/redaction.ts";
 import { referralRepository } from "./repositories/referrals.ts";
 import { rehearsalRepository } from "./repositories/rehearsals.ts";
 import { requestRepository } from "./repositories/requests.ts";
+import { restoreRepository } from "./repositories/restores.ts";
 import { resultRepository } from "./repositories/results.ts";
 import { revealRepository } from "./repositories/reveals.ts";
 import { shopRepository } from "./repositories/shops.ts";
+import { tailRepository } from "./repositories/tail.ts";
 import { timelineRepository } from "./repositories/timeline.ts";
 import type { Sealers } from "./sealer.ts";
 
@@ -43,8 +54,15 @@ export function createTenancy(options: {
             connections: connectionRepository(scope),
             catalogues: catalogueRepository(scope),
             mappings: mappingRepository(scope),
+            mappingRuns: mappingRunRepository(scope),
+            practitioners: practitionerRepository(scope),
+            storeVariants: storeVariantRepository(scope),
+            publishedDetails: publishedDetailsRepository(scope),
             orders: orderRepository(scope),
             requests: requestRepository(scope),
+            corrections: correctionRepository(scope),
+            bulkReorders: bulkReorderRepository(scope),
+            customers: customerRepository(scope),
             referrals: referralRepository(scope),
             results: resultRepository(scope),
             documents: documentRepository(scope),
@@ -52,6 +70,10 @@ export function createTenancy(options: {
             timeline: timelineRepository(scope),
             inbox: inboxRepository(scope),
             privacy: privacyRepository(scope),
+            redaction: redactionRepository(scope),
+            tail: tailRepository(scope),
+            restores: restoreRepository(scope),
+            catchUps: catchUpRepository(scope),
             overview: overviewRepository(scope),
             rehearsals: rehearsalRepository(scope),
             reveals: revealRepository(scope),

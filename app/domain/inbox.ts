@@ -17,8 +17,11 @@ export interface InboxRepository {
   find(id: string): Promise<InboxMessage | null>;
   /** Ends a message and empties its body, which holds personal data. */
   finish(id: string, state: "done" | "unreadable"): Promise<void>;
-  /** Keeps a message until the shop is installed. */
-  park(id: string): Promise<void>;
+  /**
+   * Keeps a message about an order until the shop is installed, and of its body the order's id only: what it
+   * says about the buyer is not kept for as long as that takes.
+   */
+  park(id: string, orderId: OrderId): Promise<void>;
   /** Keeps an order to be read until the shop is installed, when all that is known of it is its id. */
   parkOrder(orderId: OrderId): Promise<void>;
   /** Lets parked messages in again. Returns how many. */

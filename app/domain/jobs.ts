@@ -1,5 +1,5 @@
 import type { Environment } from "./connections/connection.ts";
-import type { OrderId, ShopDomain } from "./ids.ts";
+import type { OrderId, ProductId, ShopDomain } from "./ids.ts";
 import type { NotificationKind } from "./notifications/notification.ts";
 
 /** Work to be done later. Payloads hold ids only: the engine's tables are no place for personal data. */
@@ -9,10 +9,20 @@ export type Job =
   | { name: "reconcile-order"; shop: ShopDomain; orderId: OrderId }
   | { name: "create-referral"; shop: ShopDomain; requestId: string }
   | { name: "resolve-ambiguous"; shop: ShopDomain; requestId: string }
+  | { name: "withdraw-referrals"; shop: ShopDomain; requestId: string }
+  | { name: "correct-referrals"; shop: ShopDomain; requestId: string }
+  | { name: "reorder-billing-failed"; shop: ShopDomain; bulkId: string }
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "tail-connection"; shop: ShopDomain; environment: Environment }
+  | { name: "read-store"; shop: ShopDomain }
+  | { name: "reread-product"; shop: ShopDomain; productId: ProductId }
+  | { name: "publish-product"; shop: ShopDomain; productId: ProductId }
+  | { name: "run-mappings"; shop: ShopDomain; runId: string }
   | { name: "advance-rehearsal"; shop: ShopDomain; rehearsalId: string }
+  | { name: "catch-up-page"; shop: ShopDomain; catchUpId: string }
+  | { name: "do-privacy-duty"; shop: ShopDomain; inboxId: string }
+  | { name: "tend-shop"; shop: ShopDomain }
   | { name: "send-mail"; shop: ShopDomain; requestId: string; kind: NotificationKind };
 
 export type JobName = Job["name"];
@@ -23,14 +33,28 @@ export const JOB_NAMES = [
   "reconcile-order",
   "create-referral",
   "resolve-ambiguous",
+  "withdraw-referrals",
+  "correct-referrals",
+  "reorder-billing-failed",
   "refetch-referral",
   "refetch-result",
   "tail-connection",
+  "read-store",
+  "reread-product",
+  "publish-product",
+  "run-mappings",
   "advance-rehearsal",
+  "catch-up-page",
+  "do-privacy-duty",
+  "tend-shop",
   "send-mail",
 ] as const satisfies readonly JobName[];
 
 export interface JobQueue {
-  /** Becomes visible to workers when the surrounding transaction commits, and only then. */
-  enqueue(job: Job, options?: { startAfter?: Date }): Promise<void>;
+  /**
+   * Becomes visible to workers when the surrounding transaction commits, and only then. `startAfter` is for work
+   * that is due later, beside the same work that may be due now. `notBefore` is a short pause: the job keeps its
+   * key, so that more of the same collapses into it meanwhile.
+   */
+  enqueue(job: Job, options?: { startAfter?: Date; notBefore?: Date }): Promise<void>;
 }

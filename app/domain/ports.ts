@@ -1,11 +1,13 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
+import type { StoreOrderList } from "./catch-up/listed-order.ts";
 import type { Environment } from "./connections/connection.ts";
 import type { AttachmentFetcher } from "./documents/document.ts";
 import type { ShopDomain } from "./ids.ts";
 import type { StoreProducts } from "./mappings/store-products.ts";
 import type { Mailer } from "./notifications/notification.ts";
 import type { StoreOrders } from "./orders/order.ts";
+import type { ShopEraser } from "./privacy/erase-shop.ts";
 import type { ReferralService } from "./referrals/referral-service.ts";
 import type { Tenancy } from "./tenant.ts";
 
@@ -29,12 +31,16 @@ export interface Ports {
   tenancy: Tenancy;
   services: ReferralServices;
   storeOrders: StoreOrders;
+  storeOrderList: StoreOrderList;
+  shopEraser: ShopEraser;
   storeProducts: StoreProducts;
   attachments: AttachmentFetcher;
   mailer: Mailer;
   clock: Clock;
   logger: Logger;
   waits: Waits;
+  /** How often each shop is looked after: missed orders, duties, what is to be forgotten. In milliseconds. */
+  tendingIntervalMs: number;
   /** Whether the service e-mails the referral form itself (interface §4.2, emailReferralToCustomer). */
   emailByService: boolean;
 }

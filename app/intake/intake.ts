@@ -4,6 +4,7 @@ import type { Sealers } from "../db/sealer.ts";
 import type { Clock } from "../lib/clock.ts";
 import { crashPoint } from "../lib/crash-points.ts";
 import type { Logger } from "../lib/logger.ts";
+import { createAdmission, type Limits } from "./admission.ts";
 import { readRawBody } from "./raw-body.ts";
 import {
   type EventAddresses,
@@ -26,6 +27,7 @@ export interface IntakeOptions {
   readEventId: EventIdReader;
   /** Called after a message is on disk. */
   onStored: () => void;
+  limits?: Partial<Limits>;
 }
 
 type Intake = IntakeOptions & { storeMessage: StoreMessage };
@@ -36,17 +38,30 @@ const EVENT_PATH = /^\/events\/([A-Za-z0-9_-]{16,128})\/?(?:\?.*)?$/;
  * The lean path in front of everything else: check the signature, store the message, say yes. Returns false
  * for a request that is none of its business. Nothing else happens before the answer (docs/architecture.md,
  * "Intake"): 200 stored or known, 400 malformed, 401 bad signature, 404 no such address, 413 too large,
- * 503 could not be stored, so that the sender tries again.
+ * 503 could not be stored, or not in time, or there is too much under way, so that the sender tries again.
  */
 export function createIntake(given: IntakeOptions) {
-  const options: Intake = { ...given, storeMessage: createMessageStore(given) };
+  const admission = createAdmission(given.limits);
+  const toStore = createMessageStore(given);
+  const options: Intake = {
+    ...given,
+    storeMessage: (message) => admission.inTime(toStore(message)),
+  };
   return (request: Request, response: Response): boolean => {
     const url = request.url ?? "";
     const isWebhook =
       url === "/webhooks" || url.startsWith("/webhooks?") || url.startsWith("/webhooks/");
     if (!isWebhook && !url.startsWith("/events/")) return false;
+    const leave = admission.enter(request);
+    if (!leave) {
+      // What comes of it is not kept, and the next request on this connection can be read.
+      request.resume();
+      answer(response, 503);
+      return true;
+    }
     const work = isWebhook ? takeWebhook(options, request) : takeEvent(options, request);
     work
+      .finally(leave)
       .catch((error: unknown) => {
         options.logger.error({ err: error }, "message could not be stored");
         return 503;

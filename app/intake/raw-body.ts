@@ -6,7 +6,7 @@ export type RawBody =
   | { kind: "truncated" };
 
 /** Shopify's largest order payloads stay well below this. */
-const MAX_BYTES = 5 * 1024 * 1024;
+export const MAX_BYTES = 5 * 1024 * 1024;
 
 /** Reads a request's body exactly as it was sent: signatures are over bytes, not over parsed JSON. */
 export function readRawBody(request: IncomingMessage): Promise<RawBody> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { catchUpPage } from "../domain/catch-up/catch-up-page.ts";
 import { ENVIRONMENTS } from "../domain/connections/connection.ts";
 import {
   handleServiceEvent,
@@ -7,15 +8,23 @@ import {
 import { tailConnection } from "../domain/events/tail-connection.ts";
 import { gid, shopDomain } from "../domain/ids.ts";
 import type { JobName } from "../domain/jobs.ts";
+import { publishProduct } from "../domain/mappings/details/publish-details.ts";
+import { workRun } from "../domain/mappings/runs/work-run.ts";
+import { readStorePage, rereadProduct } from "../domain/mappings/store/read-store.ts";
 import { NOTIFICATION_KINDS } from "../domain/notifications/notification.ts";
 import { sendNotification } from "../domain/notifications/send-notification.ts";
 import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
+import { correctReferrals } from "../domain/patients/correct-referrals.ts";
 import type { Ports } from "../domain/ports.ts";
+import { doPrivacyDuty } from "../domain/privacy/do-privacy-duty.ts";
 import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
 import { advanceRehearsal } from "../domain/rehearsals/advance-rehearsal.ts";
 import { createReferral } from "../domain/requests/create-referral.ts";
+import { reorderBillingFailed } from "../domain/requests/reorder-billing-failed.ts";
 import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
+import { withdrawReferrals } from "../domain/requests/withdraw-referrals.ts";
 import { refetchResult } from "../domain/results/refetch-result.ts";
+import { tendShop } from "../domain/shops/tend-shop.ts";
 import { handleWebhook } from "../domain/webhooks/handle-webhook.ts";
 import type { StoreMessageReader } from "../domain/webhooks/store-message.ts";
 
@@ -28,10 +37,17 @@ const shop = z.string().transform((value, context) => {
 const uuid = z.uuid();
 const inbox = z.object({ shop, inboxId: z.string().regex(/^\d+$/) });
 const order = z.object({ shop, orderId: z.string().transform((value) => gid("Order", value)) });
+const product = z.object({
+  shop,
+  productId: z.string().transform((value) => gid("Product", value)),
+});
+const run = z.object({ shop, runId: uuid });
 const rehearsal = z.object({ shop, rehearsalId: uuid });
 const request = z.object({ shop, requestId: uuid });
+const bulk = z.object({ shop, bulkId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
+const catchUp = z.object({ shop, catchUpId: uuid });
 const notification = request.extend({ kind: z.enum(NOTIFICATION_KINDS) });
 
 export type TaskPorts = Ports & {
@@ -52,10 +68,20 @@ export function createTasks(
     "reconcile-order": (payload) => reconcileOrder(ports, order.parse(payload)),
     "create-referral": (payload) => createReferral(ports, request.parse(payload)),
     "resolve-ambiguous": (payload) => resolveAmbiguous(ports, request.parse(payload)),
+    "withdraw-referrals": (payload) => withdrawReferrals(ports, request.parse(payload)),
+    "correct-referrals": (payload) => correctReferrals(ports, request.parse(payload)),
+    "reorder-billing-failed": (payload) => reorderBillingFailed(ports, bulk.parse(payload)),
     "refetch-referral": (payload) => refetchReferral(ports, resource.parse(payload)),
     "refetch-result": (payload) => refetchResult(ports, resource.parse(payload)),
     "tail-connection": (payload) => tailConnection(ports, connection.parse(payload)),
+    "read-store": (payload) => readStorePage(ports, z.object({ shop }).parse(payload)),
+    "reread-product": (payload) => rereadProduct(ports, product.parse(payload)),
+    "publish-product": (payload) => publishProduct(ports, product.parse(payload)),
+    "run-mappings": (payload) => workRun(ports, run.parse(payload)),
     "advance-rehearsal": (payload) => advanceRehearsal(ports, rehearsal.parse(payload)),
+    "catch-up-page": (payload) => catchUpPage(ports, catchUp.parse(payload)),
+    "do-privacy-duty": (payload) => doPrivacyDuty(ports, inbox.parse(payload)),
+    "tend-shop": (payload) => tendShop(ports, z.object({ shop }).parse(payload)),
     "send-mail": (payload) => sendNotification(ports, notification.parse(payload)),
   };
 }

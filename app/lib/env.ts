@@ -40,8 +40,15 @@ const environmentSchema = z.object({
   SMTP_URL: z.string().optional(),
   MAIL_FROM: z.string().default("Pathway <no-reply@pathway.invalid>"),
   PATHWAY_CREATE_TIMEOUT_MS: milliseconds.default(120_000),
+  PATHWAY_CREATES_AT_ONCE: z.coerce.number().int().min(1).max(1000).default(100),
   PATHWAY_QUARANTINE_MS: milliseconds.default(15 * 60_000),
+  PATHWAY_STOP_GRACE_MS: milliseconds.max(15_000).default(15_000),
   PATHWAY_TAILER_INTERVAL_MS: milliseconds.default(5 * 60_000),
+  PATHWAY_START_PAUSED_UNTIL_TAILED: z
+    .enum(["true", "false", "1", "0"])
+    .transform((value) => value === "true" || value === "1")
+    .default(false),
+  PATHWAY_TENDING_INTERVAL_MS: milliseconds.default(3_600_000),
   PATHWAY_EMAIL_BY_SERVICE: flag.default(false),
   // For tests only (docs/decisions/0012).
   PATHWAY_CRASH_AT: z.string().optional(),

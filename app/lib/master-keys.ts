@@ -8,6 +8,8 @@ export interface WrappedKey {
 
 /** The keys that wrap data keys. The first wraps new ones; all unwrap, so that a key can be rotated. */
 export interface MasterKeyRing {
+  /** Id of the key that wraps new data keys. */
+  activeId: string;
   wrap(dataKey: Buffer, shop: string): WrappedKey;
   unwrap(wrapped: { masterKeyId: string; wrapped: Uint8Array }, shop: string): Buffer;
 }
@@ -30,6 +32,7 @@ export function readMasterKeys(text: string): MasterKeyRing {
   const [activeId, activeKey] = active;
 
   return {
+    activeId,
     wrap(dataKey, shop) {
       const iv = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", activeKey, iv).setAAD(Buffer.from(shop));

@@ -14,12 +14,38 @@ const REASONS: Record<string, Words> = {
   },
   refunded_after_sending: {
     sentence: "This unit was refunded or removed after its referral was ordered.",
-    nextStep: "If the form hasn’t been used, delete the referral in the service.",
+    nextStep:
+      "If the form hasn’t been used, cancel it here: the referral is then deleted at the service.",
+  },
+  refunded_after_results: {
+    sentence: "This unit was refunded or removed, but its results have arrived. They’re kept.",
+    nextStep: "Decide whether the refund stands. The patient keeps their results either way.",
+  },
+  withdrawal_too_late: {
+    sentence: "Results arrived before the referral could be deleted. They’re kept.",
+    nextStep: "Nothing to do: the test was carried out, and the patient gets the results.",
+  },
+  withdrawal_refused: {
+    sentence: "The service refused to delete the referral, so its form can still be used.",
+    nextStep: "Delete it in the service’s own pages, or ask the service’s support.",
+  },
+  deleted_at_service: {
+    sentence: "The referral was deleted at the service, so its form can’t be used.",
+    nextStep: "Order it again, or cancel it here and refund the shopper.",
+  },
+  deleted_with_results: {
+    sentence: "The referral was deleted at the service just as its results arrived.",
+    nextStep: "Ask the service’s support whether the results stay available to the patient.",
+  },
+  correction_refused: {
+    sentence: "The patient’s details were corrected, but the service doesn’t take the change.",
+    nextStep:
+      "If the form hasn’t been used, cancel and order again; else tell the laboratory the correction.",
   },
   half_created: {
     sentence: "The service created only one of the two referrals of this request.",
     nextStep:
-      "Contact the service’s support with the reference below. Don’t order the whole again.",
+      "Look for the reference number in the service. If the other isn’t there, Retry orders the missing one alone.",
   },
   duplicate_referral: {
     sentence: "The service holds more than one referral for this unit.",
@@ -64,6 +90,10 @@ export function describeAttention(reason: string, describeFailure: DescribeFailu
   switch (kind) {
     case "rejected":
       return describeFailure({ failure: "rejected", serviceCode: detail });
+    case "half_rejected": {
+      const { sentence, nextStep } = describeFailure({ failure: "rejected", serviceCode: detail });
+      return { sentence: `Only one of the two referrals was made. ${sentence}`, nextStep };
+    }
     case "not_sent":
       return {
         sentence: "The order couldn’t be sent: the service didn’t let Pathway in.",

@@ -1,6 +1,8 @@
 import type { Catalogue } from "../domain/mappings/catalogue.ts";
 import type { Mapping } from "../domain/mappings/mapping.ts";
-import type { VariantState } from "../domain/overview/read-mappings.ts";
+import { marginOf } from "../domain/mappings/margin.ts";
+import type { VariantState } from "../domain/mappings/store/store-variants.ts";
+import type { SuggestionReason } from "../domain/mappings/suggest.ts";
 import type { Tone } from "./words.ts";
 
 export const VARIANT_STATES: Record<VariantState, { name: string; tone: Tone }> = {
@@ -10,18 +12,30 @@ export const VARIANT_STATES: Record<VariantState, { name: string; tone: Tone }> 
   broken: { name: "Broken", tone: "critical" },
 };
 
+/** Why something is suggested, as the end of a sentence. */
+export const SUGGESTION_REASONS: Record<SuggestionReason, string> = {
+  same_sku: "the SKU is the same",
+  same_name: "the name is the same",
+  same_short_name: "the short name is the same",
+  similar_name: "the name is similar",
+};
+
+/** A product that had gone from the store before its name was ever read. */
+export const NAMELESS_PRODUCT = "A deleted product";
+
 /** What a mapping orders, in words: one line for each kind of thing. */
 export function describeMapping(mapping: Mapping | null, catalogue: Catalogue | null): string[] {
   if (!mapping) return [];
   if (mapping.kind === "ignored") return ["Nothing: it isn’t a test"];
-  const { bundleId, tests, medicareTests } = mapping.items;
+  const { bundleId, tests, medicareTests, practitioner } = mapping.items;
   const nameOf = (id: string) => catalogue?.tests.find((test) => test.id === id)?.name ?? id;
   const bundle = catalogue?.bundles.find((one) => one.id === bundleId);
   const list = (ids: string[]) => ids.map(nameOf).join(", ");
+  const doctor = practitioner?.name ? ` (${practitioner.name})` : "";
   return [
     ...(bundleId ? [`Bundle: ${bundle?.name ?? bundleId}`] : []),
     ...(tests.length > 0 ? [`${bundleId ? "Plus" : "Tests"}: ${list(tests)}`] : []),
-    ...(medicareTests.length > 0 ? [`Under Medicare: ${list(medicareTests)}`] : []),
+    ...(medicareTests.length > 0 ? [`Under Medicare${doctor}: ${list(medicareTests)}`] : []),
   ];
 }
 
@@ -30,7 +44,37 @@ export function dollars(cents: number): string {
   return new Intl.NumberFormat("en-AU", { style: "currency", currency: "AUD" }).format(cents / 100);
 }
 
+/** "$40.00 (31 %)", "$12.00 below cost". Money first; a percentage only where it says something. */
+export function describeMargin(priceCents: number, costCents: number): string {
+  const margin = marginOf(priceCents, costCents);
+  switch (margin.kind) {
+    case "profit":
+      return `${dollars(margin.cents)} (${margin.percent} %)`;
+    case "even":
+      return "Nothing: the price is the cost";
+    case "loss":
+      return `${dollars(margin.cents)} below cost`;
+  }
+}
+
+/** "2 to 5 days", "1 day"; null when it is not known. */
+export function describeTurnaround(
+  turnaround: { minimumDays: number | null; maximumDays: number | null } | null,
+): string | null {
+  const { minimumDays, maximumDays } = turnaround ?? { minimumDays: null, maximumDays: null };
+  if (maximumDays === null) return null;
+  if (minimumDays === null || minimumDays === maximumDays) return countOf(maximumDays, "day");
+  return `${minimumDays} to ${countOf(maximumDays, "day")}`;
+}
+
 /** "12 orders", "1 order". */
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${new Intl.NumberFormat("en-AU").format(count)} ${count === 1 ? one : many}`;
+}
+
+/** Why product pages could not be written, and what to do. */
+export function describePublishFailure(code: string): string {
+  return code === "ACCESS_DENIED"
+    ? "Pathway isn’t allowed to write to your products yet. Open the app from your list of apps and accept the update, then press “Write again”."
+    : "Shopify didn’t accept what Pathway wrote. Press “Write again”; if it stays like this, contact support.";
 }

@@ -28,6 +28,9 @@ const request: ReferralRequest = {
   state: "created",
   attention: null,
   unwanted: false,
+  withdrawnBy: null,
+  half: null,
+  replacedBy: null,
   customerId: null,
   hasPatient: true,
   attempt: 1,
@@ -50,6 +53,9 @@ const referral = (status: string, deletedAt: Date | null = null): StoredReferral
   serviceUpdatedAt: at,
   deletedAt,
   fetchedAt: at,
+  replacedBy: null,
+  correction: 0,
+  routingMessage: null,
 });
 
 const result = (fields: Partial<StoredResult> = {}): StoredResult => ({
@@ -62,6 +68,7 @@ const result = (fields: Partial<StoredResult> = {}): StoredResult => ({
   inReview: false,
   releasedAt: null,
   serviceUpdatedAt: at,
+  fetchedAt: at,
   ...fields,
 });
 
@@ -77,6 +84,16 @@ describe("every state has a name, a sentence and a next step", () => {
     expect(described.name).not.toBe("");
     expect(described.sentence).toMatch(SENTENCE);
     expect(described.nextStep).toMatch(SENTENCE);
+    expect(described.shopper).toMatch(SENTENCE);
+  });
+
+  test("the list is the interface's own", () => {
+    // Interface §3, in its order.
+    expect(REFERRAL_STATUSES).toEqual([
+      ...["PENDING_VERIFICATION", "CREATED", "ISSUED", "SCHEDULED_REISSUE", "PARTIAL_RESULTS"],
+      ...["COMPLETE", "INSUFFICIENT_DATA", "REFUNDED", "FAILED_TEST", "BILLING_FAILED"],
+      "TRANSFERRED",
+    ]);
   });
 
   test.each(REQUEST_STATES)("request state %s", (state) => {
@@ -95,6 +112,13 @@ describe("attention", () => {
     "unmapped_line",
     "no_contact",
     "refunded_after_sending",
+    "refunded_after_results",
+    "withdrawal_too_late",
+    "withdrawal_refused",
+    "deleted_at_service",
+    "deleted_with_results",
+    "correction_refused",
+    "half_rejected:INVALID_PROVIDER_NUMBER",
     "half_created",
     "duplicate_referral",
     "ambiguous",
@@ -141,6 +165,14 @@ describe("a created request", () => {
     expect(words({}, [referral("COMPLETE"), referral("ISSUED")]).name).toBe("Form ready");
   });
 
+  test("that is being deleted, or was ordered again, says so", () => {
+    expect(words({ withdrawnBy: "store" }, [referral("ISSUED")]).name).toBe("Being deleted");
+    const replaced = { ...referral("FAILED_TEST"), replacedBy: "r2" };
+    expect(words({ replacedBy: "r2" }, [replaced]).name).toBe("Ordered again");
+    // Its Medicare referral goes on.
+    expect(words({ replacedBy: "r2" }, [replaced, referral("ISSUED")]).name).toBe("Form ready");
+  });
+
   test("whose referrals were all deleted says so", () => {
     expect(words({}, [referral("COMPLETE", at)]).name).toBe("Deleted at the service");
   });
@@ -161,7 +193,8 @@ describe("the timeline", () => {
     );
 
   test.each(TIMELINE_KINDS)("%s has words of its own", (kind) => {
-    const { sentence } = entry(kind, { scan: 1, document: "result", version: 2, to: "ISSUED" });
+    const detail = { scan: 1, document: "result", version: 2, to: "ISSUED", generation: 2 };
+    const { sentence } = entry(kind, detail);
     expect(sentence).toMatch(/^[A-Z]/);
     expect(sentence).not.toMatch(/_|undefined|null/);
   });

@@ -7,87 +7,108 @@ export interface StatusWords extends Words {
   tone: Tone;
 }
 
+interface ReferralStatusWords extends StatusWords {
+  /** What the shopper is told: plain words, nothing clinical. */
+  shopper: string;
+}
+
 /** Referral statuses (interface §3) for staff, least finished first: the order decides which one speaks for several. */
-const STATUS_WORDS: Record<ReferralStatus, StatusWords> = {
+const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
   BILLING_FAILED: {
     name: "Billing failed",
     tone: "critical",
     sentence: "The service couldn’t charge your organisation for this referral.",
-    nextStep:
-      "Fix the billing method in the service, then order again there or contact its support.",
+    nextStep: "Fix the billing method in the service, then order it again here.",
+    shopper:
+      "The store has to put something right before your form can be used. There is nothing for you to do.",
   },
   FAILED_TEST: {
     name: "Test failed",
     tone: "critical",
     sentence: "The laboratory couldn’t complete at least one of the tests.",
-    nextStep: "Ask the patient to have a new sample taken. The service’s support tells you how.",
+    nextStep: "Order it again: the patient gets a new form for a new sample.",
+    shopper:
+      "The laboratory couldn’t complete a test. The store will be in touch about what comes next.",
   },
   INSUFFICIENT_DATA: {
     name: "Details missing",
     tone: "critical",
     sentence: "The service can’t process the referral because details are missing.",
-    nextStep: "Open the referral in the service to see which, and ask the patient for them.",
+    nextStep:
+      "Open the referral in the service to see which, ask the patient for them, then order it again.",
+    shopper: "Something is missing from the order. The store will be in touch.",
   },
   TRANSFERRED: {
     name: "Transferred",
     tone: "warning",
     sentence: "The referral was transferred to another provider, who reports the results.",
     nextStep: "Tell the patient to expect the results from the other provider.",
+    shopper:
+      "Another provider carries on with this test. The store tells you how you get the results.",
   },
   REFUNDED: {
     name: "Refunded by the service",
     tone: "warning",
     sentence: "The service refunded this referral, so no results will come.",
     nextStep: "Refund the shopper in Shopify, unless you have already.",
+    shopper:
+      "This test was refunded, so no results will come. Contact the store if you did not expect it.",
   },
   PENDING_VERIFICATION: {
     name: "Waiting for verification",
     tone: "warning",
     sentence: "The service waits for a profile to be verified before it issues the form.",
     nextStep: "Complete the verification in the service. The form follows by itself.",
+    shopper: "The referral form is waiting for a check. There is nothing for you to do.",
   },
   CREATED: {
     name: "Form being made",
     tone: "info",
     sentence: "The service has the referral and is making the form.",
     nextStep: "Nothing to do: the shopper gets the form as soon as it’s ready.",
+    shopper: "We are preparing the referral form. There is nothing for you to do.",
   },
   SCHEDULED_REISSUE: {
     name: "Form being remade",
     tone: "info",
     sentence: "The service is making a new form with corrected details.",
     nextStep: "Nothing to do: the new form replaces the old one.",
+    shopper: "We are making a new form with the corrected details. Wait for it before you go.",
   },
   ISSUED: {
     name: "Form ready",
     tone: "info",
     sentence: "The shopper has the form and can go to a collection centre.",
     nextStep: "Nothing to do until the laboratory reports.",
+    shopper: "Open the referral form and take it to a collection centre.",
   },
   PARTIAL_RESULTS: {
     name: "Partial results",
     tone: "info",
     sentence: "The laboratory has reported some of the results.",
     nextStep: "Nothing to do: the rest follows.",
+    shopper: "Some results are here. The rest will follow.",
   },
   COMPLETE: {
     name: "Results ready",
     tone: "success",
     sentence: "The laboratory has reported all results.",
     nextStep: "Nothing to do.",
+    shopper: "The laboratory has reported. Open the results as soon as they are released.",
   },
 };
 
 const RANKS = Object.keys(STATUS_WORDS);
 
 /** Words for a referral's status; a status that this version doesn’t know is shown as the service wrote it. */
-export function describeStatus(status: string): StatusWords {
+export function describeStatus(status: string): ReferralStatusWords {
   if (isKnownStatus(status)) return STATUS_WORDS[status];
   return {
     name: `Unknown status “${status.slice(0, 40)}”`,
     tone: "warning",
     sentence: "The service reported a status that Pathway doesn’t know.",
     nextStep: "Open the referral in the service to see what it means.",
+    shopper: "The store is looking into where this test stands. There is nothing for you to do.",
   };
 }
 

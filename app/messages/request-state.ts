@@ -1,4 +1,5 @@
 import type { RequestFacts } from "../domain/account/customer-view.ts";
+import { isCurrent } from "../domain/referrals/referral-repository.ts";
 import type { RequestState } from "../domain/requests/request.ts";
 import { describeAttention } from "./attention.ts";
 import { describeStatus, leastFinished, type StatusWords } from "./referral-status.ts";
@@ -46,9 +47,23 @@ const STATE_WORDS: Record<Exclude<RequestState, "created">, StatusWords> = {
   cancelled: {
     name: "Cancelled",
     tone: undefined,
-    sentence: "Refunded, removed or cancelled before anything was ordered.",
+    sentence: "Refunded, removed or cancelled: nothing of it is left at the service.",
     nextStep: "Nothing to do.",
   },
+};
+
+const WITHDRAWING: StatusWords = {
+  name: "Being deleted",
+  tone: "attention",
+  sentence: "The referral is being deleted at the service.",
+  nextStep: "Nothing to do: Pathway goes on until the service confirms it.",
+};
+
+const REPLACED: StatusWords = {
+  name: "Ordered again",
+  tone: undefined,
+  sentence: "This was ordered again, and the new order takes its place.",
+  nextStep: "Nothing to do: see the new order below.",
 };
 
 const WITHDRAWN: StatusWords = {
@@ -78,14 +93,22 @@ export function describeRequest(
   describeFailure: DescribeFailure,
 ): StatusWords {
   const { request } = facts;
-  const words = request.state === "created" ? createdWords(facts) : STATE_WORDS[request.state];
+  const words = stateWords(facts);
   if (!request.attention || request.state === "cancelled") return words;
   const tone = words.tone === "critical" ? "critical" : "warning";
   return { ...words, tone, ...describeAttention(request.attention, describeFailure) };
 }
 
+function stateWords(facts: Pick<RequestFacts, "request" | "referrals" | "results">) {
+  const { state, replacedBy, withdrawnBy } = facts.request;
+  const hasCurrent = state === "created" && facts.referrals.some(isCurrent);
+  if (replacedBy !== null && !hasCurrent) return REPLACED;
+  if (state !== "created") return STATE_WORDS[state];
+  return withdrawnBy === null ? createdWords(facts) : WITHDRAWING;
+}
+
 function createdWords({ referrals, results }: Pick<RequestFacts, "referrals" | "results">) {
-  const current = referrals.filter((referral) => referral.deletedAt === null);
+  const current = referrals.filter(isCurrent);
   const status = leastFinished(current.map((referral) => referral.status));
   if (status === undefined) return referrals.length > 0 ? WITHDRAWN : describeStatus("CREATED");
   const isReported = status === "COMPLETE" || status === "PARTIAL_RESULTS";

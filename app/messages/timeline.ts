@@ -12,6 +12,8 @@ const MAILS: Record<string, string> = {
 
 const DOCUMENTS: Record<string, string> = { referral: "Referral form", result: "Result report" };
 
+const HALF_NAMES: Record<string, string> = { commercial: "private", medicare: "Medicare" };
+
 type Sentence = string | ((detail: TimelineDetail) => string);
 
 const SENTENCES: Record<TimelineKind, Sentence> = {
@@ -25,6 +27,18 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   details_given: "The shopper gave the patient’s details",
   details_corrected: "The shopper corrected the patient’s details",
   request_released: "Released after review",
+  withdrawal_asked: "The referral is to be deleted at the service",
+  withdrawal_too_late: "It has results, so it was kept",
+  withdrawal_refused: "The service refused to delete the referral",
+  request_withdrawn: "The referral was deleted at the service, and its form taken away",
+  request_reordered: ({ generation, replaces }) =>
+    replaces
+      ? `Ordered again, as order ${generation} of this unit`
+      : `Ordered again: order ${generation} of this unit takes its place`,
+  half_missing: ({ half }) =>
+    `Only one of the two referrals was made: the ${HALF_NAMES[String(half)] ?? "other"} one is looked for, and sent alone if it’s missing`,
+  correction_passed_on: "The service has the corrected details",
+  correction_refused: "The service didn’t take the corrected details",
   create_started: "Sending to the service began",
   create_succeeded: "The service created the referral",
   create_rejected: "The service refused the order: nothing was created",
@@ -44,6 +58,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
     from
       ? `The referral went from “${describeStatus(String(from)).name}” to “${describeStatus(String(to)).name}”`
       : `The referral is at “${describeStatus(String(to)).name}”`,
+  referral_replaced: "The service made a new referral in the failed one’s place",
+  result_held_again: "New figures came: your release policy holds the result again",
   document_stored: ({ document, version, partial }) =>
     `${DOCUMENTS[String(document)] ?? "Document"} stored, version ${version}${partial ? ", partial" : ""}`,
   result_stored: ({ partial }) =>
@@ -51,6 +67,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   result_released: "The results were released to the patient",
   results_revealed: ({ why }) =>
     `The results were shown to a member of staff. Reason: ${REVEAL_REASON_NAMES[why as RevealReason] ?? "not given"}`,
+  redacted: "Everything about the patient was destroyed; only what is needed to count is kept",
+  package_opened: "What is held about a customer was downloaded for that customer",
   mail_sent: ({ mail }) => `A mail was sent to the shopper, ${MAILS[String(mail)] ?? "with news"}`,
 };
 
@@ -72,6 +90,8 @@ const EVIDENCE: Record<string, string> = {
   sku: "SKU",
   bytes: "Bytes",
   caseNumber: "Case",
+  correction: "Correction",
+  generation: "Order",
 };
 
 /** One entry of the timeline in words: what happened, who did it, and the evidence for it. */

@@ -1,22 +1,23 @@
-import { PgBoss } from "pg-boss";
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { type Db, PgBoss, type QueueResult } from "pg-boss";
 import { JOB_NAMES, type JobName } from "../domain/jobs.ts";
 import type { Logger } from "../lib/logger.ts";
 
 /**
- * A job whose worker died is taken over when its heartbeat has been missing for this long; with pg-boss's
- * own monitoring pass the takeover is complete within 15 s (measured by `npm run bench engine`).
+ * A job whose worker died is taken over when its heartbeat has been missing for this long (pg-boss allows no
+ * less), a pass of pg-boss's monitoring and the first retry delay later: within 15 s (`npm run bench engine p7`).
  */
 const HEARTBEAT_SECONDS = 10;
-const MONITOR_SECONDS = 3;
+const MONITOR_SECONDS = 1;
 
 const QUEUE = {
   // Jobs with one key collapse while they wait; one that runs does not swallow the next.
   policy: "stately",
-  notify: true,
   heartbeatSeconds: HEARTBEAT_SECONDS,
-  // A service may be away for a day; nothing is given up meanwhile. 5 s, 10 s, … 5 min, about two days.
+  // A service may be away for a day; nothing is given up meanwhile. 1 s, 2 s, 4 s, … 5 min, about two days.
   retryLimit: 600,
-  retryDelay: 5,
+  retryDelay: 1,
   retryBackoff: true,
   retryDelayMax: 300,
   // Longer than the longest create call.
@@ -24,27 +25,88 @@ const QUEUE = {
   deleteAfterSeconds: 3600,
 } as const;
 
+/**
+ * Claims and completions need not wait for the disk: should the database lose its last moments, jobs are claimed
+ * and done again, which every one of them allows. What they did was committed with the disk's word, and that
+ * word covers everything that was written before.
+ */
+const NO_WAIT_FOR_DISK = "-c synchronous_commit=off";
+
+/** pg-boss and the connections it works with, which are nobody else's: heartbeats must not wait for a turn. */
+export interface Engine {
+  boss: PgBoss;
+  pool: pg.Pool;
+  stop(): Promise<void>;
+}
+
 /** Starts pg-boss on our database: its schema is made or upgraded, and every queue exists afterwards. */
 export async function startEngine(options: {
   databaseUrl: string;
   logger: Logger;
   poolSize: number;
-}): Promise<PgBoss> {
-  const engine = new PgBoss({
-    connectionString: options.databaseUrl,
+}): Promise<Engine> {
+  const { databaseUrl, logger, poolSize } = options;
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
     application_name: "pathway-jobs",
-    max: options.poolSize,
-    useListenNotify: true,
+    max: poolSize,
+    options: NO_WAIT_FOR_DISK,
+  });
+  let stopped = false;
+  pool.on("connect", (client) => client.on("error", () => {}));
+  pool.on("error", (error) => {
+    if (!stopped) logger.warn({ err: error }, "job engine's database connection lost");
+  });
+  const boss = new PgBoss({
+    db: prepared(pool),
     monitorIntervalSeconds: MONITOR_SECONDS,
     superviseIntervalSeconds: MONITOR_SECONDS,
+    // It remembers which keys were being worked on, and claims none of them for as long as it remembers.
+    queueCacheIntervalSeconds: MONITOR_SECONDS,
   });
-  engine.on("error", (error) => options.logger.error({ err: error }, "job engine"));
-  await engine.start();
-  for (const name of JOB_NAMES) await ensureQueue(engine, name);
-  return engine;
+  boss.on("error", (error) => logger.error({ err: error }, "job engine"));
+  await boss.start();
+  await Promise.all(JOB_NAMES.map((name) => ensureQueue(boss, name)));
+  return {
+    boss,
+    pool,
+    async stop() {
+      stopped = true;
+      await boss.stop({ graceful: false });
+      await pool.end();
+    },
+  };
 }
 
-async function ensureQueue(engine: PgBoss, name: JobName): Promise<void> {
-  const existing = await engine.getQueue(name);
-  if (!existing) await engine.createQueue(name, QUEUE);
+async function ensureQueue(boss: PgBoss, name: JobName): Promise<void> {
+  const existing = await boss.getQueue(name);
+  if (!existing) return boss.createQueue(name, QUEUE);
+  // Queues that an earlier version made follow this one's settings; a queue's policy is for ever.
+  const { policy: _, ...settings } = QUEUE;
+  if (isDifferent(existing, settings)) await boss.updateQueue(name, settings);
+}
+
+const isDifferent = (queue: QueueResult, settings: Partial<QueueResult>) =>
+  Object.entries(settings).some(([key, value]) =>
+    Object.entries(queue).every(([k, v]) => k !== key || v !== value),
+  );
+
+const names = new Map<string, string>();
+
+/**
+ * pg-boss's statements, prepared once on each connection: planning its claim takes longer than running it.
+ * Statements without values may be several in one text, which cannot be prepared.
+ */
+export function prepared(on: pg.Pool | pg.PoolClient): Pick<Db, "executeSql"> {
+  return {
+    executeSql(text, values) {
+      if (!values?.length) return on.query(text);
+      let name = names.get(text);
+      if (!name) {
+        name = `boss-${createHash("sha1").update(text).digest("hex").slice(0, 24)}`;
+        names.set(text, name);
+      }
+      return on.query({ name, text, values });
+    },
+  };
 }

@@ -1,10 +1,9 @@
-import type { PgBoss } from "pg-boss";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import type { Job } from "../domain/jobs.ts";
 import { createLogger } from "../lib/logger.ts";
 import { READ_TOPICS, readWebhook } from "../shopify/read-webhook.ts";
-import { startEngine } from "./engine.ts";
+import { type Engine, startEngine } from "./engine.ts";
 import { type Relay, startRelay } from "./relay.ts";
 import { createTriage } from "./triage.ts";
 
@@ -17,7 +16,7 @@ const triage = createTriage({
   readMessage: readWebhook,
 });
 const engine = await startEngine({ databaseUrl: db.url, logger, poolSize: 4 });
-afterAll(() => engine.stop({ graceful: false }));
+afterAll(() => engine.stop());
 
 beforeEach(async () => {
   await db.pool.query("TRUNCATE inbox, outbox");
@@ -58,7 +57,7 @@ async function relayUntilEmpty(...relays: Relay[]): Promise<void> {
   for (const relay of relays) relay.wake();
   await Promise.all(relays.map((relay) => relay.stop()));
 }
-const relay = (with_: PgBoss = engine) =>
+const relay = (with_: Engine = engine) =>
   startRelay({ pool: db.pool, engine: with_, triage, logger });
 
 test("turns each stored message into one job that names it", async () => {
@@ -113,7 +112,7 @@ test("the same work asked for many times is done once, and again when it is aske
   for (let hint = 0; hint < 20; hint++) await enqueue(job);
   await relayUntilEmpty(relay());
   expect(await jobs()).toHaveLength(1);
-  const [running] = await engine.fetch("refetch-result");
+  const [running] = await engine.boss.fetch("refetch-result");
   expect(running).toBeDefined();
   await enqueue(job);
   await relayUntilEmpty(relay());

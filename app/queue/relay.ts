@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
-import type { PgBoss } from "pg-boss";
 import { singletonKey } from "../db/repositories/outbox.ts";
 import type { Job } from "../domain/jobs.ts";
 import { crashPoint } from "../lib/crash-points.ts";
 import type { Logger } from "../lib/logger.ts";
+import { announceJobs } from "./announcements.ts";
+import { type Engine, prepared } from "./engine.ts";
 import type { Decision, ReceivedMessage, Triage } from "./triage.ts";
 
 /** Messages are opened and read one after the other, and intake waits for its turn meanwhile. */
@@ -17,6 +18,12 @@ const POLL_MS = 1000;
  */
 const BETWEEN_PASSES_MS = 25;
 const PASSES_TO_REST = 3;
+
+/**
+ * A pass need not wait for the disk: rows leave and jobs appear in one transaction, so what a crash of the
+ * database takes back is taken back on both sides.
+ */
+const BEGIN = "BEGIN; SET LOCAL synchronous_commit TO off";
 
 interface Due {
   name: string;
@@ -34,7 +41,7 @@ export interface Relay {
 
 export interface RelayOptions {
   pool: Pool;
-  engine: PgBoss;
+  engine: Engine;
   triage: Triage;
   logger: Logger;
 }
@@ -90,7 +97,7 @@ async function moveBatch({ pool, engine, triage }: RelayOptions): Promise<boolea
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
-    await client.query("BEGIN");
+    await client.query(BEGIN);
     crashPoint("relay.before-take");
     const { jobs, isFull } = await takeMessages(client, triage);
     if (jobs.length > 0) crashPoint("relay.after-messages");
@@ -165,15 +172,18 @@ async function takeWork(client: PoolClient): Promise<Due[]> {
   return rows.map(({ payload, ...row }) => ({ ...row, data: payload }));
 }
 
-async function insertJobs(client: PoolClient, engine: PgBoss, due: Due[]): Promise<void> {
+async function insertJobs(client: PoolClient, { boss }: Engine, due: Due[]): Promise<void> {
   const byName = Map.groupBy(due, (one) => one.name);
-  const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
+  const db = prepared(client);
   for (const [name, jobs] of byName) {
     const inserts = jobs.map(({ data, singletonKey, startAfter }) => ({
       data,
       singletonKey,
+      // Workers give each shop its share (lane.ts).
+      group: { id: String(data.shop) },
       ...(startAfter ? { startAfter } : {}),
     }));
-    await engine.insert(name, inserts, { db });
+    await boss.insert(name, inserts, { db });
   }
+  if (byName.size > 0) await announceJobs(client, byName.keys());
 }

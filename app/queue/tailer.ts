@@ -14,6 +14,21 @@ export function startTailer(pool: Pool, intervalMs: number): { stop(): void } {
                 jsonb_build_object('shop', c.shop, 'environment', c.environment)
          FROM connections c JOIN shops s ON s.shop = c.shop AND s.uninstalled_at IS NULL
          UNION ALL
+         SELECT r.shop, 'withdraw-referrals', r.shop || ' ' || r.id,
+                jsonb_build_object('shop', r.shop, 'requestId', r.id)
+         FROM referral_requests r JOIN shops s ON s.shop = r.shop AND s.uninstalled_at IS NULL
+         WHERE r.withdrawn_by IS NOT NULL AND r.state = 'created'
+         UNION ALL
+         SELECT p.shop, 'correct-referrals', p.shop || ' ' || p.request_id,
+                jsonb_build_object('shop', p.shop, 'requestId', p.request_id)
+         FROM patient_corrections p JOIN shops s ON s.shop = p.shop AND s.uninstalled_at IS NULL
+         WHERE p.state = 'pending'
+         UNION ALL
+         SELECT b.shop, 'reorder-billing-failed', b.shop || ' ' || b.id,
+                jsonb_build_object('shop', b.shop, 'bulkId', b.id)
+         FROM bulk_reorders b JOIN shops s ON s.shop = b.shop AND s.uninstalled_at IS NULL
+         WHERE b.finished_at IS NULL
+         UNION ALL
          SELECT r.shop, CASE r.state WHEN 'ready' THEN 'create-referral' ELSE 'resolve-ambiguous' END,
                 r.shop || ' ' || r.id, jsonb_build_object('shop', r.shop, 'requestId', r.id)
          FROM referral_requests r JOIN shops s ON s.shop = r.shop AND s.uninstalled_at IS NULL

@@ -13,7 +13,7 @@ import { createTriage } from "./triage.ts";
 const logger = createLogger("silent");
 const db = await openTestDatabase();
 const engine = await startEngine({ databaseUrl: db.url, logger, poolSize: 2 });
-afterAll(() => engine.stop({ graceful: false }));
+afterAll(() => engine.stop());
 const ORDER = JSON.stringify({ id: 1001, admin_graphql_api_id: "gid://shopify/Order/1001" });
 
 let events = 0;
@@ -66,7 +66,7 @@ test("messages about an order become one reconciliation of it, and their bodies 
 
 test("a topic that asks nothing of us makes no job", async () => {
   const shop = await installedShop(db);
-  const id = await receive(shop, "products/update", "{}");
+  const id = await receive(shop, "themes/update", "{}");
   await relayOnce();
   expect(await jobs(shop)).toEqual([]);
   expect(await message(id)).toEqual({ state: "done", kept: false });
@@ -114,7 +114,7 @@ test("a body that does not open holds nobody else up", async () => {
 
 test("what the relay decides is what the message's own job would have decided", async () => {
   const shop = await installedShop(db);
-  for (const topic of [...READ_TOPICS, "products/update"]) {
+  for (const topic of [...READ_TOPICS, "themes/update"]) {
     const id = await receive(shop, topic, ORDER);
     await db.pool.query("UPDATE inbox SET state = 'queued' WHERE id = $1", [id]);
     const ports = { tenancy: db.tenancy, readMessage: readWebhook };

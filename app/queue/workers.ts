@@ -1,72 +1,78 @@
-import type { Job as EngineJob, PgBoss } from "pg-boss";
+import { setTimeout as delay } from "node:timers/promises";
 import { JOB_NAMES, type JobName } from "../domain/jobs.ts";
-import { crashPoint } from "../lib/crash-points.ts";
-import { AppError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
+import { listenForJobs } from "./announcements.ts";
+import { type Engine, prepared } from "./engine.ts";
+import { type Lane, type LanePace, startLane, type Task } from "./lane.ts";
 
-/** One kind of work, ready to be done: reads its payload and calls its use case. Throws to be tried again. */
-export type Task = (payload: unknown) => Promise<unknown>;
 export type Tasks = Record<JobName, Task>;
 
-/** How many of each run side by side in one process. Creating waits for the service for most of its time. */
-const CONCURRENCY: Partial<Record<JobName, { batchSize: number; localConcurrency: number }>> = {
-  "create-referral": { batchSize: 4, localConcurrency: 8 },
-  "refetch-referral": { batchSize: 5, localConcurrency: 2 },
-  "tail-connection": { batchSize: 2, localConcurrency: 1 },
-};
-const ORDINARY = { batchSize: 10, localConcurrency: 2 };
+export interface Workers {
+  /**
+   * Takes no more work and lets what runs end within `graceMs`; then `onImpatient` is told, which should make
+   * long calls give up, and what still runs after `parkMs` more is left to other processes.
+   */
+  stop(patience: { graceMs: number; parkMs: number; onImpatient: () => void }): Promise<void>;
+}
 
-/** Starts workers for every kind of work. They stop with the engine. */
-export async function startWorkers(options: {
-  engine: PgBoss;
+export interface WorkersOptions {
+  engine: Engine;
+  databaseUrl: string;
   tasks: Tasks;
+  /** Create calls that one connection may have under way in this process. */
+  creates: number;
   logger: Logger;
-}): Promise<void> {
-  const { engine, tasks, logger } = options;
-  for (const name of JOB_NAMES) {
-    const run = (jobs: EngineJob<object>[]) =>
-      Promise.all(jobs.map((job) => settle(name, job, tasks[name], logger)));
-    const pace = CONCURRENCY[name] ?? ORDINARY;
-    await engine.work(
-      name,
-      {
-        ...pace,
-        perJobResults: true,
-        burstWhenBatchFull: true,
-        pollingIntervalSeconds: 1,
-        // Jobs that wait for their time announce nothing when it comes.
-        notifyPollingIntervalSeconds: 1,
-      },
-      run,
-    );
+}
+
+/** What waits for somebody else has more slots than what keeps the database busy. */
+function paceOf(name: JobName, creates: number): LanePace {
+  switch (name) {
+    case "create-referral":
+      // Waits for the service for most of its time. Nine shops more may be as slow as the slowest.
+      return { slots: creates * 10, slotsForOneShop: creates };
+    case "reconcile-order":
+    case "refetch-referral":
+    case "refetch-result":
+    case "resolve-ambiguous":
+      return { slots: 60, slotsForOneShop: 6 };
+    case "tail-connection":
+      return { slots: 20, slotsForOneShop: 2 };
+    default:
+      return { slots: 20, slotsForOneShop: 20 };
   }
 }
 
-/** Runs one job of a batch; its failure is its own. */
-async function settle(name: JobName, job: EngineJob<object>, task: Task, logger: Logger) {
-  const startedAt = performance.now();
-  const log = (outcome: object) =>
-    logger.debug({
-      job: name,
-      id: job.id,
-      ms: Math.round(performance.now() - startedAt),
-      ...outcome,
-    });
-  try {
-    crashPoint("job.before-start");
-    await task(job.data);
-    crashPoint("job.after-work");
-    log({ outcome: "completed" });
-    return { id: job.id, status: "completed" as const };
-  } catch (error) {
-    const code = error instanceof AppError ? error.code : "unexpected";
-    const retryable = !(error instanceof AppError) || error.retryable;
-    logger.warn({ job: name, id: job.id, code, retryable, err: error }, "job failed");
-    // What is stored with the job is a code: a message may quote what somebody typed.
-    return {
-      id: job.id,
-      status: retryable ? ("failed" as const) : ("deadletter" as const),
-      output: { code },
-    };
-  }
+/** Starts a lane for every kind of work. */
+export async function startWorkers(options: WorkersOptions): Promise<Workers> {
+  const { engine, tasks, creates, logger, databaseUrl } = options;
+  const db = prepared(engine.pool);
+  const lanes = new Map<string, Lane>(
+    JOB_NAMES.map((name) => {
+      const pace = paceOf(name, creates);
+      return [name, startLane({ name, boss: engine.boss, db, pace, task: tasks[name], logger })];
+    }),
+  );
+  const announcements = listenForJobs({
+    databaseUrl,
+    logger,
+    onJobs: (name) => lanes.get(name)?.wake(),
+    onGap: () => {
+      for (const lane of lanes.values()) lane.wake();
+    },
+  });
+  return {
+    async stop({ graceMs, parkMs, onImpatient }) {
+      const all = [...lanes.values()];
+      await announcements.stop();
+      const impatience = new AbortController();
+      const { signal } = impatience;
+      const deadline = delay(graceMs, undefined, { signal })
+        .then(onImpatient)
+        .then(() => delay(parkMs, undefined, { signal }))
+        .catch(() => {});
+      await Promise.all(all.map((lane) => lane.drain(deadline)));
+      impatience.abort();
+      await Promise.all(all.map((lane) => lane.close()));
+    },
+  };
 }

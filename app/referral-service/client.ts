@@ -4,7 +4,7 @@ import { AnsweredError } from "./answered-error.ts";
 import { createBody } from "./create-body.ts";
 import { createOutcomeOf } from "./create-outcome.ts";
 import { type Gate, openGate } from "./gate.ts";
-import { PAGE_SIZE, walkPages } from "./paging.ts";
+import { nextCursor, PAGE_SIZE, walkPages } from "./paging.ts";
 import { createRequestPath, type RequestPathOptions } from "./request-path.ts";
 import { bundleSchema, testsSchema } from "./wire/catalogue.ts";
 import { pageSchema } from "./wire/page.ts";
@@ -16,6 +16,10 @@ export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "
   timeouts?: { createMs?: number; otherMs?: number };
   /** Pacing and circuit breaker of this connection; see pacing.ts, circuit-breaker.ts and `inSeries`. */
   pacing?: Gate;
+  /** Sends create calls; `fetchOnOwnConnection` outside of tests. The client's own fetch when absent. */
+  createFetch?: typeof globalThis.fetch;
+  /** When aborted, create calls under way are given up and count as unclear (ledger rule 4). */
+  parking?: AbortSignal;
 }
 
 const referralPage = pageSchema(referralSchema, (entry) => typeof entry.uuid === "string");
@@ -32,19 +36,24 @@ export function createReferralServiceClient(
   const request = createRequestPath({ ...options, gate: options.pacing ?? openGate });
   const { createMs = 120_000, otherMs: timeoutMs = 15_000 } = options.timeouts ?? {};
 
-  function list<T>(
-    path: string,
-    reads: ReturnType<typeof pageSchema<T>>,
-    idOf: (entry: T) => string,
-  ) {
-    return walkPages((cursor) => {
-      const query = {
-        count: String(PAGE_SIZE),
-        sort: "desc",
-        ...(cursor === null ? {} : { cursor }),
-      };
-      return request({ method: "GET", path, query, reads, timeoutMs });
-    }, idOf);
+  type PageReader<T> = ReturnType<typeof pageSchema<T>>;
+
+  function readPage<T>(path: string, reads: PageReader<T>, cursor: string | null) {
+    const query = {
+      count: String(PAGE_SIZE),
+      sort: "desc",
+      ...(cursor === null ? {} : { cursor }),
+    };
+    return request({ method: "GET", path, query, reads, timeoutMs });
+  }
+
+  function list<T>(path: string, reads: PageReader<T>, idOf: (entry: T) => string) {
+    return walkPages((cursor) => readPage(path, reads, cursor), idOf);
+  }
+
+  async function onePage<T>(path: string, reads: PageReader<T>, cursor: string | null) {
+    const page = await readPage(path, reads, cursor);
+    return { entries: page.entries, next: nextCursor(page) };
   }
 
   return {
@@ -60,6 +69,8 @@ export function createReferralServiceClient(
           reads,
           timeoutMs: createMs,
           deadlineAt,
+          fetch: options.createFetch,
+          giveUp: options.parking,
         } as const;
         return { kind: "created", referrals: await request(call) };
       } catch (error) {
@@ -83,9 +94,14 @@ export function createReferralServiceClient(
 
     resultsNewestFirst: () => list("/v1/results", resultPage, (result) => result.uuid),
 
-    updateReferral(uuid, change) {
+    referralPage: (cursor) => onePage("/v1/referrals", referralPage, cursor),
+
+    resultPage: (cursor) => onePage("/v1/results", resultPage, cursor),
+
+    updateReferral(uuid, change, deadline) {
       const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
-      return request({ method: "PATCH", path, body: change, reads: referralSchema, timeoutMs });
+      const call = { method: "PATCH", path, body: change, reads: referralSchema } as const;
+      return request({ ...call, timeoutMs, ...deadline });
     },
 
     deleteReferral(uuid) {

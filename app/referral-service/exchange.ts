@@ -1,5 +1,6 @@
 import { ReferralServiceError } from "../lib/errors.ts";
 import { NotSentError } from "./not-sent-error.ts";
+import { NotConnectedError } from "./own-connection.ts";
 
 /** What came back: status, headers and the whole body as text. */
 export interface Answer {
@@ -14,6 +15,8 @@ export interface Exchange {
   init: { method: string; headers: Record<string, string>; body?: string };
   timeoutMs: number;
   label: string;
+  /** Ends the wait for an answer early: this process is stopping. */
+  giveUp?: AbortSignal;
 }
 
 /**
@@ -24,17 +27,22 @@ export interface Exchange {
 export async function exchange(fetch: typeof globalThis.fetch, call: Exchange): Promise<Answer> {
   let answered = false;
   try {
-    const signal = AbortSignal.timeout(call.timeoutMs);
+    const timeout = AbortSignal.timeout(call.timeoutMs);
+    const signal = call.giveUp ? AbortSignal.any([timeout, call.giveUp]) : timeout;
     const response = await fetch(call.url, { ...call.init, signal, redirect: "manual" });
     answered = true;
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
     const code = codeOf(error);
-    if (!answered && NOTHING_WRITTEN.has(code)) {
+    if (!answered && (isBeforeConnection(error) || NOTHING_WRITTEN.has(code))) {
       throw new NotSentError("connection", `${call.label}: ${code}`, { cause: error });
     }
     if (code === "TimeoutError") {
       const message = `${call.label}: no whole answer within ${call.timeoutMs} ms`;
+      throw new ReferralServiceError("timeout", message, { cause: error });
+    }
+    if (call.giveUp?.aborted) {
+      const message = `${call.label}: parked, because this process stops`;
       throw new ReferralServiceError("timeout", message, { cause: error });
     }
     throw new ReferralServiceError("connection", `${call.label}: ${code}`, { cause: error });
@@ -69,6 +77,9 @@ const NOTHING_WRITTEN: ReadonlySet<string> = new Set([
   "HOSTNAME_MISMATCH",
   "ERR_TLS_CERT_ALTNAME_INVALID",
 ]);
+
+const isBeforeConnection = (error: unknown) =>
+  error instanceof Error && error.cause instanceof NotConnectedError;
 
 /** The code of a failed fetch: its cause's system or undici code, else the error's name. */
 function codeOf(error: unknown): string {

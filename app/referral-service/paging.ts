@@ -7,6 +7,12 @@ export const PAGE_SIZE = 20;
 /** Pages without anything new after which a list counts as going in circles. */
 const PAGES_WITHOUT_NEWS = 3;
 
+/** Where the page after this one begins (interface §4.7 rule 3); null when this one is the last. */
+export function nextCursor<T>({ resultCount, count, cursor }: Page<T>): string | null {
+  // A service that gives smaller pages than asked for says so; comparing with ours would end too early.
+  return resultCount < Math.min(PAGE_SIZE, count ?? PAGE_SIZE) ? null : cursor;
+}
+
 /**
  * Walks a list page by page for as long as it is read (interface §4.7), each entry once. Throws
  * `contract_mismatch` when the list goes in circles, rather than ending: a scan that ends counts as complete.
@@ -28,13 +34,12 @@ export async function* walkPages<T>(
       yield entry;
     }
     withoutNews = seen.size === seenBefore ? withoutNews + 1 : 0;
-    // A service that gives smaller pages than asked for says so; comparing with ours would end too early.
-    if (page.resultCount < Math.min(PAGE_SIZE, page.count ?? PAGE_SIZE)) return;
-    if (page.cursor === null) return;
+    const next = nextCursor(page);
+    if (next === null) return;
     // The cursor itself proves nothing: it is opaque, and may stay the same while the list moves on.
     if (withoutNews >= PAGES_WITHOUT_NEWS) {
       throw new ReferralServiceError("contract_mismatch", "the list's cursor does not move on");
     }
-    cursor = page.cursor;
+    cursor = next;
   }
 }

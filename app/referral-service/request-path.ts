@@ -19,6 +19,9 @@ export interface Call<T> {
   reads: z.ZodType<T>;
   timeoutMs: number;
   deadlineAt?: Date;
+  /** Used instead of the client's own, with what else the exchange needs. */
+  fetch?: typeof globalThis.fetch;
+  giveUp?: AbortSignal;
 }
 
 export interface RequestPathOptions {
@@ -41,11 +44,6 @@ export type RequestPath = <T>(call: Call<T>) => Promise<T>;
  */
 export function createRequestPath(options: RequestPathOptions): RequestPath {
   const { tokens, clock } = options;
-  const fetchCreate: typeof options.fetch = async (...call) => {
-    const response = await options.fetch(...call);
-    crashPoint("create.after-headers");
-    return response;
-  };
 
   async function send<T>(call: Call<T>, label: string, token: string): Promise<Answer> {
     const url = urlOf(options.baseUrl, call);
@@ -59,15 +57,20 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
       },
       body: call.body === undefined ? undefined : JSON.stringify(call.body),
     };
+    const isCreate = call.method === "POST";
     return await options.gate(() => {
       // Last, because getting a token and waiting at the gate take time: a late call must not leave.
-      if (call.deadlineAt) crashPoint("create.before-deadline-check");
+      if (isCreate) crashPoint("create.before-deadline-check");
       if (call.deadlineAt && clock.now() >= call.deadlineAt) {
         throw new NotSentError("timeout", `${label}: the deadline passed before it was sent`);
       }
-      if (call.deadlineAt) crashPoint("create.before-first-byte");
-      const fetch = call.deadlineAt ? fetchCreate : options.fetch;
-      return exchange(fetch, { url, init, timeoutMs: timeLeft(call, clock), label });
+      if (call.giveUp?.aborted) {
+        throw new NotSentError("connection", `${label}: this process stops`);
+      }
+      if (isCreate) crashPoint("create.before-first-byte");
+      const { fetch = options.fetch, giveUp } = call;
+      const sending = isCreate ? mayDieAfterHeaders(fetch) : fetch;
+      return exchange(sending, { url, init, timeoutMs: timeLeft(call, clock), label, giveUp });
     });
   }
 
@@ -83,6 +86,14 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
       throw new AnsweredError(label, answer, clock.now());
     }
     return readWire(call.reads, answer.text, label);
+  };
+}
+
+function mayDieAfterHeaders(fetch: typeof globalThis.fetch): typeof fetch {
+  return async (...call) => {
+    const response = await fetch(...call);
+    crashPoint("create.after-headers");
+    return response;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
+import { presentCustomerRequest } from "../customer-interface/present-request.ts";
 import { findCustomerRequest } from "../domain/account/list-requests.ts";
 import { savePatientDetails } from "../domain/patients/save-patient-details.ts";
 
@@ -15,8 +16,10 @@ export const action = (args: ActionFunctionArgs) =>
     const target = { ...customer, requestId };
     const outcome = await savePatientDetails(context.app.ports, { ...target, details });
     switch (outcome.kind) {
-      case "saved":
-        return Response.json(await findCustomerRequest(context.app.ports, target));
+      case "saved": {
+        const saved = await findCustomerRequest(context.app.ports, target);
+        return saved ? Response.json(presentCustomerRequest(saved)) : notFound();
+      }
       case "invalid":
         return Response.json({ errors: outcome.errors }, { status: 422 });
       case "not_found":

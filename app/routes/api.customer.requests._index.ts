@@ -1,12 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { customerRoute, problem } from "../customer-interface/customer-route.ts";
+import { presentCustomerRequest } from "../customer-interface/present-request.ts";
 import { listCustomerRequests } from "../domain/account/list-requests.ts";
 
 /** GET /api/customer/requests: all requests of the signed-in customer. */
 export const loader = (args: LoaderFunctionArgs) =>
-  customerRoute(args, async (customer) =>
-    Response.json(await listCustomerRequests(args.context.app.ports, customer)),
-  );
+  customerRoute(args, async (customer) => {
+    const requests = await listCustomerRequests(args.context.app.ports, customer);
+    return Response.json(requests.map(presentCustomerRequest));
+  });
 
 export const action = (args: ActionFunctionArgs) =>
   customerRoute(args, async () => problem(405, "Requests come from orders."));

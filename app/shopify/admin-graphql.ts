@@ -17,17 +17,25 @@ export class StoreError extends AppError {
   }
 }
 
+/** What an answer says about the pace that the store allows. */
+export interface QueryCost {
+  /** How long to wait before the same operation can be afforded again, in milliseconds. */
+  restMs: number;
+}
+
 /** Runs one operation as the shop's offline session and reads the answer's data. Throws StoreError. */
 export type AdminGraphql = <T>(
   shop: ShopDomain,
   operation: string,
   variables: Record<string, unknown>,
   reads: z.ZodType<T>,
+  options?: { onCost?: (cost: QueryCost) => void },
 ) => Promise<T>;
 
 export function createAdminGraphql(shopify: Shopify): AdminGraphql {
-  return async (shop, operation, variables, reads) => {
-    const data = await run(shopify, shop, operation, variables);
+  return async (shop, operation, variables, reads, { onCost } = {}) => {
+    const { data, extensions } = await run(shopify, shop, operation, variables);
+    onCost?.({ restMs: restAfter(extensions) });
     const parsed = reads.safeParse(data);
     if (!parsed.success) throw new StoreError("store_unreadable", new Error(paths(parsed.error)));
     return parsed.data;
@@ -39,13 +47,13 @@ async function run(
   shop: ShopDomain,
   operation: string,
   variables: Record<string, unknown>,
-): Promise<unknown> {
+): Promise<Answer> {
   try {
     const { admin } = await shopify.unauthenticated.admin(shop);
     const response = await admin.graphql(operation, { variables, tries: 3 });
-    return envelope.parse(await response.json()).data;
+    return envelope.parse(await response.json());
   } catch (error) {
-    if (error instanceof GraphqlQueryError) return dataDespite(error);
+    if (error instanceof GraphqlQueryError) return { data: dataDespite(error) };
     if (error instanceof Error && error.name === "SessionNotFoundError")
       throw new StoreError("store_not_signed_in");
     if (error instanceof HttpResponseError && [401, 403].includes(error.response.code))
@@ -54,7 +62,32 @@ async function run(
   }
 }
 
-const envelope = z.object({ data: z.unknown() });
+const envelope = z.object({ data: z.unknown(), extensions: z.unknown().optional() });
+type Answer = z.infer<typeof envelope>;
+
+const costSchema = z.object({
+  cost: z.object({
+    requestedQueryCost: z.number(),
+    throttleStatus: z.object({
+      currentlyAvailable: z.number(),
+      restoreRate: z.number().positive(),
+    }),
+  }),
+});
+
+/**
+ * Other work of the shop, and what the merchant waits for, draw on the same points: background work takes the
+ * next turn only when three of its like could be afforded.
+ */
+const RESERVE = 3;
+
+function restAfter(extensions: unknown): number {
+  const cost = costSchema.safeParse(extensions).data?.cost;
+  if (!cost) return 0;
+  const { currentlyAvailable, restoreRate } = cost.throttleStatus;
+  const missing = RESERVE * cost.requestedQueryCost - currentlyAvailable;
+  return Math.max(0, Math.ceil((missing / restoreRate) * 1000));
+}
 
 const partialSchema = z.object({
   // A throttled operation is answered without any.

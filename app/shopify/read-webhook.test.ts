@@ -109,6 +109,15 @@ test.each(["", "null", "[]", "{}", '{"id":0}', '{"id":"x"}', '{"id":1', '{"id":-
 );
 
 test("a topic of which nothing is known is noted, whatever it holds", () => {
-  for (const topic of ["products/update", "toString", "__proto__", ""])
+  for (const topic of ["themes/update", "toString", "__proto__", ""])
     expect(read(topic, "not json")).toEqual({ kind: "noted" });
+});
+
+test("a product that was made, changed or deleted is named, and nothing else of it", () => {
+  for (const topic of ["products/create", "products/update", "products/delete"])
+    expect(read(topic, JSON.stringify({ id: 5, title: "Iron" }))).toEqual({
+      kind: "product_changed",
+      productId: "gid://shopify/Product/5",
+    });
+  expect(read("products/delete", JSON.stringify({ id: null }))).toEqual({ kind: "unreadable" });
 });

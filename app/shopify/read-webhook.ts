@@ -6,6 +6,7 @@ const id = z.union([z.number().positive(), z.string().regex(/^\d+$/)]).transform
 const gidText = z.string().regex(/^gid:\/\/shopify\/\w+\/\d+$/);
 
 const order = z.object({ id, admin_graphql_api_id: gidText.nullish() });
+const product = z.object({ id });
 const refund = z.object({ order_id: id });
 const edit = z.object({ order_edit: z.object({ order_id: id }) });
 const merge = z.object({
@@ -24,6 +25,9 @@ const READERS: Record<string, (payload: unknown) => StoreMessage> = {
   "orders/cancelled": (payload) => wholeOrder(payload),
   "orders/edited": (payload) => orderChanged(edit.parse(payload).order_edit.order_id),
   "refunds/create": (payload) => orderChanged(refund.parse(payload).order_id),
+  "products/create": (payload) => productChanged(payload),
+  "products/update": (payload) => productChanged(payload),
+  "products/delete": (payload) => productChanged(payload),
   "customers/merge": (payload) => {
     const merged = merge.parse(payload);
     // The topic reports merges that did not happen as well.
@@ -84,6 +88,11 @@ function parseExactly(text: string): unknown {
 const orderChanged = (value: string | number): StoreMessage => ({
   kind: "order_changed",
   orderId: gid("Order", value),
+});
+
+const productChanged = (payload: unknown): StoreMessage => ({
+  kind: "product_changed",
+  productId: gid("Product", product.parse(payload).id),
 });
 
 function concerning(customerId: string | null | undefined, orderIds: string[]) {

@@ -1,6 +1,7 @@
 import { Session } from "@shopify/shopify-api";
 import type { SessionStorage } from "@shopify/shopify-app-session-storage";
 import type { Database, Transaction } from "../db/database.ts";
+import { withLease } from "../db/lease.ts";
 import type { Sealer, Sealers } from "../db/sealer.ts";
 import { type ShopDomain, shopDomain } from "../domain/ids.ts";
 import { crashPoint } from "../lib/crash-points.ts";
@@ -18,7 +19,8 @@ const REFRESH_WITHIN_MS = 6 * 60_000;
 
 /**
  * Sessions with their tokens sealed. Loading an offline session that is about to expire refreshes it under a
- * lock of the database: a refresh token works once, and twenty requests may ask at the same time.
+ * lease: a refresh token works once, and twenty requests in several processes may ask at the same time. No
+ * connection of the database is occupied while Shopify is asked.
  */
 export function createSessionStorage(options: {
   database: Database;
@@ -40,47 +42,48 @@ export function createSessionStorage(options: {
     return sealers.forShop(known);
   };
 
-  async function write(tx: Transaction, session: Session): Promise<void> {
+  async function write(tx: Pick<Transaction, "session">, session: Session): Promise<void> {
     const data = toColumns(session, await sealerOf(session.shop));
     const { id } = session;
     await tx.session.upsert({ where: { id }, create: { id, ...data }, update: data });
   }
 
-  async function load(tx: Transaction, id: string): Promise<Session | undefined> {
-    const row = await tx.session.findUnique({ where: { id } });
+  async function load(id: string): Promise<Session | undefined> {
+    const row = await prisma.session.findUnique({ where: { id } });
     return row ? toSession(row, await sealerOf(row.shop)) : undefined;
   }
 
-  // Callers in this process share one refresh, so that they do not all wait on connections of their own.
+  // Callers in this process share one refresh.
   const underWay = new Map<string, Promise<Session | undefined>>();
-  function refreshOnce(id: string): Promise<Session | undefined> {
-    const shared = underWay.get(id) ?? refreshed(id).finally(() => underWay.delete(id));
+  function refreshOnce(id: string, shop: string): Promise<Session | undefined> {
+    const shared = underWay.get(id) ?? refreshed(id, shop).finally(() => underWay.delete(id));
     underWay.set(id, shared);
     return shared;
   }
 
-  async function refreshed(id: string): Promise<Session | undefined> {
-    return prisma.$transaction(
-      async (tx) => {
-        await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`session ${id}`}, 0))`;
-        const session = await load(tx, id);
-        const shop = session && shopDomain(session.shop);
-        // Whoever held the lock before has done it already.
-        if (!shop || !session.refreshToken || !isAboutToExpire(session)) return session;
-        crashPoint("session.before-refresh");
-        const next = await refresh(shop, session.refreshToken);
-        crashPoint("session.after-refresh-before-store");
-        if (!next) {
-          // Spent by somebody who died before storing the next one. Without a session the merchant's next visit
-          // exchanges a new one; with this one every visit would fail.
-          await tx.session.deleteMany({ where: { id } });
-          return undefined;
-        }
-        await write(tx, next);
-        return next;
-      },
-      { maxWait: 10_000, timeout: 20_000 },
-    );
+  async function refreshed(id: string, ofShop: string): Promise<Session | undefined> {
+    return withLease(database.pool, { shop: ofShop, name: "session" }, async () => {
+      const session = await load(id);
+      const shop = session && shopDomain(session.shop);
+      // Whoever held the lease before has done it already.
+      if (!shop || !session.refreshToken || !isAboutToExpire(session)) return session;
+      crashPoint("session.before-refresh");
+      const next = await refresh(shop, session.refreshToken);
+      crashPoint("session.after-refresh-before-store");
+      const now = await load(id);
+      // Replaced meanwhile, by a merchant who signed in or by somebody who thought this process dead.
+      if (now && now.refreshToken !== session.refreshToken) return now;
+      if (!next) {
+        // Spent by somebody who died before storing the next one. Without a session the merchant's next visit
+        // exchanges a new one; with this one every visit would fail.
+        await prisma.session.deleteMany({ where: { id } });
+        return undefined;
+      }
+      // Deleted meanwhile: the app was uninstalled, and must not come back by this.
+      if (!now) return next;
+      await write(prisma, next);
+      return next;
+    });
   }
 
   return {
@@ -90,8 +93,10 @@ export function createSessionStorage(options: {
       return true;
     },
     async loadSession(id) {
-      const session = await load(prisma, id);
-      return session?.refreshToken && isAboutToExpire(session) ? refreshOnce(id) : session;
+      const session = await load(id);
+      return session?.refreshToken && isAboutToExpire(session)
+        ? refreshOnce(id, session.shop)
+        : session;
     },
     async deleteSession(id) {
       await prisma.session.deleteMany({ where: { id } });

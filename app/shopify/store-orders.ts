@@ -7,6 +7,9 @@ import { ORDER_BY_NAME_QUERY, orderByNameSchema } from "./operations/order-by-na
 /** Financial statuses that say that the money has come. What is refunded afterwards shows in the quantities. */
 const PAID = new Set(["PAID", "PARTIALLY_REFUNDED", "REFUNDED"]);
 
+/** Whether the money has come, by the order's financial status. */
+export const isPaid = (financialStatus: string | null): boolean => PAID.has(financialStatus ?? "");
+
 /** Orders, read through the Admin API. */
 export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
   const readPage = async (shop: ShopDomain, id: OrderId, after: string | null) =>
@@ -40,7 +43,7 @@ function toOrder(order: OrderAnswer, lines: StoreOrderLine[]): StoreOrder {
   return {
     id: gid("Order", order.id),
     name: order.name,
-    paid: PAID.has(order.displayFinancialStatus ?? ""),
+    paid: isPaid(order.displayFinancialStatus),
     test: order.test,
     cancelledAt: order.cancelledAt ? new Date(order.cancelledAt) : null,
     processedAt: new Date(order.processedAt),

@@ -3,12 +3,18 @@ import { z } from "zod";
 /** How often a fault strikes: false never, true always, below 1 a probability, otherwise a count that runs down. */
 const frequency = z.union([z.boolean(), z.number().nonnegative()]).default(false);
 
+const httpStatus = z.number().int().min(300).max(599);
+
 export const faultSettings = z.strictObject({
-  /** HTTP status that the Admin API answers instead of working: a number, or a status for some requests only. */
+  /**
+   * HTTP status that the Admin API answers instead of working: a number, or a status for some requests only. 0 and
+   * 200 are off, as null is.
+   */
   graphqlStatus: z
     .union([
-      z.number().int(),
-      z.strictObject({ status: z.number().int(), times: frequency }),
+      z.literal([0, 200]).transform(() => null),
+      httpStatus,
+      z.strictObject({ status: httpStatus, times: frequency }),
       z.null(),
     ])
     .default(null),

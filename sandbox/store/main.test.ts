@@ -101,4 +101,4 @@ it("prints one line, keeps everything in its folder, and stops when told", async
   const { now } = await control(second.ready, "/clock");
   expect(Date.parse(now) - Date.now()).toBeGreaterThan(86_000_000);
   expect(await stop(second.child)).toBe(0);
-});
+}, 60_000);

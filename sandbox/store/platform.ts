@@ -6,6 +6,13 @@ import type { CredentialsDocument } from "./state/install.ts";
 import type { Tables } from "./state/tables.ts";
 import type { WebhookQueue } from "./webhooks/queue.ts";
 
+export interface FlowTriggered {
+  shop: string;
+  handle: string;
+  payload: Record<string, unknown>;
+  at: string;
+}
+
 /** Everything that the parts of the store share. */
 export interface Platform {
   readonly config: AppConfig;
@@ -15,6 +22,8 @@ export interface Platform {
   readonly webhooks: WebhookQueue;
   /** What the app may see of customers; changed through the control interface. */
   approval: ProtectedDataApproval;
+  /** What the app has told Shopify Flow, in its order; lives as long as the process. */
+  readonly flowTriggered: FlowTriggered[];
   /** Where the app runs, without a slash at the end; null until it is known. */
   appUrl: string | null;
   /** Origin under which the store is reached; known once it listens. */

@@ -32,6 +32,8 @@ export interface StoreOptions {
   retryScale?: number;
   /** shopify.app.toml; by default the repository's. */
   appConfigPath?: string;
+  /** The app's extensions, for the triggers of Shopify Flow among them; by default the repository's. */
+  extensionsDirectory?: string;
   log?: (line: string) => void;
 }
 
@@ -60,7 +62,10 @@ const redactCheckMs = 60_000;
 /** Starts the store on 127.0.0.1 and resolves when it answers. */
 export async function startStore(options: StoreOptions): Promise<RunningStore> {
   const log = options.log ?? ((line) => console.error(line));
-  const config = readAppConfig(options.appConfigPath ?? join(repository, "shopify.app.toml"));
+  const config = readAppConfig(
+    options.appConfigPath ?? join(repository, "shopify.app.toml"),
+    options.extensionsDirectory ?? join(repository, "extensions"),
+  );
   // A topic that Shopify does not have is an error of shopify.app.toml: say so now, not at the first order.
   for (const { topic } of config.subscriptions) rulesOfTopic(config.apiVersion, topic);
   const data = openTables(options.dataDirectory);
@@ -81,6 +86,7 @@ export async function startStore(options: StoreOptions): Promise<RunningStore> {
     clock,
     faults,
     webhooks,
+    flowTriggered: [],
     approval: protectedDataApproval.parse({}),
     appUrl: options.appUrl?.replace(/\/$/, "") ?? null,
     origin: "",

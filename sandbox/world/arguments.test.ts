@@ -8,6 +8,7 @@ describe("readArguments", () => {
       workers: 0,
       databaseUrl: undefined,
       quarantineMs: undefined,
+      uninstalled: false,
       verbose: false,
     });
   });
@@ -20,6 +21,7 @@ describe("readArguments", () => {
       workers: 3,
       databaseUrl: url,
       quarantineMs: 0,
+      uninstalled: false,
       verbose: true,
     });
   });
@@ -30,6 +32,7 @@ describe("readArguments", () => {
     [["--workers", "-1"], /workers/],
     [["--database-url", "http://127.0.0.1/"], /--database-url/],
     [["--quarantine-ms", "1.5"], /--quarantine-ms/],
+    [["--uninstalled"], /goes with --headless/],
     [["--often"], /--often/],
     [["once"], /once/],
   ])("%j is refused in words", (args, words) => {

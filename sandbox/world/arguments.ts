@@ -12,12 +12,14 @@ export interface WorldOptions {
   databaseUrl: string | undefined;
   /** The app's waiting time before an ambiguous create may be sent again; undefined leaves the app's default. */
   quarantineMs: number | undefined;
+  /** Leave the app uninstalled, for those who want to install it themselves; only without a purchase. */
+  uninstalled: boolean;
   /** Show what the processes say, each line after the name of its process. */
   verbose: boolean;
 }
 
 export const USAGE =
-  "node sandbox/demo.ts [--once | --headless] [--workers N] [--database-url URL] [--quarantine-ms N] [--verbose]";
+  "node sandbox/demo.ts [--once | --headless] [--workers N] [--database-url URL] [--quarantine-ms N] [--uninstalled] [--verbose]";
 
 const count = z.coerce.number().int().min(0);
 const flags = z.object({
@@ -26,6 +28,7 @@ const flags = z.object({
   workers: count.max(64).default(0),
   "database-url": z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   "quarantine-ms": count.optional(),
+  uninstalled: z.boolean().default(false),
   verbose: z.boolean().default(false),
 });
 
@@ -39,6 +42,7 @@ export function readArguments(args: readonly string[]): WorldOptions {
       workers: { type: "string" },
       "database-url": { type: "string" },
       "quarantine-ms": { type: "string" },
+      uninstalled: { type: "boolean" },
       verbose: { type: "boolean" },
     },
   });
@@ -49,13 +53,15 @@ export function readArguments(args: readonly string[]): WorldOptions {
     );
     throw new Error(problems.join("; "));
   }
-  const { once, headless, workers, verbose } = read.data;
+  const { once, headless, workers, uninstalled, verbose } = read.data;
   if (once && headless) throw new Error("--once and --headless exclude each other");
+  if (uninstalled && !headless) throw new Error("--uninstalled goes with --headless");
   return {
     mode: once ? "once" : headless ? "headless" : "stay",
     workers,
     databaseUrl: read.data["database-url"],
     quarantineMs: read.data["quarantine-ms"],
+    uninstalled,
     verbose,
   };
 }

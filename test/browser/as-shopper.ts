@@ -19,6 +19,14 @@ export async function signIn(world: TestWorld, page: Page, email: string): Promi
   await page.getByRole("heading", { name: "Orders" }).waitFor();
 }
 
+/** The login code on the inbox's page of a mail. */
+export async function readCode(inbox: Page): Promise<string> {
+  const text = await inbox.getByRole("main").innerText();
+  const [code] = text.match(/\b\d{6}\b/) ?? [];
+  if (!code) throw new Error("the mail shows no code");
+  return code;
+}
+
 /** Fills in of the patient's form what it could not know by itself. */
 export async function fillInDetails(page: Page, patient: PatientDetails): Promise<void> {
   await page.getByLabel("Date of birth").fill(patient.dob);

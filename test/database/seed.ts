@@ -48,6 +48,19 @@ export async function installedShop(
   return shop;
 }
 
+/** Gives a shop a connection; where it leads to is the ports' business. */
+export async function connect(
+  db: TestDatabase,
+  shop: ShopDomain,
+  environment: Environment = "staging",
+): Promise<void> {
+  const credentials = { clientId: "id", clientSecret: "secret" };
+  const signing = { scheme: "none" as const, header: null, secret: null };
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.connections.save({ environment, credentials, signing }),
+  );
+}
+
 /** Says that a variant means an order of one test. */
 export async function mapVariant(
   db: TestDatabase,

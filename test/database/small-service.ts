@@ -40,6 +40,14 @@ export interface SmallService {
   /** All create calls that came, and all referrals that exist. */
   calls: Order[];
   referrals: Record<string, unknown>[];
+  /** Patients' details as PATCH calls brought them, with the referral each was for. */
+  patches: { uuid: string; body: Record<string, unknown> }[];
+  /** Whether DELETE is taken. */
+  deletes: boolean;
+  /** Referrals that DELETE calls were for. */
+  deletions: string[];
+  /** Changes one referral, as what happens at the service does. */
+  set(uuid: string, fields: Record<string, unknown>): void;
   /** Lets the `late` create calls create now. */
   finishLate(): void;
   close(): void;
@@ -52,12 +60,16 @@ export interface SmallService {
 export async function startSmallService(now: () => Date): Promise<SmallService> {
   const upcoming: CreateBehaviour[] = [];
   const late: Order[] = [];
+  let ticks = 0;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const url = new URL(request.url ?? "", "http://service");
     const uuid = url.pathname.split("/")[3];
     if (url.pathname === "/oauth/token") answer(response, 200, tokens());
+    else if (uuid && request.method === "DELETE") remove(response, uuid);
+    else if (uuid && request.method === "PATCH")
+      patch(response, uuid, JSON.parse(String(Buffer.concat(chunks))));
     else if (request.method === "POST") create(response, JSON.parse(String(Buffer.concat(chunks))));
     else if (uuid) one(response, uuid);
     else list(response, Number(url.searchParams.get("cursor") ?? 0));
@@ -72,6 +84,15 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     hidden: new Set(),
     calls: [],
     referrals: [],
+    patches: [],
+    deletes: true,
+    deletions: [],
+    set: (uuid, fields) => {
+      const found = service.referrals.find((referral) => referral.uuid === uuid);
+      if (!found) throw new Error("The service has no such referral");
+      ticks++;
+      Object.assign(found, { updatedAt: new Date(now().getTime() + ticks).toISOString() }, fields);
+    },
     finishLate: () => {
       for (const one of late.splice(0)) add(one, "late");
     },
@@ -142,6 +163,29 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     const found = service.referrals.find((referral) => referral.uuid === uuid);
     if (found) answer(response, 200, found);
     else answer(response, 404, { error: true, code: "REFERRAL_NOT_FOUND", message: "" });
+  }
+
+  function remove(response: ServerResponse, uuid: string): void {
+    const found = service.referrals.find((referral) => referral.uuid === uuid);
+    if (!service.deletes) {
+      answer(response, 400, { error: true, code: "INVALID_PARAMETER", message: "no" });
+      return;
+    }
+    service.deletions.push(uuid);
+    // The interface §3: neither status nor updatedAt change.
+    if (found) Object.assign(found, { deletedAt: now().toISOString(), referralAttachment: null });
+    one(response, uuid);
+  }
+
+  function patch(response: ServerResponse, uuid: string, body: Record<string, unknown>): void {
+    const found = service.referrals.find((referral) => referral.uuid === uuid);
+    service.patches.push({ uuid, body });
+    if (!found || found.deletedAt || !/^(CREATED|ISSUED)$/.test(String(found.status)))
+      answer(response, 400, { error: true, code: "INVALID_PARAMETER", message: "no" });
+    else {
+      service.set(uuid, { status: "SCHEDULED_REISSUE" });
+      answer(response, 200, found);
+    }
   }
 
   function list(response: ServerResponse, from: number): void {

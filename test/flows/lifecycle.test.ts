@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
+import { orderPage, savePolicies } from "./pages.ts";
 import { dueWork, inboxState, orderOf, requestsOf } from "./rows.ts";
 import { goShopping, only, type Shopping } from "./shopping.ts";
 import { storeCalls } from "./store-calls.ts";
@@ -57,7 +58,8 @@ test("a cancelled order asks for nothing any more", async () => {
   expect(seen.map(({ state }) => state)).toEqual(["cancelled", "cancelled"]);
 });
 
-test("a refund after the referral exists asks for a person and deletes nothing", async () => {
+test("a refund after the referral exists asks first where the shop wants that", async () => {
+  await savePolicies(world, { refundPolicy: "ask" });
   const buyer = await shopping.newShopper();
   const { order, requests } = await shopping.buyToForm(buyer);
   await world.store.refund(order.id, [{ lineItemId: only(order.lines).id, quantity: 1 }]);
@@ -67,6 +69,14 @@ test("a refund after the referral exists asks for a person and deletes nothing",
   });
   const [referral] = await oneReferralEach(world, requests);
   expect(referral?.deletedAt).toBeNull();
+  await world.pages.submit(orderPage(order), {
+    intent: "cancel-request",
+    requestId: only(requests).id,
+  });
+  await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("cancelled"));
+  const [deleted] = await oneReferralEach(world, requests);
+  expect(deleted?.deletedAt).not.toBeNull();
+  await savePolicies(world);
 });
 
 test("an order that is edited gets requests for what was added, once that is paid", async () => {

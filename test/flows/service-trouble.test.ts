@@ -100,6 +100,30 @@ test("whatever becomes of a create call whose answer is lost, there is one refer
   );
 }, 120_000);
 
+test("a referral that appears late, and one that the list shows late, are adopted and not sent again", async () => {
+  const { console } = world;
+  // Both shorter than the quarantine, as the service's own delays have to be.
+  await console.setFaults({ createLateCommitMs: 200 });
+  const late = await sendOne();
+  await late.when("created");
+  await console.setFaults({ createCommitThenDrop: 1, staleListMs: 300 });
+  const unlisted = await sendOne();
+  await unlisted.when("created");
+  await console.setFaults({});
+  const sent = [await late.row(), await unlisted.row()];
+  expect(sent.map(({ attempt }) => attempt)).toEqual([1, 1]);
+  await oneReferralEach(world, sent);
+}, 120_000);
+
+test("a service that allows only a few calls gets each referral once", async () => {
+  await world.console.setFaults({ rateLimit: { limit: 3, windowMs: 1_000 } });
+  const requests = [await sendOne(), await sendOne(), await sendOne()];
+  const sent = [];
+  for (const request of requests) sent.push(await request.when("created"));
+  await world.console.setFaults({});
+  await oneReferralEach(world, sent);
+}, 180_000);
+
 test.each([404, 500])("a form that answers %i is fetched later", async (attachmentStatus) => {
   await world.console.setFaults({ attachmentStatus });
   const request = await sendOne();

@@ -22,12 +22,17 @@ export interface StartWorldOptions {
   /** Instead of an embedded database. */
   databaseUrl?: string;
   quarantineMs?: number;
+  /** Nobody has installed the app yet; the world's line then names no products. */
+  uninstalled?: boolean;
   /** Further settings of the app, for example PATHWAY_TAILER_INTERVAL_MS. */
   env?: Record<string, string>;
   timeoutMs?: number;
 }
 
-/** A running world with the app installed, connected and its products mapped, and everybody who can act in it. */
+/**
+ * A running world with the app installed, connected and its products mapped (unless asked otherwise), and everybody who
+ * can act in it.
+ */
 export interface TestWorld extends Drivers {
   line: WorldLine;
   /** On the world's database. */
@@ -88,12 +93,14 @@ export async function startWorld(options: StartWorldOptions = {}): Promise<TestW
   };
 }
 
-function argumentsOf({ workers, databaseUrl, quarantineMs }: StartWorldOptions): string[] {
+function argumentsOf(options: StartWorldOptions): string[] {
+  const { workers, databaseUrl, quarantineMs, uninstalled = false } = options;
   return [
     "--headless",
     ...(workers === undefined ? [] : ["--workers", String(workers)]),
     ...(databaseUrl === undefined ? [] : ["--database-url", databaseUrl]),
     ...(quarantineMs === undefined ? [] : ["--quarantine-ms", String(quarantineMs)]),
+    ...(uninstalled ? ["--uninstalled"] : []),
   ];
 }
 

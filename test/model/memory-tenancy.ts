@@ -1,11 +1,15 @@
+import type { CustomerRepository } from "../../app/domain/account/customers.ts";
 import { gid, type OrderId, type ShopDomain, type VariantId } from "../../app/domain/ids.ts";
 import type { InboxRepository } from "../../app/domain/inbox.ts";
 import type { Job } from "../../app/domain/jobs.ts";
+import type { PublishedDetailsRepository } from "../../app/domain/mappings/details/published.ts";
 import type { Mapping, MappingRepository } from "../../app/domain/mappings/mapping.ts";
 import type { NotificationRepository } from "../../app/domain/notifications/notification.ts";
 import type { OrderRepository, StoreOrder } from "../../app/domain/orders/order.ts";
+import type { CorrectionRepository } from "../../app/domain/patients/correction.ts";
 import type {
   ReferralRepository,
+  ResultRepository,
   StoredReferral,
 } from "../../app/domain/referrals/referral-repository.ts";
 import type { ReferralRequest } from "../../app/domain/requests/request.ts";
@@ -13,6 +17,7 @@ import type {
   PatientOnRequest,
   RequestRepository,
 } from "../../app/domain/requests/request-repository.ts";
+import type { RestoreRepository } from "../../app/domain/restore/restore-repository.ts";
 import type { Shop, ShopRepository } from "../../app/domain/shops/shop.ts";
 import type { Tenancy, Tenant } from "../../app/domain/tenant.ts";
 import type { NewTimelineEntry, TimelineRepository } from "../../app/domain/timeline/timeline.ts";
@@ -124,6 +129,8 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           strictMode: false,
           minimumAge: 18,
           releasePolicy: "automatic",
+          retentionMonths: null,
+          refundPolicy: "ask",
         };
         if (await insert(shopKey, fresh)) return true;
         const back = await change<ShopRow>(shopKey, (row) =>
@@ -151,6 +158,9 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             state: "awaiting_details",
             attention: null,
             unwanted: false,
+            withdrawnBy: null,
+            half: null,
+            replacedBy: null,
             hasPatient: false,
             attempt: 0,
             attemptStartedAt: null,
@@ -187,6 +197,9 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       async setAttention(id, attention) {
         await patch(id, { attention });
       },
+      async change(id, part) {
+        await patch(id, part);
+      },
       async setItems(id, items) {
         await patch(id, { items });
       },
@@ -215,6 +228,9 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           serviceUpdatedAt,
           deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : null,
           fetchedAt: at,
+          replacedBy: null,
+          correction: 0,
+          routingMessage: null,
         };
         if (!(await insert(key, row))) await change(key, () => row);
         return { outcome: "stored", previousStatus: before?.status };
@@ -270,6 +286,8 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       },
     }),
     notifications: only<NotificationRepository>("notifications", {
+      // Mails are no part of the model.
+      unsent: async () => [],
       note: (requestId, kind) =>
         insert(`notification ${shop} ${requestId} ${kind}`, { sent: false }),
     }),
@@ -290,6 +308,18 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           await enqueue({ name: "reconcile-order", shop, orderId });
         return parked.length;
       },
+    }),
+    customers: only<CustomerRepository>("customers", {
+      survivorOf: async (customerId) => customerId,
+    }),
+    corrections: only<CorrectionRepository>("corrections", { pending: async () => null }),
+    restores: only<RestoreRepository>("restores", {
+      holds: async () => ({ isPaused: false, uuids: [] }),
+      unclaimed: async () => [],
+    }),
+    results: only<ResultRepository>("results", { forRequests: async () => [] }),
+    publishedDetails: only<PublishedDetailsRepository>("publishedDetails", {
+      products: async () => [],
     }),
     jobs: { enqueue },
   });

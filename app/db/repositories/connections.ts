@@ -37,6 +37,8 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     lastTestedAt: row.lastTestedAt,
     lastTestOutcome: row.lastTestOutcome,
     tailedThrough: row.tailedThrough,
+    tailingPages: row.tailStartedAt ? row.tailPages : null,
+    pausedAt: row.pausedAt,
     eventsRepaired: row.eventsRepaired,
   });
 
@@ -98,18 +100,6 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     },
     async recordEvent(environment, at) {
       await tx.connection.updateMany({ where: { shop, environment }, data: { lastEventAt: at } });
-    },
-    async countRepair(environment) {
-      await tx.connection.updateMany({
-        where: { shop, environment },
-        data: { eventsRepaired: { increment: 1 } },
-      });
-    },
-    async recordTail(environment, through) {
-      await tx.connection.updateMany({
-        where: { shop, environment },
-        data: { tailedThrough: through },
-      });
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Document, DocumentRepository } from "../../domain/documents/document.ts";
 import { gid } from "../../domain/ids.ts";
 import { oneOf } from "../one-of.ts";
+import { isRedacted } from "./is-redacted.ts";
 import type { Scope } from "./scope.ts";
 
 type DocumentRow = NonNullable<Awaited<ReturnType<Scope["tx"]["document"]["findUnique"]>>>;
@@ -12,6 +13,7 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
   return {
     async store(document, pdf, at) {
       const { kind, sourceUuid, id } = document;
+      if (await isRedacted({ tx, shop }, document.requestId)) return null;
       // Versions of one source follow each other, also when two refetches end together.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${shop} ${kind} ${sourceUuid}`}, 0))`;
       const newest = await tx.document.findFirst({
@@ -29,6 +31,17 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
       const bodySealed = sealer.seal(bodyField(id), pdf);
       await tx.documentBody.create({ data: { shop, documentId: id, bodySealed } });
       return toDocument(row);
+    },
+    async withdraw(requestId, at) {
+      const deleted = await tx.referral.findMany({
+        where: { shop, requestId, deletedAt: { not: null } },
+        select: { uuid: true },
+      });
+      const sourceUuid = { in: deleted.map(({ uuid }) => uuid) };
+      await tx.document.updateMany({
+        where: { shop, requestId, kind: "referral", sourceUuid, replacedAt: null },
+        data: { replacedAt: at },
+      });
     },
     async forRequests(requestIds) {
       const rows = await tx.document.findMany({

@@ -1,4 +1,4 @@
-import { gidNumber } from "../../domain/ids.ts";
+import { gidNumber, type OrderId } from "../../domain/ids.ts";
 import type { InboxRepository } from "../../domain/inbox.ts";
 import { oneOf } from "../one-of.ts";
 import type { Sealer } from "../sealer.ts";
@@ -25,6 +25,13 @@ export function openBody(sealer: Sealer, envelope: Envelope, sealed: Uint8Array)
   return sealer.open(bodyField(envelope), sealed);
 }
 
+/** A body that names an order and nothing else, in the words of every topic about orders. */
+function idOnly(orderId: OrderId): Buffer {
+  const id = gidNumber(orderId);
+  const order = { id, admin_graphql_api_id: orderId };
+  return Buffer.from(JSON.stringify({ ...order, order_id: id, order_edit: { order_id: id } }));
+}
+
 export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
   return {
     async find(id) {
@@ -41,18 +48,17 @@ export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
         data: { state, bodySealed: null },
       });
     },
-    async park(id) {
-      await tx.inboxEntry.updateMany({
-        where: { shop, id: BigInt(id) },
-        data: { state: "parked" },
-      });
+    async park(id, orderId) {
+      const where = { shop_id: { shop, id: BigInt(id) } };
+      const row = await tx.inboxEntry.findUniqueOrThrow({ where });
+      const bodySealed = sealBody(sealer, row, idOnly(orderId));
+      await tx.inboxEntry.update({ where, data: { state: "parked", bodySealed } });
     },
     async parkOrder(orderId) {
       // In the store's own words, so that it is let in as any message about an order.
       const eventId = `parked ${orderId}`;
       const envelope = { source: "shopify", topic: "orders/updated", eventId };
-      const body = JSON.stringify({ id: gidNumber(orderId), admin_graphql_api_id: orderId });
-      const bodySealed = sealBody(sealer, envelope, Buffer.from(body));
+      const bodySealed = sealBody(sealer, envelope, idOnly(orderId));
       const state = "parked";
       await tx.inboxEntry.upsert({
         where: { shop_source_topic_eventId: { shop, ...envelope } },

@@ -3,19 +3,44 @@ import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
 import { gid } from "../../domain/ids.ts";
 import type { CatalogueRepository } from "../../domain/mappings/catalogue.ts";
 import type { Mapping, MappingRepository } from "../../domain/mappings/mapping.ts";
+import type { OrderedItems, Practitioner } from "../../domain/referrals/referral-service.ts";
 import type { CatalogueBundle, CatalogueTest } from "../../domain/referrals/snapshots.ts";
 import { oneOf } from "../one-of.ts";
-import { orderedItems, toItemColumns } from "./ordered-items.ts";
+import { practitionerRepository } from "./mapping-desk/practitioners.ts";
 import type { Scope } from "./scope.ts";
 
 type MappingRow = NonNullable<Awaited<ReturnType<Scope["tx"]["mapping"]["findUnique"]>>>;
 
-export function mappingRepository({ tx, shop }: Scope): MappingRepository {
+export function mappingRepository({ tx, shop, sealer }: Scope): MappingRepository {
   const lockName = `mappings ${shop}`;
+  /** A mapping names its practitioner by number; who that is says the registry. */
+  const toMappings = async (rows: MappingRow[]) => {
+    const numbers = rows.flatMap((row) => row.providerNumber ?? []);
+    const found =
+      numbers.length === 0
+        ? []
+        : await tx.practitioner.findMany({
+            where: { shop, providerNumber: { in: numbers } },
+            select: { name: true, address: true, providerNumber: true },
+          });
+    const practitioners = new Map(found.map((one) => [one.providerNumber, one]));
+    return rows.map((row) => toMapping(row, practitioners));
+  };
   return {
     async all(environment) {
       const rows = await tx.mapping.findMany({ where: { shop, environment } });
-      return rows.map(toMapping);
+      return toMappings(rows);
+    },
+    async list(environment, variantIds) {
+      const where = { shop, environment, variantId: { in: variantIds } };
+      const mappings = await toMappings(await tx.mapping.findMany({ where }));
+      return new Map(mappings.map((mapping) => [mapping.variantId, mapping]));
+    },
+    async ofProduct(environment, productId) {
+      return toMappings(await tx.mapping.findMany({ where: { shop, environment, productId } }));
+    },
+    async holdStill() {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`;
     },
     async forVariants(environment, variantIds) {
       // See `save`: an order is not read past a mapping that is just being saved.
@@ -23,17 +48,18 @@ export function mappingRepository({ tx, shop }: Scope): MappingRepository {
       const rows = await tx.mapping.findMany({
         where: { shop, environment, variantId: { in: variantIds } },
       });
-      return new Map(rows.map((row) => [gid("ProductVariant", row.variantId), toMapping(row)]));
+      const mappings = await toMappings(rows);
+      return new Map(mappings.map((mapping) => [mapping.variantId, mapping]));
     },
     async save(mapping) {
       // Waits for orders that are being matched, so that whoever saves then sees all that found no mapping.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`;
       const { environment, variantId, productId, kind } = mapping;
-      const items =
-        mapping.kind === "order"
-          ? mapping.items
-          : { bundleId: null, tests: [], medicareTests: [], practitioner: null };
-      const data = { productId, kind, ...toItemColumns(items) };
+      const { bundleId, tests, medicareTests, practitioner } =
+        mapping.kind === "order" ? mapping.items : NO_ITEMS;
+      if (practitioner) await practitionerRepository({ tx, shop, sealer }).save(practitioner);
+      const providerNumber = practitioner?.providerNumber ?? null;
+      const data = { productId, kind, bundleId, tests, medicareTests, providerNumber };
       await tx.mapping.upsert({
         where: { shop_environment_variantId: { shop, environment, variantId } },
         create: { shop, environment, variantId, ...data },
@@ -41,21 +67,25 @@ export function mappingRepository({ tx, shop }: Scope): MappingRepository {
       });
     },
     async remove(environment, variantId) {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`;
       await tx.mapping.deleteMany({ where: { shop, environment, variantId } });
     },
   };
 }
 
-function toMapping(row: MappingRow): Mapping {
+const NO_ITEMS: OrderedItems = { bundleId: null, tests: [], medicareTests: [], practitioner: null };
+
+function toMapping(row: MappingRow, practitioners: Map<string, Practitioner>): Mapping {
   const common = {
     environment: oneOf(ENVIRONMENTS, row.environment),
     productId: gid("Product", row.productId),
     variantId: gid("ProductVariant", row.variantId),
     updatedAt: row.updatedAt,
   };
-  return oneOf(["order", "ignored"], row.kind) === "order"
-    ? { ...common, kind: "order", items: orderedItems(row) }
-    : { ...common, kind: "ignored" };
+  if (oneOf(["order", "ignored"], row.kind) === "ignored") return { ...common, kind: "ignored" };
+  const { bundleId, tests, medicareTests, providerNumber } = row;
+  const practitioner = providerNumber === null ? null : (practitioners.get(providerNumber) ?? null);
+  return { ...common, kind: "order", items: { bundleId, tests, medicareTests, practitioner } };
 }
 
 const testsSchema: z.ZodType<CatalogueTest[]> = z.array(

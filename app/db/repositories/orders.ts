@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { gid, type OrderId } from "../../domain/ids.ts";
 import type { Buyer, OrderRepository } from "../../domain/orders/order.ts";
+import { lockOrder } from "./order-lock.ts";
 import type { Scope } from "./scope.ts";
 
 const text = z.string().nullable();
@@ -27,6 +28,7 @@ const buyerField = (orderId: OrderId) => ({ table: "orders", column: "buyer", ro
 export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
   const key = (orderId: OrderId) => ({ shop_orderId: { shop, orderId } });
   return {
+    lock: (orderId) => lockOrder({ tx, shop }, orderId),
     async beginReading() {
       const [row] = await tx.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
       if (!row) throw new Error("The database did not tell the time");
@@ -43,10 +45,14 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
         reachable: customerId !== null || buyer.email !== null,
         paidAt: processedAt,
         readAt: at,
+        storeUpdatedAt: order.updatedAt,
       };
-      // Held until the transaction ends, also for an order that has no row to lock yet.
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${shop} ${orderId}`}, 0))`;
-      const stored = await tx.order.findUnique({ where: key(orderId), select: { readAt: true } });
+      await lockOrder({ tx, shop }, orderId);
+      const stored = await tx.order.findUnique({
+        where: key(orderId),
+        select: { readAt: true, redactedAt: true },
+      });
+      if (stored?.redactedAt) return "redacted";
       if (stored && stored.readAt > at) return "stale";
       await tx.order.upsert({
         where: key(orderId),

@@ -1,10 +1,12 @@
 import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
+import type { ShopDomain } from "../../domain/ids.ts";
 import type {
   ReferralRepository,
   StoredReferral,
 } from "../../domain/referrals/referral-repository.ts";
-import { FINISHED_STATUSES } from "../../domain/referrals/status.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
 import { oneOf } from "../one-of.ts";
+import { isRedacted } from "./is-redacted.ts";
 import type { Scope } from "./scope.ts";
 
 type ReferralRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referral"]["findUnique"]>>>;
@@ -16,6 +18,7 @@ export function referralRepository({ tx, shop, sealer }: Scope): ReferralReposit
   return {
     async save(environment, requestId, snapshot, at) {
       const { uuid, status, reference, origin, medicare, resultsUuid } = snapshot;
+      const redacted = await isRedacted({ tx, shop }, requestId);
       const before = await tx.referral.findUnique({ where: key(uuid) });
       const serviceUpdatedAt = new Date(snapshot.updatedAt);
       // Two refetches may overlap: the later truth stays.
@@ -30,10 +33,11 @@ export function referralRepository({ tx, shop, sealer }: Scope): ReferralReposit
         reference,
         origin,
         resultUuid: resultsUuid,
-        snapshotSealed: sealer.sealJson(snapshotField(uuid), kept),
+        snapshotSealed: redacted ? Buffer.alloc(0) : sealer.sealJson(snapshotField(uuid), kept),
         serviceCreatedAt: new Date(snapshot.createdAt),
         serviceUpdatedAt,
-        deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : null,
+        deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : (before?.deletedAt ?? null),
+        routingMessage: snapshot.routingMessage ?? before?.routingMessage ?? null,
         fetchedAt: at,
       };
       await tx.referral.upsert({
@@ -54,25 +58,49 @@ export function referralRepository({ tx, shop, sealer }: Scope): ReferralReposit
       });
       return rows.map(toReferral);
     },
-    async oldestUnfinished(environment) {
-      const row = await tx.referral.findFirst({
-        where: {
-          shop,
-          environment,
-          deletedAt: null,
-          status: { notIn: [...FINISHED_STATUSES] },
-        },
-        orderBy: { serviceCreatedAt: "asc" },
-        select: { serviceCreatedAt: true },
+    async markGone(uuid, at) {
+      await tx.referral.updateMany({
+        where: { shop, uuid, deletedAt: null },
+        data: { deletedAt: at },
       });
-      return row?.serviceCreatedAt ?? null;
+    },
+    async markReplaced(uuids, by) {
+      await tx.referral.updateMany({
+        where: { shop, uuid: { in: uuids }, replacedBy: null },
+        data: { replacedBy: by },
+      });
+    },
+    async markCorrected(uuid, correction) {
+      await tx.referral.updateMany({
+        where: { shop, uuid, correction: { lt: correction } },
+        data: { correction },
+      });
+    },
+    async billingFailed(before, limit) {
+      const rows = await tx.$queryRaw<{ id: string }[]>`
+        SELECT r.id FROM referral_requests r
+        WHERE ${unpaid(shop)} AND r.created_at < ${before}
+        ORDER BY r.created_at, r.id LIMIT ${limit}`;
+      return rows.map((row) => row.id);
+    },
+    async countBillingFailed() {
+      const rows = await tx.$queryRaw<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM referral_requests r WHERE ${unpaid(shop)}`;
+      return rows[0]?.count ?? 0;
     },
   };
 }
 
+/** Requests `r` that wait for the organisation's billing method to be fixed. */
+const unpaid = (shop: ShopDomain) => Prisma.sql`
+  r.shop = ${shop} AND r.state = 'created' AND r.replaced_by IS NULL AND NOT r.unwanted
+  AND r.withdrawn_by IS NULL AND r.id IN (
+    SELECT request_id FROM referrals
+    WHERE shop = ${shop} AND status = 'BILLING_FAILED' AND deleted_at IS NULL AND replaced_by IS NULL)`;
+
 function toReferral(row: ReferralRow): StoredReferral {
   const { uuid, requestId, medicare, status, reference, origin, resultUuid } = row;
-  const { serviceUpdatedAt, deletedAt, fetchedAt } = row;
+  const { serviceUpdatedAt, deletedAt, fetchedAt, replacedBy, correction, routingMessage } = row;
   const environment = oneOf(ENVIRONMENTS, row.environment);
   return {
     uuid,
@@ -86,5 +114,8 @@ function toReferral(row: ReferralRow): StoredReferral {
     serviceUpdatedAt,
     deletedAt,
     fetchedAt,
+    replacedBy,
+    correction,
+    routingMessage,
   };
 }

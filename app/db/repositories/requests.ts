@@ -1,38 +1,42 @@
 import { z } from "zod";
 import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
 import { gid } from "../../domain/ids.ts";
-import { REQUEST_STATES, type ReferralRequest } from "../../domain/requests/request.ts";
+import {
+  HALVES,
+  REQUEST_STATES,
+  type ReferralRequest,
+  WITHDRAWERS,
+} from "../../domain/requests/request.ts";
 import type {
   PatientOnRequest,
   RequestRepository,
 } from "../../domain/requests/request-repository.ts";
 import { oneOf } from "../one-of.ts";
 import { orderedItems, toItemColumns } from "./ordered-items.ts";
+import { patientSchema } from "./patient-schema.ts";
 import type { Scope } from "./scope.ts";
 
 type RequestRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referralRequest"]["findUnique"]>>>;
 
-const patientSchema: z.ZodType<PatientOnRequest> = z.object({
-  patient: z.object({
-    firstName: z.string(),
-    lastName: z.string(),
-    email: z.string(),
-    phone: z.string(),
-    dob: z.string(),
-    gender: z.enum(["male", "female"]),
-    address: z.object({
-      addressLine1: z.string(),
-      addressLine2: z.string().nullable(),
-      city: z.string(),
-      state: z.string(),
-      postCode: z.string(),
-      country: z.string(),
-    }),
-  }),
+const patientOnRequestSchema: z.ZodType<PatientOnRequest> = z.object({
+  patient: patientSchema,
   medicare: z
     .object({ medicareCardNumber: z.string(), dvaNumber: z.string().nullable() })
     .nullable(),
 });
+
+/** Where a request's ledger begins. */
+const UNTOUCHED = {
+  attention: null,
+  unwanted: false,
+  withdrawnBy: null,
+  half: null,
+  replacedBy: null,
+  attempt: 0,
+  attemptStartedAt: null,
+  attemptDeadlineAt: null,
+  emptyScans: 0,
+};
 
 const patientField = (id: string) => ({ table: "referral_requests", column: "patient", row: id });
 
@@ -68,6 +72,13 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       });
       return row && toRequest(row);
     },
+    async byReferenceNumbers(referenceNumbers) {
+      if (referenceNumbers.length === 0) return new Map();
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, referenceNumber: { in: referenceNumbers } },
+      });
+      return new Map(rows.map((row) => [row.referenceNumber, toRequest(row)]));
+    },
     async forOrder(orderId) {
       const rows = await tx.referralRequest.findMany({
         where: { shop, orderId },
@@ -96,6 +107,37 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     async setAttention(id, attention) {
       await tx.referralRequest.updateMany({ where: { shop, id }, data: { attention } });
     },
+    async change(id, change) {
+      await tx.referralRequest.updateMany({ where: { shop, id }, data: change });
+    },
+    async replace(id, by) {
+      const { count } = await tx.referralRequest.updateMany({
+        where: { shop, id, replacedBy: null },
+        data: { replacedBy: by },
+      });
+      return count > 0;
+    },
+    async openNext(previousId, { items, ...next }, at) {
+      const previous = await tx.referralRequest.findUniqueOrThrow({ where: key(previousId) });
+      const { patientSealed: sealed } = previous;
+      // Sealed for its own row: a ciphertext of another row does not open.
+      const patient = sealed && sealer.open(patientField(previousId), sealed);
+      const { count } = await tx.referralRequest.createMany({
+        data: [
+          {
+            ...previous,
+            ...UNTOUCHED,
+            ...next,
+            ...toItemColumns(items),
+            patientSealed: patient && sealer.seal(patientField(next.id), patient),
+            createdAt: at,
+            updatedAt: at,
+          },
+        ],
+        skipDuplicates: true,
+      });
+      return count > 0;
+    },
     async setItems(id, items) {
       await tx.referralRequest.updateMany({ where: { shop, id }, data: toItemColumns(items) });
     },
@@ -104,7 +146,8 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     },
     async savePatient(id, patient, consentAt) {
       const patientSealed = sealer.sealJson(patientField(id), patient);
-      await tx.referralRequest.update({ where: key(id), data: { patientSealed, consentAt } });
+      const where = { shop, id, redactedAt: null };
+      await tx.referralRequest.updateMany({ where, data: { patientSealed, consentAt } });
     },
     async patientOf(id) {
       const row = await tx.referralRequest.findUnique({
@@ -112,18 +155,7 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
         select: { patientSealed: true },
       });
       if (!row?.patientSealed) return null;
-      return patientSchema.parse(sealer.openJson(patientField(id), row.patientSealed));
-    },
-    async moveToCustomer(from, into) {
-      await tx.referralRequest.updateMany({
-        where: { shop, customerId: from },
-        data: { customerId: into },
-      });
-      await tx.document.updateMany({
-        where: { shop, customerId: from },
-        data: { customerId: into },
-      });
-      await tx.order.updateMany({ where: { shop, customerId: from }, data: { customerId: into } });
+      return patientOnRequestSchema.parse(sealer.openJson(patientField(id), row.patientSealed));
     },
     async stalled(environment) {
       const rows = await tx.referralRequest.findMany({
@@ -131,6 +163,10 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
         select: { id: true },
       });
       return rows.map((row) => row.id);
+    },
+    async isAnySending(environment) {
+      const where = { shop, environment, state: "sending" };
+      return (await tx.referralRequest.findFirst({ where, select: { id: true } })) !== null;
     },
     async unsettled() {
       const rows = await tx.referralRequest.findMany({
@@ -157,6 +193,9 @@ export function toRequest(row: RequestRow): ReferralRequest {
     state: oneOf(REQUEST_STATES, row.state),
     attention: row.attention,
     unwanted: row.unwanted,
+    withdrawnBy: row.withdrawnBy === null ? null : oneOf(WITHDRAWERS, row.withdrawnBy),
+    half: row.half === null ? null : oneOf(HALVES, row.half),
+    replacedBy: row.replacedBy,
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
     hasPatient: row.patientSealed !== null,
     attempt: row.attempt,

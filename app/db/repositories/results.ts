@@ -3,6 +3,7 @@ import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
 import type { ResultRepository, StoredResult } from "../../domain/referrals/referral-repository.ts";
 import type { ResultSnapshot } from "../../domain/referrals/snapshots.ts";
 import { oneOf } from "../one-of.ts";
+import { isRedacted } from "./is-redacted.ts";
 import type { Scope } from "./scope.ts";
 
 type ResultRow = NonNullable<Awaited<ReturnType<Scope["tx"]["result"]["findUnique"]>>>;
@@ -14,6 +15,7 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
   return {
     async save({ environment, requestId, snapshot, partial, inReview, releasedAt, at }) {
       const { uuid, referralUuid, status } = snapshot;
+      if (await isRedacted({ tx, shop }, requestId)) return "redacted";
       const before = await tx.result.findUnique({ where: key(uuid) });
       const serviceUpdatedAt = new Date(snapshot.updatedAt);
       if (before && before.serviceUpdatedAt > serviceUpdatedAt) return "stale";
@@ -61,7 +63,7 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
 function toResult(row: ResultRow): StoredResult {
   const { uuid, requestId, referralUuid, status, partial, inReview, releasedAt } = row;
   const environment = oneOf(ENVIRONMENTS, row.environment);
-  const { serviceUpdatedAt } = row;
+  const { serviceUpdatedAt, fetchedAt } = row;
   return {
     uuid,
     environment,
@@ -72,6 +74,7 @@ function toResult(row: ResultRow): StoredResult {
     inReview,
     releasedAt,
     serviceUpdatedAt,
+    fetchedAt,
   };
 }
 

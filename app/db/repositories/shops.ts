@@ -1,5 +1,5 @@
 import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
-import { RELEASE_POLICIES, type ShopRepository } from "../../domain/shops/shop.ts";
+import { REFUND_POLICIES, RELEASE_POLICIES, type ShopRepository } from "../../domain/shops/shop.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 
@@ -9,7 +9,8 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     async find() {
       const row = await tx.shop.findUnique({ where: { shop } });
       if (!row) return null;
-      const { epoch, scope, holdOrders, strictMode, minimumAge } = row;
+      const { epoch, scope, holdOrders, strictMode, minimumAge, installedAt, retentionMonths } =
+        row;
       return {
         shop,
         epoch,
@@ -17,9 +18,12 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         holdOrders,
         strictMode,
         minimumAge,
+        installedAt,
+        retentionMonths,
         installed: row.uninstalledAt === null,
         environment: oneOf(ENVIRONMENTS, row.environment),
         releasePolicy: oneOf(RELEASE_POLICIES, row.releasePolicy),
+        refundPolicy: oneOf(REFUND_POLICIES, row.refundPolicy),
       };
     },
     async findBeforeInstall() {
@@ -48,9 +52,15 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         where: { shop, uninstalledAt: null, installedAt: { lte: at } },
         data: { uninstalledAt: at },
       });
-      // Its tokens are revoked at Shopify; ours are destroyed.
-      if (count > 0) await tx.session.deleteMany({ where: { shop } });
+      // Its tokens are revoked at Shopify; ours are destroyed, and so are those of the service.
+      if (count > 0) {
+        await tx.session.deleteMany({ where: { shop } });
+        await tx.connection.updateMany({ where: { shop }, data: { tokensSealed: null } });
+      }
       return count > 0;
+    },
+    async setRetention(retentionMonths) {
+      await tx.shop.updateMany({ where: { shop }, data: { retentionMonths } });
     },
     async updateSettings(settings) {
       await tx.shop.updateMany({ where: { shop }, data: settings });

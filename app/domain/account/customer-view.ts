@@ -1,5 +1,9 @@
 import type { Document } from "../documents/document.ts";
-import type { StoredReferral, StoredResult } from "../referrals/referral-repository.ts";
+import {
+  isCurrent,
+  type StoredReferral,
+  type StoredResult,
+} from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 
 /** Where a test stands, in the words of the shopper's account (sandbox.md, section 4). */
@@ -35,6 +39,15 @@ export const NEXT_STEPS: Record<CustomerState, string> = {
     "Something needs our attention. We will be in touch; you can also contact the store.",
 };
 
+/**
+ * Whether the shopper is shown a request. One that was ordered again is told by the request that replaced it,
+ * unless it has something of its own to show.
+ */
+export function isShown({ request, referrals, results }: RequestFacts): boolean {
+  if (request.replacedBy === null) return true;
+  return referrals.some(isCurrent) || results.some((result) => result.releasedAt !== null);
+}
+
 /** Referral statuses with which the shopper can do nothing alone (interface §3). */
 const STUCK = new Set([
   "INSUFFICIENT_DATA",
@@ -62,7 +75,8 @@ export function customerState({
     case "held":
     case "sending":
     case "ambiguous":
-      return "being_prepared";
+      // Of a Medicare order one referral exists, and the other follows.
+      return request.half === null ? "being_prepared" : createdState(referrals, results, documents);
     case "created":
       return createdState(referrals, results, documents);
   }
@@ -73,7 +87,7 @@ function createdState(
   results: StoredResult[],
   documents: Document[],
 ): CustomerState {
-  const current = referrals.filter((referral) => referral.deletedAt === null);
+  const current = referrals.filter(isCurrent);
   if (current.length === 0 && referrals.length > 0) return "cancelled";
   const released = results.filter((result) => result.releasedAt !== null);
   if (released.length > 0) {
@@ -84,6 +98,8 @@ function createdState(
   }
   if (results.length > 0) return "in_review";
   if (current.some((referral) => STUCK.has(referral.status))) return "needs_support";
+  // The old form must not be used any more, and the new one is not there yet.
+  if (current.some((referral) => referral.status === "SCHEDULED_REISSUE")) return "being_prepared";
   return documents.some((document) => document.kind === "referral")
     ? "form_ready"
     : "being_prepared";

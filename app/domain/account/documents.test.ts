@@ -145,7 +145,7 @@ describe("a document", () => {
 
   test("moves to the customer whom its owner was merged into", async () => {
     const { open, form, shop } = await start();
-    await db.tenancy.inShop(shop, (t) => t.requests.moveToCustomer(OWNER, STRANGER));
+    await db.tenancy.inShop(shop, (t) => t.customers.merge(OWNER, STRANGER, START));
     expect(await open(form, OWNER)).toBeNull();
     expect(await open(form, STRANGER)).not.toBeNull();
   });

@@ -1,10 +1,14 @@
 import type { DocumentKind } from "../documents/document.ts";
 import type { CustomerId, OrderId, ShopDomain } from "../ids.ts";
+import { mayCorrect } from "../patients/correct-patient-details.ts";
 import type { Ports } from "../ports.ts";
+import { isCurrent } from "../referrals/referral-repository.ts";
+import { isUnsent } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import {
   type CustomerState,
   customerState,
+  isShown,
   NEXT_STEPS,
   type RequestFacts,
 } from "./customer-view.ts";
@@ -22,6 +26,10 @@ export interface CustomerRequest {
   resultId?: string;
   /** Whether the form must ask for a Medicare card. */
   needsMedicare: boolean;
+  /** Whether details that were given can still be corrected. */
+  canCorrect: boolean;
+  /** Statuses of its referrals, as the service wrote them. */
+  statuses: string[];
   /** The buyer's own details, offered to the buyer alone while details are still asked for. */
   prefill: Prefill | null;
 }
@@ -44,7 +52,7 @@ export async function listCustomerRequests(
     const facts = await gatherFacts(tenant, requests);
     const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
     const views: CustomerRequest[] = [];
-    for (const one of facts) {
+    for (const one of facts.filter(isShown)) {
       const name = names.get(one.request.orderId) ?? "";
       views.push({ ...viewOf(one, name), prefill: await prefillFor(tenant, one) });
     }
@@ -77,6 +85,10 @@ function viewOf(facts: RequestFacts, orderName: string): Omit<CustomerRequest, "
       .map(({ id, kind, version, partial }) => ({ id, kind, version, partial })),
     ...(released ? { resultId: released.uuid } : {}),
     needsMedicare: request.items.medicareTests.length > 0,
+    statuses: facts.referrals.filter(isCurrent).map(({ status }) => status),
+    canCorrect: isUnsent(request)
+      ? request.hasPatient && !["awaiting_details", "cancelled"].includes(request.state)
+      : mayCorrect(request, facts.referrals),
   };
 }
 

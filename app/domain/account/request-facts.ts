@@ -1,3 +1,4 @@
+import { isCurrent } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import type { RequestFacts } from "./customer-view.ts";
@@ -29,7 +30,8 @@ export function isVisible(
   if (facts.request.state === "cancelled") return false;
   if (document.kind === "referral") {
     const referral = facts.referrals.find((row) => row.uuid === document.sourceUuid);
-    return referral !== undefined && referral.deletedAt === null;
+    // A form that was replaced, or is being, must not be taken to a collection centre.
+    return referral !== undefined && isCurrent(referral) && referral.status !== "SCHEDULED_REISSUE";
   }
   const result = facts.results.find((row) => row.uuid === document.sourceUuid);
   return result?.releasedAt != null;

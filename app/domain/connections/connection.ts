@@ -38,7 +38,12 @@ export interface Connection {
   lastTestedAt: Date | null;
   /** "ok", or the code of the failure. */
   lastTestOutcome: string | null;
+  /** How far the service's lists have been compared with what is stored. */
   tailedThrough: Date | null;
+  /** Pages that the present comparison has read; null when none is under way. */
+  tailingPages: number | null;
+  /** Since when nothing is sent, because the database was restored; null when all is well. */
+  pausedAt: Date | null;
   eventsRepaired: number;
 }
 
@@ -54,7 +59,4 @@ export interface ConnectionRepository {
   remove(environment: Environment): Promise<void>;
   recordTest(environment: Environment, outcome: string, at: Date): Promise<void>;
   recordEvent(environment: Environment, at: Date): Promise<void>;
-  /** One more change that no event had told. */
-  countRepair(environment: Environment): Promise<void>;
-  recordTail(environment: Environment, through: Date): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { ReferralServiceError } from "../../lib/errors.ts";
 import type { ShopDomain } from "../ids.ts";
+import { publishAllIn } from "../mappings/details/publish-details.ts";
 import type { Ports } from "../ports.ts";
 import type { Environment } from "./connection.ts";
 
@@ -24,6 +25,7 @@ export async function testConnection(
     await tenancy.inShop(shop, async (tenant) => {
       const now = clock.now();
       await tenant.catalogues.save({ environment, tests, bundles, fetchedAt: now });
+      await publishAllIn(tenant);
       await tenant.connections.recordTest(environment, "ok", now);
       // What waited for a working connection goes on by itself.
       for (const requestId of await tenant.requests.stalled(environment))

@@ -18,7 +18,8 @@ export interface Document {
 
 export interface DocumentRepository {
   /**
-   * Stores a PDF as the next version unless the current version has the same content.
+   * Stores a PDF as the next version unless the current version has the same content, or its request was
+   * redacted.
    * Returns the new document, or null when nothing new was stored.
    */
   store(
@@ -26,6 +27,8 @@ export interface DocumentRepository {
     pdf: Buffer,
     at: Date,
   ): Promise<Document | null>;
+  /** Takes away the forms of a request's deleted referrals: nobody opens them any more. */
+  withdraw(requestId: string, at: Date): Promise<void>;
   /** Current versions only. */
   forRequests(requestIds: string[]): Promise<Document[]>;
   find(id: string): Promise<Document | null>;

@@ -31,11 +31,13 @@ export async function storeDocument(
   crashPoint("documents.after-download");
   const isNew = await tenancy.inShop(shop, async (tenant) => {
     const now = clock.now();
+    // Held until the document is stored: the customer may be merged into another meanwhile.
+    const owner = await tenant.requests.findForUpdate(request.id);
     const stored = await tenant.documents.store(
       {
         id: randomUUID(),
         requestId: request.id,
-        customerId: request.customerId,
+        customerId: owner?.customerId ?? null,
         kind,
         sourceUuid,
         partial,

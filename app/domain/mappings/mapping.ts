@@ -18,8 +18,14 @@ export type NewMapping = Mapping extends infer M
 
 export interface MappingRepository {
   all(environment: Environment): Promise<Mapping[]>;
+  /** For reading: mappings may change meanwhile. */
+  list(environment: Environment, variantIds: VariantId[]): Promise<Map<VariantId, Mapping>>;
+  ofProduct(environment: Environment, productId: ProductId): Promise<Mapping[]>;
+  /** No mapping of the shop is saved or matched between this and the end of the transaction. */
+  holdStill(): Promise<void>;
   /** No mapping of the shop changes between this reading and the end of the transaction. */
   forVariants(environment: Environment, variantIds: VariantId[]): Promise<Map<VariantId, Mapping>>;
+  /** Its practitioner is written into the registry, or corrected there. */
   save(mapping: NewMapping): Promise<void>;
   remove(environment: Environment, variantId: VariantId): Promise<void>;
 }

@@ -1,6 +1,9 @@
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import type { Tenant } from "../tenant.ts";
+import type { Catalogue } from "./catalogue.ts";
 import type { NewMapping } from "./mapping.ts";
+import { isProviderNumber } from "./provider-number.ts";
 
 export type SaveMappingOutcome =
   | { kind: "saved"; ordersWaiting: number }
@@ -14,29 +17,64 @@ export async function saveMapping(
   { tenancy }: Pick<Ports, "tenancy">,
   { shop, mapping }: { shop: ShopDomain; mapping: NewMapping },
 ): Promise<SaveMappingOutcome> {
-  return tenancy.inShop(shop, async (tenant) => {
-    if (mapping.kind === "order") {
-      const catalogue = await tenant.catalogues.find(mapping.environment);
-      const message = faultIn(mapping, catalogue);
-      if (message) return { kind: "invalid", message };
-    }
-    await tenant.mappings.save(mapping);
-    const waiting = await tenant.orders.withUnmapped(mapping.variantId);
-    for (const orderId of waiting)
-      await tenant.jobs.enqueue({ name: "reconcile-order", shop, orderId });
-    return { kind: "saved", ordersWaiting: waiting.length };
-  });
+  return tenancy.inShop(shop, (tenant) => saveMappingIn(tenant, mapping));
 }
 
-function faultIn(
-  { items }: NewMapping & { kind: "order" },
-  catalogue: { tests: { id: string }[]; bundles: { id: string }[] } | null,
+/** The same inside a transaction that does more. */
+export async function saveMappingIn(
+  tenant: Tenant,
+  mapping: NewMapping,
+): Promise<SaveMappingOutcome> {
+  if (mapping.kind === "order") {
+    const catalogue = await tenant.catalogues.find(mapping.environment);
+    const message = faultIn(mapping, catalogue);
+    if (message) return { kind: "invalid", message };
+  }
+  const { shop } = tenant;
+  await tenant.mappings.save(mapping);
+  const waiting = await tenant.orders.withUnmapped(mapping.variantId);
+  for (const orderId of waiting)
+    await tenant.jobs.enqueue({ name: "reconcile-order", shop, orderId });
+  await tenant.jobs.enqueue({ name: "publish-product", shop, productId: mapping.productId });
+  return { kind: "saved", ordersWaiting: waiting.length };
+}
+
+/** Takes back what a variant means. Orders that were read before keep what they ordered. */
+export async function removeMappingIn(
+  tenant: Tenant,
+  {
+    environment,
+    variantId,
+    productId,
+  }: Pick<NewMapping, "environment" | "variantId" | "productId">,
+): Promise<void> {
+  await tenant.mappings.remove(environment, variantId);
+  await tenant.jobs.enqueue({ name: "publish-product", shop: tenant.shop, productId });
+}
+
+/** The same in a transaction of its own. */
+export async function removeMapping(
+  { tenancy }: Pick<Ports, "tenancy">,
+  {
+    shop,
+    ...which
+  }: Pick<NewMapping, "environment" | "variantId" | "productId"> & { shop: ShopDomain },
+): Promise<void> {
+  await tenancy.inShop(shop, (tenant) => removeMappingIn(tenant, which));
+}
+
+/** Why a mapping could not be ordered, in a sentence; null when it can. */
+export function faultIn(
+  { items }: Pick<NewMapping & { kind: "order" }, "items">,
+  catalogue: Pick<Catalogue, "tests" | "bundles"> | null,
 ): string | null {
   const { bundleId, tests, medicareTests, practitioner } = items;
   if (!bundleId && tests.length === 0 && medicareTests.length === 0)
     return "Choose a bundle or at least one test.";
   if (medicareTests.length > 0 && !practitioner)
     return "Medicare tests need the practitioner who orders them.";
+  if (practitioner && !isProviderNumber(practitioner.providerNumber))
+    return "Check the practitioner’s provider number.";
   if (!catalogue) return "Connect to the referral service first, so that its tests can be chosen.";
   const known = new Set(catalogue.tests.map((test) => test.id));
   const missing = [...tests, ...medicareTests].find((id) => !known.has(id));

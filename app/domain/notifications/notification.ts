@@ -7,7 +7,11 @@ export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 export interface NotificationRepository {
   /** Notes that a mail is due; false when it was noted before. */
   note(requestId: string, kind: NotificationKind, at: Date): Promise<boolean>;
+  /** Lets it become due again. */
+  forget(requestId: string, kind: NotificationKind): Promise<void>;
   isSent(requestId: string, kind: NotificationKind): Promise<boolean>;
+  /** Those that were noted and not sent, oldest first. */
+  unsent(): Promise<{ requestId: string; kind: NotificationKind }[]>;
   markSent(requestId: string, kind: NotificationKind, at: Date): Promise<void>;
 }
 

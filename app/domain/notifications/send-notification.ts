@@ -16,6 +16,8 @@ export async function sendNotification(
   const due = await tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);
     if (!request || request.state === "cancelled") return null;
+    // Nobody speaks for a shop that has left; should it come back, what is unsent is sent then.
+    if (!(await tenant.shops.find())?.installed) return null;
     // Given meanwhile: no need to ask.
     if (kind === "details_needed" && request.state !== "awaiting_details") return null;
     if (await tenant.notifications.isSent(requestId, kind)) return null;

@@ -56,13 +56,16 @@ export interface OrderRepository {
   /**
    * Writes the order as read and lets no other reconciliation of it in until the transaction ends. `at` is
    * when the reading began: one that began before the stored one is stale and changes nothing. (Whatever
-   * changed in the store since has a message of its own, whose reading begins later still.)
+   * changed in the store since has a message of its own, whose reading begins later still.) An order that was
+   * redacted stays as it is.
    */
   record(
     order: StoreOrder,
     lines: Map<LineItemId, MappingState>,
     at: Date,
-  ): Promise<"first" | "again" | "stale">;
+  ): Promise<"first" | "again" | "stale" | "redacted">;
+  /** Lets nobody else reconcile or re-order anything of it until the transaction ends. */
+  lock(orderId: OrderId): Promise<void>;
   setAttention(orderId: OrderId, reason: string | null): Promise<void>;
   /** The variant that a line sold, or null. */
   variantOf(orderId: OrderId, lineItemId: LineItemId): Promise<VariantId | null>;

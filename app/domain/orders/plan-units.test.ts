@@ -4,9 +4,10 @@ import { gid } from "../ids.ts";
 import { REQUEST_STATES, type ReferralRequest, UNSENT_STATES } from "../requests/request.ts";
 import { planUnits } from "./plan-units.ts";
 
-type Unit = Pick<ReferralRequest, "unit" | "generation" | "state">;
+type Unit = Pick<ReferralRequest, "unit" | "generation" | "state"> &
+  Partial<Pick<ReferralRequest, "unwanted" | "withdrawnBy" | "half">>;
 
-const request = ({ unit, generation, state }: Unit): ReferralRequest => ({
+const request = ({ unit, generation, state, ...more }: Unit): ReferralRequest => ({
   id: `${unit}.${generation}`,
   environment: "staging",
   orderId: gid("Order", 1),
@@ -25,8 +26,12 @@ const request = ({ unit, generation, state }: Unit): ReferralRequest => ({
   attemptDeadlineAt: null,
   emptyScans: 0,
   unwanted: false,
+  withdrawnBy: null,
+  half: null,
+  replacedBy: null,
   createdAt: new Date(0),
   updatedAt: new Date(0),
+  ...more,
 });
 
 const plan = (units: (readonly [number, Unit["state"], number?])[], quantity: number) => {
@@ -120,11 +125,49 @@ describe("units of a line", () => {
   });
 });
 
+describe("which units are given up", () => {
+  const created = (unit: number, more: Partial<Unit> = {}) =>
+    request({ unit, generation: 1, state: "created", ...more });
+  const taken = (requests: ReferralRequest[], quantity: number, reported: number[] = []) =>
+    planUnits(requests, quantity, new Set(reported.map((unit) => `${unit}.1`))).surplus.map(
+      ({ unit }) => unit,
+    );
+
+  test("never one with results while there is one without, and the newest first", () => {
+    const three = [created(1), created(2), created(3)];
+    expect(taken(three, 2)).toEqual([3]);
+    expect(taken(three, 2, [3])).toEqual([2]);
+    expect(taken(three, 1, [2, 3])).toEqual([1, 3]);
+  });
+
+  test("those that were chosen before, whatever has become of them since", () => {
+    const three = [created(1), created(2, { unwanted: true }), created(3)];
+    expect(taken(three, 2)).toEqual([2]);
+    expect(taken(three, 2, [2])).toEqual([2]);
+    expect(planUnits(three, 3).wanted.map(({ unit }) => unit)).toEqual([2]);
+  });
+
+  test("those that staff had cancelled, which are still paid for until then", () => {
+    const cancelled = request({ unit: 1, generation: 1, state: "cancelled", withdrawnBy: "staff" });
+    const units = [cancelled, created(2)];
+    expect(planUnits(units, 2)).toMatchObject({ open: [], cancel: [], surplus: [], settle: [] });
+    expect(planUnits(units, 1)).toMatchObject({ open: [], surplus: [], settle: [cancelled] });
+    expect(planUnits(units, 0).surplus.map(({ unit }) => unit)).toEqual([2]);
+  });
+
+  test("one whose other half exists is not simply cancelled", () => {
+    const half = request({ unit: 1, generation: 1, state: "ready", half: "medicare" });
+    expect(planUnits([half], 0)).toMatchObject({ cancel: [], surplus: [half] });
+  });
+});
+
 test("after a plan is carried out, what is left is what was bought, and planning again does nothing", () => {
   const unit = fc.record({
     unit: fc.integer({ min: 1, max: 6 }),
     generation: fc.integer({ min: 1, max: 2 }),
     state: fc.constantFrom(...REQUEST_STATES),
+    unwanted: fc.boolean(),
+    withdrawnBy: fc.constantFrom("store" as const, "staff" as const, null),
   });
   const units = fc.uniqueArray(unit, {
     selector: (u) => `${u.unit}.${u.generation}`,
@@ -133,20 +176,23 @@ test("after a plan is carried out, what is left is what was bought, and planning
   fc.assert(
     fc.property(units, fc.integer({ min: 0, max: 8 }), (before, bought) => {
       const requests = before.map(request);
-      const { open, cancel, surplus } = planUnits(requests, bought);
+      const { open, cancel, surplus, settle } = planUnits(requests, bought);
       const taken = new Set(requests.map((r) => r.unit));
       expect(open.filter((number) => taken.has(number))).toEqual([]);
       expect(new Set(open).size).toBe(open.length);
       for (const r of cancel) expect(UNSENT_STATES).toContain(r.state);
       for (const r of surplus) expect(UNSENT_STATES).not.toContain(r.state);
-      const gone = new Set([...cancel, ...surplus]);
-      const left = requests.filter((r) => r.state !== "cancelled" && !gone.has(r));
+      const gone = new Set([...cancel, ...surplus, ...settle]);
+      const isOver = (r: ReferralRequest) => r.state === "cancelled" && r.withdrawnBy !== "staff";
+      const left = requests.filter((r) => !isOver(r) && !gone.has(r));
       const leftUnits = new Set([...left.map((r) => r.unit), ...open]);
       expect(leftUnits.size).toBe(bought);
 
-      const after = requests.map((r) =>
-        cancel.includes(r) ? { ...r, state: "cancelled" as const } : r,
-      );
+      const after = requests.map((r) => {
+        if (cancel.includes(r) || settle.includes(r))
+          return { ...r, state: "cancelled" as const, withdrawnBy: "store" as const };
+        return surplus.includes(r) ? { ...r, unwanted: true } : r;
+      });
       const opened = open.map((number) =>
         request({ unit: number, generation: 1, state: "awaiting_details" }),
       );

@@ -41,6 +41,8 @@ const bought = (quantity: number, left = quantity) =>
 const requests = (orderId = gid("Order", 1001)) =>
   db.tenancy.inShop(shop, (tenant) => tenant.requests.forOrder(orderId));
 const states = async () => (await requests()).map((r) => `${r.unit} ${r.state}`);
+const create = (id: string) =>
+  db.tenancy.inShop(shop, (t) => t.requests.move(id, ["awaiting_details"], "created"));
 const attention = async () =>
   (
     await db.pool.query<{ attention: string | null }>(
@@ -176,26 +178,31 @@ describe("a change", () => {
     ]);
   });
 
-  test("by cancelling the order cancels everything unsent and flags the rest", async () => {
-    const one = store(bought(2));
-    await one.read();
-    const sent = (await requests())[1]?.id ?? "";
-    await db.tenancy.inShop(shop, async (t) => {
-      await t.requests.move(sent, ["awaiting_details"], "sending");
-      await t.requests.move(sent, ["sending"], "created");
-    });
-    const cancelled = storeOrder({ ...bought(2), cancelledAt: new Date() });
-    expect(await one.read(cancelled)).toEqual({
-      kind: "reconciled",
-      opened: 0,
-      cancelled: 1,
-      surplus: 1,
-    });
-    expect(await states()).toEqual(["1 cancelled", "2 created"]);
-    expect((await requests())[1]?.attention).toBe("refunded_after_sending");
-    await one.read();
-    expect(await states()).toEqual(["1 cancelled", "2 created"]);
-  });
+  test.each([
+    ["automatic", { attention: null, withdrawnBy: "store" }],
+    ["ask", { attention: "refunded_after_sending", withdrawnBy: null }],
+  ] as const)(
+    "by cancelling the order cancels what is unsent; the rest by the policy %s",
+    async (refundPolicy, outcome) => {
+      await db.tenancy.inShop(shop, (t) => t.shops.updateSettings({ refundPolicy }));
+      const one = store(bought(2));
+      await one.read();
+      const sent = (await requests())[1]?.id ?? "";
+      await create(sent);
+      const cancelled = storeOrder({ ...bought(2), cancelledAt: new Date() });
+      expect(await one.read(cancelled)).toEqual({
+        kind: "reconciled",
+        opened: 0,
+        cancelled: 1,
+        surplus: 1,
+      });
+      expect(await states()).toEqual(["1 cancelled", "2 created"]);
+      expect((await requests())[1]).toMatchObject({ unwanted: true, ...outcome });
+      await one.read();
+      expect((await requests())[1]).toMatchObject({ unwanted: true, ...outcome });
+      expect(await states()).toEqual(["1 cancelled", "2 created"]);
+    },
+  );
 
   test("that was read earlier but comes later changes nothing", async () => {
     const one = store(bought(2));
@@ -306,4 +313,4 @@ test("whatever happens to an order, active units are what is bought, and nothing
         t.requests.move(chosen.id, ["awaiting_details"], "created"),
       );
   }
-});
+}, 60_000);

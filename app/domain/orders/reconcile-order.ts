@@ -6,8 +6,9 @@ import type { Mapping } from "../mappings/mapping.ts";
 import type { Ports } from "../ports.ts";
 import { referenceNumber } from "../requests/reference-number.ts";
 import type { ReferralRequest } from "../requests/request.ts";
-import { UNSENT_STATES } from "../requests/request.ts";
 import type { NewRequest } from "../requests/request-repository.ts";
+import { takeBack } from "../requests/take-back.ts";
+import { withResults } from "../requests/with-results.ts";
 import type { Shop } from "../shops/shop.ts";
 import type { Tenant } from "../tenant.ts";
 import { matchLines } from "./match-lines.ts";
@@ -18,6 +19,8 @@ export type ReconcileOutcome =
   | { kind: "reconciled"; opened: number; cancelled: number; surplus: number }
   /** A later reading has been applied already. */
   | { kind: "superseded" }
+  /** What was known of its buyer has been destroyed; it is acted on no more. */
+  | { kind: "redacted" }
   | { kind: "not_paid" }
   | { kind: "not_found" }
   | { kind: "not_installed" };
@@ -50,9 +53,13 @@ export async function reconcileOrder(
   crashPoint("order.after-read");
   if (!order) return { kind: "not_found" };
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<ReconcileOutcome> => {
+    const { customerId } = order;
+    // Read before a merge and written after it, the order would stay with a customer who is no more.
+    const survivor = customerId && (await tenant.customers.survivorOf(customerId));
     const isKnown = (await tenant.orders.namesOf([orderId])).size > 0;
     if (!order.paid && !isKnown) return { kind: "not_paid" };
-    const applied = await applyOrder(tenant, installed, order, { readAt, now: clock.now() });
+    const current = { ...order, customerId: survivor };
+    const applied = await applyOrder(tenant, installed, current, { readAt, now: clock.now() });
     crashPoint("order.before-commit");
     return applied;
   });
@@ -81,22 +88,24 @@ export async function applyOrder(
   const recorded = await tenant.orders.record(order, states, readAt);
   if (recorded === "stale") return { kind: "superseded" };
   crashPoint("order.after-record");
+  if (recorded === "redacted") return { kind: "redacted" };
 
   // Senders claim requests and report about them meanwhile: what is planned must still be so when it is done.
   const existing = await tenant.requests.forOrderForUpdate(order.id);
+  const reported = await withResults(tenant, existing);
   const openedIds: string[] = [];
   const totals = { opened: 0, cancelled: 0, surplus: 0 };
   for (const line of order.lines) {
     const mapping = matches.get(line.id)?.mapping ?? null;
     const requests = existing.filter((request) => request.lineItemId === line.id);
-    const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity);
+    const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity, reported);
     // An order that was paid and then grew is paid in part: what was taken back counts, what is owed waits.
     if (mapping?.kind === "order" && order.paid)
       openedIds.push(...(await openUnits(tenant, { order, line, mapping, units: plan.open, now })));
-    const taken = await takeBack(tenant, [...plan.cancel, ...plan.surplus], now);
-    totals.cancelled += taken.cancelled;
-    totals.surplus += taken.surplus;
-    for (const request of plan.wanted) await tenant.requests.setUnwanted(request.id, false);
+    const taken = [...plan.cancel, ...plan.surplus, ...plan.settle];
+    totals.cancelled += await takeUnitsBack(tenant, taken, now);
+    totals.surplus += plan.surplus.length;
+    for (const request of plan.wanted) await want(tenant, request);
   }
   totals.opened = openedIds.length;
   await askForDetails(tenant, order, openedIds, now);
@@ -141,6 +150,7 @@ async function openUnits(
     };
   });
   const opened = await tenant.requests.add(requests, now);
+  if (opened.length > 0) await claimKnown(tenant, requests);
   for (const requestId of opened)
     await tenant.timeline.add({
       kind: "request_opened",
@@ -151,6 +161,13 @@ async function openUnits(
       detail: { sku: line.sku },
     });
   return opened;
+}
+
+/** After a restore, the service may hold what is only being asked for again. */
+async function claimKnown(tenant: Tenant, requests: NewRequest[]): Promise<void> {
+  const references = requests.map((request) => request.referenceNumber);
+  for (const { uuid, environment } of await tenant.restores.unclaimed(references))
+    await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
 }
 
 /** One mail for an order, however many units it opened: its page asks for all of them. */
@@ -166,31 +183,27 @@ async function askForDetails(
   await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, requestId, kind });
 }
 
-/**
- * Ends the requests of units that are no longer bought: cancelled when nothing has been sent for them. Where the
- * service may hold a referral, somebody has to look.
- */
-async function takeBack(
+/** Gives up units that are not bought any more. Returns how many ended at once. */
+async function takeUnitsBack(
   tenant: Tenant,
   requests: ReferralRequest[],
   now: Date,
-): Promise<{ cancelled: number; surplus: number }> {
-  const taken = { cancelled: 0, surplus: 0 };
-  for (const { id, orderId, unwanted, state } of requests) {
-    const entry = { actor: "shopify", at: now, orderId, requestId: id } as const;
-    const change = { attention: null, unwanted: false };
-    if (await tenant.requests.move(id, UNSENT_STATES, "cancelled", change)) {
-      taken.cancelled++;
-      await tenant.timeline.add({ ...entry, kind: "request_cancelled" });
-      continue;
-    }
-    taken.surplus++;
-    if (unwanted) continue;
-    await tenant.requests.setUnwanted(id, true);
-    if (state === "created") await tenant.requests.setAttention(id, "refunded_after_sending");
-    await tenant.timeline.add({ ...entry, kind: "request_surplus" });
+): Promise<number> {
+  let cancelled = 0;
+  for (const request of requests) {
+    const outcome = await takeBack(tenant, request, { by: "store", actor: "shopify", now });
+    if (outcome === "cancelled") cancelled++;
   }
-  return taken;
+  return cancelled;
+}
+
+/** Bought again before anything was deleted for it. */
+async function want(tenant: Tenant, { id, attention }: ReferralRequest): Promise<void> {
+  await tenant.requests.change(id, {
+    unwanted: false,
+    withdrawnBy: null,
+    ...(attention?.startsWith("refunded_after_") ? { attention: null } : {}),
+  });
 }
 
 function attentionFor(

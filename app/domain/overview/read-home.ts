@@ -1,6 +1,7 @@
 import type { Connection, Environment } from "../connections/connection.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import type { BulkReorder } from "../requests/bulk-reorder.ts";
 import type { AttentionItem, DayOfRequests } from "./overview-repository.ts";
 import { type Stage, stageRecord } from "./stage.ts";
 
@@ -21,6 +22,8 @@ export interface HomeOverview {
   days: { day: string; counts: Record<Stage, number> }[];
   attention: AttentionItem[];
   hasMoreAttention: boolean;
+  /** Tests whose billing failed, and how far ordering them again is. */
+  billing: { failed: number; bulk: BulkReorder | null };
 }
 
 /** What a merchant wants to know at a glance: does it work, where do things stand, what is to be done. */
@@ -37,6 +40,10 @@ export async function readHome(
     const since = new Date(now.getTime() - DAYS * DAY_MS);
     const found = await tenant.overview.requestsByDay(since, TIME_ZONE);
     const attention = await tenant.overview.attention(ATTENTION_SHOWN + 1);
+    const billing = {
+      failed: await tenant.referrals.countBillingFailed(),
+      bulk: await tenant.bulkReorders.latest(),
+    };
     const setup = await tenant.overview.setup(environment);
     return {
       environment,
@@ -47,6 +54,7 @@ export async function readHome(
         ...setup,
       },
       counts,
+      billing,
       days: lastDays(now).map((day) => ({ day, counts: countsOf(found, day) })),
       attention: attention.slice(0, ATTENTION_SHOWN),
       hasMoreAttention: attention.length > ATTENTION_SHOWN,

@@ -2,65 +2,103 @@ import type { Environment } from "../connections/connection.ts";
 import type { ShopDomain, VariantId } from "../ids.ts";
 import type { Catalogue } from "../mappings/catalogue.ts";
 import { type Cost, costOf } from "../mappings/cost.ts";
-import type { Mapping } from "../mappings/mapping.ts";
-import type { StoreVariant } from "../mappings/store-products.ts";
+import type { CountedRun } from "../mappings/runs/run.ts";
+import { freshenStore, type StoreFreshness } from "../mappings/store/read-store.ts";
+import type {
+  CopiedVariant,
+  ListedVariant,
+  VariantPlace,
+  VariantState,
+} from "../mappings/store/store-variants.ts";
+import type { StoreVariant, VariantCondition } from "../mappings/store-products.ts";
+import { createSuggester, type Suggestion } from "../mappings/suggest.ts";
 import type { Ports } from "../ports.ts";
+import type { RegisteredPractitioner } from "../practitioners/practitioner.ts";
 import type { Tenant } from "../tenant.ts";
 import type { UnmappedSale } from "./overview-repository.ts";
 
-export type VariantState = "mapped" | "unmapped" | "ignored" | "broken";
+export type { VariantState };
 
-export interface MappedVariant {
-  variant: StoreVariant;
-  state: VariantState;
-  mapping: Mapping | null;
+const PAGE = 50;
+
+export interface MappedVariant extends ListedVariant {
   /** Ids that the mapping names and the catalogue lacks. */
   missing: string[];
   cost: Cost | null;
+  /** For an unmapped or broken variant: what the catalogue has that it could be. */
+  suggestion: Suggestion | null;
+  /** For an unmapped variant: the mapped one that it looks like. */
+  copyOf: CopiedVariant | null;
 }
 
-export interface MappingsOverview {
+interface Place {
   environment: Environment;
   /** Environments that can be mapped for. */
   environments: Environment[];
   catalogue: Catalogue | null;
-  variants: MappedVariant[];
-  /** Where the next page of variants begins, or null. */
-  next: string | null;
-  unmappedSales: UnmappedSale[];
 }
 
-type Selection = { environment?: Environment; after: string | null; search: string };
+export interface MappingsOverview extends Place {
+  freshness: StoreFreshness;
+  variants: MappedVariant[];
+  hasNext: boolean;
+  hasPrevious: boolean;
+  counts: Record<VariantState, number>;
+  /** How many unmapped variants look like mapped ones. */
+  copies: number;
+  unmappedSales: UnmappedSale[];
+  /** The change of many that is under way, or the last one. */
+  run: CountedRun | null;
+  /** Why product pages could not be written, or null. */
+  publishFailure: string | null;
+}
+
+interface Selection {
+  environment?: Environment;
+  state: VariantState | null;
+  search: string;
+  place: VariantPlace;
+}
 
 /** One page of what the store sells, with what each variant means in one environment. */
 export async function readMappings(
-  { tenancy, storeProducts }: Pick<Ports, "tenancy" | "storeProducts">,
+  ports: Pick<Ports, "tenancy" | "storeProducts">,
   { shop, ...selection }: Selection & { shop: ShopDomain },
 ): Promise<MappingsOverview> {
-  const query = searchTerms(selection.search);
-  const page = await storeProducts.variants(shop, {
-    after: selection.after,
-    ...(query ? { query } : {}),
-  });
-  return tenancy.inShop(shop, async (tenant) => {
+  const freshness = await freshenStore(ports, shop);
+  return ports.tenancy.inShop(shop, async (tenant) => {
     const place = await placeOf(tenant, selection.environment);
-    const ids = page.variants.map((variant) => variant.id);
-    const mappings = await tenant.mappings.forVariants(place.environment, ids);
+    const { environment, catalogue } = place;
+    const filter = { environment, catalogue, search: selection.search };
+    const page = await tenant.storeVariants.page(
+      { ...filter, state: selection.state },
+      selection.place,
+      PAGE,
+    );
     return {
       ...place,
-      variants: page.variants.map((variant) =>
-        judge(variant, mappings.get(variant.id) ?? null, place.catalogue),
-      ),
-      next: page.next,
+      freshness,
+      variants: await judge(tenant, page.variants, place),
+      hasNext: page.hasNext,
+      hasPrevious: page.hasPrevious,
+      counts: await tenant.storeVariants.counts(filter),
+      copies: await tenant.storeVariants.countCopies(environment),
       unmappedSales: await tenant.overview.unmappedSales(),
+      run: await tenant.mappingRuns.latest(environment),
+      publishFailure: await tenant.publishedDetails.failure(),
     };
   });
 }
 
-export type VariantOverview = Omit<MappingsOverview, "variants" | "next" | "unmappedSales"> &
-  MappedVariant;
+export type VariantOverview = Place &
+  MappedVariant & {
+    practitioners: RegisteredPractitioner[];
+  };
 
-/** One variant with its mapping and what it could be mapped to; null when the store does not sell it. */
+/**
+ * One variant with its mapping and what it could be mapped to, as the store has it now, or as it had it when it
+ * does not answer. Null when nobody knows the variant.
+ */
 export async function readVariant(
   { tenancy, storeProducts }: Pick<Ports, "tenancy" | "storeProducts">,
   {
@@ -69,19 +107,28 @@ export async function readVariant(
     environment,
   }: { shop: ShopDomain; variantId: VariantId; environment?: Environment },
 ): Promise<VariantOverview | null> {
-  const number = variantId.slice(variantId.lastIndexOf("/") + 1);
-  const page = await storeProducts.variants(shop, { after: null, query: `id:${number}` });
-  const variant = page.variants.find((one) => one.id === variantId);
-  if (!variant) return null;
+  const now = await tenancy.inShop(shop, (tenant) => tenant.storeVariants.beginReading());
+  const condition: VariantCondition = { kind: "variants", variantIds: [variantId] };
+  let found: StoreVariant[] = [];
+  let failure: unknown = null;
+  try {
+    found = (await storeProducts.variants(shop, { after: null, condition })).variants;
+  } catch (error) {
+    failure = error;
+  }
   return tenancy.inShop(shop, async (tenant) => {
+    await tenant.storeVariants.put(found, now);
     const place = await placeOf(tenant, environment);
-    const mappings = await tenant.mappings.forVariants(place.environment, [variantId]);
-    return { ...place, ...judge(variant, mappings.get(variantId) ?? null, place.catalogue) };
+    const known = await tenant.storeVariants.find(place, variantId);
+    if (!known && failure) throw failure;
+    const [variant] = known ? await judge(tenant, [known], place) : [];
+    if (!variant) return null;
+    return { ...place, ...variant, practitioners: await tenant.practitioners.all() };
   });
 }
 
 /** Mappings belong to an environment: the one that is asked for, else where new orders go. */
-async function placeOf(tenant: Tenant, wanted: Environment | undefined) {
+async function placeOf(tenant: Tenant, wanted: Environment | undefined): Promise<Place> {
   const settings = await tenant.shops.find();
   const connections = await tenant.connections.all();
   const used = settings?.environment ?? "staging";
@@ -93,30 +140,29 @@ async function placeOf(tenant: Tenant, wanted: Environment | undefined) {
   };
 }
 
-/** A mapping whose tests or bundle have gone from the catalogue is broken: orders for it would be refused. */
-function judge(
-  variant: StoreVariant,
-  mapping: Mapping | null,
-  catalogue: Catalogue | null,
-): MappedVariant {
-  const none = { variant, mapping, missing: [], cost: null };
-  if (!mapping) return { ...none, state: "unmapped" };
-  if (mapping.kind === "ignored") return { ...none, state: "ignored" };
-  if (!catalogue) return { ...none, state: "mapped" };
-  const { bundleId, tests, medicareTests } = mapping.items;
-  const known = new Set([...catalogue.tests, ...catalogue.bundles].map((one) => one.id));
-  const named = [...(bundleId ? [bundleId] : []), ...tests, ...medicareTests];
-  const missing = named.filter((id) => !known.has(id));
-  const state = missing.length > 0 ? "broken" : "mapped";
-  return { variant, mapping, missing, state, cost: costOf(mapping.items, catalogue) };
-}
-
-/** What somebody typed, without the signs and words of Shopify's search language. */
-function searchTerms(typed: string): string {
-  return typed
-    .replace(/["'\\:()<>=*]/g, " ")
-    .split(/\s+/)
-    .map((word) => word.replace(/^-+/, "").toLowerCase())
-    .filter((word) => word && !["and", "or", "not"].includes(word))
-    .join(" ");
+/** What is wrong with mappings, what they cost, and what could be done about variants that lack a good one. */
+async function judge(
+  tenant: Tenant,
+  variants: ListedVariant[],
+  { environment, catalogue }: Place,
+): Promise<MappedVariant[]> {
+  const unmapped = variants.filter((one) => one.state === "unmapped").map((one) => one.id);
+  const copies = await tenant.storeVariants.lookalikes(environment, unmapped);
+  const suggest = createSuggester(catalogue ?? { tests: [], bundles: [] });
+  const known =
+    catalogue && new Set([...catalogue.tests, ...catalogue.bundles].map((one) => one.id));
+  return variants.map((variant) => {
+    const items = variant.mapping?.kind === "order" ? variant.mapping.items : null;
+    const named = items
+      ? [...(items.bundleId ? [items.bundleId] : []), ...items.tests, ...items.medicareTests]
+      : [];
+    const isOpen = variant.state === "unmapped" || variant.state === "broken";
+    return {
+      ...variant,
+      missing: known ? named.filter((id) => !known.has(id)) : [],
+      cost: items && catalogue ? costOf(items, catalogue) : null,
+      suggestion: isOpen && !variant.isDeleted ? suggest(variant) : null,
+      copyOf: copies.get(variant.id) ?? null,
+    };
+  });
 }

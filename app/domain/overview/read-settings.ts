@@ -16,9 +16,9 @@ export async function readSettings(
   return tenancy.inShop(shop, async (tenant) => {
     const found = await tenant.shops.find();
     if (!found) throw new Error("A signed-in shop has no row of its own");
-    const { environment, holdOrders, strictMode, minimumAge, releasePolicy } = found;
+    const { environment, holdOrders, strictMode, minimumAge, releasePolicy, refundPolicy } = found;
     return {
-      policies: { environment, holdOrders, strictMode, minimumAge, releasePolicy },
+      policies: { environment, holdOrders, strictMode, minimumAge, releasePolicy, refundPolicy },
       connections: await tenant.connections.all(),
     };
   });

@@ -23,16 +23,17 @@ export function stageRecord(of: (stage: Stage) => number): Record<Stage, number>
 }
 
 type Facts = {
-  request: Pick<ReferralRequest, "state" | "attention">;
-  referrals: Pick<StoredReferral, "status" | "deletedAt">[];
+  request: Pick<ReferralRequest, "state" | "attention" | "replacedBy">;
+  referrals: Pick<StoredReferral, "status" | "deletedAt" | "replacedBy">[];
   results: Pick<StoredResult, "releasedAt" | "inReview">[];
 };
 
 /** Why a person is needed: a key of the message catalogue, or null. */
 export function reasonOf({ request, results }: Facts): string | null {
-  const { state, attention } = request;
+  const { state, attention, replacedBy } = request;
   if (state === "cancelled") return null;
   if (attention !== null) return attention;
+  if (replacedBy !== null && state !== "created") return null;
   if (state === "held" || state === "rejected") return state;
   const holdsResults = results.some((result) => !result.releasedAt && !result.inReview);
   return state === "created" && holdsResults ? "results_held" : null;
@@ -43,7 +44,12 @@ export function stageOf(facts: Facts): Stage {
   if (state === "cancelled") return "cancelled";
   if (reasonOf(facts) !== null) return "attention";
   if (state === "awaiting_details") return "awaiting_details";
-  const current = facts.referrals.filter((referral) => referral.deletedAt === null);
+  const current = facts.referrals.filter(
+    (referral) => referral.deletedAt === null && referral.replacedBy === null,
+  );
+  // Ordered again as a whole: what becomes of it is told by the next generation.
+  const isReplaced = facts.request.replacedBy !== null;
+  if (isReplaced && (state !== "created" || current.length === 0)) return "cancelled";
   const isComplete =
     state === "created" &&
     current.length > 0 &&

@@ -1,6 +1,7 @@
 import { crashPoint } from "../../lib/crash-points.ts";
 import type { CustomerId, ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import { correctPatientDetails } from "./correct-patient-details.ts";
 import { type FieldError, readPatientDetails } from "./patient-details.ts";
 
 export type SaveDetailsOutcome =
@@ -14,7 +15,7 @@ export type SaveDetailsOutcome =
 /**
  * Takes the patient's details for one request of a signed-in customer and sends the request on its way.
  * Details and the job that sends them are committed together. A second, different saving before the first is
- * sent replaces it.
+ * sent replaces it. Once the referral exists, they are a correction (`correctPatientDetails`).
  */
 export async function savePatientDetails(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -27,14 +28,23 @@ export async function savePatientDetails(
     if (!request || request.customerId !== customerId || !settings?.installed)
       return { kind: "not_found" };
     const now = clock.now();
+    const { minimumAge } = settings;
+    if (request.state === "created")
+      return correctPatientDetails(tenant, {
+        request,
+        details: input.details,
+        rules: { minimumAge, today: now },
+      });
     const reading = readPatientDetails(input.details, {
-      minimumAge: settings.minimumAge,
+      minimumAge,
       needsMedicare: request.items.medicareTests.length > 0,
       today: now,
     });
     if (reading.kind === "invalid") return reading;
 
     const next = settings.holdOrders ? "held" : "ready";
+    // One of its referrals exists, with the details it was ordered with.
+    if (request.half !== null) return { kind: "too_late" };
     const from = ["awaiting_details", "ready", "held", "rejected"] as const;
     if (!(await tenant.requests.move(requestId, from, next, { attention: null })))
       return { kind: "too_late" };

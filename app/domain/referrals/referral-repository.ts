@@ -14,12 +14,24 @@ export interface StoredReferral {
   serviceUpdatedAt: Date;
   deletedAt: Date | null;
   fetchedAt: Date;
+  /** What stands in its place: the next generation's request, or a referral that the service made by itself. */
+  replacedBy: string | null;
+  /** Number of the patient's correction that it carries; 0 as created. */
+  correction: number;
+  /** Advice about the routing of Medicare results (interface §2.1). */
+  routingMessage: string | null;
+}
+
+/** Whether it counts still: neither deleted nor replaced. */
+export function isCurrent({ deletedAt, replacedBy }: StoredReferral): boolean {
+  return deletedAt === null && replacedBy === null;
 }
 
 export interface ReferralRepository {
   /**
    * Overwrites the snapshot whole, unless a newer one is stored (interface §1.3).
    * Returns the status stored before, `undefined` when there was none, or "stale" when it kept the newer one.
+   * A deletion stays: the interface knows no way back. So does the routing message, which is told once.
    */
   save(
     environment: Environment,
@@ -29,8 +41,14 @@ export interface ReferralRepository {
   ): Promise<{ outcome: "stored"; previousStatus: string | undefined } | { outcome: "stale" }>;
   find(uuid: string): Promise<StoredReferral | null>;
   forRequests(requestIds: string[]): Promise<StoredReferral[]>;
-  /** Oldest creation time at the service of those that may still change; null when all are finished. */
-  oldestUnfinished(environment: Environment): Promise<Date | null>;
+  /** Notes that the service has no such referral any more. */
+  markGone(uuid: string, at: Date): Promise<void>;
+  markReplaced(uuids: string[], by: string): Promise<void>;
+  /** Notes that it carries a correction of its patient's details, unless it carries a later one. */
+  markCorrected(uuid: string, correction: number): Promise<void>;
+  /** Requests opened before a moment whose billing failed and that nothing replaced; oldest first. */
+  billingFailed(before: Date, limit: number): Promise<string[]>;
+  countBillingFailed(): Promise<number>;
 }
 
 export interface StoredResult {
@@ -43,10 +61,11 @@ export interface StoredResult {
   inReview: boolean;
   releasedAt: Date | null;
   serviceUpdatedAt: Date;
+  fetchedAt: Date;
 }
 
 export interface ResultRepository {
-  /** Overwrites the snapshot whole, unless a newer one is stored. */
+  /** Overwrites the snapshot whole, unless a newer one is stored or its request was redacted. */
   save(result: {
     environment: Environment;
     requestId: string;
@@ -55,7 +74,7 @@ export interface ResultRepository {
     inReview: boolean;
     releasedAt: Date | null;
     at: Date;
-  }): Promise<"stored" | "stale">;
+  }): Promise<"stored" | "stale" | "redacted">;
   find(uuid: string): Promise<StoredResult | null>;
   forRequests(requestIds: string[]): Promise<StoredResult[]>;
   /** Lets the patient see a request's results that are held here, not at the service. Returns those. */

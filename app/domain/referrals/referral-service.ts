@@ -42,6 +42,11 @@ export type CreateOutcome =
   | { kind: "not_sent"; reason: string; retryable: boolean; retryAfterMs: number | null }
   | { kind: "unknown"; reason: string };
 
+export interface ServicePage<T> {
+  entries: T[];
+  next: string | null;
+}
+
 /**
  * The Referral Ordering and Results Service, seen by one connection of one shop. Methods other than
  * `createReferral` throw ReferralServiceError (app/lib/errors.ts).
@@ -60,10 +65,14 @@ export interface ReferralService {
   referralsNewestFirst(): AsyncIterable<ReferralSnapshot>;
   /** GET /v1/results, newest first. */
   resultsNewestFirst(): AsyncIterable<ResultSnapshot>;
-  /** PATCH /v1/referrals/{uuid} (CREATED or ISSUED only). */
+  /** One page of the same lists from a cursor on, null being the beginning; `next` is null at the end. */
+  referralPage(cursor: string | null): Promise<ServicePage<ReferralSnapshot>>;
+  resultPage(cursor: string | null): Promise<ServicePage<ResultSnapshot>>;
+  /** PATCH /v1/referrals/{uuid} (CREATED or ISSUED only), not sent after the deadline. */
   updateReferral(
     uuid: string,
     change: Partial<Patient> & { metadata?: Record<string, string | null> },
+    options?: { deadlineAt: Date },
   ): Promise<ReferralSnapshot>;
   /** DELETE /v1/referrals/{uuid} (soft). */
   deleteReferral(uuid: string): Promise<ReferralSnapshot>;

@@ -1,13 +1,13 @@
+import { z } from "zod";
 import { crashPoint } from "../../lib/crash-points.ts";
 import type { Environment } from "../connections/connection.ts";
 import { storeDocument } from "../documents/store-document.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
-import { adoptReferrals } from "../requests/adopt-referrals.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
+import { recordReferral } from "./record-referral.ts";
 import type { ReferralSnapshot } from "./snapshots.ts";
-import { attentionFor } from "./status.ts";
 
 export type RefetchOutcome =
   | { kind: "stored"; status: string; document: boolean }
@@ -28,12 +28,17 @@ export async function refetchReferral(
   const { shop, environment, uuid } = target;
   const service = await services.forConnection(shop, environment);
   if (!service) return { kind: "no_connection" };
+  // What was announced before this is in the answer; of what comes while it is on its way nobody knows.
+  const askedAt = clock.now();
   const snapshot = await service.getReferral(uuid);
-  if (!snapshot) return { kind: "not_found" };
+  if (!snapshot) {
+    await tenancy.inShop(shop, (tenant) => tenant.restores.forget(environment, uuid));
+    return { kind: "not_found" };
+  }
   crashPoint("referral.after-fetch");
   const request = await tenancy.inShop(shop, async (tenant) => {
     const owner = await requestOf(tenant, environment, snapshot);
-    if (owner) await record(tenant, owner, snapshot, clock.now());
+    if (owner) await recordReferral(tenant, owner, snapshot, { askedAt, now: clock.now() });
     crashPoint("referral.before-commit");
     return owner;
   });
@@ -52,48 +57,20 @@ export async function refetchReferral(
   return { kind: "stored", status: snapshot.status, document };
 }
 
-/** Matched by our own reference number, within the environment that we asked: ids of one mean nothing in the other. */
+/**
+ * Matched by our own reference number, or by our id in its metadata, within the environment that we asked: ids
+ * of one mean nothing in the other.
+ */
 async function requestOf(
   tenant: Tenant,
   environment: Environment,
-  { referenceNumber }: ReferralSnapshot,
+  { uuid, referenceNumber, metadata }: ReferralSnapshot,
 ): Promise<ReferralRequest | null> {
-  if (!referenceNumber) return null;
-  const request = await tenant.requests.findByReferenceNumber(referenceNumber);
-  return request?.environment === environment ? request : null;
-}
-
-async function record(
-  tenant: Tenant,
-  request: ReferralRequest,
-  snapshot: ReferralSnapshot,
-  now: Date,
-): Promise<void> {
-  // An event can be all that is left of a create call, even of one that is about to be made again.
-  const isOpen = ["ambiguous", "ready", "rejected"].includes(request.state);
-  if (isOpen && request.attempt > 0) await adoptReferrals(tenant, request, [snapshot], now);
-  const { environment, id: requestId } = request;
-  const saved = await tenant.referrals.save(environment, requestId, snapshot, now);
-  if (saved.outcome === "stale") return;
-  if (saved.previousStatus !== snapshot.status) {
-    // What a person has to decide about the request itself is not answered by what the service says next.
-    const current = await tenant.requests.findForUpdate(requestId);
-    if (!current?.attention || current.attention.startsWith("referral:"))
-      await tenant.requests.setAttention(requestId, attentionFor(snapshot));
-    await tenant.timeline.add({
-      kind: "referral_status",
-      actor: "service",
-      at: now,
-      orderId: request.orderId,
-      requestId,
-      detail: { uuid: snapshot.uuid, from: saved.previousStatus ?? null, to: snapshot.status },
-    });
-  }
-  if (snapshot.resultsUuid)
-    await tenant.jobs.enqueue({
-      name: "refetch-result",
-      shop: tenant.shop,
-      environment,
-      uuid: snapshot.resultsUuid,
-    });
+  const stored = await tenant.referrals.find(uuid);
+  const named = z.uuid().safeParse(metadata?.requestId).data;
+  const request =
+    (stored && (await tenant.requests.find(stored.requestId))) ??
+    (referenceNumber && (await tenant.requests.findByReferenceNumber(referenceNumber))) ??
+    (named && (await tenant.requests.find(named)));
+  return request && request.environment === environment ? request : null;
 }

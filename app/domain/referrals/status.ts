@@ -1,4 +1,5 @@
-import { REFERRAL_STATUSES, type ReferralSnapshot, type ReferralStatus } from "./snapshots.ts";
+import { isCurrent, type StoredReferral } from "./referral-repository.ts";
+import { REFERRAL_STATUSES, type ReferralStatus } from "./snapshots.ts";
 
 /** Statuses after which somebody has to do something (interface §3). */
 const NEEDS_A_PERSON: ReadonlySet<string> = new Set<ReferralStatus>([
@@ -13,12 +14,34 @@ const NEEDS_A_PERSON: ReadonlySet<string> = new Set<ReferralStatus>([
 /** Statuses after which the service is not expected to say more. */
 export const FINISHED_STATUSES = ["COMPLETE", "REFUNDED", "TRANSFERRED", "BILLING_FAILED"] as const;
 
-/** The message-catalogue key for a referral that needs a person, or null. */
-export function attentionFor({ status, deletedAt }: ReferralSnapshot): string | null {
-  if (deletedAt) return null;
-  if (NEEDS_A_PERSON.has(status)) return `referral:${status}`;
-  return isKnownStatus(status) ? null : "referral:unknown_status";
+/** Statuses that ordering anew can put right. A transferred referral still brings results, elsewhere. */
+const REORDERABLE: ReadonlySet<string> = new Set<ReferralStatus>([
+  "BILLING_FAILED",
+  "FAILED_TEST",
+  "INSUFFICIENT_DATA",
+  "REFUNDED",
+]);
+
+/** Whether no results will come of it any more, and a new order may stand in its place. */
+export const isFailed = ({ status }: Pick<StoredReferral, "status">) => REORDERABLE.has(status);
+
+/**
+ * The message-catalogue key for a request whose referrals need a person, or null. One that was deleted or
+ * replaced needs nobody, unless nothing else is left of the request.
+ */
+export function attentionFor(referrals: StoredReferral[]): string | null {
+  const current = referrals.filter(isCurrent);
+  const isReplaced = referrals.some((one) => one.replacedBy !== null);
+  if (current.length === 0 && referrals.length > 0) return isReplaced ? null : "deleted_at_service";
+  const needy = current.find(({ status }) => NEEDS_A_PERSON.has(status));
+  if (needy) return `referral:${needy.status}`;
+  const isUnknown = current.some(({ status }) => !isKnownStatus(status));
+  return isUnknown ? "referral:unknown_status" : null;
 }
+
+/** Whether a reason for attention came of the referrals' own state, and goes with it. */
+export const isOfReferrals = (reason: string) =>
+  reason.startsWith("referral:") || reason === "deleted_at_service";
 
 export function isKnownStatus(status: string): status is ReferralStatus {
   return (REFERRAL_STATUSES as readonly string[]).includes(status);

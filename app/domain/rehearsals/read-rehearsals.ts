@@ -1,4 +1,4 @@
-import { gidNumber, type ShopDomain, type VariantId } from "../ids.ts";
+import type { ShopDomain, VariantId } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Rehearsal } from "./rehearsal.ts";
@@ -46,8 +46,9 @@ export async function readRehearsals(
     };
   });
   if (mapped.length === 0) return { ...known, rehearsable: [] };
-  const query = mapped.map(({ variantId }) => `id:${gidNumber(variantId)}`).join(" OR ");
-  const { variants } = await storeProducts.variants(shop, { after: null, query });
+  const variantIds = mapped.map((mapping) => mapping.variantId);
+  const condition = { kind: "variants", variantIds } as const;
+  const { variants } = await storeProducts.variants(shop, { after: null, condition });
   return {
     ...known,
     rehearsable: variants.map(({ id, productTitle, variantTitle }) => ({

@@ -1,14 +1,26 @@
 import { crashPoint } from "../../lib/crash-points.ts";
-import type { StoredReferral } from "../referrals/referral-repository.ts";
+import { isCurrent, type StoredReferral } from "../referrals/referral-repository.ts";
 import type { ReferralSnapshot } from "../referrals/snapshots.ts";
 import type { Tenant } from "../tenant.ts";
-import type { ReferralRequest } from "./request.ts";
+import { halfOf, halvesOf } from "./halves.ts";
+import type { Half, ReferralRequest, RequestState } from "./request.ts";
+import { takeBack } from "./take-back.ts";
+
+/** States that end as soon as something exists at the service: what exists counts, whatever was believed before. */
+const OPEN: readonly RequestState[] = [
+  "awaiting_details",
+  "sending",
+  "ambiguous",
+  "ready",
+  "held",
+  "rejected",
+];
 
 /**
  * Makes referrals of the service this request's own and ends its ledger: `created`. The refetch that is
  * queued with them brings documents and results. Doing it again with the same referrals changes nothing.
- * A request that was about to be sent again, or was refused at a later attempt, ends as well: what exists
- * counts, whatever was believed before.
+ * Of a Medicare order that made only one of its two referrals, the other is looked for from then on, and sent
+ * by itself when it is certainly missing (ledger rule 6): never the whole again.
  */
 export async function adoptReferrals(
   tenant: Tenant,
@@ -16,8 +28,10 @@ export async function adoptReferrals(
   referrals: ReferralSnapshot[],
   now: Date,
 ): Promise<void> {
+  // As the service had it at some moment of the attempt: what was announced since may not be in it.
+  const readAt = request.attemptStartedAt ?? now;
   for (const snapshot of referrals) {
-    await tenant.referrals.save(request.environment, request.id, snapshot, now);
+    await tenant.referrals.save(request.environment, request.id, snapshot, readAt);
     await tenant.jobs.enqueue({
       name: "refetch-referral",
       shop: tenant.shop,
@@ -26,31 +40,44 @@ export async function adoptReferrals(
     });
   }
   crashPoint("adopt.after-save");
+  const found = await tenant.requests.find(request.id);
+  if (!found) return;
   const stored = await tenant.referrals.forRequests([request.id]);
-  const fault = faultIn(request, stored);
-  const open = ["sending", "ambiguous", "ready", "held", "rejected"] as const;
-  await tenant.requests.move(request.id, open, "created", { attention: null });
-  const current = await tenant.requests.find(request.id);
-  const settled = current?.attention && LEDGER_FAULTS.has(current.attention);
-  const attention = fault ?? (current?.unwanted ? "refunded_after_sending" : null);
-  if (attention || settled) await tenant.requests.setAttention(request.id, attention);
+  const missing = missingHalf(found, stored);
+  // Nobody wants the other one either.
+  if (missing && !found.unwanted) return seekHalf(tenant, found, missing, now);
+  await tenant.requests.move(found.id, OPEN, "created", { attention: null, half: null });
+  const isDuplicated = hasDuplicate(stored);
+  if (isDuplicated || found.attention === "duplicate_referral")
+    await tenant.requests.setAttention(found.id, isDuplicated ? "duplicate_referral" : null);
+  const created = await tenant.requests.find(found.id);
+  if (created?.unwanted && !isDuplicated)
+    await takeBack(tenant, created, { by: created.withdrawnBy ?? "store", actor: "pathway", now });
 }
 
-const LEDGER_FAULTS = new Set(["half_created", "duplicate_referral"]);
-
-/** Whether the service holds less or more than was asked for; both need a person. */
-function faultIn(request: ReferralRequest, stored: StoredReferral[]): string | null {
-  const current = stored.filter((referral) => referral.deletedAt === null);
-  const count = (medicare: boolean) =>
-    current.filter((referral) => referral.medicare === medicare).length;
-  if (count(false) > 1 || count(true) > 1) return "duplicate_referral";
-  return missingHalf(request, stored) ? "half_created" : null;
+/** Begins to look for the missing referral, unless that is under way. */
+async function seekHalf(
+  tenant: Tenant,
+  { id: requestId, half, orderId }: ReferralRequest,
+  missing: Half,
+  now: Date,
+): Promise<void> {
+  if (half === missing) return;
+  const change = { attention: null, half: missing, emptyScans: 0 };
+  if (!(await tenant.requests.move(requestId, [...OPEN, "created"], "ambiguous", change))) return;
+  const entry = { kind: "half_missing", actor: "pathway", at: now, orderId, requestId } as const;
+  await tenant.timeline.add({ ...entry, detail: { half: missing } });
+  await tenant.jobs.enqueue({ name: "resolve-ambiguous", shop: tenant.shop, requestId });
 }
 
-/** A Medicare request makes one referral, or two when it orders other tests as well (interface §4.2 rule 7). */
-function missingHalf(request: ReferralRequest, referrals: { medicare: boolean }[]): boolean {
-  const { bundleId, tests, medicareTests } = request.items;
-  const wantsCommercial = bundleId !== null || tests.length > 0;
-  const has = (medicare: boolean) => referrals.some((referral) => referral.medicare === medicare);
-  return (wantsCommercial && !has(false)) || (medicareTests.length > 0 && !has(true));
+/** Whether the service holds more than was asked for; one that stands in another's place is not more. */
+export function hasDuplicate(stored: StoredReferral[]): boolean {
+  const halves = stored.filter(isCurrent).map(halfOf);
+  return new Set(halves).size < halves.length;
+}
+
+/** The half that never was; one that was deleted again is not missing. */
+function missingHalf({ items }: ReferralRequest, stored: StoredReferral[]): Half | null {
+  const made = new Set(stored.map(halfOf));
+  return halvesOf(items).find((half) => !made.has(half)) ?? null;
 }

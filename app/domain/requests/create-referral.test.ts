@@ -163,16 +163,4 @@ describe("a Medicare order", () => {
     expect(ledger.service.referrals.map(({ medicare }) => medicare).sort()).toEqual([false, true]);
     expect(await attention(ledger)).toBeNull();
   });
-
-  test.each(["create_half", "create_medicare_half"] as const)(
-    "of which only one came (%s): a person is told, and the whole is not sent again",
-    async (half) => {
-      const ledger = await startMedicare();
-      ledger.service.next(half);
-      await createReferral(ledger.ports, ledger.target);
-      expect(await ledger.state(ledger.requestId)).toBe("created");
-      expect(await attention(ledger)).toBe("half_created");
-      expect(await createReferral(ledger.ports, ledger.target)).toEqual({ kind: "not_due" });
-    },
-  );
 });

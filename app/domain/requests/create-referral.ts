@@ -3,6 +3,7 @@ import type { ShopDomain } from "../ids.ts";
 import { gidNumber } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { CreateOutcome, ReferralOrder } from "../referrals/referral-service.ts";
+import { itemsToSend } from "./halves.ts";
 import { type CreateReferralOutcome, recordOutcome } from "./record-outcome.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
@@ -73,6 +74,18 @@ async function claimRequest(
     const now = clock.now();
     if (found.state === "sending") return watchSender(found, now);
     if (!found.hasPatient) return { kind: "not_due" };
+    const held = await tenant.restores.holds(found.environment, found.referenceNumber);
+    // Ledger rule 7. What waits is taken up when the service's lists have been walked.
+    if (held.isPaused) return { kind: "postponed", until: null };
+    for (const uuid of held.uuids)
+      await tenant.jobs.enqueue({
+        name: "refetch-referral",
+        shop,
+        environment: found.environment,
+        uuid,
+      });
+    // Sent before the restore: the refetch makes it this request's own.
+    if (held.uuids.length > 0) return { kind: "postponed", until: null };
     const deadlineAt = new Date(now.getTime() + waits.createTimeoutMs);
     const request = await tenant.requests.move(requestId, ["ready"], "sending", {
       attention: null,
@@ -120,7 +133,7 @@ function referralOrder(
 ): ReferralOrder {
   return {
     patient,
-    items: request.items,
+    items: itemsToSend(request),
     medicare,
     referenceNumber: request.referenceNumber,
     metadata: orderMetadata(shop, request),

@@ -1,9 +1,9 @@
 import type { Tenant } from "../tenant.ts";
 import type { ReferralRequest } from "./request.ts";
-import { UNSENT_STATES } from "./request.ts";
+import { takeBack } from "./take-back.ts";
 
 /**
- * Ends a request that has just been found unsent when the store took its unit back in the meantime. Returns
+ * Ends a request that has just been found unsent when its unit was given up in the meantime. Returns
  * whether it did; nothing may then be sent for it.
  */
 export async function dropUnwanted(
@@ -12,10 +12,11 @@ export async function dropUnwanted(
   now: Date,
 ): Promise<boolean> {
   if (!request.unwanted) return false;
-  const { id, orderId } = request;
-  const change = { attention: null, unwanted: false };
-  if (!(await tenant.requests.move(id, UNSENT_STATES, "cancelled", change))) return false;
-  const entry = { actor: "shopify", at: now, orderId, requestId: id } as const;
-  await tenant.timeline.add({ ...entry, kind: "request_cancelled" });
-  return true;
+  const by = request.withdrawnBy ?? "store";
+  const outcome = await takeBack(tenant, request, {
+    by,
+    actor: by === "store" ? "shopify" : "pathway",
+    now,
+  });
+  return outcome !== "unsettled";
 }

@@ -164,10 +164,17 @@ describe("a unit that the store takes back while it is being sent", () => {
     expect(ledger.service.referrals).toEqual([]);
   });
 
-  test("is shown to a person when it was created", async () => {
-    const ledger = await takenBack("create");
-    await ledger.take();
-    await ledger.create();
-    expect((await ledger.find())?.attention).toBe("refunded_after_sending");
-  });
+  test.each([
+    ["automatic", { attention: null, withdrawnBy: "store" }],
+    ["ask", { attention: "refunded_after_sending", withdrawnBy: null }],
+  ] as const)(
+    "is taken back by the policy %s when it was created",
+    async (refundPolicy, outcome) => {
+      const ledger = await takenBack("create");
+      await db.tenancy.inShop(ledger.shop, (t) => t.shops.updateSettings({ refundPolicy }));
+      await ledger.take();
+      await ledger.create();
+      expect(await ledger.find()).toMatchObject({ state: "created", ...outcome });
+    },
+  );
 });

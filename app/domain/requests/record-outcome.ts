@@ -1,3 +1,4 @@
+import { PRACTITIONER_FAULTS } from "../practitioners/practitioner.ts";
 import type { CreateOutcome } from "../referrals/referral-service.ts";
 import type { Tenant } from "../tenant.ts";
 import type { TimelineDetail, TimelineKind } from "../timeline/timeline.ts";
@@ -44,7 +45,7 @@ export async function recordOutcome(
     case "created":
       return created(tenant, request, outcome, report, now);
     case "rejected":
-      return rejected(tenant, outcome, report, now);
+      return rejected(tenant, request, outcome, report, now);
     case "not_sent":
       return notSent(tenant, outcome, report, now);
     case "unknown":
@@ -66,6 +67,9 @@ async function created(
   now: Date,
 ): Promise<CreateReferralOutcome> {
   await adoptReferrals(tenant, request, referrals, now);
+  const { practitioner } = request.items;
+  if (practitioner)
+    await tenant.practitioners.recordVerdict(practitioner.providerNumber, null, now);
   const uuids = referrals.map((referral) => referral.uuid);
   await note("create_succeeded", { uuids: uuids.join(" ") });
   return { kind: "created", uuids };
@@ -73,11 +77,18 @@ async function created(
 
 async function rejected(
   tenant: Tenant,
+  request: ReferralRequest,
   { status, code }: Of<"rejected">,
   { note, settle }: Report,
   now: Date,
 ): Promise<CreateReferralOutcome> {
-  const refused = await settle("rejected", `rejected:${code}`);
+  // Of a half that is refused, the other half exists.
+  const refused = request.half
+    ? await settle("created", `half_rejected:${code}`)
+    : await settle("rejected", `rejected:${code}`);
+  const { practitioner } = request.items;
+  if (practitioner && PRACTITIONER_FAULTS.includes(code))
+    await tenant.practitioners.recordVerdict(practitioner.providerNumber, code, now);
   await note("create_rejected", { status, code });
   if (refused && (await dropUnwanted(tenant, refused, now))) return { kind: "cancelled" };
   return { kind: "rejected", code };

@@ -2,7 +2,7 @@ import type { Environment } from "../connections/connection.ts";
 import type { CustomerId, OrderId } from "../ids.ts";
 import type { MedicareCard, Patient } from "../patients/patient.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
-import type { ReferralRequest, RequestState } from "./request.ts";
+import type { Half, ReferralRequest, RequestState, Withdrawer } from "./request.ts";
 
 export type NewRequest = Pick<
   ReferralRequest,
@@ -26,6 +26,17 @@ export interface RequestChange {
   attemptStartedAt?: Date;
   attemptDeadlineAt?: Date;
   emptyScans?: number;
+  half?: Half | null;
+  withdrawnBy?: Withdrawer | null;
+}
+
+/** What a deliberate re-order changes; everything else is carried over, the patient's details included. */
+export interface NextGeneration {
+  id: string;
+  generation: number;
+  referenceNumber: string;
+  items: OrderedItems;
+  state: RequestState;
 }
 
 export interface PatientOnRequest {
@@ -40,6 +51,7 @@ export interface RequestRepository {
   /** Finds it and lets nobody change it until the transaction ends. */
   findForUpdate(id: string): Promise<ReferralRequest | null>;
   findByReferenceNumber(referenceNumber: string): Promise<ReferralRequest | null>;
+  byReferenceNumbers(referenceNumbers: string[]): Promise<Map<string, ReferralRequest>>;
   forOrder(orderId: OrderId): Promise<ReferralRequest[]>;
   /** As `forOrder`; none of them changes until the transaction ends. */
   forOrderForUpdate(orderId: OrderId): Promise<ReferralRequest[]>;
@@ -57,16 +69,22 @@ export interface RequestRepository {
     attempt?: number,
   ): Promise<ReferralRequest | null>;
   setAttention(id: string, reason: string | null): Promise<void>;
+  /** Changes what does not depend on the state. */
+  change(id: string, change: RequestChange): Promise<void>;
+  /** Notes which request was opened in this one's place. False when another was before. */
+  replace(id: string, by: string): Promise<boolean>;
+  /** Opens the next generation of a unit. False when there is one already. */
+  openNext(previousId: string, next: NextGeneration, at: Date): Promise<boolean>;
   /** What is ordered; to be changed only while nothing exists at the service. */
   setItems(id: string, items: OrderedItems): Promise<void>;
   /** Whether the store has taken the unit back while something might have been sent for it. */
   setUnwanted(id: string, unwanted: boolean): Promise<void>;
   savePatient(id: string, patient: PatientOnRequest, consentAt: Date): Promise<void>;
   patientOf(id: string): Promise<PatientOnRequest | null>;
-  /** Gives one customer's requests and documents to another, whom the store merged them into. */
-  moveToCustomer(from: CustomerId, into: CustomerId): Promise<void>;
   /** Requests that could not be sent for a reason that lies with the connection. */
   stalled(environment: Environment): Promise<string[]>;
+  /** Whether a create call of this shop is under way, or was when its process died. */
+  isAnySending(environment: Environment): Promise<boolean>;
   /** Requests that are to be sent, or whose sending is unclear, and that no person has to look at first. */
   unsettled(): Promise<Pick<ReferralRequest, "id" | "state">[]>;
 }

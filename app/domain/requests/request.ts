@@ -18,6 +18,14 @@ export type RequestState = (typeof REQUEST_STATES)[number];
 /** States in which certainly nothing exists at the service, so that cancelling needs no call. */
 export const UNSENT_STATES = ["awaiting_details", "ready", "held", "rejected"] as const;
 
+/** A Medicare request makes one referral, or two when it orders other tests as well (interface §4.2 rule 7). */
+export const HALVES = ["commercial", "medicare"] as const;
+export type Half = (typeof HALVES)[number];
+
+/** Who wants nothing of a unit any more. What staff give up is still paid for, until the store takes it back too. */
+export const WITHDRAWERS = ["store", "staff"] as const;
+export type Withdrawer = (typeof WITHDRAWERS)[number];
+
 /** One patient, one unit of one order line, one generation. */
 export interface ReferralRequest {
   id: string;
@@ -35,6 +43,12 @@ export interface ReferralRequest {
   attention: string | null;
   /** The store took the unit back when something might have been sent already. */
   unwanted: boolean;
+  /** Set when the unit was given up; the referral, if there is one, is then to be deleted at the service. */
+  withdrawnBy: Withdrawer | null;
+  /** The one of two referrals that is still to be made; null when the whole is, or nothing more. */
+  half: Half | null;
+  /** The request of the next generation, opened in this one's place. */
+  replacedBy: string | null;
   customerId: CustomerId | null;
   hasPatient: boolean;
   attempt: number;
@@ -43,4 +57,9 @@ export interface ReferralRequest {
   emptyScans: number;
   createdAt: Date;
   updatedAt: Date;
+}
+
+/** Whether certainly nothing exists at the service. */
+export function isUnsent({ state, half }: Pick<ReferralRequest, "state" | "half">): boolean {
+  return half === null && UNSENT_STATES.some((one) => one === state);
 }

@@ -7,6 +7,7 @@ import type { Tenant } from "../tenant.ts";
 import { adoptReferrals } from "./adopt-referrals.ts";
 import { REPORTING_GRACE_MS } from "./create-referral.ts";
 import { dropUnwanted } from "./drop-unwanted.ts";
+import { halfOf } from "./halves.ts";
 import type { ReferralRequest, RequestState } from "./request.ts";
 import type { RequestChange } from "./request-repository.ts";
 
@@ -95,7 +96,9 @@ async function findReferrals(
     const ours =
       referral.referenceNumber === request.referenceNumber ||
       referral.metadata?.requestId === request.id;
-    if (ours) found.push(referral);
+    // Of a Medicare order whose one half is known, only the other is looked for (ledger rule 6).
+    const isWanted = request.half === null || halfOf(referral) === request.half;
+    if (ours && isWanted) found.push(referral);
   }
   return found;
 }
@@ -164,8 +167,10 @@ async function countEmptyScan(
     return { kind: "scan_again", at };
   }
   const settings = await tenant.shops.find();
-  if (settings?.strictMode) {
-    await move("ambiguous", { emptyScans, attention: "ambiguous" });
+  // A request that has lost its patient can never be sent again: there is nothing to decide.
+  if (settings?.strictMode && request.hasPatient) {
+    const attention = request.half ? "half_created" : "ambiguous";
+    await move("ambiguous", { emptyScans, attention });
     await tenant.timeline.add({ ...entry, kind: "decision_needed", detail: { attempt } });
     return { kind: "needs_person" };
   }

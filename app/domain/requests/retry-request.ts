@@ -20,7 +20,9 @@ export function mayRetry({
     case "ready":
       return attention?.startsWith("not_sent:") === true;
     case "ambiguous":
-      return attention === "ambiguous";
+      return attention === "ambiguous" || attention === "half_created";
+    case "created":
+      return attention?.startsWith("half_rejected:") === true;
     default:
       return false;
   }
@@ -55,8 +57,10 @@ export async function retryRequest(
   });
 }
 
-async function takeCurrentItems(tenant: Tenant, request: ReferralRequest): Promise<void> {
-  const { id, environment, orderId, lineItemId } = request;
+export async function takeCurrentItems(tenant: Tenant, request: ReferralRequest): Promise<void> {
+  const { id, environment, orderId, lineItemId, half } = request;
+  // What exists of it was ordered as it was.
+  if (half !== null) return;
   const variantId = await tenant.orders.variantOf(orderId, lineItemId);
   if (!variantId) return;
   const mapping = (await tenant.mappings.forVariants(environment, [variantId])).get(variantId);

@@ -7,7 +7,7 @@ import type { RefetchOutcome } from "../referrals/refetch-referral.ts";
 import type { ResultSnapshot } from "../referrals/snapshots.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
-import { isInReview, isPartial, releasesItself } from "./release.ts";
+import { isInReview, isPartial, releaseOf } from "./release.ts";
 
 /**
  * Reads one result from the service, overwrites what is stored of it, decides about its release and brings
@@ -20,12 +20,13 @@ export async function refetchResult(
   const { tenancy, services, clock } = ports;
   const service = await services.forConnection(shop, environment);
   if (!service) return { kind: "no_connection" };
+  const askedAt = clock.now();
   const snapshot = await service.getResult(uuid);
   if (!snapshot) return { kind: "not_found" };
   crashPoint("result.after-fetch");
   const request = await tenancy.inShop(shop, async (tenant) => {
     const owner = await requestOf(tenant, environment, snapshot);
-    if (owner) await record(tenant, owner, snapshot, clock.now());
+    if (owner) await record(tenant, owner, snapshot, { askedAt, now: clock.now() });
     crashPoint("result.before-commit");
     return owner;
   });
@@ -60,15 +61,19 @@ async function record(
   tenant: Tenant,
   request: ReferralRequest,
   snapshot: ResultSnapshot,
-  now: Date,
+  { askedAt, now }: { askedAt: Date; now: Date },
 ): Promise<void> {
   const settings = await tenant.shops.find();
   const before = await tenant.results.find(snapshot.uuid);
+  const kept = before && (await tenant.results.snapshotOf(snapshot.uuid));
   const inReview = isInReview(snapshot);
   const partial = isPartial(snapshot);
-  // Once shown, a result stays shown: new figures replace old ones in front of the patient.
-  const shows = !inReview && releasesItself(settings?.releasePolicy ?? "hold_all", snapshot);
-  const releasedAt = before?.releasedAt ?? (shows ? now : null);
+  const releasedAt = releaseOf({
+    policy: settings?.releasePolicy ?? "hold_all",
+    before: before && { ...before, snapshot: kept },
+    snapshot,
+    now,
+  });
   const { environment, id: requestId, orderId } = request;
   const saved = await tenant.results.save({
     environment,
@@ -77,9 +82,9 @@ async function record(
     partial,
     inReview,
     releasedAt,
-    at: now,
+    at: askedAt,
   });
-  if (saved === "stale") return;
+  if (saved !== "stored") return;
   const entry = { actor: "service" as const, at: now, orderId, requestId };
   const { uuid, status } = snapshot;
   if (before?.status !== status)
@@ -95,7 +100,20 @@ async function record(
       actor: "pathway",
       detail: { uuid },
     });
+  if (!releasedAt && before?.releasedAt) {
+    await tenant.timeline.add({ ...entry, kind: "result_held_again", detail: { uuid } });
+    // The patient is told again when it is there again.
+    await tenant.notifications.forget(requestId, "results_available");
+  }
+  if (before === null || !before.releasedAt !== !releasedAt) await settleTaken(tenant, request);
   if (releasedAt && !partial) await announce(tenant, requestId, now);
+}
+
+/** A unit that was refunded before it had results waits for a click no more: it is kept. */
+async function settleTaken(tenant: Tenant, { id }: ReferralRequest): Promise<void> {
+  const request = await tenant.requests.find(id);
+  if (request?.attention === "refunded_after_sending")
+    await tenant.requests.setAttention(id, "refunded_after_results");
 }
 
 async function announce(tenant: Tenant, requestId: string, now: Date): Promise<void> {

@@ -1,6 +1,34 @@
 import type { ResultSnapshot } from "../referrals/snapshots.ts";
 import type { ReleasePolicy } from "../shops/shop.ts";
 
+/**
+ * When a result became visible to its patient; null while it is not. The policy of the moment decides once
+ * about each version of the figures (docs/decisions/0009): figures that change after a release are judged anew,
+ * and a result that has become critical is held again; the same figures, fetched again, stay as they are,
+ * whatever the policy says by now. What the service reviews is never visible.
+ */
+export function releaseOf({
+  policy,
+  before,
+  snapshot,
+  now,
+}: {
+  policy: ReleasePolicy;
+  before: { releasedAt: Date | null; inReview: boolean; snapshot: ResultSnapshot | null } | null;
+  snapshot: ResultSnapshot;
+  now: Date;
+}): Date | null {
+  if (isInReview(snapshot)) return null;
+  const isJudged = before !== null && !before.inReview && sameFigures(before.snapshot, snapshot);
+  if (isJudged) return before.releasedAt;
+  return releasesItself(policy, snapshot) ? (before?.releasedAt ?? now) : null;
+}
+
+function sameFigures(one: ResultSnapshot | null, other: ResultSnapshot): boolean {
+  const figures = (snapshot: ResultSnapshot) => [snapshot.biomarkerSummary, snapshot.biomarkers];
+  return one !== null && JSON.stringify(figures(one)) === JSON.stringify(figures(other));
+}
+
 /** Whether a result may be shown to its patient as soon as it arrives. In doubt it is held. */
 export function releasesItself(policy: ReleasePolicy, snapshot: ResultSnapshot): boolean {
   const summary = snapshot.biomarkerSummary;

@@ -1,5 +1,6 @@
 import { crashPoint } from "../../lib/crash-points.ts";
 import type { ShopDomain } from "../ids.ts";
+import { publishAllIn } from "../mappings/details/publish-details.ts";
 import type { Ports } from "../ports.ts";
 
 /**
@@ -13,6 +14,11 @@ export async function installShop(
   await tenancy.inShop(shop, async (tenant) => {
     if (!(await tenant.shops.install(scope, clock.now()))) return;
     await tenant.inbox.unpark();
+    for (const { requestId, kind } of await tenant.notifications.unsent())
+      await tenant.jobs.enqueue({ name: "send-mail", shop, requestId, kind });
+    await tenant.jobs.enqueue({ name: "read-store", shop });
+    // What product pages say was removed with the app.
+    await publishAllIn(tenant);
     for (const { id, state } of await tenant.requests.unsettled())
       await tenant.jobs.enqueue({
         name: state === "ready" ? "create-referral" : "resolve-ambiguous",

@@ -1,4 +1,5 @@
 import type { ShopDomain } from "../ids.ts";
+import { publishAllIn } from "../mappings/details/publish-details.ts";
 import type { Ports } from "../ports.ts";
 import type { ShopSettings } from "./shop.ts";
 
@@ -18,6 +19,7 @@ export async function savePolicies(
     if (switches && !(await tenant.connections.find(policies.environment)))
       return { kind: "not_connected" };
     await tenant.shops.updateSettings(policies);
+    if (switches) await publishAllIn(tenant);
     return { kind: "saved" };
   });
 }

@@ -10,10 +10,16 @@ export const RELEASE_POLICIES = [
 ] as const;
 export type ReleasePolicy = (typeof RELEASE_POLICIES)[number];
 
+/** What becomes of a referral without results when its unit is refunded or removed. */
+export const REFUND_POLICIES = ["automatic", "ask"] as const;
+export type RefundPolicy = (typeof REFUND_POLICIES)[number];
+
 export interface Shop {
   shop: ShopDomain;
   epoch: number;
   installed: boolean;
+  /** When it was installed last. */
+  installedAt: Date;
   scope: string;
   /** The connection that paid orders go to. */
   environment: Environment;
@@ -21,11 +27,14 @@ export interface Shop {
   strictMode: boolean;
   minimumAge: number;
   releasePolicy: ReleasePolicy;
+  /** After so many months without a change a request is redacted; null keeps it. */
+  retentionMonths: number | null;
+  refundPolicy: RefundPolicy;
 }
 
 export type ShopSettings = Pick<
   Shop,
-  "environment" | "holdOrders" | "strictMode" | "minimumAge" | "releasePolicy"
+  "environment" | "holdOrders" | "strictMode" | "minimumAge" | "releasePolicy" | "refundPolicy"
 >;
 
 export interface ShopRepository {
@@ -40,4 +49,5 @@ export interface ShopRepository {
   /** Marks the shop uninstalled unless it was installed after `at`. Returns whether it did. */
   uninstall(at: Date): Promise<boolean>;
   updateSettings(settings: Partial<ShopSettings>): Promise<void>;
+  setRetention(months: number | null): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type { ShopDomain } from "../ids.ts";
 import type { InboxMessage } from "../inbox.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
+import { productChanged } from "./product-changed.ts";
 import type { StoreMessageReader } from "./store-message.ts";
 
 export type WebhookOutcome = "queued" | "noted" | "parked" | "unreadable" | "gone";
@@ -21,7 +22,7 @@ export async function handleWebhook(
     const meaning = readMessage(message.topic, message.body);
     // Orders can be paid between the install and the merchant's first visit to the app.
     if (meaning.kind === "order_changed" && !(await tenant.shops.findBeforeInstall())?.installed) {
-      await tenant.inbox.park(inboxId);
+      await tenant.inbox.park(inboxId, meaning.orderId);
       return "parked";
     }
     const acted = await act(tenant, meaning, message);
@@ -46,8 +47,11 @@ async function act(
         orderId: meaning.orderId,
       });
       return "queued";
+    case "product_changed":
+      await productChanged(tenant, meaning.productId);
+      return "queued";
     case "customer_merged":
-      await tenant.requests.moveToCustomer(meaning.from, meaning.into);
+      await tenant.customers.merge(meaning.from, meaning.into, message.receivedAt);
       return "noted";
     case "uninstalled":
       // Dated by the event itself, so that a late delivery cannot end a later install.
@@ -56,9 +60,21 @@ async function act(
     case "customer_data_requested":
     case "customer_redacted":
     case "shop_redacted":
-      // Kept as open duties until they are done: see docs/architecture.md, "Not yet".
-      await tenant.privacy.open(meaning.kind, message.id, message.receivedAt);
-      return "noted";
+      // Kept as an open duty until it is done; whom it is about would else go with the message.
+      await tenant.privacy.open({
+        duty: meaning.kind,
+        customerId: "customerId" in meaning ? meaning.customerId : null,
+        orderIds: "orderIds" in meaning ? meaning.orderIds : [],
+        inboxId: message.id,
+        askedAt: message.triggeredAt ?? message.receivedAt,
+        openedAt: message.receivedAt,
+      });
+      await tenant.jobs.enqueue({
+        name: "do-privacy-duty",
+        shop: tenant.shop,
+        inboxId: message.id,
+      });
+      return "queued";
     case "noted":
       return "noted";
     case "unreadable":

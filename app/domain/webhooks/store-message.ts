@@ -1,8 +1,10 @@
-import type { CustomerId, OrderId } from "../ids.ts";
+import type { CustomerId, OrderId, ProductId } from "../ids.ts";
 
 /** What a message from the store means to Pathway, whatever its topic is called. */
 export type StoreMessage =
   | { kind: "order_changed"; orderId: OrderId }
+  /** Made, changed or deleted. */
+  | { kind: "product_changed"; productId: ProductId }
   | { kind: "customer_merged"; from: CustomerId; into: CustomerId }
   | { kind: "uninstalled" }
   | { kind: "customer_data_requested"; customerId: CustomerId | null; orderIds: OrderId[] }

@@ -1,5 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import { createReferralServiceClient, type ReferralServiceClientOptions } from "../client.ts";
+import { fetchOnOwnConnection } from "../own-connection.ts";
 import { createTokenSource, type TokenSourceOptions } from "../tokens/token-source.ts";
 import type { Lock, StoredTokens, TokenStore } from "../tokens/token-store.ts";
 import { answer, type Behaviour, startServer } from "./start-server.ts";
@@ -75,6 +76,7 @@ export async function startService(
     vendor: "service",
     tokens,
     fetch: globalThis.fetch,
+    createFetch: options.client?.fetch ?? fetchOnOwnConnection,
     clock,
     ...options.client,
   });

@@ -5,7 +5,8 @@ import type { HomeView } from "./present-home.ts";
 
 /** Is it working? The connection's last test, the last event, and what was repaired without one. */
 export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
-  const { failure, lastTestedAt, lastEventAt, tailedThrough, eventsRepaired } = health;
+  const { failure, lastTestedAt, lastEventAt, tailedThrough, eventsRepaired, tailingPages } =
+    health;
   return (
     <Card>
       <BlockStack gap="400">
@@ -22,6 +23,12 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
             </Text>
             <Text as="p">{failure.nextStep}</Text>
           </BlockStack>
+        )}
+        {health.isPaused && (
+          <Text as="p">
+            Pathway’s database was restored. Nothing is sent until the service’s list has been
+            compared with it, so that nothing is ordered twice. It goes on by itself.
+          </Text>
         )}
         {health.isConnected && (
           <dl className="pathway-facts pathway-facts-stacked">
@@ -41,6 +48,12 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
                   : `${countOf(eventsRepaired, "change")} found without an event`}
               </dd>
             </div>
+            {tailingPages !== null && tailingPages > 0 && (
+              <div>
+                <dt>Comparing with the service</dt>
+                <dd>{countOf(tailingPages, "page")} so far</dd>
+              </div>
+            )}
             {tailedThrough && (
               <div>
                 <dt>Compared with the service</dt>
@@ -65,6 +78,7 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
 function HealthBadge({ health }: Pick<HomeView, "health">) {
   if (!health.isConnected) return <Badge>Not connected</Badge>;
   if (health.failure) return <Badge tone="critical">Not working</Badge>;
+  if (health.isPaused) return <Badge tone="attention">Paused</Badge>;
   if (!health.lastTestedAt) return <Badge tone="attention">Not tested</Badge>;
   return <Badge tone="success">Working</Badge>;
 }

@@ -31,8 +31,11 @@ export function presentHome(
       lastEventAt: connection?.lastEventAt?.toISOString() ?? null,
       tailedThrough: connection?.tailedThrough?.toISOString() ?? null,
       eventsRepaired: connection?.eventsRepaired ?? 0,
+      tailingPages: connection?.tailingPages ?? null,
+      isPaused: connection?.pausedAt != null,
     },
     days,
+    billing: presentBilling(overview.billing),
     attention: attention.map(({ orderId, orderName, paidAt, reason, requests }) => ({
       key: `${orderId} ${reason}`,
       url: `/app/orders/${gidNumber(orderId)}`,
@@ -43,4 +46,11 @@ export function presentHome(
     })),
     hasMoreAttention: overview.hasMoreAttention,
   };
+}
+
+/** The banner about tests that the service could not charge for; null when there is nothing to say. */
+function presentBilling({ failed, bulk }: HomeOverview["billing"]) {
+  const isRunning = bulk !== null && bulk.finishedAt === null;
+  if (failed === 0 && !isRunning) return null;
+  return { failed, running: isRunning ? { done: bulk.done, total: bulk.total } : null };
 }

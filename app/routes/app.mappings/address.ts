@@ -1,17 +1,13 @@
-import type { Environment } from "../../domain/connections/connection.ts";
+import type { Selection } from "./selection.ts";
 
 /** The address of a selection of variants. */
-export function addressOf(selection: {
-  environment?: Environment;
-  search: string;
-  after?: string | null;
-  trail?: string[];
-}): string {
+export function addressOf(selection: Partial<Selection>): string {
   const query = new URLSearchParams();
   if (selection.environment) query.set("environment", selection.environment);
+  if (selection.state) query.set("state", selection.state);
   if (selection.search) query.set("q", selection.search);
-  for (const cursor of selection.trail ?? []) query.append("trail", cursor);
   if (selection.after) query.set("after", selection.after);
+  else if (selection.before) query.set("before", selection.before);
   const text = query.toString();
   return `/app/mappings${text ? `?${text}` : ""}`;
 }

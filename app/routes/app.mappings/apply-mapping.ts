@@ -1,11 +1,11 @@
 import { data } from "@remix-run/node";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import type { ShopDomain } from "../../domain/ids.ts";
-import { saveMapping } from "../../domain/mappings/save-mapping.ts";
+import { removeMapping, saveMapping } from "../../domain/mappings/save-mapping.ts";
 import { readSettings } from "../../domain/overview/read-settings.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { countOf } from "../../messages/mapping.ts";
-import { readMappingForm } from "./mapping-form.ts";
+import { readMappingForm, readRemovalForm } from "./mapping-form.ts";
 import { MAPPING_FORM } from "./mapping-form-name.ts";
 
 /** Saves what the form says a variant means; 422 with a sentence for each field that is wrong. */
@@ -24,4 +24,16 @@ export async function applyMapping(ports: Ports, shop: ShopDomain, formData: For
       ? `Mapping saved. ${countOf(ordersWaiting, "order")} that sold it ${ordersWaiting === 1 ? "is" : "are"} being handled now.`
       : "Mapping saved";
   return data<FormAnswer>({ form: MAPPING_FORM, toast });
+}
+
+/** Takes back what a variant means. */
+export async function applyRemoval(ports: Ports, shop: ShopDomain, formData: FormData) {
+  const which = readRemovalForm(formData);
+  if (!which)
+    return data<FormAnswer>(
+      { form: MAPPING_FORM, errors: { variantId: "Reload the page and try again." } },
+      { status: 422 },
+    );
+  await removeMapping(ports, { shop, ...which });
+  return data<FormAnswer>({ form: MAPPING_FORM, toast: "Mapping removed" });
 }

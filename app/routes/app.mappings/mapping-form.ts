@@ -87,3 +87,14 @@ export function readMappingForm(data: FormData): MappingReading {
     },
   };
 }
+
+const removalForm = z.object({
+  environment: z.enum(ENVIRONMENTS),
+  variantId: globalId("ProductVariant"),
+  productId: globalId("Product"),
+});
+
+/** Reads whose mapping is to be taken back; null when no page of ours sent it. */
+export function readRemovalForm(data: FormData) {
+  return removalForm.safeParse(Object.fromEntries(data)).data ?? null;
+}

@@ -1,19 +1,22 @@
-import { Badge, IndexTable, Link, Text } from "@shopify/polaris";
+import { Badge, Checkbox, IndexTable, Link, Text } from "@shopify/polaris";
+import type { Choice } from "./choice.ts";
 import { MapsTo } from "./maps-to.tsx";
 import type { VariantView } from "./present-mappings.ts";
 
 interface Props {
   variants: VariantView[];
+  choice: Choice;
   address(number: string): string;
 }
 
-export function MappingTable({ variants, address }: Props) {
+export function MappingTable({ variants, choice, address }: Props) {
   return (
     <IndexTable
       selectable={false}
       itemCount={variants.length}
       resourceName={{ singular: "variant", plural: "variants" }}
       headings={[
+        { title: "Selected", hidden: true },
         { title: "Product" },
         { title: "Orders" },
         { title: "State" },
@@ -25,8 +28,16 @@ export function MappingTable({ variants, address }: Props) {
       {variants.map((variant, position) => (
         <IndexTable.Row key={variant.number} id={variant.number} position={position}>
           <IndexTable.Cell>
+            <Checkbox
+              label={`Select ${[variant.productTitle, variant.variantTitle].filter(Boolean).join(" – ")}`}
+              labelHidden
+              checked={choice.ticked.has(variant.number)}
+              onChange={() => choice.toggle(variant.number)}
+            />
+          </IndexTable.Cell>
+          <IndexTable.Cell>
             <div className="pathway-wrap">
-              <Link dataPrimaryLink url={address(variant.number)} monochrome removeUnderline>
+              <Link url={address(variant.number)} monochrome removeUnderline>
                 <Text as="span" fontWeight="semibold">
                   {variant.productTitle}
                 </Text>

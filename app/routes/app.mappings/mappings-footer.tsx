@@ -4,32 +4,20 @@ import { addressOf } from "./address.ts";
 import type { MappingsView } from "./present-mappings.ts";
 import type { Selection } from "./selection.ts";
 
-/** Pages through the store's variants. */
+/** Pages through the variants. */
 export function MappingsFooter({ view }: { view: MappingsView & { selection: Selection } }) {
   const navigate = useNavigate();
-  const { next, selection } = view;
-  const { after, trail, environment, search } = selection;
-  if (!next && !after) return null;
+  const { hasNext, hasPrevious, first, last, selection } = view;
+  if (!hasNext && !hasPrevious) return null;
+  const go = (place: Pick<Selection, "after" | "before">) =>
+    navigate(addressOf({ ...selection, ...place }));
   return (
     <Pagination
       type="table"
-      hasNext={next !== null}
-      onNext={() =>
-        navigate(
-          addressOf({ environment, search, after: next, trail: after ? [...trail, after] : trail }),
-        )
-      }
-      hasPrevious={after !== null}
-      onPrevious={() =>
-        navigate(
-          addressOf({
-            environment,
-            search,
-            after: trail.at(-1) ?? null,
-            trail: trail.slice(0, -1),
-          }),
-        )
-      }
+      hasNext={hasNext}
+      onNext={() => go({ after: last, before: null })}
+      hasPrevious={hasPrevious}
+      onPrevious={() => go({ after: null, before: first })}
     />
   );
 }

@@ -21,9 +21,12 @@ export function MappingsToolbar({ view }: { view: MappingsView & { selection: Se
             value={selection.search}
             isLoading={isLoading}
             onSearch={(search) =>
-              navigate(addressOf({ environment: selection.environment, search }), {
-                replace: true,
-              })
+              navigate(
+                addressOf({ environment: selection.environment, state: selection.state, search }),
+                {
+                  replace: true,
+                },
+              )
             }
           />
         </Box>

@@ -1,20 +1,19 @@
 import { Text } from "@shopify/polaris";
-import { countOf } from "../../messages/mapping.ts";
 import type { VariantView } from "./present-mappings.ts";
+import { Proposals } from "./proposals.tsx";
 
-/** What a variant orders, in words; what is wrong with it first. */
+/** What a variant orders, in words; what is wrong with it first, and what could be done about it last. */
 export function MapsTo({ variant }: { variant: VariantView }) {
-  if (variant.state === "unmapped")
-    return (
-      <Text as="p" tone="subdued">
-        Nobody has said yet
-      </Text>
-    );
   return (
     <>
-      {variant.missing.length > 0 && (
-        <Text as="p" tone="critical">
-          {countOf(variant.missing.length, "item")} gone from the catalogue
+      {variant.troubles.map((trouble) => (
+        <Text as="p" key={trouble} tone="critical">
+          {trouble}
+        </Text>
+      ))}
+      {variant.state === "unmapped" && variant.proposals.length === 0 && (
+        <Text as="p" tone="subdued">
+          Nobody has said yet
         </Text>
       )}
       {variant.mapsTo.map((line) => (
@@ -22,6 +21,7 @@ export function MapsTo({ variant }: { variant: VariantView }) {
           {line}
         </Text>
       ))}
+      <Proposals variant={variant} />
     </>
   );
 }

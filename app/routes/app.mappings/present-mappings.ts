@@ -1,20 +1,49 @@
 import { gidNumber } from "../../domain/ids.ts";
+import type { CountedRun } from "../../domain/mappings/runs/run.ts";
+import { itemsOf } from "../../domain/mappings/suggest.ts";
 import type { MappedVariant, MappingsOverview } from "../../domain/overview/read-mappings.ts";
-import { describeMapping, dollars, VARIANT_STATES } from "../../messages/mapping.ts";
+import type { OrderedItems } from "../../domain/referrals/referral-service.ts";
+import {
+  describeMapping,
+  describeMargin,
+  describePublishFailure,
+  dollars,
+  NAMELESS_PRODUCT,
+  SUGGESTION_REASONS,
+  VARIANT_STATES,
+} from "../../messages/mapping.ts";
+import { describePractitionerFault } from "../../messages/practitioners.ts";
 
 export type VariantView = ReturnType<typeof presentVariant>;
 export type MappingsView = ReturnType<typeof presentMappings>;
+export type RunView = ReturnType<typeof presentRun>;
 
 /** The mapping page, in words and sums. */
 export function presentMappings(overview: MappingsOverview) {
-  const { environment, environments, catalogue, next, unmappedSales } = overview;
+  const { environment, environments, catalogue, hasNext, hasPrevious, counts } = overview;
+  const { variants, freshness, run, publishFailure } = overview;
   return {
     environment,
     environments,
     hasCatalogue: catalogue !== null,
-    next,
-    variants: overview.variants.map((one) => presentVariant(one, overview)),
-    unmappedSales: unmappedSales.map(({ variantId, title, orders }) => ({
+    hasNext,
+    hasPrevious,
+    counts,
+    copies: overview.copies,
+    first: variants[0] ? gidNumber(variants[0].id) : null,
+    last: variants.length > 0 ? gidNumber(variants.at(-1)?.id ?? "") : null,
+    freshness: freshness.kind,
+    staleSince: freshness.kind === "stale" ? (freshness.at?.toISOString() ?? null) : null,
+    run: run && presentRun(run),
+    publishFailure: publishFailure && describePublishFailure(publishFailure),
+    bundles: (catalogue?.bundles ?? [])
+      .map(({ id, name, tests }) => ({ id, name, tests }))
+      .sort((a, b) => a.name.localeCompare(b.name)),
+    tests: (catalogue?.tests ?? [])
+      .map(({ id, name, shortName, priceCents }) => ({ id, name, shortName, priceCents }))
+      .sort((a, b) => a.name.localeCompare(b.name)),
+    variants: variants.map((one) => presentVariant(one, overview)),
+    unmappedSales: overview.unmappedSales.map(({ variantId, title, orders }) => ({
       number: gidNumber(variantId),
       title,
       orders,
@@ -22,24 +51,124 @@ export function presentMappings(overview: MappingsOverview) {
   };
 }
 
+export function presentRun(run: CountedRun) {
+  const { id, kind, state, counts, fileName } = run;
+  return { id, kind, state, counts, fileName, createdAt: run.createdAt.toISOString() };
+}
+
+/** A proposal that one click accepts: the words for it, and the form that is then sent. */
+export interface Proposal {
+  text: string;
+  button: string;
+  form: Record<string, string>;
+}
+
 function presentVariant(
-  { variant, state, mapping, missing, cost }: MappedVariant,
-  { catalogue }: Pick<MappingsOverview, "catalogue">,
+  one: MappedVariant,
+  overview: Pick<MappingsOverview, "catalogue" | "environment">,
 ) {
-  const { productTitle, variantTitle, sku, priceCents } = variant;
+  const { id, productTitle, variantTitle, sku, priceCents, state, mapping, missing, cost } = one;
   return {
-    number: gidNumber(variant.id),
-    productTitle,
+    number: gidNumber(id),
+    productTitle: productTitle || NAMELESS_PRODUCT,
     variantTitle,
     sku,
     state,
     stateName: VARIANT_STATES[state].name,
     tone: VARIANT_STATES[state].tone,
-    mapsTo: describeMapping(mapping, catalogue),
+    mapsTo: describeMapping(mapping, overview.catalogue),
+    troubles: troublesOf(one),
+    proposals: proposalsOf(one, overview.environment),
     missing,
-    price: dollars(priceCents),
+    price: one.isDeleted ? null : dollars(priceCents),
     cost: cost && `${cost.isEstimate ? "about " : ""}${dollars(cost.cents)}`,
-    margin: cost && dollars(priceCents - cost.cents),
+    margin: cost && !one.isDeleted ? describeMargin(priceCents, cost.cents) : null,
     isLoss: cost !== null && cost.cents > priceCents,
+  };
+}
+
+function troublesOf({ isDeleted, missing, practitionerFault, mapping }: MappedVariant): string[] {
+  if (mapping?.kind !== "order") return [];
+  return [
+    ...(isDeleted ? ["Your store doesn’t have this product any more"] : []),
+    ...(missing.length > 0
+      ? [
+          `${missing.length === 1 ? "1 item is" : `${missing.length} items are`} gone from the catalogue: ${missing.join(", ")}`,
+        ]
+      : []),
+    ...(practitionerFault ? [describePractitionerFault(practitionerFault).sentence] : []),
+  ];
+}
+
+/** What could be done with one click, best first. */
+function proposalsOf(variant: MappedVariant, environment: string): Proposal[] {
+  const { suggestion, copyOf, missing, mapping, state } = variant;
+  const form = (items: OrderedItems) => formOf(variant, environment, items);
+  const proposals: Proposal[] = [];
+  if (copyOf?.mapping.kind === "order")
+    proposals.push({
+      text: `Looks like a copy of ${copyOf.title}`,
+      button: "Copy its mapping",
+      form: form(copyOf.mapping.items),
+    });
+  if (state === "broken" && mapping?.kind === "order" && missing.length > 0) {
+    const kept = withoutGone(mapping.items, missing);
+    if (kept)
+      proposals.push({
+        text: "The rest can still be ordered",
+        button: "Drop what has gone",
+        form: form(kept),
+      });
+  }
+  const candidates =
+    suggestion?.kind === "one" ? [suggestion.candidate] : (suggestion?.candidates ?? []);
+  const verb = state === "broken" ? "Re-map" : "Accept";
+  for (const candidate of candidates) {
+    const what = `${candidate.name} (${candidate.kind})`;
+    const because = SUGGESTION_REASONS[candidate.reason];
+    proposals.push(
+      candidates.length === 1
+        ? { text: `Suggested: ${what}; ${because}`, button: verb, form: form(itemsOf(candidate)) }
+        : {
+            text: `Could be ${what}; ${because}`,
+            button: "Choose",
+            form: form(itemsOf(candidate)),
+          },
+    );
+  }
+  return proposals;
+}
+
+/** What is left of an order without what the catalogue lacks; null when nothing is. */
+function withoutGone(items: OrderedItems, missing: string[]): OrderedItems | null {
+  const isThere = (id: string) => !missing.includes(id);
+  const medicareTests = items.medicareTests.filter(isThere);
+  const left = {
+    bundleId: items.bundleId && isThere(items.bundleId) ? items.bundleId : null,
+    tests: items.tests.filter(isThere),
+    medicareTests,
+    practitioner: medicareTests.length > 0 ? items.practitioner : null,
+  };
+  return left.bundleId || left.tests.length + medicareTests.length > 0 ? left : null;
+}
+
+/** The mapping's own form, filled in. */
+function formOf(
+  { id, productId }: MappedVariant,
+  environment: string,
+  { bundleId, tests, medicareTests, practitioner }: OrderedItems,
+): Record<string, string> {
+  return {
+    intent: "save",
+    environment,
+    variantId: id,
+    productId,
+    kind: "order",
+    bundleId: bundleId ?? "",
+    tests: tests.join(","),
+    medicareTests: medicareTests.join(","),
+    practitionerName: practitioner?.name ?? "",
+    practitionerAddress: practitioner?.address ?? "",
+    practitionerProviderNumber: practitioner?.providerNumber ?? "",
   };
 }

@@ -1,38 +1,62 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Banner, BlockStack, Box, Card, Page } from "@shopify/polaris";
+import { downloadFile } from "../../components/download/download-file.ts";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { readMappings } from "../../domain/overview/read-mappings.ts";
-import { applyMapping } from "./apply-mapping.ts";
+import { applyAction } from "./apply-action.ts";
 import { MappingList } from "./mapping-list.tsx";
 import { MappingsFooter } from "./mappings-footer.tsx";
 import { MappingsToolbar } from "./mappings-toolbar.tsx";
+import { Notices } from "./notices.tsx";
 import { presentMappings } from "./present-mappings.ts";
-import { readSelection } from "./selection.ts";
-import { UnmappedSales } from "./unmapped-sales.tsx";
+import { RunCard } from "./run-card.tsx";
+import { placeOf, readSelection } from "./selection.ts";
+import { StateTabs } from "./state-tabs.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Mapping · Pathway" }];
+
+/** A run that ended is shown for this long. */
+const RECENT_MS = 15 * 60_000;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { shop } = await context.merchant(request);
   const selection = readSelection(new URL(request.url).searchParams);
-  const overview = await explainStore(readMappings(context.app.ports, { shop, ...selection }));
-  return { ...presentMappings(overview), selection };
+  const { environment, state, search } = selection;
+  const overview = await explainStore(
+    readMappings(context.app.ports, {
+      shop,
+      environment,
+      state,
+      search,
+      place: placeOf(selection),
+    }),
+  );
+  const view = presentMappings(overview);
+  const since = context.app.ports.clock.now().getTime() - RECENT_MS;
+  const isOld = view.run?.state !== "running" && (overview.run?.finishedAt?.getTime() ?? 0) < since;
+  return { ...view, run: isOld ? null : view.run, selection };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { shop } = await context.merchant(request);
-  return applyMapping(context.app.ports, shop, await readForm(request));
+  return applyAction(context.app.ports, shop, await readForm(request));
 }
 
 export default function MappingsPage() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const file = `/app/mappings/export?environment=${view.environment}`;
   return (
     <Page
       title="Mapping"
       subtitle="Say what each product orders from the laboratory. Anything else in an order is left alone."
+      secondaryActions={[
+        { content: "Export", onAction: () => void downloadFile(file, "pathway-mappings.csv") },
+        { content: "Import", url: `/app/mappings/import?environment=${view.environment}` },
+        { content: "Practitioners", url: "/app/practitioners" },
+      ]}
     >
       <BlockStack gap="400">
         {answer?.errors && (
@@ -40,16 +64,10 @@ export default function MappingsPage() {
             <p>{Object.values(answer.errors).join(" ")}</p>
           </Banner>
         )}
-        {!view.hasCatalogue && (
-          <Banner
-            title="Connect to the referral service first"
-            action={{ content: "Open settings", url: "/app/settings" }}
-          >
-            <p>Its catalogue of tests and bundles is what your products are mapped to.</p>
-          </Banner>
-        )}
-        <UnmappedSales sales={view.unmappedSales} />
+        <Notices view={view} />
+        {view.run && <RunCard key={view.run.id} run={view.run} />}
         <Card padding="0">
+          <StateTabs view={view} />
           <MappingsToolbar view={view} />
           <MappingList view={view} />
           <MappingsFooter view={view} />

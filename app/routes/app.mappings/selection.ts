@@ -1,13 +1,22 @@
 import { z } from "zod";
 import { searchText } from "../../components/lists/search-text.ts";
 import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
+import { gid } from "../../domain/ids.ts";
+import { VARIANT_STATES, type VariantPlace } from "../../domain/mappings/store/store-variants.ts";
+
+const variantNumber = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .nullable()
+  .catch(null);
 
 const selectionSchema = z.object({
   environment: z.enum(ENVIRONMENTS).optional().catch(undefined),
+  state: z.enum(VARIANT_STATES).nullable().catch(null),
   search: searchText,
-  after: z.string().min(1).max(500).nullable().catch(null),
-  /** Where the pages before this one began, oldest first: the store lists its variants forwards only. */
-  trail: z.array(z.string().max(500)).max(200).catch([]),
+  /** The variant behind which, or before which, the page begins. */
+  after: variantNumber,
+  before: variantNumber,
 });
 
 export type Selection = z.infer<typeof selectionSchema>;
@@ -16,8 +25,14 @@ export type Selection = z.infer<typeof selectionSchema>;
 export function readSelection(query: URLSearchParams): Selection {
   return selectionSchema.parse({
     environment: query.get("environment") ?? undefined,
+    state: query.get("state"),
     search: query.get("q") ?? "",
     after: query.get("after"),
-    trail: query.getAll("trail"),
+    before: query.get("before"),
   });
+}
+
+export function placeOf({ after, before }: Pick<Selection, "after" | "before">): VariantPlace {
+  if (after) return { after: gid("ProductVariant", after) };
+  return before ? { before: gid("ProductVariant", before) } : null;
 }

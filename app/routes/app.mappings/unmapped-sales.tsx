@@ -11,6 +11,7 @@ export function UnmappedSales({ sales }: { sales: MappingsView["unmappedSales"] 
     <Banner
       tone="warning"
       title={`${countOf(sales.length, "product")} sold while unmapped: nothing was ordered for ${sales.length === 1 ? "it" : "them"}`}
+      action={{ content: "See the orders", url: "/app/referrals?status=attention" }}
     >
       <List>
         {sales.slice(0, SHOWN).map((sale) => (

@@ -8,9 +8,11 @@ import { useUnsaved } from "../../components/save-bar/use-unsaved.ts";
 import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { countOf } from "../../messages/mapping.ts";
 import { MAPPING_FORM } from "../app.mappings/mapping-form-name.ts";
+import { ContentsCard } from "./contents-card.tsx";
 import { MarginCard } from "./margin-card.tsx";
 import { MedicareCard } from "./medicare-card.tsx";
 import type { VariantForm } from "./present-variant.ts";
+import { RemoveMapping } from "./remove-mapping.tsx";
 import { TestPicker } from "./test-picker.tsx";
 
 /** Says what one variant means: an order at the laboratory, or nothing that concerns it. */
@@ -80,7 +82,6 @@ export function MappingForm({ view }: { view: VariantForm }) {
                         : []),
                       ...view.bundles.map(({ id, name }) => ({ value: id, label: name })),
                     ]}
-                    helpText={bundle?.tests.map((test) => test.name).join(", ")}
                     error={isBundleGone ? "This bundle has gone from the catalogue." : undefined}
                   />
                   <TestPicker
@@ -94,13 +95,21 @@ export function MappingForm({ view }: { view: VariantForm }) {
               </Card>
             )}
             {isTest && (
-              <MedicareCard tests={view.tests} values={values} set={set} errors={errors} />
+              <MedicareCard
+                tests={view.tests}
+                values={values}
+                set={set}
+                errors={errors}
+                practitioners={view.practitioners}
+              />
             )}
           </BlockStack>
         </Layout.Section>
         <Layout.Section variant="oneThird">
           <BlockStack gap="400">
             {isTest && <MarginCard view={view} values={values} />}
+            {isTest && <ContentsCard view={view} values={values} />}
+            {view.isMapped && <RemoveMapping view={view} />}
             <Card>
               <BlockStack gap="200">
                 <Text as="h2" variant="headingMd">
@@ -129,6 +138,22 @@ function FormNotice({ view }: { view: VariantForm }) {
         action={{ content: "Open settings", url: "/app/settings" }}
       >
         <p>The tests and bundles to choose from are its catalogue.</p>
+      </Banner>
+    );
+  if (view.isDeleted)
+    return (
+      <Banner tone="critical" title="Your store doesn’t have this product any more">
+        <p>Nobody can buy it. Remove its mapping, unless you are about to restore the product.</p>
+      </Banner>
+    );
+  if (view.missing.length === 0 && view.practitionerFault)
+    return (
+      <Banner
+        tone="critical"
+        title={view.practitionerFault.sentence}
+        action={{ content: "Open practitioners", url: "/app/practitioners" }}
+      >
+        <p>{view.practitionerFault.nextStep}</p>
       </Banner>
     );
   if (view.missing.length === 0) return null;

@@ -1,6 +1,6 @@
 import { BlockStack, Box, Card, InlineStack, Text } from "@shopify/polaris";
 import { costOf } from "../../domain/mappings/cost.ts";
-import { dollars } from "../../messages/mapping.ts";
+import { describeMargin, dollars } from "../../messages/mapping.ts";
 import type { VariantForm } from "./present-variant.ts";
 
 /** What is left of the price after the service's own, while the mapping is being chosen. */
@@ -8,11 +8,6 @@ export function MarginCard({ view, values }: { view: VariantForm; values: Varian
   const isEmpty = !values.bundleId && values.tests.length === 0;
   const items = { bundleId: values.bundleId || null, tests: values.tests };
   const cost = isEmpty ? null : costOf(items, view);
-  const marginCents = cost && view.priceCents - cost.cents;
-  const percent =
-    marginCents !== null && view.priceCents > 0
-      ? ` (${Math.round((100 * marginCents) / view.priceCents)} %)`
-      : "";
   return (
     <Card>
       <BlockStack gap="300">
@@ -26,8 +21,8 @@ export function MarginCard({ view, values }: { view: VariantForm; values: Varian
             <Row
               label="Margin"
               strong
-              isLoss={marginCents !== null && marginCents < 0}
-              text={marginCents === null ? "–" : `${dollars(marginCents)}${percent}`}
+              isLoss={cost !== null && cost.cents > view.priceCents}
+              text={cost ? describeMargin(view.priceCents, cost.cents) : "–"}
             />
           </Box>
         </BlockStack>

@@ -1,5 +1,6 @@
-import { BlockStack, Card, FormLayout, Text, TextField } from "@shopify/polaris";
+import { BlockStack, Card, Text } from "@shopify/polaris";
 import type { Fields } from "../../components/form/use-fields.ts";
+import { PractitionerChoice } from "./practitioner-choice.tsx";
 import type { VariantForm } from "./present-variant.ts";
 import { TestPicker } from "./test-picker.tsx";
 
@@ -8,10 +9,11 @@ interface Props {
   values: VariantForm["saved"];
   set: Fields<VariantForm["saved"]>["set"];
   errors: Record<string, string>;
+  practitioners: VariantForm["practitioners"];
 }
 
 /** Tests that a doctor orders under Medicare, and the doctor. */
-export function MedicareCard({ tests, values, set, errors }: Props) {
+export function MedicareCard({ tests, values, set, errors, practitioners }: Props) {
   const needsPractitioner = values.medicareTests.length > 0;
   return (
     <Card>
@@ -34,35 +36,12 @@ export function MedicareCard({ tests, values, set, errors }: Props) {
           error={errors.medicareTests}
         />
         {needsPractitioner && (
-          <FormLayout>
-            <TextField
-              label="Ordering practitioner"
-              name="practitionerName"
-              autoComplete="off"
-              value={values.practitionerName}
-              onChange={set("practitionerName")}
-              error={errors.practitionerName}
-            />
-            <TextField
-              label="Practice address"
-              name="practitionerAddress"
-              autoComplete="off"
-              value={values.practitionerAddress}
-              onChange={set("practitionerAddress")}
-              error={errors.practitionerAddress}
-            />
-            <TextField
-              label="Medicare provider number"
-              name="practitionerProviderNumber"
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={8}
-              value={values.practitionerProviderNumber}
-              onChange={set("practitionerProviderNumber")}
-              helpText="Registered with your organisation in the referral service, with a signature on file."
-              error={errors.practitionerProviderNumber}
-            />
-          </FormLayout>
+          <PractitionerChoice
+            values={values}
+            set={set}
+            errors={errors}
+            practitioners={practitioners}
+          />
         )}
       </BlockStack>
     </Card>

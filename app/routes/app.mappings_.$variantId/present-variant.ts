@@ -1,19 +1,31 @@
 import type { VariantOverview } from "../../domain/overview/read-mappings.ts";
-import { VARIANT_STATES } from "../../messages/mapping.ts";
+import { NAMELESS_PRODUCT, VARIANT_STATES } from "../../messages/mapping.ts";
+import { describePractitionerFault } from "../../messages/practitioners.ts";
 
 export type VariantForm = ReturnType<typeof presentVariantForm>;
 
 /** One variant's form: what it is mapped to, and the catalogue to choose from. */
 export function presentVariantForm(found: VariantOverview) {
-  const { variant, mapping, state, catalogue, environment, environments, missing } = found;
+  const { mapping, state, catalogue, environment, environments, missing } = found;
   const items = mapping?.kind === "order" ? mapping.items : null;
   return {
-    variantId: variant.id,
-    productId: variant.productId,
-    productTitle: variant.productTitle,
-    variantTitle: variant.variantTitle,
-    sku: variant.sku,
-    priceCents: variant.priceCents,
+    variantId: found.id,
+    productId: found.productId,
+    productTitle: found.productTitle || NAMELESS_PRODUCT,
+    variantTitle: found.variantTitle,
+    sku: found.sku,
+    priceCents: found.priceCents,
+    isDeleted: found.isDeleted,
+    isMapped: mapping !== null,
+    practitionerFault:
+      found.practitionerFault === null ? null : describePractitionerFault(found.practitionerFault),
+    practitioners: found.practitioners.map(({ name, address, providerNumber, label, fault }) => ({
+      name,
+      address,
+      providerNumber,
+      label,
+      hasFault: fault !== null,
+    })),
     environment,
     environments,
     state,
@@ -31,7 +43,13 @@ export function presentVariantForm(found: VariantOverview) {
     },
     hasCatalogue: catalogue !== null,
     tests: (catalogue?.tests ?? [])
-      .map(({ id, name, shortName, priceCents }) => ({ id, name, shortName, priceCents }))
+      .map(({ id, name, shortName, priceCents, turnaround }) => ({
+        id,
+        name,
+        shortName,
+        priceCents,
+        turnaround,
+      }))
       .sort((a, b) => a.name.localeCompare(b.name)),
     bundles: (catalogue?.bundles ?? [])
       .map(({ id, name, tests }) => ({ id, name, tests }))

@@ -12,7 +12,7 @@ import { readForm } from "../../components/form/read-form.server.ts";
 import { SaveBarProvider } from "../../components/save-bar/save-bar.tsx";
 import { gid } from "../../domain/ids.ts";
 import { readVariant } from "../../domain/overview/read-mappings.ts";
-import { applyMapping } from "../app.mappings/apply-mapping.ts";
+import { applyAction } from "../app.mappings/apply-action.ts";
 import { readSelection } from "../app.mappings/selection.ts";
 import { MappingForm } from "./mapping-form.tsx";
 import { presentVariantForm } from "./present-variant.ts";
@@ -47,7 +47,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { shop } = await context.merchant(request);
-  return applyMapping(context.app.ports, shop, await readForm(request));
+  return applyAction(context.app.ports, shop, await readForm(request));
 }
 
 export default function VariantPage() {

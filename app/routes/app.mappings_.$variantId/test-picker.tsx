@@ -8,7 +8,7 @@ const SHOWN = 50;
 
 interface Props {
   label: string;
-  tests: VariantForm["tests"];
+  tests: Pick<VariantForm["tests"][number], "id" | "name" | "shortName" | "priceCents">[];
   selected: string[];
   onChange(ids: string[]): void;
   showPrices?: boolean;

@@ -2,7 +2,9 @@ import type { FormAnswer } from "../../components/form/form-answer.ts";
 import type { OrderId, ShopDomain } from "../../domain/ids.ts";
 import { resyncOrder } from "../../domain/orders/resync-order.ts";
 import type { Ports } from "../../domain/ports.ts";
+import { type CancelOutcome, cancelRequest } from "../../domain/requests/cancel-request.ts";
 import { releaseRequest } from "../../domain/requests/release-request.ts";
+import { type ReorderOutcome, reorderRequest } from "../../domain/requests/reorder-request.ts";
 import { retryRequest } from "../../domain/requests/retry-request.ts";
 import { releaseResults } from "../../domain/results/release-result.ts";
 import type { Actor } from "../../domain/timeline/timeline.ts";
@@ -38,6 +40,14 @@ export async function applyOrder(
         ? said("Released: it’s being sent")
         : refused("It has moved on since: nothing to release");
     }
+    case "cancel-request": {
+      const { requestId } = value;
+      return CANCELLED[(await cancelRequest(ports, { shop, requestId, actor })).kind];
+    }
+    case "reorder-request": {
+      const { requestId } = value;
+      return REORDERED[(await reorderRequest(ports, { shop, requestId, actor })).kind];
+    }
     case "release-results": {
       const { requestId } = value;
       const outcome = await releaseResults(ports, { shop, requestId, actor });
@@ -50,3 +60,17 @@ export async function applyOrder(
 
 const said = (toast: string): Result => ({ toast, toastIsError: false });
 const refused = (toast: string): Result => ({ toast, toastIsError: true });
+
+const CANCELLED: Record<CancelOutcome["kind"], Result> = {
+  cancelled: said("Cancelled"),
+  withdrawing: said("The referral is being deleted at the service"),
+  unsettled: said("It’s cancelled as soon as its sending is settled"),
+  has_results: refused("It has results by now, so it’s kept"),
+  nothing_to_cancel: refused("It has moved on since: nothing to cancel"),
+};
+
+const REORDERED: Record<ReorderOutcome["kind"], Result> = {
+  reordered: said("Ordered again"),
+  not_bought: refused("This unit was refunded or removed: nothing to order"),
+  not_reorderable: refused("It has moved on since: nothing to order again"),
+};

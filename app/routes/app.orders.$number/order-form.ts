@@ -3,6 +3,9 @@ import { z } from "zod";
 /** What staff may ask for on an order's page. */
 export const orderForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("resync") }),
-  z.object({ intent: z.enum(["retry", "release", "release-results"]), requestId: z.uuid() }),
+  z.object({
+    intent: z.enum(["retry", "release", "release-results", "cancel-request", "reorder-request"]),
+    requestId: z.uuid(),
+  }),
 ]);
 export type OrderForm = z.infer<typeof orderForm>;

@@ -3,8 +3,8 @@ import { Badge, InlineStack, Page } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
+import { useFollowUp } from "../../components/form/use-follow-up.ts";
 import type { OrderView } from "./present-order.ts";
-import { useFollowUp } from "./use-follow-up.ts";
 
 /** The page's head: which order, the way back, and what can be done with all of it. */
 export function OrderFrame({ view, children }: { view: OrderView; children: ReactNode }) {

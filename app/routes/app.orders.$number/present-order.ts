@@ -4,8 +4,11 @@ import { gidNumber } from "../../domain/ids.ts";
 import type { OrderLineHeader } from "../../domain/overview/overview-repository.ts";
 import type { OrderOverview } from "../../domain/overview/read-order.ts";
 import { stageOf } from "../../domain/overview/stage.ts";
+import { previewCancellation } from "../../domain/requests/cancel-request.ts";
+import { reorderableHalves } from "../../domain/requests/reorder-request.ts";
 import { mayRetry } from "../../domain/requests/retry-request.ts";
 import { describeAttention } from "../../messages/attention.ts";
+import { CANCELLATIONS } from "../../messages/cancellation.ts";
 import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { VARIANT_STATES } from "../../messages/mapping.ts";
 import { describeStatus } from "../../messages/referral-status.ts";
@@ -74,6 +77,8 @@ function presentRequest(app: Words, facts: RequestFacts, units: number) {
       results.length > 0
         ? `/app/orders/${gidNumber(request.orderId)}/requests/${id}/results`
         : null,
+    mayReorder: reorderableHalves(facts).length > 0,
+    cancellation: CANCELLATIONS[previewCancellation(facts)],
     mayReleaseResults:
       state === "created" && results.some((one) => one.releasedAt === null && !one.inReview),
     referrals: referrals.map((referral) => ({
@@ -82,6 +87,8 @@ function presentRequest(app: Words, facts: RequestFacts, units: number) {
       origin: originName(referral.origin),
       medicare: referral.medicare,
       isDeleted: referral.deletedAt !== null,
+      isReplaced: referral.replacedBy !== null,
+      routingMessage: referral.routingMessage,
       fetchedAt: referral.fetchedAt.toISOString(),
       status: describeStatus(referral.status),
     })),

@@ -1,37 +1,56 @@
 import { useFetcher } from "@remix-run/react";
-import { Button } from "@shopify/polaris";
+import { Button, InlineStack } from "@shopify/polaris";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
+import { useFollowUp } from "../../components/form/use-follow-up.ts";
+import { CancelRequest } from "./cancel-request.tsx";
 import type { RequestView } from "./present-order.ts";
 import { ReleaseResults } from "./release-results.tsx";
-import { useFollowUp } from "./use-follow-up.ts";
 
-/** The one thing that staff can do about a request, when there is one. */
+/** What staff can do about a request: what helps it on, and giving it up. */
 export function RequestActions({ request }: { request: RequestView }) {
   const fetcher = useFetcher<FormAnswer>();
   useFollowUp(useAnswer(fetcher, "order"));
-  const { mayRetry, mayRelease, mayReleaseResults, id, unitName } = request;
-  const isSending = fetcher.state !== "idle";
+  const { mayReleaseResults, cancellation, id, unitName } = request;
+  const sending = fetcher.formData?.get("intent") ?? null;
   const send = (intent: string) => fetcher.submit({ intent, requestId: id }, { method: "post" });
-  if (mayReleaseResults)
-    return (
-      <ReleaseResults
-        requestId={id}
-        unitName={unitName}
-        isSending={isSending}
-        onRelease={() => send("release-results")}
-      />
-    );
-  if (!mayRetry && !mayRelease) return null;
-  const [intent, label] = mayRelease ? ["release", "Release"] : ["retry", "Retry"];
+  const next = nextAction(request);
   return (
-    <Button
-      variant="primary"
-      loading={isSending}
-      accessibilityLabel={`${label} ${unitName}`}
-      onClick={() => send(intent)}
-    >
-      {label}
-    </Button>
+    <InlineStack align="start" gap="200" blockAlign="center">
+      {cancellation && (
+        <CancelRequest
+          requestId={id}
+          unitName={unitName}
+          consequence={cancellation}
+          isSending={sending === "cancel-request"}
+          onCancel={() => send("cancel-request")}
+        />
+      )}
+      {mayReleaseResults && (
+        <ReleaseResults
+          requestId={id}
+          unitName={unitName}
+          isSending={sending === "release-results"}
+          onRelease={() => send("release-results")}
+        />
+      )}
+      {next && (
+        <Button
+          variant="primary"
+          loading={sending === next.intent}
+          accessibilityLabel={`${next.label} ${unitName}`}
+          onClick={() => send(next.intent)}
+        >
+          {next.label}
+        </Button>
+      )}
+    </InlineStack>
   );
+}
+
+/** The one thing that helps a request on, if a person can. */
+function nextAction({ mayRelease, mayRetry, mayReorder }: RequestView) {
+  if (mayRelease) return { intent: "release", label: "Release" };
+  if (mayRetry) return { intent: "retry", label: "Retry" };
+  return mayReorder ? { intent: "reorder-request", label: "Order again" } : null;
 }

@@ -16,8 +16,8 @@ export function RequestEvidence({ request }: { request: RequestView }) {
           <BlockStack gap="050">
             <InlineStack align="start" gap="150" blockAlign="center">
               <span>{referral.reference}</span>
-              {referral.isDeleted ? (
-                <Badge>Deleted</Badge>
+              {referral.isDeleted || referral.isReplaced ? (
+                <Badge>{referral.isDeleted ? "Deleted" : "Replaced"}</Badge>
               ) : (
                 <Badge tone={referral.status.tone}>{referral.status.name}</Badge>
               )}
@@ -25,6 +25,11 @@ export function RequestEvidence({ request }: { request: RequestView }) {
             <Text as="span" tone="subdued" variant="bodySm">
               {referral.origin} · read <Moment at={referral.fetchedAt} />
             </Text>
+            {referral.routingMessage && (
+              <Text as="span" variant="bodySm">
+                {referral.routingMessage}
+              </Text>
+            )}
           </BlockStack>
         </Fact>
       ))}

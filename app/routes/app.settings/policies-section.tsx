@@ -17,7 +17,7 @@ import { useFields } from "../../components/form/use-fields.ts";
 import { useUnsaved } from "../../components/save-bar/use-unsaved.ts";
 import type { Environment } from "../../domain/connections/connection.ts";
 import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
-import { RELEASE_POLICY_CHOICES } from "../../messages/policies.ts";
+import { REFUND_POLICY_CHOICES, RELEASE_POLICY_CHOICES } from "../../messages/policies.ts";
 import { POLICIES_FORM } from "./form-names.ts";
 import type { PoliciesView } from "./present-settings.ts";
 
@@ -104,6 +104,16 @@ export function PoliciesSection({ saved, connected }: Props) {
               onChange={([value]) => {
                 const chosen = RELEASE_POLICY_CHOICES.find((one) => one.value === value);
                 if (chosen) set("releasePolicy")(chosen.value);
+              }}
+            />
+            <ChoiceList
+              title="When a test is refunded or removed before it has results"
+              name="refundPolicy"
+              choices={[...REFUND_POLICY_CHOICES]}
+              selected={[values.refundPolicy]}
+              onChange={([value]) => {
+                const chosen = REFUND_POLICY_CHOICES.find((one) => one.value === value);
+                if (chosen) set("refundPolicy")(chosen.value);
               }}
             />
           </FormLayout>

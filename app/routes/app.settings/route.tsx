@@ -6,26 +6,45 @@ import {
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Page } from "@shopify/polaris";
+import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { SaveBarProvider } from "../../components/save-bar/save-bar.tsx";
 import { readSettings } from "../../domain/overview/read-settings.ts";
+import { readUpkeep } from "../../domain/overview/read-upkeep.ts";
 import { applySettings } from "./apply-settings.ts";
+import { applyUpkeep } from "./apply-upkeep.ts";
 import { ConnectionSection } from "./connection-section.tsx";
+import { MissedOrders } from "./missed-orders.tsx";
 import { PoliciesSection } from "./policies-section.tsx";
 import { presentSettings } from "./present-settings.ts";
+import { presentUpkeep } from "./present-upkeep.ts";
+import { PrivacySection } from "./privacy-section.tsx";
 import { readSettingsForm } from "./settings-form.ts";
+import { readUpkeepForm } from "./upkeep-form.ts";
 
 export const meta: MetaFunction = () => [{ title: "Settings · Pathway" }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { shop } = await context.merchant(request);
-  return presentSettings(context.app, await readSettings(context.app.ports, shop));
+  const { ports } = context.app;
+  const upkeep = presentUpkeep(await readUpkeep(ports, shop), ports.clock.now());
+  return { ...presentSettings(context.app, await readSettings(ports, shop)), upkeep };
 }
 
 /** The forms of this page; one that is refused answers 422 with a sentence for each field. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { shop } = await context.merchant(request);
-  const reading = readSettingsForm(await readForm(request));
+  const { shop, sessionToken } = await context.merchant(request);
+  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
+  const fields = await readForm(request);
+  const upkeep = readUpkeepForm(fields);
+  if (upkeep.kind === "invalid")
+    return data({ form: upkeep.form, errors: upkeep.errors }, { status: 422 });
+  if (upkeep.kind === "valid") {
+    const result = await applyUpkeep(context.app.ports, { shop, actor }, upkeep.value);
+    const answer: FormAnswer = { form: upkeep.form, ...result };
+    return data(answer, { status: answer.errors ? 422 : 200 });
+  }
+  const reading = readSettingsForm(fields);
   if (reading.kind === "unknown") throw data(null, { status: 400 });
   const { form } = reading;
   if (reading.kind === "invalid") return data({ form, errors: reading.errors }, { status: 422 });
@@ -34,7 +53,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function SettingsPage() {
-  const { connections, policies, now } = useLoaderData<typeof loader>();
+  const { connections, policies, upkeep, now } = useLoaderData<typeof loader>();
   const connected = connections.filter((one) => one.connection).map((one) => one.environment);
   return (
     <Page title="Settings">
@@ -44,6 +63,8 @@ export default function SettingsPage() {
             <ConnectionSection key={one.environment} now={now} {...one} />
           ))}
           <PoliciesSection saved={policies} connected={connected} />
+          <MissedOrders now={now} {...upkeep} />
+          <PrivacySection now={now} {...upkeep} />
         </BlockStack>
         <Box paddingBlockEnd="800" />
       </SaveBarProvider>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ENVIRONMENTS, SIGNING_SCHEMES } from "../../domain/connections/connection.ts";
-import { RELEASE_POLICIES } from "../../domain/shops/shop.ts";
+import { REFUND_POLICIES, RELEASE_POLICIES } from "../../domain/shops/shop.ts";
 import { connectionForm, POLICIES_FORM } from "./form-names.ts";
 
 const environment = z.enum(ENVIRONMENTS);
@@ -59,6 +59,7 @@ const savePolicies = z
       .transform(Number)
       .pipe(z.number().max(120, { error: "The highest age is 120." })),
     releasePolicy: z.enum(RELEASE_POLICIES),
+    refundPolicy: z.enum(REFUND_POLICIES).default("automatic"),
   })
   .transform(({ intent, ...policies }) => ({ intent, policies }));
 

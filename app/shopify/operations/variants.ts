@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** Lists what the store sells, product by product. */
+/** Lists what the store sells. */
 export const VARIANTS_QUERY = `#graphql
   query PathwayVariants($after: String, $query: String) {
-    productVariants(first: 50, after: $after, query: $query) {
+    productVariants(first: 100, after: $after, query: $query) {
       nodes {
         id
         title
@@ -12,6 +12,7 @@ export const VARIANTS_QUERY = `#graphql
         product {
           id
           title
+          status
           hasOnlyDefaultVariant
         }
       }
@@ -23,22 +24,57 @@ export const VARIANTS_QUERY = `#graphql
   }
 `;
 
+/** One product by its id: lists are searched in an index that may lag behind, this is not. */
+export const PRODUCT_QUERY = `#graphql
+  query PathwayProduct($id: ID!, $after: String) {
+    product(id: $id) {
+      id
+      title
+      status
+      hasOnlyDefaultVariant
+      variants(first: 100, after: $after) {
+        nodes {
+          id
+          title
+          sku
+          price
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+  }
+`;
+
+const productSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  status: z.string(),
+  hasOnlyDefaultVariant: z.boolean(),
+});
+const variantSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  sku: z.string().nullable(),
+  /** Decimal text, for example "129.00". */
+  price: z.string(),
+});
+const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() });
+
+export type ReadProduct = z.infer<typeof productSchema>;
+export type ReadVariant = z.infer<typeof variantSchema>;
+
 export const variantsAnswerSchema = z.object({
   productVariants: z.object({
-    nodes: z.array(
-      z.object({
-        id: z.string(),
-        title: z.string(),
-        sku: z.string().nullable(),
-        /** Decimal text, for example "129.00". */
-        price: z.string(),
-        product: z.object({
-          id: z.string(),
-          title: z.string(),
-          hasOnlyDefaultVariant: z.boolean(),
-        }),
-      }),
-    ),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+    nodes: z.array(variantSchema.extend({ product: productSchema })),
+    pageInfo,
   }),
+});
+
+export const productAnswerSchema = z.object({
+  product: productSchema
+    .extend({ variants: z.object({ nodes: z.array(variantSchema), pageInfo }) })
+    .nullable(),
 });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { parse } from "toml";
 import { z } from "zod";
 import { type Subscription, toTopic } from "../webhooks/subscription.ts";
+import { type FlowTrigger, readFlowTriggers } from "./flow-triggers.ts";
 
 /** What the developer declares about the app: the part of shopify.app.toml that the platform acts upon. */
 export interface AppConfig {
@@ -10,11 +11,16 @@ export interface AppConfig {
   handle: string;
   clientId: string | null;
   scopes: string[];
+  /** Scopes that the merchant may grant later, when the app asks for them. */
+  optionalScopes: string[];
   /** Path under the app's URL that opens first. */
   homePath: string;
   apiVersion: string;
   subscriptions: Subscription[];
   proxy: { prefix: string; subpath: string; targetPath: string } | null;
+  flowTriggers: FlowTrigger[];
+  /** Type of each metafield in the app's own namespace that is defined: `Product|pathway` → `json`. */
+  metafieldTypes: ReadonlyMap<string, string>;
 }
 
 const subscription = z.object({
@@ -23,27 +29,43 @@ const subscription = z.object({
   uri: z.string(),
 });
 
+const metafields = z
+  .object({
+    metafields: z
+      .object({ app: z.record(z.string(), z.object({ type: z.string() })).default({}) })
+      .optional(),
+  })
+  .optional();
+
 const configFile = z.object({
+  product: metafields,
+  variant: metafields,
+  order: metafields,
+  customer: metafields,
   name: z.string().default("Pathway"),
   handle: z.string().optional(),
   client_id: z.string().optional(),
   application_url: z.string().optional(),
-  access_scopes: z.object({ scopes: z.string().default("") }).optional(),
+  access_scopes: z
+    .object({ scopes: z.string().default(""), optional_scopes: z.array(z.string()).default([]) })
+    .optional(),
   webhooks: z
     .object({ api_version: z.string(), subscriptions: z.array(subscription).default([]) })
     .optional(),
   app_proxy: z.object({ url: z.string(), subpath: z.string(), prefix: z.string() }).optional(),
 });
 
-/** Reads shopify.app.toml; a missing file gives the defaults of an app that has not declared anything yet. */
-export function readAppConfig(path: string): AppConfig {
-  if (!existsSync(path)) return { ...defaultConfig };
+/** Reads shopify.app.toml and what the extensions add to it; a missing file gives the defaults of an app that has not declared anything yet. */
+export function readAppConfig(path: string, extensionsDirectory: string | null = null): AppConfig {
+  const flowTriggers = extensionsDirectory === null ? [] : readFlowTriggers(extensionsDirectory);
+  if (!existsSync(path)) return { ...defaultConfig, flowTriggers };
   const file = configFile.parse(parse(readFileSync(path, "utf8")));
   return {
     name: file.name,
     handle: file.handle ?? slug(file.name),
     clientId: /^[0-9a-f]{32}$/.test(file.client_id ?? "") ? (file.client_id ?? null) : null,
     scopes: splitScopes(file.access_scopes?.scopes ?? ""),
+    optionalScopes: file.access_scopes?.optional_scopes ?? [],
     homePath: defaultConfig.homePath,
     apiVersion: file.webhooks?.api_version ?? defaultConfig.apiVersion,
     subscriptions: (file.webhooks?.subscriptions ?? []).flatMap((entry) =>
@@ -59,6 +81,19 @@ export function readAppConfig(path: string): AppConfig {
           targetPath: pathOf(file.app_proxy.url),
         }
       : null,
+    flowTriggers,
+    metafieldTypes: new Map(
+      [
+        ["Product", file.product] as const,
+        ["ProductVariant", file.variant] as const,
+        ["Order", file.order] as const,
+        ["Customer", file.customer] as const,
+      ].flatMap(([owner, declared]) =>
+        Object.entries(declared?.metafields?.app ?? {}).map(
+          ([key, { type }]) => [`${owner}|${key}`, type] as const,
+        ),
+      ),
+    ),
   };
 }
 
@@ -78,6 +113,9 @@ const defaultConfig: AppConfig = {
   handle: "pathway",
   clientId: null,
   scopes: ["read_products", "read_orders", "read_customers", "read_customer_merge"],
+  optionalScopes: [],
+  flowTriggers: [],
+  metafieldTypes: new Map(),
   homePath: "/app",
   apiVersion: "2026-07",
   subscriptions: [

@@ -2,9 +2,10 @@ import express, { type Router } from "express";
 import { z } from "zod";
 import { splitScopes } from "../config/app-config.ts";
 import { protectedDataApproval } from "../graphql/protected-data.ts";
-import { completeInstall, uninstall } from "../install/install.ts";
+import { uninstall } from "../install/install.ts";
 import { openApp } from "../install/open-app.ts";
 import { sendPrivacyRequest } from "../install/privacy.ts";
+import { grantOptionalScopes, scopesOf, setScopes } from "../install/scopes.ts";
 import { credentials, type Platform } from "../platform.ts";
 import { Refusal } from "../refusal.ts";
 import { newSecret } from "../seed/seed.ts";
@@ -86,13 +87,28 @@ export function appRoutes(platform: Platform): Router {
     if (settings.scopes) {
       platform.config.scopes = settings.scopes;
       const shop = shopInQuery(platform, request);
-      if (data.installs.get(shop.id)?.installed) grantAgain(platform, shop.id);
+      if (data.installs.get(shop.id)?.installed) setScopes(platform, shop, settings.scopes);
     }
     response.json({
       url: platform.appUrl,
       scopes: platform.config.scopes,
       protectedCustomerData: platform.approval,
     });
+  });
+
+  // What a merchant does in the dialog that an app asks for optional scopes with.
+  router.post("/app/scopes", (request, response) => {
+    const shop = shopInQuery(platform, request);
+    grantOptionalScopes(
+      platform,
+      shop,
+      z.object({ grant: z.array(z.string()) }).parse(request.body).grant,
+    );
+    response.json(scopesOf(platform, shop));
+  });
+  router.get("/flow", (request, response) => {
+    const { id } = shopInQuery(platform, request);
+    response.json(platform.flowTriggered.filter(({ shop }) => shop === id).toReversed());
   });
 
   // A rotation: the new secret is accepted at once, the old one signs until it is revoked.
@@ -110,14 +126,4 @@ export function appRoutes(platform: Platform): Router {
     response.json({ api_secret: current.secrets[0] });
   });
   return router;
-}
-
-/** Managed installation brings a shop's grant and its tokens to the scopes that the app declares. */
-function grantAgain(platform: Platform, domain: string): void {
-  const shop = platform.data.shops.get(domain);
-  if (!shop) return;
-  const { scopes } = completeInstall(platform, shop);
-  for (const token of platform.data.tokens.all()) {
-    if (token.shop === domain) platform.data.tokens.put({ ...token, scopes });
-  }
 }

@@ -26,6 +26,7 @@ describe("the control interface", () => {
     ["POST", "/orders/1/refunds", { lines: [] }, 404],
     ["GET", "/orders/1", undefined, 404],
     ["PUT", "/faults", { nonsense: 1 }, 422],
+    ["PUT", "/faults", { graphqlStatus: 42 }, 422],
     ["POST", "/clock", { advanceSeconds: -1 }, 422],
     ["POST", "/privacy/customers/sell", {}, 404],
     ["POST", "/privacy/customers/redact", {}, 422],
@@ -35,6 +36,12 @@ describe("the control interface", () => {
       status,
       body: { error: expect.stringMatching(/\w/) },
     });
+  });
+
+  it.each([null, 0, 200])("takes a fault's status of %s for none", async (graphqlStatus) => {
+    const set = await store.ok("PUT", "/faults", { graphqlStatus });
+    expect(set).toMatchObject({ graphqlStatus: null });
+    expect((await store.graphql("{ shop { name } }")).status).toBe(200);
   });
 
   it("answers created things whole, with global ids", async () => {

@@ -35,6 +35,16 @@ describe("the schema", () => {
       { extensions: { code: "NOT_MODELLED" }, path: ["shop", "navigationSettings"] },
     ]);
     expect(
+      await errorsOf(
+        '{ orders(first: 1, savedSearchId: "gid://shopify/SavedSearch/1") { nodes { id } } }',
+      ),
+    ).toMatchObject([
+      {
+        message: expect.stringContaining("argument savedSearchId"),
+        extensions: { code: "NOT_MODELLED" },
+      },
+    ]);
+    expect(
       await errorsOf("mutation { orderClose(input: { id: 1 }) { order { id } } }"),
     ).toHaveLength(1);
   });

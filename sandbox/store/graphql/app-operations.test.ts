@@ -15,7 +15,8 @@ import { customerId, placeOrder, productId, variantId } from "../testing/seeded.
 import { loadAdminSchema } from "./schema.ts";
 
 // Every GraphQL operation in the app's source is run on the store as the app's own installation would run it: with the
-// scopes of shopify.app.toml and no others. The source is read as text; nothing of the app is imported.
+// scopes of shopify.app.toml, the optional ones granted, and no others. The source is read as text; nothing of the app is
+// imported.
 
 const app = join(import.meta.dirname, "../../../app");
 
@@ -68,7 +69,12 @@ let samples: Record<string, unknown>;
 beforeAll(async () => {
   store = await openStore();
   accessToken = (await store.session()).accessToken ?? "";
+  const { optionalScopes, flowTriggers } = store.platform.config;
+  if (optionalScopes.length > 0) await store.ok("POST", "/app/scopes", { grant: optionalScopes });
   const order = await placeOrder(store);
+  const [trigger] = flowTriggers;
+  const { data } = store.platform;
+  const open = data.orders.all().find(({ name }) => name === order.name)?.fulfillmentOrders[0];
   samples = {
     order: order.id,
     product: await productId(store, "Iron Studies"),
@@ -77,6 +83,16 @@ beforeAll(async () => {
     node: order.id,
     tagsAdd: order.id,
     tagsRemove: order.id,
+    handle: trigger?.handle,
+    payload: Object.fromEntries(
+      (trigger?.fields ?? []).map(({ type, property }) => [
+        property,
+        type === "order_reference" ? Number(order.id.split("/").at(-1)) : "text",
+      ]),
+    ),
+    fulfillmentOrder: `gid://shopify/FulfillmentOrder/${open?.id}`,
+    // What a metafield belongs to is a variable of its own: the app writes to products.
+    owner: await productId(store, "Iron Studies"),
   };
 });
 afterAll(() => store.close());
@@ -104,12 +120,21 @@ function sample(type: string, variable: string, text: string, operation: string)
         : (samples[use] ?? fail(operation, variable));
     case "Int":
       return 10;
+    case "JSON":
+      return samples.payload;
+    case "FulfillmentInput":
+      return {
+        lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: samples.fulfillmentOrder }],
+      };
+    case "MetafieldIdentifierInput":
+      return [{ ownerId: samples.owner, namespace: "$app", key: "status" }];
     case "String":
+      if (variable === "handle") return samples.handle;
       return use.startsWith("tags") ? ["form ready"] : "status:active";
     case "MetafieldsSetInput":
       return [
         {
-          ownerId: samples.order,
+          ownerId: samples.owner,
           namespace: "$app",
           key: "status",
           type: "single_line_text_field",

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Json, type OpenStore, openStore } from "../testing/open-store.ts";
-import { placeOrder } from "../testing/seeded.ts";
+import { placeOrder, productId } from "../testing/seeded.ts";
 
 let store: OpenStore;
 let token: string;
@@ -45,6 +45,24 @@ describe("metafields", () => {
     expect(bad.body.data?.metafieldsSet).toMatchObject({
       metafields: null,
       userErrors: [{ code: "INVALID_VALUE", elementIndex: 1 }],
+    });
+  });
+
+  it("that shopify.app.toml defines have the type that it says", async () => {
+    await grant("read_products,write_products");
+    const ownerId = await productId(store, "Iron Studies");
+    const field = { ownerId, namespace: "$app", key: "pathway", value: '{"tests":[]}' };
+    const untyped = await run(set, { metafields: [field] });
+    expect(untyped.body.data?.metafieldsSet).toMatchObject({ userErrors: [] });
+    const other = await run(set, {
+      metafields: [{ ...field, type: "single_line_text_field" }],
+    });
+    expect(other.body.data?.metafieldsSet).toMatchObject({
+      userErrors: [{ code: "INVALID_TYPE", field: ["metafields", "0", "type"] }],
+    });
+    const wrong = await run(set, { metafields: [{ ...field, value: "no JSON" }] });
+    expect(wrong.body.data?.metafieldsSet).toMatchObject({
+      userErrors: [{ code: "INVALID_VALUE" }],
     });
   });
 

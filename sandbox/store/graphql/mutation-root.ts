@@ -1,4 +1,6 @@
 import type { Caller } from "./context.ts";
+import { appRevokeAccessScopes } from "./mutations/app-revoke-access-scopes.ts";
+import { flowTriggerReceive } from "./mutations/flow-trigger-receive.ts";
 import { fulfillmentCreate } from "./mutations/fulfillment-create.ts";
 import { metafieldsDelete, metafieldsSet } from "./mutations/metafields.ts";
 import { tagsAdd, tagsRemove } from "./mutations/tags.ts";
@@ -14,7 +16,9 @@ export function mutationRoot(caller: Caller): View {
       metafieldsDelete(caller, args),
     fulfillmentCreate: (args: Parameters<typeof fulfillmentCreate>[1]) =>
       fulfillmentCreate(caller, args),
-    // Flow's own workflows are the merchant's; a trigger is taken and ends here.
-    flowTriggerReceive: () => ({ userErrors: [] }),
+    flowTriggerReceive: (args: Parameters<typeof flowTriggerReceive>[1]) =>
+      flowTriggerReceive(caller, args),
+    appRevokeAccessScopes: (args: Parameters<typeof appRevokeAccessScopes>[1]) =>
+      appRevokeAccessScopes(caller, args),
   };
 }

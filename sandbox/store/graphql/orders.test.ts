@@ -144,6 +144,39 @@ describe("fulfilment", () => {
     await store.app.until(() => store.app.webhooks("orders/updated").length === 2);
   });
 
+  it("takes units from several fulfilment orders of one order, and names what does not fit", async () => {
+    await grant("read_orders,write_merchant_managed_fulfillment_orders");
+    const { id } = await placeOrder(store);
+    const added = { variantId: await variantId(store, "SWAB-100"), quantity: 2 };
+    await store.ok("POST", `/orders/${encodeURIComponent(id)}/edit`, { lines: [added] });
+    const open = async () => {
+      const { body } = await run(
+        `query ($id: ID!) { order(id: $id) { fulfillmentOrders(first: 5, query: "status:open") { nodes { id lineItems(first: 5) { nodes { id } } } } } }`,
+        { id },
+      );
+      const { fulfillmentOrders } = Object(body.data?.order);
+      return fulfillmentOrders.nodes as { id: string; lineItems: { nodes: { id: string }[] } }[];
+    };
+    const fulfil = async (parts: object[]) =>
+      (await run(create, { fulfillment: { lineItemsByFulfillmentOrder: parts } })).body.data
+        ?.fulfillmentCreate;
+    const orders = await open();
+    expect(orders).toHaveLength(2);
+    const [first, second] = orders;
+    const foreignLine = [{ id: second?.lineItems.nodes[0]?.id, quantity: 1 }];
+    expect(
+      await fulfil([{ fulfillmentOrderId: first?.id, fulfillmentOrderLineItems: foreignLine }]),
+    ).toMatchObject({
+      fulfillment: null,
+      userErrors: [{ message: expect.stringContaining("line item") }],
+    });
+    expect(await fulfil(orders.map((entry) => ({ fulfillmentOrderId: entry.id })))).toMatchObject({
+      fulfillment: { totalQuantity: 4 },
+      userErrors: [],
+    });
+    expect(await open()).toEqual([]);
+  });
+
   it("needs its own scope", async () => {
     expect(
       await errorsOf(create, { fulfillment: { lineItemsByFulfillmentOrder: [] } }),

@@ -27,7 +27,7 @@ const find = (query: string | null) =>
       sku: (item) => item.sku,
       price: (item) => item.price,
       tag: (item) => item.tags,
-      at: (item) => item.at,
+      at: (item) => new Date(item.at),
     },
     (item) => item.name,
   ).map((item) => item.name);
@@ -49,13 +49,24 @@ describe("search", () => {
     ["NOT tag:iron", ["Vitamin D", "Swabs"]],
     ["tag:blood AND (sku:VITD OR price:>100)", ["Vitamin D"]],
     ["at:>2026-07-15 at:<='2026-08-01T00:00:00Z'", ["Vitamin D"]],
+    ["at:2026-08-01", ["Vitamin D"]],
+    ["at:'2026-08-01T00:00:00Z'", ["Vitamin D"]],
+    ["at:'2026-08-01T00:00:01Z'", []],
+    ["at:>2026-08-01", ["Swabs"]],
+    ["at:<=2026-08-01", ["Iron Studies", "Vitamin D"]],
+    ["at:>now", []],
+    ["tag_not:blood", ["Swabs"]],
     ["vitamin", ["Vitamin D"]],
     ["vit*", ["Vitamin D"]],
   ])("%s", (query, names) => {
     expect(find(query)).toEqual(names);
   });
 
-  it("refuses a field that it does not know", () => {
-    expect(() => find("colour:red")).toThrow("search by colour is not modelled");
+  it.each([
+    ["colour:red", "search by colour is not modelled"],
+    ["at:>=2026-08-01T00:00:00Z", "a time without quotes"],
+    ["at:>yesterday", "search by the time yesterday"],
+  ])("refuses %s", (query, reason) => {
+    expect(() => find(query)).toThrow(reason);
   });
 });

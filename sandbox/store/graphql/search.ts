@@ -2,11 +2,12 @@ import { notModelled } from "./not-modelled.ts";
 
 /**
  * Shopify's search syntax over fields that a list knows: `financial_status:paid AND (tag:'a b' OR -status:open)`,
- * comparisons `created_at:>=2026-07-01`, prefixes `sku:FE*`, lists `id:1,2`, free text. A field that the list does not
- * know is an error here; Shopify would ignore it with a warning, which hides mistakes.
+ * comparisons `created_at:>='2026-07-01T00:00:00Z'`, prefixes `sku:FE*`, lists `id:1,2`, free text. A field that the list
+ * does not know is an error here, and so is a time that is none or that lacks its quotes; Shopify would ignore them with a
+ * warning, which hides mistakes.
  */
 export type SearchFields<T> = Record<string, (item: T) => SearchValue | SearchValue[]>;
-export type SearchValue = string | number | boolean | null;
+export type SearchValue = string | number | boolean | Date | null;
 
 export function search<T>(
   items: T[],
@@ -89,13 +90,21 @@ function parseOne<T>(
     const wanted = unquote(value).toLowerCase();
     return (item) => text(item).toLowerCase().includes(wanted.replace(/\*$/, ""));
   }
-  const read = fields[field.toLowerCase()];
+  const name = field.toLowerCase();
+  // `tag_not:x` is what Shopify documents beside `-tag:x`.
+  if (name.endsWith("_not") && fields[name.slice(0, -4)]) {
+    const positive: Token = { kind: "term", field: name.slice(0, -4), value };
+    const matches = parseOne(positive, tokens, fields, text);
+    return (item) => !matches(item);
+  }
+  const read = fields[name];
   if (!read) throw notModelled(`search by ${field}`);
   return (item) => [read(item)].flat().some((actual) => compares(actual, value));
 }
 
 function compares(actual: SearchValue, condition: string): boolean {
   const [, operator = "", rest = ""] = /^([<>]=?)?([\s\S]*)$/.exec(condition) ?? [];
+  if (actual instanceof Date) return comparesTime(actual.getTime(), operator, rest);
   if (operator !== "") return ordered(actual, operator, unquote(rest));
   if (rest === "*") return actual !== null && actual !== "";
   const quoted = /^["']/.test(rest);
@@ -110,11 +119,27 @@ function equal(actual: SearchValue, wanted: string): boolean {
   return right.endsWith("*") ? left.startsWith(right.slice(0, -1)) : left === right;
 }
 
+/** A day alone is a whole day: equal to every time in it, and `>` begins after it. */
+function comparesTime(actualMs: number, operator: string, condition: string): boolean {
+  const wanted = unquote(condition);
+  // A colon is part of the grammar: outside of quotes it does not belong to a value.
+  if (wanted === condition && condition.includes(":"))
+    throw notModelled(`search by a time without quotes (${condition})`);
+  const startMs = wanted === "now" ? Date.now() : Date.parse(wanted);
+  if (Number.isNaN(startMs)) throw notModelled(`search by the time ${wanted}`);
+  const endMs = /^\d{4}-\d{2}-\d{2}$/.test(wanted) ? startMs + 86_399_999 : startMs;
+  if (operator === "") return actualMs >= startMs && actualMs <= endMs;
+  const edgeMs = operator === ">" || operator === "<=" ? endMs : startMs;
+  return inOrder(actualMs, operator, edgeMs);
+}
+
 function ordered(actual: SearchValue, operator: string, wanted: string): boolean {
   if (actual === null) return false;
-  const numeric = /^\d+(\.\d+)?$/.test(wanted);
-  const left = numeric ? Number(actual) : Date.parse(String(actual));
-  const right = numeric ? Number(wanted) : Date.parse(wanted);
+  const right = Number(wanted);
+  return !Number.isNaN(right) && inOrder(Number(actual), operator, right);
+}
+
+function inOrder(left: number, operator: string, right: number): boolean {
   switch (operator) {
     case ">":
       return left > right;

@@ -6,13 +6,20 @@ import type { ShopDocument } from "../state/shop.ts";
 import { shopPayload } from "../webhooks/payloads/shop.ts";
 import { mayReceive, publish } from "../webhooks/publish.ts";
 
-/** The app has the scopes that it declares from here on. Does nothing but refresh them when it is installed already. */
+/**
+ * The app has the scopes that it requires from here on, and keeps the optional ones that it was granted. Does nothing but refresh them when it is installed
+ * already.
+ */
 export function completeInstall(platform: Platform, shop: ShopDocument): InstallDocument {
   const { data, config, clock } = platform;
   const known = data.installs.get(shop.id);
-  if (known?.installed && sameScopes(known.scopes, config.scopes)) return known;
+  const optional = known?.installed
+    ? known.scopes.filter((scope) => config.optionalScopes.includes(scope))
+    : [];
+  const scopes = [...new Set([...config.scopes, ...optional])];
+  if (known?.installed && sameScopes(known.scopes, scopes)) return known;
   for (const { topic } of config.subscriptions) {
-    if (!mayReceive(platform, topic, config.scopes)) {
+    if (!mayReceive(platform, topic, scopes)) {
       platform.log(
         `${topic} will not be sent: Shopify refuses this subscription for want of a scope or an approval`,
       );
@@ -22,7 +29,7 @@ export function completeInstall(platform: Platform, shop: ShopDocument): Install
     id: shop.id,
     numericId: known?.numericId ?? nextId(data),
     installed: true,
-    scopes: config.scopes,
+    scopes,
     installedAt: known?.installed ? known.installedAt : clock.nowIso(),
     uninstalledAt: null,
     redactSent: false,

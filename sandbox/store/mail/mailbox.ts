@@ -7,8 +7,8 @@ import { readMail } from "./read-mail.ts";
 import type { RawMail } from "./smtp-sink.ts";
 
 /** Keeps a mail that came over SMTP: one entry per recipient, as each sees it in their own inbox. */
-export function keepRawMail(data: Tables, clock: Clock, raw: RawMail): void {
-  const mail = readMail(raw.source);
+export async function keepRawMail(data: Tables, clock: Clock, raw: RawMail): Promise<void> {
+  const mail = await readMail(raw.source);
   for (const to of raw.to) keepMail(data, clock, { from: raw.from, to, ...mail });
 }
 

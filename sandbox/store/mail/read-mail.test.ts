@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { readMail } from "./read-mail.ts";
 
-const lines = (...parts: string[]) => parts.join("\r\n");
+const lines = (...parts: string[]) => Buffer.from(parts.join("\r\n"), "latin1");
 
-it("reads folded headers, encoded words and quoted-printable", () => {
+it("reads folded headers, encoded words and quoted-printable", async () => {
   const mail = lines(
     "From: app@example.com",
     "Subject: =?UTF-8?Q?Your_form_=E2=80=93?=",
@@ -15,14 +15,14 @@ it("reads folded headers, encoded words and quoted-printable", () => {
     " on",
     "",
   );
-  expect(readMail(mail)).toEqual({
+  expect(await readMail(mail)).toEqual({
     subject: "Your form – Zoë",
     text: "Café and a line that goes on\n",
     html: null,
   });
 });
 
-it("finds both bodies within nested parts and leaves attachments out", () => {
+it("finds both bodies within nested parts and leaves attachments out", async () => {
   const mail = lines(
     'Content-Type: multipart/mixed; boundary="outer"',
     "",
@@ -46,5 +46,10 @@ it("finds both bodies within nested parts and leaves attachments out", () => {
     "attached",
     "--outer--",
   );
-  expect(readMail(mail)).toEqual({ subject: "", text: "plain", html: "<b>rich</b>" });
+  expect(await readMail(mail)).toEqual({ subject: "", text: "plain\n", html: "<b>rich</b>" });
+});
+
+it("reads a part in the charset that the part names", async () => {
+  const mail = lines("Content-Type: text/plain; charset=iso-8859-1", "", "Zo\xeb");
+  expect(await readMail(mail)).toEqual({ subject: "", text: "Zoë\n", html: null });
 });

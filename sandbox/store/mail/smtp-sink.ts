@@ -11,7 +11,8 @@ export interface SmtpSink {
 export interface RawMail {
   from: string;
   to: string[];
-  source: string;
+  /** As bytes: its parts may each have a charset of their own. */
+  source: Buffer;
 }
 
 const maxBytes = 5_000_000;
@@ -38,7 +39,7 @@ export async function startSmtpSink(
           await receive({
             from: session.envelope.mailFrom === false ? "" : session.envelope.mailFrom.address,
             to: session.envelope.rcptTo.map((recipient) => recipient.address),
-            source: Buffer.concat(chunks).toString("utf8"),
+            source: Buffer.concat(chunks),
           });
           done();
         } catch (error) {

@@ -15,21 +15,24 @@ export interface TokenAnswer {
   refresh_token_expires_in?: number;
 }
 
-/**
- * An offline token for the app in a shop. An expiring one replaces all expiring ones before it: one is active per app
- * and shop. A non-expiring one is still issued, but the Admin API no longer takes it from a public app.
- */
-export function issueOfflineToken(
+/** An offline token that never expires: still issued, but the Admin API no longer takes it from a public app. */
+export function issueEndlessToken(
   platform: Platform,
-  shop: string,
-  scopes: string[],
-  expiring: boolean,
+  { shop, scopes }: { shop: string; scopes: string[] },
+): TokenAnswer {
+  const token = newToken(platform, { shop, scopes, kind: "offline" });
+  return { access_token: token.id, scope: scopes.join(",") };
+}
+
+/**
+ * An expiring offline token for the app in a shop. It replaces all expiring ones before it: one is active per app and
+ * shop. `recovery` is the refresh token that brought it about.
+ */
+export function issueExpiringToken(
+  platform: Platform,
+  { shop, scopes, recovery }: Pick<TokenDocument, "shop" | "scopes" | "recovery">,
 ): TokenAnswer {
   const { tokens } = platform.data;
-  if (!expiring) {
-    const token = newToken(platform, { shop, scopes, kind: "offline" });
-    return { access_token: token.id, scope: scopes.join(",") };
-  }
   for (const old of tokens.all()) {
     if (old.shop === shop && old.kind === "offline" && old.expiresAtMs !== null)
       tokens.delete(old.id);
@@ -42,6 +45,7 @@ export function issueOfflineToken(
     expiresAtMs: nowMs + accessLifetimeSeconds * 1000,
     refreshToken: `shprt_${randomBytes(16).toString("hex")}`,
     refreshExpiresAtMs: nowMs + refreshLifetimeSeconds * 1000,
+    recovery: recovery ?? null,
   });
   return {
     access_token: token.id,
@@ -84,6 +88,7 @@ function newToken(
     expiresAtMs: null,
     refreshToken: null,
     refreshExpiresAtMs: null,
+    recovery: null,
     userId: null,
     ...token,
     id: `shpat_${randomBytes(16).toString("hex")}`,

@@ -107,9 +107,48 @@ describe("expiry and refresh", () => {
     });
     expect((await shopName(refreshed.session.accessToken)).status).toBe(200);
     expect(refreshed.session.refreshToken).not.toBe(session.refreshToken);
-    expect(
-      await request({ grant_type: "refresh_token", refresh_token: session.refreshToken ?? "" }),
-    ).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  });
+
+  const refused = { status: 400, body: { error: "invalid_grant" } };
+  const refresh = (refreshToken = "") =>
+    request({ grant_type: "refresh_token", refresh_token: refreshToken });
+
+  it("lets a used refresh token be tried again until its replacement is used", async () => {
+    const { session } = await exchange(await adminToken());
+    const lost = await refresh(session.refreshToken);
+    const retried = await refresh(session.refreshToken);
+    expect(retried.status).toBe(200);
+    expect((await shopName(retried.body.access_token)).status).toBe(200);
+    // One token is active: the answer that was lost is worth nothing.
+    expect(await shopName(lost.body.access_token)).toMatchObject({ status: 401 });
+    expect((await refresh(retried.body.refresh_token)).status).toBe(200);
+    expect(await refresh(session.refreshToken)).toMatchObject(refused);
+    expect((await refresh(retried.body.refresh_token)).status).toBe(200);
+  });
+
+  it("ends the retries after 30 days, and with the refresh token's own 90 days", async () => {
+    const day = 86_400;
+    const first = (await exchange(await adminToken())).session;
+    await refresh(first.refreshToken);
+    await store.ok("POST", "/clock", { advanceSeconds: 29 * day });
+    expect((await refresh(first.refreshToken)).status).toBe(200);
+    await store.ok("POST", "/clock", { advanceSeconds: 2 * day });
+    expect(await refresh(first.refreshToken)).toMatchObject(refused);
+
+    const second = (await exchange(await adminToken())).session;
+    await store.ok("POST", "/clock", { advanceSeconds: 80 * day });
+    expect((await refresh(second.refreshToken)).status).toBe(200);
+    await store.ok("POST", "/clock", { advanceSeconds: 9 * day });
+    expect((await refresh(second.refreshToken)).status).toBe(200);
+    await store.ok("POST", "/clock", { advanceSeconds: 2 * day });
+    expect(await refresh(second.refreshToken)).toMatchObject(refused);
+  });
+
+  it("ends the retries with the next token exchange", async () => {
+    const { session } = await exchange(await adminToken());
+    await refresh(session.refreshToken);
+    await exchange(await adminToken());
+    expect(await refresh(session.refreshToken)).toMatchObject(refused);
   });
 
   it("ends the refresh token after 90 days", async () => {

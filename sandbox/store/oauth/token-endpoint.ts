@@ -2,7 +2,7 @@ import { z } from "zod";
 import { credentials, type Platform } from "../platform.ts";
 import { verifyAdminToken } from "../session-tokens/verify.ts";
 import type { ShopDocument } from "../state/shop.ts";
-import { issueOfflineToken, issueOnlineToken } from "./issue-token.ts";
+import { issueEndlessToken, issueExpiringToken, issueOnlineToken } from "./issue-token.ts";
 
 const client = { client_id: z.string(), client_secret: z.string() };
 
@@ -68,7 +68,8 @@ async function exchangeToken(
   }
   const { scopes } = install;
   if (request.requested_token_type.endsWith("offline-access-token")) {
-    return ok(issueOfflineToken(platform, shop.id, scopes, request.expiring === "1"));
+    const issue = request.expiring === "1" ? issueExpiringToken : issueEndlessToken;
+    return ok(issue(platform, { shop: shop.id, scopes }));
   }
   const online = issueOnlineToken(platform, shop.id, scopes, subject.userId);
   const { staff } = shop;
@@ -88,15 +89,29 @@ async function exchangeToken(
   });
 }
 
-/** The old pair stops working at once. Shopify lets the old refresh token live until its successor is used. */
+/** How long a used refresh token may be retried after its first use. */
+const recoveryMs = 30 * 86_400_000;
+
+/**
+ * Replaces the pair. Somebody who lost the answer may present the old refresh token again until its replacement is
+ * used: at most for 30 days, and never past its own end.
+ */
 function refreshToken(platform: Platform, shop: ShopDocument, presented: string): TokenResponse {
-  const { tokens } = platform.data;
-  const known = tokens.all().find((token) => token.refreshToken === presented);
   const nowMs = platform.clock.nowMs();
-  if (!known || known.shop !== shop.id || (known.refreshExpiresAtMs ?? 0) <= nowMs) {
-    return refusal(400, "invalid_grant", "This refresh token has expired or was revoked.");
+  for (const { scopes, ...token } of platform.data.tokens.all()) {
+    if (token.shop !== shop.id) continue;
+    const endsAtMs = token.refreshExpiresAtMs ?? 0;
+    if (token.refreshToken === presented && endsAtMs > nowMs) {
+      const untilMs = Math.min(endsAtMs, nowMs + recoveryMs);
+      const recovery = { refreshToken: presented, untilMs };
+      return ok(issueExpiringToken(platform, { shop: shop.id, scopes, recovery }));
+    }
+    const { recovery } = token;
+    if (recovery?.refreshToken === presented && recovery.untilMs > nowMs) {
+      return ok(issueExpiringToken(platform, { shop: shop.id, scopes, recovery }));
+    }
   }
-  return ok(issueOfflineToken(platform, shop.id, known.scopes, true));
+  return refusal(400, "invalid_grant", "This refresh token has expired or was revoked.");
 }
 
 const ok = (body: object): TokenResponse => ({ status: 200, body: { ...body } });

@@ -10,6 +10,7 @@ import { orderPayload } from "../webhooks/payloads/order.ts";
 import { publish } from "../webhooks/publish.ts";
 import { newFulfillmentOrder } from "./fulfillment-orders.ts";
 import { lineFromVariant } from "./line-from-variant.ts";
+import { shippingRate } from "./shipping.ts";
 
 export interface NewOrder {
   customerId?: number | null;
@@ -21,6 +22,8 @@ export interface NewOrder {
     properties?: { key: string; value: string }[];
   }[];
   shippingAddress?: Omit<AddressRecord, "id"> | null;
+  /** The shipping address unless told otherwise. */
+  billingAddress?: Omit<AddressRecord, "id"> | null;
   test?: boolean;
   note?: string | null;
   tags?: string[];
@@ -28,8 +31,6 @@ export interface NewOrder {
   riskLevel?: OrderDocument["riskLevel"];
   createdAt?: string;
 }
-
-const standardShippingCents = 995;
 
 /**
  * Makes a paid order and tells the app: orders/create, then orders/paid.
@@ -45,11 +46,11 @@ export function createOrder(
   const now = input.createdAt ?? clock.nowIso();
   const buyer = buyerOf(platform, shop, input);
   const address = input.shippingAddress ? { id: nextId(data), ...input.shippingAddress } : null;
+  const billing = input.billingAddress ? { id: nextId(data), ...input.billingAddress } : null;
   const home = address ?? defaultAddress(buyer);
   const lines = input.lines.map((line) => lineFromVariant(platform, shop, line));
-  const shipping = lines.some((line) => line.requiresShipping)
-    ? { id: nextId(data), title: "Standard", priceCents: standardShippingCents }
-    : null;
+  const rate = shippingRate(lines);
+  const shipping = rate && { id: nextId(data), ...rate };
   const orderNumber = takeOrderNumber(platform, shop);
   const amountCents =
     lines.reduce((cents, line) => cents + line.quantity * line.unitPriceCents, 0) +
@@ -74,7 +75,7 @@ export function createOrder(
     tags: input.tags ?? [],
     customAttributes: input.customAttributes ?? [],
     shippingAddress: address ?? (shipping ? home : null), // nothing to ship: the checkout asks for no address
-    billingAddress: home,
+    billingAddress: billing ?? home,
     lines,
     shipping,
     transactions: [
@@ -115,12 +116,13 @@ function buyerOf(
   if (!input.email) return undefined;
   const known = findCustomerByEmail(platform, shop, input.email);
   if (known) return known;
+  const address = input.shippingAddress ?? input.billingAddress;
   return createCustomer(platform, shop, {
     email: input.email,
-    firstName: input.shippingAddress?.firstName ?? null,
-    lastName: input.shippingAddress?.lastName ?? null,
+    firstName: address?.firstName ?? null,
+    lastName: address?.lastName ?? null,
     phone: null,
-    addresses: input.shippingAddress ? [input.shippingAddress] : [],
+    addresses: address ? [address] : [],
   });
 }
 

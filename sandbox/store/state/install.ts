@@ -23,6 +23,8 @@ export interface TokenDocument {
   expiresAtMs: number | null;
   refreshToken: string | null;
   refreshExpiresAtMs: number | null;
+  /** The refresh token that this pair was got with, while it may still be retried; it ends when `refreshToken` is used. */
+  recovery?: { refreshToken: string; untilMs: number } | null;
   /** Staff member behind an online token. */
   userId: number | null;
 }

@@ -88,7 +88,7 @@ export interface FulfillmentRecord {
   name: string;
   createdAt: string;
   updatedAt: string;
-  fulfillmentOrderId: number;
+  fulfillmentOrderIds: number[];
   lines: { id: number; lineItemId: number; quantity: number }[];
   trackingCompany: string | null;
   trackingNumber: string | null;

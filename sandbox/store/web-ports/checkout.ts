@@ -1,6 +1,7 @@
 import { address } from "../control/bodies.ts";
 import { keepMail } from "../mail/mailbox.ts";
 import { createOrder } from "../orders/create-order.ts";
+import { shippingRate } from "../orders/shipping.ts";
 import type { Platform } from "../platform.ts";
 import { findVariant } from "../products/find-variant.ts";
 import { idFrom } from "../state/global-id.ts";
@@ -19,18 +20,21 @@ export function placeOrder(
   const lines = input.lines.flatMap((line) => {
     const variantId = idFrom(line.variantId, "ProductVariant") ?? 0;
     const found = findVariant(platform.data, shop.id, variantId);
-    return found?.product.status === "ACTIVE" ? [{ variantId, quantity: line.quantity }] : [];
+    if (found?.product.status !== "ACTIVE") return [];
+    const { requiresShipping } = found.variant;
+    return [{ variantId, quantity: line.quantity, requiresShipping }];
   });
   if (lines.length < input.lines.length) {
     errors.push({ field: null, message: "Something in your cart is no longer for sale." });
   }
   if (errors.length > 0) return { ok: false, errors };
+  const given = address.parse(input.address);
   const order = createOrder(platform, shop, {
     customerId: input.customerId === null ? null : (idFrom(input.customerId, "Customer") ?? null),
     email: input.email,
     phone: input.phone,
     lines,
-    shippingAddress: address.parse(input.shippingAddress),
+    ...(shippingRate(lines) ? { shippingAddress: given } : { billingAddress: given }),
     test: input.test,
   });
   confirmByMail(platform, shop, order);
@@ -47,12 +51,12 @@ function problemsOf(input: CheckoutInput): Problems {
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(input.email)) {
     problems.push({ field: "email", message: "Enter a valid email" });
   }
-  const { shippingAddress } = input;
-  need("lastName", shippingAddress.lastName, "a last name");
-  need("address1", shippingAddress.address1, "an address");
-  need("city", shippingAddress.city, "a suburb");
-  need("provinceCode", shippingAddress.provinceCode, "a state or territory");
-  if (!/^\d{4}$/.test(shippingAddress.zip)) {
+  const { lastName, address1, city, provinceCode, zip } = input.address;
+  need("lastName", lastName, "a last name");
+  need("address1", address1, "an address");
+  need("city", city, "a suburb");
+  need("provinceCode", provinceCode, "a state or territory");
+  if (!/^\d{4}$/.test(zip)) {
     problems.push({ field: "zip", message: "Enter a valid postcode" });
   }
   if (input.lines.length === 0 || input.lines.some((line) => line.quantity < 1)) {

@@ -42,6 +42,7 @@ export function productPort(platform: Platform, product: ProductDocument): Store
       sku: variant.sku,
       priceCents: variant.priceCents,
       available: true,
+      requiresShipping: variant.requiresShipping,
     })),
     metafields: metafieldsOf(platform, id),
   };
@@ -63,8 +64,10 @@ export function orderPort(platform: Platform, order: OrderDocument): StoreOrder 
     fulfilmentStatus: fulfilmentStatus(order),
     currencyCode: order.currencyCode,
     subtotalCents: amounts.currentSubtotalCents,
+    shippingCents: order.shipping && amounts.currentShippingCents,
     totalCents: amounts.currentTotalCents,
     shippingAddress: order.shippingAddress && addressPort(order.shippingAddress),
+    billingAddress: order.billingAddress && addressPort(order.billingAddress),
     lines: order.lines.map((line) => ({
       id: globalId("LineItem", line.id),
       title: line.title,
@@ -72,6 +75,7 @@ export function orderPort(platform: Platform, order: OrderDocument): StoreOrder 
       sku: line.sku,
       productId: line.productId === null ? null : globalId("Product", line.productId),
       variantId: line.variantId === null ? null : globalId("ProductVariant", line.variantId),
+      requiresShipping: line.requiresShipping,
       quantity: line.quantity,
       currentQuantity: lineQuantities(order, line).current,
       unitPriceCents: line.unitPriceCents,

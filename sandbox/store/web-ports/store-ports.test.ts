@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAdminExecutor } from "../graphql/execute.ts";
 import { type OpenStore, openStore } from "../testing/open-store.ts";
-import { customerId, variantId } from "../testing/seeded.ts";
+import { customerId, placeOrder, variantId } from "../testing/seeded.ts";
 import type { CheckoutInput, StorePorts } from "../web/ports.ts";
 import { storePorts } from "./store-ports.ts";
 
@@ -21,7 +21,7 @@ describe("the checkout", () => {
     phone: null,
     test: false,
     lines: [{ variantId: await variantId(store), quantity: 1 }],
-    shippingAddress: {
+    address: {
       firstName: "Ida",
       lastName: "Frost",
       address1: "3 Elizabeth Street",
@@ -47,12 +47,32 @@ describe("the checkout", () => {
     await store.app.until(() => store.app.webhooks("orders/paid").length === 1);
     expect(JSON.parse(store.app.webhooks("orders/paid")[0]?.body ?? "")).toMatchObject({
       email: "shopper@example.com",
-      shipping_address: { province: "Tasmania", province_code: "TAS", country_code: "AU" },
+      shipping_address: null,
+      shipping_lines: [],
+      billing_address: { province: "Tasmania", province_code: "TAS", country_code: "AU" },
       customer: { first_name: "Ida", default_address: { zip: "7000" } },
     });
     expect(await ports.mails()).toMatchObject([
       { to: "shopper@example.com", subject: "Order #1001 confirmed" },
     ]);
+  });
+
+  it("charges for delivery what every other order is charged", async () => {
+    const swabs = { variantId: await variantId(store, "SWAB-100"), quantity: 2 };
+    const outcome = await ports.placeOrder(await cart({ lines: [swabs] }));
+    const made = await placeOrder(store, { lines: [swabs] });
+    expect(made).toMatchObject({ totalPrice: "34.95" });
+    const products = (await ports.products()).flatMap(({ variants }) => variants);
+    const shown = await ports.shippingRate(products.filter(({ id }) => id === swabs.variantId));
+    expect(shown).toEqual({ title: "Standard", priceCents: 995 });
+    expect(outcome).toMatchObject({
+      order: {
+        totalCents: 3_495,
+        shippingCents: 995,
+        shippingAddress: { zip: "7000" },
+        billingAddress: { zip: "7000" },
+      },
+    });
   });
 
   it("names the fields that are wrong and makes no order", async () => {
@@ -62,7 +82,7 @@ describe("the checkout", () => {
     });
     const outcome = await ports.placeOrder({
       ...input,
-      shippingAddress: { ...input.shippingAddress, zip: "70" },
+      address: { ...input.address, zip: "70" },
     });
     expect(outcome).toMatchObject({
       ok: false,

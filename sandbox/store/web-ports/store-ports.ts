@@ -6,7 +6,9 @@ import { createThrottle } from "../graphql/throttle.ts";
 import { uninstall } from "../install/install.ts";
 import { launchQuery } from "../install/launch.ts";
 import { openApp } from "../install/open-app.ts";
+import { grantOptionalScopes, revokeOptionalScopes, scopesOf } from "../install/scopes.ts";
 import { mailsNewestFirst } from "../mail/mailbox.ts";
+import { shippingRate } from "../orders/shipping.ts";
 import { credentials, type Platform, signingSecret } from "../platform.ts";
 import { seededShop } from "../seed/seed.ts";
 import { mintAdminToken, mintCustomerToken } from "../session-tokens/mint.ts";
@@ -59,6 +61,7 @@ export function storePorts(platform: Platform, executor: AdminExecutor): StorePo
       const customer = data.customers.get(numberOf(id, "Customer"));
       return customer?.shop === seededShop ? customerPort(customer) : null;
     },
+    shippingRate,
     placeOrder: (input) => placeOrder(platform, shop(), input),
 
     customerAccounts: () => shop().customerAccounts,
@@ -89,6 +92,10 @@ export function storePorts(platform: Platform, executor: AdminExecutor): StorePo
     uninstallApp: () => {
       uninstall(platform, shop());
     },
+
+    scopes: () => scopesOf(platform, shop()),
+    grantScopes: (scopes) => grantOptionalScopes(platform, shop(), scopes),
+    revokeScopes: (scopes) => revokeOptionalScopes(platform, shop(), scopes),
 
     mails: () => mailsNewestFirst(data),
     deliveries: () =>

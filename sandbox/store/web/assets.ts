@@ -71,7 +71,6 @@ export async function appBridgeScript({ facts, ports, bundles }: WebContext): Pr
     apiKey: facts.app.apiKey,
     host,
     locale: "en-AU",
-    scopes: facts.app.scopes,
   };
   return `self.sandboxAppBridge=${JSON.stringify(config)};\n${await bundles.script("app-bridge")}`;
 }

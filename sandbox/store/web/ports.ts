@@ -38,6 +38,7 @@ export interface StoreVariant {
   sku: string | null;
   priceCents: number;
   available: boolean;
+  requiresShipping: boolean;
 }
 
 export interface StoreProduct {
@@ -75,6 +76,7 @@ export interface StoreOrderLine {
   sku: string | null;
   productId: string | null;
   variantId: string | null;
+  requiresShipping: boolean;
   quantity: number;
   /** What is left after refunds, cancellation and edits. */
   currentQuantity: number;
@@ -97,8 +99,12 @@ export interface StoreOrder {
   fulfilmentStatus: string;
   currencyCode: string;
   subtotalCents: number;
+  /** Null when nothing was to be shipped. */
+  shippingCents: number | null;
   totalCents: number;
+  /** Null when nothing was to be shipped. */
   shippingAddress: StoreAddress | null;
+  billingAddress: StoreAddress | null;
   lines: StoreOrderLine[];
   tags: string[];
   note: string | null;
@@ -125,7 +131,8 @@ export interface CheckoutInput {
   customerId: string | null;
   email: string;
   phone: string | null;
-  shippingAddress: StoreAddress;
+  /** Where to deliver; the billing address of a cart without anything to ship. */
+  address: StoreAddress;
   lines: { variantId: string; quantity: number }[];
   /** True for the test cards: the order is a test order, as with Shopify's bogus gateway. */
   test: boolean;
@@ -194,6 +201,12 @@ export interface StoreFacts {
   };
 }
 
+export interface ScopesDetail {
+  granted: string[];
+  required: string[];
+  optional: string[];
+}
+
 export interface StorePorts {
   readonly facts: StoreFacts;
 
@@ -203,6 +216,10 @@ export interface StorePorts {
   orders(): Awaitable<StoreOrder[]>;
   ordersOfCustomer(customerId: string): Awaitable<StoreOrder[]>;
   customer(id: string): Awaitable<StoreCustomer | null>;
+  /** What delivery costs; null when nothing has to be shipped. The same rule prices the order. */
+  shippingRate(
+    lines: readonly { requiresShipping: boolean }[],
+  ): Awaitable<{ title: string; priceCents: number } | null>;
   /** Makes a paid order, sends the webhooks and the confirmation mail. */
   placeOrder(input: CheckoutInput): Awaitable<CheckoutOutcome>;
 
@@ -244,6 +261,11 @@ export interface StorePorts {
   appInstalled(): Awaitable<boolean>;
   installApp(): Awaitable<void>;
   uninstallApp(): Awaitable<void>;
+  /** The app's access scopes in the shop: what `shopify.scopes.query()` answers. */
+  scopes(): Awaitable<ScopesDetail>;
+  /** Throws when one of them is not declared as optional. */
+  grantScopes(scopes: string[]): Awaitable<void>;
+  revokeScopes(scopes: string[]): Awaitable<void>;
 
   // What the sandbox shows of itself
   mails(): Awaitable<StoreMail[]>;

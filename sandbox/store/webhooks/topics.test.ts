@@ -11,9 +11,6 @@ import { exampleOf, shapeProblems } from "./published-shape.ts";
 let store: OpenStore;
 beforeEach(async () => {
   store = await openStore();
-  await store.ok("PUT", "/app", {
-    scopes: "read_products,read_orders,read_customers,read_customer_merge",
-  });
   await store.session();
 });
 afterEach(() => store.close());
@@ -30,6 +27,29 @@ const orderAction = (action: string, body: (lineItemId: string) => object) => as
 };
 const refund = orderAction("refunds", (lineItemId) => ({ lines: [{ lineItemId, quantity: 1 }] }));
 
+/** Fulfils one unit of an order of so many. */
+async function fulfil(quantity: number) {
+  const scopes = [...config.scopes, "write_merchant_managed_fulfillment_orders"];
+  await store.ok("PUT", "/app", { scopes });
+  const { id } = await placeOrder(store, {
+    lines: [{ variantId: await variantId(store, "SWAB-100"), quantity }],
+  });
+  const { body } = await store.graphql(
+    "query ($id: ID!) { order(id: $id) { fulfillmentOrders(first: 1) { nodes { id lineItems(first: 1) { nodes { id } } } } } }",
+    { id },
+  );
+  const [open] = Object(body.data?.order).fulfillmentOrders.nodes;
+  const fulfillmentOrderLineItems = [{ id: open.lineItems.nodes[0].id, quantity: 1 }];
+  await store.graphql(
+    "mutation ($fulfillment: FulfillmentInput!) { fulfillmentCreate(fulfillment: $fulfillment) { userErrors { message } } }",
+    {
+      fulfillment: {
+        lineItemsByFulfillmentOrder: [{ fulfillmentOrderId: open.id, fulfillmentOrderLineItems }],
+      },
+    },
+  );
+}
+
 const cause: Record<string, () => Promise<unknown>> = {
   "orders/create": () => placeOrder(store),
   "orders/paid": () => placeOrder(store),
@@ -42,12 +62,19 @@ const cause: Record<string, () => Promise<unknown>> = {
       keptId: await customerId(store),
       deletedId: await customerId(store, "liam.oconnor@example.com"),
     }),
+  "customers/create": () =>
+    store.ok("POST", "/customers", { email: "new@example.com", firstName: "New" }),
+  "products/create": async () =>
+    store.ok("POST", "/products", { title: "New", variants: [{ priceCents: 100 }] }),
   "products/update": async () =>
     store.ok("PATCH", `/products/${encoded(await productId(store, "Thyroid Function"))}`, {
       title: "Thyroid",
     }),
   "products/delete": async () =>
     store.ok("DELETE", `/products/${encoded(await productId(store, "Vitamin D"))}`),
+  "app/scopes_update": () => store.ok("PUT", "/app", { scopes: "read_products" }),
+  "orders/fulfilled": () => fulfil(1),
+  "orders/partially_fulfilled": () => fulfil(2),
   "app/uninstalled": () => store.ok("POST", "/uninstall"),
   "customers/data_request": async () =>
     store.ok("POST", "/privacy/customers/data_request", { customerId: await customerId(store) }),
@@ -69,7 +96,9 @@ it.each(topics)("%s has the published shape", async (topic) => {
 });
 
 it("sends nothing for which the app has no scope", async () => {
-  await store.ok("PUT", "/app", { scopes: "read_products,read_orders,read_customers" });
+  await store.ok("PUT", "/app", {
+    scopes: config.scopes.filter((scope) => scope !== "read_customer_merge"),
+  });
   await cause["customers/merge"]?.();
   await placeOrder(store);
   await store.app.until(() => store.app.webhooks("orders/paid").length === 1);

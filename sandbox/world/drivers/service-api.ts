@@ -104,6 +104,9 @@ export function createServiceApi(service: ServiceReady) {
         path: `/v1/referrals/${uuid}${partial ? "?partial" : ""}`,
         answer: serviceReferralSchema,
       }),
+    /** Another system of the same organisation orders something (interface §4.2, POST). */
+    createReferral: (order: Record<string, unknown>) =>
+      call({ method: "POST", path: "/v1/referrals", body: order, answer: anything }),
     deleteReferral: (uuid: string) =>
       call({ method: "DELETE", path: `/v1/referrals/${uuid}`, answer: anything }),
   };

@@ -20,9 +20,13 @@ beforeEach(async () => {
 interface Kind {
   state: RequestState;
   attention?: string;
-  referrals?: { status: string; deleted?: boolean }[];
+  referrals?: { status: string; deleted?: boolean; replaced?: boolean }[];
   result?: { released: boolean; inReview: boolean };
+  /** Ordered again. */
+  replaced?: boolean;
 }
+
+const OTHER = randomUUID();
 
 const DAY_MS = 86_400_000;
 const orderId = (number: number) => gid("Order", number);
@@ -44,8 +48,8 @@ async function request(number: number, unit: number, kind: Kind, of: ShopDomain)
   const id = randomUUID();
   await db.pool.query(
     `INSERT INTO referral_requests (shop, id, environment, order_id, line_item_id, unit,
-       reference_number, title, state, attention, updated_at)
-     VALUES ($1, $2, 'staging', $3, $4, $5, $6, 'Iron studies', $7, $8, now())`,
+       reference_number, title, state, attention, replaced_by, updated_at)
+     VALUES ($1, $2, 'staging', $3, $4, $5, $6, 'Iron studies', $7, $8, $9, now())`,
     [
       of,
       id,
@@ -55,14 +59,15 @@ async function request(number: number, unit: number, kind: Kind, of: ShopDomain)
       `R${number}-${unit}`,
       kind.state,
       kind.attention,
+      kind.replaced ? OTHER : null,
     ],
   );
-  for (const { status, deleted } of kind.referrals ?? [])
+  for (const { status, deleted, replaced } of kind.referrals ?? [])
     await db.pool.query(
       `INSERT INTO referrals (shop, uuid, environment, request_id, status, reference, origin,
-         snapshot_sealed, service_created_at, service_updated_at, deleted_at, fetched_at)
-       VALUES ($1, $2, 'staging', $3, $4, '12345678', 'API', '', now(), now(), $5, now())`,
-      [of, randomUUID(), id, status, deleted ? START : null],
+         snapshot_sealed, service_created_at, service_updated_at, deleted_at, replaced_by, fetched_at)
+       VALUES ($1, $2, 'staging', $3, $4, '12345678', 'API', '', now(), now(), $5, $6, now())`,
+      [of, randomUUID(), id, status, deleted ? START : null, replaced ? OTHER : null],
     );
   if (kind.result)
     await db.pool.query(
@@ -115,27 +120,47 @@ describe("stages", () => {
     ),
   );
 
-  test("SQL and the domain agree about every combination of facts", async () => {
-    for (const [index, kind] of kinds.entries()) await order(index + 1, [kind]);
-    const { orders } = await page({ size: kinds.length });
-    for (const [index, { state, attention = null, referrals = [], result }] of kinds.entries()) {
-      const facts = {
-        request: { state, attention },
-        referrals: referrals.map((one) => ({
-          status: one.status,
-          deletedAt: "deleted" in one ? START : null,
-        })),
-        results: result
-          ? [{ releasedAt: result.released ? START : null, inReview: result.inReview }]
-          : [],
-      };
-      const found = orders.find((one) => one.name === `#${index + 1}`);
-      expect({ kind: kinds[index], ...found }).toMatchObject({
-        stages: [{ stage: stageOf(facts), count: 1 }],
-        attention: reasonOf(facts),
-      });
-    }
-  });
+  const reordered = REQUEST_STATES.flatMap((state): Kind[] =>
+    [undefined, "referral:FAILED_TEST"].flatMap((attention) =>
+      [
+        [],
+        COMPLETE,
+        [{ status: "FAILED_TEST", replaced: true }],
+        [...COMPLETE, { status: "FAILED_TEST", replaced: true }],
+      ].map((referrals) => ({ state, attention, referrals, replaced: true })),
+    ),
+  );
+
+  test.each([
+    ["every combination of facts", kinds],
+    ["requests that were ordered again", reordered],
+  ])(
+    "SQL and the domain agree about %s",
+    async (_, kinds) => {
+      for (const [index, kind] of kinds.entries()) await order(index + 1, [kind]);
+      const { orders } = await page({ size: kinds.length });
+      for (const [index, one] of kinds.entries()) {
+        const { state, attention = null, referrals = [], result, replaced } = one;
+        const facts = {
+          request: { state, attention, replacedBy: replaced ? OTHER : null },
+          referrals: referrals.map((one) => ({
+            status: one.status,
+            deletedAt: "deleted" in one ? START : null,
+            replacedBy: "replaced" in one ? OTHER : null,
+          })),
+          results: result
+            ? [{ releasedAt: result.released ? START : null, inReview: result.inReview }]
+            : [],
+        };
+        const found = orders.find((one) => one.name === `#${index + 1}`);
+        expect({ kind: kinds[index], ...found }).toMatchObject({
+          stages: [{ stage: stageOf(facts), count: 1 }],
+          attention: reasonOf(facts),
+        });
+      }
+    },
+    60_000,
+  );
 
   test("are counted, whole shop and by day in the reader's time zone", async () => {
     await order(1, [{ state: "awaiting_details" }, { state: "held" }]);

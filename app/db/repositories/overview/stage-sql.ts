@@ -10,7 +10,7 @@ import { Prisma } from "../../../generated/prisma/client.ts";
 export const FACTS_OF_FEW = Prisma.sql`
   LEFT JOIN LATERAL (
     SELECT bool_and(status = 'COMPLETE') AS complete FROM referrals
-    WHERE shop = r.shop AND request_id = r.id AND deleted_at IS NULL
+    WHERE shop = r.shop AND request_id = r.id AND deleted_at IS NULL AND replaced_by IS NULL
   ) f ON r.state = 'created'
   LEFT JOIN LATERAL (
     SELECT request_id FROM results
@@ -21,7 +21,7 @@ export const FACTS_OF_FEW = Prisma.sql`
 export const factsOfAll = (shop: ShopDomain) => Prisma.sql`
   LEFT JOIN (
     SELECT request_id, bool_and(status = 'COMPLETE') AS complete FROM referrals
-    WHERE shop = ${shop} AND deleted_at IS NULL GROUP BY 1
+    WHERE shop = ${shop} AND deleted_at IS NULL AND replaced_by IS NULL GROUP BY 1
   ) f ON f.request_id = r.id AND r.state = 'created'
   LEFT JOIN (
     SELECT DISTINCT request_id FROM results
@@ -32,6 +32,7 @@ export const factsOfAll = (shop: ShopDomain) => Prisma.sql`
 export const REASON = Prisma.sql`
   CASE WHEN r.state = 'cancelled' THEN NULL
        WHEN r.attention IS NOT NULL THEN r.attention
+       WHEN r.replaced_by IS NOT NULL AND r.state <> 'created' THEN NULL
        WHEN r.state IN ('held', 'rejected') THEN r.state
        WHEN h.request_id IS NOT NULL THEN 'results_held' END`;
 
@@ -40,6 +41,7 @@ export const STAGE = Prisma.sql`
   CASE WHEN r.state = 'cancelled' THEN 'cancelled'
        WHEN ${REASON} IS NOT NULL THEN 'attention'
        WHEN r.state = 'awaiting_details' THEN 'awaiting_details'
+       WHEN r.replaced_by IS NOT NULL AND f.complete IS NULL THEN 'cancelled'
        WHEN f.complete THEN 'results_ready'
        ELSE 'in_progress' END`;
 
@@ -47,7 +49,7 @@ export const STAGE = Prisma.sql`
 export const attentionRequests = (shop: ShopDomain) => Prisma.sql`
   SELECT order_id, coalesce(attention, state) AS reason FROM referral_requests
   WHERE shop = ${shop} AND state <> 'cancelled'
-    AND (attention IS NOT NULL OR state IN ('held', 'rejected'))
+    AND (attention IS NOT NULL OR state IN ('held', 'rejected') AND replaced_by IS NULL)
   UNION ALL
   SELECT r.order_id, 'results_held'
   FROM (SELECT DISTINCT request_id FROM results

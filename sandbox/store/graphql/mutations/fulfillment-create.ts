@@ -24,9 +24,11 @@ interface FulfillmentInput {
 interface Wanted {
   line: FulfillmentOrderRecord["lines"][number];
   quantity: number;
+  /** How many units of the line are left. */
+  remaining: number;
 }
 
-/** Fulfils units of one order's fulfilment orders; without lines, all that is left. Tells of orders/updated. */
+/** Fulfils units of one order, from one or several of its fulfilment orders; without lines, all that is left. */
 export function fulfillmentCreate(
   caller: Caller,
   { fulfillment: input }: { fulfillment: FulfillmentInput },
@@ -36,43 +38,46 @@ export function fulfillmentCreate(
     fulfillment: null,
     userErrors: [userError(["fulfillment", ...field], message)],
   });
-  const [part, ...others] = input.lineItemsByFulfillmentOrder;
-  if (!part)
+  const parts = input.lineItemsByFulfillmentOrder;
+  if (parts.length === 0)
     return refuse(
       ["lineItemsByFulfillmentOrder"],
       "Line items by fulfillment order can't be blank",
     );
-  if (others.length > 0) {
-    return refuse(
-      ["lineItemsByFulfillmentOrder"],
-      "The sandbox fulfils one fulfillment order at a time",
-    );
+  const found = parts.map((part) => findPart(caller, part));
+  const wanted: Wanted[] = [];
+  for (const part of found) {
+    if (!part) return refuse(["lineItemsByFulfillmentOrder"], "Fulfillment order does not exist.");
+    const { order, fulfillmentOrder, lines } = part;
+    if (!lines || lines.some((line) => line.quantity < 1 || line.quantity > line.remaining)) {
+      return refuse(
+        ["lineItemsByFulfillmentOrder"],
+        "Invalid fulfillment order line item quantity requested.",
+      );
+    }
+    if (order.id !== found[0]?.order.id) {
+      return refuse(
+        ["lineItemsByFulfillmentOrder"],
+        "The fulfillment orders must belong to the same order.",
+      );
+    }
+    if (lines.length === 0) {
+      return refuse(
+        [],
+        `Fulfillment order ${fulfillmentOrder.id} has an unfulfillable status= closed.`,
+      );
+    }
+    wanted.push(...lines);
   }
-  const found = findFulfillmentOrder(caller, part.fulfillmentOrderId);
-  if (!found) return refuse(["lineItemsByFulfillmentOrder"], "Fulfillment order does not exist.");
-  const { order, fulfillmentOrder } = found;
-  const wanted = wantedLines(order, fulfillmentOrder, part.fulfillmentOrderLineItems);
-  if (
-    wanted.some(({ line, quantity }) => quantity < 1 || quantity > remainingQuantity(order, line))
-  ) {
-    return refuse(
-      ["lineItemsByFulfillmentOrder"],
-      "Invalid fulfillment order line item quantity requested.",
-    );
-  }
-  if (wanted.length === 0) {
-    return refuse(
-      [],
-      `Fulfillment order ${fulfillmentOrder.id} has an unfulfillable status= closed.`,
-    );
-  }
+  const order = found[0]?.order;
+  if (!order) return refuse([], "Order does not exist.");
   const now = platform.clock.nowIso();
   const made = {
     id: nextId(platform.data),
     name: `${order.name}-F${order.fulfillments.length + 1}`,
     createdAt: now,
     updatedAt: now,
-    fulfillmentOrderId: fulfillmentOrder.id,
+    fulfillmentOrderIds: found.flatMap((part) => part?.fulfillmentOrder.id ?? []),
     lines: wanted.map(({ line, quantity }) => ({
       id: nextId(platform.data),
       lineItemId: line.lineItemId,
@@ -85,7 +90,7 @@ export function fulfillmentCreate(
   const changed = saveOrder(platform, order, {
     fulfillments: [...order.fulfillments, made],
     fulfillmentOrders: order.fulfillmentOrders.map((entry) =>
-      entry.id === fulfillmentOrder.id ? withFulfilled(entry, wanted, now) : entry,
+      made.fulfillmentOrderIds.includes(entry.id) ? withFulfilled(entry, wanted, now) : entry,
     ),
   });
   const done = fulfilmentStatus(changed) === "FULFILLED";
@@ -96,12 +101,18 @@ export function fulfillmentCreate(
   return { fulfillment: fulfillmentView(caller, changed, made), userErrors: [] };
 }
 
-function findFulfillmentOrder(caller: Caller, globalIdText: string) {
-  const id = idFrom(globalIdText, "FulfillmentOrder");
+type Part = FulfillmentInput["lineItemsByFulfillmentOrder"][number];
+
+/** The fulfilment order that a part names, with what of it is asked for; `lines` is null when it has not got a line. */
+function findPart(caller: Caller, part: Part) {
+  const id = idFrom(part.fulfillmentOrderId, "FulfillmentOrder");
   for (const order of caller.platform.data.orders.all()) {
     if (order.shop !== caller.shop.id) continue;
     const fulfillmentOrder = order.fulfillmentOrders.find((entry) => entry.id === id);
-    if (fulfillmentOrder) return { order, fulfillmentOrder };
+    if (fulfillmentOrder) {
+      const lines = wantedLines(order, fulfillmentOrder, part.fulfillmentOrderLineItems);
+      return { order, fulfillmentOrder, lines };
+    }
   }
   return undefined;
 }
@@ -109,18 +120,23 @@ function findFulfillmentOrder(caller: Caller, globalIdText: string) {
 function wantedLines(
   order: OrderDocument,
   fulfillmentOrder: FulfillmentOrderRecord,
-  asked: { id: string; quantity: number }[] | null | undefined,
-): Wanted[] {
+  asked: Part["fulfillmentOrderLineItems"],
+): Wanted[] | null {
+  const open = fulfillmentOrder.lines.map((line) => ({
+    line,
+    remaining: remainingQuantity(order, line),
+  }));
   if (!asked || asked.length === 0) {
-    return fulfillmentOrder.lines
-      .map((line) => ({ line, quantity: remainingQuantity(order, line) }))
-      .filter(({ quantity }) => quantity > 0);
+    return open
+      .filter(({ remaining }) => remaining > 0)
+      .map((entry) => ({ ...entry, quantity: entry.remaining }));
   }
-  return asked.flatMap(({ id, quantity }) => {
+  const wanted = asked.flatMap(({ id, quantity }) => {
     const number = idFrom(id, "FulfillmentOrderLineItem");
-    const line = fulfillmentOrder.lines.find((entry) => entry.id === number);
-    return line ? [{ line, quantity }] : [];
+    const entry = open.find(({ line }) => line.id === number);
+    return entry ? [{ ...entry, quantity }] : [];
   });
+  return wanted.length === asked.length ? wanted : null;
 }
 
 const withFulfilled = (

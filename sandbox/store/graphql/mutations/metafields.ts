@@ -50,7 +50,7 @@ export function metafieldsSet(
       ownerId: input.ownerId,
       namespace,
       key: input.key,
-      type: input.type ?? known?.type ?? "",
+      type: input.type ?? known?.type ?? definedType(caller, input) ?? "",
       value: input.value,
       createdAt: known?.createdAt ?? now,
       updatedAt: now,
@@ -114,7 +114,12 @@ function problemOf(caller: Caller, input: MetafieldInput, index: number): View |
       index,
     );
   }
-  const type = input.type ?? known?.type;
+  const defined = definedType(caller, input);
+  if (defined && input.type != null && input.type !== defined) {
+    const message = `Type '${input.type}' must be consistent with the definition's type: '${defined}'.`;
+    return problem(at("type"), "INVALID_TYPE", message, index);
+  }
+  const type = input.type ?? known?.type ?? defined;
   if (!type) return problem(at("type"), "BLANK", "Type can't be blank", index);
   if (
     input.compareDigest != null &&
@@ -130,6 +135,13 @@ function problemOf(caller: Caller, input: MetafieldInput, index: number): View |
   if (input.value === "") return problem(at("value"), "BLANK", "Value can't be blank.", index);
   const wrong = valueProblem(type, input.value);
   return wrong && problem(at(wrong.field), wrong.code, wrong.message, index);
+}
+
+/** The type that shopify.app.toml defines for a metafield of the app's own namespace. */
+function definedType(caller: Caller, { ownerId, namespace, key }: MetafieldInput) {
+  if (resolveNamespace(caller, namespace) !== resolveNamespace(caller, "$app")) return undefined;
+  const owner = parseGlobalId(ownerId)?.type;
+  return caller.platform.config.metafieldTypes.get(`${owner}|${key}`);
 }
 
 const problem = (field: string[], code: string, message: string, index: number | null): View =>

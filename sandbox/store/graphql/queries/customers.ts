@@ -18,7 +18,7 @@ export function customersConnection(caller: Caller, args: SearchArguments) {
 }
 
 export const searchCustomers = (customers: CustomerDocument[], query: string | null | undefined) =>
-  search(customers, query, fields, (customer) =>
+  search(customers, query, customerSearchFields, (customer) =>
     [customer.firstName, customer.lastName, customer.email, customer.phone].join(" "),
   );
 
@@ -29,7 +29,7 @@ const positions: Record<string, (customer: CustomerDocument) => Position> = {
   NAME: (customer) => [`${customer.lastName}, ${customer.firstName}`.toLowerCase(), customer.id],
 };
 
-const fields: SearchFields<CustomerDocument> = {
+export const customerSearchFields: SearchFields<CustomerDocument> = {
   id: (customer) => customer.id,
   email: (customer) => customer.email,
   phone: (customer) => customer.phone,
@@ -37,6 +37,6 @@ const fields: SearchFields<CustomerDocument> = {
   last_name: (customer) => customer.lastName,
   tag: (customer) => customer.tags,
   state: (customer) => customer.state,
-  created_at: (customer) => customer.createdAt,
-  updated_at: (customer) => customer.updatedAt,
+  customer_date: (customer) => new Date(customer.createdAt),
+  updated_at: (customer) => new Date(customer.updatedAt),
 };

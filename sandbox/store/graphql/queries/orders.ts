@@ -34,7 +34,7 @@ export function ordersConnection(caller: Caller, orders: OrderDocument[], args: 
 }
 
 export const searchOrders = (orders: OrderDocument[], query: string | null | undefined) =>
-  search(orders, query, searchFields, (order) => `${order.name} ${order.email ?? ""}`);
+  search(orders, query, orderSearchFields, (order) => `${order.name} ${order.email ?? ""}`);
 
 const time = (iso: string): number => Date.parse(iso);
 
@@ -43,16 +43,18 @@ const sortPositions: Record<string, (order: OrderDocument) => Position> = {
   PROCESSED_AT: (order) => [time(order.processedAt), order.id],
   UPDATED_AT: (order) => [time(order.updatedAt), order.id],
   ORDER_NUMBER: (order) => [order.orderNumber, order.id],
+  CURRENT_TOTAL_PRICE: (order) => [orderAmounts(order).currentTotalCents, order.id],
+  RELEVANCE: (order) => [order.id, order.id],
   TOTAL_PRICE: (order) => [orderAmounts(order).totalCents, order.id],
   ID: (order) => [order.id, order.id],
 };
 
-const searchFields: SearchFields<OrderDocument> = {
+export const orderSearchFields: SearchFields<OrderDocument> = {
   id: (order) => order.id,
   name: (order) => [order.name, order.name.replace("#", "")],
-  created_at: (order) => order.createdAt,
-  processed_at: (order) => order.processedAt,
-  updated_at: (order) => order.updatedAt,
+  created_at: (order) => new Date(order.createdAt),
+  processed_at: (order) => new Date(order.processedAt),
+  updated_at: (order) => new Date(order.updatedAt),
   email: (order) => order.email,
   customer_id: (order) => order.customerId,
   financial_status: (order) => financialStatus(order),
@@ -72,4 +74,6 @@ const searchFields: SearchFields<OrderDocument> = {
   tag: (order) => order.tags,
   test: (order) => order.test,
   sku: (order) => order.lines.map((line) => line.sku),
+  gateway: (order) => order.transactions.map((transaction) => transaction.gateway),
+  current_total_price: (order) => orderAmounts(order).currentTotalCents / 100,
 };

@@ -25,7 +25,7 @@ export const searchProducts = (products: ProductDocument[], query: string | null
   search(
     products,
     query,
-    productFields,
+    productSearchFields,
     (product) =>
       `${product.title} ${product.vendor} ${product.productType} ${product.tags.join(" ")} ${product.variants.map((variant) => variant.sku).join(" ")}`,
   );
@@ -52,7 +52,7 @@ export const searchVariants = (offers: Offer[], query: string | null | undefined
   search(
     offers,
     query,
-    variantFields,
+    variantSearchFields,
     ({ product, variant }) => `${product.title} ${variant.title} ${variant.sku ?? ""}`,
   );
 
@@ -79,7 +79,7 @@ const variantPositions: Record<string, (offer: Offer) => Position> = {
   RELEVANCE: ({ variant }) => [variant.id, variant.id],
 };
 
-const productFields: SearchFields<ProductDocument> = {
+export const productSearchFields: SearchFields<ProductDocument> = {
   id: (product) => product.id,
   title: (product) => [product.title, ...product.title.split(/\s+/)],
   handle: (product) => product.handle,
@@ -89,11 +89,13 @@ const productFields: SearchFields<ProductDocument> = {
   tag: (product) => product.tags,
   gift_card: (product) => product.isGiftCard,
   sku: (product) => product.variants.map((variant) => variant.sku),
-  created_at: (product) => product.createdAt,
-  updated_at: (product) => product.updatedAt,
+  variant_id: (product) => product.variants.map((variant) => variant.id),
+  variant_title: (product) => product.variants.map((variant) => variant.title),
+  created_at: (product) => new Date(product.createdAt),
+  updated_at: (product) => new Date(product.updatedAt),
 };
 
-const variantFields: SearchFields<Offer> = {
+export const variantSearchFields: SearchFields<Offer> = {
   id: ({ variant }) => variant.id,
   sku: ({ variant }) => variant.sku,
   barcode: ({ variant }) => variant.barcode,
@@ -104,5 +106,5 @@ const variantFields: SearchFields<Offer> = {
   product_type: ({ product }) => product.productType,
   vendor: ({ product }) => product.vendor,
   tag: ({ product }) => product.tags,
-  updated_at: ({ variant }) => variant.updatedAt,
+  updated_at: ({ variant }) => new Date(variant.updatedAt),
 };

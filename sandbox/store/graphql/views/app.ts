@@ -4,7 +4,8 @@ import type { Caller } from "../context.ts";
 import type { View } from "../view.ts";
 import { metafieldFields } from "./metafield.ts";
 
-const scopeView = (handle: string) => ({
+/** AccessScope */
+export const scopeView = (handle: string) => ({
   handle,
   description: handle.replace("_", " ").replaceAll("_", " "),
 });
@@ -45,7 +46,7 @@ export function appView(caller: Caller): View {
     published: true,
     previouslyInstalled: true,
     requestedAccessScopes: config.scopes.map(scopeView),
-    optionalAccessScopes: [],
+    optionalAccessScopes: config.optionalScopes.map(scopeView),
     webhookApiVersion: config.apiVersion,
     installation: () => installationView(caller),
   };

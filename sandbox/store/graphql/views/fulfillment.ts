@@ -8,11 +8,30 @@ import type {
 } from "../../state/order.ts";
 import { listConnection, type PageArguments } from "../connection.ts";
 import type { Caller } from "../context.ts";
+import { type SearchFields, search } from "../search.ts";
 import type { View } from "../view.ts";
 import { lineItemView } from "./line-item.ts";
 import { moneyBag } from "./money.ts";
 import { orderView } from "./order.ts";
 import { variantView } from "./product.ts";
+
+const searchFields = (order: OrderDocument): SearchFields<FulfillmentOrderRecord> => ({
+  id: (entry) => entry.id,
+  status: (entry) => fulfillmentOrderStatus(order, entry),
+  updated_at: (entry) => new Date(entry.updatedAt),
+});
+
+/** The fulfilment orders of one order, searched as Shopify documents it. */
+export const fulfillmentOrdersConnection = (
+  caller: Caller,
+  order: OrderDocument,
+  args: PageArguments & { query?: string | null },
+) =>
+  listConnection(
+    search(order.fulfillmentOrders, args.query, searchFields(order), (entry) => String(entry.id)),
+    args,
+    (entry) => fulfillmentOrderView(caller, order, entry),
+  );
 
 /** FulfillmentOrder: what of an order is to be fulfilled from the shop's one location. */
 export function fulfillmentOrderView(
@@ -52,7 +71,7 @@ export function fulfillmentOrderView(
       listConnection(entry.lines, args, (line) => fulfillmentOrderLineView(caller, order, line)),
     fulfillments: (args: PageArguments) =>
       listConnection(
-        order.fulfillments.filter((made) => made.fulfillmentOrderId === entry.id),
+        order.fulfillments.filter((made) => made.fulfillmentOrderIds.includes(entry.id)),
         args,
         (made) => fulfillmentView(caller, order, made),
       ),
@@ -112,7 +131,7 @@ export function fulfillmentView(
     estimatedDeliveryAt: null,
     requiresShipping: order.lines.some((line) => line.requiresShipping),
     totalQuantity: entry.lines.reduce((total, line) => total + line.quantity, 0),
-    trackingInfo:
+    trackingInfo: ({ first }: { first?: number | null }) =>
       entry.trackingNumber === null && entry.trackingUrl === null && entry.trackingCompany === null
         ? []
         : [
@@ -121,7 +140,7 @@ export function fulfillmentView(
               number: entry.trackingNumber,
               url: entry.trackingUrl,
             },
-          ],
+          ].slice(0, first ?? undefined),
     order: () => orderView(caller, order),
     fulfillmentLineItems: (args: PageArguments) =>
       listConnection(entry.lines, args, (item) => {
@@ -138,7 +157,9 @@ export function fulfillmentView(
       }),
     fulfillmentOrders: (args: PageArguments) =>
       listConnection(
-        order.fulfillmentOrders.filter((candidate) => candidate.id === entry.fulfillmentOrderId),
+        order.fulfillmentOrders.filter((candidate) =>
+          entry.fulfillmentOrderIds.includes(candidate.id),
+        ),
         args,
         (candidate) => fulfillmentOrderView(caller, order, candidate),
       ),

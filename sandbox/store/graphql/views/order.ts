@@ -11,7 +11,7 @@ import type { Caller } from "../context.ts";
 import type { View } from "../view.ts";
 import { addressView } from "./address.ts";
 import { customerView } from "./customer.ts";
-import { fulfillmentOrderView, fulfillmentView } from "./fulfillment.ts";
+import { fulfillmentOrdersConnection, fulfillmentView } from "./fulfillment.ts";
 import { lineItemView } from "./line-item.ts";
 import { metafieldFields } from "./metafield.ts";
 import { moneyBag } from "./money.ts";
@@ -126,10 +126,8 @@ export function orderView(caller: Caller, order: OrderDocument): View {
       order.fulfillments
         .slice(0, first ?? undefined)
         .map((entry) => fulfillmentView(caller, order, entry)),
-    fulfillmentOrders: (args: PageArguments) =>
-      listConnection(order.fulfillmentOrders, args, (entry) =>
-        fulfillmentOrderView(caller, order, entry),
-      ),
+    fulfillmentOrders: (args: PageArguments & { query?: string | null }) =>
+      fulfillmentOrdersConnection(caller, order, args),
     risk: riskView(order),
     ...metafieldFields(caller, id),
   };

@@ -46,8 +46,8 @@ export function productView(caller: Caller, product: ProductDocument): View {
       minVariantPrice: price(Math.min(...prices)),
       maxVariantPrice: price(Math.max(...prices)),
     },
-    options: () =>
-      product.options.map((option, index) => ({
+    options: ({ first }: { first?: number | null }) =>
+      product.options.slice(0, first ?? undefined).map((option, index) => ({
         id: globalId("ProductOption", option.id),
         name: option.name,
         position: index + 1,

@@ -4,6 +4,7 @@ import { type Html, html } from "../html.ts";
 import { htmlDocument, skipLink } from "../pages/document.ts";
 import { sandboxStrip } from "../pages/sandbox-strip.ts";
 import type { StoreCustomer } from "../ports.ts";
+import { themeHeader } from "../storefront/layout.ts";
 
 export interface AccountPage {
   title: string;
@@ -14,7 +15,10 @@ export interface AccountPage {
   hosts?: boolean;
 }
 
-/** The frame of the account pages. With legacy accounts the app appears as a link to its proxy page. */
+/**
+ * The frame of the account pages. Legacy accounts are pages of the theme: they hold no extensions, and the app appears as
+ * a link to its proxy page.
+ */
 export async function accountPage(web: WebContext, page: AccountPage): Promise<Html> {
   const { facts, ports } = web;
   const link = (path: string, label: string) =>
@@ -29,16 +33,17 @@ export async function accountPage(web: WebContext, page: AccountPage): Promise<H
         .map((extension) => link(`/account/pages/${extension.handle}`, extension.name));
   return htmlDocument({
     title: `${page.title} · ${facts.shopName}`,
-    styles: ["account", "extension"],
-    theme: "account",
+    styles: legacy ? ["storefront", "account"] : ["account", "extension"],
+    theme: legacy ? "storefront account" : "account",
     scripts: page.hosts ? ["/web-assets/js/extension-host.js"] : [],
     body: html`${skipLink}
       ${sandboxStrip("account")}
+      ${legacy && themeHeader(facts)}
       <header class="account-header">
-        <a class="brand" href="/">${facts.shopName}</a>
+        ${!legacy && html`<a class="brand" href="/">${facts.shopName}</a>`}
         <nav aria-label="Account">
           <ul>
-            ${link("/", "Shop")}
+            ${!legacy && link("/", "Shop")}
             ${page.customer && [link("/account/orders", "Orders"), appPages, link("/account/profile", "Profile")]}
           </ul>
         </nav>

@@ -50,7 +50,7 @@ export async function orderStatusPage(
   const data = orderStatusData({
     facts,
     order,
-    customerId: own ? access.customerId : null,
+    customer: own ? customer : null,
     products: await ports.products(),
   });
   const context: Record<string, string> = own
@@ -107,7 +107,9 @@ function summary(order: StoreOrder, own: boolean): Html {
         </li>`,
       )}
     </ul>
+    ${order.shippingCents !== null && html`<p class="total"><span>Shipping</span><span>${money(order.shippingCents)}</span></p>`}
     <p class="total"><span>Total</span><strong>${money(order.totalCents)}</strong></p>
     ${own && order.shippingAddress && html`<h3>Shipping address</h3>${addressLines(order.shippingAddress)}`}
+    ${own && !order.shippingAddress && order.billingAddress && html`<h3>Billing address</h3>${addressLines(order.billingAddress)}`}
   </section>`;
 }

@@ -35,7 +35,11 @@ export async function extensionPage(
 }
 
 export async function profilePage(web: WebContext, customer: StoreCustomer): Promise<Html> {
-  const blocks = await extensionsOf(web.extensionsDir, "customer-account.profile.block.render");
+  const legacy = (await web.ports.customerAccounts()) === "legacy";
+  const blocks =
+    legacy || !(await web.ports.appInstalled())
+      ? []
+      : await extensionsOf(web.extensionsDir, "customer-account.profile.block.render");
   const data = accountData(web.facts, customer.id);
   const slots = await Promise.all(
     blocks.map((extension, index) =>

@@ -42,6 +42,19 @@ describe("customer account", () => {
     expect((await visit.get("/account/orders/1001", { Cookie: bob })).status).toBe(404);
     expect((await visit.get("/account/orders/1001?key=wrong", { Cookie: bob })).status).toBe(404);
   });
+  it("is a page of the theme with legacy accounts, and leads to the app's proxy page", async () => {
+    await visit.buy();
+    const Cookie = await visit.signIn();
+    const page = async (path: string) => (await visit.get(path, { Cookie })).text();
+    expect(await page("/account/orders/1001")).not.toContain("store-header");
+    visit.store.state.accounts = "legacy";
+    for (const path of ["/account/orders", "/account/orders/1001", "/account/profile"]) {
+      const classic = await page(path);
+      expect(classic).toContain('class="store-header"');
+      expect(classic).toContain('href="/apps/sample"');
+      expect(classic).not.toMatch(/extension-host|\/account\/pages\//);
+    }
+  });
   it("mints tokens with a subject for the signed-in customer only", async () => {
     await visit.buy();
     const ask = (body: unknown, headers: Record<string, string> = {}) =>

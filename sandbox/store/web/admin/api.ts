@@ -8,6 +8,7 @@ const graphqlBody = z.object({
   query: z.string(),
   variables: z.record(z.string(), z.unknown()).optional(),
 });
+const scopesBody = z.object({ scopes: z.array(z.string()).min(1) });
 const searchBody = z.object({ query: z.string() });
 
 /** What the admin's own scripts ask the store, on behalf of the signed-in staff member. */
@@ -24,6 +25,26 @@ export function adminApi({ ports }: WebContext): Router {
     "/graphql",
     asyncHandler(async (request, response) => {
       response.json(await ports.adminGraphql(graphqlBody.parse(request.body)));
+    }),
+  );
+  router.post(
+    "/scopes",
+    asyncHandler(async (_request, response) => {
+      response.json(await ports.scopes());
+    }),
+  );
+  router.post(
+    "/scopes/grant",
+    asyncHandler(async (request, response) => {
+      await ports.grantScopes(scopesBody.parse(request.body).scopes);
+      response.json(await ports.scopes());
+    }),
+  );
+  router.post(
+    "/scopes/revoke",
+    asyncHandler(async (request, response) => {
+      await ports.revokeScopes(scopesBody.parse(request.body).scopes);
+      response.json(await ports.scopes());
     }),
   );
   router.post(

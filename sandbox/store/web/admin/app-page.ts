@@ -62,8 +62,10 @@ function installPage({ facts }: WebContext): Html {
       <p>${facts.app.name} will be able to:</p>
       <ul class="plain">${facts.app.scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>
       <form method="post" action="/admin-ui/install">
-        <button class="button primary">Install</button>
-        <a class="button" href="${adminBase(facts)}">Cancel</a>
+        <p class="button-row">
+          <button class="button primary">Install</button>
+          <a class="button" href="${adminBase(facts)}">Cancel</a>
+        </p>
       </form>
     </section>`,
   });

@@ -137,6 +137,21 @@ describe("the embedded admin", () => {
     await said("closed");
   }, 60_000);
 
+  it("asks the merchant before it grants optional scopes, and gives them back", async () => {
+    await openApp();
+    await press("Too much access");
+    await said("write_themes is not declared");
+    await press("More access");
+    await page.getByText("Sample asks for more access to this store: write_orders.").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await said("declined-all read_products");
+    await press("More access");
+    await page.getByRole("button", { name: "Update permissions" }).click();
+    await said("granted-all read_products,write_orders");
+    await press("Less access");
+    await said("left read_products");
+  }, 60_000);
+
   it("leaves the app for places in the admin, also when the app's server asks for it", async () => {
     await openApp();
     await press("Products");

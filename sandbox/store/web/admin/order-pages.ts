@@ -18,10 +18,10 @@ export function orderBadges(order: StoreOrder): Html {
 
 export async function ordersPage({ facts, ports }: WebContext): Promise<Html> {
   const orders = await ports.orders();
-  const name = (order: StoreOrder) =>
-    order.shippingAddress
-      ? `${order.shippingAddress.firstName} ${order.shippingAddress.lastName}`
-      : (order.email ?? "—");
+  const name = ({ shippingAddress, billingAddress, email }: StoreOrder) => {
+    const address = shippingAddress ?? billingAddress;
+    return address ? `${address.firstName} ${address.lastName}` : (email ?? "—");
+  };
   return adminPage({
     facts,
     place: "orders",
@@ -30,7 +30,7 @@ export async function ordersPage({ facts, ports }: WebContext): Promise<Html> {
       ${
         orders.length === 0
           ? html`<p class="card">No orders yet. <a href="/">Buy something in the store</a>.</p>`
-          : html`<div class="card table-wrap"><table>
+          : html`<div class="card table-wrap"><table class="stack">
               <thead><tr><th scope="col">Order</th><th scope="col">Date</th><th scope="col">Customer</th><th scope="col">Status</th><th scope="col" class="number">Total</th></tr></thead>
               <tbody>
                 ${orders.map(
@@ -96,7 +96,7 @@ export async function orderPage(web: WebContext, order: StoreOrder): Promise<Htm
                   </tr>`,
                 )}
               </tbody>
-              <tfoot><tr><th scope="row" colspan="3">Total</th><td class="number"><strong>${money(order.totalCents)}</strong></td></tr></tfoot>
+              <tfoot>${order.shippingCents !== null && html`<tr><th scope="row" colspan="3">Shipping</th><td class="number">${money(order.shippingCents)}</td></tr>`}<tr><th scope="row" colspan="3">Total</th><td class="number"><strong>${money(order.totalCents)}</strong></td></tr></tfoot>
             </table>
           </section>
           ${slots}
@@ -106,6 +106,7 @@ export async function orderPage(web: WebContext, order: StoreOrder): Promise<Htm
             <p>${order.email ?? "No e-mail address"}</p>
             ${order.phone && html`<p>${order.phone}</p>`}
             ${order.shippingAddress && html`<h3>Shipping address</h3>${addressLines(order.shippingAddress)}`}
+            ${!order.shippingAddress && order.billingAddress && html`<h3>Billing address</h3>${addressLines(order.billingAddress)}`}
           </section>
           <section class="card"><h2>Tags and note</h2>
             <p>${order.tags.length > 0 ? order.tags.map((tag) => html`<span class="badge">${tag}</span> `) : "No tags"}</p>

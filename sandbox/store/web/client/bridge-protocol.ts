@@ -16,7 +16,6 @@ export interface BridgeConfig {
   apiKey: string;
   host: string;
   locale: string;
-  scopes: string[];
 }
 
 export interface TitleBarAction {
@@ -69,6 +68,12 @@ export interface PickerRequest {
   showVariants: boolean;
 }
 
+export interface ScopesDetail {
+  granted: string[];
+  required: string[];
+  optional: string[];
+}
+
 /** Calls of the app to the frame: method → [parameters, answer]. */
 export interface BridgeCalls {
   hello: [{ href: string; title: string }, { ready: true }];
@@ -84,6 +89,9 @@ export interface BridgeCalls {
   /** Leaves the app: a path of the admin (`/orders/1`) or an address. */
   open: [{ url: string; newWindow: boolean }, null];
   resourcePicker: [PickerRequest, unknown[] | null];
+  scopes: [null, ScopesDetail];
+  requestScopes: [string[], { result: "granted-all" | "declined-all"; detail: ScopesDetail }];
+  revokeScopes: [string[], ScopesDetail];
   user: [null, { id: number; name: string; email: string; accountAccess: string }];
   graphql: [{ query: string; variables?: Record<string, unknown> }, unknown];
 }

@@ -3,13 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { writeExtension } from "../testing/sample-extension.ts";
-import { discoverExtensions } from "./discover.ts";
+import { discoverExtensions, HOSTED_TARGETS } from "./discover.ts";
 
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "extensions-"));
 });
 afterEach(() => rm(folder, { recursive: true }));
+
+it("has a place for every target of the repository's extensions", async () => {
+  const { ui } = await discoverExtensions(join(import.meta.dirname, "../../../../extensions"));
+  expect(ui.length).toBeGreaterThan(2);
+  const hosted: readonly string[] = HOSTED_TARGETS;
+  expect(ui.map(({ target }) => target).filter((target) => !hosted.includes(target))).toEqual([]);
+});
 
 describe("discoverExtensions", () => {
   it("finds targets, names, capabilities and bundles", async () => {

@@ -81,8 +81,19 @@ export async function discoverExtensions(extensionsDir: string): Promise<Extensi
   return found;
 }
 
+/** The targets that have a place on the store's pages. */
+export const HOSTED_TARGETS = [
+  "customer-account.order-status.block.render",
+  "customer-account.page.render",
+  "customer-account.profile.block.render",
+  "admin.order-details.block.render",
+] as const;
+
 /** The extensions that a page asks for with one target. */
-export async function extensionsOf(extensionsDir: string, target: string): Promise<UiExtension[]> {
+export async function extensionsOf(
+  extensionsDir: string,
+  target: (typeof HOSTED_TARGETS)[number],
+): Promise<UiExtension[]> {
   return (await discoverExtensions(extensionsDir)).ui.filter((one) => one.target === target);
 }
 

@@ -1,4 +1,11 @@
-import type { StoreFacts, StoreMetafield, StoreOrder, StoreProduct } from "../ports.ts";
+import type {
+  StoreAddress,
+  StoreCustomer,
+  StoreFacts,
+  StoreMetafield,
+  StoreOrder,
+  StoreProduct,
+} from "../ports.ts";
 import type { Placement } from "./describe.ts";
 
 /** Signals of every customer-account target. `customerId` is null for a reader of a status link. */
@@ -40,7 +47,7 @@ export interface OrderPageFacts {
   facts: StoreFacts;
   order: StoreOrder;
   /** Signed-in customer, or null for a reader of the status link. */
-  customerId: string | null;
+  customer: StoreCustomer | null;
   products: StoreProduct[];
 }
 
@@ -48,13 +55,13 @@ export interface OrderPageFacts {
 export function orderStatusData({
   facts,
   order,
-  customerId,
+  customer,
   products,
 }: OrderPageFacts): Placement["data"] {
-  const account = accountData(facts, customerId);
+  const account = accountData(facts, customer?.id ?? null);
   const money = (cents: number) => ({ amount: cents / 100, currencyCode: order.currencyCode });
-  const address = order.shippingAddress;
-  const name = address ? `${address.firstName} ${address.lastName}` : undefined;
+  const named = (address: StoreAddress | null) =>
+    address ? { ...address, name: `${address.firstName} ${address.lastName}` } : undefined;
   return {
     values: account.values,
     signals: {
@@ -65,7 +72,7 @@ export function orderStatusData({
         cancelledAt: order.cancelledAt ?? undefined,
         processedAt: order.createdAt,
       },
-      authenticationState: customerId ? "fully_authenticated" : "pre_authenticated",
+      authenticationState: customer ? "fully_authenticated" : "pre_authenticated",
       lines: order.lines.map((line) => ({
         id: line.id,
         quantity: line.currentQuantity,
@@ -80,13 +87,13 @@ export function orderStatusData({
           subtitle: line.variantTitle ?? undefined,
           sku: line.sku ?? undefined,
           selectedOptions: [],
-          requiresShipping: false,
+          requiresShipping: line.requiresShipping,
           product: productOf(line.productId, products),
         },
       })),
       "cost.subtotalAmount": money(order.subtotalCents),
       "cost.totalAmount": money(order.totalCents),
-      "cost.totalShippingAmount": money(0),
+      "cost.totalShippingAmount": money(order.shippingCents ?? 0),
       "cost.totalTaxAmount": undefined,
       "localization.currency": { isoCode: order.currencyCode },
       "localization.timezone": "Australia/Sydney",
@@ -100,23 +107,23 @@ export function orderStatusData({
       checkoutSettings: { orderSubmission: "ORDER", shippingAddress: { isEditable: false } },
       note: order.note ?? undefined,
       // Personal data is for those who have signed in.
-      shippingAddress: customerId && address ? { ...address, name } : undefined,
-      billingAddress: undefined,
-      "buyerIdentity.customer": customerId
+      shippingAddress: customer ? named(order.shippingAddress) : undefined,
+      billingAddress: customer ? named(order.billingAddress) : undefined,
+      "buyerIdentity.customer": customer
         ? {
-            id: customerId,
+            id: customer.id,
             email: order.email ?? undefined,
             phone: order.phone ?? undefined,
-            firstName: address?.firstName,
-            lastName: address?.lastName,
-            fullName: name,
+            firstName: customer.firstName ?? undefined,
+            lastName: customer.lastName ?? undefined,
+            fullName: [customer.firstName, customer.lastName].filter(Boolean).join(" "),
             image: { url: "" },
             acceptsMarketing: false,
             storeCreditAccounts: [],
           }
         : undefined,
-      "buyerIdentity.email": (customerId && order.email) || undefined,
-      "buyerIdentity.phone": (customerId && order.phone) || undefined,
+      "buyerIdentity.email": (customer && order.email) || undefined,
+      "buyerIdentity.phone": (customer && order.phone) || undefined,
       "buyerIdentity.purchasingCompany": undefined,
     },
   };

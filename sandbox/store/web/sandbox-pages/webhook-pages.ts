@@ -24,7 +24,7 @@ export async function webhooksPage(web: WebContext): Promise<Html> {
       ${
         deliveries.length === 0
           ? html`<p class="card">Nothing yet. Webhooks start when the app is installed and something happens.</p>`
-          : html`<div class="card table-wrap"><table>
+          : html`<div class="card table-wrap"><table class="stack">
               <thead><tr><th scope="col">Topic</th><th scope="col">Time</th><th scope="col">State</th><th scope="col">Answer</th><th scope="col" class="number">Attempts</th></tr></thead>
               <tbody>
                 ${deliveries.map(
@@ -32,8 +32,8 @@ export async function webhooksPage(web: WebContext): Promise<Html> {
                     <th scope="row"><a href="/sandbox/webhooks/${encodeURIComponent(delivery.id)}">${delivery.topic}</a></th>
                     <td>${formatTime(delivery.triggeredAt)}</td>
                     <td>${verdict(delivery)}</td>
-                    <td>${delivery.status ?? "none"}</td>
-                    <td class="number">${delivery.attempts.length}</td>
+                    <td>${delivery.status === null ? "no answer" : html`<span class="narrow-only">answer </span>${delivery.status}`}</td>
+                    <td class="number">${delivery.attempts.length}<span class="narrow-only"> ${delivery.attempts.length === 1 ? "attempt" : "attempts"}</span></td>
                   </tr>`,
                 )}
               </tbody>

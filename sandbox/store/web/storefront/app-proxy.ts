@@ -6,7 +6,7 @@ import { numericId } from "../format.ts";
 import { trusted } from "../html.ts";
 import { sendPage } from "../http.ts";
 import { storefrontPage } from "./layout.ts";
-import { shopDrop } from "./liquid-objects.ts";
+import { customerDrop, shopDrop } from "./liquid-objects.ts";
 
 /** Headers that Shopify does not hand on in either direction; cookies above all. */
 const KEPT_BACK = new Set([
@@ -37,9 +37,13 @@ export async function forwardToApp(
   }
   const prefix = `/${proxy.prefix}/${proxy.subpath}`;
   const target = new URL(appUrl + proxy.targetPath + request.path.slice(prefix.length));
-  const parameters = await proxyParameters(web, request, prefix);
-  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
-  target.searchParams.set("signature", await ports.signProxyQuery(parameters));
+  const { searchParams: given } = new URL(request.originalUrl, facts.origin);
+  const added = await addedParameters(web, request, prefix);
+  // What a visitor writes himself in the place of Shopify's own is not handed on.
+  for (const name of [...Object.keys(added), "signature"]) given.delete(name);
+  for (const [name, value] of [...given, ...Object.entries(added)])
+    target.searchParams.append(name, value);
+  target.searchParams.set("signature", await ports.signProxyQuery(joined(target.searchParams)));
 
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
@@ -55,9 +59,16 @@ export async function forwardToApp(
   });
   const type = answer.headers.get("Content-Type") ?? "";
   if (type.startsWith("application/liquid")) {
-    const markup = await new Liquid().parseAndRender(await answer.text(), {
+    const customer = await signedInCustomer(request, ports);
+    const { markup, layout } = await renderLiquid(await answer.text(), {
       shop: shopDrop(facts),
+      request: { path: request.path, origin: facts.origin },
+      customer: customer && customerDrop(customer),
     });
+    if (!layout) {
+      response.status(answer.status).type("html").send(markup);
+      return;
+    }
     sendPage(
       response,
       storefrontPage(web, request, { title: facts.app.name, content: trusted(markup) }),
@@ -72,19 +83,27 @@ export async function forwardToApp(
   response.send(Buffer.from(await answer.arrayBuffer()));
 }
 
-/** The shopper's own parameters and Shopify's; a name that comes several times is joined by commas. */
-async function proxyParameters(
+/** Renders an answer; `{% layout none %}` in it asks for a page without the theme around it. */
+async function renderLiquid(source: string, scope: object) {
+  const without = /\{%-?\s*layout\s+none\s*-?%\}/;
+  const markup = await new Liquid().parseAndRender(source.replace(without, ""), scope);
+  return { markup, layout: !without.test(source) };
+}
+
+/** As the signature covers them: a name that comes several times is one, its values joined by commas. */
+const joined = (parameters: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(
+    [...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(",")]),
+  );
+
+/** Shopify's own parameters. */
+async function addedParameters(
   { facts, ports }: WebContext,
   request: Request,
   prefix: string,
 ): Promise<Record<string, string>> {
-  const given: Record<string, string> = {};
-  const { searchParams } = new URL(request.originalUrl, facts.origin);
-  for (const name of new Set(searchParams.keys()))
-    given[name] = searchParams.getAll(name).join(",");
   const customer = await signedInCustomer(request, ports);
   return {
-    ...given,
     shop: facts.shop,
     logged_in_customer_id: customer ? numericId(customer.id) : "",
     path_prefix: prefix,

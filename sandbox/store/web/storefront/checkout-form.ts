@@ -113,7 +113,7 @@ export function toCheckoutInput(
     ...rest,
     email,
     phone: phone || null,
-    shippingAddress: {
+    address: {
       firstName: values.firstName,
       lastName: values.lastName,
       company: values.company || null,

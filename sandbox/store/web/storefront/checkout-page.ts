@@ -17,6 +17,8 @@ interface CheckoutPage {
   values: CheckoutValues;
   errors: CheckoutErrors;
   customer: StoreCustomer | null;
+  /** Null when nothing has to be shipped: the checkout then asks for a billing address instead. */
+  shipping: { title: string; priceCents: number } | null;
 }
 
 function frame({ facts }: WebContext, title: string, content: Html): Html {
@@ -32,7 +34,7 @@ function frame({ facts }: WebContext, title: string, content: Html): Html {
 
 /** One page, as Shopify's: contact, delivery, payment; the cart beside it. */
 export function checkoutPage(web: WebContext, page: CheckoutPage): Html {
-  const { values, errors, customer } = page;
+  const { values, errors, customer, shipping } = page;
   const input = (
     name: FieldName,
     label: string,
@@ -74,7 +76,7 @@ export function checkoutPage(web: WebContext, page: CheckoutPage): Html {
             ${!customer && html`<p class="wide quiet">Have an account? <a href="/account/login?return=/checkout">Sign in</a></p>`}
             ${input("email", "Email", { type: "email", autocomplete: "email", required: true })}
           </fieldset>
-          <fieldset class="grid-fields"><legend>Delivery</legend>
+          <fieldset class="grid-fields"><legend>${shipping ? "Delivery" : "Billing address"}</legend>
             <p class="wide"><span class="quiet">Country/region:</span> Australia</p>
             ${input("firstName", "First name (optional)", { autocomplete: "given-name", wide: false })}
             ${input("lastName", "Last name", { autocomplete: "family-name", required: true, wide: false })}
@@ -103,12 +105,12 @@ export function checkoutPage(web: WebContext, page: CheckoutPage): Html {
           <button class="button primary wide">Pay now</button>
         </form>
       </div>
-      ${summary(web, page.lines)}
+      ${summary(web, page)}
     </div>`,
   );
 }
 
-function summary({ facts }: WebContext, lines: CartLine[]): Html {
+function summary({ facts }: WebContext, { lines, shipping }: CheckoutPage): Html {
   const money = (cents: number) => formatMoney(cents, facts.currencyCode);
   return html`<section class="card checkout-summary" aria-label="Order summary">
     <h2>Order summary</h2>
@@ -120,8 +122,12 @@ function summary({ facts }: WebContext, lines: CartLine[]): Html {
         </li>`,
       )}
     </ul>
-    <p class="total"><span>Shipping</span><span>Free</span></p>
-    <p class="total"><strong>Total</strong><strong>${money(cartTotalCents(lines))}</strong></p>
+    ${
+      shipping &&
+      html`<p class="total"><span>Subtotal</span><span>${money(cartTotalCents(lines))}</span></p>
+        <p class="total"><span>Shipping <span class="quiet">(${shipping.title})</span></span><span>${money(shipping.priceCents)}</span></p>`
+    }
+    <p class="total"><strong>Total</strong><strong>${money(cartTotalCents(lines) + (shipping?.priceCents ?? 0))}</strong></p>
   </section>`;
 }
 
@@ -129,7 +135,7 @@ function summary({ facts }: WebContext, lines: CartLine[]): Html {
 export function thankYouPage(web: WebContext, order: StoreOrder, signedIn: boolean): Html {
   const path = `/account/orders/${numericId(order.id)}`;
   const link = signedIn ? path : `${path}?key=${encodeURIComponent(order.statusKey)}`;
-  const name = order.shippingAddress?.firstName;
+  const name = (order.shippingAddress ?? order.billingAddress)?.firstName;
   return frame(
     web,
     `Order ${order.name} confirmed`,

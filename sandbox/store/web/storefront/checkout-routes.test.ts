@@ -19,7 +19,7 @@ describe("checkout", () => {
         phone: "0400 000 000",
         lines: [{ variantId: "gid://shopify/ProductVariant/10", quantity: 2 }],
         test: false,
-        shippingAddress: {
+        address: {
           firstName: "Ann",
           lastName: "Example",
           company: null,
@@ -47,6 +47,20 @@ describe("checkout", () => {
     expect(text).toContain("Enter a valid postcode");
     expect(text).not.toContain("was declined.");
     expect(visit.store.state.placed).toEqual([]);
+  });
+  it("asks where to deliver only when there is something to deliver, and what that costs", async () => {
+    const Cookie = cookieOf(await visit.send("/cart/add", { id: "10", quantity: "2" }));
+    const page = async () => (await visit.get("/checkout", { Cookie })).text();
+    const digital = await page();
+    expect(digital).toContain("<legend>Billing address</legend>");
+    expect(digital).not.toMatch(/Delivery|Shipping/);
+    expect(digital).toContain("$98.00");
+    for (const { variants } of visit.store.state.products)
+      for (const variant of variants) variant.requiresShipping = true;
+    const parcel = await page();
+    expect(parcel).toContain("<legend>Delivery</legend>");
+    expect(parcel).toContain("$9.95");
+    expect(parcel).toContain("$107.95");
   });
   it("shows the confirmation only to the order's key", async () => {
     await visit.buy();

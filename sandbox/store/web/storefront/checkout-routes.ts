@@ -3,7 +3,7 @@ import { signedInCustomer } from "../account/session.ts";
 import type { WebContext } from "../context.ts";
 import { numericId } from "../format.ts";
 import { asyncHandler, parameter, sameSiteOnly, sendPage } from "../http.ts";
-import { cartLines, readCart, writeCart } from "./cart.ts";
+import { type CartLine, cartLines, readCart, writeCart } from "./cart.ts";
 import {
   type CheckoutErrors,
   checkValues,
@@ -18,6 +18,7 @@ import { checkoutPage, thankYouPage } from "./checkout-page.ts";
 export function checkoutRoutes(web: WebContext): Router {
   const { ports } = web;
   const router = express.Router();
+  const shippingOf = (lines: CartLine[]) => ports.shippingRate(lines.map(({ variant }) => variant));
   router.get(
     "/",
     asyncHandler(async (request, response) => {
@@ -28,7 +29,8 @@ export function checkoutRoutes(web: WebContext): Router {
       }
       const customer = await signedInCustomer(request, ports);
       const values = initialValues(customer, request.query.sample === "1");
-      sendPage(response, checkoutPage(web, { lines, values, errors: {}, customer }));
+      const shipping = await shippingOf(lines);
+      sendPage(response, checkoutPage(web, { lines, values, errors: {}, customer, shipping }));
     }),
   );
   router.post(
@@ -40,8 +42,10 @@ export function checkoutRoutes(web: WebContext): Router {
       const customer = await signedInCustomer(request, ports);
       const values = readValues(request);
       const { errors, test } = checkValues(values);
+      const shipping = await shippingOf(lines);
+      const page = { lines, values, customer, shipping };
       const refuse = (found: CheckoutErrors) =>
-        sendPage(response, checkoutPage(web, { lines, values, errors: found, customer }), 422);
+        sendPage(response, checkoutPage(web, { ...page, errors: found }), 422);
       if (Object.keys(errors).length > 0) {
         refuse(errors);
         return;

@@ -1,5 +1,5 @@
 import { numericId } from "../format.ts";
-import type { StoreFacts, StoreMetafield, StoreProduct } from "../ports.ts";
+import type { StoreCustomer, StoreFacts, StoreMetafield, StoreProduct } from "../ports.ts";
 
 /** `product` of Shopify's Liquid, as far as the store knows it. */
 export function productDrop(product: StoreProduct) {
@@ -31,6 +31,15 @@ export function productDrop(product: StoreProduct) {
     metafields: metafieldsDrop(product.metafields),
   };
 }
+
+export const customerDrop = (customer: StoreCustomer) => ({
+  id: Number(numericId(customer.id)),
+  email: customer.email,
+  first_name: customer.firstName,
+  last_name: customer.lastName,
+  name: [customer.firstName, customer.lastName].filter(Boolean).join(" "),
+  phone: customer.phone,
+});
 
 export function shopDrop(facts: StoreFacts) {
   return {

@@ -22,6 +22,7 @@ export interface MemoryStore extends StorePorts {
     placed: CheckoutInput[];
     graphqlRequests: { query: string }[];
     installed: boolean;
+    grantedScopes: string[];
     accounts: "new" | "legacy";
   };
 }
@@ -41,6 +42,7 @@ const product = (number: number, title: string, variants: [string, number][]): S
     sku: `SKU-${number}-${index}`,
     priceCents,
     available: true,
+    requiresShipping: false,
   })),
   metafields: [],
 });
@@ -61,6 +63,7 @@ export function createMemoryStore(): MemoryStore {
     placed: [],
     graphqlRequests: [],
     installed: true,
+    grantedScopes: [],
     accounts: "new",
   };
   const codes = new Map<string, string>();
@@ -95,6 +98,7 @@ export function createMemoryStore(): MemoryStore {
         sku: variant?.sku ?? null,
         productId: owner?.id ?? null,
         variantId: line.variantId,
+        requiresShipping: variant?.requiresShipping ?? false,
         quantity: line.quantity,
         currentQuantity: line.quantity,
         unitPriceCents: variant?.priceCents ?? 0,
@@ -114,8 +118,10 @@ export function createMemoryStore(): MemoryStore {
       fulfilmentStatus: "UNFULFILLED",
       currencyCode: "AUD",
       subtotalCents: totalCents,
+      shippingCents: null,
       totalCents,
-      shippingAddress: input.shippingAddress,
+      shippingAddress: null,
+      billingAddress: input.address,
       lines,
       tags: [],
       note: null,
@@ -148,6 +154,10 @@ export function createMemoryStore(): MemoryStore {
     orders: () => state.orders.toReversed(),
     ordersOfCustomer: (id) => state.orders.filter((order) => order.customerId === id).toReversed(),
     customer: (id) => state.customers.find((customer) => customer.id === id) ?? null,
+    shippingRate: (lines) =>
+      lines.some(({ requiresShipping }) => requiresShipping)
+        ? { title: "Standard", priceCents: 995 }
+        : null,
     placeOrder: (input) => {
       state.placed.push(input);
       const order = makeOrder(input);
@@ -200,6 +210,17 @@ export function createMemoryStore(): MemoryStore {
     },
     uninstallApp: () => {
       state.installed = false;
+    },
+    scopes: () => ({
+      granted: ["read_products", ...state.grantedScopes],
+      required: ["read_products"],
+      optional: ["write_orders"],
+    }),
+    grantScopes: (scopes) => {
+      state.grantedScopes = scopes;
+    },
+    revokeScopes: (scopes) => {
+      state.grantedScopes = state.grantedScopes.filter((scope) => !scopes.includes(scope));
     },
     mails: () => state.mails,
     deliveries: () => state.deliveries,

@@ -121,6 +121,9 @@ const page = (path: string, script: string) => `<!doctype html>
 <button onclick="shopify.saveBar.show('bar')">Change</button>
 <button onclick="shopify.modal.show('modal')">Ask</button>
 <button onclick="shopify.resourcePicker({ type: 'product', multiple: true }).then((list) => say(list ? list.length + ' picked' : 'closed'))">Pick</button>
+<button onclick="shopify.scopes.request(['write_orders']).then((a) => say(a.result + ' ' + a.detail.granted), (e) => say(e.message))">More access</button>
+<button onclick="shopify.scopes.request(['write_themes']).catch((e) => say(e.message))">Too much access</button>
+<button onclick="shopify.scopes.revoke(['write_orders']).then((a) => say('left ' + a.detail.granted))">Less access</button>
 <button onclick="window.open('shopify://admin/products', '_top')">Products</button>
 <button onclick="window.open('/app/orders', '_top')">Top</button>
 <button onclick="history.pushState(null, '', '/app/pushed'); say('pushed')">Push</button>

@@ -3,6 +3,7 @@ import type { NavLink } from "../bridge-protocol.ts";
 import { find, pageData, post } from "./dom.ts";
 import { FrameConnection } from "./frame-connection.ts";
 import { cleanPath, drawAppNavigation } from "./navigation.ts";
+import { requestScopes } from "./request-scopes.ts";
 import { openResourcePicker } from "./resource-picker.ts";
 import { FrameSaveBar } from "./save-bar.ts";
 import { drawTitleBar } from "./title-bar.ts";
@@ -115,6 +116,9 @@ const connection = new FrameConnection(frame, data.appOrigin, {
     return null;
   },
   resourcePicker: (request) => openResourcePicker(data.apiPath, request),
+  scopes: () => post(`${data.apiPath}/scopes`, {}),
+  requestScopes: (scopes) => requestScopes(data, scopes),
+  revokeScopes: (scopes) => post(`${data.apiPath}/scopes/revoke`, { scopes }),
   user: () => data.staff,
   graphql: (request) => post<unknown>(`${data.apiPath}/graphql`, request),
 });

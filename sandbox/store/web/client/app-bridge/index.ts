@@ -104,13 +104,11 @@ function start(): void {
       leaveConfirmation: () => bars.leaveConfirmation(),
     },
     scopes: {
-      query: async () => ({
-        granted: sandboxAppBridge.scopes,
-        required: sandboxAppBridge.scopes,
-        optional: [],
+      query: () => connection.call("scopes", null),
+      request: (scopes: string[]) => connection.call("requestScopes", scopes),
+      revoke: async (scopes: string[]) => ({
+        detail: await connection.call("revokeScopes", scopes),
       }),
-      request: notModelled("scopes.request"),
-      revoke: notModelled("scopes.revoke"),
     },
     webVitals: { onReport: () => {} },
     support: { registerHandler: () => {} },

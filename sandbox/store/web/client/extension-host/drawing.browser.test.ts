@@ -44,7 +44,7 @@ beforeAll(async () => {
     phone: null,
     test: false,
     lines: [{ variantId: "gid://shopify/ProductVariant/10", quantity: 1 }],
-    shippingAddress: {
+    address: {
       firstName: "A",
       lastName: "B",
       address1: "1 High St",

@@ -65,7 +65,7 @@ beforeAll(async () => {
     phone: null,
     test: false,
     lines: [{ variantId: "gid://shopify/ProductVariant/10", quantity: 1 }],
-    shippingAddress: {
+    address: {
       firstName: "Ann",
       lastName: "B",
       address1: "1 High St",
@@ -188,7 +188,7 @@ describe("a hosted extension", () => {
       phone: null,
       test: false,
       lines: [],
-      shippingAddress: {
+      address: {
         firstName: "A",
         lastName: "B",
         address1: "1",

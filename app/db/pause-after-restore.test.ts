@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { openTestDatabase } from "../../test/database/database.ts";
+import { type Ledger, startLedger } from "../../test/database/ledger.ts";
+import {
+  connect,
+  mapVariant,
+  ONE_TEST,
+  orderLine,
+  PATIENT,
+  readyRequest,
+  storeOrder,
+} from "../../test/database/seed.ts";
+import { tailConnection } from "../domain/events/tail-connection.ts";
+import { gid } from "../domain/ids.ts";
+import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
+import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
+import { createReferral } from "../domain/requests/create-referral.ts";
+import { referenceNumber } from "../domain/requests/reference-number.ts";
+import { pauseAfterRestore } from "./pause-after-restore.ts";
+
+const db = await openTestDatabase();
+let ledger: Ledger;
+
+beforeEach(async () => {
+  ledger = await startLedger(db);
+  await connect(db, ledger.shop);
+  await pauseAfterRestore(db.pool, { asked: false, now: ledger.clock.now() });
+  await db.pool.query("DELETE FROM outbox; UPDATE connections SET paused_at = NULL");
+});
+
+const restore = (asked = true) => pauseAfterRestore(db.pool, { asked, now: ledger.clock.now() });
+const tail = () => tailConnection(ports(), { shop: ledger.shop, environment: "staging" });
+const ports = () => ({
+  ...ledger.ports,
+  services: {
+    async forConnection(...of: Parameters<Ledger["ports"]["services"]["forConnection"]>) {
+      const real = await ledger.ports.services.forConnection(...of);
+      return real && { ...real, resultPage: async () => ({ entries: [], next: null }) };
+    },
+  },
+});
+const send = (requestId: string) => createReferral(ports(), { shop: ledger.shop, requestId });
+
+describe("a database counts as restored", () => {
+  test("not at its first start, and not at the next", async () => {
+    expect(await restore(false)).toEqual({ because: null, paused: 0 });
+  });
+
+  test("when it carries another database's identity, once, however many processes start", async () => {
+    await db.pool.query("UPDATE database_identity SET identity = 'the original'");
+    const starts = await Promise.all([restore(false), restore(false), restore(false)]);
+    expect(starts.filter(({ because }) => because === "identity")).toHaveLength(1);
+    expect(starts.filter(({ because }) => because === null)).toHaveLength(2);
+    expect(await restore(false)).toEqual({ because: null, paused: 0 });
+  });
+
+  test("when the operator says so", async () => {
+    expect((await restore(true)).because).toBe("asked");
+  });
+});
+
+describe("after a restore", () => {
+  test("nothing is sent until the service's list has been walked, and then what waited is", async () => {
+    const requestId = await readyRequest(db, ledger.shop);
+    await restore();
+    expect(await send(requestId)).toEqual({ kind: "postponed", until: null });
+    expect(ledger.service.calls).toHaveLength(0);
+    expect(await ledger.takeJobs()).toEqual(["catch-up-page", "tail-connection"]);
+    ledger.service.listWorks = false;
+    await expect(tail()).rejects.toThrow();
+    expect((await send(requestId)).kind).toBe("postponed");
+    ledger.service.listWorks = true;
+    await tail();
+    expect(await ledger.takeJobs()).toEqual(["create-referral"]);
+    expect((await send(requestId)).kind).toBe("created");
+    expect(ledger.service.calls).toHaveLength(1);
+  });
+
+  test("a referral that the backup does not know yet is adopted, not ordered again", async () => {
+    const requestId = await readyRequest(db, ledger.shop);
+    await send(requestId);
+    // The backup was taken before the request was sent.
+    await db.pool.query(
+      `UPDATE referral_requests SET state = 'ready', attempt = 0, attempt_started_at = NULL WHERE id = $1`,
+      [requestId],
+    );
+    await db.pool.query("DELETE FROM referrals WHERE shop = $1", [ledger.shop]);
+    await restore();
+    await tail();
+    expect(await ledger.state(requestId)).toBe("created");
+    expect((await send(requestId)).kind).toBe("not_due");
+    expect(ledger.service.calls).toHaveLength(1);
+  });
+
+  test("an order that the backup does not know at all gets its referral back when it is brought in", async () => {
+    const { shop } = ledger;
+    await mapVariant(db, shop, gid("ProductVariant", 1));
+    const order = storeOrder({ id: gid("Order", 3003), lines: [orderLine({ number: 1 })] });
+    const fact = { orderId: order.id, lineItemId: gid("LineItem", 1), unit: 1, generation: 1 };
+    const service = await ledger.ports.services.forConnection(shop, "staging");
+    await service?.createReferral(
+      {
+        patient: PATIENT,
+        items: ONE_TEST,
+        medicare: null,
+        referenceNumber: referenceNumber({ shop, ...fact }),
+        metadata: { requestId: randomUUID() },
+        emailReferralToCustomer: false,
+      },
+      { deadlineAt: new Date(ledger.clock.now().getTime() + 60_000) },
+    );
+    await restore();
+    await tail();
+    const storeOrders = { read: async () => order };
+    await ledger.takeJobs();
+    await reconcileOrder({ ...ledger.ports, storeOrders }, { shop, orderId: order.id });
+    expect(await ledger.takeJobs()).toContain("refetch-referral");
+    const uuid = String(ledger.service.referrals[0]?.uuid);
+    const [request] = await db.tenancy.inShop(shop, (t) => t.requests.forOrder(order.id));
+    // Details that are quicker than the refetch do not send it either.
+    const id = request?.id ?? "";
+    await db.tenancy.inShop(shop, async (tenant) => {
+      await tenant.requests.savePatient(
+        id,
+        { patient: PATIENT, medicare: null },
+        ledger.clock.now(),
+      );
+      await tenant.requests.move(id, ["awaiting_details"], "ready");
+    });
+    expect((await send(id)).kind).toBe("postponed");
+    await refetchReferral(ledger.ports, { shop, environment: "staging", uuid });
+    expect(await ledger.state(id)).toBe("created");
+    expect(ledger.service.calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,90 @@
+import type { Pool, PoolClient } from "pg";
+
+export interface Restored {
+  /** Why the database counts as restored; null when it does not. */
+  because: "identity" | "asked" | null;
+  /** Connections that send nothing until their lists have been walked. */
+  paused: number;
+}
+
+/**
+ * Finds out whether this database is a copy of another: restored from a dump, to a point in time, or a standby
+ * that was promoted. What happened after the copy was made is not in it, so referrals may exist that it does
+ * not know, and sending is paused until the service's lists have told (ledger rule 7). `asked` says so by hand,
+ * for copies that cannot be told from the original, such as a snapshot of the disk.
+ */
+export async function pauseAfterRestore(
+  pool: Pool,
+  { asked, now }: { asked: boolean; now: Date },
+): Promise<Restored> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    // One process at a time: the first one pauses, the others find it done.
+    await client.query("SELECT pg_advisory_xact_lock(hashtextextended('pathway restore', 0))");
+    const isCopy = await noteIdentity(client, now);
+    const because = isCopy ? "identity" : asked ? "asked" : null;
+    const paused = because ? await pause(client, now) : 0;
+    await client.query("COMMIT");
+    return { because, paused };
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** Writes down which database this is. Returns whether it was another before. */
+async function noteIdentity(client: PoolClient, now: Date): Promise<boolean> {
+  const { rows } = await client.query<{ present: string; noted: string | null }>(
+    `SELECT concat_ws(' ', s.system_identifier, c.timeline_id, d.oid) AS present,
+            (SELECT identity FROM database_identity) AS noted
+     FROM pg_control_system() s, pg_control_checkpoint() c, pg_database d
+     WHERE d.datname = current_database()`,
+  );
+  const [row] = rows;
+  if (!row || row.present === row.noted) return false;
+  await client.query(
+    `INSERT INTO database_identity (identity, noted_at) VALUES ($1, $2)
+     ON CONFLICT ("only") DO UPDATE SET identity = $1, noted_at = $2`,
+    [row.present, now],
+  );
+  return row.noted !== null;
+}
+
+/**
+ * The restore point is the last thing that the shop's timeline knows. Walks that were under way in the original
+ * are forgotten, and the orders since then are looked for.
+ */
+async function pause(client: PoolClient, now: Date): Promise<number> {
+  const { rowCount } = await client.query(
+    `UPDATE connections c SET
+       paused_at = $1,
+       restore_point = least(c.restore_point,
+         coalesce((SELECT max(t.at) FROM timeline t WHERE t.shop = c.shop), 'epoch')),
+       tail_list = NULL, tail_cursor = NULL, tail_started_at = NULL, tail_floor = NULL, tail_pages = 0`,
+    [now],
+  );
+  await client.query(
+    "UPDATE catch_ups SET state = 'cancelled', finished_at = $1 WHERE state = 'running'",
+    [now],
+  );
+  await client.query(
+    `WITH begun AS (
+       INSERT INTO catch_ups (shop, id, asked_by, since, until, started_at)
+       SELECT s.shop, gen_random_uuid(), 'restore',
+              coalesce((SELECT max(t.at) FROM timeline t WHERE t.shop = s.shop),
+                       $1::timestamptz - interval '60 days') - interval '1 hour', $1, $1
+       FROM shops s WHERE s.uninstalled_at IS NULL RETURNING shop, id
+     )
+     INSERT INTO outbox (shop, name, singleton_key, payload)
+     SELECT shop, 'catch-up-page', shop || ' ' || id,
+            jsonb_build_object('shop', shop, 'catchUpId', id) FROM begun
+     UNION ALL
+     SELECT shop, 'tail-connection', shop || ' ' || environment,
+            jsonb_build_object('shop', shop, 'environment', environment) FROM connections`,
+    [now],
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,60 @@
+import type { CorrectionRepository } from "../../domain/patients/correction.ts";
+import { patientSchema } from "./patient-schema.ts";
+import type { Scope } from "./scope.ts";
+
+const patientField = (requestId: string, number: number) => ({
+  table: "patient_corrections",
+  column: "patient",
+  row: `${requestId} ${number}`,
+});
+
+export function correctionRepository({ tx, shop, sealer }: Scope): CorrectionRepository {
+  return {
+    async add(requestId, patient, at) {
+      const latest = await tx.patientCorrection.findFirst({
+        where: { shop, requestId },
+        orderBy: { number: "desc" },
+        select: { number: true },
+      });
+      const number = (latest?.number ?? 0) + 1;
+      await tx.patientCorrection.updateMany({
+        where: { shop, requestId, state: "pending" },
+        data: { state: "superseded", patientSealed: null, settledAt: at },
+      });
+      const patientSealed = sealer.sealJson(patientField(requestId, number), patient);
+      await tx.patientCorrection.create({
+        data: { shop, requestId, number, patientSealed, savedAt: at },
+      });
+      return number;
+    },
+    async pending(requestId) {
+      const row = await tx.patientCorrection.findFirst({
+        where: { shop, requestId, state: "pending" },
+      });
+      if (!row?.patientSealed) return null;
+      const { number, sendingUntil } = row;
+      const opened = sealer.openJson(patientField(requestId, number), row.patientSealed);
+      return { number, sendingUntil, patient: patientSchema.parse(opened) };
+    },
+    async busyUntil(requestId) {
+      const { _max } = await tx.patientCorrection.aggregate({
+        where: { shop, requestId },
+        _max: { sendingUntil: true },
+      });
+      return _max.sendingUntil;
+    },
+    async claim(requestId, number, until) {
+      await tx.patientCorrection.updateMany({
+        where: { shop, requestId, number },
+        data: { sendingUntil: until },
+      });
+    },
+    async settle(requestId, number, state, at) {
+      const { count } = await tx.patientCorrection.updateMany({
+        where: { shop, requestId, number, state: "pending" },
+        data: { state, patientSealed: null, sendingUntil: null, settledAt: at },
+      });
+      return count > 0;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
+import type { RestoreRepository } from "../../domain/restore/restore-repository.ts";
+import { oneOf } from "../one-of.ts";
+import type { Scope } from "./scope.ts";
+
+export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
+  return {
+    async pausedFrom(environment) {
+      const row = await tx.connection.findUnique({
+        where: { shop_environment: { shop, environment } },
+        select: { pausedAt: true, restorePoint: true },
+      });
+      return row?.pausedAt ? (row.restorePoint ?? new Date(0)) : null;
+    },
+    async holds(environment, referenceNumber) {
+      const [row] = await tx.$queryRaw<{ isPaused: boolean; uuids: string[] }[]>`
+        SELECT EXISTS (SELECT FROM connections WHERE shop = ${shop} AND environment = ${environment}
+                       AND paused_at IS NOT NULL) AS "isPaused",
+               ARRAY(SELECT uuid::text FROM unclaimed_referrals WHERE shop = ${shop}
+                     AND environment = ${environment} AND reference_number = ${referenceNumber}) AS uuids`;
+      return row ?? { isPaused: false, uuids: [] };
+    },
+    async resume(environment, walkStartedAt) {
+      const { count } = await tx.connection.updateMany({
+        where: { shop, environment, pausedAt: { lte: walkStartedAt } },
+        data: { pausedAt: null, restorePoint: null },
+      });
+      return count > 0;
+    },
+    async noteUnclaimed(environment, referrals) {
+      if (referrals.length === 0) return;
+      const seenAt = new Date();
+      await tx.unclaimedReferral.createMany({
+        data: referrals.map((referral) => ({ shop, environment, seenAt, ...referral })),
+        skipDuplicates: true,
+      });
+    },
+    async unclaimed(referenceNumbers) {
+      const rows = await tx.unclaimedReferral.findMany({
+        where: { shop, referenceNumber: { in: referenceNumbers } },
+      });
+      return rows.map(({ uuid, environment }) => ({
+        uuid,
+        environment: oneOf(ENVIRONMENTS, environment),
+      }));
+    },
+    async forget(environment, uuid) {
+      await tx.unclaimedReferral.deleteMany({ where: { shop, environment, uuid } });
+    },
+  };
+}

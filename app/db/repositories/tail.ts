@@ -1,0 +1,94 @@
+import { TAILED_LISTS, type TailRepository } from "../../domain/events/tail-walk.ts";
+import { FINISHED_STATUSES } from "../../domain/referrals/status.ts";
+import { oneOf } from "../one-of.ts";
+import type { Scope } from "./scope.ts";
+
+const NO_WALK = { tailList: null, tailCursor: null, tailStartedAt: null, tailFloor: null };
+
+export function tailRepository({ tx, shop }: Scope): TailRepository {
+  const known = (rows: { uuid: string; serviceUpdatedAt: Date; deletedAt?: Date | null }[]) =>
+    new Map(
+      rows.map((row) => [
+        row.uuid,
+        { updatedAt: row.serviceUpdatedAt, isDeleted: row.deletedAt != null },
+      ]),
+    );
+  const select = { uuid: true, serviceUpdatedAt: true };
+  return {
+    async find(environment) {
+      const row = await tx.connection.findUnique({
+        where: { shop_environment: { shop, environment } },
+        select: {
+          tailList: true,
+          tailCursor: true,
+          tailStartedAt: true,
+          tailFloor: true,
+          tailPages: true,
+        },
+      });
+      if (!row?.tailList || !row.tailStartedAt || !row.tailFloor) return null;
+      return {
+        list: oneOf(TAILED_LISTS, row.tailList),
+        cursor: row.tailCursor,
+        startedAt: row.tailStartedAt,
+        floor: row.tailFloor,
+        pages: row.tailPages,
+      };
+    },
+    async begin(environment, { list, cursor, startedAt, floor, pages }) {
+      await tx.connection.updateMany({
+        where: { shop, environment },
+        data: {
+          tailList: list,
+          tailCursor: cursor,
+          tailStartedAt: startedAt,
+          tailFloor: floor,
+          tailPages: pages,
+        },
+      });
+    },
+    async advance(environment, { startedAt, pages }, next) {
+      const { count } = await tx.connection.updateMany({
+        where: { shop, environment, tailStartedAt: startedAt, tailPages: pages },
+        data: next
+          ? { tailList: next.list, tailCursor: next.cursor, tailPages: pages + 1 }
+          : { ...NO_WALK, tailPages: 0, tailedThrough: startedAt },
+      });
+      return count > 0;
+    },
+    async abandon(environment) {
+      await tx.connection.updateMany({ where: { shop, environment }, data: NO_WALK });
+    },
+    async countRepairs(environment, count) {
+      await tx.connection.updateMany({
+        where: { shop, environment },
+        data: { eventsRepaired: { increment: count } },
+      });
+    },
+    async referrals(uuids) {
+      const where = { shop, uuid: { in: uuids } };
+      return known(await tx.referral.findMany({ where, select: { ...select, deletedAt: true } }));
+    },
+    async results(uuids) {
+      const where = { shop, uuid: { in: uuids } };
+      return known(await tx.result.findMany({ where, select }));
+    },
+    async living(referralUuids) {
+      const rows = await tx.$queryRaw<{ uuid: string }[]>`
+        SELECT f.uuid FROM referrals f JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
+        WHERE f.shop = ${shop} AND f.uuid = ANY(${referralUuids}::uuid[]) AND r.redacted_at IS NULL`;
+      return new Set(rows.map((row) => row.uuid));
+    },
+    async oldestOpen(environment) {
+      const [row] = await tx.$queryRaw<{ oldest: Date | null }[]>`
+        SELECT min(f.service_created_at) AS oldest
+        FROM referrals f JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
+        WHERE f.shop = ${shop} AND f.environment = ${environment} AND f.deleted_at IS NULL
+          AND r.redacted_at IS NULL
+          AND (f.status <> ALL(${[...FINISHED_STATUSES]}) OR EXISTS (
+            SELECT FROM results s WHERE s.shop = f.shop AND s.request_id = f.request_id
+              AND s.referral_uuid = f.uuid AND (s.partial OR s.in_review)))`;
+      return row?.oldest ?? null;
+    },
+  };
+}

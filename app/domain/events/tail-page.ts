@@ -1,0 +1,111 @@
+import type { Environment } from "../connections/connection.ts";
+import type { ReferralService } from "../referrals/referral-service.ts";
+import type { ReferralSnapshot } from "../referrals/snapshots.ts";
+import { adoptAfterRestore } from "../restore/adopt-after-restore.ts";
+import type { Tenant } from "../tenant.ts";
+import type { TailedList } from "./tail-walk.ts";
+
+/** One page of a list of the service, as far as it is compared. */
+export interface ListPage {
+  entries: ListEntry[];
+  next: string | null;
+}
+
+export interface ListEntry {
+  uuid: string;
+  /** The referral itself, or the one that a result belongs to. */
+  referralUuid: string;
+  referenceNumber: string | null;
+  updatedAt: number;
+  /** Creation or last change, whichever is later. */
+  touchedAt: number;
+  /** Null for a result. */
+  referral: ReferralSnapshot | null;
+}
+
+export async function readPage(
+  service: ReferralService,
+  list: TailedList,
+  cursor: string | null,
+): Promise<ListPage> {
+  if (list === "results") {
+    const { entries, next } = await service.resultPage(cursor);
+    return {
+      next,
+      entries: entries.map((one) => ({
+        ...times(one),
+        uuid: one.uuid,
+        referralUuid: one.referralUuid,
+        referenceNumber: one.referenceNumber,
+        referral: null,
+      })),
+    };
+  }
+  const { entries, next } = await service.referralPage(cursor);
+  return {
+    next,
+    entries: entries.map((one) => ({
+      ...times(one),
+      uuid: one.uuid,
+      referralUuid: one.uuid,
+      referenceNumber: one.referenceNumber,
+      referral: one,
+    })),
+  };
+}
+
+function times(listed: { createdAt: string; updatedAt: string }) {
+  const updatedAt = Date.parse(listed.updatedAt);
+  return { updatedAt, touchedAt: Math.max(Date.parse(listed.createdAt), updatedAt) };
+}
+
+/**
+ * Compares one page with what is stored, in a statement or two however long it is, and queues a refetch of
+ * each that differs. Returns how many did.
+ */
+export async function findNews(
+  tenant: Tenant,
+  environment: Environment,
+  { list, entries }: { list: TailedList; entries: ListEntry[] },
+): Promise<number> {
+  if (entries.length === 0) return 0;
+  const stored = await tenant.tail[list](entries.map((entry) => entry.uuid));
+  const differing = entries.filter((entry) => {
+    const known = stored.get(entry.uuid);
+    // Deleting changes neither the status nor the time (interface §3).
+    const isGone = entry.referral?.deletedAt != null && known?.isDeleted === false;
+    return !known || isGone || known.updatedAt.getTime() < entry.updatedAt;
+  });
+  if (differing.length === 0) return 0;
+  const ours =
+    list === "results"
+      ? await ownResults(tenant, differing)
+      : await ownReferrals(tenant, environment, differing, stored);
+  const name = list === "results" ? "refetch-result" : "refetch-referral";
+  for (const { uuid } of ours)
+    await tenant.jobs.enqueue({ name, shop: tenant.shop, environment, uuid });
+  return ours.length;
+}
+
+async function ownResults(tenant: Tenant, entries: ListEntry[]): Promise<ListEntry[]> {
+  const living = await tenant.tail.living(entries.map((entry) => entry.referralUuid));
+  return entries.filter((entry) => living.has(entry.referralUuid));
+}
+
+async function ownReferrals(
+  tenant: Tenant,
+  environment: Environment,
+  entries: ListEntry[],
+  stored: ReadonlyMap<string, unknown>,
+): Promise<ListEntry[]> {
+  const strangers = entries.filter((entry) => !stored.has(entry.uuid));
+  const references = strangers.flatMap((entry) => entry.referenceNumber ?? []);
+  const requests = await tenant.requests.byReferenceNumbers(references);
+  await adoptAfterRestore(tenant, environment, { strangers, requests });
+  return entries.filter(
+    (entry) =>
+      stored.has(entry.uuid) ||
+      (entry.referenceNumber !== null &&
+        requests.get(entry.referenceNumber)?.environment === environment),
+  );
+}

@@ -1,0 +1,22 @@
+/** The columns of a mapping file, in the order in which they are written. Only variant_id or sku is needed. */
+export const COLUMNS = [
+  "variant_id",
+  "product",
+  "variant",
+  "sku",
+  "kind",
+  "bundle",
+  "tests",
+  "medicare_tests",
+  "practitioner_provider_number",
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** Between the names of a list of tests: commas are in names, and semicolons are the separator of some files. */
+export const LIST_SEPARATOR = "|";
+
+/** What `kind` may say. */
+export const KIND_WORDS = { order: "test", ignored: "not a test", unmapped: "unmapped" } as const;
+
+/** Signs with which a spreadsheet begins a formula: such a cell gets an apostrophe before it. */
+export const FORMULA_START = /^[=+\-@\t\r]/;

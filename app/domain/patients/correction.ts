@@ -1,0 +1,27 @@
+import type { Patient } from "./patient.ts";
+
+/** Details that were corrected after the referral was ordered, until the service has them. */
+export interface PendingCorrection {
+  /** Counts up for each request; a later one replaces an earlier one. */
+  number: number;
+  patient: Patient;
+  /** Somebody is passing it on, and nobody else may before this moment. */
+  sendingUntil: Date | null;
+}
+
+export interface CorrectionRepository {
+  /** Keeps a correction; one that is still pending is superseded. Returns its number. */
+  add(requestId: string, patient: Patient, at: Date): Promise<number>;
+  /** The latest, while it is pending. */
+  pending(requestId: string): Promise<PendingCorrection | null>;
+  /** When the latest passing-on of any correction of this request ends, at the latest. */
+  busyUntil(requestId: string): Promise<Date | null>;
+  claim(requestId: string, number: number, until: Date | null): Promise<void>;
+  /** Ends a pending correction and forgets its details. False when it had ended already. */
+  settle(
+    requestId: string,
+    number: number,
+    state: "applied" | "refused",
+    at: Date,
+  ): Promise<boolean>;
+}

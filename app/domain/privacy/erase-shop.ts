@@ -1,0 +1,47 @@
+import type { ShopDomain } from "../ids.ts";
+import type { Ports } from "../ports.ts";
+import type { DutyOutcome } from "./do-privacy-duty.ts";
+import type { PrivacyDuty, Receipt } from "./privacy.ts";
+
+/** Port: destroys a shop's data key and all its rows, and keeps a receipt that does not say whose they were. */
+export interface ShopEraser {
+  /** Null when the shop is installed: it is then left alone. */
+  erase(shop: ShopDomain, erasure: { askedAt: Date; doneAt: Date }): Promise<Receipt | null>;
+}
+
+/** The store asks for a shop to be forgotten so long after the app was uninstalled. */
+const ASKED_AFTER_MS = 48 * 3_600_000;
+
+/**
+ * Forgets a shop that has left. One that came back in the meantime, or never left, is left alone: what is
+ * destroyed here cannot be had again, so in doubt the store itself is asked whether the app is still let in.
+ */
+export async function eraseShop(
+  { tenancy, clock, shopEraser, storeOrderList }: EraserPorts,
+  { shop, duty }: { shop: ShopDomain; duty: PrivacyDuty },
+): Promise<DutyOutcome> {
+  const { askedAt } = duty;
+  const known = await tenancy.inShop(shop, (tenant) => tenant.shops.find());
+  if (known?.installed) {
+    // Whoever was installed at the time of that uninstalling missed its message; everybody else has come back.
+    const missedIt = known.installedAt.getTime() < askedAt.getTime() - ASKED_AFTER_MS;
+    if (!missedIt || (await storeOrderList.isOpen(shop)))
+      return spare(tenancy, shop, duty, clock.now());
+    await tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(askedAt));
+  }
+  const receipt = await shopEraser.erase(shop, { askedAt, doneAt: clock.now() });
+  return receipt ? { kind: "done", receipt } : spare(tenancy, shop, duty, clock.now());
+}
+
+type EraserPorts = Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeOrderList">;
+
+async function spare(
+  tenancy: Ports["tenancy"],
+  shop: ShopDomain,
+  { inboxId }: PrivacyDuty,
+  at: Date,
+): Promise<DutyOutcome> {
+  const receipt = { kept: "installed_again" };
+  await tenancy.inShop(shop, (tenant) => tenant.privacy.finish(inboxId, { at, receipt }));
+  return { kind: "done", receipt };
+}

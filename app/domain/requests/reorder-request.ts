@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import type { ShopDomain } from "../ids.ts";
+import type { Ports } from "../ports.ts";
+import { isCurrent, type StoredReferral } from "../referrals/referral-repository.ts";
+import type { OrderedItems } from "../referrals/referral-service.ts";
+import { isFailed } from "../referrals/status.ts";
+import type { Tenant } from "../tenant.ts";
+import type { Actor } from "../timeline/timeline.ts";
+import { halfOf, halvesOf, itemsOfHalves } from "./halves.ts";
+import { referenceNumber } from "./reference-number.ts";
+import type { Half, ReferralRequest } from "./request.ts";
+import { takeCurrentItems } from "./retry-request.ts";
+import { isReported } from "./with-results.ts";
+
+export type ReorderOutcome =
+  /** Also when somebody else was faster: there is one next generation, and this is its request. */
+  | { kind: "reordered"; requestId: string }
+  /** The store took the unit back: nobody paid for it any more. */
+  | { kind: "not_bought" }
+  /** It may still become something: the same is not ordered twice. */
+  | { kind: "not_reorderable" };
+
+/**
+ * Which referrals of a request may be ordered anew: those that failed, or were deleted, and have no results.
+ * Empty when nothing may: while it is on its way, unclear, or good.
+ */
+export function reorderableHalves({
+  request,
+  referrals,
+}: {
+  request: Pick<ReferralRequest, "state" | "items" | "replacedBy" | "withdrawnBy" | "unwanted">;
+  referrals: StoredReferral[];
+}): Half[] {
+  const { state, items, replacedBy, withdrawnBy } = request;
+  const all = halvesOf(items);
+  if (replacedBy !== null) return [];
+  if (state === "rejected") return all;
+  if (state === "cancelled") return withdrawnBy === "staff" ? all : [];
+  if (state !== "created" || withdrawnBy !== null || request.unwanted) return [];
+  return all.filter((half) => {
+    const own = referrals.filter((one) => halfOf(one) === half && one.replacedBy === null);
+    const isLost = own.length > 0 && own.every((one) => !isCurrent(one) || isFailed(one));
+    return isLost && !own.some((one) => one.deletedAt !== null && isReported(one));
+  });
+}
+
+/**
+ * Orders one unit again because a person decides so: the next generation, with the patient's details carried
+ * over and a reference number of its own. What it replaces stays, linked to it. Of a Medicare request only the
+ * referral that failed is ordered again. A second click finds the first one's request.
+ */
+export async function reorderRequest(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
+): Promise<ReorderOutcome> {
+  return tenancy.inShop(shop, (tenant) => reorder(tenant, requestId, { actor, now: clock.now() }));
+}
+
+/** `reorderRequest` within a transaction. */
+export async function reorder(
+  tenant: Tenant,
+  requestId: string,
+  { actor, now }: { actor: Actor; now: Date },
+): Promise<ReorderOutcome> {
+  const found = await tenant.requests.find(requestId);
+  if (!found) return { kind: "not_reorderable" };
+  // A refund that is being read must not miss the new request, nor this the refund.
+  await tenant.orders.lock(found.orderId);
+  const request = await tenant.requests.findForUpdate(requestId);
+  if (!request) return { kind: "not_reorderable" };
+  if (request.replacedBy) return { kind: "reordered", requestId: request.replacedBy };
+  if (isTakenBack(request)) return { kind: "not_bought" };
+  const referrals = await tenant.referrals.forRequests([requestId]);
+  const halves = reorderableHalves({ request, referrals });
+  if (halves.length === 0) return { kind: "not_reorderable" };
+  return openNext(tenant, request, {
+    items: itemsOfHalves(request.items, halves),
+    replaced: referrals.filter((one) => halves.includes(halfOf(one))).map((one) => one.uuid),
+    actor,
+    now,
+  });
+}
+
+const isTakenBack = ({ state, unwanted, withdrawnBy }: ReferralRequest) =>
+  (unwanted && withdrawnBy !== "staff") || (state === "cancelled" && withdrawnBy !== "staff");
+
+async function openNext(
+  tenant: Tenant,
+  request: ReferralRequest,
+  work: { items: OrderedItems; replaced: string[]; actor: Actor; now: Date },
+): Promise<ReorderOutcome> {
+  const { items, replaced, actor, now } = work;
+  const { orderId, lineItemId, unit } = request;
+  const { shop } = tenant;
+  const generation = request.generation + 1;
+  const next = {
+    id: randomUUID(),
+    generation,
+    referenceNumber: referenceNumber({ shop, orderId, lineItemId, unit, generation }),
+    items,
+    state: request.hasPatient ? ("ready" as const) : ("awaiting_details" as const),
+  };
+  if (!(await tenant.requests.openNext(request.id, next, now)))
+    throw new Error("A unit has a next generation that its request does not know");
+  await tenant.requests.replace(request.id, next.id);
+  await tenant.requests.setAttention(request.id, null);
+  await tenant.referrals.markReplaced(replaced, next.id);
+  const entry = { kind: "request_reordered", actor, at: now, orderId } as const;
+  await tenant.timeline.add(
+    { ...entry, requestId: request.id, detail: { generation, requestId: next.id } },
+    { ...entry, requestId: next.id, detail: { generation, replaces: request.id } },
+  );
+  const opened = await tenant.requests.find(next.id);
+  // It may have been the mapping that was refused.
+  if (request.state === "rejected" && opened) await takeCurrentItems(tenant, opened);
+  await begin(tenant, { requestId: next.id, hasPatient: request.hasPatient, now });
+  return { kind: "reordered", requestId: next.id };
+}
+
+async function begin(
+  tenant: Tenant,
+  { requestId, hasPatient, now }: { requestId: string; hasPatient: boolean; now: Date },
+): Promise<void> {
+  const { shop } = tenant;
+  if (hasPatient) return tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
+  const kind = "details_needed" as const;
+  await tenant.notifications.note(requestId, kind, now);
+  await tenant.jobs.enqueue({ name: "send-mail", shop, requestId, kind });
+}

@@ -1,0 +1,27 @@
+import type { Environment } from "../connections/connection.ts";
+import type { ListEntry } from "../events/tail-page.ts";
+import { adoptReferrals } from "../requests/adopt-referrals.ts";
+import type { ReferralRequest } from "../requests/request.ts";
+import type { Tenant } from "../tenant.ts";
+
+/**
+ * After a restore the service holds referrals that the database has forgotten. Those whose requests it knows
+ * are theirs at once, before the pause ends; the others are kept in mind until their orders have been brought
+ * in again, which gives their units the same reference numbers.
+ */
+export async function adoptAfterRestore(
+  tenant: Tenant,
+  environment: Environment,
+  found: { strangers: ListEntry[]; requests: ReadonlyMap<string, ReferralRequest> },
+): Promise<void> {
+  if (found.strangers.length === 0 || !(await tenant.restores.pausedFrom(environment))) return;
+  const unclaimed: { uuid: string; referenceNumber: string }[] = [];
+  for (const { uuid, referral, referenceNumber } of found.strangers) {
+    if (!referral || !referenceNumber) continue;
+    const request = found.requests.get(referenceNumber);
+    if (!request) unclaimed.push({ uuid, referenceNumber });
+    else if (request.environment === environment)
+      await adoptReferrals(tenant, request, [referral], new Date(referral.updatedAt));
+  }
+  await tenant.restores.noteUnclaimed(environment, unclaimed);
+}

@@ -1,0 +1,26 @@
+import type { Environment } from "../connections/connection.ts";
+
+/** What a restore from backup leaves to be found out before anything may be sent (ledger rule 7). */
+export interface RestoreRepository {
+  /**
+   * Null unless sending is paused. Else the moment up to which the restored database knew everything: referrals
+   * that were made since are unknown to it.
+   */
+  pausedFrom(environment: Environment): Promise<Date | null>;
+  /** Whether sending is paused, and referrals that the service holds already under this reference number. */
+  holds(
+    environment: Environment,
+    referenceNumber: string,
+  ): Promise<{ isPaused: boolean; uuids: string[] }>;
+  /** Ends the pause when the walk that has reached its end began after it. Returns whether it did. */
+  resume(environment: Environment, walkStartedAt: Date): Promise<boolean>;
+  /** Keeps in mind referrals whose orders are not known yet. */
+  noteUnclaimed(
+    environment: Environment,
+    referrals: { uuid: string; referenceNumber: string }[],
+  ): Promise<void>;
+  /** Referrals kept in mind under any of these reference numbers. */
+  unclaimed(referenceNumbers: string[]): Promise<{ uuid: string; environment: Environment }[]>;
+  /** The service does not know it any more. */
+  forget(environment: Environment, uuid: string): Promise<void>;
+}

@@ -1,0 +1,26 @@
+import type { CancellationPreview } from "../domain/requests/cancel-request.ts";
+
+interface Consequence {
+  /** The question of the dialogue. */
+  title: string;
+  /** What will happen, and what can't be undone. */
+  text: string;
+}
+
+/** What cancelling would do, told before it is done. Null when there is nothing to cancel. */
+export const CANCELLATIONS: Record<CancellationPreview, Consequence | null> = {
+  not_sent: {
+    title: "Cancel this test?",
+    text: "Nothing exists at the service any more or yet, so nothing is charged. The shopper is told that the test was cancelled. This doesn’t refund the order in Shopify; you can order the test again later.",
+  },
+  deletable: {
+    title: "Delete the referral?",
+    text: "The laboratory hasn’t reported anything, so the referral can still be deleted at the service. Its form stops working and disappears from the shopper’s account. Don’t do this if a sample has been taken. This doesn’t refund the order in Shopify; you can order the test again later.",
+  },
+  unsettled: {
+    title: "Cancel this test?",
+    text: "It’s being sent, or Pathway is still finding out whether the service has it. As soon as that’s known, it’s cancelled, or its referral deleted. This doesn’t refund the order in Shopify.",
+  },
+  has_results: null,
+  nothing: null,
+};

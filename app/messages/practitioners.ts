@@ -1,0 +1,32 @@
+import type { Words } from "./words.ts";
+
+const FAULTS: Record<string, Words> = {
+  INVALID_PROVIDER_NUMBER: {
+    sentence: "The service doesn’t know this provider number for your organisation.",
+    nextStep:
+      "Register it in the service’s web application (Settings, Provider Numbers), or correct it here, then press “It’s fixed”.",
+  },
+  MISSING_PROVIDER_SIGNATURE: {
+    sentence: "The service has no signature on file for this provider number.",
+    nextStep:
+      "Capture the practitioner’s signature in the service’s web application (Settings, Provider Numbers), then press “It’s fixed”.",
+  },
+  NOT_IN_REGISTRY: {
+    sentence: "This practitioner isn’t in your list any more.",
+    nextStep: "Choose another practitioner for the mapping.",
+  },
+};
+
+/** What the service said about a provider number, and what to do. */
+export function describePractitionerFault(code: string): Words {
+  const known = Object.hasOwn(FAULTS, code) ? FAULTS[code] : undefined;
+  return (
+    known ?? {
+      sentence: `The service refused this provider number (${code}).`,
+      nextStep: "Check it in the service’s web application, then press “It’s fixed”.",
+    }
+  );
+}
+
+export const PROVIDER_NUMBER_HELP =
+  "Check the provider number: six digits, a digit or letter for the practice, and a check letter, for example 2426621B.";

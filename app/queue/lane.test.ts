@@ -1,0 +1,196 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { openTestDatabase } from "../../test/database/database.ts";
+import { AttachmentUnavailable } from "../lib/errors.ts";
+import { createLogger } from "../lib/logger.ts";
+import { prepared, startEngine } from "./engine.ts";
+import { type LanePace, startLane, type Task } from "./lane.ts";
+
+const NAME = "create-referral";
+const logger = createLogger("silent");
+const database = await openTestDatabase();
+const engine = await startEngine({ databaseUrl: database.url, logger, poolSize: 4 });
+const db = prepared(engine.pool);
+afterAll(() => engine.stop());
+beforeEach(async () => {
+  await database.pool.query("DELETE FROM pgboss.job");
+});
+
+function start(task: Task, pace: LanePace = { slots: 100, slotsForOneShop: 50 }) {
+  const lane = startLane({ name: NAME, boss: engine.boss, db, pace, task, logger });
+  onTestFinished(() => lane.close());
+  return lane;
+}
+
+const insert = (shop: string, keys: string[]) =>
+  engine.boss.insert(
+    NAME,
+    keys.map((key) => ({
+      data: { shop, key },
+      singletonKey: `${shop} ${key}`,
+      group: { id: shop },
+    })),
+  );
+
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => String(at));
+const states = async () =>
+  (
+    await database.pool.query<{ state: string; n: number }>(
+      "SELECT state::text, count(*)::int AS n FROM pgboss.job WHERE name = $1 GROUP BY 1 ORDER BY state::text",
+      [NAME],
+    )
+  ).rows;
+const eventually = (what: () => Promise<unknown>) => expect.poll(what, { timeout: 10_000 });
+
+/** A task that notes who ran, and hangs for one shop until told otherwise. */
+function hangingFor(dead: string) {
+  const end = Promise.withResolvers<void>();
+  const ran: string[] = [];
+  const begun = { [dead]: 0 };
+  const task: Task = async (payload) => {
+    const { shop } = payload as { shop: string };
+    if (shop === dead) {
+      begun[dead] = (begun[dead] ?? 0) + 1;
+      await end.promise;
+    }
+    ran.push(shop);
+  };
+  onTestFinished(() => end.resolve());
+  return { task, ran, begun, release: () => end.resolve() };
+}
+
+test("a shop whose service hangs has its share of the slots and no more; the others go on", async () => {
+  await insert("dead", numbers(300));
+  await insert("alive", numbers(200));
+  const { task, ran, begun, release } = hangingFor("dead");
+  start(task, { slots: 40, slotsForOneShop: 10 });
+  // All of the others, though every job of the dead shop came before them and none has ended.
+  await eventually(async () => ran.length).toBe(200);
+  expect(new Set(ran)).toEqual(new Set(["alive"]));
+  expect(begun.dead).toBe(10);
+  release();
+  await eventually(states).toEqual([{ state: "completed", n: 500 }]);
+});
+
+test("one job that hangs does not hold up those that were claimed with it", async () => {
+  const end = Promise.withResolvers<void>();
+  await insert("shop", numbers(20));
+  start(async (payload) => {
+    if ((payload as { key: string }).key === "0") await end.promise;
+  });
+  await eventually(states).toEqual([
+    { state: "active", n: 1 },
+    { state: "completed", n: 19 },
+  ]);
+  end.resolve();
+  await eventually(states).toEqual([{ state: "completed", n: 20 }]);
+});
+
+test("work that waits for the end of the same work does not stop the queue", async () => {
+  const end = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  await insert("shop", ["same"]);
+  start(async (payload) => {
+    const { key } = payload as { key: string };
+    begun.push(key);
+    if (key === "same" && begun.filter((one) => one === "same").length === 1) await end.promise;
+  });
+  await eventually(async () => begun).toEqual(["same"]);
+  // It came first among those that wait, and cannot be claimed as long as the other runs.
+  await insert("shop", ["same"]);
+  await insert("shop", ["other"]);
+  await eventually(async () => begun).toEqual(["same", "other"]);
+  end.resolve();
+  await eventually(async () => begun).toEqual(["same", "other", "same"]);
+});
+
+test("a job that fails is tried again; one that cannot succeed is not", async () => {
+  let runs = 0;
+  await insert("shop", ["again"]);
+  start(async (payload) => {
+    if ((payload as { key: string }).key === "never") throw new AttachmentUnavailable("refused");
+    if (++runs === 1) throw new Error("for a person's eyes: Ada Citizen");
+  });
+  await eventually(states).toEqual([{ state: "completed", n: 1 }]);
+  expect(runs).toBe(2);
+  await insert("shop", ["never"]);
+  await eventually(states).toEqual([
+    { state: "cancelled", n: 1 },
+    { state: "completed", n: 1 },
+  ]);
+  const { rows } = await database.pool.query("SELECT job::text AS text FROM pgboss.job");
+  expect(JSON.stringify(rows)).not.toContain("Citizen");
+});
+
+test("draining takes nothing more, waits for what runs, and gives the rest back", async () => {
+  const end = Promise.withResolvers<void>();
+  let begun = 0;
+  await insert("shop", numbers(5));
+  const lane = start(
+    async () => {
+      begun++;
+      await end.promise;
+    },
+    { slots: 10, slotsForOneShop: 2 },
+  );
+  await eventually(async () => begun).toBe(2);
+  const drained = lane.drain(delay(10_000, undefined, { ref: false }));
+  await insert("shop", ["late"]);
+  end.resolve();
+  await drained;
+  await lane.close();
+  expect(begun).toBe(2);
+  const { rows } = await database.pool.query<{ n: number }>(
+    "SELECT count(*)::int AS n FROM pgboss.job WHERE state IN ('created', 'retry')",
+  );
+  expect(rows[0]?.n).toBe(4);
+  start(async () => {});
+  await eventually(states).toEqual([{ state: "completed", n: 6 }]);
+});
+
+test("what still runs when the process must end is left to others at once", async () => {
+  await insert("shop", ["endless"]);
+  let begun = 0;
+  const lane = start(() => {
+    begun++;
+    return new Promise(() => {});
+  });
+  await eventually(async () => begun).toBe(1);
+  await lane.drain(Promise.resolve());
+  await lane.close();
+  expect(await states()).toEqual([{ state: "retry", n: 1 }]);
+});
+
+test("a job that was taken over is not settled by the one who lost it", async () => {
+  const end = Promise.withResolvers<void>();
+  await insert("shop", ["lost"]);
+  start(() => end.promise);
+  await eventually(states).toEqual([{ state: "active", n: 1 }]);
+  // As pg-boss does for a claim whose heartbeats stopped, and another worker after that.
+  await database.pool.query("UPDATE pgboss.job SET retry_count = retry_count + 1 WHERE name = $1", [
+    NAME,
+  ]);
+  end.resolve();
+  await insert("shop", ["next"]);
+  await eventually(states).toEqual([
+    { state: "active", n: 1 },
+    { state: "completed", n: 1 },
+  ]);
+});
+
+test("goes on after every database connection was lost", async () => {
+  const ran: string[] = [];
+  start(async (payload) => {
+    ran.push((payload as { key: string }).key);
+  });
+  await insert("shop", ["before"]);
+  await eventually(async () => ran).toEqual(["before"]);
+  await database.whileDown(async () => {});
+  await eventually(() =>
+    insert("shop", ["after"]).then(
+      () => "stored",
+      () => "down",
+    ),
+  ).toBe("stored");
+  await eventually(async () => ran).toContain("after");
+});

@@ -1,0 +1,30 @@
+import type { Pool } from "pg";
+
+/** Soon after the start too, so that a process that is often replaced tends its shops all the same. */
+const FIRST_MS = 10_000;
+
+/**
+ * Regularly asks for every installed shop to be looked after, and every other that has a duty left. Two
+ * processes asking at once get one job, and what is not due does nothing.
+ */
+export function startTending(pool: Pool, intervalMs: number): { stop(): void } {
+  const ask = () =>
+    pool
+      .query(
+        `INSERT INTO outbox (shop, name, singleton_key, payload)
+         SELECT shop, 'tend-shop', shop, jsonb_build_object('shop', shop) FROM (
+           SELECT shop FROM shops WHERE uninstalled_at IS NULL
+           UNION SELECT shop FROM privacy_duties WHERE done_at IS NULL
+         ) AS due`,
+      )
+      // Asked again at the next turn.
+      .catch(() => {});
+  const first = setTimeout(ask, Math.min(FIRST_MS, intervalMs));
+  const timer = setInterval(ask, Math.max(intervalMs, 1000));
+  return {
+    stop() {
+      clearTimeout(first);
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { START, startService } from "./testing/start-service.ts";
+import { sampleOrder } from "./testing/wire-samples.ts";
+
+const inTime = { deadlineAt: new Date(START.getTime() + 60_000) };
+
+test("a create call under way is given up when the process stops, as one of which nothing is known", async () => {
+  const parking = new AbortController();
+  const service = await startService(() => parking.abort(), {
+    client: { parking: parking.signal },
+  });
+  const outcome = await service.client.createReferral(sampleOrder(), inTime);
+  expect(outcome).toEqual({ kind: "unknown", reason: expect.stringContaining("parked") });
+  expect(service.apiRequests()).toHaveLength(1);
+});
+
+test("one that has not left yet stays at home, and may be made by another process", async () => {
+  const service = await startService(() => {}, { client: { parking: AbortSignal.abort() } });
+  const outcome = await service.client.createReferral(sampleOrder(), inTime);
+  expect(outcome).toMatchObject({ kind: "not_sent", retryable: true });
+  expect(service.apiRequests()).toEqual([]);
+});
+
+test("other calls are not given up: they can be made again at no risk", async () => {
+  const service = await startService((_, response) => response.end("[]"), {
+    client: { parking: AbortSignal.abort() },
+  });
+  expect(await service.client.listTests()).toEqual([]);
+});

@@ -1,0 +1,22 @@
+import { data } from "@remix-run/node";
+import type { FormAnswer } from "../../components/form/form-answer.ts";
+import type { ShopDomain } from "../../domain/ids.ts";
+import { publishAll } from "../../domain/mappings/details/publish-details.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { applyBulk } from "./apply-bulk.ts";
+import { applyMapping, applyRemoval } from "./apply-mapping.ts";
+
+/** The forms of the mapping pages, told apart by their intent. */
+export async function applyAction(ports: Ports, shop: ShopDomain, formData: FormData) {
+  switch (formData.get("intent")) {
+    case "bulk":
+      return applyBulk(ports, shop, formData);
+    case "remove":
+      return applyRemoval(ports, shop, formData);
+    case "publish":
+      await publishAll(ports, shop);
+      return data<FormAnswer>({ form: "publish", toast: "Product pages are being written" });
+    default:
+      return applyMapping(ports, shop, formData);
+  }
+}

@@ -1,0 +1,87 @@
+import { useFetcher, useRevalidator } from "@remix-run/react";
+import {
+  Badge,
+  BlockStack,
+  Button,
+  Card,
+  InlineStack,
+  Link,
+  ProgressBar,
+  Text,
+} from "@shopify/polaris";
+import { useEffect, useRef } from "react";
+import {
+  describeCounts,
+  describeProgress,
+  RUN_STATES,
+  RUN_TITLES,
+} from "../../messages/mapping-runs.ts";
+import type { RunView } from "./present-mappings.ts";
+
+const POLL_MS = 1_000;
+
+/** How far a change of many mappings has come, while it goes on and afterwards. */
+export function RunCard({ run: given, isPage = false }: { run: RunView; isPage?: boolean }) {
+  const run = useProgress(given);
+  const canceller = useFetcher();
+  const { total, open } = run.counts;
+  const percent = total === 0 ? 100 : Math.floor((100 * (total - open)) / total);
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <InlineStack align="space-between" blockAlign="center" gap="200">
+          <InlineStack gap="200" blockAlign="center">
+            <Text as="h2" variant="headingMd" id="run-title">
+              {isPage ? "Progress" : RUN_TITLES[run.kind]}
+            </Text>
+            <Badge tone={RUN_STATES[run.state].tone}>{RUN_STATES[run.state].name}</Badge>
+          </InlineStack>
+          <InlineStack gap="300" blockAlign="center">
+            {!isPage && <Link url={`/app/mappings/runs/${run.id}`}>See the report</Link>}
+            {run.state === "running" && (
+              <canceller.Form method="post" action={`/app/mappings/runs/${run.id}`}>
+                <input type="hidden" name="intent" value="cancel" />
+                <Button submit loading={canceller.state !== "idle"}>
+                  Cancel
+                </Button>
+              </canceller.Form>
+            )}
+          </InlineStack>
+        </InlineStack>
+        {run.state === "running" && (
+          <ProgressBar progress={percent} size="small" ariaLabelledBy="run-title" />
+        )}
+        <div role="status">
+          <Text as="p" tone="subdued">
+            {run.state === "running"
+              ? describeProgress(run.counts)
+              : describeCounts(run.counts, run.state)}
+          </Text>
+        </div>
+      </BlockStack>
+    </Card>
+  );
+}
+
+/** Asks for the run's state while it goes on, and for the page's once when it has ended. */
+function useProgress(given: RunView): RunView {
+  const fetcher = useFetcher<{ run: RunView }>();
+  const { revalidate } = useRevalidator();
+  const fresh = fetcher.data?.run.id === given.id ? fetcher.data.run : null;
+  const run = given.state === "running" && fresh ? fresh : given;
+  const latest = useRef(fetcher);
+  latest.current = fetcher;
+  const { id, state } = run;
+  useEffect(() => {
+    if (state !== "running") return;
+    const timer = setInterval(() => {
+      if (latest.current.state === "idle") latest.current.load(`/app/mappings/runs/${id}`);
+    }, POLL_MS);
+    return () => clearInterval(timer);
+  }, [id, state]);
+  const hasEnded = given.state === "running" && state !== "running";
+  useEffect(() => {
+    if (hasEnded) revalidate();
+  }, [hasEnded, revalidate]);
+  return run;
+}

@@ -1,0 +1,97 @@
+import { BlockStack, Box, FormLayout, Link, Select, Text, TextField } from "@shopify/polaris";
+import { useState } from "react";
+import type { Fields } from "../../components/form/use-fields.ts";
+import type { VariantForm } from "./present-variant.ts";
+
+const ANOTHER = "another";
+
+interface Props {
+  values: VariantForm["saved"];
+  set: Fields<VariantForm["saved"]>["set"];
+  errors: Record<string, string>;
+  practitioners: VariantForm["practitioners"];
+}
+
+/** Who orders the Medicare tests: somebody of the registry, or somebody new, who is then added to it. */
+export function PractitionerChoice({ values, set, errors, practitioners }: Props) {
+  const chosen = practitioners.find(
+    (one) => one.providerNumber === values.practitionerProviderNumber,
+  );
+  const [isNew, setNew] = useState(practitioners.length === 0);
+  const choose = (value: string) => {
+    const found = practitioners.find((one) => one.providerNumber === value);
+    setNew(value === ANOTHER);
+    set("practitionerName")(found?.name ?? "");
+    set("practitionerAddress")(found?.address ?? "");
+    set("practitionerProviderNumber")(found?.providerNumber ?? "");
+  };
+  const isTyping = isNew || (!chosen && values.practitionerProviderNumber !== "");
+  const fault =
+    errors.practitionerName ?? errors.practitionerAddress ?? errors.practitionerProviderNumber;
+  return (
+    <BlockStack gap="300">
+      {practitioners.length > 0 && (
+        <Select
+          label="Ordering practitioner"
+          value={isTyping ? ANOTHER : (chosen?.providerNumber ?? "")}
+          onChange={choose}
+          error={!isTyping && fault ? "Choose the practitioner who orders the tests." : undefined}
+          options={[
+            ...(chosen || isTyping ? [] : [{ value: "", label: "Choose a practitioner" }]),
+            ...practitioners.map(({ name, label, providerNumber, hasFault }) => ({
+              value: providerNumber,
+              label: `${label || name} (${providerNumber})${hasFault ? ", refused by the service" : ""}`,
+            })),
+            { value: ANOTHER, label: "Somebody else" },
+          ]}
+        />
+      )}
+      {isTyping ? (
+        <FormLayout>
+          <TextField
+            label={practitioners.length > 0 ? "Practitioner’s name" : "Ordering practitioner"}
+            name="practitionerName"
+            autoComplete="off"
+            value={values.practitionerName}
+            onChange={set("practitionerName")}
+            error={errors.practitionerName}
+          />
+          <TextField
+            label="Practice address"
+            name="practitionerAddress"
+            autoComplete="off"
+            value={values.practitionerAddress}
+            onChange={set("practitionerAddress")}
+            error={errors.practitionerAddress}
+          />
+          <TextField
+            label="Medicare provider number"
+            name="practitionerProviderNumber"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={8}
+            value={values.practitionerProviderNumber}
+            onChange={set("practitionerProviderNumber")}
+            helpText="Registered with your organisation in the referral service, with a signature on file."
+            error={errors.practitionerProviderNumber}
+          />
+        </FormLayout>
+      ) : (
+        <>
+          <input type="hidden" name="practitionerName" value={values.practitionerName} />
+          <input type="hidden" name="practitionerAddress" value={values.practitionerAddress} />
+          <input
+            type="hidden"
+            name="practitionerProviderNumber"
+            value={values.practitionerProviderNumber}
+          />
+        </>
+      )}
+      <Box>
+        <Text as="p" tone="subdued" variant="bodySm">
+          Names and addresses are kept under <Link url="/app/practitioners">Practitioners</Link>.
+        </Text>
+      </Box>
+    </BlockStack>
+  );
+}

@@ -1,0 +1,130 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/node";
+import { Form, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import {
+  BlockStack,
+  Box,
+  Button,
+  Card,
+  InlineError,
+  InlineStack,
+  List,
+  Page,
+  Text,
+} from "@shopify/polaris";
+import { z } from "zod";
+import { downloadFile } from "../../components/download/download-file.ts";
+import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
+import { COLUMNS } from "../../domain/mappings/csv/columns.ts";
+import { planImport } from "../../domain/mappings/csv/plan-import.ts";
+import { readSettings } from "../../domain/overview/read-settings.ts";
+import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
+import { readSelection } from "../app.mappings/selection.ts";
+import { readUpload } from "./read-upload.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "Import mappings · Pathway" }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { shop } = await context.merchant(request);
+  const { environment } = readSelection(new URL(request.url).searchParams);
+  const { policies } = await readSettings(context.app.ports, shop);
+  return { environment: environment ?? policies.environment };
+}
+
+/** Reads the file and shows what it would change; nothing is changed yet. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { shop } = await context.merchant(request);
+  const upload = await readUpload(request);
+  if (upload.kind === "fault") return data({ message: upload.message }, { status: 422 });
+  const environment = z.enum(ENVIRONMENTS).safeParse(upload.environment);
+  if (!environment.success) throw data(null, { status: 400 });
+  const { name, bytes } = upload;
+  const plan = { shop, environment: environment.data, name, bytes };
+  const outcome = await planImport(context.app.ports, plan);
+  if (outcome.kind === "unreadable") return data({ message: outcome.message }, { status: 422 });
+  throw redirect(`/app/mappings/runs/${outcome.runId}`);
+}
+
+export default function ImportPage() {
+  const { environment } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const isSending = useNavigation().state !== "idle";
+  const file = `/app/mappings/export?environment=${environment}`;
+  return (
+    <Page
+      backAction={{ content: "Mapping", url: "/app/mappings" }}
+      title="Import mappings"
+      subtitle={`For ${ENVIRONMENT_NAMES[environment].toLowerCase()}. You see what would change before anything does.`}
+    >
+      <BlockStack gap="400">
+        <Card>
+          <Form method="post" encType="multipart/form-data">
+            <input type="hidden" name="environment" value={environment} />
+            <BlockStack gap="300">
+              <label htmlFor="mapping-file">
+                <Text as="span" variant="headingMd">
+                  CSV file
+                </Text>
+              </label>
+              <input
+                id="mapping-file"
+                className="pathway-file"
+                type="file"
+                name="file"
+                accept=".csv,text/csv,text/plain"
+                required
+                aria-describedby={
+                  answer ? "mapping-file-help mapping-file-error" : "mapping-file-help"
+                }
+                aria-invalid={answer ? true : undefined}
+              />
+              {answer && <InlineError message={answer.message} fieldID="mapping-file" />}
+              <Text as="p" tone="subdued" id="mapping-file-help">
+                Up to 5 MB and 20,000 lines.
+              </Text>
+              <InlineStack gap="200">
+                <Button submit variant="primary" loading={isSending}>
+                  Check the file
+                </Button>
+                <Button onClick={() => void downloadFile(file, "pathway-mappings.csv")}>
+                  Export to start from
+                </Button>
+              </InlineStack>
+            </BlockStack>
+          </Form>
+        </Card>
+        <Card>
+          <BlockStack gap="200">
+            <Text as="h2" variant="headingMd">
+              What the columns say
+            </Text>
+            <List>
+              <List.Item>
+                <b>variant_id</b> or <b>sku</b>: which variant the line is about
+              </List.Item>
+              <List.Item>
+                <b>kind</b>: test, not a test, or unmapped
+              </List.Item>
+              <List.Item>
+                <b>bundle</b>, <b>tests</b>, <b>medicare_tests</b>: names or ids of the catalogue,
+                with | between tests
+              </List.Item>
+              <List.Item>
+                <b>practitioner_provider_number</b>: who orders the Medicare tests
+              </List.Item>
+            </List>
+            <Text as="p" tone="subdued">
+              {`In all: ${COLUMNS.join(", ")}. A line that says nothing leaves its variant as it is, and so does a variant without a line.`}
+            </Text>
+          </BlockStack>
+        </Card>
+      </BlockStack>
+      <Box paddingBlockEnd="800" />
+    </Page>
+  );
+}

@@ -1,0 +1,43 @@
+import { useFetcher } from "@remix-run/react";
+import { Banner, BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { countOf } from "../../messages/mapping.ts";
+import { describeCounts } from "../../messages/mapping-runs.ts";
+import type { RunView } from "../app.mappings/present-mappings.ts";
+
+/** What a file would change, before anything is. */
+export function DraftCard({ run }: { run: RunView }) {
+  const fetcher = useFetcher<{ isRefused: boolean }>();
+  const { open, refused } = run.counts;
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <Text as="h2" variant="headingMd">
+          {open > 0 ? "Look before you apply" : "This file changes nothing"}
+        </Text>
+        <Text as="p">{describeCounts(run.counts, run.state)}</Text>
+        {refused > 0 && (
+          <Text as="p" tone="critical">
+            {countOf(refused, "line")} can’t be applied. Correct {refused === 1 ? "it" : "them"} in
+            the file and import it again, or apply the rest.
+          </Text>
+        )}
+        {fetcher.data?.isRefused && (
+          <Banner tone="warning">
+            <p>Another change is under way. Wait until it is done, then apply this file.</p>
+          </Banner>
+        )}
+        <InlineStack gap="200">
+          {open > 0 && (
+            <fetcher.Form method="post">
+              <input type="hidden" name="intent" value="apply" />
+              <Button submit variant="primary" loading={fetcher.state !== "idle"}>
+                {`Apply ${countOf(open, "change")}`}
+              </Button>
+            </fetcher.Form>
+          )}
+          <Button url="/app/mappings/import">Import another file</Button>
+        </InlineStack>
+      </BlockStack>
+    </Card>
+  );
+}

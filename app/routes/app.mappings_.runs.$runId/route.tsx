@@ -1,0 +1,113 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
+import { useLoaderData, useNavigate } from "@remix-run/react";
+import { Badge, BlockStack, Box, Card, Page, Pagination } from "@shopify/polaris";
+import { downloadFile } from "../../components/download/download-file.ts";
+import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
+import { readForm } from "../../components/form/read-form.server.ts";
+import { FilterTabs } from "../../components/lists/filter-tabs.tsx";
+import { readRun } from "../../domain/mappings/runs/read-run.ts";
+import { applyRun, cancelRun } from "../../domain/mappings/runs/work-run.ts";
+import { ROW_OUTCOMES, RUN_STATES, RUN_TITLES } from "../../messages/mapping-runs.ts";
+import { presentRun } from "../app.mappings/present-mappings.ts";
+import { RunCard } from "../app.mappings/run-card.tsx";
+import { DraftCard } from "./draft-card.tsx";
+import { RunRows } from "./run-rows.tsx";
+import { readRunId, readRunSelection } from "./run-selection.ts";
+
+export const meta: MetaFunction = () => [{ title: "Report · Pathway" }];
+
+const GONE: ThrownDescription = {
+  title: "This report isn’t there",
+  sentence: "Reports are kept for 90 days.",
+  nextStep: "Go back to the list of products.",
+  back: { label: "Go to Mapping", url: "/app/mappings" },
+};
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { shop } = await context.merchant(request);
+  const runId = readRunId(params.runId);
+  const { outcome, after } = readRunSelection(new URL(request.url).searchParams);
+  const report =
+    runId &&
+    (await readRun(context.app.ports, { shop, runId, after, ...(outcome ? { outcome } : {}) }));
+  if (!report) throw data(GONE, { status: 404 });
+  const rows = report.rows.map(({ change: _, ...row }) => row);
+  return { run: presentRun(report.run), rows, next: report.next, outcome: outcome ?? null, after };
+}
+
+/** Applies a draft, or cancels a run. */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { shop } = await context.merchant(request);
+  const runId = readRunId(params.runId);
+  const intent = (await readForm(request)).get("intent");
+  if (!runId || (intent !== "apply" && intent !== "cancel")) throw data(null, { status: 400 });
+  const move = intent === "apply" ? applyRun : cancelRun;
+  const outcome = await move(context.app.ports, { shop, runId });
+  return data(
+    { isRefused: outcome === "not_possible" },
+    { status: outcome === "moved" ? 200 : 409 },
+  );
+}
+
+export default function RunPage() {
+  const { run, rows, next, outcome, after } = useLoaderData<typeof loader>();
+  const navigate = useNavigate();
+  const { counts } = run;
+  const address = (query: Record<string, string>) => {
+    const text = new URLSearchParams(query).toString();
+    return `/app/mappings/runs/${run.id}${text ? `?${text}` : ""}`;
+  };
+  const here: Record<string, string> = outcome ? { outcome } : {};
+  const tab = (key: keyof typeof ROW_OUTCOMES, count: number) => ({
+    label: `${ROW_OUTCOMES[key].name} (${count})`,
+    url: address({ outcome: key }),
+    isCurrent: outcome === key,
+  });
+  return (
+    <Page
+      backAction={{ content: "Mapping", url: "/app/mappings" }}
+      title={RUN_TITLES[run.kind]}
+      subtitle={run.fileName ?? undefined}
+      titleMetadata={<Badge tone={RUN_STATES[run.state].tone}>{RUN_STATES[run.state].name}</Badge>}
+      secondaryActions={[
+        {
+          content: "Download report",
+          onAction: () =>
+            void downloadFile(`/app/mappings/runs/${run.id}/report`, "pathway-report.csv"),
+        },
+      ]}
+    >
+      <BlockStack gap="400">
+        {run.state === "draft" ? <DraftCard run={run} /> : <RunCard run={run} isPage />}
+        <Card padding="0">
+          <FilterTabs
+            label="Rows by outcome"
+            tabs={[
+              { label: `All (${counts.total})`, url: address({}), isCurrent: outcome === null },
+              ...(counts.open > 0 ? [tab("open", counts.open)] : []),
+              tab("saved", counts.saved),
+              tab("unchanged", counts.unchanged),
+              tab("refused", counts.refused),
+            ]}
+          />
+          <RunRows rows={rows} isFile={run.kind === "file"} state={run.state} />
+          {(next !== null || after > 0) && (
+            <Pagination
+              type="table"
+              hasNext={next !== null}
+              onNext={() => navigate(address({ ...here, after: String(next) }))}
+              hasPrevious={after > 0}
+              onPrevious={() => navigate(-1)}
+            />
+          )}
+        </Card>
+      </BlockStack>
+      <Box paddingBlockEnd="800" />
+    </Page>
+  );
+}

@@ -1,0 +1,63 @@
+import { Badge, BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
+import type { RunRow, RunState } from "../../domain/mappings/runs/run.ts";
+import { ROW_OUTCOMES } from "../../messages/mapping-runs.ts";
+
+interface Props {
+  rows: Omit<RunRow, "change">[];
+  isFile: boolean;
+  state: RunState;
+}
+
+/** What became, or is to become, of each variant. A list: it reads the same on a phone. */
+export function RunRows({ rows, isFile, state }: Props) {
+  if (rows.length === 0)
+    return (
+      <Box padding="800">
+        <Text as="p" tone="subdued" alignment="center">
+          There are no such lines.
+        </Text>
+      </Box>
+    );
+  return (
+    <ul className="pathway-list">
+      {rows.map((row) => (
+        <li key={row.position}>
+          <Box padding="400">
+            <BlockStack gap="100">
+              <InlineStack align="space-between" blockAlign="start" gap="200" wrap={false}>
+                <Text as="span" fontWeight="semibold">
+                  {isFile && row.line !== null ? `Line ${row.line}: ` : ""}
+                  {row.label || "no product named"}
+                </Text>
+                <Badge tone={ROW_OUTCOMES[row.outcome ?? "open"].tone}>
+                  {row.outcome === null && state === "cancelled"
+                    ? "Left as it was"
+                    : ROW_OUTCOMES[row.outcome ?? "open"].name}
+                </Badge>
+              </InlineStack>
+              {row.outcome !== "unchanged" && row.becomes !== "" && (
+                <Text as="p">
+                  <Text as="span" tone="subdued">
+                    {row.was} →{" "}
+                  </Text>
+                  {row.becomes}
+                </Text>
+              )}
+              {row.outcome === "unchanged" && (
+                <Text as="p" tone="subdued">
+                  {row.was}
+                </Text>
+              )}
+              {row.message && (
+                <Text as="p" tone="critical">
+                  {row.field ? `${row.field}: ` : ""}
+                  {row.message}
+                </Text>
+              )}
+            </BlockStack>
+          </Box>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { ROW_OUTCOMES } from "../../domain/mappings/runs/run.ts";
+
+const runId = z.uuid();
+const selectionSchema = z.object({
+  outcome: z
+    .enum([...ROW_OUTCOMES, "open"])
+    .optional()
+    .catch(undefined),
+  after: z.coerce.number().int().min(0).max(1_000_000).catch(0),
+});
+
+export type RunSelection = z.infer<typeof selectionSchema>;
+
+/** The run that an address names, or null. */
+export const readRunId = (text: string | undefined) => runId.safeParse(text).data ?? null;
+
+export function readRunSelection(query: URLSearchParams): RunSelection {
+  return selectionSchema.parse(Object.fromEntries(query));
+}

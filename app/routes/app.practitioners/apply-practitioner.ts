@@ -1,0 +1,49 @@
+import { data } from "@remix-run/node";
+import type { FormAnswer } from "../../components/form/form-answer.ts";
+import type { ShopDomain } from "../../domain/ids.ts";
+import type { Ports } from "../../domain/ports.ts";
+import {
+  clearPractitionerFault,
+  removePractitioner,
+  savePractitioner,
+} from "../../domain/practitioners/keep-practitioners.ts";
+import { countOf } from "../../messages/mapping.ts";
+import { PROVIDER_NUMBER_HELP } from "../../messages/practitioners.ts";
+import { readPractitionerForm } from "./practitioner-form.ts";
+
+/** The forms of the practitioners' page. An answer names its form by intent and provider number. */
+export async function applyPractitioner(ports: Ports, shop: ShopDomain, formData: FormData) {
+  const reading = readPractitionerForm(formData);
+  const asked = `${String(formData.get("intent"))} ${String(formData.get("key") ?? "")}`;
+  const answer = (toast: string) => data<FormAnswer>({ form: asked, toast });
+  const refuse = (errors: Record<string, string>) =>
+    data<FormAnswer>({ form: asked, errors }, { status: 422 });
+  if (reading.kind === "invalid") return refuse(reading.errors);
+  const { value } = reading;
+  const { providerNumber } = value;
+  switch (value.intent) {
+    case "add":
+    case "change": {
+      const { name, address, label } = value;
+      const practitioner = { name, address, label, providerNumber };
+      const isNew = value.intent === "add";
+      const outcome = await savePractitioner(ports, { shop, practitioner, isNew });
+      if (outcome.kind === "malformed_number")
+        return refuse({ providerNumber: PROVIDER_NUMBER_HELP });
+      if (outcome.kind === "taken")
+        return refuse({ providerNumber: "This provider number is in your list already." });
+      return answer(isNew ? "Practitioner added" : "Practitioner saved");
+    }
+    case "remove": {
+      const outcome = await removePractitioner(ports, { shop, providerNumber });
+      if (outcome.kind === "removed") return answer("Practitioner removed");
+      const mappings = countOf(outcome.uses.length, "product");
+      return refuse({
+        remove: `${mappings} are ordered under this number. Choose another practitioner for them first.`,
+      });
+    }
+    case "fixed":
+      await clearPractitionerFault(ports, { shop, providerNumber });
+      return answer("Orders under this number are tried again");
+  }
+}

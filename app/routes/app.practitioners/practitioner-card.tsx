@@ -1,0 +1,105 @@
+import { useFetcher } from "@remix-run/react";
+import { Banner, BlockStack, Button, Card, InlineStack, Link, List, Text } from "@shopify/polaris";
+import { useState } from "react";
+import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { useAnswer } from "../../components/form/use-answer.ts";
+import { useFields } from "../../components/form/use-fields.ts";
+import { Moment } from "../../components/moment/moment.tsx";
+import { countOf } from "../../messages/mapping.ts";
+import { PractitionerFields } from "./practitioner-fields.tsx";
+import type { PractitionerView } from "./route.tsx";
+
+const SHOWN = 5;
+
+/** One practitioner: who it is, what the service said of the number, and which products need them. */
+export function PractitionerCard({ practitioner }: { practitioner: PractitionerView }) {
+  const { label, name, address, providerNumber, fault, faultAt, uses } = practitioner;
+  const [isOpen, setOpen] = useState(false);
+  const fetcher = useFetcher<FormAnswer>();
+  const { values, set } = useFields({ label, name, address, providerNumber });
+  const answer = useAnswer(fetcher, `change ${providerNumber}`, () => setOpen(false));
+  const errors = answer?.errors ?? {};
+  const send = (intent: string) =>
+    fetcher.submit({ intent, key: providerNumber, providerNumber }, { method: "post" });
+  return (
+    <Card>
+      <BlockStack gap="300">
+        <BlockStack gap="050">
+          <Text as="h2" variant="headingMd">
+            {label || name}
+          </Text>
+          <Text as="p">
+            {[label && name, providerNumber].filter(Boolean).join(", provider number ")}
+          </Text>
+          <Text as="p" tone="subdued">
+            {address}
+          </Text>
+        </BlockStack>
+        {fault && (
+          <Banner
+            tone="critical"
+            title={fault.sentence}
+            action={{
+              content: "It’s fixed",
+              loading: fetcher.state !== "idle",
+              onAction: () => send("fixed"),
+            }}
+          >
+            <p>
+              {fault.nextStep} {faultAt && <>Last said </>}
+              {faultAt && <Moment at={faultAt} />}.
+            </p>
+          </Banner>
+        )}
+        {errors.remove && (
+          <Banner tone="critical" title="This practitioner is still needed">
+            <p>{errors.remove}</p>
+          </Banner>
+        )}
+        {uses.length > 0 && (
+          <BlockStack gap="100">
+            <Text as="p">{`${countOf(uses.length, "product")} ordered under this number:`}</Text>
+            <List>
+              {uses.slice(0, SHOWN).map((use) => (
+                <List.Item key={use.number}>
+                  <Link url={`/app/mappings/${use.number}`}>{use.title}</Link>
+                </List.Item>
+              ))}
+              {uses.length > SHOWN && <List.Item>and {uses.length - SHOWN} more</List.Item>}
+            </List>
+          </BlockStack>
+        )}
+        {isOpen ? (
+          <fetcher.Form method="post" noValidate>
+            <input type="hidden" name="intent" value="change" />
+            <input type="hidden" name="key" value={providerNumber} />
+            <input type="hidden" name="providerNumber" value={providerNumber} />
+            <BlockStack gap="300">
+              <PractitionerFields values={values} set={set} errors={errors} isNew={false} />
+              <InlineStack gap="200">
+                <Button submit variant="primary" loading={fetcher.state !== "idle"}>
+                  Save
+                </Button>
+                <Button onClick={() => setOpen(false)}>Cancel</Button>
+              </InlineStack>
+            </BlockStack>
+          </fetcher.Form>
+        ) : (
+          <InlineStack gap="200">
+            <Button onClick={() => setOpen(true)} accessibilityLabel={`Edit ${label || name}`}>
+              Edit
+            </Button>
+            <Button
+              tone="critical"
+              loading={fetcher.state !== "idle"}
+              accessibilityLabel={`Remove ${label || name}`}
+              onClick={() => send("remove")}
+            >
+              Remove
+            </Button>
+          </InlineStack>
+        )}
+      </BlockStack>
+    </Card>
+  );
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+const text = z.string().trim().max(300).default("");
+const providerNumber = text.transform((value) => value.replace(/\s/g, "").toUpperCase());
+
+const practitionerForm = z.discriminatedUnion("intent", [
+  z.object({
+    intent: z.enum(["add", "change"]),
+    label: text,
+    name: text.pipe(z.string().min(1, "Enter the practitioner’s name.")),
+    address: text.pipe(z.string().min(1, "Enter the practice’s address.")),
+    providerNumber,
+  }),
+  z.object({ intent: z.enum(["remove", "fixed"]), providerNumber }),
+]);
+
+export type PractitionerForm = z.infer<typeof practitionerForm>;
+
+/** Reads a form of the practitioners' page: its values, or a sentence for each field that is wrong. */
+export function readPractitionerForm(
+  data: FormData,
+):
+  | { kind: "valid"; value: PractitionerForm }
+  | { kind: "invalid"; errors: Record<string, string> } {
+  const parsed = practitionerForm.safeParse(Object.fromEntries(data));
+  if (parsed.success) return { kind: "valid", value: parsed.data };
+  const faults = parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]);
+  return { kind: "invalid", errors: Object.fromEntries(faults.toReversed()) };
+}

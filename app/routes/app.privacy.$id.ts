@@ -1,0 +1,22 @@
+import { type ActionFunctionArgs, data } from "@remix-run/node";
+import { openPackage } from "../domain/privacy/open-package.ts";
+
+/**
+ * What is held about one customer who asked for it, as JSON. A POST, for it leaves its mark: who took it and
+ * when. 404 when there is nothing to hand over, or not any more.
+ */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { shop, sessionToken } = await context.merchant(request);
+  const inboxId = params.id ?? "";
+  if (!/^\d{1,18}$/.test(inboxId)) throw data(null, { status: 404 });
+  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
+  const outcome = await openPackage(context.app.ports, { shop, inboxId, actor });
+  if (outcome.kind === "not_found") throw data(null, { status: 404 });
+  return new Response(JSON.stringify(outcome.held, null, 2), {
+    headers: {
+      "content-type": "application/json",
+      "content-disposition": `attachment; filename="customer-data-${inboxId}.json"`,
+      "cache-control": "no-store",
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { importOrder } from "../../domain/catch-up/import-order.ts";
+import { cancelCatchUp, startCatchUp } from "../../domain/catch-up/start-catch-up.ts";
+import type { ShopDomain } from "../../domain/ids.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { saveRetention } from "../../domain/privacy/save-retention.ts";
+import type { Actor } from "../../domain/timeline/timeline.ts";
+import { OLD_ORDERS_NOTE } from "../../messages/upkeep.ts";
+import type { UpkeepForm } from "./upkeep-form.ts";
+
+/** Does what a valid form about missed orders or retention asks for, and puts the outcome into words. */
+export async function applyUpkeep(
+  ports: Ports,
+  { shop, actor }: { shop: ShopDomain; actor: Actor },
+  value: UpkeepForm,
+): Promise<Omit<FormAnswer, "form">> {
+  switch (value.intent) {
+    case "look-for-missed": {
+      const outcome = await startCatchUp(ports, { shop, since: value.since, askedBy: actor });
+      return {
+        toast:
+          outcome.kind === "started" ? "Looking for missed orders" : "Already looking for orders",
+      };
+    }
+    case "stop-looking":
+      await cancelCatchUp(ports, shop);
+      return { toast: "Stopped looking" };
+    case "import-order":
+      return importOne(ports, shop, value.order);
+    case "save-retention":
+      await saveRetention(ports, { shop, months: value.months });
+      return { toast: "Settings saved" };
+  }
+}
+
+async function importOne(ports: Ports, shop: ShopDomain, numberOrId: string) {
+  const fault = (order: string) => ({ errors: { order } });
+  let outcome: Awaited<ReturnType<typeof importOrder>>;
+  try {
+    outcome = await importOrder(ports, { shop, numberOrId });
+  } catch (error) {
+    if (error instanceof Error && "code" in error)
+      return fault("Shopify didn’t answer. Try again in a moment.");
+    throw error;
+  }
+  switch (outcome.kind) {
+    case "queued":
+      return { toast: `Order ${outcome.name} is being brought in` };
+    case "known":
+      return { toast: `Order ${outcome.name} is known; it’s being read again` };
+    case "not_paid":
+      return fault(`Order ${outcome.name} isn’t paid yet. It comes by itself once it is.`);
+    case "not_found":
+      return fault(`Shopify shows no such order. ${OLD_ORDERS_NOTE}`);
+  }
+}

@@ -1,0 +1,158 @@
+import { useFetcher, useRevalidator } from "@remix-run/react";
+import {
+  BlockStack,
+  Button,
+  Card,
+  Divider,
+  InlineStack,
+  ProgressBar,
+  Text,
+  TextField,
+} from "@shopify/polaris";
+import { useEffect, useState } from "react";
+import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { SettingsSection } from "../../components/form/settings-section.tsx";
+import { useAnswer } from "../../components/form/use-answer.ts";
+import { Moment } from "../../components/moment/moment.tsx";
+import { OLD_ORDERS_NOTE } from "../../messages/upkeep.ts";
+import type { CatchUpView } from "./present-upkeep.ts";
+import { CATCH_UP_FORM, IMPORT_FORM } from "./upkeep-form.ts";
+
+interface Props {
+  catchUp: CatchUpView | null;
+  suggestedSince: string;
+  /** Orders placed before this day are not shown by Shopify. */
+  visibleSince: string;
+  lastRegularAt: string | null;
+  now: string;
+}
+
+const REFRESH_MS = 2_000;
+
+/** Orders whose message from Shopify never came: looking for them, and bringing in a single one. */
+export function MissedOrders(props: Props) {
+  return (
+    <SettingsSection
+      title="Missed orders"
+      description={
+        <Text as="p" tone="subdued">
+          Pathway hears of paid orders from Shopify at once. In case a message gets lost, it looks
+          through the last two days of orders every hour.
+          {props.lastRegularAt && (
+            <>
+              {" "}
+              Last time <Moment at={props.lastRegularAt} now={props.now} />.
+            </>
+          )}
+        </Text>
+      }
+    >
+      <Card>
+        <BlockStack gap="500">
+          <LookForMissed {...props} />
+          <Divider />
+          <ImportOne />
+        </BlockStack>
+      </Card>
+    </SettingsSection>
+  );
+}
+
+function LookForMissed({ catchUp, suggestedSince, visibleSince, now }: Props) {
+  const fetcher = useFetcher<FormAnswer>();
+  const answer = useAnswer(fetcher, CATCH_UP_FORM);
+  const [since, setSince] = useState(suggestedSince);
+  const { revalidate } = useRevalidator();
+  const isRunning = catchUp?.isRunning ?? false;
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(revalidate, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [isRunning, revalidate]);
+  return (
+    <fetcher.Form method="post" noValidate>
+      <BlockStack gap="400">
+        <Text as="h3" variant="headingMd">
+          Look for missed orders
+        </Text>
+        <TextField
+          label="Changed since"
+          name="since"
+          type="date"
+          autoComplete="off"
+          value={since}
+          onChange={setSince}
+          disabled={isRunning}
+          error={answer?.errors?.since}
+          helpText={since && since < visibleSince ? OLD_ORDERS_NOTE : undefined}
+        />
+        {catchUp && (
+          <BlockStack gap="200">
+            {isRunning && <ProgressBar progress={catchUp.percent} size="small" />}
+            <div role="status">
+              <Text as="p">
+                {isRunning ? `Looking… ${catchUp.percent}%. ` : ""}
+                {catchUp.wasStopped ? "Stopped. " : ""}
+                {isRunning && catchUp.percent === 0 ? "" : catchUp.findings}
+              </Text>
+            </div>
+            {isRunning && catchUp.standstill && (
+              <Text as="p" tone="caution">
+                {catchUp.standstill}
+              </Text>
+            )}
+            {!isRunning && (
+              <Text as="p" tone="subdued">
+                <Moment at={catchUp.at} now={now} />
+              </Text>
+            )}
+          </BlockStack>
+        )}
+        <InlineStack align="end">
+          {isRunning ? (
+            <Button
+              loading={fetcher.state !== "idle"}
+              onClick={() => fetcher.submit({ intent: "stop-looking" }, { method: "post" })}
+            >
+              Stop
+            </Button>
+          ) : (
+            <>
+              <input type="hidden" name="intent" value="look-for-missed" />
+              <Button submit loading={fetcher.state !== "idle"}>
+                Look for missed orders
+              </Button>
+            </>
+          )}
+        </InlineStack>
+      </BlockStack>
+    </fetcher.Form>
+  );
+}
+
+function ImportOne() {
+  const fetcher = useFetcher<FormAnswer>();
+  const [order, setOrder] = useState("");
+  const answer = useAnswer(fetcher, IMPORT_FORM, () => setOrder(""));
+  return (
+    <fetcher.Form method="post" noValidate>
+      <input type="hidden" name="intent" value="import-order" />
+      <TextField
+        label="Bring in one order"
+        name="order"
+        placeholder="#1001"
+        autoComplete="off"
+        spellCheck={false}
+        value={order}
+        onChange={setOrder}
+        error={answer?.errors?.order}
+        helpText="A paid order that Shopify knows and Pathway doesn’t list. Each of its mapped tests gets a referral."
+        connectedRight={
+          <Button submit loading={fetcher.state !== "idle"}>
+            Bring in
+          </Button>
+        }
+      />
+    </fetcher.Form>
+  );
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+
+/** One page of orders, with as little of each as tells whether it was missed. */
+export const ORDER_LIST_QUERY = `#graphql
+  query PathwayOrderList($query: String!, $after: String) {
+    orders(first: 50, after: $after, query: $query, sortKey: UPDATED_AT) {
+      nodes {
+        id
+        name
+        displayFinancialStatus
+        updatedAt
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+`;
+
+export const ORDER_BY_ID_QUERY = `#graphql
+  query PathwayOrderById($id: ID!) {
+    order(id: $id) {
+      id
+      name
+      displayFinancialStatus
+      updatedAt
+    }
+  }
+`;
+
+/** Asks for nothing that could be refused for another reason than that the app is not let in. */
+export const SHOP_QUERY = `#graphql
+  query PathwayShop {
+    shop {
+      id
+    }
+  }
+`;
+
+const listedOrder = z.object({
+  id: z.string(),
+  name: z.string(),
+  displayFinancialStatus: z.string().nullable(),
+  updatedAt: z.string(),
+});
+
+export const orderListAnswerSchema = z.object({
+  orders: z.object({
+    nodes: z.array(listedOrder),
+    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+  }),
+});
+
+export const orderByIdAnswerSchema = z.object({ order: listedOrder.nullable() });
+
+export const shopAnswerSchema = z.object({ shop: z.object({ id: z.string() }) });
+
+export type ListedOrderAnswer = z.infer<typeof listedOrder>;

@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Database, openDatabase } from "../../app/db/database.ts";
+import { migrate } from "../../app/db/migrate.ts";
+import { createSealers, type Sealers } from "../../app/db/sealer.ts";
+import { JOB_NAMES } from "../../app/domain/jobs.ts";
+import { createMessageStore, type StoreMessage } from "../../app/intake/store-message.ts";
+import { createLogger } from "../../app/lib/logger.ts";
+import { readMasterKeys } from "../../app/lib/master-keys.ts";
+import { type Engine, startEngine } from "../../app/queue/engine.ts";
+import { startRelay } from "../../app/queue/relay.ts";
+import { createTriage } from "../../app/queue/triage.ts";
+import { startWorkers, type Tasks } from "../../app/queue/workers.ts";
+import { READ_TOPICS, readWebhook } from "../../app/shopify/read-webhook.ts";
+import { startPostgres } from "../../tools/embedded-postgres.ts";
+
+export const SHOP = "bench.myshopify.com";
+
+export interface Host extends AsyncDisposable {
+  database: Database;
+  databaseUrl: string;
+  sealers: Sealers;
+  engine: Engine;
+  storeMessage: StoreMessage;
+  /** What the app does after a commit: wakes the relay. */
+  wake(): void;
+}
+
+export interface Postgres extends AsyncDisposable {
+  url: string;
+  pid: number;
+}
+
+/** A database of the benchmark's own, with the app's tables, in a folder that goes with it. */
+export async function benchPostgres(): Promise<Postgres> {
+  const dir = join(tmpdir(), `pathway-bench-${process.pid}-${randomBytes(3).toString("hex")}`);
+  const postgres = await startPostgres({ dir, port: 0 });
+  await migrate(postgres.url);
+  return {
+    url: postgres.url,
+    pid: postgres.pid,
+    async [Symbol.asyncDispose]() {
+      await postgres.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The app's own store, relay, engine and workers in this process, with another task than the app's. */
+export async function startHost(
+  databaseUrl: string,
+  task: Tasks[keyof Tasks],
+  { works = true }: { works?: boolean } = {},
+): Promise<Host> {
+  const logger = createLogger("warn");
+  const database = openDatabase({ url: databaseUrl, poolSize: 16, onError: () => {} });
+  const { pool } = database;
+  const sealers = createSealers(
+    pool,
+    readMasterKeys(`bench:${randomBytes(32).toString("base64")}`),
+  );
+  const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
+  const triage = createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook });
+  const relay = works ? startRelay({ pool, engine, triage, logger }) : null;
+  const tasks = Object.fromEntries(JOB_NAMES.map((name) => [name, task])) as Tasks;
+  const workers = works
+    ? await startWorkers({ engine, databaseUrl, tasks, creates: 100, logger })
+    : null;
+  return {
+    database,
+    databaseUrl,
+    sealers,
+    engine,
+    storeMessage: createMessageStore({ pool, sealers }),
+    wake: () => relay?.wake(),
+    async [Symbol.asyncDispose]() {
+      await workers?.stop({ graceMs: 1000, parkMs: 0, onImpatient: () => {} });
+      await relay?.stop();
+      await engine.stop();
+      await database.close();
+    },
+  };
+}

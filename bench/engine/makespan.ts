@@ -1,0 +1,117 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import {
+  patients,
+  SHIPPING_ADDRESS,
+  startWorld,
+  type TestWorld,
+} from "../../test/harness/index.ts";
+import type { Figures } from "../figure.ts";
+import { rounded } from "./numbers.ts";
+
+const CREATE_MS = 12_000;
+const GOAL = 0.95;
+const CUSTOMERS = 20;
+
+const count = z.coerce.number().int().positive();
+const options = z.object({ orders: count.default(1_000), concurrency: count.default(100) });
+
+/**
+ * P5: orders are paid as fast as the store can say so, their details are given as soon as they are asked for,
+ * and the service takes 12 s for each create, of which the app may have a fixed number under way. Ideal is a
+ * service that is never idle: orders ÷ concurrency, rounded up, times 12 s. The clock runs from the first payment
+ * to the last created request. `--orders=10000 --concurrency=1000` is the full form; it needs a machine on which
+ * store, service, shoppers and app together manage a hundred orders per second.
+ */
+export async function measureMakespan(): Promise<Figures> {
+  const { values } = parseArgs({
+    args: process.argv.slice(2),
+    options: { orders: { type: "string" }, concurrency: { type: "string" } },
+    allowPositionals: true,
+  });
+  const { orders, concurrency } = options.parse(values);
+  await using world = await startWorld({
+    env: {
+      PATHWAY_CREATES_AT_ONCE: String(concurrency),
+      PATHWAY_TAILER_INTERVAL_MS: "3600000",
+      LOG_LEVEL: "warn",
+    },
+  });
+  const customers = await Promise.all(
+    Array.from({ length: CUSTOMERS }, async (_, n) => {
+      const email = `bench-${n}@example.com`;
+      return (await world.store.createCustomer({ email, firstName: "Kim", lastName: "Lee" })).id;
+    }),
+  );
+  await world.console.setFaults({ createDelayMs: CREATE_MS });
+  const variantId = world.line.products.find(
+    ({ mapsTo }) => mapsTo.tests && !mapsTo.bundleId && !mapsTo.medicareTests,
+  )?.variantId;
+  if (!variantId) throw new Error("no product is mapped to tests");
+
+  const startedAt = performance.now();
+  let paid = 0;
+  const pay = async () => {
+    while (paid < orders) {
+      const customerId = customers[paid++ % CUSTOMERS];
+      const lines = [{ variantId, quantity: 1 }];
+      await world.store.createOrder({ customerId, lines, shippingAddress: SHIPPING_ADDRESS });
+    }
+  };
+  const paying = Promise.all([pay(), pay(), pay(), pay()]);
+  const given = new Set<string>();
+  const shopping = Promise.all(
+    customers.map(async (customer) => {
+      while (given.size < orders) {
+        await giveDetails(world, customer, given);
+        await delay(500);
+      }
+    }),
+  );
+  await Promise.all([paying, shopping]);
+  const givenMs = performance.now() - startedAt;
+  for (;;) {
+    const created = await world.sql.count(
+      "SELECT count(*) FROM referral_requests WHERE state = 'created'",
+    );
+    if (created >= orders) break;
+    await delay(100);
+  }
+  const actualMs = performance.now() - startedAt;
+  await world.console.setFaults({});
+  const counts = Object.values((await world.console.stats()).referralsByReferenceNumber);
+  const idealMs = Math.ceil(orders / concurrency) * CREATE_MS;
+  const value = rounded(idealMs / actualMs, 3);
+  const lost = orders - counts.length;
+  const duplicated = counts.filter((n) => n > 1).length;
+  const round = {
+    orders,
+    concurrency,
+    ideal_s: rounded(idealMs / 1000, 1),
+    actual_s: rounded(actualMs / 1000, 1),
+    details_given_s: rounded(givenMs / 1000, 1),
+    lost,
+    duplicated,
+  };
+  const met = value >= GOAL && lost === 0 && duplicated === 0;
+  return {
+    P5: {
+      value,
+      unit: "ideal ÷ actual makespan",
+      goal: `≥ ${GOAL}, none lost`,
+      met,
+      rounds: [round],
+    },
+  };
+}
+
+async function giveDetails(world: TestWorld, customerId: string, given: Set<string>) {
+  const account = world.customer(customerId);
+  const [patient] = patients("bench");
+  for (const { id, state } of await account.requests()) {
+    if (state !== "awaiting_details" || given.has(id)) continue;
+    await account.giveDetails(id, patient);
+    given.add(id);
+  }
+}

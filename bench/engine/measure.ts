@@ -1,0 +1,26 @@
+import type { Figures } from "../figure.ts";
+import { table } from "../table.ts";
+
+/** The parts of `node bench/main.ts engine`; `… engine p3 p4` runs some. */
+const parts: Record<string, () => Promise<Figures>> = {
+  p3: async () => (await import("./latency.ts")).measureLatency(),
+  p4: async () => (await import("./drain.ts")).measureDrain(),
+  p5: async () => (await import("./makespan.ts")).measureMakespan(),
+  p6: async () => (await import("./calls.ts")).measureCalls(),
+  p7: async () => (await import("./takeover.ts")).measureTakeover(),
+  p12: async () => (await import("./sealing-cost.ts")).measureSealingCost(),
+  r17: async () => (await import("./isolation.ts")).measureIsolation(),
+};
+
+export const ENGINE_PARTS = Object.keys(parts);
+
+export async function measureEngine(names: readonly string[]): Promise<Figures> {
+  const figures: Figures = {};
+  for (const name of names.length > 0 ? names : ENGINE_PARTS) {
+    const measured = (await parts[name]?.()) ?? {};
+    for (const rounds of new Set(Object.values(measured).map((figure) => figure.rounds)))
+      console.log(`${name}\n${table(rounds)}`);
+    Object.assign(figures, measured);
+  }
+  return figures;
+}

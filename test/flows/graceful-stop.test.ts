@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { isAlive } from "../../sandbox/world/process-life.ts";
+import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { oneReferralEach } from "./at-the-service.ts";
+import type { RequestRow } from "./rows.ts";
+import { goShopping, only, type Shopping } from "./shopping.ts";
+
+/** An orchestrator kills what has not ended 30 s after it was asked to. */
+const EXIT_PATIENCE = { timeoutMs: 30_000, what: "the app's end" };
+const PATIENCE = { timeoutMs: 90_000 };
+
+let world: TestWorld;
+let shopping: Shopping;
+beforeAll(async () => {
+  const env = {
+    PATHWAY_CREATE_TIMEOUT_MS: "8000",
+    PATHWAY_TAILER_INTERVAL_MS: "2000",
+    PATHWAY_STOP_GRACE_MS: "500",
+  };
+  world = await startWorld({ quarantineMs: 6_000, env });
+  shopping = goShopping(world);
+}, 120_000);
+afterAll(() => world?.stop(), 60_000);
+
+async function buyOne(): Promise<{
+  orderId: string;
+  when: (state: string) => Promise<RequestRow>;
+}> {
+  const buyer = await shopping.newShopper();
+  const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
+  const asked = await shopping.requestsWhen(order, 1);
+  await shopping.giveDetails(buyer, asked);
+  const is = (state: string) => (request: RequestRow) => expect(request.state).toBe(state);
+  const when = async (state: string) =>
+    only(await shopping.requestsWhen(order, 1, is(state), PATIENCE.timeoutMs));
+  return { orderId: order.id, when };
+}
+
+test("a stop parks long creates as unclear, loses nothing that was acknowledged, and ends in time", async () => {
+  await world.console.setFaults({ createDelayMs: 5_000 });
+  const long = [await buyOne(), await buyOne()];
+  for (const { when } of long) await when("sending");
+  // Orders keep coming while the app stops, and are acknowledged until it does not answer any more.
+  const variantId = shopping.product("tests").variantId;
+  const buyer = await shopping.newShopper();
+  const late = Array.from({ length: 20 }, () => shopping.buy(buyer, [[variantId, 1]]));
+  const { app } = await world.processes();
+  process.kill(app, "SIGTERM");
+  await eventually(async () => expect(isAlive(app)).toBe(false), EXIT_PATIENCE);
+
+  const reasons = await eventually(async () => {
+    const found = await world.sql.rows(
+      z.object({ reason: z.string() }),
+      "SELECT detail->>'reason' AS reason FROM timeline WHERE kind = 'create_unknown'",
+    );
+    expect(found).toHaveLength(2);
+    return found;
+  }, PATIENCE);
+  for (const { reason } of reasons) expect(reason).toContain("parked");
+
+  await world.console.setFaults({});
+  const sent = [];
+  for (const { when } of long) sent.push(await when("created"));
+  await oneReferralEach(world, sent);
+  // Found again, not sent again.
+  expect(sent.map(({ attempt }) => attempt)).toEqual([1, 1]);
+  for (const order of await Promise.all(late))
+    await shopping.requestsWhen(order, 1, undefined, PATIENCE.timeoutMs);
+}, 240_000);

@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { oneReferralEach } from "./at-the-service.ts";
+import { fetchDocument, textOfPdf } from "./customer-documents.ts";
+import { orderPage, savePolicies } from "./pages.ts";
+import { documentsOf, requestsOf, timelineOf } from "./rows.ts";
+import { goShopping, only, type Shopper, type Shopping } from "./shopping.ts";
+
+const practitionerRow = z.object({
+  name: z.string(),
+  address: z.string(),
+  providerNumber: z.string(),
+});
+const PRACTITIONER = `SELECT practitioner->>'name' AS name, practitioner->>'address' AS address,
+    practitioner->>'providerNumber' AS "providerNumber"
+  FROM mappings WHERE medicare_tests <> '{}' LIMIT 1`;
+
+const PATIENCE = { timeoutMs: 60_000 };
+
+let world: TestWorld;
+let shopping: Shopping;
+beforeAll(async () => {
+  const env = { PATHWAY_CREATE_TIMEOUT_MS: "4000", PATHWAY_TAILER_INTERVAL_MS: "2000" };
+  world = await startWorld({ quarantineMs: 500, env });
+  shopping = goShopping(world);
+}, 120_000);
+afterEach(() => world.console.setFaults({}));
+afterAll(() => world?.stop(), 60_000);
+
+const seen = async (buyer: Shopper, orderId: string) =>
+  (await buyer.api.requests()).filter((request) => request.orderId === orderId);
+const calls = async (call: string) => (await world.console.stats()).calls[call] ?? 0;
+
+test("corrected details reach the service, and a new form replaces the old one", async () => {
+  const buyer = await shopping.newShopper();
+  const { order, requests } = await shopping.buyToForm(buyer);
+  const { id } = only(requests);
+  const [before] = await seen(buyer, order.id);
+  const old = only(before?.documents ?? []);
+  expect(before?.canCorrect).toBe(true);
+  await buyer.api.giveDetails(id, { ...shopping.patient(), lastName: "Rectified" });
+  const form = await eventually(async () => {
+    const [now] = await seen(buyer, order.id);
+    expect(now?.state).toBe("form_ready");
+    const document = only(now?.documents ?? []);
+    expect(document.version).toBe(2);
+    return document;
+  }, PATIENCE);
+  const pdf = await fetchDocument(world, form.id, buyer.id);
+  expect(await textOfPdf(await pdf.bytes())).toMatch(/rectified/i);
+  expect((await fetchDocument(world, old.id, buyer.id)).status).toBe(404);
+  const referral = only(await oneReferralEach(world, requests));
+  expect(JSON.stringify(referral)).toContain("Rectified");
+  expect(await timelineOf(world.sql, id)).toContain("correction_passed_on");
+
+  await world.service.generateResults(referral.uuid);
+  await eventually(async () => {
+    const [late] = await seen(buyer, order.id);
+    expect(late).toMatchObject({ state: "results_ready", canCorrect: false });
+  });
+  await expect(buyer.api.giveDetails(id, shopping.patient())).rejects.toThrow(/409/);
+});
+
+test("a refunded unit's referral is deleted, exactly that one, and its form opens no more", async () => {
+  const buyer = await shopping.newShopper();
+  const { order, requests } = await shopping.buyToForm(buyer, 3);
+  const [, , newest] = requests;
+  const [withResults] = (await oneReferralEach(world, requests)).slice(2);
+  // The newest has results, so the one before it is given up.
+  await world.service.generateResults(withResults?.uuid ?? "");
+  await eventually(async () => {
+    const states = (await seen(buyer, order.id)).map(({ state }) => state).sort();
+    expect(states).toEqual(["form_ready", "form_ready", "results_ready"]);
+  }, PATIENCE);
+  const lineItemId = only(order.lines).id;
+  await world.store.refund(order.id, [{ lineItemId, quantity: 1 }]);
+  const after = await eventually(async () => {
+    const rows = await requestsOf(world.sql, order.id);
+    expect(rows.map(({ state }) => state)).toEqual(["created", "cancelled", "created"]);
+    return rows;
+  }, PATIENCE);
+  const referrals = await oneReferralEach(world, after);
+  expect(referrals.map(({ deletedAt }) => deletedAt !== null)).toEqual([false, true, false]);
+  const forms = (await documentsOf(world.sql, after[1]?.id ?? "")).map(({ replaced }) => replaced);
+  expect(forms).toEqual([true]);
+
+  await world.store.refund(order.id, [{ lineItemId, quantity: 2 }]);
+  await eventually(async () => {
+    const rows = await requestsOf(world.sql, order.id);
+    expect(rows.map(({ state }) => state)).toEqual(["cancelled", "cancelled", "created"]);
+    expect(rows[2]).toMatchObject({ id: newest?.id, attention: "refunded_after_results" });
+  }, PATIENCE);
+  const [last] = (await oneReferralEach(world, after)).slice(2);
+  expect(last?.deletedAt).toBeNull();
+});
+
+test("what staff cancel on the order's page can be ordered again there, once", async () => {
+  const buyer = await shopping.newShopper();
+  const { order, requests } = await shopping.buyToForm(buyer);
+  const { id: requestId } = only(requests);
+  const page = orderPage(order);
+  expect(await world.pages.open(page)).toContain("can still be deleted at the service");
+  await world.pages.submit(page, { intent: "cancel-request", requestId });
+  await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("cancelled"));
+  expect(only(await seen(buyer, order.id)).state).toBe("cancelled");
+
+  const twice = { intent: "reorder-request", requestId };
+  await Promise.all([world.pages.submit(page, twice), world.pages.submit(page, twice)]);
+  await eventually(async () => {
+    expect(only(await seen(buyer, order.id)).state).toBe("form_ready");
+  }, PATIENCE);
+  const both = await requestsOf(world.sql, order.id);
+  expect(both).toHaveLength(2);
+  const [first, second] = await oneReferralEach(world, both);
+  expect([first?.deletedAt === null, second?.deletedAt === null].sort()).toEqual([false, true]);
+  // The store's next message changes nothing about it.
+  await world.pages.submit(page, { intent: "resync" });
+  await shopping.requestsWhen(order, 2);
+});
+
+test("tests that could not be charged are ordered again from one banner", async () => {
+  await world.console.changeOrganisation({ billing: "declined" });
+  const buyer = await shopping.newShopper();
+  const order = await shopping.buy(buyer, [[shopping.product("bundle").variantId, 3]]);
+  await shopping.giveDetails(buyer, await shopping.requestsWhen(order, 3));
+  await shopping.requestsWhen(order, 3, ({ attention }) =>
+    expect(attention).toBe("referral:BILLING_FAILED"),
+  );
+  expect(only((await seen(buyer, order.id)).slice(0, 1))).toMatchObject({
+    state: "needs_support",
+    nextStep: expect.stringContaining("nothing for you to do"),
+  });
+  await world.console.changeOrganisation({ billing: "valid" });
+  expect(await world.pages.open("/app")).toMatch(/charge for.*3.*tests/s);
+  await world.pages.submit("/app?index", { intent: "reorder-billing-failed" });
+  await eventually(async () => {
+    const states = (await seen(buyer, order.id)).map(({ state }) => state);
+    expect(states).toEqual(["form_ready", "form_ready", "form_ready"]);
+  }, PATIENCE);
+  const all = await requestsOf(world.sql, order.id);
+  expect(all).toHaveLength(6);
+  await oneReferralEach(world, all);
+  expect(all.map(({ attention }) => attention)).toEqual(Array(6).fill(null));
+  expect(await world.pages.open("/app")).not.toContain("couldn’t charge");
+});
+
+test("of a Medicare order whose second referral never was, only that one is sent", async () => {
+  const product = await world.store.createProduct({
+    title: "Iron, private and Medicare",
+    variants: [{ priceCents: 5_000 }],
+  });
+  const variantId = only(product.variants).id;
+  const medicare = shopping.product("medicare").mapsTo;
+  const { tests } = shopping.product("tests").mapsTo;
+  const [practitioner] = await world.sql.rows(practitionerRow, PRACTITIONER);
+  await world.pages.saveMapping({
+    productId: product.id,
+    variantId,
+    kind: "order",
+    tests,
+    medicareTests: medicare.medicareTests,
+    practitionerName: practitioner?.name ?? "",
+    practitionerAddress: practitioner?.address ?? "",
+    practitionerProviderNumber: practitioner?.providerNumber ?? "",
+  });
+  await world.console.setFaults({ createDropBeforeCommit: 1 });
+  const buyer = await shopping.newShopper();
+  const order = await shopping.buy(buyer, [[variantId, 1]]);
+  const before = await calls("POST /v1/referrals");
+  const patient = { ...shopping.patient(), medicareCardNumber: "2123456701" };
+  await shopping.giveDetails(buyer, await shopping.requestsWhen(order, 1), patient);
+  const { referenceNumber, id } = only(
+    await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("ambiguous")),
+  );
+  // What a service that broke off in the middle would have made of it.
+  await world.service.createReferral({ ...patient, tests, referenceNumber, metadata: {} });
+  await eventually(async () => {
+    const { referralsByReferenceNumber } = await world.console.stats();
+    expect(referralsByReferenceNumber[referenceNumber]).toBe(2);
+    const row = only(await requestsOf(world.sql, order.id));
+    expect(row).toMatchObject({ state: "created", attention: null });
+  }, PATIENCE);
+  const made = (await world.service.recentReferrals(50)).filter(
+    (one) => one.referenceNumber === referenceNumber,
+  );
+  expect(made.map((one) => one.medicare).sort()).toEqual([false, true]);
+  expect(await timelineOf(world.sql, id)).toContain("half_missing");
+  // The one that broke off, ours, and the one for the missing half.
+  expect((await calls("POST /v1/referrals")) - before).toBe(3);
+}, 120_000);
+
+test("a merged customer's forms open for the surviving one, and for nobody else", async () => {
+  const gone = await shopping.newShopper();
+  const left = await shopping.newShopper();
+  const { order } = await shopping.buyToForm(gone);
+  const form = only(only(await seen(gone, order.id)).documents);
+  await world.store.mergeCustomers({ from: gone.id, into: left.id });
+  await eventually(async () =>
+    expect((await fetchDocument(world, form.id, left.id)).status).toBe(200),
+  );
+  expect(only(await seen(left, order.id)).state).toBe("form_ready");
+});
+
+test("critical results wait where the policy says so, and are shown after a release", async () => {
+  await savePolicies(world, { releasePolicy: "hold_critical" });
+  const buyer = await shopping.newShopper();
+  const { order, requests } = await shopping.buyToForm(buyer);
+  const referral = only(await oneReferralEach(world, requests));
+  await world.console.sendResults(referral.uuid, { critical: true });
+  await eventually(async () =>
+    expect(only(await seen(buyer, order.id))).toMatchObject({ state: "in_review" }),
+  );
+  expect(only(await seen(buyer, order.id)).resultId).toBeUndefined();
+  const { id: requestId } = only(requests);
+  await world.pages.submit(orderPage(order), { intent: "release-results", requestId });
+  expect(only(await seen(buyer, order.id)).state).toBe("results_ready");
+  await savePolicies(world);
+});
