@@ -74,7 +74,11 @@ async function run(test: string): Promise<number> {
       "--testTimeout",
       "180000",
     ],
-    { cwd: copy, stdio: "ignore", env: { ...process.env, PATHWAY_MODEL_SEED: "7" } },
+    {
+      cwd: copy,
+      stdio: "ignore",
+      env: { ...process.env, PATHWAY_MODEL_SEED: "7", PATHWAY_MODEL_SEQUENCES: "3000" },
+    },
   );
   const [code] = await once(child, "exit");
   return Number(code ?? 1);

@@ -114,8 +114,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "strict mode leaves sending again to a person",
     file: RESOLVE,
-    from: "  if (settings?.strictMode) {",
-    to: "  if (settings?.strictMode && settings.shop.length < 0) {",
+    from: "  if (settings?.strictMode && request.hasPatient) {",
+    to: "  if (settings?.strictMode && request.attempt < 0) {",
     test: RESOLVE_TEST,
   },
   {
@@ -128,8 +128,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "ours is what has our number or our id",
     file: RESOLVE,
-    from: "    if (ours) found.push(referral);",
-    to: "    if (ours || found.length === 0) found.push(referral);",
+    from: "    if (ours && isWanted) found.push(referral);",
+    to: "    if (isWanted || ours) found.push(referral);",
     test: RESOLVE_TEST,
   },
   {
@@ -142,29 +142,29 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "what exists ends the ledger, whatever was believed",
     file: `${REQUESTS}/adopt-referrals.ts`,
-    from: 'const open = ["sending", "ambiguous", "ready", "held", "rejected"] as const;',
-    to: 'const open = ["sending", "ambiguous"] as const;',
+    from: '  await tenant.requests.move(found.id, OPEN, "created",',
+    to: '  await tenant.requests.move(found.id, ["sending", "ambiguous"], "created",',
     test: LATE_TEST,
   },
   {
     name: "a taken-back unit that was created is shown",
     file: `${REQUESTS}/adopt-referrals.ts`,
-    from: '(current?.unwanted ? "refunded_after_sending" : null)',
-    to: "null",
+    from: "  if (created?.unwanted && !isDuplicated)",
+    to: "  if (created && !created)",
     test: LATE_TEST,
   },
   {
     name: "an event about a lost referral stops the next sending",
-    file: "app/domain/referrals/refetch-referral.ts",
-    from: "  if (isOpen && request.attempt > 0) await adoptReferrals(tenant, request, [snapshot], now);\n",
-    to: "",
+    file: "app/domain/referrals/record-referral.ts",
+    from: "  if (OPEN.includes(request.state)) await adoptReferrals(",
+    to: "  if (OPEN.length === 0) await adoptReferrals(",
     test: LATE_TEST,
   },
   {
     name: "what a person has to decide outlives the service's news",
-    file: "app/domain/referrals/refetch-referral.ts",
-    from: '    if (!current?.attention || current.attention.startsWith("referral:"))\n',
-    to: "",
+    file: "app/domain/referrals/record-referral.ts",
+    from: "  return attention === null || isOfReferrals(attention) || isOver",
+    to: "  return attention !== undefined || isOfReferrals(attention) || isOver",
     test: "app/domain/referrals/refetch-referral.test.ts",
   },
   {
@@ -184,7 +184,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a person retries only what nothing exists of",
     file: `${REQUESTS}/retry-request.ts`,
-    from: '      return attention === "ambiguous";',
+    from: '      return attention === "ambiguous" || attention === "half_created";',
     to: "      return true;",
     test: `${REQUESTS}/retry-request.test.ts`,
   },
@@ -198,7 +198,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "only a proof makes a call unsent",
     file: "app/referral-service/exchange.ts",
-    from: "if (!answered && NOTHING_WRITTEN.has(code)) {",
+    from: "if (!answered && (isBeforeConnection(error) || NOTHING_WRITTEN.has(code))) {",
     to: "if (!answered) {",
     test: "app/referral-service/create-referral.test.ts",
   },
@@ -233,8 +233,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a spent refresh token ends its session",
     file: "app/shopify/session-storage.ts",
-    from: "          await tx.session.deleteMany({ where: { id } });\n          return undefined;\n",
-    to: "          return session;\n",
+    from: "        await prisma.session.deleteMany({ where: { id } });\n        return undefined;\n",
+    to: "        return now;\n",
     test: "app/shopify/session-storage.test.ts",
   },
   {
