@@ -75,7 +75,7 @@ test("what waited while the shop was away goes on, and nothing is repeated", asy
   expect(await createReferral(ports, { shop, requestId: waiting })).toEqual({ kind: "not_due" });
   clock.advance(1000);
   await install();
-  expect(await takeJobs()).toEqual(["create-referral"]);
+  expect(await takeJobs()).toEqual(["read-store", "create-referral"]);
   expect((await createReferral(ports, { shop, requestId: waiting })).kind).toBe("created");
   expect((await createReferral(ports, { shop, requestId: sent })).kind).toBe("not_due");
   expect(service.calls).toHaveLength(2);

@@ -11,8 +11,13 @@ async function start() {
   const shop = await installedShop(db);
   const install = () => installShop({ tenancy: db.tenancy, clock }, { shop, scope: "read_orders" });
   const uninstall = (at: Date) => db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(at));
-  const jobs = async () =>
-    (await db.pool.query("DELETE FROM outbox WHERE shop = $1 RETURNING name", [shop])).rowCount;
+  const jobs = async () => {
+    const { rows } = await db.pool.query<{ name: string }>(
+      "DELETE FROM outbox WHERE shop = $1 RETURNING name",
+      [shop],
+    );
+    return rows.filter(({ name }) => name === "create-referral").length;
+  };
   return { clock, shop, install, uninstall, jobs };
 }
 
