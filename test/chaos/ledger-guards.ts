@@ -81,7 +81,7 @@ export const GUARDS: readonly Guard[] = [
     file: RECORD,
     from: '  if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };\n  const job',
     to: "  const job",
-    test: MODEL,
+    test: LATE_TEST,
   },
   {
     name: "a refused unit that was taken back is cancelled",
