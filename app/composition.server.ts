@@ -27,6 +27,7 @@ import { createCircuitBreaker } from "./referral-service/circuit-breaker.ts";
 import { createReferralServiceClient } from "./referral-service/client.ts";
 import { createBody } from "./referral-service/create-body.ts";
 import { readEvent } from "./referral-service/events/read-event.ts";
+import { createEventSender } from "./referral-service/events/send-self-test.ts";
 import { verifyEvent } from "./referral-service/events/verify-event.ts";
 import { describeFailure } from "./referral-service/failures/describe-failure.ts";
 import { inSeries } from "./referral-service/gate.ts";
@@ -34,9 +35,11 @@ import { fetchOnOwnConnection } from "./referral-service/own-connection.ts";
 import { createPacing } from "./referral-service/pacing.ts";
 import { createTokenSource } from "./referral-service/tokens/token-source.ts";
 import { createAdminGraphql } from "./shopify/admin-graphql.ts";
-import { createCustomerAuth } from "./shopify/customer-auth.ts";
+import { createCustomerAuth, type SignedInCustomer } from "./shopify/customer-auth.ts";
+import { proxyFormToken, readProxyCall } from "./shopify/proxy-signature.ts";
 import { READ_TOPICS, readWebhook } from "./shopify/read-webhook.ts";
 import { createShopify } from "./shopify/shopify-app.ts";
+import { createStoreMarks } from "./shopify/store-marks.ts";
 import { createStoreOrderList } from "./shopify/store-order-list.ts";
 import { createStoreOrders } from "./shopify/store-orders.ts";
 import { createStoreProducts } from "./shopify/store-products.ts";
@@ -114,9 +117,21 @@ export function compose(
   const ports: Ports = {
     tenancy,
     services,
+    eventSender: createEventSender({
+      fetch,
+      clock,
+      async connection(shop, environment) {
+        const connection = await tenancy.inShop(shop, (t) => t.connections.find(environment));
+        const found = connection && (await secrets.byAddress(connection.addressToken));
+        if (!found) return null;
+        const address = `${env.SHOPIFY_APP_URL}/events/${connection.addressToken}`;
+        return { address, signing: found.signing };
+      },
+    }),
     storeOrders: createStoreOrders(graphql),
     storeOrderList: createStoreOrderList(graphql),
     storeProducts: createStoreProducts(graphql),
+    storeMarks: createStoreMarks(graphql),
     shopEraser: createShopEraser(database.pool),
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
     mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),
@@ -126,19 +141,22 @@ export function compose(
       createTimeoutMs: env.PATHWAY_CREATE_TIMEOUT_MS,
       quarantineMs: env.PATHWAY_QUARANTINE_MS,
       tailerIntervalMs: env.PATHWAY_TAILER_INTERVAL_MS,
+      reminderDayMs: env.PATHWAY_REMINDER_DAY_MS,
     },
     tendingIntervalMs: env.PATHWAY_TENDING_INTERVAL_MS,
     emailByService: env.PATHWAY_EMAIL_BY_SERVICE,
+    appUrl: env.SHOPIFY_APP_URL,
   };
 
+  const shopifySecrets = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].flatMap(
+    (secret) => secret ?? [],
+  );
   const intake = createIntake({
     pool: database.pool,
     sealers,
     clock,
     logger,
-    shopifySecrets: [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].flatMap(
-      (s) => s ?? [],
-    ),
+    shopifySecrets,
     eventAddresses: (token) => secrets.byAddress(token),
     verifyEvent: ({ body, headers, signing }) =>
       verifyEvent({
@@ -173,6 +191,11 @@ export function compose(
     ports,
     shopify: shopify.app,
     customerAuth: createCustomerAuth(shopify.decodeSessionToken),
+    /** Reads a call that came through the shop's own domain; null when Shopify did not sign it. */
+    proxyCall: (address: string) =>
+      readProxyCall(address, { secrets: shopifySecrets, now: clock.now() }),
+    proxyFormToken: (customer: SignedInCustomer) =>
+      proxyFormToken(env.SHOPIFY_API_SECRET, customer),
     serviceAddresses: addresses,
     /** Words for failures of the service, for pages, which know no adapter. */
     describeFailure,

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { App } from "./composition.server.ts";
 import { type ShopDomain, shopDomain } from "./domain/ids.ts";
+import { carriesShoppersToken } from "./shopify/staff-token.ts";
 
 type AdminContext = Awaited<ReturnType<App["shopify"]["authenticate"]["admin"]>>;
 
@@ -30,6 +31,7 @@ export function createLoadContext(app: App): AppLoadContext {
 }
 
 async function signIn(app: App, request: Request) {
+  if (carriesShoppersToken(request)) throw new Response(null, { status: 401 });
   const admin = await app.shopify.authenticate.admin(request);
   const shop = shopDomain(admin.session.shop);
   if (!shop) throw new Response(null, { status: 400 });

@@ -1,5 +1,5 @@
 /**
- * `npm run bench` measures every part, `npm run bench NAME …` some; the goals are in docs/quality-bars.md.
+ * `npm run bench` measures every part, `npm run bench NAME …` some, `npm run bench admin p8` one figure; the goals are in docs/quality-bars.md.
  * Results go to bench/results.json. Exit code 1 when a part could not be measured, not when a goal is missed.
  */
 import type { Figures } from "./figure.ts";
@@ -10,6 +10,11 @@ const parts: Record<string, (only: string[]) => Promise<Figures>> = {
   intake: async () => (await import("./intake/measure.ts")).measureIntake(),
   engine: async (only) => (await import("./engine/measure.ts")).measureEngine(only),
   service: async () => (await import("./service.ts")).measureService(),
+  admin: async () => {
+    const { measureAdmin, PARTS } = await import("./admin/measure.ts");
+    const some = PARTS.filter((part) => asked.includes(part));
+    return measureAdmin(some.length > 0 ? some : PARTS);
+  },
 };
 
 const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"));

@@ -1,10 +1,12 @@
 import type { AppLoadContext } from "@remix-run/node";
-import type { SignedInCustomer } from "../shopify/customer-auth.ts";
+import type { Visitor } from "../domain/account/viewer.ts";
+import { recogniseToken } from "../domain/links/open-link.ts";
+import { readToken } from "./token.ts";
 
 /** UI extensions run on origins of Shopify's own that differ from page to page; the bearer token is the key. */
 const CORS = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Allow-Methods": "GET, PUT, POST, OPTIONS",
+  "Access-Control-Allow-Methods": "GET, PUT, POST, DELETE, OPTIONS",
   "Access-Control-Allow-Headers": "Authorization, Content-Type",
   "Access-Control-Max-Age": "7200",
   "Cache-Control": "private, no-store",
@@ -12,16 +14,35 @@ const CORS = {
 };
 
 /**
- * Answers one call of the customer interface (README, "For developers"): signs the shopper in by the
- * session token, runs `work`, and adds the headers that each answer carries. 401 without a valid token.
+ * Answers one call of the customer interface (README, "For developers"): recognises the shopper by the
+ * session token of their account or the token of a mailed link, runs `work`, and adds the headers that each
+ * answer carries. 401 without a valid token.
  */
 export async function customerRoute(
   { request, context }: { request: Request; context: AppLoadContext },
-  work: (customer: SignedInCustomer) => Promise<Response>,
+  work: (visitor: Visitor) => Promise<Response>,
 ): Promise<Response> {
   if (request.method === "OPTIONS") return withCors(new Response(null, { status: 204 }));
-  const customer = await context.app.customerAuth(request.headers.get("authorization"));
-  return withCors(customer ? await work(customer) : problem(401, "Sign in to your account first."));
+  const visitor = await recognise(context.app, request.headers.get("authorization"));
+  return withCors(visitor ? await work(visitor) : problem(401, "Sign in to your account first."));
+}
+
+async function recognise(
+  app: AppLoadContext["app"],
+  authorization: string | null,
+): Promise<Visitor | null> {
+  const link = readToken(/^Bearer (\S+)$/.exec(authorization ?? "")?.[1]);
+  if (link) {
+    const viewer = await recogniseToken(app.ports, link);
+    return viewer && { shop: link.shop, viewer };
+  }
+  const customer = await app.customerAuth(authorization);
+  return (
+    customer && {
+      shop: customer.shop,
+      viewer: { kind: "customer", customerId: customer.customerId },
+    }
+  );
 }
 
 /** An answer that says in words what is wrong. */

@@ -136,7 +136,7 @@ async function insertOf(table: string, shop: string): Promise<string> {
   const { rows } = await db.pool.query<{ name: string; type: string }>(
     `SELECT column_name AS name, data_type AS type FROM information_schema.columns
      WHERE table_schema = 'public' AND table_name = $1 AND column_default IS NULL
-       AND (is_nullable = 'NO' OR column_name = 'shop')`,
+       AND is_generated = 'NEVER' AND (is_nullable = 'NO' OR column_name = 'shop')`,
     [table],
   );
   const values: Record<string, string> = {

@@ -1,12 +1,14 @@
 import type { Tenancy } from "../domain/tenant.ts";
 import type { Database } from "./database.ts";
 import { bulkReorderRepository } from "./repositories/bulk-reorders.ts";
+import { bulkRunRepository } from "./repositories/bulk-runs.ts";
 import { catchUpRepository } from "./repositories/catch-ups.ts";
 import { connectionRepository } from "./repositories/connections.ts";
 import { correctionRepository } from "./repositories/corrections.ts";
 import { customerRepository } from "./repositories/customers.ts";
 import { documentRepository } from "./repositories/documents.ts";
 import { inboxRepository } from "./repositories/inbox.ts";
+import { linkRepository } from "./repositories/links.ts";
 import { mappingRunRepository } from "./repositories/mapping-desk/mapping-runs.ts";
 import { practitionerRepository } from "./repositories/mapping-desk/practitioners.ts";
 import { publishedDetailsRepository } from "./repositories/mapping-desk/published-details.ts";
@@ -24,6 +26,7 @@ import { requestRepository } from "./repositories/requests.ts";
 import { restoreRepository } from "./repositories/restores.ts";
 import { resultRepository } from "./repositories/results.ts";
 import { revealRepository } from "./repositories/reveals.ts";
+import { savedViewRepository } from "./repositories/saved-views.ts";
 import { shopRepository } from "./repositories/shops.ts";
 import { tailRepository } from "./repositories/tail.ts";
 import { timelineRepository } from "./repositories/timeline.ts";
@@ -67,6 +70,7 @@ export function createTenancy(options: {
             results: resultRepository(scope),
             documents: documentRepository(scope),
             notifications: notificationRepository(scope),
+            links: linkRepository(scope),
             timeline: timelineRepository(scope),
             inbox: inboxRepository(scope),
             privacy: privacyRepository(scope),
@@ -75,6 +79,8 @@ export function createTenancy(options: {
             restores: restoreRepository(scope),
             catchUps: catchUpRepository(scope),
             overview: overviewRepository(scope),
+            views: savedViewRepository(scope),
+            bulkRuns: bulkRunRepository(scope),
             rehearsals: rehearsalRepository(scope),
             reveals: revealRepository(scope),
             jobs: outbox(scope, () => {

@@ -15,6 +15,8 @@ export interface InboxMessage {
 export interface InboxRepository {
   /** Null when it was handled already. */
   find(id: string): Promise<InboxMessage | null>;
+  /** What became of a message; null when it never came. */
+  stateOf(message: Pick<InboxMessage, "source" | "topic" | "eventId">): Promise<string | null>;
   /** Ends a message and empties its body, which holds personal data. */
   finish(id: string, state: "done" | "unreadable"): Promise<void>;
   /**

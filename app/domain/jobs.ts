@@ -1,6 +1,8 @@
 import type { Environment } from "./connections/connection.ts";
 import type { OrderId, ProductId, ShopDomain } from "./ids.ts";
-import type { NotificationKind } from "./notifications/notification.ts";
+import type { DueNotification } from "./notifications/notification.ts";
+import type { Holder } from "./requests/request.ts";
+import type { Milestone } from "./store-marks/store-marks.ts";
 
 /** Work to be done later. Payloads hold ids only: the engine's tables are no place for personal data. */
 export type Job =
@@ -15,6 +17,15 @@ export type Job =
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "tail-connection"; shop: ShopDomain; environment: Environment }
+  | { name: "run-bulk"; shop: ShopDomain; runId: string }
+  /** Queued by the database when a milestone is reached (prisma/migrations, pathway_tell_store). */
+  | {
+      name: "tell-store";
+      shop: ShopDomain;
+      orderId: OrderId;
+      requestId: string | null;
+      milestone: Milestone;
+    }
   | { name: "read-store"; shop: ShopDomain }
   | { name: "reread-product"; shop: ShopDomain; productId: ProductId }
   | { name: "publish-product"; shop: ShopDomain; productId: ProductId }
@@ -23,7 +34,19 @@ export type Job =
   | { name: "catch-up-page"; shop: ShopDomain; catchUpId: string }
   | { name: "do-privacy-duty"; shop: ShopDomain; inboxId: string }
   | { name: "tend-shop"; shop: ShopDomain }
-  | { name: "send-mail"; shop: ShopDomain; requestId: string; kind: NotificationKind };
+  | ({ name: "send-mail"; shop: ShopDomain } & DueNotification)
+  | ({ name: "remind-details"; shop: ShopDomain } & ReminderStep);
+
+/** One reminder of a chain that began when somebody was first asked for details. */
+export interface ReminderStep {
+  requestId: string;
+  /** Who is reminded: a chain ends when the unit is no longer theirs. */
+  holder: Holder;
+  /** When the chain began, in milliseconds since 1970. */
+  since: number;
+  /** 0 for the first. */
+  step: number;
+}
 
 export type JobName = Job["name"];
 
@@ -39,6 +62,8 @@ export const JOB_NAMES = [
   "refetch-referral",
   "refetch-result",
   "tail-connection",
+  "run-bulk",
+  "tell-store",
   "read-store",
   "reread-product",
   "publish-product",
@@ -48,6 +73,7 @@ export const JOB_NAMES = [
   "do-privacy-duty",
   "tend-shop",
   "send-mail",
+  "remind-details",
 ] as const satisfies readonly JobName[];
 
 export interface JobQueue {

@@ -2,6 +2,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { StoreOrderList } from "./catch-up/listed-order.ts";
 import type { Environment } from "./connections/connection.ts";
+import type { EventSender } from "./connections/self-test.ts";
 import type { AttachmentFetcher } from "./documents/document.ts";
 import type { ShopDomain } from "./ids.ts";
 import type { StoreProducts } from "./mappings/store-products.ts";
@@ -9,6 +10,7 @@ import type { Mailer } from "./notifications/notification.ts";
 import type { StoreOrders } from "./orders/order.ts";
 import type { ShopEraser } from "./privacy/erase-shop.ts";
 import type { ReferralService } from "./referrals/referral-service.ts";
+import type { StoreMarks } from "./store-marks/store-marks.ts";
 import type { Tenancy } from "./tenant.ts";
 
 /** Port: the service as each connection sees it. */
@@ -24,16 +26,20 @@ export interface Waits {
   /** How long an unclear attempt is left alone before the second scan (docs/architecture.md, ledger rule 5). */
   quarantineMs: number;
   tailerIntervalMs: number;
+  /** How long a day lasts by which reminders are counted; shorter only to watch them. */
+  reminderDayMs: number;
 }
 
 /** What the use cases need from the world. */
 export interface Ports {
   tenancy: Tenancy;
   services: ReferralServices;
+  eventSender: EventSender;
   storeOrders: StoreOrders;
   storeOrderList: StoreOrderList;
   shopEraser: ShopEraser;
   storeProducts: StoreProducts;
+  storeMarks: StoreMarks;
   attachments: AttachmentFetcher;
   mailer: Mailer;
   clock: Clock;
@@ -43,4 +49,6 @@ export interface Ports {
   tendingIntervalMs: number;
   /** Whether the service e-mails the referral form itself (interface §4.2, emailReferralToCustomer). */
   emailByService: boolean;
+  /** Where the world reaches Pathway, without a slash at its end. */
+  appUrl: string;
 }

@@ -1,4 +1,5 @@
 import type { CustomerRepository } from "./account/customers.ts";
+import type { BulkRunRepository } from "./bulk/bulk-run.ts";
 import type { CatchUpRepository } from "./catch-up/catch-up.ts";
 import type { ConnectionRepository } from "./connections/connection.ts";
 import type { DocumentRepository } from "./documents/document.ts";
@@ -6,6 +7,7 @@ import type { TailRepository } from "./events/tail-walk.ts";
 import type { ShopDomain } from "./ids.ts";
 import type { InboxRepository } from "./inbox.ts";
 import type { JobQueue } from "./jobs.ts";
+import type { LinkRepository } from "./links/link.ts";
 import type { CatalogueRepository } from "./mappings/catalogue.ts";
 import type { PublishedDetailsRepository } from "./mappings/details/published.ts";
 import type { MappingRepository } from "./mappings/mapping.ts";
@@ -26,6 +28,7 @@ import type { RestoreRepository } from "./restore/restore-repository.ts";
 import type { RevealRepository } from "./reveals/reveal.ts";
 import type { ShopRepository } from "./shops/shop.ts";
 import type { TimelineRepository } from "./timeline/timeline.ts";
+import type { SavedViewRepository } from "./views/saved-view.ts";
 
 /** Everything of one shop, inside one transaction. */
 export interface Tenant {
@@ -47,6 +50,7 @@ export interface Tenant {
   results: ResultRepository;
   documents: DocumentRepository;
   notifications: NotificationRepository;
+  links: LinkRepository;
   timeline: TimelineRepository;
   inbox: InboxRepository;
   privacy: PrivacyRepository;
@@ -55,6 +59,8 @@ export interface Tenant {
   restores: RestoreRepository;
   catchUps: CatchUpRepository;
   overview: OverviewRepository;
+  views: SavedViewRepository;
+  bulkRuns: BulkRunRepository;
   rehearsals: RehearsalRepository;
   reveals: RevealRepository;
   jobs: JobQueue;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { advanceBulkRun } from "../domain/bulk/advance-bulk-run.ts";
 import { catchUpPage } from "../domain/catch-up/catch-up-page.ts";
 import { ENVIRONMENTS } from "../domain/connections/connection.ts";
 import {
@@ -12,6 +13,7 @@ import { publishProduct } from "../domain/mappings/details/publish-details.ts";
 import { workRun } from "../domain/mappings/runs/work-run.ts";
 import { readStorePage, rereadProduct } from "../domain/mappings/store/read-store.ts";
 import { NOTIFICATION_KINDS } from "../domain/notifications/notification.ts";
+import { remindDetails } from "../domain/notifications/remind-details.ts";
 import { sendNotification } from "../domain/notifications/send-notification.ts";
 import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
 import { correctReferrals } from "../domain/patients/correct-referrals.ts";
@@ -21,10 +23,13 @@ import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
 import { advanceRehearsal } from "../domain/rehearsals/advance-rehearsal.ts";
 import { createReferral } from "../domain/requests/create-referral.ts";
 import { reorderBillingFailed } from "../domain/requests/reorder-billing-failed.ts";
+import { HOLDERS } from "../domain/requests/request.ts";
 import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
 import { withdrawReferrals } from "../domain/requests/withdraw-referrals.ts";
 import { refetchResult } from "../domain/results/refetch-result.ts";
 import { tendShop } from "../domain/shops/tend-shop.ts";
+import { MILESTONES } from "../domain/store-marks/store-marks.ts";
+import { tellStore } from "../domain/store-marks/tell-store.ts";
 import { handleWebhook } from "../domain/webhooks/handle-webhook.ts";
 import type { StoreMessageReader } from "../domain/webhooks/store-message.ts";
 
@@ -47,8 +52,22 @@ const request = z.object({ shop, requestId: uuid });
 const bulk = z.object({ shop, bulkId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
+const bulkRun = z.object({ shop, runId: uuid });
+/** What the database queues by itself (prisma/migrations, pathway_tell_store). */
+export const milestone = order.extend({
+  requestId: uuid.nullable(),
+  milestone: z.enum(MILESTONES),
+});
 const catchUp = z.object({ shop, catchUpId: uuid });
-const notification = request.extend({ kind: z.enum(NOTIFICATION_KINDS) });
+const notification = request.extend({
+  kind: z.enum(NOTIFICATION_KINDS),
+  occurrence: z.string().optional(),
+});
+const reminder = request.extend({
+  holder: z.enum(HOLDERS),
+  since: z.number().int(),
+  step: z.number().int().nonnegative(),
+});
 
 export type TaskPorts = Ports & {
   readMessage: StoreMessageReader;
@@ -74,6 +93,8 @@ export function createTasks(
     "refetch-referral": (payload) => refetchReferral(ports, resource.parse(payload)),
     "refetch-result": (payload) => refetchResult(ports, resource.parse(payload)),
     "tail-connection": (payload) => tailConnection(ports, connection.parse(payload)),
+    "run-bulk": (payload) => advanceBulkRun(ports, bulkRun.parse(payload)),
+    "tell-store": (payload) => tellStore(ports, milestone.parse(payload)),
     "read-store": (payload) => readStorePage(ports, z.object({ shop }).parse(payload)),
     "reread-product": (payload) => rereadProduct(ports, product.parse(payload)),
     "publish-product": (payload) => publishProduct(ports, product.parse(payload)),
@@ -83,5 +104,6 @@ export function createTasks(
     "do-privacy-duty": (payload) => doPrivacyDuty(ports, inbox.parse(payload)),
     "tend-shop": (payload) => tendShop(ports, z.object({ shop }).parse(payload)),
     "send-mail": (payload) => sendNotification(ports, notification.parse(payload)),
+    "remind-details": (payload) => remindDetails(ports, reminder.parse(payload)),
   };
 }

@@ -17,11 +17,20 @@ export class MailError extends AppError {
 /** Mail through SMTP. Without an address nothing can be sent and every mail waits, visibly, as a failed job. */
 export function createSmtpMailer(options: { url: string | undefined; from: string }): Mailer {
   const transport = options.url ? createTransport(options.url, { from: options.from }) : undefined;
+  // The shop's name stands before our own address: the domain must stay one that may send for us.
+  const sender = /<([^>]+)>/.exec(options.from)?.[1] ?? options.from;
   return {
-    async send(_shop, { to, subject, text, html }) {
+    async send(_shop, { to, subject, text, html, fromName, unsubscribeUrl }) {
       if (!transport) throw new MailError(true);
       try {
-        await transport.sendMail({ to, subject, text, html, from: options.from });
+        await transport.sendMail({
+          to,
+          subject,
+          text,
+          html,
+          from: fromName ? { name: fromName, address: sender } : options.from,
+          headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(unsubscribeUrl) },
+        });
       } catch (error) {
         // 5xx: this address or this mail will not be taken later either.
         const code = (error as { responseCode?: number }).responseCode ?? 0;
@@ -29,4 +38,11 @@ export function createSmtpMailer(options: { url: string | undefined; from: strin
       }
     },
   };
+}
+
+/** One click in the mail program, which then posts by itself (RFC 8058). */
+function unsubscribeHeaders(url: string | null): Record<string, string> {
+  return url
+    ? { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
+    : {};
 }

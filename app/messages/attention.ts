@@ -12,6 +12,10 @@ const REASONS: Record<string, Words> = {
       "The order has no customer account and no e-mail address, so nobody can be asked for the patient’s details.",
     nextStep: "Add the customer’s e-mail address to the order in Shopify, then re-sync the order.",
   },
+  details_overdue: {
+    sentence: "The patient’s details are still missing, and all reminders have been sent.",
+    nextStep: "Contact the customer, or refund the unit in Shopify.",
+  },
   refunded_after_sending: {
     sentence: "This unit was refunded or removed after its referral was ordered.",
     nextStep:

@@ -24,6 +24,43 @@ export const RELEASE_POLICY_CHOICES: readonly {
   { value: "hold_all", label: "Hold all results", helpText: "Every result waits for a release." },
 ];
 
+export const GO_LIVE_CHOICES = [
+  {
+    value: "staging",
+    label: "Staging",
+    helpText: "For trying things out: no patient, no laboratory and no bill is real.",
+  },
+  {
+    value: "production",
+    label: "Production",
+    helpText:
+      "Real referrals, billed to your organisation. Shopify’s test payments still go to staging.",
+  },
+] as const;
+
+export const GOING_LIVE = {
+  title: "New paid orders will create real referrals",
+  text: "The service bills your organisation for each. Production has a mapping of its own: products that are not mapped for it wait in Needs attention. What was ordered in staging stays there.",
+};
+
+export const GOING_BACK = {
+  title: "New paid orders will not reach a laboratory",
+  text: "Real referrals that exist go on as they are. Orders paid from now on are only tried out.",
+};
+
+export const EMAIL_CHOICES = [
+  {
+    value: "pathway",
+    label: "Pathway",
+    helpText: "A mail without health content, with a link to the shopper’s account.",
+  },
+  {
+    value: "service",
+    label: "The referral service",
+    helpText: "It sends the form itself, attached to a mail of its own.",
+  },
+] as const;
+
 export const REFUND_POLICY_CHOICES: readonly {
   value: RefundPolicy;
   label: string;

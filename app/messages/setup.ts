@@ -2,7 +2,7 @@ import type { HomeOverview } from "../domain/overview/read-home.ts";
 
 interface SetupStep {
   /** Which fact says that the step is done: nobody has to tick anything. */
-  isDone: keyof HomeOverview["setup"];
+  isDone: Exclude<keyof HomeOverview["setup"], "isDismissed">;
   title: string;
   text: string;
   action: { content: string; url: string };
@@ -23,14 +23,20 @@ export const SETUP_STEPS: readonly SetupStep[] = [
   },
   {
     isDone: "hasReferral",
-    title: "Receive your first referral",
-    text: "Place an order for a mapped product. Once the patient’s details are in, its referral follows.",
-    action: { content: "See orders", url: "/app/referrals" },
+    title: "Rehearse an order",
+    text: "Place the Order tests block in the checkout editor, then watch a made-up order walk to its results in staging.",
+    action: { content: "Rehearse", url: "/app/rehearsal" },
   },
   {
     isDone: "hasEvents",
     title: "Hear from the service at once",
     text: "Enter Pathway’s webhook address in the service. Without it, news takes a few minutes longer.",
     action: { content: "Copy the address", url: "/app/settings" },
+  },
+  {
+    isDone: "isLive",
+    title: "Go live",
+    text: "Connect production, map your products for it, and send new orders there.",
+    action: { content: "Go live", url: "/app/settings#go-live" },
   },
 ];

@@ -6,6 +6,10 @@ import type { DescribeFailure } from "./words.ts";
 
 const MAILS: Record<string, string> = {
   details_needed: "asking for the patient’s details",
+  details_reminder: "asking once more for the patient’s details",
+  unit_for_you: "with a link of the patient’s own",
+  link_renewed: "with a new link in place of one that had ended",
+  form_corrected: "saying that the corrected form is ready",
   form_ready: "saying that the form is ready",
   results_available: "saying that there is something new in the account",
 };
@@ -26,7 +30,14 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   details_asked: "The shopper was asked for the patient’s details",
   details_given: "The shopper gave the patient’s details",
   details_corrected: "The shopper corrected the patient’s details",
+  unit_handed_over: "The buyer handed this unit to its patient",
+  unit_taken_back: "The buyer took the unit back before its patient opened the link",
+  unit_claimed: "The patient opened the link: the unit is theirs now",
+  reminders_stopped: "The recipient wants no more reminders",
+  details_overdue: "The patient’s details are still missing after the last reminder",
   request_released: "Released after review",
+  request_held: "Held for review",
+  attention_handled: "Marked as handled",
   withdrawal_asked: "The referral is to be deleted at the service",
   withdrawal_too_late: "It has results, so it was kept",
   withdrawal_refused: "The service refused to delete the referral",

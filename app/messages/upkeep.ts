@@ -39,6 +39,8 @@ const RECEIPT_WORDS: Record<string, string> = {
   orders: "order",
   lines: "order line",
   requests: "request",
+  corrections: "correction",
+  patient_corrections: "correction",
   referrals: "referral",
   results: "result",
   documents: "document",

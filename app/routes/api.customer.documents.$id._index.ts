@@ -6,10 +6,10 @@ import { openDocument } from "../domain/account/open-document.ts";
 
 /** GET /api/customer/documents/{id}: the PDF; 404 for anybody else. */
 export const loader = (args: LoaderFunctionArgs) =>
-  customerRoute(args, async (customer) => {
+  customerRoute(args, async (visitor) => {
     const documentId = z.uuid().safeParse(args.params.id).data;
     const opened =
-      documentId && (await openDocument(args.context.app.ports, { ...customer, documentId }));
+      documentId && (await openDocument(args.context.app.ports, { ...visitor, documentId }));
     return opened ? pdfResponse(opened) : notFound();
   });
 

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
+import { writeToken } from "../customer-interface/token.ts";
 import { issueDocumentTicket } from "../domain/account/open-document.ts";
 
 /**
@@ -8,15 +9,14 @@ import { issueDocumentTicket } from "../domain/account/open-document.ts";
  * for a link, which cannot carry a token.
  */
 export const action = (args: ActionFunctionArgs) =>
-  customerRoute(args, async (customer) => {
+  customerRoute(args, async (visitor) => {
     const { request, params, context } = args;
     if (request.method !== "POST") return problem(405, "Ask with POST.");
     const documentId = z.uuid().safeParse(params.id).data;
     const secret =
-      documentId && (await issueDocumentTicket(context.app.ports, { ...customer, documentId }));
+      documentId && (await issueDocumentTicket(context.app.ports, { ...visitor, documentId }));
     if (!secret) return notFound();
-    // The shop travels with the ticket, because every table is looked into through one shop's eyes.
-    const ticket = `${customer.shop.replace(".myshopify.com", "")}.${secret}`;
+    const ticket = writeToken(visitor.shop, secret);
     return Response.json({ url: `${context.app.env.SHOPIFY_APP_URL}/documents/${ticket}` });
   });
 

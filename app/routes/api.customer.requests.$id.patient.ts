@@ -3,17 +3,18 @@ import { z } from "zod";
 import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
 import { findCustomerRequest } from "../domain/account/list-requests.ts";
+import { ownDetails } from "../domain/patients/own-details.ts";
 import { savePatientDetails } from "../domain/patients/save-patient-details.ts";
 
 /** PUT /api/customer/requests/{id}/patient: the patient's details → the request; 422 names each fault. */
 export const action = (args: ActionFunctionArgs) =>
-  customerRoute(args, async (customer) => {
+  customerRoute(args, async (visitor) => {
     const { request, params, context } = args;
     if (request.method !== "PUT") return problem(405, "Send the details with PUT.");
     const requestId = z.uuid().safeParse(params.id).data;
     if (!requestId) return notFound();
     const details: unknown = await request.json().catch(() => null);
-    const target = { ...customer, requestId };
+    const target = { ...visitor, requestId };
     const outcome = await savePatientDetails(context.app.ports, { ...target, details });
     switch (outcome.kind) {
       case "saved": {
@@ -32,5 +33,11 @@ export const action = (args: ActionFunctionArgs) =>
     }
   });
 
+/** GET: the details as given, for their holder alone, so that they can be corrected. */
 export const loader = (args: LoaderFunctionArgs) =>
-  customerRoute(args, async () => problem(405, "Send the details with PUT."));
+  customerRoute(args, async (visitor) => {
+    const requestId = z.uuid().safeParse(args.params.id).data;
+    const details =
+      requestId && (await ownDetails(args.context.app.ports, { ...visitor, requestId }));
+    return details ? Response.json(details) : notFound();
+  });

@@ -5,8 +5,8 @@ import { listCustomerRequests } from "../domain/account/list-requests.ts";
 
 /** GET /api/customer/requests: all requests of the signed-in customer. */
 export const loader = (args: LoaderFunctionArgs) =>
-  customerRoute(args, async (customer) => {
-    const requests = await listCustomerRequests(args.context.app.ports, customer);
+  customerRoute(args, async (visitor) => {
+    const requests = await listCustomerRequests(args.context.app.ports, visitor);
     return Response.json(requests.map(presentCustomerRequest));
   });
 

@@ -5,10 +5,9 @@ import { openResult } from "../domain/account/open-result.ts";
 
 /** GET /api/customer/results/{id}: the released result for display; 404 for anybody else and before. */
 export const loader = (args: LoaderFunctionArgs) =>
-  customerRoute(args, async (customer) => {
+  customerRoute(args, async (visitor) => {
     const resultId = z.uuid().safeParse(args.params.id).data;
-    const result =
-      resultId && (await openResult(args.context.app.ports, { ...customer, resultId }));
+    const result = resultId && (await openResult(args.context.app.ports, { ...visitor, resultId }));
     return result ? Response.json(result) : notFound();
   });
 

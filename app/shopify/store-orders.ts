@@ -12,8 +12,8 @@ export const isPaid = (financialStatus: string | null): boolean => PAID.has(fina
 
 /** Orders, read through the Admin API. */
 export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
-  const readPage = async (shop: ShopDomain, id: OrderId, after: string | null) =>
-    (await graphql(shop, ORDER_QUERY, { id, after }, orderAnswerSchema)).order;
+  const readPage = (shop: ShopDomain, id: OrderId, after: string | null) =>
+    graphql(shop, ORDER_QUERY, { id, after }, orderAnswerSchema);
   return {
     async findByName(shop, name) {
       // Quoted, so that what somebody typed is no search language.
@@ -26,11 +26,15 @@ export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
       const lines: StoreOrderLine[] = [];
       let after: string | null = null;
       for (;;) {
-        const order: OrderAnswer | null = await readPage(shop, orderId, after);
+        const answer = await readPage(shop, orderId, after);
+        const order: OrderAnswer | null = answer.order;
         if (!order) return null;
         lines.push(...order.lineItems.nodes.map(toLine));
         const { hasNextPage, endCursor } = order.lineItems.pageInfo;
-        if (!hasNextPage || endCursor === after) return toOrder(order, lines);
+        if (!hasNextPage || endCursor === after) {
+          const shopName = answer.shop?.name;
+          return { ...toOrder(order, lines), ...(shopName ? { shopName } : {}) };
+        }
         after = endCursor;
       }
     },
@@ -62,6 +66,7 @@ function toBuyer(order: OrderAnswer): Buyer {
     email: order.email,
     phone: order.phone ?? address?.phone ?? null,
     statusUrl: order.statusPageUrl,
+    hasAccount: order.customer?.state === "ENABLED",
     address: address && {
       addressLine1: address.address1 ?? "",
       addressLine2: address.address2,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type AppServer, startAppServer } from "../testing/app-server.ts";
+import { sampleRequest } from "../testing/sample-request.ts";
 import { createCustomerApi } from "./customer-api.ts";
 import { detailsOf, startingValues } from "./patient-fields.ts";
 import { text } from "./read-json.ts";
@@ -75,8 +76,15 @@ test("a 422 comes back as the refused fields", async () => {
 });
 
 test("hand-over succeeds whatever the app answers with", async () => {
-  server.answer("POST /api/customer/requests/r/handover", 200, { sent: true });
-  expect(await client().handOver("r", "pat@example.com")).toEqual({ ok: true, value: null });
+  server.answer(
+    "POST /api/customer/requests/r/handover",
+    200,
+    sampleRequest({ state: "handed_over" }),
+  );
+  expect(await client().handOver("r", "pat@example.com")).toMatchObject({
+    ok: true,
+    value: { state: "handed_over" },
+  });
   expect(server.received[0]?.body).toEqual({ email: "pat@example.com" });
 });
 

@@ -2,7 +2,13 @@ import { appUrl } from "./app-url.ts";
 import type { Outcome } from "./failure.ts";
 import type { PatientDetails } from "./patient-fields.ts";
 import { type Reader, shape, text } from "./read-json.ts";
-import { readRequest, readRequests, type TestRequest } from "./requests.ts";
+import {
+  type Prefill,
+  readPrefill,
+  readRequest,
+  readRequests,
+  type TestRequest,
+} from "./requests.ts";
 import { type Call, send } from "./send.ts";
 
 /** The app's interface for a signed-in customer; every call answers for this customer only. */
@@ -10,7 +16,11 @@ export interface CustomerApi {
   listRequests(): Promise<Outcome<TestRequest[]>>;
   savePatient(requestId: string, details: PatientDetails): Promise<Outcome<TestRequest>>;
   /** Sends the patient a link of their own. */
-  handOver(requestId: string, email: string): Promise<Outcome<null>>;
+  handOver(requestId: string, email: string): Promise<Outcome<TestRequest>>;
+  /** What was given, to be corrected. */
+  readPatient(requestId: string): Promise<Outcome<Prefill>>;
+  /** Takes a unit back whose patient has not come yet; answers the request. */
+  takeBack(requestId: string): Promise<Outcome<TestRequest>>;
   /** An address that opens the PDF once, within a minute. */
   openDocument(documentId: string): Promise<Outcome<string>>;
   readResult<T>(resultId: string, read: Reader<T>): Promise<Outcome<T>>;
@@ -36,8 +46,11 @@ export function createCustomerApi(token: () => Promise<string>, origin = appUrl)
       call(`/requests/${part(requestId)}/handover`, {
         method: "POST",
         body: { email },
-        read: () => null,
+        read: readRequest,
       }),
+    readPatient: (requestId) => call(`/requests/${part(requestId)}/patient`, { read: readPrefill }),
+    takeBack: (requestId) =>
+      call(`/requests/${part(requestId)}/handover`, { method: "DELETE", read: readRequest }),
     openDocument: (documentId) =>
       call(`/documents/${part(documentId)}/open`, {
         method: "POST",

@@ -9,7 +9,7 @@ interface Props {
   /** What the page itself knows of the buyer; the app's own knowledge goes first. */
   buyer: Prefill | null;
   onSaved: (request: TestRequest) => void;
-  onHandedOver: (email: string) => void;
+  onHandedOver: (email: string, request: TestRequest) => void;
 }
 
 type Step = "who" | "patient" | "somebody" | "hand_over";

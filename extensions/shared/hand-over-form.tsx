@@ -3,10 +3,11 @@ import { useApp, useWords } from "./app-context.ts";
 import type { Failure } from "./failure.ts";
 import { typedValue } from "./field-event.ts";
 import { FailureNotice } from "./notices.tsx";
+import type { TestRequest } from "./requests.ts";
 
 interface Props {
   requestId: string;
-  onSent: (email: string) => void;
+  onSent: (email: string, request: TestRequest) => void;
   onFillInMyself: () => void;
   onBack: () => void;
 }
@@ -33,7 +34,7 @@ export function HandOverForm({ requestId, onSent, onFillInMyself, onBack }: Prop
     const outcome = await api.handOver(requestId, address);
     busy.current = false;
     setSending(false);
-    if (outcome.ok) return onSent(address);
+    if (outcome.ok) return onSent(address, outcome.value);
     if (outcome.failure.kind !== "invalid") return setFailure(outcome.failure);
     setError(outcome.failure.errors.map(({ message }) => message).join(" ") || words("form.check"));
   };

@@ -65,8 +65,8 @@ export function startingValues(prefill: Prefill | null): PatientValues {
   return {
     firstName: prefill?.firstName ?? "",
     lastName: prefill?.lastName ?? "",
-    dob: "",
-    gender: "",
+    dob: prefill?.dob ?? "",
+    gender: prefill?.gender ?? "",
     email: prefill?.email ?? "",
     phone: prefill?.phone ?? "",
     "address.addressLine1": prefill?.address?.addressLine1 ?? "",
@@ -74,8 +74,8 @@ export function startingValues(prefill: Prefill | null): PatientValues {
     "address.city": prefill?.address?.city ?? "",
     "address.state": state ?? "",
     "address.postCode": prefill?.address?.postCode ?? "",
-    medicareCardNumber: "",
-    dvaNumber: "",
+    medicareCardNumber: prefill?.medicareCardNumber ?? "",
+    dvaNumber: prefill?.dvaNumber ?? "",
     consent: false,
   };
 }

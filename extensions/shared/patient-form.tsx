@@ -17,6 +17,8 @@ import type { Prefill, TestRequest } from "./requests.ts";
 interface Props {
   request: TestRequest;
   prefill: Prefill | null;
+  /** Key of what is said before the questions. */
+  notice?: "form.notice" | "form.correct_notice";
   onSaved: (request: TestRequest) => void;
   onBack: () => void;
 }
@@ -26,7 +28,7 @@ interface Props {
  * of it when a question is done: setting `value` at each keystroke would race with the typing, as the page with the
  * real fields is on the far side of a worker.
  */
-export function PatientForm({ request, prefill, onSaved, onBack }: Props) {
+export function PatientForm({ request, prefill, notice = "form.notice", onSaved, onBack }: Props) {
   const { api } = useApp();
   const words = useWords();
   const needsMedicare = request.needsMedicare === true;
@@ -64,17 +66,25 @@ export function PatientForm({ request, prefill, onSaved, onBack }: Props) {
     setOthers(refused.others);
   };
 
+  const labelOf = (field: string) =>
+    words(field === "consent" ? "form.consent_short" : `form.fields.${field.split(".").at(-1)}`);
   const refused = Object.keys(errors).length > 0 || others.length > 0;
   return (
     <s-form onSubmit={() => void submit()}>
       <s-stack gap="base">
         <s-heading>{words("form.heading", { title: request.title })}</s-heading>
-        <s-paragraph>{words("form.notice")}</s-paragraph>
+        <s-paragraph>{words(notice)}</s-paragraph>
         {refused && (
           <s-banner tone="critical" heading={words("form.check")}>
-            {others.map((message) => (
-              <s-paragraph key={message}>{message}</s-paragraph>
-            ))}
+            <s-unordered-list>
+              {[...Object.entries(errors), ...others.map((message) => ["", message] as const)].map(
+                ([field, message]) => (
+                  <s-list-item key={`${field} ${message}`}>
+                    {field ? words("form.fault", { field: labelOf(field), message }) : message}
+                  </s-list-item>
+                ),
+              )}
+            </s-unordered-list>
           </s-banner>
         )}
         {fieldsOf(needsMedicare).map((field) => (

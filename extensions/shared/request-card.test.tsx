@@ -143,13 +143,47 @@ test("somebody else is not prefilled with the buyer, and Medicare is asked for w
 });
 
 test("a unit is handed over to its patient by e-mail", async () => {
-  server.answer("POST /api/customer/requests/req-1/handover", 200, {});
+  server.answer("POST /api/customer/requests/req-1/handover", 200, {
+    ...sampleRequest({ state: "handed_over", canHandOver: true }),
+    handOver: { state: "sent", canTakeBack: true },
+  });
+  server.answer("DELETE /api/customer/requests/req-1/handover", 200, sampleRequest());
   const root = show();
   press(root, "Somebody else");
   act(await field(root, "email"), "change", { value: "pat@example.com" });
   act(one(root, "s-form"), "submit");
   await until(() => one(root, "s-banner", "Link sent to pat@example.com"));
   expect(server.received[0]?.body).toEqual({ email: "pat@example.com" });
+  // Nothing of the details is left to the buyer but a way to take the unit back.
+  expect(one(root, "s-badge").textContent).toBe("With its patient");
+  press(root, "Take it back");
+  await until(() => one(root, "s-button", "I am the patient"));
+});
+
+test("details that were given are fetched, corrected and saved again", async () => {
+  const address = { addressLine1: "1 High St", city: "Carlton", state: "VIC", postCode: "3053" };
+  server.answer("GET /api/customer/requests/req-1/patient", 200, {
+    firstName: "Ann",
+    lastName: "Ngg",
+    email: "ann@example.com",
+    phone: "0412345678",
+    dob: "1980-02-29",
+    gender: "female",
+    address,
+  });
+  server.answer(PUT, 200, sampleRequest({ state: "being_prepared" }));
+  const root = show({ state: "form_ready", canCorrect: true });
+  press(root, "Correct the details");
+  expect(attribute(await field(root, "dob"), "value")).toBe("1980-02-29");
+  act(await field(root, "lastName"), "change", { value: "Ng" });
+  act(await field(root, "consent"), "change", { checked: true });
+  act(one(root, "s-form"), "submit");
+  await until(() => one(root, "s-banner", "Details corrected"));
+  expect(server.received.at(-1)?.body).toMatchObject({
+    lastName: "Ng",
+    dob: "1980-02-29",
+    address,
+  });
 });
 
 test("a document opens at the address that the app gives; a refusal is told", async () => {

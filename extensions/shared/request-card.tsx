@@ -1,8 +1,10 @@
 import { useState } from "preact/hooks";
 import { useWords } from "./app-context.ts";
+import { CorrectStep } from "./correct-step.tsx";
 import { DetailsStep } from "./details-step.tsx";
 import { DocumentButtons } from "./document-buttons.tsx";
 import type { Prefill, RequestState, TestRequest } from "./requests.ts";
+import { TakeBack } from "./take-back.tsx";
 
 interface Props {
   request: TestRequest;
@@ -57,15 +59,31 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
               });
               onChanged(saved);
             }}
-            onHandedOver={(email) => {
+            onHandedOver={(email, saved) => {
               setLatest({
                 heading: words("hand_over.sent", { email }),
                 advice: words("hand_over.sent_next"),
-                while: request.state,
+                while: saved.state,
               });
-              onChanged();
+              onChanged(saved);
             }}
           />
+        )}
+        {request.canCorrect && !news && (
+          <CorrectStep
+            request={request}
+            onSaved={(saved) => {
+              setLatest({
+                heading: words("form.corrected"),
+                advice: words("form.corrected_next"),
+                while: saved.state,
+              });
+              onChanged(saved);
+            }}
+          />
+        )}
+        {request.handOver?.canTakeBack && (
+          <TakeBack request={request} onTaken={(taken) => onChanged(taken)} />
         )}
         {released && request.resultId && (
           <s-stack direction="inline">

@@ -10,6 +10,7 @@ export const REQUEST_STATES = [
   "in_review",
   "cancelled",
   "needs_support",
+  "handed_over",
   "unknown",
 ] as const;
 export type RequestState = (typeof REQUEST_STATES)[number];
@@ -22,12 +23,17 @@ const readAddress = shape({
   postCode: optional(text),
 });
 
-const readPrefill = shape({
+export const readPrefill = shape({
   firstName: optional(text),
   lastName: optional(text),
   email: optional(text),
   phone: optional(text),
   address: optional(readAddress),
+  // Known only where details that were given are corrected.
+  dob: optional(text),
+  gender: optional(text),
+  medicareCardNumber: optional(text),
+  dvaNumber: optional(text),
 });
 
 const DOCUMENT_KINDS = ["referral", "result", "other"] as const;
@@ -54,11 +60,17 @@ export const readRequest = shape({
   needsMedicare: optional(flag),
   /** Whether the app can send another adult a link of their own. */
   canHandOver: optional(flag),
+  /** For the buyer of a unit that is with its patient. */
+  handOver: optional(shape({ state: text, canTakeBack: flag })),
+  /** Whether details that were given can still be corrected. */
+  canCorrect: optional(flag),
   prefill: optional(readPrefill),
 });
 
 export type TestRequest = ReturnType<typeof readRequest>;
 export type TestDocument = ReturnType<typeof readDocument>;
-export type Prefill = ReturnType<typeof readPrefill>;
+type Known = ReturnType<typeof readPrefill>;
+type Corrected = "dob" | "gender" | "medicareCardNumber" | "dvaNumber";
+export type Prefill = Omit<Known, Corrected> & Partial<Pick<Known, Corrected>>;
 
 export const readRequests: Reader<TestRequest[]> = listOf(readRequest);

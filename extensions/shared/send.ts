@@ -6,7 +6,7 @@ const TIMEOUT_MS = 20_000;
 
 export interface Call<T> {
   address: string;
-  method?: "GET" | "PUT" | "POST";
+  method?: "GET" | "PUT" | "POST" | "DELETE";
   body?: unknown;
   /** A fresh token for each call: they live for minutes only. */
   token: () => Promise<string | null>;

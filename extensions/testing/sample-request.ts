@@ -11,6 +11,8 @@ export const sampleRequest = (over: Partial<TestRequest> = {}): TestRequest => (
   resultId: null,
   needsMedicare: null,
   canHandOver: true,
+  handOver: null,
+  canCorrect: null,
   prefill: null,
   ...over,
 });

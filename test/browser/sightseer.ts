@@ -6,6 +6,8 @@ import { expect } from "vitest";
 
 const SCREENSHOTS = fileURLToPath(new URL("../../screenshots/", import.meta.url));
 const WIDTHS = { desktop: 1280, phone: 390 } as const;
+/** At 200 % zoom a desktop's window has room for as many pixels. */
+const ZOOMED = { zoomed: 640 } as const;
 const LEAST_HEIGHT = 900;
 /** Longer pages are cut off: nobody looks at more. */
 const MOST_HEIGHT = 6_000;
@@ -13,7 +15,8 @@ const MOST_HEIGHT = 6_000;
 /** Somebody who walks through pages, looks at each of them, and hears every complaint of the browser. */
 export type Sightseer = Awaited<ReturnType<typeof sendSightseer>>;
 
-export async function sendSightseer(context: BrowserContext) {
+/** `refusals`: pages that are themselves a refusal (404, 422) are part of the walk, not a complaint. */
+export async function sendSightseer(context: BrowserContext, { refusals = false } = {}) {
   await mkdir(SCREENSHOTS, { recursive: true });
   const page = await context.newPage();
   await page.setViewportSize({ width: WIDTHS.desktop, height: LEAST_HEIGHT });
@@ -21,22 +24,25 @@ export async function sendSightseer(context: BrowserContext) {
   page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on("console", (message) => {
     // A form that is sent back with words beside its fields is no fault, whatever the console thinks of 422.
-    const isRefusedForm = message.text().includes("status of 422");
-    if (message.type() === "error" && !isRefusedForm)
+    const isExpected = refusals ? /status of 4(01|04|22)/ : /status of 422/;
+    if (message.type() === "error" && !isExpected.test(message.text()))
       complaints.push(`${page.url()}: ${message.text()}`);
   });
 
   return {
     page,
     /**
-     * Takes a picture of the page at both widths, `screenshots/{name}-{width}.png`, and has axe judge it there.
+     * Takes a picture of the page at both widths (and at 200 % zoom), `screenshots/{name}-{width}.png`, and has axe judge it there.
      * Throws when axe finds a serious or critical fault, when the page is wider than the window, when an extension broke
      * a rule of its platform, or when the browser complained since the last look.
      */
-    async look(name: string): Promise<void> {
+    async look(name: string, { isZoomed = false } = {}): Promise<void> {
       const faults: string[] = [];
       await page.waitForLoadState("networkidle");
-      for (const [label, width] of Object.entries(WIDTHS)) {
+      for (const [label, width] of Object.entries({
+        ...WIDTHS,
+        ...(isZoomed ? ZOOMED : {}),
+      })) {
         await page.setViewportSize({ width, height: LEAST_HEIGHT });
         await settle(page);
         await page.setViewportSize({ width, height: await heightOf(page) });

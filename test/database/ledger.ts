@@ -48,6 +48,7 @@ export async function startLedger(
       createTimeoutMs: CREATE_TIMEOUT_MS,
       quarantineMs: QUARANTINE_MS,
       tailerIntervalMs: 60_000,
+      reminderDayMs: 86_400_000,
     },
     logger: createLogger("silent"),
     emailByService: false,

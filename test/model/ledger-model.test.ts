@@ -76,6 +76,16 @@ const HAPPENINGS: fc.Arbitrary<fc.AsyncCommand<object, ModelWorld>>[] = [
   settings,
 ];
 
+test("left in peace, units whose details are given have their referrals: the model does something", async () => {
+  const world = await openSoldWorld();
+  world.giveDetails(1);
+  await world.drain();
+  await world.settle();
+  expect(await world.verdict()).toEqual([]);
+  expect(world.requests().map(({ state }) => state)).toEqual(["created", "created"]);
+  expect(world.service.uuids()).toHaveLength(2);
+});
+
 test(`${SEQUENCES} sequences end with one referral for each unit that is kept`, async () => {
   const sequences = fc.commands(HAPPENINGS, { maxCommands: 60, size: "max" });
   await fc.assert(

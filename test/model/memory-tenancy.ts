@@ -131,6 +131,14 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           releasePolicy: "automatic",
           retentionMonths: null,
           refundPolicy: "ask",
+          name: null,
+          reminderDays: [],
+          detailsEndDays: 30,
+          emailByService: null,
+          markFulfilled: false,
+          tagOrders: false,
+          startFlows: false,
+          setupDismissedAt: null,
         };
         if (await insert(shopKey, fresh)) return true;
         const back = await change<ShopRow>(shopKey, (row) =>
@@ -161,6 +169,10 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             withdrawnBy: null,
             half: null,
             replacedBy: null,
+            holder: "buyer",
+            handedOverAt: null,
+            claimedAt: null,
+            remindersStoppedAt: null,
             hasPatient: false,
             attempt: 0,
             attemptStartedAt: null,

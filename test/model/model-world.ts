@@ -104,6 +104,7 @@ export function openModelWorld() {
         createTimeoutMs: CREATE_TIMEOUT_MS,
         quarantineMs: QUARANTINE_MS,
         tailerIntervalMs: 60_000,
+        reminderDayMs: 86_400_000,
       },
       logger,
       emailByService: false,
@@ -217,8 +218,12 @@ export function openModelWorld() {
     giveDetails(choice: number): void {
       const request = pick(requests(), choice);
       if (!request) return;
-      const target = { shop: SHOP, customerId: CUSTOMER, requestId: request.id };
-      begin(null, (ports) => savePatientDetails(ports, { ...target, details: DETAILS }));
+      const viewer = { kind: "customer", customerId: CUSTOMER } as const;
+      const target = { shop: SHOP, viewer, requestId: request.id };
+      begin(null, async (ports) => {
+        const { kind } = await savePatientDetails(ports, { ...target, details: DETAILS });
+        if (kind === "invalid") throw new Error("the model's details are not modelled rightly");
+      });
     },
     retry(choice: number): void {
       const request = pick(requests(), choice);
@@ -339,9 +344,10 @@ export async function openSoldWorld(): Promise<ModelWorld> {
   world.install();
   await world.drain();
   await world.setQuantity(2);
-  await world.drain();
-  world.work(0);
-  await world.drain();
+  while (world.queue().length > 0) {
+    world.work(0);
+    await world.drain();
+  }
   world.giveDetails(0);
   await world.drain();
   return world;

@@ -17,8 +17,9 @@ export function EmbeddedFrame({ children }: { children: ReactNode }) {
         <a href="/app" rel="home">
           Home
         </a>
-        <a href="/app/mappings">Mapping</a>
+        <a href="/app/attention">Needs attention</a>
         <a href="/app/referrals">Orders and referrals</a>
+        <a href="/app/mappings">Mapping</a>
         <a href="/app/rehearsal">Rehearsal</a>
         <a href="/app/settings">Settings</a>
       </ui-nav-menu>

@@ -40,6 +40,7 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     tailingPages: row.tailStartedAt ? row.tailPages : null,
     pausedAt: row.pausedAt,
     eventsRepaired: row.eventsRepaired,
+    eventsReceived: row.eventsReceived,
   });
 
   return {
@@ -99,7 +100,10 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
       });
     },
     async recordEvent(environment, at) {
-      await tx.connection.updateMany({ where: { shop, environment }, data: { lastEventAt: at } });
+      await tx.connection.updateMany({
+        where: { shop, environment },
+        data: { lastEventAt: at, eventsReceived: { increment: 1 } },
+      });
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Scope } from "./scope.ts";
 
 /**
  * Orders that somebody placed, and requests that are theirs: in their account, or of one of their orders and in
- * nobody's. A unit that was handed to another person is in that person's account, and is not theirs.
+ * nobody's. A unit that was handed to its patient is that person's, and not theirs (decision 17).
  */
 export async function findOf({ tx, shop }: Scope, { customerId, orderIds }: DataSubject) {
   const owner = customerId ? [{ customerId }] : [];
@@ -17,6 +17,7 @@ export async function findOf({ tx, shop }: Scope, { customerId, orderIds }: Data
   const requests = await tx.referralRequest.findMany({
     where: {
       shop,
+      holder: "buyer",
       OR: [...owner, { customerId: null, orderId: { in: [...theirs, ...orderIds] } }],
     },
     select: { id: true },

@@ -42,6 +42,13 @@ export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
       const body = openBody(sealer, { source, topic, eventId }, row.bodySealed);
       return { id, source, topic, eventId, triggeredAt, receivedAt, body };
     },
+    async stateOf(message) {
+      const row = await tx.inboxEntry.findUnique({
+        where: { shop_source_topic_eventId: { shop, ...message } },
+        select: { state: true },
+      });
+      return row?.state ?? null;
+    },
     async finish(id, state) {
       await tx.inboxEntry.updateMany({
         where: { shop, id: BigInt(id) },

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import {
+  type DueNotification,
   NOTIFICATION_KINDS,
   type NotificationRepository,
 } from "../../domain/notifications/notification.ts";
@@ -7,36 +8,46 @@ import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 
 export function notificationRepository({ tx, shop }: Scope): NotificationRepository {
+  const columns = ({ requestId, kind, occurrence = "" }: DueNotification) => ({
+    shop,
+    requestId,
+    kind,
+    occurrence,
+  });
   return {
-    async note(requestId, kind, at) {
+    async note(due, at) {
       const { count } = await tx.notification.createMany({
-        data: [{ shop, id: randomUUID(), requestId, kind, createdAt: at }],
+        data: [{ id: randomUUID(), ...columns(due), createdAt: at }],
         skipDuplicates: true,
       });
       return count > 0;
     },
-    async forget(requestId, kind) {
-      await tx.notification.deleteMany({ where: { shop, requestId, kind } });
+    async forget(due) {
+      await tx.notification.deleteMany({ where: columns(due) });
     },
-    async isSent(requestId, kind) {
+    async isSent(due) {
       const row = await tx.notification.findUnique({
-        where: { shop_requestId_kind: { shop, requestId, kind } },
+        where: { shop_requestId_kind_occurrence: columns(due) },
       });
       return row?.sentAt != null;
+    },
+    async reopen(due) {
+      await tx.notification.updateMany({ where: columns(due), data: { sentAt: null } });
     },
     async unsent() {
       const rows = await tx.notification.findMany({
         where: { shop, sentAt: null },
         orderBy: { createdAt: "asc" },
-        select: { requestId: true, kind: true },
+        select: { requestId: true, kind: true, occurrence: true },
       });
-      return rows.map(({ requestId, kind }) => ({
+      return rows.map(({ requestId, kind, occurrence }) => ({
         requestId,
         kind: oneOf(NOTIFICATION_KINDS, kind),
+        occurrence,
       }));
     },
-    async markSent(requestId, kind, at) {
-      await tx.notification.updateMany({ where: { shop, requestId, kind }, data: { sentAt: at } });
+    async markSent(due, at) {
+      await tx.notification.updateMany({ where: columns(due), data: { sentAt: at } });
     },
   };
 }

@@ -11,6 +11,7 @@ const buyerSchema: z.ZodType<Buyer> = z.object({
   email: text,
   phone: text,
   statusUrl: text,
+  hasAccount: z.boolean().optional(),
   address: z
     .object({
       addressLine1: z.string(),
@@ -89,6 +90,10 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
     },
     async setAttention(orderId, attention) {
       await tx.order.updateMany({ where: { shop, orderId }, data: { attention } });
+    },
+    async markHandled(orderId, reason) {
+      const where = { shop, orderId, reason };
+      await tx.order.updateMany({ where, data: { handledReason: reason } });
     },
     async variantOf(orderId, lineItemId) {
       const row = await tx.orderLine.findUnique({

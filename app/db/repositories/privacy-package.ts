@@ -39,6 +39,14 @@ export async function gatherHeld(
     consentAt,
     details: opened("referral_requests", "patient", id, patientSealed),
   }));
+  const corrections = (await tx.patientCorrection.findMany(ofRequests)).map(
+    ({ requestId, number, state, savedAt, patientSealed }) => ({
+      requestId,
+      state,
+      savedAt,
+      details: opened("patient_corrections", "patient", `${requestId} ${number}`, patientSealed),
+    }),
+  );
   const referrals = (await tx.referral.findMany(ofRequests)).map(
     ({ uuid, requestId, status, snapshotSealed }) => ({
       uuid,
@@ -66,7 +74,7 @@ export async function gatherHeld(
     orderBy: { id: "asc" },
     select: { at: true, kind: true, actor: true, orderId: true, requestId: true },
   });
-  const kinds = { orders, lines, requests, referrals, results, documents, mails };
+  const kinds = { orders, lines, requests, corrections, referrals, results, documents, mails };
   return {
     held: { shop, ...kinds, timeline: entries },
     counts: Object.fromEntries(Object.entries(kinds).map(([kind, rows]) => [kind, rows.length])),

@@ -100,5 +100,10 @@ export function redactionRepository(scope: Scope): RedactionRepository {
       });
       return count;
     },
+    async merges(customerId) {
+      await tx.customerMerge.deleteMany({
+        where: { shop, OR: [{ fromId: customerId }, { intoId: customerId }] },
+      });
+    },
   };
 }

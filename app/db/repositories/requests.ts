@@ -3,8 +3,10 @@ import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
 import { gid } from "../../domain/ids.ts";
 import {
   HALVES,
+  HOLDERS,
   REQUEST_STATES,
   type ReferralRequest,
+  UNSENT_STATES,
   WITHDRAWERS,
 } from "../../domain/requests/request.ts";
 import type {
@@ -28,6 +30,8 @@ const patientOnRequestSchema: z.ZodType<PatientOnRequest> = z.object({
 /** Where a request's ledger begins. */
 const UNTOUCHED = {
   attention: null,
+  reason: null,
+  handledReason: null,
   unwanted: false,
   withdrawnBy: null,
   half: null,
@@ -39,6 +43,13 @@ const UNTOUCHED = {
 };
 
 const patientField = (id: string) => ({ table: "referral_requests", column: "patient", row: id });
+
+/** Sealed for the unit, not the row: a new generation of the unit keeps its holder. */
+const holderEmailField = (unit: Pick<RequestRow, "orderId" | "lineItemId" | "unit">) => ({
+  table: "referral_requests",
+  column: "holder_email",
+  row: `${unit.orderId} ${unit.lineItemId} ${unit.unit}`,
+});
 
 export function requestRepository({ tx, shop, sealer }: Scope): RequestRepository {
   const key = (id: string) => ({ shop_id: { shop, id } });
@@ -107,6 +118,10 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     async setAttention(id, attention) {
       await tx.referralRequest.updateMany({ where: { shop, id }, data: { attention } });
     },
+    async markHandled(id, reason) {
+      const where = { shop, id, reason };
+      await tx.referralRequest.updateMany({ where, data: { handledReason: reason } });
+    },
     async change(id, change) {
       await tx.referralRequest.updateMany({ where: { shop, id }, data: change });
     },
@@ -157,6 +172,54 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       if (!row?.patientSealed) return null;
       return patientOnRequestSchema.parse(sealer.openJson(patientField(id), row.patientSealed));
     },
+    async handOver(id, email, at) {
+      const row = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
+      const { count } = await tx.referralRequest.updateMany({
+        where: { shop, id, claimedAt: null, half: null, state: { in: [...UNSENT_STATES] } },
+        data: {
+          state: "awaiting_details",
+          attention: null,
+          holder: "patient",
+          holderEmailSealed: sealer.sealJson(holderEmailField(row), email),
+          handedOverAt: at,
+          remindersStoppedAt: null,
+          patientSealed: null,
+          consentAt: null,
+        },
+      });
+      return count > 0;
+    },
+    async holderEmailOf(id) {
+      const row = await tx.referralRequest.findUnique({ where: key(id) });
+      if (row?.holder !== "patient" || !row.holderEmailSealed) return null;
+      return z.string().parse(sealer.openJson(holderEmailField(row), row.holderEmailSealed));
+    },
+    async takeBack(id) {
+      const { count } = await tx.referralRequest.updateMany({
+        where: { shop, id, holder: "patient", claimedAt: null },
+        data: {
+          holder: "buyer",
+          holderEmailSealed: null,
+          handedOverAt: null,
+          remindersStoppedAt: null,
+        },
+      });
+      return count > 0;
+    },
+    async claim(id, at) {
+      const rows = await tx.referralRequest.updateManyAndReturn({
+        where: { shop, id, holder: "patient", claimedAt: null },
+        data: { claimedAt: at },
+      });
+      return rows[0] ? toRequest(rows[0]) : null;
+    },
+    async stopReminders(id, at) {
+      const { count } = await tx.referralRequest.updateMany({
+        where: { shop, id, remindersStoppedAt: null },
+        data: { remindersStoppedAt: at },
+      });
+      return count > 0;
+    },
     async stalled(environment) {
       const rows = await tx.referralRequest.findMany({
         where: { shop, environment, state: "ready", attention: { startsWith: "not_sent:" } },
@@ -192,12 +255,17 @@ export function toRequest(row: RequestRow): ReferralRequest {
     items: orderedItems(row),
     state: oneOf(REQUEST_STATES, row.state),
     attention: row.attention,
+    handledReason: row.handledReason,
     unwanted: row.unwanted,
     withdrawnBy: row.withdrawnBy === null ? null : oneOf(WITHDRAWERS, row.withdrawnBy),
     half: row.half === null ? null : oneOf(HALVES, row.half),
     replacedBy: row.replacedBy,
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
     hasPatient: row.patientSealed !== null,
+    holder: oneOf(HOLDERS, row.holder),
+    handedOverAt: row.handedOverAt,
+    claimedAt: row.claimedAt,
+    remindersStoppedAt: row.remindersStoppedAt,
     attempt: row.attempt,
     attemptStartedAt: row.attemptStartedAt,
     attemptDeadlineAt: row.attemptDeadlineAt,

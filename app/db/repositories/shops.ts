@@ -9,8 +9,9 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     async find() {
       const row = await tx.shop.findUnique({ where: { shop } });
       if (!row) return null;
-      const { epoch, scope, holdOrders, strictMode, minimumAge, installedAt, retentionMonths } =
-        row;
+      const { emailByService, markFulfilled, tagOrders, startFlows, setupDismissedAt } = row;
+      const { epoch, scope, holdOrders, strictMode, minimumAge, name } = row;
+      const { installedAt, retentionMonths } = row;
       return {
         shop,
         epoch,
@@ -18,6 +19,14 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         holdOrders,
         strictMode,
         minimumAge,
+        name,
+        reminderDays: row.reminderDays,
+        detailsEndDays: row.detailsEndDays,
+        emailByService,
+        markFulfilled,
+        tagOrders,
+        startFlows,
+        setupDismissedAt,
         installedAt,
         retentionMonths,
         installed: row.uninstalledAt === null,
@@ -64,6 +73,13 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     },
     async updateSettings(settings) {
       await tx.shop.updateMany({ where: { shop }, data: settings });
+    },
+    async rename(name) {
+      await tx.shop.updateMany({ where: { shop, NOT: { name } }, data: { name } });
+      await tx.shop.updateMany({ where: { shop, name: null }, data: { name } });
+    },
+    async dismissSetup(at) {
+      await tx.shop.updateMany({ where: { shop }, data: { setupDismissedAt: at } });
     },
   };
   return repository;

@@ -31,7 +31,7 @@ test.each([...REFERRAL_STATUSES, "SOMETHING_NEW"] as const)(
     await become({ status });
     const [request] = await listCustomerRequests(
       { tenancy: db.tenancy },
-      { shop, customerId: gid("Customer", 7) },
+      { shop, viewer: { kind: "customer", customerId: gid("Customer", 7) } },
     );
     if (!request) throw new Error("the shopper sees nothing");
     expect(request.state).toBe(status === "SOMETHING_NEW" ? "being_prepared" : SEEN[status]);

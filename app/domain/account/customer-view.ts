@@ -16,6 +16,8 @@ export const CUSTOMER_STATES = [
   "in_review",
   "cancelled",
   "needs_support",
+  // For the buyer of a unit that is its patient's: nothing else is told.
+  "handed_over",
 ] as const;
 export type CustomerState = (typeof CUSTOMER_STATES)[number];
 
@@ -37,8 +39,15 @@ export const NEXT_STEPS: Record<CustomerState, string> = {
   cancelled: "This test was cancelled. There is nothing for you to do.",
   needs_support:
     "Something needs our attention. We will be in touch; you can also contact the store.",
+  handed_over: "This test is with its patient.",
 };
 
+/** What the buyer of a handed-over unit is told. */
+export const HAND_OVER_STEPS = {
+  sent: "We have sent the patient a link. They have not opened it yet.",
+  claimed: "The patient has opened the link and fills in the details next.",
+  done: "The patient has given the details. Everything else goes to them alone.",
+} as const;
 /**
  * Whether the shopper is shown a request. One that was ordered again is told by the request that replaced it,
  * unless it has something of its own to show.

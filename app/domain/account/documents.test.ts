@@ -51,9 +51,9 @@ async function start({ released = true } = {}) {
   const form = await store("referral", referral.uuid, "form");
   const report = await store("result", result.uuid, "report");
   const open = (documentId: string, customerId = OWNER, inShop = shop) =>
-    openDocument(ports, { shop: inShop, customerId, documentId });
+    openDocument(ports, { shop: inShop, viewer: { kind: "customer", customerId }, documentId });
   const ticketFor = (documentId: string, customerId = OWNER) =>
-    issueDocumentTicket(ports, { shop, customerId, documentId });
+    issueDocumentTicket(ports, { shop, viewer: { kind: "customer", customerId }, documentId });
   const redeem = (ticket: string, inShop = shop) =>
     redeemDocumentTicket(ports, { shop: inShop, ticket });
   return {
@@ -201,7 +201,7 @@ describe("a ticket", () => {
 
 describe("a result", () => {
   const open = ({ ports, shop, result }: Awaited<ReturnType<typeof start>>, customerId = OWNER) =>
-    openResult(ports, { shop, customerId, resultId: result.uuid });
+    openResult(ports, { shop, viewer: { kind: "customer", customerId }, resultId: result.uuid });
 
   test("is shown to its customer, by category", async () => {
     const world = await start();

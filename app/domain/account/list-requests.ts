@@ -1,18 +1,21 @@
 import type { DocumentKind } from "../documents/document.ts";
-import type { CustomerId, OrderId, ShopDomain } from "../ids.ts";
+import type { OrderId } from "../ids.ts";
 import { mayCorrect } from "../patients/correct-patient-details.ts";
+import { mayHandOver } from "../patients/hand-over.ts";
 import type { Ports } from "../ports.ts";
 import { isCurrent } from "../referrals/referral-repository.ts";
-import { isUnsent } from "../requests/request.ts";
+import { isUnsent, type ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import {
   type CustomerState,
   customerState,
+  HAND_OVER_STEPS,
   isShown,
   NEXT_STEPS,
   type RequestFacts,
 } from "./customer-view.ts";
 import { gatherFacts, isVisible } from "./request-facts.ts";
+import { isBuyer, isHolder, requestsOf, type Viewer, type Visitor } from "./viewer.ts";
 
 /** One test as its shopper sees it (sandbox.md, section 4). */
 export interface CustomerRequest {
@@ -32,6 +35,16 @@ export interface CustomerRequest {
   statuses: string[];
   /** The buyer's own details, offered to the buyer alone while details are still asked for. */
   prefill: Prefill | null;
+  /** Whether the unit can be sent to its patient now. */
+  canHandOver: boolean;
+  /** For the buyer of a unit that was handed to its patient: all that the buyer still learns of it. */
+  handOver: HandOver | null;
+}
+
+export interface HandOver {
+  /** done: the patient has given the details. What follows is nobody's business but the patient's. */
+  state: "sent" | "claimed" | "done";
+  canTakeBack: boolean;
 }
 
 export interface Prefill {
@@ -42,34 +55,42 @@ export interface Prefill {
   address: Record<string, string | null> | null;
 }
 
-/** All requests of one signed-in customer, newest order first. */
+/** All requests that the visitor bought or holds, newest order first. */
 export async function listCustomerRequests(
   { tenancy }: Pick<Ports, "tenancy">,
-  { shop, customerId }: { shop: ShopDomain; customerId: CustomerId },
+  { shop, viewer }: Visitor,
 ): Promise<CustomerRequest[]> {
   return tenancy.inShop(shop, async (tenant) => {
-    const requests = await tenant.requests.forCustomer(customerId);
+    const requests = await requestsOf(tenant, viewer);
     const facts = await gatherFacts(tenant, requests);
     const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
     const views: CustomerRequest[] = [];
     for (const one of facts.filter(isShown)) {
       const name = names.get(one.request.orderId) ?? "";
-      views.push({ ...viewOf(one, name), prefill: await prefillFor(tenant, one) });
+      views.push(
+        isHolder(one.request, viewer)
+          ? { ...viewOf(one, name, viewer), prefill: await prefillFor(tenant, one, viewer) }
+          : handedOverView(one.request, name),
+      );
     }
     return views;
   });
 }
 
-/** One request of this customer; null when it is somebody else's or nobody's. */
+/** One request of this visitor; null when it is somebody else's or nobody's. */
 export async function findCustomerRequest(
   ports: Pick<Ports, "tenancy">,
-  target: { shop: ShopDomain; customerId: CustomerId; requestId: string },
+  target: Visitor & { requestId: string },
 ): Promise<CustomerRequest | null> {
   const all = await listCustomerRequests(ports, target);
   return all.find((request) => request.id === target.requestId) ?? null;
 }
 
-function viewOf(facts: RequestFacts, orderName: string): Omit<CustomerRequest, "prefill"> {
+function viewOf(
+  facts: RequestFacts,
+  orderName: string,
+  viewer: Viewer,
+): Omit<CustomerRequest, "prefill"> {
   const { request, results, documents } = facts;
   const state = customerState(facts);
   const released = results.find((result) => result.releasedAt !== null);
@@ -85,6 +106,8 @@ function viewOf(facts: RequestFacts, orderName: string): Omit<CustomerRequest, "
       .map(({ id, kind, version, partial }) => ({ id, kind, version, partial })),
     ...(released ? { resultId: released.uuid } : {}),
     needsMedicare: request.items.medicareTests.length > 0,
+    canHandOver: isBuyer(request, viewer) && mayHandOver(request),
+    handOver: null,
     statuses: facts.referrals.filter(isCurrent).map(({ status }) => status),
     canCorrect: isUnsent(request)
       ? request.hasPatient && !["awaiting_details", "cancelled"].includes(request.state)
@@ -92,8 +115,35 @@ function viewOf(facts: RequestFacts, orderName: string): Omit<CustomerRequest, "
   };
 }
 
-async function prefillFor(tenant: Tenant, { request }: RequestFacts): Promise<Prefill | null> {
-  if (request.state !== "awaiting_details") return null;
+/** What the buyer sees of a unit that is its patient's: what was bought, and that somebody has it. */
+function handedOverView(request: ReferralRequest, orderName: string): CustomerRequest {
+  const { id, orderId, title, claimedAt } = request;
+  const state = request.state === "cancelled" ? "cancelled" : "handed_over";
+  const progress = claimedAt === null ? "sent" : request.hasPatient ? "done" : "claimed";
+  return {
+    id,
+    orderId,
+    orderName,
+    title,
+    state,
+    nextStep: state === "cancelled" ? NEXT_STEPS.cancelled : HAND_OVER_STEPS[progress],
+    documents: [],
+    needsMedicare: false,
+    prefill: null,
+    canCorrect: false,
+    statuses: [],
+    canHandOver: mayHandOver(request),
+    handOver: { state: progress, canTakeBack: claimedAt === null && state !== "cancelled" },
+  };
+}
+
+async function prefillFor(
+  tenant: Tenant,
+  { request }: RequestFacts,
+  viewer: Viewer,
+): Promise<Prefill | null> {
+  // The patient of a handed-over unit is no buyer: the buyer's address is not theirs to see.
+  if (request.state !== "awaiting_details" || !isBuyer(request, viewer)) return null;
   const buyer = await tenant.orders.buyerOf(request.orderId);
   if (!buyer) return null;
   const { firstName, lastName, email, phone, address } = buyer;

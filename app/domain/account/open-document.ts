@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { DocumentKind } from "../documents/document.ts";
-import type { CustomerId, ShopDomain } from "../ids.ts";
+import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
 import { gatherFacts, isVisible } from "./request-facts.ts";
+import { accountOf, findHeld, type Viewer, type Visitor } from "./viewer.ts";
 
 export interface OpenedDocument {
   kind: DocumentKind;
@@ -20,10 +21,10 @@ const TICKET_LIFETIME_MS = 60_000;
  */
 export async function openDocument(
   { tenancy }: Pick<Ports, "tenancy">,
-  target: { shop: ShopDomain; customerId: CustomerId; documentId: string },
+  target: Visitor & { documentId: string },
 ): Promise<OpenedDocument | null> {
   return tenancy.inShop(target.shop, async (tenant) =>
-    (await mayOpen(tenant, target.customerId, target.documentId))
+    (await mayOpen(tenant, target.viewer, target.documentId))
       ? read(tenant, target.documentId)
       : null,
   );
@@ -35,10 +36,10 @@ export async function openDocument(
  */
 export async function issueDocumentTicket(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  target: { shop: ShopDomain; customerId: CustomerId; documentId: string },
+  target: Visitor & { documentId: string },
 ): Promise<string | null> {
   return tenancy.inShop(target.shop, async (tenant) => {
-    if (!(await mayOpen(tenant, target.customerId, target.documentId))) return null;
+    if (!(await mayOpen(tenant, target.viewer, target.documentId))) return null;
     const secret = randomBytes(32).toString("base64url");
     const expiresAt = new Date(clock.now().getTime() + TICKET_LIFETIME_MS);
     await tenant.documents.saveTicket(hash(secret), target.documentId, expiresAt);
@@ -56,21 +57,17 @@ export async function redeemDocumentTicket(
     if (!documentId) return null;
     // Withdrawn or held back since the ticket was issued: gone.
     const document = await tenant.documents.find(documentId);
+    const customerId = document?.customerId;
     const allowed =
-      document?.customerId && (await mayOpen(tenant, document.customerId, documentId));
+      customerId && (await mayOpen(tenant, { kind: "customer", customerId }, documentId));
     return allowed ? read(tenant, documentId) : null;
   });
 }
 
-async function mayOpen(
-  tenant: Tenant,
-  customerId: CustomerId,
-  documentId: string,
-): Promise<boolean> {
+async function mayOpen(tenant: Tenant, viewer: Viewer, documentId: string): Promise<boolean> {
   const document = await tenant.documents.find(documentId);
-  if (!document || document.customerId !== customerId) return false;
-  const request = await tenant.requests.find(document.requestId);
-  if (!request || request.customerId !== customerId) return false;
+  const request = document && (await findHeld(tenant, viewer, document.requestId));
+  if (!request || document.customerId !== accountOf(request)) return false;
   const [facts] = await gatherFacts(tenant, [request]);
   // `facts.documents` holds current versions only: a replaced form must not be used.
   const current = facts?.documents.find((one) => one.id === documentId);

@@ -1,6 +1,7 @@
-import type { CustomerId, ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
+import { type EarlierValue, earlierValues } from "./result-history.ts";
+import { findHeld, type Visitor } from "./viewer.ts";
 
 /** A released result, arranged for display: biomarkers by category (sandbox.md, section 4). */
 export interface ResultView {
@@ -22,6 +23,8 @@ export interface BiomarkerView {
   unit: string;
   isAbnormal: boolean;
   notes: string | null;
+  /** The same person's earlier values, oldest first. */
+  history: EarlierValue[];
   rangeLow: number | null;
   rangeHigh: number | null;
   additionalRanges: {
@@ -36,26 +39,37 @@ export interface BiomarkerView {
 /** The result for its customer, once released. Null for everybody else and before, without telling which. */
 export async function openResult(
   { tenancy }: Pick<Ports, "tenancy">,
-  target: { shop: ShopDomain; customerId: CustomerId; resultId: string },
+  target: Visitor & { resultId: string },
 ): Promise<ResultView | null> {
   return tenancy.inShop(target.shop, async (tenant) => {
     const stored = await tenant.results.find(target.resultId);
     if (!stored?.releasedAt) return null;
-    const request = await tenant.requests.find(stored.requestId);
-    if (request?.customerId !== target.customerId || request.state === "cancelled") return null;
+    const request = await findHeld(tenant, target.viewer, stored.requestId);
+    if (!request || request.state === "cancelled") return null;
     const snapshot = await tenant.results.snapshotOf(target.resultId);
-    return snapshot && arrange(snapshot, request.title, stored.partial);
+    if (!snapshot) return null;
+    const before = snapshot.resultDate ?? snapshot.updatedAt;
+    const history = await earlierValues(tenant, { viewer: target.viewer, request, before });
+    const { title } = request;
+    return arrange(snapshot, { title, partial: stored.partial, history });
   });
 }
 
-/** Biomarkers by category, in the order in which the service lists them. */
-export function arrange(snapshot: ResultSnapshot, title: string, partial: boolean): ResultView {
+/** Biomarkers by category, in the order in which the service lists them, each with the earlier values known. */
+export function arrange(
+  snapshot: ResultSnapshot,
+  {
+    title,
+    partial,
+    history = new Map(),
+  }: { title: string; partial: boolean; history?: Map<string, EarlierValue[]> },
+): ResultView {
   const categories = new Map<string, ResultView["categories"][number]>();
   for (const biomarker of snapshot.biomarkers) {
     const { id, name } = biomarker.category;
     const category = categories.get(id) ?? { id, name, biomarkers: [] };
     categories.set(id, category);
-    category.biomarkers.push(biomarkerView(biomarker));
+    category.biomarkers.push(biomarkerView(biomarker, history.get(biomarker.id) ?? []));
   }
   return {
     id: snapshot.uuid,
@@ -68,7 +82,7 @@ export function arrange(snapshot: ResultSnapshot, title: string, partial: boolea
   };
 }
 
-function biomarkerView(biomarker: BiomarkerSnapshot): BiomarkerView {
+function biomarkerView(biomarker: BiomarkerSnapshot, history: EarlierValue[]): BiomarkerView {
   const { id, name, commonName, formattedValue, value, unit, isAbnormal, notes } = biomarker;
   return {
     id,
@@ -79,6 +93,7 @@ function biomarkerView(biomarker: BiomarkerSnapshot): BiomarkerView {
     unit,
     isAbnormal,
     notes,
+    history,
     rangeLow: biomarker.refIntervalLow,
     rangeHigh: biomarker.refIntervalHigh,
     additionalRanges: biomarker.additionalRanges.map((range) => ({

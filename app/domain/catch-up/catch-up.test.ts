@@ -105,7 +105,19 @@ describe("a look for missed orders", () => {
     store.orders = [1, 2, 3, 4, 5].map((number) => order(number));
     const id = await start();
     // Both began before either had written anything down, as after a worker that was thought dead.
-    const outcomes = await Promise.all([page(id), page(id)]);
+    const bothAsked = Promise.withResolvers<void>();
+    let asked = 0;
+    const together = {
+      ...store.storeOrderList,
+      async page(...of: Parameters<typeof store.storeOrderList.page>) {
+        if (++asked === 2) bothAsked.resolve();
+        await bothAsked.promise;
+        return store.storeOrderList.page(...of);
+      },
+    };
+    const run = () =>
+      catchUpPage({ ...ports(), storeOrderList: together }, { shop, catchUpId: id });
+    const outcomes = await Promise.all([run(), run()]);
     expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(["not_due", "page"]);
     expect(await latest()).toMatchObject({ pages: 1, seen: 2, imported: 2, cursor: "2" });
     // The process dies here; the job that was queued with the page is all there is.

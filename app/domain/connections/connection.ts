@@ -45,6 +45,7 @@ export interface Connection {
   /** Since when nothing is sent, because the database was restored; null when all is well. */
   pausedAt: Date | null;
   eventsRepaired: number;
+  eventsReceived: number;
 }
 
 export interface ConnectionRepository {
@@ -58,5 +59,6 @@ export interface ConnectionRepository {
   }): Promise<Connection>;
   remove(environment: Environment): Promise<void>;
   recordTest(environment: Environment, outcome: string, at: Date): Promise<void>;
+  /** One more event came. */
   recordEvent(environment: Environment, at: Date): Promise<void>;
 }

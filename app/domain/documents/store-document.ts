@@ -1,9 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import { crashPoint } from "../../lib/crash-points.ts";
 import { AttachmentUnavailable } from "../../lib/errors.ts";
+import { accountOf } from "../account/viewer.ts";
 import type { ShopDomain } from "../ids.ts";
+import type { DueNotification } from "../notifications/notification.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../requests/request.ts";
+import type { Tenant } from "../tenant.ts";
 import type { DocumentKind } from "./document.ts";
 
 /**
@@ -13,7 +16,12 @@ import type { DocumentKind } from "./document.ts";
  * again, with a fresh address (interface §2.1).
  */
 export async function storeDocument(
-  { tenancy, attachments, clock }: Pick<Ports, "tenancy" | "attachments" | "clock">,
+  {
+    tenancy,
+    attachments,
+    clock,
+    emailByService,
+  }: Pick<Ports, "tenancy" | "attachments" | "clock" | "emailByService">,
   source: {
     shop: ShopDomain;
     request: ReferralRequest;
@@ -37,7 +45,7 @@ export async function storeDocument(
       {
         id: randomUUID(),
         requestId: request.id,
-        customerId: owner?.customerId ?? null,
+        customerId: owner && accountOf(owner),
         kind,
         sourceUuid,
         partial,
@@ -56,16 +64,27 @@ export async function storeDocument(
       requestId: request.id,
       detail: { document: kind, version: stored.version, bytes: stored.bytes, partial },
     });
-    if (kind === "referral" && (await tenant.notifications.note(request.id, "form_ready", now)))
-      await tenant.jobs.enqueue({
-        name: "send-mail",
-        shop,
-        requestId: request.id,
-        kind: "form_ready",
-      });
+    const byService = (await tenant.shops.find())?.emailByService ?? emailByService;
+    if (kind === "referral" && !byService)
+      await announceForm(tenant, request.id, stored.version, now);
     crashPoint("documents.before-commit");
     return true;
   });
   crashPoint("documents.after-commit");
   return isNew;
+}
+
+/** The first form of a request is announced once, however many it has; each later version is a correction. */
+async function announceForm(
+  tenant: Tenant,
+  requestId: string,
+  version: number,
+  now: Date,
+): Promise<void> {
+  const due: DueNotification =
+    version === 1
+      ? { requestId, kind: "form_ready" }
+      : { requestId, kind: "form_corrected", occurrence: String(version) };
+  if (await tenant.notifications.note(due, now))
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
 }

@@ -73,6 +73,7 @@ export async function dryRunOrder(
     const matches = matchLines(order.lines, mappings);
     const existing = await tenant.requests.forOrder(order.id);
     const catalogue = await tenant.catalogues.find(environment);
+    const byService = settings.emailByService ?? emailByService;
     const isConnected = (await tenant.connections.find(environment)) !== null;
     return {
       kind: "planned",
@@ -89,7 +90,7 @@ export async function dryRunOrder(
         const match = matches.get(line.id);
         const requests = existing.filter((request) => request.lineItemId === line.id);
         return {
-          ...planLine(tenant, { order, line, requests, emailByService }, match?.mapping ?? null),
+          ...planLine(tenant, { order, line, requests, byService }, match?.mapping ?? null),
           mapping: match?.state ?? "unmapped",
           missing: missingFrom(catalogue, match?.mapping ?? null),
         };
@@ -105,12 +106,13 @@ interface LineToPlan {
   order: StoreOrder;
   line: StoreOrderLine;
   requests: ReferralRequest[];
-  emailByService: boolean;
+  /** Whether the service e-mails the form itself. */
+  byService: boolean;
 }
 
 function planLine(
   { shop }: Tenant,
-  { order, line, requests, emailByService }: LineToPlan,
+  { order, line, requests, byService }: LineToPlan,
   mapping: Mapping | null,
 ): Omit<DryLine, "mapping" | "missing"> {
   const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity);
@@ -121,7 +123,7 @@ function planLine(
       unit: request.unit,
       generation: request.generation,
       state: request.state,
-      order: planned(shop, request, emailByService),
+      order: planned(shop, request, byService),
     }),
   );
   const opens = mapping?.kind === "order" && order.paid ? plan.open : [];
@@ -134,7 +136,7 @@ function planLine(
       items,
       referenceNumber: referenceNumber({ shop, ...fact }),
     };
-    return { unit, generation: 1, state: null, order: planned(shop, request, emailByService) };
+    return { unit, generation: 1, state: null, order: planned(shop, request, byService) };
   });
   const { title, sku, quantity, currentQuantity } = line;
   return {

@@ -1,5 +1,6 @@
 import { crashPoint } from "../../lib/crash-points.ts";
 import { ENVIRONMENTS, type Environment } from "../connections/connection.ts";
+import { SELF_TEST_PREFIX } from "../connections/self-test.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { InboxMessage } from "../inbox.ts";
 import type { Ports } from "../ports.ts";
@@ -19,7 +20,7 @@ export type ServiceHint =
 export type ServiceEventReader = (body: Buffer) => ServiceHint;
 
 /** `known`: it tells what a create call has told already. `postponed`: a create call may be about to tell it. */
-export type ServiceEventOutcome = "queued" | "tail" | "gone" | "known" | "postponed";
+export type ServiceEventOutcome = "queued" | "tail" | "gone" | "known" | "postponed" | "self_test";
 
 /** What was fetched a moment ago is fetched again after this pause, once for all hints that come meanwhile. */
 export const REFETCH_PAUSE_MS = 2_000;
@@ -46,6 +47,10 @@ export async function handleServiceEvent(
     if (!message) return "gone";
     const now = clock.now();
     const environment = environmentOf(message.topic);
+    if (message.eventId.startsWith(SELF_TEST_PREFIX)) {
+      await tenant.inbox.finish(inboxId, "done");
+      return "self_test";
+    }
     const hint = readEvent(message.body);
     if (hint.kind === "hint" && hint.eventType === "referral.created" && hint.referralUuid) {
       const told = await createdReferral(tenant, environment, hint.referralUuid);

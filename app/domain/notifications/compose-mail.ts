@@ -1,41 +1,109 @@
 import type { Mail, NotificationKind } from "./notification.ts";
 
-const TEXTS: Record<NotificationKind, { subject: string; body: string; action: string }> = {
+interface Text {
+  subject: string;
+  body: string;
+  action: string;
+}
+
+/** Words for each kind of mail. What was ordered is not said: the name of a test tells of somebody's health. */
+const TEXTS: Record<NotificationKind, Text> = {
   details_needed: {
     subject: "We need a few details for your order",
     body: "Thank you for your order. Before we can prepare it, we need to know who it is for.",
     action: "Give the details",
   },
+  details_reminder: {
+    subject: "A reminder: we need a few details for your order",
+    body: "We cannot prepare your order yet, because we do not know who it is for.",
+    action: "Give the details",
+  },
+  unit_for_you: {
+    subject: "Something was ordered for you",
+    body: "Somebody bought something from us for you and gave us this address. The link below is yours alone: with it you tell us about yourself, and nobody else sees what follows.",
+    action: "Open your page",
+  },
+  link_renewed: {
+    subject: "Your new link",
+    body: "Here is the new link that you asked for. It replaces the one that no longer works.",
+    action: "Open your page",
+  },
   form_ready: {
     subject: "Your form is ready",
-    body: "The form for your order is ready in your account.",
-    action: "Open your account",
+    body: "The form for your order is ready for you.",
+    action: "Open your form",
+  },
+  form_corrected: {
+    subject: "Your corrected form is ready",
+    body: "There is a new form for your order. Please do not use the former one any more.",
+    action: "Open your form",
   },
   results_available: {
     subject: "There is something new in your account",
-    body: "There is something new for your order. Sign in to your account to see it.",
-    action: "Open your account",
+    body: "There is something new for your order.",
+    action: "See what is new",
   },
 };
 
-/**
- * Writes a mail that tells nothing about anybody's health: not what was ordered, not what was found.
- * `statusUrl` is the order's page in the shopper's account, where they sign in.
- */
-export function composeMail(
-  kind: NotificationKind,
-  { to, orderName, statusUrl }: { to: string; orderName: string; statusUrl: string | null },
-): Mail {
+export interface MailFacts {
+  to: string;
+  shopName: string | null;
+  orderName: string;
+  /** The order's page in the shopper's account, or a link of the recipient's own; null when there is neither. */
+  url: string | null;
+  /** The link lets its owner in without signing in: it is said to be kept. */
+  personal: boolean;
+  /** Where reminders end with one click; null for what is no reminder. */
+  stopUrl: string | null;
+}
+
+/** Writes a mail that tells nothing about anybody's health: not what was ordered, not what was found. */
+export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
   const { subject, body, action } = TEXTS[kind];
-  const where = statusUrl ?? "your account in our store";
-  const link = statusUrl
-    ? `<p><a href="${escapeHtml(statusUrl)}">${action}</a></p>`
-    : "<p>Sign in to your account in our store.</p>";
+  const { to, shopName, orderName, url, personal, stopUrl } = facts;
+  const from = shopName ?? "our store";
+  const keep = personal
+    ? "This link is for you alone and opens once, within 14 days. You can ask for a new one on the page that it leads to."
+    : "You may be asked to sign in to your account.";
+  const text = [
+    body,
+    "",
+    `Order ${orderName}`,
+    url ? `${action}: ${url}` : `${action}: sign in to your account in ${from}.`,
+    ...(url ? ["", keep] : []),
+    "",
+    from,
+    ...(stopUrl ? ["", `No more reminders for this order: ${stopUrl}`] : []),
+    "",
+  ].join("\n");
+  const html = `<!doctype html>
+<html lang="en-AU"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:24px;background:#f5f5f5;color:#1f2328;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">
+<p style="margin:0 0 16px;font-weight:600">${escapeHtml(from)}</p>
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(subject)}</h1>
+<p style="margin:0 0 16px">${escapeHtml(body)}</p>
+<p style="margin:0 0 16px">Order ${escapeHtml(orderName)}</p>
+${
+  url
+    ? `<p style="margin:0 0 16px"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;background:#1f2328;color:#ffffff;border-radius:6px;text-decoration:none">${action}</a></p>
+<p style="margin:0;color:#57606a;font-size:14px">${keep}</p>`
+    : `<p style="margin:0">Sign in to your account in ${escapeHtml(from)}.</p>`
+}
+</div>${
+    stopUrl
+      ? `
+<p style="max-width:560px;margin:16px auto 0;color:#57606a;font-size:14px"><a href="${escapeHtml(stopUrl)}" style="color:#57606a">No more reminders for this order</a></p>`
+      : ""
+  }
+</body></html>`;
   return {
     to,
     subject: `${subject} (${orderName})`,
-    text: `${body}\n\nOrder ${orderName}\n${action}: ${where}\n`,
-    html: `<!doctype html><html lang="en-AU"><body><p>${body}</p><p>Order ${escapeHtml(orderName)}</p>${link}</body></html>`,
+    text,
+    html,
+    fromName: shopName,
+    unsubscribeUrl: stopUrl,
   };
 }
 

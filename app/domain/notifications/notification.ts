@@ -1,18 +1,36 @@
 import type { ShopDomain } from "../ids.ts";
 
 /** Mails to a shopper. None of them carries health content. */
-export const NOTIFICATION_KINDS = ["details_needed", "form_ready", "results_available"] as const;
+export const NOTIFICATION_KINDS = [
+  "details_needed",
+  "details_reminder",
+  "unit_for_you",
+  "link_renewed",
+  "form_ready",
+  "form_corrected",
+  "results_available",
+] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** One mail: due once for each occurrence of its kind. */
+export interface DueNotification {
+  requestId: string;
+  kind: NotificationKind;
+  /** Tells mails of one kind apart that may come more than once; empty for the others. */
+  occurrence?: string;
+}
 
 export interface NotificationRepository {
   /** Notes that a mail is due; false when it was noted before. */
-  note(requestId: string, kind: NotificationKind, at: Date): Promise<boolean>;
+  note(due: DueNotification, at: Date): Promise<boolean>;
   /** Lets it become due again. */
-  forget(requestId: string, kind: NotificationKind): Promise<void>;
-  isSent(requestId: string, kind: NotificationKind): Promise<boolean>;
+  forget(due: DueNotification): Promise<void>;
+  isSent(due: DueNotification): Promise<boolean>;
+  /** Has a mail that was sent be due again, because somebody asks for it. */
+  reopen(due: DueNotification): Promise<void>;
   /** Those that were noted and not sent, oldest first. */
-  unsent(): Promise<{ requestId: string; kind: NotificationKind }[]>;
-  markSent(requestId: string, kind: NotificationKind, at: Date): Promise<void>;
+  unsent(): Promise<DueNotification[]>;
+  markSent(due: DueNotification, at: Date): Promise<void>;
 }
 
 export interface Mail {
@@ -20,6 +38,10 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Who it comes from, as the recipient knows them: the shop. */
+  fromName: string | null;
+  /** Where one click ends mails of this kind (RFC 8058). */
+  unsubscribeUrl: string | null;
 }
 
 /** Port: hands a mail to the outgoing server; throws when it did not take it. */

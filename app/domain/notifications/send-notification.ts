@@ -1,48 +1,102 @@
 import { crashPoint } from "../../lib/crash-points.ts";
 import type { ShopDomain } from "../ids.ts";
+import { issueLink } from "../links/issue-link.ts";
 import type { Ports } from "../ports.ts";
-import { composeMail } from "./compose-mail.ts";
-import type { NotificationKind } from "./notification.ts";
+import type { ReferralRequest } from "../requests/request.ts";
+import type { Tenant } from "../tenant.ts";
+import { composeMail, type MailFacts } from "./compose-mail.ts";
+import type { DueNotification } from "./notification.ts";
+import { startReminders } from "./remind-details.ts";
+import { waitingUnits } from "./waiting-units.ts";
+
+type MailPorts = Pick<Ports, "tenancy" | "mailer" | "clock" | "appUrl" | "waits">;
 
 /**
  * Sends one mail once. Should the process die between the outgoing server's yes and ours on disk, it is sent
  * again: a second friendly mail does less harm than none. Throws when the server did not take it.
  */
 export async function sendNotification(
-  { tenancy, mailer, clock }: Pick<Ports, "tenancy" | "mailer" | "clock">,
-  target: { shop: ShopDomain; requestId: string; kind: NotificationKind },
+  { tenancy, mailer, clock, appUrl, waits }: MailPorts,
+  target: { shop: ShopDomain } & DueNotification,
 ): Promise<"sent" | "not_due"> {
-  const { shop, requestId, kind } = target;
-  const due = await tenancy.inShop(shop, async (tenant) => {
+  const { shop, ...due } = target;
+  const { requestId, kind } = due;
+  const mail = await tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);
-    if (!request || request.state === "cancelled") return null;
-    // Nobody speaks for a shop that has left; should it come back, what is unsent is sent then.
-    if (!(await tenant.shops.find())?.installed) return null;
-    // Given meanwhile: no need to ask.
-    if (kind === "details_needed" && request.state !== "awaiting_details") return null;
-    if (await tenant.notifications.isSent(requestId, kind)) return null;
-    const buyer = await tenant.orders.buyerOf(request.orderId);
-    const names = await tenant.orders.namesOf([request.orderId]);
-    if (!buyer?.email) return null;
-    const orderName = names.get(request.orderId) ?? "";
-    return { to: buyer.email, orderName, statusUrl: buyer.statusUrl, orderId: request.orderId };
+    if (!request || !(await isDue(tenant, request, due))) return null;
+    return writeFacts(tenant, request, { due, appUrl, now: clock.now() });
   });
-  if (!due) return "not_due";
+  if (!mail) return "not_due";
   crashPoint("mail.before-send");
-  await mailer.send(shop, composeMail(kind, due));
+  await mailer.send(shop, composeMail(kind, mail.facts));
   crashPoint("mail.after-send-before-record");
   await tenancy.inShop(shop, async (tenant) => {
     const at = clock.now();
-    await tenant.notifications.markSent(requestId, kind, at);
+    await tenant.notifications.markSent(due, at);
     await tenant.timeline.add({
       kind: "mail_sent",
       actor: "pathway",
       at,
-      orderId: due.orderId,
+      orderId: mail.request.orderId,
       requestId,
       detail: { mail: kind },
     });
+    if (kind === "details_needed" || kind === "unit_for_you")
+      await startReminders(tenant, mail.request, { at, dayMs: waits.reminderDayMs });
   });
   crashPoint("mail.after-record");
   return "sent";
+}
+
+/** Whether the mail still says something true that was not said before. */
+async function isDue(
+  tenant: Tenant,
+  request: ReferralRequest,
+  due: DueNotification,
+): Promise<boolean> {
+  if (request.state === "cancelled" || (await tenant.notifications.isSent(due))) return false;
+  // Nobody speaks for a shop that has left; should it come back, what is unsent is sent then.
+  const settings = await tenant.shops.find();
+  if (!settings?.installed) return false;
+  switch (due.kind) {
+    case "details_needed":
+      return (await waitingUnits(tenant, request, "buyer")).length > 0;
+    case "details_reminder":
+      return (await waitingUnits(tenant, request, request.holder)).length > 0;
+    case "unit_for_you":
+      return due.occurrence === String(request.handedOverAt?.getTime()) && !request.claimedAt;
+    default:
+      return true;
+  }
+}
+
+async function writeFacts(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { due, appUrl, now }: { due: DueNotification; appUrl: string; now: Date },
+): Promise<{ facts: MailFacts; request: ReferralRequest } | null> {
+  const { id: requestId, orderId } = request;
+  const buyer = await tenant.orders.buyerOf(orderId);
+  // A mail that asks a buyer is the buyer's, also when its first unit was handed over meanwhile.
+  const isPatients = request.holder === "patient" && due.kind !== "details_needed";
+  const to = isPatients ? await tenant.requests.holderEmailOf(requestId) : buyer?.email;
+  if (!to) return null;
+  const address = (page: string, token: string) =>
+    `${appUrl}/${page}/${tenant.shop.replace(".myshopify.com", "")}.${token}`;
+  // Shopify makes a customer of every guest; only somebody who has signed in before looks for the account.
+  const personal = isPatients || !buyer?.hasAccount;
+  const url = personal
+    ? address(
+        "t",
+        await issueLink(tenant, { requestId, kind: isPatients ? "handover" : "guest", now }),
+      )
+    : (buyer?.statusUrl ?? null);
+  const stopUrl =
+    due.kind === "details_reminder"
+      ? address("stop", await issueLink(tenant, { requestId, kind: "stop", now }))
+      : null;
+  const names = await tenant.orders.namesOf([orderId]);
+  const shopName = (await tenant.shops.find())?.name ?? null;
+  const orderName = names.get(orderId) ?? "";
+  return { request, facts: { to, shopName, orderName, url, personal, stopUrl } };
 }

@@ -15,6 +15,8 @@ export interface StoreOrder {
   customerId: CustomerId | null;
   buyer: Buyer;
   lines: StoreOrderLine[];
+  /** What people call the shop that sold it, where the store told. */
+  shopName?: string;
 }
 
 export interface StoreOrderLine {
@@ -35,6 +37,8 @@ export interface Buyer {
   email: string | null;
   phone: string | null;
   address: PatientAddress | null;
+  /** Whether they have signed in to the shop before. Everybody who buys is a customer, guests too. */
+  hasAccount?: boolean;
   /** Where the shopper sees this order, as Shopify mails it. */
   statusUrl: string | null;
 }
@@ -67,6 +71,8 @@ export interface OrderRepository {
   /** Lets nobody else reconcile or re-order anything of it until the transaction ends. */
   lock(orderId: OrderId): Promise<void>;
   setAttention(orderId: OrderId, reason: string | null): Promise<void>;
+  /** Notes that a person has dealt with a reason; forgotten by the database once it is the reason no longer. */
+  markHandled(orderId: OrderId, reason: string): Promise<void>;
   /** The variant that a line sold, or null. */
   variantOf(orderId: OrderId, lineItemId: LineItemId): Promise<VariantId | null>;
   buyerOf(orderId: OrderId): Promise<Buyer | null>;

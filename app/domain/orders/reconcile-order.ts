@@ -89,6 +89,7 @@ export async function applyOrder(
   if (recorded === "stale") return { kind: "superseded" };
   crashPoint("order.after-record");
   if (recorded === "redacted") return { kind: "redacted" };
+  if (order.shopName && order.shopName !== shop.name) await tenant.shops.rename(order.shopName);
 
   // Senders claim requests and report about them meanwhile: what is planned must still be so when it is done.
   const existing = await tenant.requests.forOrderForUpdate(order.id);
@@ -179,7 +180,7 @@ async function askForDetails(
 ): Promise<void> {
   if (!requestId || order.buyer.email === null) return;
   const kind = "details_needed" as const;
-  await tenant.notifications.note(requestId, kind, now);
+  await tenant.notifications.note({ requestId, kind }, now);
   await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, requestId, kind });
 }
 

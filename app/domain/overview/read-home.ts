@@ -2,24 +2,29 @@ import type { Connection, Environment } from "../connections/connection.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { BulkReorder } from "../requests/bulk-reorder.ts";
-import type { AttentionItem, DayOfRequests } from "./overview-repository.ts";
+import { type Ageing, readAgeing } from "./ageing.ts";
+import { type AttentionItem, type DayOfRequests, TIME_ZONE } from "./overview-repository.ts";
+import { readSelection } from "./selection-text.ts";
 import { type Stage, stageRecord } from "./stage.ts";
 
-/** Days are told in this time zone until the shop's own is read from Shopify. */
-const TIME_ZONE = "Australia/Sydney";
 const DAYS = 14;
 const DAY_MS = 86_400_000;
-const ATTENTION_SHOWN = 8;
+const ATTENTION_SHOWN = 5;
 
 export interface HomeOverview {
   environment: Environment;
   /** Where new orders go. */
   connection: Connection | null;
-  setup: { isConnected: boolean; hasEvents: boolean; hasMapping: boolean; hasReferral: boolean };
-  /** Tests in each stage; under `attention`, orders that need a person, as the list behind it shows. */
+  setup: {
+    isConnected: boolean;
+    hasEvents: boolean;
+    hasMapping: boolean;
+    hasReferral: boolean;
+    isLive: boolean;
+    isDismissed: boolean;
+  };
+  /** Orders with a test in each stage, as the list behind each says; COUNT_LIMIT + 1 means more. */
   counts: Record<Stage, number>;
-  /** The last days up to today, each with every stage. */
-  days: { day: string; counts: Record<Stage, number> }[];
   attention: AttentionItem[];
   hasMoreAttention: boolean;
   /** Tests whose billing failed, and how far ordering them again is. */
@@ -28,18 +33,20 @@ export interface HomeOverview {
 
 /** What a merchant wants to know at a glance: does it work, where do things stand, what is to be done. */
 export async function readHome(
-  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { tenancy }: Pick<Ports, "tenancy">,
   shop: ShopDomain,
 ): Promise<HomeOverview> {
-  const now = clock.now();
   return tenancy.inShop(shop, async (tenant) => {
-    const environment = (await tenant.shops.find())?.environment ?? "staging";
+    const settings = await tenant.shops.find();
+    const environment = settings?.environment ?? "staging";
     const connection = await tenant.connections.find(environment);
-    const attentionCount = await tenant.overview.ordersInNeed();
-    const counts = { ...(await tenant.overview.stageCounts()), attention: attentionCount };
-    const since = new Date(now.getTime() - DAYS * DAY_MS);
-    const found = await tenant.overview.requestsByDay(since, TIME_ZONE);
-    const attention = await tenant.overview.attention(ATTENTION_SHOWN + 1);
+    const counts = await tenant.overview.stageCounts();
+    const needy = await tenant.overview.orderPage({
+      ...readSelection("status=attention"),
+      start: null,
+      size: ATTENTION_SHOWN,
+    });
+    const attention = await tenant.overview.attentionOf(needy.orders.map((one) => one.orderId));
     const billing = {
       failed: await tenant.referrals.countBillingFailed(),
       bulk: await tenant.bulkReorders.latest(),
@@ -51,15 +58,47 @@ export async function readHome(
       setup: {
         isConnected: connection?.lastTestOutcome === "ok",
         hasEvents: connection?.lastEventAt != null,
+        isLive: environment === "production",
+        isDismissed: settings?.setupDismissedAt != null,
         ...setup,
       },
       counts,
       billing,
-      days: lastDays(now).map((day) => ({ day, counts: countsOf(found, day) })),
       attention: attention.slice(0, ATTENTION_SHOWN),
-      hasMoreAttention: attention.length > ATTENTION_SHOWN,
+      hasMoreAttention: needy.next !== null || attention.length > ATTENTION_SHOWN,
     };
   });
+}
+
+export interface HomeTrends {
+  /** The last days up to today, each with every stage. */
+  days: { day: string; counts: Record<Stage, number> }[];
+  ageing: Ageing;
+}
+
+/** What home shows beneath the fold, and what costs more to find out. */
+export async function readTrends(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  shop: ShopDomain,
+): Promise<HomeTrends> {
+  const now = clock.now();
+  const since = new Date(now.getTime() - DAYS * DAY_MS);
+  return tenancy.inShop(shop, async (tenant) => {
+    const found = await tenant.overview.requestsByDay(since, TIME_ZONE);
+    return {
+      days: lastDays(now).map((day) => ({ day, counts: countsOf(found, day) })),
+      ageing: await readAgeing(tenant, now),
+    };
+  });
+}
+
+/** Takes the setup guide off the home page, or puts it back. */
+export async function dismissSetup(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, isDismissed }: { shop: ShopDomain; isDismissed: boolean },
+): Promise<void> {
+  const at = isDismissed ? clock.now() : null;
+  await tenancy.inShop(shop, (tenant) => tenant.shops.dismissSetup(at));
 }
 
 function countsOf(found: DayOfRequests[], day: string): Record<Stage, number> {

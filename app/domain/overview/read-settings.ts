@@ -1,24 +1,41 @@
 import type { Connection } from "../connections/connection.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
-import type { ShopSettings } from "../shops/shop.ts";
+import type { ReminderPolicy, ShopSettings } from "../shops/shop.ts";
 
 export interface SettingsOverview {
-  policies: ShopSettings;
+  reminders: ReminderPolicy;
+  policies: ShopSettings & { emailByService: boolean };
+  /** What the merchant has allowed the app to do in Shopify, comma separated. */
+  scope: string;
   connections: Connection[];
 }
 
 /** What the settings page shows. Secrets are not part of it. */
 export async function readSettings(
-  { tenancy }: Pick<Ports, "tenancy">,
+  ports: Pick<Ports, "tenancy" | "emailByService">,
   shop: ShopDomain,
 ): Promise<SettingsOverview> {
-  return tenancy.inShop(shop, async (tenant) => {
+  return ports.tenancy.inShop(shop, async (tenant) => {
     const found = await tenant.shops.find();
     if (!found) throw new Error("A signed-in shop has no row of its own");
     const { environment, holdOrders, strictMode, minimumAge, releasePolicy, refundPolicy } = found;
+    const { emailByService, markFulfilled, tagOrders, startFlows, scope } = found;
     return {
-      policies: { environment, holdOrders, strictMode, minimumAge, releasePolicy, refundPolicy },
+      policies: {
+        environment,
+        holdOrders,
+        strictMode,
+        minimumAge,
+        releasePolicy,
+        refundPolicy,
+        emailByService: emailByService ?? ports.emailByService,
+        markFulfilled,
+        tagOrders,
+        startFlows,
+      },
+      scope,
+      reminders: { reminderDays: found.reminderDays, detailsEndDays: found.detailsEndDays },
       connections: await tenant.connections.all(),
     };
   });

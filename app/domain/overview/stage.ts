@@ -1,7 +1,10 @@
 import type { StoredReferral, StoredResult } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 
-/** Where requests stand, as coarsely as a merchant sorts them. app/db/repositories/overview says the same in SQL. */
+/**
+ * Where requests stand, as coarsely as a merchant sorts them. The database keeps the same on every request's row
+ * (pathway_place_request, docs/decisions/0018).
+ */
 export const STAGES = [
   "attention",
   "awaiting_details",
@@ -23,13 +26,18 @@ export function stageRecord(of: (stage: Stage) => number): Record<Stage, number>
 }
 
 type Facts = {
-  request: Pick<ReferralRequest, "state" | "attention" | "replacedBy">;
+  request: Pick<ReferralRequest, "state" | "attention" | "handledReason" | "replacedBy">;
   referrals: Pick<StoredReferral, "status" | "deletedAt" | "replacedBy">[];
   results: Pick<StoredResult, "releasedAt" | "inReview">[];
 };
 
-/** Why a person is needed: a key of the message catalogue, or null. */
-export function reasonOf({ request, results }: Facts): string | null {
+/** Why a person is needed: a key of the message catalogue; null when nobody is, or when it was handled. */
+export function reasonOf(facts: Facts): string | null {
+  const reason = rawReasonOf(facts);
+  return reason === facts.request.handledReason ? null : reason;
+}
+
+function rawReasonOf({ request, results }: Facts): string | null {
   const { state, attention, replacedBy } = request;
   if (state === "cancelled") return null;
   if (attention !== null) return attention;
@@ -43,6 +51,8 @@ export function stageOf(facts: Facts): Stage {
   const { state } = facts.request;
   if (state === "cancelled") return "cancelled";
   if (reasonOf(facts) !== null) return "attention";
+  // Refused and settled in some other way: nothing will come of it.
+  if (state === "rejected") return "cancelled";
   if (state === "awaiting_details") return "awaiting_details";
   const current = facts.referrals.filter(
     (referral) => referral.deletedAt === null && referral.replacedBy === null,

@@ -25,13 +25,19 @@ async function start(options: Parameters<typeof startCreated>[1] = {}) {
   return {
     ...created,
     correct: (details: unknown = CORRECTED) =>
-      savePatientDetails(ports, { shop, customerId, requestId, details }),
+      savePatientDetails(ports, {
+        shop,
+        viewer: { kind: "customer", customerId },
+        requestId,
+        details,
+      }),
     pass: () => correctReferrals(ports, target),
     corrections: async () => (await correctionRows()).map(({ state }) => state),
     correctionRows,
     canCorrect: async () =>
-      (await listCustomerRequests(ports, { shop, customerId })).find(({ id }) => id === requestId)
-        ?.canCorrect,
+      (await listCustomerRequests(ports, { shop, viewer: { kind: "customer", customerId } })).find(
+        ({ id }) => id === requestId,
+      )?.canCorrect,
     lastNames: () => created.service.patches.map(({ body }) => body.lastName),
   };
 }

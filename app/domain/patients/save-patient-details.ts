@@ -1,5 +1,6 @@
 import { crashPoint } from "../../lib/crash-points.ts";
-import type { CustomerId, ShopDomain } from "../ids.ts";
+import { findHeld, type Viewer } from "../account/viewer.ts";
+import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import { correctPatientDetails } from "./correct-patient-details.ts";
 import { type FieldError, readPatientDetails } from "./patient-details.ts";
@@ -7,26 +8,25 @@ import { type FieldError, readPatientDetails } from "./patient-details.ts";
 export type SaveDetailsOutcome =
   | { kind: "saved"; requestId: string }
   | { kind: "invalid"; errors: FieldError[] }
-  /** No such request of this customer. */
+  /** No such request in this holder's hands. */
   | { kind: "not_found" }
   /** Details are with the service already, or being sent. */
   | { kind: "too_late" };
 
 /**
- * Takes the patient's details for one request of a signed-in customer and sends the request on its way.
+ * Takes the patient's details for one request from whoever holds it and sends the request on its way.
  * Details and the job that sends them are committed together. A second, different saving before the first is
  * sent replaces it. Once the referral exists, they are a correction (`correctPatientDetails`).
  */
 export async function savePatientDetails(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  input: { shop: ShopDomain; customerId: CustomerId; requestId: string; details: unknown },
+  input: { shop: ShopDomain; viewer: Viewer; requestId: string; details: unknown },
 ): Promise<SaveDetailsOutcome> {
-  const { shop, customerId, requestId } = input;
+  const { shop, viewer, requestId } = input;
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<SaveDetailsOutcome> => {
-    const request = await tenant.requests.find(requestId);
+    const request = await findHeld(tenant, viewer, requestId);
     const settings = await tenant.shops.find();
-    if (!request || request.customerId !== customerId || !settings?.installed)
-      return { kind: "not_found" };
+    if (!request || !settings?.installed) return { kind: "not_found" };
     const now = clock.now();
     const { minimumAge } = settings;
     if (request.state === "created")

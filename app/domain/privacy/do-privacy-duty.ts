@@ -48,6 +48,7 @@ async function redactCustomer(tenant: Tenant, duty: PrivacyDuty, now: Date): Pro
     await tenant.jobs.enqueue(job, { startAfter: new Date(now.getTime() + WAIT_MS) });
     return { kind: "waiting", sending };
   }
+  if (duty.customerId) await tenant.redaction.merges(duty.customerId);
   const whole = { ...receipt, packages };
   await tenant.privacy.finish(duty.inboxId, { at: now, receipt: whole });
   return { kind: "done", receipt: whole };

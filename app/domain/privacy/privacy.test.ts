@@ -94,7 +94,10 @@ async function wholeStory(canary: string, orderNumber = 1001): Promise<string> {
       at,
     });
     await tenant.documents.store(document(id, snapshot.uuid), Buffer.from(`pdf ${canary}`), at);
-    await tenant.notifications.note(id, "form_ready", at);
+    await tenant.notifications.note({ requestId: id, kind: "form_ready" }, at);
+    const corrected = (await tenant.requests.patientOf(id))?.patient;
+    if (corrected)
+      await tenant.corrections.add(id, { ...corrected, firstName: `corrected ${canary}` }, at);
   });
   return id;
 }
@@ -113,9 +116,16 @@ const document = (requestId: string, sourceUuid: string) => ({
 const SEARCHED = [
   ["orders", "buyer", "buyer_sealed", "order_id"],
   ["referral_requests", "patient", "patient_sealed", "id"],
+  [
+    "referral_requests",
+    "holder_email",
+    "holder_email_sealed",
+    "(order_id || ' ' || line_item_id || ' ' || unit)",
+  ],
   ["referrals", "snapshot", "snapshot_sealed", "uuid"],
   ["results", "snapshot", "snapshot_sealed", "uuid"],
   ["document_bodies", "body", "body_sealed", "document_id"],
+  ["patient_corrections", "patient", "patient_sealed", "request_id || ' ' || number"],
   ["privacy_duties", "package", "package_sealed", "inbox_id"],
 ] as const;
 /** Of the shop itself: nobody's data. */
@@ -135,7 +145,7 @@ async function everythingOpened(): Promise<string> {
   const texts: string[] = [];
   for (const [table, column, sealed, row] of SEARCHED) {
     const { rows } = await db.pool.query<{ row: string; sealed: Buffer }>(
-      `SELECT ${row}::text AS row, ${sealed} AS sealed FROM ${table} WHERE shop = $1 AND length(${sealed}) > 0`,
+      `SELECT (${row})::text AS row, ${sealed} AS sealed FROM ${table} WHERE shop = $1 AND length(${sealed}) > 0`,
       [ledger.shop],
     );
     for (const found of rows)
@@ -201,7 +211,8 @@ describe("what is held about a customer", () => {
     const target = { shop: ledger.shop, inboxId, actor: "staff:9" as const };
     const opened = await openPackage(ledger.ports, target);
     const text = JSON.stringify(opened);
-    for (const part of ["buyer", "patient", "result"]) expect(text).toContain(`${part} canary-7`);
+    for (const part of ["buyer", "patient", "result", "corrected"])
+      expect(text).toContain(`${part} canary-7`);
     expect(text).toContain(Buffer.from("pdf canary-7").toString("base64"));
     expect(text).toContain(id);
     expect(text).not.toContain("stranger");
@@ -222,6 +233,9 @@ describe("redacting a customer", () => {
     await perform(await asked("customer_data_requested"));
     expect(await everythingOpened()).toContain("canary-1");
     const before = (await find(id)).request;
+    await db.tenancy.inShop(ledger.shop, (tenant) =>
+      tenant.customers.merge(gid("Customer", 6), CUSTOMER, ledger.clock.now()),
+    );
     const inboxId = await asked("customer_redacted", { orderIds: [ORDER] });
     const outcome = await perform(inboxId);
     expect(outcome).toMatchObject({
@@ -237,6 +251,10 @@ describe("redacting a customer", () => {
     });
     expect(await everythingOpened()).not.toMatch(/canary-1|Citizen|sam@example/);
     expect(await standsIn("canary-1")).toEqual([]);
+    const merges = await db.pool.query("SELECT FROM customer_merges WHERE shop = $1", [
+      ledger.shop,
+    ]);
+    expect(merges.rowCount).toBe(0);
     expect(await perform(inboxId)).toEqual({ kind: "nothing_to_do" });
     const { rows } = await db.pool.query(
       "SELECT customer_id, order_ids FROM privacy_duties WHERE shop = $1",
@@ -295,9 +313,8 @@ describe("redacting a customer", () => {
 
   test("leaves a unit that was handed to somebody else to them", async () => {
     const id = await wholeStory("canary-3");
-    await db.pool.query("UPDATE referral_requests SET customer_id = $2 WHERE shop = $1", [
+    await db.pool.query("UPDATE referral_requests SET holder = 'patient' WHERE shop = $1", [
       ledger.shop,
-      gid("Customer", 99),
     ]);
     await perform(await asked("customer_redacted", { orderIds: [ORDER] }));
     expect((await find(id)).details).not.toBeNull();
@@ -307,25 +324,37 @@ describe("redacting a customer", () => {
 
 /** Where something about a customer can be, and where nothing can. A new table has to be put in one of the two. */
 const REDACTED_BY_CUSTOMER = [
+  "customer_merges",
   "document_bodies",
   "document_tickets",
   "documents",
   "notifications",
   "orders",
+  "patient_links",
+  "patient_corrections",
   "privacy_duties",
   "referral_requests",
   "referrals",
   "results",
 ];
 const NOTHING_OF_A_CUSTOMER = [
+  "bulk_reorders",
   "catalogues",
   "catch_ups",
   "connections",
   // Emptied as each message is handled; what is parked holds an order's id.
   "inbox",
+  "leases",
+  "mapping_run_rows",
+  "mapping_runs",
   "mappings",
   "order_lines",
   "outbox",
+  // Of a link that is gone: they open nothing.
+  "patient_sessions",
+  // Doctors, by the merchant's own entry.
+  "practitioners",
+  "published_details",
   // Made-up people only.
   "rehearsals",
   // Staff, reasons and the merchant's own case numbers.
@@ -333,6 +362,8 @@ const NOTHING_OF_A_CUSTOMER = [
   "sessions",
   "shop_keys",
   "shops",
+  "store_readings",
+  "store_variants",
   "timeline",
   "unclaimed_referrals",
 ];

@@ -24,4 +24,6 @@ export interface RedactionRepository {
   orders(ids: OrderId[], at: Date): Promise<number>;
   /** Destroys packages that were made for a customer. */
   packages(customerId: string): Promise<number>;
+  /** Forgets whom the store merged with this customer. */
+  merges(customerId: string): Promise<void>;
 }

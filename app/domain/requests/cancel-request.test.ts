@@ -48,7 +48,15 @@ async function storeForm({ shop, requestId, uuids, clock }: Started) {
       clock.now(),
     ),
   );
-  return () => openDocument({ tenancy: db.tenancy }, { shop, customerId: OWNER, documentId: id });
+  return () =>
+    openDocument(
+      { tenancy: db.tenancy },
+      {
+        shop,
+        viewer: { kind: "customer", customerId: OWNER },
+        documentId: id,
+      },
+    );
 }
 
 describe("a person cancels", () => {

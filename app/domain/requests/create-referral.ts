@@ -29,7 +29,7 @@ export async function createReferral(
   if (claim.kind !== "claimed") return claim;
   crashPoint("create.after-claim-commit");
   const { request, patient, deadlineAt } = claim;
-  const order = referralOrder(shop, request, patient, ports.emailByService);
+  const order = referralOrder(shop, request, patient, claim.emailByService ?? ports.emailByService);
   const outcome = await send(ports, { shop, request, order, deadlineAt });
   crashPoint("create.after-answer");
   ports.logger.info({ shop, requestId, attempt: request.attempt, outcome: outcome.kind }, "create");
@@ -57,7 +57,14 @@ async function send(
 }
 
 type Claim =
-  | { kind: "claimed"; request: ReferralRequest; patient: PatientOnRequest; deadlineAt: Date }
+  | {
+      kind: "claimed";
+      request: ReferralRequest;
+      patient: PatientOnRequest;
+      deadlineAt: Date;
+      /** The shop's own wish; null: as the installation says. */
+      emailByService: boolean | null;
+    }
   | { kind: "not_due" }
   | { kind: "postponed"; until: Date | null };
 
@@ -114,7 +121,8 @@ async function claimRequest(
       { startAfter: overdueAt },
     );
     crashPoint("create.before-claim-commit");
-    return { kind: "claimed", request, patient, deadlineAt };
+    const { emailByService } = settings;
+    return { kind: "claimed", request, patient, deadlineAt, emailByService };
   });
 }
 

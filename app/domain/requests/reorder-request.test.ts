@@ -121,7 +121,7 @@ describe("ordering again", () => {
     // Both are shown: one has the Medicare form, the other gets the new one.
     const shown = await listCustomerRequests(
       { tenancy: db.tenancy },
-      { shop: created.shop, customerId: gid("Customer", 7) },
+      { shop: created.shop, viewer: { kind: "customer", customerId: gid("Customer", 7) } },
     );
     expect(shown).toHaveLength(2);
   });
@@ -132,7 +132,7 @@ describe("ordering again", () => {
     const next = await reordered(created);
     const shown = await listCustomerRequests(
       { tenancy: db.tenancy },
-      { shop: created.shop, customerId: gid("Customer", 7) },
+      { shop: created.shop, viewer: { kind: "customer", customerId: gid("Customer", 7) } },
     );
     expect(shown.map(({ id }) => id)).toEqual([next]);
   });

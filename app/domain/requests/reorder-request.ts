@@ -124,6 +124,6 @@ async function begin(
   const { shop } = tenant;
   if (hasPatient) return tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
   const kind = "details_needed" as const;
-  await tenant.notifications.note(requestId, kind, now);
+  await tenant.notifications.note({ requestId, kind }, now);
   await tenant.jobs.enqueue({ name: "send-mail", shop, requestId, kind });
 }

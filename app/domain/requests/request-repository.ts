@@ -69,6 +69,8 @@ export interface RequestRepository {
     attempt?: number,
   ): Promise<ReferralRequest | null>;
   setAttention(id: string, reason: string | null): Promise<void>;
+  /** Notes that a person has dealt with a reason; forgotten by the database once it is the reason no longer. */
+  markHandled(id: string, reason: string): Promise<void>;
   /** Changes what does not depend on the state. */
   change(id: string, change: RequestChange): Promise<void>;
   /** Notes which request was opened in this one's place. False when another was before. */
@@ -81,6 +83,19 @@ export interface RequestRepository {
   setUnwanted(id: string, unwanted: boolean): Promise<void>;
   savePatient(id: string, patient: PatientOnRequest, consentAt: Date): Promise<void>;
   patientOf(id: string): Promise<PatientOnRequest | null>;
+  /**
+   * Gives the unit to whoever owns the address and forgets what was known of a patient. False once a patient
+   * has claimed it or it is being sent; the statement decides between this and the sender.
+   */
+  handOver(id: string, email: string, at: Date): Promise<boolean>;
+  /** Where the patient's links go; null while the buyer holds the unit. */
+  holderEmailOf(id: string): Promise<string | null>;
+  /** Gives the unit back to its buyer; false once a patient has claimed it. */
+  takeBack(id: string): Promise<boolean>;
+  /** Notes that the patient came; null when that was noted, or the unit went back. */
+  claim(id: string, at: Date): Promise<ReferralRequest | null>;
+  /** False when they were stopped before. */
+  stopReminders(id: string, at: Date): Promise<boolean>;
   /** Requests that could not be sent for a reason that lies with the connection. */
   stalled(environment: Environment): Promise<string[]>;
   /** Whether a create call of this shop is under way, or was when its process died. */

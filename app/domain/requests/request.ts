@@ -18,6 +18,8 @@ export type RequestState = (typeof REQUEST_STATES)[number];
 /** States in which certainly nothing exists at the service, so that cancelling needs no call. */
 export const UNSENT_STATES = ["awaiting_details", "ready", "held", "rejected"] as const;
 
+export const HOLDERS = ["buyer", "patient"] as const;
+export type Holder = (typeof HOLDERS)[number];
 /** A Medicare request makes one referral, or two when it orders other tests as well (interface §4.2 rule 7). */
 export const HALVES = ["commercial", "medicare"] as const;
 export type Half = (typeof HALVES)[number];
@@ -41,6 +43,8 @@ export interface ReferralRequest {
   state: RequestState;
   /** Why a person is needed: a key of the message catalogue, or null. */
   attention: string | null;
+  /** The reason that a person has marked as handled, for as long as it is the reason. */
+  handledReason?: string | null;
   /** The store took the unit back when something might have been sent already. */
   unwanted: boolean;
   /** Set when the unit was given up; the referral, if there is one, is then to be deleted at the service. */
@@ -51,6 +55,12 @@ export interface ReferralRequest {
   replacedBy: string | null;
   customerId: CustomerId | null;
   hasPatient: boolean;
+  /** Who alone gives the details and sees form and results: the buyer, or the patient it was handed to. */
+  holder: Holder;
+  /** When it was last handed to a patient, and when that patient came. */
+  handedOverAt: Date | null;
+  claimedAt: Date | null;
+  remindersStoppedAt: Date | null;
   attempt: number;
   attemptStartedAt: Date | null;
   attemptDeadlineAt: Date | null;

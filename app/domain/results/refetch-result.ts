@@ -14,7 +14,7 @@ import { isInReview, isPartial, releaseOf } from "./release.ts";
  * its PDF. Every fetch returns the whole result (interface §1.3), so nothing is merged.
  */
 export async function refetchResult(
-  ports: Pick<Ports, "tenancy" | "services" | "attachments" | "clock">,
+  ports: Pick<Ports, "tenancy" | "services" | "attachments" | "clock" | "emailByService">,
   { shop, environment, uuid }: { shop: ShopDomain; environment: Environment; uuid: string },
 ): Promise<RefetchOutcome> {
   const { tenancy, services, clock } = ports;
@@ -103,7 +103,7 @@ async function record(
   if (!releasedAt && before?.releasedAt) {
     await tenant.timeline.add({ ...entry, kind: "result_held_again", detail: { uuid } });
     // The patient is told again when it is there again.
-    await tenant.notifications.forget(requestId, "results_available");
+    await tenant.notifications.forget({ requestId, kind: "results_available" });
   }
   if (before === null || !before.releasedAt !== !releasedAt) await settleTaken(tenant, request);
   if (releasedAt && !partial) await announce(tenant, requestId, now);
@@ -118,6 +118,6 @@ async function settleTaken(tenant: Tenant, { id }: ReferralRequest): Promise<voi
 
 async function announce(tenant: Tenant, requestId: string, now: Date): Promise<void> {
   const kind = "results_available" as const;
-  if (await tenant.notifications.note(requestId, kind, now))
+  if (await tenant.notifications.note({ requestId, kind }, now))
     await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, requestId, kind });
 }

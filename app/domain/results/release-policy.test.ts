@@ -47,7 +47,11 @@ async function start(releasePolicy: ReleasePolicy) {
       return this.isVisible();
     },
     isVisible: async () =>
-      (await openResult(ports, { shop, customerId, resultId: current.uuid })) !== null,
+      (await openResult(ports, {
+        shop,
+        viewer: { kind: "customer", customerId },
+        resultId: current.uuid,
+      })) !== null,
     release: () => releaseResults(ports, { shop, requestId, actor: "staff:7" }),
     setPolicy: (policy: ReleasePolicy) =>
       db.tenancy.inShop(shop, (t) => t.shops.updateSettings({ releasePolicy: policy })),

@@ -31,7 +31,7 @@ export async function releaseResults(
       });
     // One mail for a request, so it waits for the whole results (as in refetchResult).
     const isWhole = released.some((result) => !result.partial);
-    if (isWhole && (await tenant.notifications.note(requestId, kind, now)))
+    if (isWhole && (await tenant.notifications.note({ requestId, kind }, now)))
       await tenant.jobs.enqueue({ name: "send-mail", shop, requestId, kind });
     return { kind: "released", results: released.length };
   });

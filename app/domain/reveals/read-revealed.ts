@@ -31,7 +31,7 @@ export async function readRevealed(
     for (const { uuid, partial, releasedAt } of stored) {
       const snapshot = await tenant.results.snapshotOf(uuid);
       if (!snapshot) continue;
-      const view = arrange(snapshot, request.title, partial);
+      const view = arrange(snapshot, { title: request.title, partial });
       results.push({ isReleased: releasedAt !== null, view });
     }
     return { kind: "shown", orderName, until: look.until, results };

@@ -11,11 +11,10 @@ async function start() {
   const shop = await installedShop(db);
   const install = () => installShop({ tenancy: db.tenancy, clock }, { shop, scope: "read_orders" });
   const uninstall = (at: Date) => db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(at));
+  /** Requests that are taken up. */
   const jobs = async () => {
-    const { rows } = await db.pool.query<{ name: string }>(
-      "DELETE FROM outbox WHERE shop = $1 RETURNING name",
-      [shop],
-    );
+    const taken = "DELETE FROM outbox WHERE shop = $1 RETURNING name";
+    const { rows } = await db.pool.query<{ name: string }>(taken, [shop]);
     return rows.filter(({ name }) => name === "create-referral").length;
   };
   return { clock, shop, install, uninstall, jobs };

@@ -14,8 +14,8 @@ export async function installShop(
   await tenancy.inShop(shop, async (tenant) => {
     if (!(await tenant.shops.install(scope, clock.now()))) return;
     await tenant.inbox.unpark();
-    for (const { requestId, kind } of await tenant.notifications.unsent())
-      await tenant.jobs.enqueue({ name: "send-mail", shop, requestId, kind });
+    for (const due of await tenant.notifications.unsent())
+      await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
     await tenant.jobs.enqueue({ name: "read-store", shop });
     // What product pages say was removed with the app.
     await publishAllIn(tenant);

@@ -27,6 +27,18 @@ export interface Shop {
   strictMode: boolean;
   minimumAge: number;
   releasePolicy: ReleasePolicy;
+  /** What people call the shop; null until its first order was read. */
+  name: string | null;
+  /** Days after the first asking on which missing details are asked for again. */
+  reminderDays: number[];
+  /** After so many days a person has to decide. */
+  detailsEndDays: number;
+  /** Whether the service e-mails the form itself; null: as the installation says. */
+  emailByService: boolean | null;
+  markFulfilled: boolean;
+  tagOrders: boolean;
+  startFlows: boolean;
+  setupDismissedAt: Date | null;
   /** After so many months without a change a request is redacted; null keeps it. */
   retentionMonths: number | null;
   refundPolicy: RefundPolicy;
@@ -34,8 +46,20 @@ export interface Shop {
 
 export type ShopSettings = Pick<
   Shop,
-  "environment" | "holdOrders" | "strictMode" | "minimumAge" | "releasePolicy" | "refundPolicy"
+  | "environment"
+  | "holdOrders"
+  | "strictMode"
+  | "minimumAge"
+  | "releasePolicy"
+  | "emailByService"
+  | "markFulfilled"
+  | "tagOrders"
+  | "startFlows"
+  | "refundPolicy"
 >;
+
+/** When missing details are asked for again, and when that ends. */
+export type ReminderPolicy = Pick<Shop, "reminderDays" | "detailsEndDays">;
 
 export interface ShopRepository {
   find(): Promise<Shop | null>;
@@ -48,6 +72,9 @@ export interface ShopRepository {
   install(scope: string, at: Date): Promise<boolean>;
   /** Marks the shop uninstalled unless it was installed after `at`. Returns whether it did. */
   uninstall(at: Date): Promise<boolean>;
-  updateSettings(settings: Partial<ShopSettings>): Promise<void>;
+  updateSettings(settings: Partial<ShopSettings & ReminderPolicy>): Promise<void>;
+  rename(name: string): Promise<void>;
+  /** Takes the setup guide off the home page, or puts it back. */
+  dismissSetup(at: Date | null): Promise<void>;
   setRetention(months: number | null): Promise<void>;
 }

@@ -33,12 +33,12 @@ export function AttentionCard({ items, hasMore }: Props) {
                 <InlineStack align="space-between" blockAlign="center" gap="400" wrap={false}>
                   <BlockStack gap="100">
                     <InlineStack align="start" gap="200" blockAlign="center">
-                      <Link url={item.url} monochrome removeUnderline>
+                      <Link url={`/app/orders/${item.number}`} monochrome removeUnderline>
                         <Text as="span" fontWeight="semibold">
                           {item.orderName}
                         </Text>
                       </Link>
-                      {item.requests > 1 && <Badge>{countOf(item.requests, "test")}</Badge>}
+                      {item.tests > 1 && <Badge>{countOf(item.tests, "test")}</Badge>}
                       <Text as="span" tone="subdued" variant="bodySm">
                         <Moment at={item.paidAt} />
                       </Text>
@@ -49,7 +49,10 @@ export function AttentionCard({ items, hasMore }: Props) {
                     </Text>
                   </BlockStack>
                   <div className="pathway-rigid">
-                    <Button url={item.url} accessibilityLabel={`Open order ${item.orderName}`}>
+                    <Button
+                      url={`/app/orders/${item.number}`}
+                      accessibilityLabel={`Open order ${item.orderName}`}
+                    >
                       Open
                     </Button>
                   </div>
@@ -61,7 +64,7 @@ export function AttentionCard({ items, hasMore }: Props) {
       )}
       {hasMore && (
         <Box padding="400" borderBlockStartWidth="025" borderColor="border-secondary">
-          <Link url="/app/referrals?status=attention">See all that need attention</Link>
+          <Link url="/app/attention">See all that need attention</Link>
         </Box>
       )}
     </Card>

@@ -1,11 +1,11 @@
 import { BlockStack, Card, Text } from "@shopify/polaris";
 import { SHOWN_STAGES, STAGE_WORDS } from "../../messages/stages.ts";
 import { ChartTable } from "./chart-table.tsx";
-import type { HomeView } from "./present-home.ts";
+import type { TrendsView } from "./present-home.ts";
 import { RequestChart } from "./request-chart.tsx";
 
 /** Tests opened in the last days, by where they stand now: as bars, and as a table for who prefers one. */
-export function ChartCard({ days }: Pick<HomeView, "days">) {
+export function ChartCard({ days }: Pick<TrendsView, "days">) {
   const total = days.reduce(
     (sum, { counts }) => sum + SHOWN_STAGES.reduce((all, stage) => all + counts[stage], 0),
     0,

@@ -1,9 +1,9 @@
 import { SHOWN_STAGES, STAGE_WORDS } from "../../messages/stages.ts";
 import { dayName } from "./day-name.ts";
-import type { HomeView } from "./present-home.ts";
+import type { TrendsView } from "./present-home.ts";
 
 /** The numbers behind the chart. */
-export function ChartTable({ days }: Pick<HomeView, "days">) {
+export function ChartTable({ days }: Pick<TrendsView, "days">) {
   return (
     <details className="pathway-details">
       <summary>Show as a table</summary>

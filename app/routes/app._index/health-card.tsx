@@ -41,6 +41,10 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
               <dd>{lastEventAt ? <Moment at={lastEventAt} now={now} /> : "None yet"}</dd>
             </div>
             <div>
+              <dt>Events received</dt>
+              <dd>{new Intl.NumberFormat("en-AU").format(health.eventsReceived)}</dd>
+            </div>
+            <div>
               <dt>Missed events repaired</dt>
               <dd>
                 {eventsRepaired === 0

@@ -1,27 +1,32 @@
 import type { App } from "../../composition.server.ts";
 import { gidNumber } from "../../domain/ids.ts";
-import type { HomeOverview } from "../../domain/overview/read-home.ts";
-import { describeAttention } from "../../messages/attention.ts";
+import { COUNT_LIMIT } from "../../domain/overview/overview-repository.ts";
+import type { HomeOverview, HomeTrends } from "../../domain/overview/read-home.ts";
 import { describeTestOutcome, ENVIRONMENT_NAMES } from "../../messages/connection.ts";
+import { boundedCount } from "../../messages/orders.ts";
 import { SETUP_STEPS } from "../../messages/setup.ts";
 import { SHOWN_STAGES, STAGE_WORDS } from "../../messages/stages.ts";
+import { presentItem } from "../app.attention/present-attention.ts";
 
 export type HomeView = ReturnType<typeof presentHome>;
+export type TrendsView = ReturnType<typeof presentTrends>;
 
 /** Home, in words. */
 export function presentHome(
   { describeFailure, ports }: Pick<App, "describeFailure" | "ports">,
   overview: HomeOverview,
 ) {
-  const { environment, connection, setup, counts, days, attention } = overview;
+  const { environment, connection, setup, counts, attention } = overview;
   return {
     now: ports.clock.now().toISOString(),
     steps: SETUP_STEPS.map(({ isDone, ...step }) => ({ ...step, isDone: setup[isDone] })),
+    isGuideShown: !setup.isDismissed,
     tiles: SHOWN_STAGES.map((stage) => ({
       stage,
       name: STAGE_WORDS[stage].name,
-      count: counts[stage],
-      url: `/app/referrals?status=${stage}`,
+      count: boundedCount(counts[stage], COUNT_LIMIT),
+      isSome: counts[stage] > 0,
+      url: stage === "attention" ? "/app/attention" : `/app/referrals?status=${stage}`,
     })),
     health: {
       environment: ENVIRONMENT_NAMES[environment],
@@ -30,21 +35,32 @@ export function presentHome(
       lastTestedAt: connection?.lastTestedAt?.toISOString() ?? null,
       lastEventAt: connection?.lastEventAt?.toISOString() ?? null,
       tailedThrough: connection?.tailedThrough?.toISOString() ?? null,
+      eventsReceived: connection?.eventsReceived ?? 0,
       eventsRepaired: connection?.eventsRepaired ?? 0,
       tailingPages: connection?.tailingPages ?? null,
       isPaused: connection?.pausedAt != null,
     },
-    days,
+    attention: attention.map((item) => presentItem({ describeFailure }, item)),
     billing: presentBilling(overview.billing),
-    attention: attention.map(({ orderId, orderName, paidAt, reason, requests }) => ({
-      key: `${orderId} ${reason}`,
-      url: `/app/orders/${gidNumber(orderId)}`,
-      orderName,
-      paidAt: paidAt.toISOString(),
-      requests,
-      ...describeAttention(reason, describeFailure),
-    })),
     hasMoreAttention: overview.hasMoreAttention,
+  };
+}
+
+const LATE_SHOWN = 5;
+
+/** What home shows beneath the fold. */
+export function presentTrends({ days, ageing }: HomeTrends) {
+  return {
+    days,
+    late: {
+      count: `${ageing.late.length}${ageing.isMore ? "+" : ""}`,
+      isSome: ageing.late.length > 0,
+      rows: ageing.late.slice(0, LATE_SHOWN).map(({ orderId, issuedAt, ...row }) => ({
+        ...row,
+        number: gidNumber(orderId),
+        issuedAt: issuedAt.toISOString(),
+      })),
+    },
   };
 }
 

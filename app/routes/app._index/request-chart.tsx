@@ -1,6 +1,6 @@
 import { SHOWN_STAGES, STAGE_WORDS } from "../../messages/stages.ts";
 import { dayName } from "./day-name.ts";
-import type { HomeView } from "./present-home.ts";
+import type { TrendsView } from "./present-home.ts";
 
 const WIDTH = 700;
 const HEIGHT = 180;
@@ -8,7 +8,7 @@ const AXIS = 24;
 const LEFT = 28;
 
 /** Stacked bars, one for each day. The table beside it says the same to who cannot see it. */
-export function RequestChart({ days, total }: { days: HomeView["days"]; total: number }) {
+export function RequestChart({ days, total }: { days: TrendsView["days"]; total: number }) {
   const sums = days.map(({ counts }) => SHOWN_STAGES.reduce((sum, one) => sum + counts[one], 0));
   const top = niceTop(Math.max(...sums));
   const plot = HEIGHT - AXIS;

@@ -4,30 +4,45 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Await, useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Layout, Page } from "@shopify/polaris";
+import { Suspense } from "react";
 import { readForm } from "../../components/form/read-form.server.ts";
-import { readHome } from "../../domain/overview/read-home.ts";
+import { dismissSetup, readHome, readTrends } from "../../domain/overview/read-home.ts";
 import { askForBulkReorder } from "../../domain/requests/reorder-billing-failed.ts";
+import { AgeingCard } from "./ageing-card.tsx";
 import { AttentionCard } from "./attention-card.tsx";
 import { BillingBanner } from "./billing-banner.tsx";
 import { ChartCard } from "./chart-card.tsx";
 import { HealthCard } from "./health-card.tsx";
-import { presentHome } from "./present-home.ts";
+import { presentHome, presentTrends } from "./present-home.ts";
 import { SetupGuide } from "./setup-guide.tsx";
 import { StageTiles } from "./stage-tiles.tsx";
+import { TrendsFailed, TrendsSkeleton } from "./trends-skeleton.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Home · Pathway" }];
 
+/** What is beneath the fold follows when it is known; whatever goes wrong with it, the rest is there. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { shop } = await context.merchant(request);
-  return presentHome(context.app, await readHome(context.app.ports, shop));
+  const { ports, logger } = context.app;
+  const home = presentHome(context.app, await readHome(ports, shop));
+  const trends = readTrends(ports, shop).then(presentTrends, (error: unknown) => {
+    logger.warn({ shop, err: error }, "home could not read its trends");
+    return null;
+  });
+  return { ...home, trends };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const { shop, sessionToken } = await context.merchant(request);
   const form = "reorder-billing-failed";
-  if ((await readForm(request)).get("intent") !== form) throw data(null, { status: 400 });
+  const intent = (await readForm(request)).get("intent");
+  if (intent === "dismiss-setup") {
+    await dismissSetup(context.app.ports, { shop, isDismissed: true });
+    return { form: intent };
+  }
+  if (intent !== form) throw data(null, { status: 400 });
   const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
   const bulk = await askForBulkReorder(context.app.ports, { shop, actor });
   const toast = bulk ? "Ordering them again" : "Nothing is left to order again";
@@ -40,13 +55,26 @@ export default function HomePage() {
     <Page title="Home">
       <BlockStack gap="400">
         <BillingBanner billing={view.billing} />
-        <SetupGuide steps={view.steps} />
+        {view.isGuideShown && <SetupGuide steps={view.steps} />}
         <StageTiles tiles={view.tiles} />
         <Layout>
           <Layout.Section>
             <BlockStack gap="400">
               <AttentionCard items={view.attention} hasMore={view.hasMoreAttention} />
-              <ChartCard days={view.days} />
+              <Suspense fallback={<TrendsSkeleton />}>
+                <Await resolve={view.trends}>
+                  {(trends) =>
+                    trends ? (
+                      <>
+                        <ChartCard days={trends.days} />
+                        <AgeingCard late={trends.late} now={view.now} />
+                      </>
+                    ) : (
+                      <TrendsFailed />
+                    )
+                  }
+                </Await>
+              </Suspense>
             </BlockStack>
           </Layout.Section>
           <Layout.Section variant="oneThird">

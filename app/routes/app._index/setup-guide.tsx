@@ -1,23 +1,37 @@
+import { useFetcher } from "@remix-run/react";
 import { BlockStack, Box, Button, Card, Icon, InlineStack, Text } from "@shopify/polaris";
 import { CheckCircleIcon } from "@shopify/polaris-icons";
 import type { HomeView } from "./present-home.ts";
 
-/** What is left to do before the first referral. Goes away by itself once everything is done. */
+/** What is left to do before real orders flow. Whoever knows it may put it away. */
 export function SetupGuide({ steps }: Pick<HomeView, "steps">) {
   const done = steps.filter((step) => step.isDone).length;
   const next = steps.find((step) => !step.isDone);
-  if (!next) return null;
+  const fetcher = useFetcher();
+  // What is asked for is believed at once.
+  if (fetcher.formData?.get("intent") === "dismiss-setup") return null;
   return (
     <Card>
       <BlockStack gap="400">
-        <BlockStack gap="100">
-          <Text as="h2" variant="headingMd">
-            Get set up
-          </Text>
-          <Text as="p" tone="subdued">
-            {done} of {steps.length} steps done. Each one notices by itself when it’s done.
-          </Text>
-        </BlockStack>
+        <InlineStack align="space-between" blockAlign="start" gap="200" wrap={false}>
+          <BlockStack gap="100">
+            <Text as="h2" variant="headingMd">
+              {next ? "Get set up" : "You’re all set"}
+            </Text>
+            <Text as="p" tone="subdued">
+              {done} of {steps.length} steps done. Each one notices by itself when it’s done.
+            </Text>
+          </BlockStack>
+          <Button
+            variant="tertiary"
+            accessibilityLabel="Dismiss the setup guide"
+            onClick={() =>
+              fetcher.submit({ intent: "dismiss-setup" }, { method: "post", action: "/app?index" })
+            }
+          >
+            Dismiss
+          </Button>
+        </InlineStack>
         <ol className="pathway-steps">
           {steps.map((step) => (
             <li key={step.title} aria-current={step === next ? "step" : undefined}>

@@ -1,24 +1,33 @@
 import { Empty } from "../../components/lists/empty.tsx";
 import { STAGE_WORDS } from "../../messages/stages.ts";
-import { type OrderSelection, orderAddress } from "./order-address.ts";
+import { ALL_ORDERS, type OrderSelection, orderAddress } from "./order-address.ts";
 
 /** Says why nothing is listed, and what to do about it. */
 export function NoOrders({ selection }: { selection: OrderSelection }) {
-  const { filter, search } = selection;
+  const { filter, search, lane, paidFrom, paidUntil } = selection;
   if (search)
     return (
       <Empty
-        heading={`No order’s number begins with “${search}”`}
-        action={{ content: "Show all orders", url: orderAddress({ filter: "all", search: "" }) }}
+        heading={`No order has the number or reference “${search}”`}
+        action={{ content: "Show all orders", url: "/app/referrals" }}
       >
         Only paid orders are listed. Check the number in Shopify.
+      </Empty>
+    );
+  if (lane || paidFrom || paidUntil)
+    return (
+      <Empty
+        heading="No order fits these filters"
+        action={{ content: "Clear filters", url: orderAddress({ ...ALL_ORDERS, filter }) }}
+      >
+        Try another kind of order, or other days.
       </Empty>
     );
   if (filter === "attention")
     return (
       <Empty
         heading="Nothing needs your attention"
-        action={{ content: "Show all orders", url: orderAddress({ filter: "all", search: "" }) }}
+        action={{ content: "Show all orders", url: "/app/referrals" }}
       >
         Every paid test is on its way. Pathway tells you here when something needs you.
       </Empty>
@@ -27,7 +36,7 @@ export function NoOrders({ selection }: { selection: OrderSelection }) {
     return (
       <Empty
         heading={`No order is at “${STAGE_WORDS[filter].name}”`}
-        action={{ content: "Show all orders", url: orderAddress({ filter: "all", search: "" }) }}
+        action={{ content: "Show all orders", url: "/app/referrals" }}
       >
         Orders appear here as soon as one of their tests gets there.
       </Empty>

@@ -1,17 +1,33 @@
-import type { OrderFilter } from "../../domain/overview/overview-repository.ts";
+import type { OrderSelection as Selection } from "../../domain/overview/overview-repository.ts";
 
-export interface OrderSelection {
-  filter: OrderFilter;
-  search: string;
+export interface OrderSelection extends Selection {
   after?: string | null;
   before?: string | null;
 }
 
-/** The address of a selection of orders. */
-export function orderAddress({ filter, search, after, before }: OrderSelection): string {
+export const ALL_ORDERS: Selection = {
+  filter: "all",
+  lane: null,
+  paidFrom: null,
+  paidUntil: null,
+  search: "",
+};
+
+/** A selection as a text, as `writeSelection` of the domain makes it; that one would bring zod to the browser. */
+export function selectionText(selection: Selection): string {
+  const { filter, lane, paidFrom, paidUntil, search } = selection;
   const query = new URLSearchParams();
   if (filter !== "all") query.set("status", filter);
+  if (lane) query.set("lane", lane);
+  if (paidFrom) query.set("from", paidFrom);
+  if (paidUntil) query.set("until", paidUntil);
   if (search) query.set("q", search);
+  return query.toString();
+}
+
+/** The address of a selection of orders. */
+export function orderAddress({ after, before, ...selection }: OrderSelection): string {
+  const query = new URLSearchParams(selectionText(selection));
   if (after) query.set("after", after);
   if (before) query.set("before", before);
   const text = query.toString();

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { Badge, BlockStack, InlineStack, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../messages/mapping.ts";
+import { LANE_NAMES } from "../../messages/orders.ts";
 import type { OrderRow } from "./present-orders.ts";
 import { StageBadges } from "./stage-badges.tsx";
 
@@ -18,7 +19,7 @@ export function OrderCards({ orders }: { orders: OrderRow[] }) {
                   <Text as="span" fontWeight="semibold">
                     {order.name}
                   </Text>
-                  {order.isTest && <Badge>Test</Badge>}
+                  {order.lane !== "production" && <Badge>{LANE_NAMES[order.lane]}</Badge>}
                   {order.isCancelled && <Badge>Cancelled</Badge>}
                 </InlineStack>
                 <Text as="span" tone="subdued" variant="bodySm">

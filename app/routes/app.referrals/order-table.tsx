@@ -1,13 +1,53 @@
-import { Badge, BlockStack, IndexTable, InlineStack, Link, Text } from "@shopify/polaris";
+import {
+  Badge,
+  IndexTable,
+  InlineStack,
+  Link,
+  Text,
+  useIndexResourceState,
+} from "@shopify/polaris";
+import type { Bulk } from "../../components/bulk/use-bulk.ts";
 import { Moment } from "../../components/moment/moment.tsx";
+import type { BulkAction } from "../../domain/bulk/bulk-run.ts";
+import { BULK_NAMES, LANE_NAMES } from "../../messages/orders.ts";
+import { type OrderSelection, selectionText } from "./order-address.ts";
 import type { OrderRow } from "./present-orders.ts";
 import { StageBadges } from "./stage-badges.tsx";
 
-export function OrderTable({ orders }: { orders: OrderRow[] }) {
+const PROMOTED = ["retry", "resync"] as const satisfies BulkAction[];
+const OTHERS = ["release", "hold", "resend", "handled"] as const satisfies BulkAction[];
+
+interface Props {
+  orders: OrderRow[];
+  selection: OrderSelection;
+  hasMore: boolean;
+  bulk: Bulk;
+}
+
+export function OrderTable({ orders, selection, hasMore, bulk }: Props) {
+  const rows = orders.map((order) => ({ id: order.number }));
+  const { selectedResources, allResourcesSelected, handleSelectionChange, clearSelection } =
+    useIndexResourceState(rows);
+  const actionOf = (action: BulkAction) => ({
+    content: BULK_NAMES[action],
+    disabled: bulk.isStarting,
+    onAction: () => {
+      const isEvery = allResourcesSelected && hasMore;
+      bulk.start(
+        action,
+        isEvery ? { selection: selectionText(selection) } : { orders: selectedResources },
+      );
+      clearSelection();
+    },
+  });
   return (
     <IndexTable
-      selectable={false}
       itemCount={orders.length}
+      selectedItemsCount={allResourcesSelected && hasMore ? "All" : selectedResources.length}
+      onSelectionChange={handleSelectionChange}
+      hasMoreItems={hasMore}
+      promotedBulkActions={PROMOTED.map(actionOf)}
+      bulkActions={OTHERS.map(actionOf)}
       resourceName={{ singular: "order", plural: "orders" }}
       headings={[
         { title: "Order" },
@@ -18,7 +58,12 @@ export function OrderTable({ orders }: { orders: OrderRow[] }) {
       ]}
     >
       {orders.map((order, position) => (
-        <IndexTable.Row key={order.number} id={order.number} position={position}>
+        <IndexTable.Row
+          key={order.number}
+          id={order.number}
+          position={position}
+          selected={selectedResources.includes(order.number)}
+        >
           <IndexTable.Cell>
             <InlineStack gap="150" blockAlign="center" wrap={false}>
               <Link dataPrimaryLink url={`/app/orders/${order.number}`} monochrome removeUnderline>
@@ -26,7 +71,7 @@ export function OrderTable({ orders }: { orders: OrderRow[] }) {
                   {order.name}
                 </Text>
               </Link>
-              {order.isTest && <Badge>Test</Badge>}
+              {order.lane !== "production" && <Badge>{LANE_NAMES[order.lane]}</Badge>}
               {order.isCancelled && <Badge>Cancelled</Badge>}
             </InlineStack>
           </IndexTable.Cell>
@@ -42,13 +87,11 @@ export function OrderTable({ orders }: { orders: OrderRow[] }) {
             <StageBadges order={order} />
           </IndexTable.Cell>
           <IndexTable.Cell>
-            <BlockStack>
-              <div className="pathway-wrap">
-                <Text as="p" tone={order.attention ? undefined : "subdued"}>
-                  {order.attention ?? "–"}
-                </Text>
-              </div>
-            </BlockStack>
+            <div className="pathway-wrap">
+              <Text as="p" tone={order.attention ? undefined : "subdued"}>
+                {order.attention ?? "–"}
+              </Text>
+            </div>
           </IndexTable.Cell>
         </IndexTable.Row>
       ))}

@@ -1,35 +1,82 @@
-import { useNavigate, useNavigation } from "@remix-run/react";
-import { Box } from "@shopify/polaris";
-import { FilterTabs } from "../../components/lists/filter-tabs.tsx";
+import { useNavigate, useNavigation, useRouteLoaderData } from "@remix-run/react";
 import { SearchField } from "../../components/lists/search-field.tsx";
-import { ORDER_FILTERS } from "../../domain/overview/overview-repository.ts";
-import { STAGE_WORDS } from "../../messages/stages.ts";
-import { type OrderSelection, orderAddress } from "./order-address.ts";
+import { LANES } from "../../domain/overview/overview-repository.ts";
+import { LANE_NAMES } from "../../messages/orders.ts";
+import { ALL_ORDERS, type OrderSelection, orderAddress, selectionText } from "./order-address.ts";
+import type { loader } from "./route.tsx";
+import { SaveView } from "./save-view.tsx";
 
-/** Which orders to show: by where their tests stand, and by name. */
+/** Which orders to show: by number or reference, by kind and by day. A search looks through all of them. */
 export function OrdersToolbar({ selection }: { selection: OrderSelection }) {
   const navigate = useNavigate();
   const isLoading = useNavigation().state === "loading";
-  const { filter, search } = selection;
+  const views = useRouteLoaderData<typeof loader>("routes/app.referrals")?.views ?? [];
+  const { lane, paidFrom, paidUntil, search } = selection;
+  const show = (change: Partial<OrderSelection>) =>
+    navigate(orderAddress({ ...selection, search: "", ...change }), {
+      replace: true,
+      preventScrollReset: true,
+    });
   return (
-    <>
-      <FilterTabs
-        label="Filter by status"
-        tabs={ORDER_FILTERS.map((one) => ({
-          label: one === "all" ? "All" : STAGE_WORDS[one].name,
-          url: orderAddress({ filter: one, search }),
-          isCurrent: one === filter,
-        }))}
-      />
-      <Box padding="300" borderBlockEndWidth="025" borderColor="border">
+    <div className="pathway-toolbar">
+      <div className="pathway-toolbar-search">
         <SearchField
           label="Search orders"
-          placeholder="Search by order number"
+          placeholder="Order number or reference"
           value={search}
           isLoading={isLoading}
-          onSearch={(text) => navigate(orderAddress({ filter, search: text }), { replace: true })}
+          onSearch={(text) =>
+            navigate(orderAddress({ ...(text ? ALL_ORDERS : selection), search: text }), {
+              replace: true,
+            })
+          }
         />
-      </Box>
-    </>
+      </div>
+      <label className="pathway-filter">
+        <span>Kind</span>
+        <select
+          value={lane ?? ""}
+          onChange={({ target }) =>
+            show({ lane: LANES.find((one) => one === target.value) ?? null })
+          }
+        >
+          <option value="">All kinds</option>
+          {LANES.map((one) => (
+            <option key={one} value={one}>
+              {LANE_NAMES[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="pathway-filter">
+        <span>Paid from</span>
+        <input
+          type="date"
+          key={`from ${paidFrom}`}
+          defaultValue={paidFrom ?? ""}
+          max={paidUntil ?? undefined}
+          onBlur={({ target }) => {
+            if (target.value !== (paidFrom ?? "")) show({ paidFrom: target.value || null });
+          }}
+        />
+      </label>
+      <label className="pathway-filter">
+        <span>Paid until</span>
+        <input
+          type="date"
+          key={`until ${paidUntil}`}
+          defaultValue={paidUntil ?? ""}
+          min={paidFrom ?? undefined}
+          onBlur={({ target }) => {
+            if (target.value !== (paidUntil ?? "")) show({ paidUntil: target.value || null });
+          }}
+        />
+      </label>
+      <SaveView
+        key={selectionText(selection)}
+        selection={selectionText(selection)}
+        view={views.find((view) => view.selection === selectionText(selection)) ?? null}
+      />
+    </div>
   );
 }

@@ -1,23 +1,28 @@
 import type { App } from "../../composition.server.ts";
 import { gidNumber } from "../../domain/ids.ts";
-import type { OrderPage, OrderSummary } from "../../domain/overview/overview-repository.ts";
+import type { OrderSummary } from "../../domain/overview/overview-repository.ts";
+import type { OrdersOverview } from "../../domain/overview/read-orders.ts";
+import type { SavedView } from "../../domain/views/saved-view.ts";
 import { describeAttention } from "../../messages/attention.ts";
 import { STAGE_WORDS } from "../../messages/stages.ts";
 import type { Tone } from "../../messages/words.ts";
 
+export type ViewRow = SavedView;
 export type OrderRow = ReturnType<typeof presentOrder>;
 
 /** The rows of the index, in words. */
-export function presentOrders(app: Pick<App, "describeFailure">, page: OrderPage) {
+export function presentOrders(app: Pick<App, "describeFailure">, page: OrdersOverview) {
   return {
     orders: page.orders.map((order) => presentOrder(app, order)),
     previous: page.previous,
     next: page.next,
+    views: page.views,
+    run: page.run && { id: page.run.id, isDone: page.run.state === "done" },
   };
 }
 
 function presentOrder({ describeFailure }: Pick<App, "describeFailure">, order: OrderSummary) {
-  const { orderId, name, paidAt, test, cancelledAt, attention, stages } = order;
+  const { orderId, name, paidAt, lane, cancelledAt, attention, stages } = order;
   const badges = stages.map(({ stage, count }) => ({ ...STAGE_WORDS[stage], count }));
   const units = stages.reduce(
     (sum, { stage, count }) => (stage === "cancelled" ? sum : sum + count),
@@ -31,7 +36,7 @@ function presentOrder({ describeFailure }: Pick<App, "describeFailure">, order: 
     number: gidNumber(orderId),
     name,
     paidAt: paidAt.toISOString(),
-    isTest: test,
+    lane,
     isCancelled: cancelledAt !== null,
     units,
     badges: [...own, ...badges],

@@ -1,14 +1,26 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
+import { useLoaderData, useNavigation } from "@remix-run/react";
 import { Box, Card, Page } from "@shopify/polaris";
+import { BulkProgress } from "../../components/bulk/bulk-progress.tsx";
+import { useBulk } from "../../components/bulk/use-bulk.ts";
+import { readForm } from "../../components/form/read-form.server.ts";
 import { readOrders } from "../../domain/overview/read-orders.ts";
+import { applyOrders } from "./apply-orders.ts";
+import { ExportButton } from "./export-button.tsx";
 import { NoOrders } from "./no-orders.tsx";
 import { OrderCards } from "./order-cards.tsx";
 import { readOrderSelection } from "./order-selection.ts";
 import { OrderTable } from "./order-table.tsx";
 import { OrdersFooter } from "./orders-footer.tsx";
+import { ordersForm } from "./orders-form.ts";
 import { OrdersToolbar } from "./orders-toolbar.tsx";
 import { presentOrders } from "./present-orders.ts";
+import { ViewTabs } from "./view-tabs.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Orders and referrals · Pathway" }];
 
@@ -16,32 +28,60 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { shop } = await context.merchant(request);
   const query = readOrderSelection(new URL(request.url).searchParams);
   const page = await readOrders(context.app.ports, { shop, ...query });
-  const { filter, search } = query;
-  return { ...presentOrders(context.app, page), selection: { filter, search } };
+  const { start: _, size: __, ...selection } = query;
+  return { ...presentOrders(context.app, page), selection };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { shop, sessionToken } = await context.merchant(request);
+  const form = ordersForm.safeParse(Object.fromEntries(await readForm(request)));
+  if (!form.success) {
+    const faults = form.error.issues.map((issue) => [issue.path.join("."), issue.message]);
+    const isName = faults.some(([field]) => field === "name");
+    if (!isName) throw data(null, { status: 400 });
+    return data({ form: "view", errors: Object.fromEntries(faults) }, { status: 422 });
+  }
+  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
+  const answer = await applyOrders(context.app.ports, { shop, actor }, form.data);
+  return data(answer, { status: answer.errors ? 422 : 200 });
 }
 
 export default function OrdersPage() {
-  const { orders, previous, next, selection } = useLoaderData<typeof loader>();
+  const { orders, previous, next, selection, views, run } = useLoaderData<typeof loader>();
+  const bulk = useBulk(run);
+  const navigation = useNavigation();
+  const isTurning =
+    navigation.state === "loading" && navigation.location.pathname === "/app/referrals";
   return (
     <Page
       title="Orders and referrals"
       subtitle="Every paid order, and where each of its tests stands."
+      primaryAction={<ExportButton selection={selection} isEmpty={orders.length === 0} />}
       secondaryActions={[{ content: "Dry run", url: "/app/dry-run" }]}
     >
+      {bulk.runId && <BulkProgress key={bulk.runId} runId={bulk.runId} onClose={bulk.close} />}
       <Card padding="0">
+        <ViewTabs selection={selection} views={views} />
         <OrdersToolbar selection={selection} />
-        {orders.length === 0 ? (
-          <NoOrders selection={selection} />
-        ) : (
-          <>
-            <div className="pathway-wide">
-              <OrderTable orders={orders} />
-            </div>
-            <div className="pathway-narrow">
-              <OrderCards orders={orders} />
-            </div>
-          </>
-        )}
+        <div aria-busy={isTurning} className="pathway-turning">
+          {orders.length === 0 ? (
+            <NoOrders selection={selection} />
+          ) : (
+            <>
+              <div className="pathway-wide">
+                <OrderTable
+                  orders={orders}
+                  selection={selection}
+                  hasMore={previous !== null || next !== null}
+                  bulk={bulk}
+                />
+              </div>
+              <div className="pathway-narrow">
+                <OrderCards orders={orders} />
+              </div>
+            </>
+          )}
+        </div>
         <OrdersFooter selection={selection} previous={previous} next={next} />
       </Card>
       <Box paddingBlockEnd="800" />

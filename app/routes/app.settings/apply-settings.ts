@@ -1,14 +1,19 @@
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { disconnect } from "../../domain/connections/disconnect.ts";
 import { saveConnection } from "../../domain/connections/save-connection.ts";
+import { selfTestEvents } from "../../domain/connections/self-test.ts";
 import { testConnection } from "../../domain/connections/test-connection.ts";
 import type { ShopDomain } from "../../domain/ids.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { savePolicies } from "../../domain/shops/save-policies.ts";
+import { saveReminders } from "../../domain/shops/save-reminders.ts";
 import { ENVIRONMENT_NAMES, testToast } from "../../messages/connection.ts";
+import { describeSelfTest } from "../../messages/self-test.ts";
+import type { Words } from "../../messages/words.ts";
 import type { SettingsForm } from "./settings-form.ts";
 
-type Result = Omit<FormAnswer, "form">;
+export type SettingsAnswer = FormAnswer & { selfTest?: Words & { isPassed: boolean } };
+type Result = Omit<SettingsAnswer, "form">;
 
 /** Does what a valid form asks for, and puts the outcome into words. */
 export async function applySettings(
@@ -27,12 +32,21 @@ export async function applySettings(
     }
     case "test-connection":
       return testToast(await testConnection(ports, { shop, environment: value.environment }));
+    case "self-test": {
+      const outcome = await selfTestEvents(ports, { shop, environment: value.environment });
+      const words = describeSelfTest(outcome);
+      const selfTest = { isPassed: outcome.kind === "handled", ...words };
+      return { selfTest };
+    }
     case "disconnect": {
       const outcome = await disconnect(ports, { shop, environment: value.environment });
       return outcome.kind === "disconnected"
         ? { toast: `${ENVIRONMENT_NAMES[value.environment]} disconnected` }
         : { toast: "Send new orders to staging first", toastIsError: true };
     }
+    case "save-reminders":
+      await saveReminders(ports, { shop, reminders: value.reminders });
+      return { toast: "Settings saved" };
     case "save-policies": {
       const outcome = await savePolicies(ports, { shop, policies: value.policies });
       return outcome.kind === "saved"

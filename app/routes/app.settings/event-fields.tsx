@@ -7,7 +7,9 @@ import {
   type SigningScheme,
 } from "../../domain/connections/connection.ts";
 import { SIGNING_SCHEME_NAMES } from "../../messages/connection.ts";
+import { countOf } from "../../messages/mapping.ts";
 import type { ConnectionView } from "./present-settings.ts";
+import { SelfTest } from "./self-test.tsx";
 import { WebhookAddress } from "./webhook-address.tsx";
 
 /** The fields of a connection's form. */
@@ -43,7 +45,9 @@ export function EventFields({ environment, connection, now, fields, errors }: Pr
         <Text as="p" tone="subdued">
           {connection.lastEventAt ? (
             <>
-              Last event received <Moment at={connection.lastEventAt} now={now} />.
+              Last event received <Moment at={connection.lastEventAt} now={now} />.{" "}
+              {countOf(connection.eventsReceived, "event")} so far;{" "}
+              {countOf(connection.eventsRepaired, "change")} found without one.
             </>
           ) : (
             "No event received yet. Enter this address in the service under Settings, Webhooks."
@@ -97,6 +101,7 @@ export function EventFields({ environment, connection, now, fields, errors }: Pr
           />
         )}
       </FormLayout>
+      <SelfTest environment={environment} />
     </BlockStack>
   );
 }

@@ -1,21 +1,35 @@
 import type { App } from "../../composition.server.ts";
 import { type Connection, ENVIRONMENTS } from "../../domain/connections/connection.ts";
 import type { SettingsOverview } from "../../domain/overview/read-settings.ts";
+import { isGranted, OPTION_SCOPES } from "../../domain/store-marks/store-marks.ts";
 import { describeTestOutcome } from "../../messages/connection.ts";
 
 type Surroundings = Pick<App, "env" | "serviceAddresses" | "describeFailure" | "ports">;
 
 export type ConnectionView = ReturnType<typeof presentSettings>["connections"][number];
+export type ScopesView = ReturnType<typeof presentSettings>["missingScopes"];
 export type PoliciesView = SettingsOverview["policies"];
+export type RemindersView = ReturnType<typeof presentSettings>["reminders"];
 
 /** The settings page: one section for each environment that this installation has addresses for. */
-export function presentSettings(app: Surroundings, { policies, connections }: SettingsOverview) {
+export function presentSettings(
+  app: Surroundings,
+  { policies, reminders, connections, scope }: SettingsOverview,
+) {
   const known = ENVIRONMENTS.flatMap((environment) => {
     const address = app.serviceAddresses[environment];
     return address ? [{ environment, serviceUrl: address.appUrl }] : [];
   });
   return {
     policies,
+    reminders: {
+      reminderDays: reminders.reminderDays.join(", "),
+      detailsEndDays: String(reminders.detailsEndDays),
+    },
+    missingScopes: {
+      tagOrders: missing(scope, OPTION_SCOPES.tagOrders),
+      markFulfilled: missing(scope, OPTION_SCOPES.markFulfilled),
+    },
     now: app.ports.clock.now().toISOString(),
     connections: known.map(({ environment, serviceUrl }) => {
       const stored = connections.find((one) => one.environment === environment);
@@ -24,6 +38,10 @@ export function presentSettings(app: Surroundings, { policies, connections }: Se
   };
 }
 
+/** Scopes that an option still has to ask the merchant for. */
+const missing = (scope: string, needed: readonly string[]) =>
+  isGranted(scope, needed) ? [] : [...needed];
+
 function present(app: Surroundings, connection: Connection) {
   const { clientId, signingScheme, signingHeader, hasSigningSecret } = connection;
   return {
@@ -31,6 +49,8 @@ function present(app: Surroundings, connection: Connection) {
     signingScheme,
     signingHeader: signingHeader ?? "",
     hasSigningSecret,
+    eventsReceived: connection.eventsReceived,
+    eventsRepaired: connection.eventsRepaired,
     webhookAddress: `${app.env.SHOPIFY_APP_URL}/events/${connection.addressToken}`,
     lastEventAt: connection.lastEventAt?.toISOString() ?? null,
     lastTestedAt: connection.lastTestedAt?.toISOString() ?? null,

@@ -19,6 +19,7 @@ import { PoliciesSection } from "./policies-section.tsx";
 import { presentSettings } from "./present-settings.ts";
 import { presentUpkeep } from "./present-upkeep.ts";
 import { PrivacySection } from "./privacy-section.tsx";
+import { RemindersSection } from "./reminders-section.tsx";
 import { readSettingsForm } from "./settings-form.ts";
 import { readUpkeepForm } from "./upkeep-form.ts";
 
@@ -53,7 +54,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function SettingsPage() {
-  const { connections, policies, upkeep, now } = useLoaderData<typeof loader>();
+  const { connections, policies, missingScopes, reminders, upkeep, now } =
+    useLoaderData<typeof loader>();
   const connected = connections.filter((one) => one.connection).map((one) => one.environment);
   return (
     <Page title="Settings">
@@ -62,7 +64,8 @@ export default function SettingsPage() {
           {connections.map((one) => (
             <ConnectionSection key={one.environment} now={now} {...one} />
           ))}
-          <PoliciesSection saved={policies} connected={connected} />
+          <PoliciesSection saved={policies} connected={connected} missingScopes={missingScopes} />
+          <RemindersSection saved={reminders} />
           <MissedOrders now={now} {...upkeep} />
           <PrivacySection now={now} {...upkeep} />
         </BlockStack>

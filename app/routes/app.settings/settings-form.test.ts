@@ -63,7 +63,9 @@ const policies = {
 test("boxes that are not ticked are off", () => {
   expect(read({ ...policies, holdOrders: "true" })).toMatchObject({
     kind: "valid",
-    value: { policies: { holdOrders: true, strictMode: false, minimumAge: 18 } },
+    value: {
+      policies: { holdOrders: true, strictMode: false, minimumAge: 18, emailByService: false },
+    },
   });
 });
 
@@ -72,4 +74,24 @@ test.each(["", "abc", "-1", "17.5", "121"])("%j is no minimum age", (minimumAge)
     kind: "invalid",
     errors: { minimumAge: expect.any(String) },
   });
+});
+
+test("reminder days are read as a list, with one sentence for a day that is none", () => {
+  const read = (reminderDays: string, detailsEndDays = "21") => {
+    const form = new FormData();
+    form.set("intent", "save-reminders");
+    form.set("reminderDays", reminderDays);
+    form.set("detailsEndDays", detailsEndDays);
+    return readSettingsForm(form);
+  };
+  expect(read(" 2, 5,10 ")).toMatchObject({
+    kind: "valid",
+    value: { reminders: { reminderDays: [2, 5, 10], detailsEndDays: 21 } },
+  });
+  expect(read("")).toMatchObject({ kind: "valid", value: { reminders: { reminderDays: [] } } });
+  expect(read("2, soon")).toMatchObject({
+    kind: "invalid",
+    errors: { reminderDays: "Enter a whole number of days." },
+  });
+  expect(read("2", "0")).toMatchObject({ kind: "invalid" });
 });

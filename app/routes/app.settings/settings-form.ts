@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ENVIRONMENTS, SIGNING_SCHEMES } from "../../domain/connections/connection.ts";
 import { REFUND_POLICIES, RELEASE_POLICIES } from "../../domain/shops/shop.ts";
-import { connectionForm, POLICIES_FORM } from "./form-names.ts";
+import { connectionForm, POLICIES_FORM, REMINDERS_FORM } from "./form-names.ts";
 
 const environment = z.enum(ENVIRONMENTS);
 const text = z.string().trim().max(500).default("");
@@ -59,21 +59,58 @@ const savePolicies = z
       .transform(Number)
       .pipe(z.number().max(120, { error: "The highest age is 120." })),
     releasePolicy: z.enum(RELEASE_POLICIES),
+    emailBy: z
+      .enum(["pathway", "service"])
+      .default("pathway")
+      .transform((who) => who === "service"),
+    markFulfilled: ticked,
+    tagOrders: ticked,
+    startFlows: ticked,
     refundPolicy: z.enum(REFUND_POLICIES).default("automatic"),
   })
-  .transform(({ intent, ...policies }) => ({ intent, policies }));
+  .transform(({ intent, emailBy: emailByService, ...policies }) => ({
+    intent,
+    policies: { ...policies, emailByService },
+  }));
+
+const wholeDays = z
+  .string()
+  .trim()
+  .regex(/^\d{1,3}$/, { error: "Enter a whole number of days." })
+  .transform(Number)
+  .pipe(z.number().min(1, { error: "At least one day." }).max(365, { error: "At most 365 days." }));
+
+const saveReminders = z
+  .object({
+    intent: z.literal("save-reminders"),
+    reminderDays: text
+      .transform((typed) => typed.split(",").map((day) => day.trim()))
+      .transform((days) => days.filter(Boolean))
+      .pipe(z.array(wholeDays).max(10, { error: "At most ten reminders." })),
+    detailsEndDays: wholeDays,
+  })
+  .transform(({ intent, ...reminders }) => ({ intent, reminders }));
 
 const connectionIntent = z.object({
-  intent: z.enum(["test-connection", "disconnect"]),
+  intent: z.enum(["test-connection", "self-test", "disconnect"]),
   environment,
 });
 
-const intentSchema = z.enum(["save-connection", "test-connection", "disconnect", "save-policies"]);
+const intentSchema = z.enum([
+  "save-connection",
+  "test-connection",
+  "self-test",
+  "disconnect",
+  "save-policies",
+  "save-reminders",
+]);
 const SCHEMAS = {
   "save-connection": saveConnection,
   "test-connection": connectionIntent,
+  "self-test": connectionIntent,
   disconnect: connectionIntent,
   "save-policies": savePolicies,
+  "save-reminders": saveReminders,
 } as const;
 
 export type SettingsForm = z.infer<(typeof SCHEMAS)[keyof typeof SCHEMAS]>;
@@ -89,9 +126,14 @@ export function readSettingsForm(data: FormData): SettingsReading {
   const intent = intentSchema.safeParse(fields.intent).data;
   if (!intent) return { kind: "unknown" };
   const form =
-    intent === "save-policies" ? POLICIES_FORM : connectionForm(String(fields.environment));
+    intent === "save-policies"
+      ? POLICIES_FORM
+      : intent === "save-reminders"
+        ? REMINDERS_FORM
+        : connectionForm(String(fields.environment));
   const parsed = SCHEMAS[intent].safeParse(fields);
   if (parsed.success) return { kind: "valid", form, value: parsed.data };
-  const faults = parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]);
+  // A fault in one day of a list stands at the list.
+  const faults = parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message]);
   return { kind: "invalid", form, errors: Object.fromEntries(faults.toReversed()) };
 }

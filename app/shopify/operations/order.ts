@@ -3,6 +3,9 @@ import { z } from "zod";
 /** Reads all that Pathway acts on from one order. Line items beyond the first page follow by cursor. */
 export const ORDER_QUERY = `#graphql
   query PathwayOrder($id: ID!, $after: String) {
+    shop {
+      name
+    }
     order(id: $id) {
       id
       name
@@ -16,6 +19,7 @@ export const ORDER_QUERY = `#graphql
       statusPageUrl
       customer {
         id
+        state
         firstName
         lastName
       }
@@ -80,6 +84,7 @@ const addressSchema = z
   .transform((value) => value ?? null);
 
 export const orderAnswerSchema = z.object({
+  shop: z.object({ name: z.string() }).nullish(),
   order: z
     .object({
       id: z.string(),
@@ -93,7 +98,7 @@ export const orderAnswerSchema = z.object({
       phone: text,
       statusPageUrl: text,
       customer: z
-        .object({ id: z.string(), firstName: text, lastName: text })
+        .object({ id: z.string(), state: text, firstName: text, lastName: text })
         .nullish()
         .transform((value) => value ?? null),
       shippingAddress: addressSchema,

@@ -1,55 +1,101 @@
 import { useApp, useWords } from "../../shared/app-context.ts";
-import { flagOf, placeInRange } from "./range.ts";
+import { flagKey } from "../../shared/result/arrange.ts";
+import { placeInRange } from "../../shared/result/range.ts";
+import { rangeText } from "../../shared/result/range-text.ts";
+import { unitText } from "../../shared/result/unit-text.ts";
 import { RangeBar } from "./range-bar.tsx";
-import { rangeText } from "./range-text.ts";
-import type { AdditionalRange, Biomarker } from "./result.ts";
+import type { Biomarker } from "./result.ts";
 
-/** One measured thing: value, what the laboratory says of it, and the ranges to read it against. */
-export function BiomarkerRow({ biomarker }: { biomarker: Biomarker }) {
-  const { i18n } = useApp().host;
+const valueText = ({ formattedValue, value, unit }: Biomarker): string =>
+  unitText(formattedValue || [value, unit].filter(Boolean).join(" "));
+
+/** One measured thing in full: value, what the laboratory says of it, and what to read it against. */
+export function BiomarkerRow({ biomarker, category }: { biomarker: Biomarker; category: string }) {
   const words = useWords();
-  const { name, commonName, value, unit } = biomarker;
-  const range = { low: biomarker.rangeLow, high: biomarker.rangeHigh };
-  const flag = flagOf(biomarker);
-  const placement = placeInRange(value, range);
-  const expected = rangeText(i18n, range, unit);
-
+  const { name, commonName } = biomarker;
+  const subtitle = [commonName === name ? null : commonName, category].filter(Boolean).join(" · ");
   return (
     <s-stack gap="small" accessibilityRole="list-item">
       <s-stack direction="inline" gap="small" alignItems="center" justifyContent="space-between">
         <s-text type="strong">{name}</s-text>
         <s-badge tone={biomarker.isAbnormal ? "critical" : "neutral"}>
-          {words(`flag.${flag}`)}
+          {words(flagKey(biomarker))}
         </s-badge>
       </s-stack>
-      {commonName && commonName !== name && <s-text color="subdued">{commonName}</s-text>}
-      <s-text>{biomarker.formattedValue || [value, unit].filter(Boolean).join(" ")}</s-text>
-      {placement && <RangeBar placement={placement} />}
-      {expected && <s-text color="subdued">{words("range.expected", { range: expected })}</s-text>}
-      <AdditionalRanges ranges={biomarker.additionalRanges ?? []} unit={unit} />
-      {biomarker.notes && <s-text>{words("result.note", { note: biomarker.notes })}</s-text>}
+      <s-text color="subdued">{subtitle}</s-text>
+      <s-text>{valueText(biomarker)}</s-text>
+      <Context biomarker={biomarker} />
     </s-stack>
   );
 }
 
-/** Ranges that hold for some people or phases only: cycle phases, targets at high risk. */
-function AdditionalRanges({ ranges, unit }: { ranges: AdditionalRange[]; unit: string | null }) {
-  const { i18n } = useApp().host;
+/** One that nobody flagged: a line, and the rest for whoever wants it. */
+export function QuietBiomarker({ biomarker }: { biomarker: Biomarker }) {
   const words = useWords();
-  if (ranges.length === 0) return null;
+  const { name, commonName } = biomarker;
   return (
     <s-details>
-      <s-summary>{words("range.additional")}</s-summary>
-      <s-unordered-list>
-        {ranges.map((range) => (
-          <s-list-item key={range.id}>
-            {words("range.named", {
-              name: range.name,
-              range: rangeText(i18n, range, unit) ?? words("range.open"),
-            })}
-          </s-list-item>
-        ))}
-      </s-unordered-list>
+      <s-summary>
+        {words("result.line", {
+          name,
+          value: valueText(biomarker),
+          flag: words(flagKey(biomarker)),
+        })}
+      </s-summary>
+      <s-stack gap="small">
+        {commonName && commonName !== name && <s-text color="subdued">{commonName}</s-text>}
+        <Context biomarker={biomarker} />
+      </s-stack>
     </s-details>
+  );
+}
+
+/** What a value is read against: its range, further ranges, earlier values, the laboratory's note. */
+function Context({ biomarker }: { biomarker: Biomarker }) {
+  const { i18n } = useApp().host;
+  const words = useWords();
+  const unit = unitText(biomarker.unit ?? "");
+  const range = { low: biomarker.rangeLow, high: biomarker.rangeHigh };
+  const placement = placeInRange(biomarker.value, range);
+  const expected = rangeText(i18n, range, unit);
+  const further = biomarker.additionalRanges ?? [];
+  const earlier = biomarker.history ?? [];
+  return (
+    <>
+      {placement && <RangeBar placement={placement} />}
+      {expected && <s-text color="subdued">{words("range.expected", { range: expected })}</s-text>}
+      {further.length > 0 && (
+        <>
+          <s-text color="subdued">{words("range.additional")}</s-text>
+          <s-unordered-list>
+            {further.map((one) => (
+              <s-list-item key={one.id}>
+                {words("range.named", {
+                  name: one.name,
+                  range: rangeText(i18n, one, unit) ?? words("range.open"),
+                })}
+              </s-list-item>
+            ))}
+          </s-unordered-list>
+        </>
+      )}
+      {earlier.length > 0 && (
+        <>
+          <s-text color="subdued">{words("trend.heading", { number: earlier.length })}</s-text>
+          <s-unordered-list>
+            {earlier.map((one) => (
+              <s-list-item key={one.date}>
+                {words("trend.earlier", {
+                  date: i18n.formatDate(new Date(one.date), { dateStyle: "medium" }),
+                  value: unitText(one.formattedValue || one.value),
+                  flag: words(one.isAbnormal ? "flag.abnormal" : "flag.unflagged"),
+                })}
+              </s-list-item>
+            ))}
+          </s-unordered-list>
+        </>
+      )}
+      {biomarker.notes && <s-text>{words("result.note", { note: biomarker.notes })}</s-text>}
+    </>
   );
 }

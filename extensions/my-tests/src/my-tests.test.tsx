@@ -63,6 +63,14 @@ const result = {
           notes: "Suggest repeat",
           rangeLow: 30,
           rangeHigh: 200,
+          history: [
+            {
+              date: "2026-05-01T02:00:00Z",
+              value: "40",
+              formattedValue: "40 ug/L",
+              isAbnormal: false,
+            },
+          ],
           additionalRanges: [
             { id: "high-risk", name: "Athletes", category: "x", low: 50, high: null },
           ],
@@ -120,7 +128,7 @@ test("a result is shown with words for its flags, its ranges and that it is part
   const root = show(page);
   await until(() => act(one(root, "s-button", "See results"), "click"));
   expect(page.currentEntry?.url).toBe("extension:/results/res-1");
-  await until(() => one(root, "s-section", "Iron"));
+  await until(() => one(root, "s-section", "Outside the expected range: 1"));
   one(root, "s-banner", "These results are partial");
   const words = root.textContent ?? "";
   for (const expected of [
@@ -133,14 +141,15 @@ test("a result is shown with words for its flags, its ranges and that it is part
     "Unremarkable",
   ])
     expect(words).toContain(expected);
-  expect(all(root, "s-badge").map(({ textContent }) => textContent)).toEqual([
-    "Low",
-    "Not flagged",
-  ]);
+  expect(all(root, "s-badge").map(({ textContent }) => textContent)).toEqual(["Low"]);
+  // Said in words, also where nothing is flagged, and where to find what is.
+  expect(words).toContain("Ferritin: Low (see above)");
+  expect(words).toContain("Blood film: Unremarkable, Not flagged");
+  expect(words).toContain("1 May 2026: 40 ug/L, Not flagged");
   act(one(root, "s-button", "Back to my tests"), "click");
   await until(() => one(root, "s-section", "Order #1001"));
   page.back();
-  await until(() => one(root, "s-section", "Iron"));
+  await until(() => one(root, "s-section", "Outside the expected range: 1"));
 });
 
 test("a result that is not released, or somebody else's, shows nothing of it", async () => {

@@ -1,4 +1,4 @@
-import type { Placement } from "./range.ts";
+import type { Placement } from "../../shared/result/range.ts";
 
 const columns = (...parts: number[]) =>
   parts.map((part) => `${Math.round(part * 10) / 10}fr`).join(" ");

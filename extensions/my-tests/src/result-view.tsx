@@ -2,7 +2,8 @@ import { useApp, useWords } from "../../shared/app-context.ts";
 import { DocumentButtons } from "../../shared/document-buttons.tsx";
 import { FailureNotice, LoadingNotice } from "../../shared/notices.tsx";
 import type { TestDocument } from "../../shared/requests.ts";
-import { BiomarkerRow } from "./biomarker-row.tsx";
+import { arrangeResult, flagKey } from "../../shared/result/arrange.ts";
+import { BiomarkerRow, QuietBiomarker } from "./biomarker-row.tsx";
 import type { Result } from "./result.ts";
 import { useResult } from "./use-result.ts";
 
@@ -26,17 +27,60 @@ export function ResultView({ resultId, documents, onBack }: Props) {
         {failure && <FailureNotice failure={failure} onRetry={() => void reload()} />}
         {!result && !failure && <LoadingNotice of="result.loading" />}
         {result && <Overview result={result} documents={documents} />}
-        {result?.categories.map((category) => (
-          <s-section key={category.id} heading={category.name}>
-            <s-stack gap="large" accessibilityRole="unordered-list">
-              {category.biomarkers.map((biomarker) => (
-                <BiomarkerRow key={biomarker.id} biomarker={biomarker} />
-              ))}
-            </s-stack>
-          </s-section>
-        ))}
+        {result && <Values result={result} />}
       </s-stack>
     </s-page>
+  );
+}
+
+/** What the laboratory flagged first, then every category; those without a flag stay closed. */
+function Values({ result }: { result: Result }) {
+  const words = useWords();
+  const { outside, categories } = arrangeResult(result.categories);
+  return (
+    <>
+      {outside.length > 0 && (
+        <s-section heading={words("result.outside", { number: outside.length })}>
+          <s-stack gap="base">
+            <s-text color="subdued">{words("result.outside_next")}</s-text>
+            <s-stack gap="large" accessibilityRole="unordered-list">
+              {outside.map(({ biomarker, category }) => (
+                <BiomarkerRow key={biomarker.id} biomarker={biomarker} category={category} />
+              ))}
+            </s-stack>
+          </s-stack>
+        </s-section>
+      )}
+      <s-section heading={words("result.all")}>
+        <s-stack gap="base">
+          {categories.map((category) => (
+            <s-details key={category.id} open={category.outside > 0}>
+              <s-summary>
+                {words(category.outside > 0 ? "result.category_outside" : "result.category", {
+                  name: category.name,
+                  outside: category.outside,
+                  number: category.biomarkers.length,
+                })}
+              </s-summary>
+              <s-stack gap="small">
+                {category.biomarkers.map((biomarker) =>
+                  biomarker.isAbnormal ? (
+                    <s-text key={biomarker.id}>
+                      {words("result.listed_above", {
+                        name: biomarker.name,
+                        flag: words(flagKey(biomarker)),
+                      })}
+                    </s-text>
+                  ) : (
+                    <QuietBiomarker key={biomarker.id} biomarker={biomarker} />
+                  ),
+                )}
+              </s-stack>
+            </s-details>
+          ))}
+        </s-stack>
+      </s-section>
+    </>
   );
 }
 
@@ -69,6 +113,7 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
             <s-list-item>{words("summary.total", { number: summary.total })}</s-list-item>
           </s-unordered-list>
         )}
+        {summary && <s-text color="subdued">{words("summary.meaning")}</s-text>}
         <s-paragraph>{words("result.advice")}</s-paragraph>
         <DocumentButtons documents={documents} title={result.title} />
       </s-stack>

@@ -17,6 +17,13 @@ const readAdditionalRange = shape({
   high: optional(numeric),
 });
 
+const readEarlier = shape({
+  date: text,
+  value: textOrNumber,
+  formattedValue: optional(text),
+  isAbnormal: flag,
+});
+
 const readBiomarker = shape({
   id: text,
   name: text,
@@ -31,6 +38,8 @@ const readBiomarker = shape({
   rangeLow: optional(numeric),
   rangeHigh: optional(numeric),
   additionalRanges: optional(listOf(readAdditionalRange)),
+  /** The same person's earlier values, oldest first. */
+  history: optional(listOf(readEarlier)),
 });
 
 /** A released result, as GET /api/customer/results/{id} answers it. */

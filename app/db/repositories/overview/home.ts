@@ -1,14 +1,17 @@
 import { z } from "zod";
-import type { Environment } from "../../../domain/connections/connection.ts";
-import { gid } from "../../../domain/ids.ts";
-import type {
-  AttentionItem,
-  DayOfRequests,
-  UnmappedSale,
+import { ENVIRONMENTS, type Environment } from "../../../domain/connections/connection.ts";
+import { gid, type OrderId } from "../../../domain/ids.ts";
+import {
+  type AgeingReferral,
+  type AttentionItem,
+  COUNT_LIMIT,
+  type DayOfRequests,
+  type UnmappedSale,
 } from "../../../domain/overview/overview-repository.ts";
 import { STAGES, type Stage, stageRecord } from "../../../domain/overview/stage.ts";
+import { Prisma } from "../../../generated/prisma/client.ts";
 import type { Scope } from "../scope.ts";
-import { attentionRequests, FACTS_OF_FEW, factsOfAll, STAGE } from "./stage-sql.ts";
+import { stageCount } from "./order-selection.ts";
 
 const stage = z.enum(STAGES);
 const orderId = z.string().transform((value) => gid("Order", value));
@@ -37,11 +40,10 @@ export async function readUnmappedSales({ tx, shop }: Scope): Promise<UnmappedSa
 }
 
 export async function readStageCounts({ tx, shop }: Scope): Promise<Record<Stage, number>> {
-  const rows = z.array(z.object({ stage, count: z.number() })).parse(
-    await tx.$queryRaw`
-      SELECT ${STAGE} AS stage, count(*)::int AS count
-      FROM referral_requests r ${factsOfAll(shop)} WHERE r.shop = ${shop} GROUP BY 1`,
-  );
+  const counts = STAGES.map((one) => stageCount(shop, one, COUNT_LIMIT));
+  const rows = z
+    .array(z.object({ stage, count: z.number() }))
+    .parse(await tx.$queryRaw`${Prisma.join(counts, " UNION ALL ")}`);
   return stageRecord((name) => rows.find((row) => row.stage === name)?.count ?? 0);
 }
 
@@ -63,11 +65,10 @@ export async function readRequestsByDay(
   timeZone: string,
 ): Promise<DayOfRequests[]> {
   const rows = await tx.$queryRaw`
-    SELECT to_char(o.paid_at AT TIME ZONE ${timeZone}, 'YYYY-MM-DD') AS day,
-           ${STAGE} AS stage, count(*)::int AS count
-    FROM orders o JOIN referral_requests r ON r.shop = o.shop AND r.order_id = o.order_id
-    ${FACTS_OF_FEW}
-    WHERE o.shop = ${shop} AND o.paid_at >= ${since}
+    SELECT to_char(order_paid_at AT TIME ZONE ${timeZone}, 'YYYY-MM-DD') AS day, stage,
+           count(*)::int AS count
+    FROM referral_requests
+    WHERE shop = ${shop} AND stage IN (${Prisma.join(STAGES)}) AND order_paid_at >= ${since}
     GROUP BY 1, 2 ORDER BY 1`;
   return dayRows.parse(rows);
 }
@@ -78,32 +79,60 @@ const attentionRows = z.array(
     orderName: z.string(),
     paidAt: z.date(),
     reason: z.string(),
-    requests: z.number(),
+    requestIds: z.array(z.string()),
   }),
 );
 
-/** Orders with something that needs a person, in whichever of their requests or in the order itself. */
-export async function countOrdersInNeed({ tx, shop }: Scope): Promise<number> {
-  const [row] = z.array(z.object({ count: z.number() })).parse(
-    await tx.$queryRaw`
-      SELECT count(*)::int AS count FROM (
-        SELECT order_id FROM orders WHERE shop = ${shop} AND attention IS NOT NULL
-        UNION SELECT order_id FROM (${attentionRequests(shop)}) needy
-      ) found`,
-  );
-  return row?.count ?? 0;
-}
-
-export async function readAttention({ tx, shop }: Scope, limit: number): Promise<AttentionItem[]> {
+export async function readAttentionOf(
+  { tx, shop }: Scope,
+  orderIds: OrderId[],
+): Promise<AttentionItem[]> {
+  if (orderIds.length === 0) return [];
   const rows = await tx.$queryRaw`
     SELECT o.order_id AS "orderId", o.name AS "orderName", o.paid_at AS "paidAt", found.reason,
-           found.requests
+           found.ids AS "requestIds"
     FROM (
-      SELECT order_id, attention AS reason, 0 AS requests FROM orders
-      WHERE shop = ${shop} AND attention IS NOT NULL
+      SELECT order_id, reason, '{}'::text[] AS ids FROM orders
+      WHERE shop = ${shop} AND order_id IN (${Prisma.join(orderIds)}) AND reason IS NOT NULL
       UNION ALL
-      SELECT order_id, reason, count(*)::int FROM (${attentionRequests(shop)}) needy GROUP BY 1, 2
+      SELECT order_id, reason, array_agg(id::text ORDER BY line_item_id, unit, generation)
+      FROM referral_requests
+      WHERE shop = ${shop} AND order_id IN (${Prisma.join(orderIds)}) AND stage = 'attention'
+      GROUP BY 1, 2
     ) found JOIN orders o ON o.shop = ${shop} AND o.order_id = found.order_id
-    ORDER BY o.paid_at DESC, o.order_id DESC, found.reason LIMIT ${limit}`;
+    ORDER BY o.paid_at DESC, o.order_id DESC, found.reason`;
   return attentionRows.parse(rows);
+}
+
+const ageingRows = z.array(
+  z.object({
+    orderId,
+    orderName: z.string(),
+    title: z.string(),
+    environment: z.enum(ENVIRONMENTS),
+    issuedAt: z.date(),
+    bundleId: z.string().nullable(),
+    tests: z.array(z.string()),
+  }),
+);
+
+export async function readWithoutResults(
+  { tx, shop }: Scope,
+  issuedBefore: Date,
+  limit: number,
+): Promise<AgeingReferral[]> {
+  const rows = await tx.$queryRaw`
+    SELECT r.order_id AS "orderId", o.name AS "orderName", r.title, f.environment,
+           f.service_created_at AS "issuedAt", r.bundle_id AS "bundleId",
+           coalesce(r.tests, '{}') || coalesce(r.medicare_tests, '{}') AS tests
+    FROM (
+      SELECT * FROM referrals
+      WHERE shop = ${shop} AND status = 'ISSUED' AND deleted_at IS NULL AND result_uuid IS NULL
+        AND service_created_at < ${issuedBefore}
+      ORDER BY service_created_at LIMIT ${limit}
+    ) f
+    JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
+    JOIN orders o ON o.shop = r.shop AND o.order_id = r.order_id
+    ORDER BY f.service_created_at`;
+  return ageingRows.parse(rows);
 }

@@ -17,7 +17,7 @@ export async function readOrderHeader(
     where: { shop, orderId },
     orderBy: { lineItemId: "asc" },
   });
-  const { name, paidAt, readAt, test, cancelledAt, attention } = row;
+  const { name, paidAt, readAt, test, cancelledAt, reason: attention } = row;
   return {
     orderId,
     name,

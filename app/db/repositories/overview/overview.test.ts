@@ -88,6 +88,9 @@ async function request(number: number, unit: number, kind: Kind, of: ShopDomain)
 
 const query = (change: Partial<OrderQuery> = {}): OrderQuery => ({
   filter: "all",
+  lane: null,
+  paidFrom: null,
+  paidUntil: null,
   search: "",
   start: null,
   size: 25,
@@ -159,11 +162,11 @@ describe("stages", () => {
         });
       }
     },
-    60_000,
+    180_000,
   );
 
-  test("are counted, whole shop and by day in the reader's time zone", async () => {
-    await order(1, [{ state: "awaiting_details" }, { state: "held" }]);
+  test("are counted: orders of the whole shop, and requests by day in the reader's time zone", async () => {
+    await order(1, [{ state: "awaiting_details" }, { state: "held" }, { state: "held" }]);
     // Noon in Sydney two days before, 11 hours ahead of UTC.
     await order(2, [{ state: "created", referrals: COMPLETE }], { daysAgo: 2 });
     await order(3, [{ state: "cancelled" }], { daysAgo: 20 });
@@ -181,10 +184,12 @@ describe("stages", () => {
       results_ready: 1,
       cancelled: 1,
     });
-    expect(days).toEqual([
+    expect(
+      days.toSorted((a, b) => `${a.day}${a.stage}`.localeCompare(`${b.day}${b.stage}`)),
+    ).toEqual([
       { day: "2026-11-18", stage: "results_ready", count: 1 },
-      expect.objectContaining({ day: "2026-11-20", count: 1 }),
-      expect.objectContaining({ day: "2026-11-20", count: 1 }),
+      { day: "2026-11-20", stage: "attention", count: 2 },
+      { day: "2026-11-20", stage: "awaiting_details", count: 1 },
     ]);
   });
 });
@@ -252,11 +257,69 @@ describe("the index", () => {
     expect(await namesOn({ filter: "attention" })).toEqual(["#4", "#3"]);
   });
 
-  test("finds orders by the beginning of their name; signs of SQL mean themselves", async () => {
-    for (const number of [1001, 1002, 2001]) await order(number, []);
-    expect(await namesOn({ search: "100" })).toEqual(["#1002", "#1001"]);
+  test("each kind of order is a list of its own, also together with a status", async () => {
+    await order(1, [{ state: "awaiting_details" }]);
+    await order(2, [{ state: "awaiting_details" }]);
+    await order(3, [{ state: "awaiting_details" }]);
+    await db.pool.query("UPDATE orders SET test = true WHERE shop = $1 AND name = '#2'", [shop]);
+    await inShop((tenant) => tenant.shops.updateSettings({ environment: "production" }));
+    await order(4, [{ state: "held" }]);
+    expect(await namesOn({ lane: "staging" })).toEqual(["#3", "#1"]);
+    expect(await namesOn({ lane: "test" })).toEqual(["#2"]);
+    expect(await namesOn({ lane: "production" })).toEqual(["#4"]);
+    expect(await namesOn({ lane: "test", filter: "awaiting_details" })).toEqual(["#2"]);
+    expect(await namesOn({ lane: "staging", filter: "awaiting_details" })).toEqual(["#3", "#1"]);
+  });
+
+  test("days are those of the store's country", async () => {
+    // Noon in Sydney.
+    await order(1, [{ state: "held" }], { daysAgo: 2 });
+    await order(2, [{ state: "held" }], { daysAgo: 1 });
+    await order(3, [{ state: "held" }]);
+    const day = { paidFrom: "2026-11-19", paidUntil: "2026-11-19" };
+    expect(await namesOn(day)).toEqual(["#2"]);
+    expect(await namesOn({ ...day, filter: "attention" })).toEqual(["#2"]);
+    expect(await namesOn({ paidFrom: "2026-11-19" })).toEqual(["#3", "#2"]);
+    expect(await namesOn({ paidUntil: "2026-11-18" })).toEqual(["#1"]);
+  });
+
+  test("a list of a status pages forwards and back, each order once however many tests it has", async () => {
+    for (let number = 10; number < 17; number++)
+      await order(number, [{ state: "ready" }, { state: "ready" }, { state: "held" }], {
+        daysAgo: Math.floor(number / 3),
+      });
+    for (const filter of ["in_progress", "attention"] as const) {
+      const seen: string[] = [];
+      let at = await page({ filter, size: 3 });
+      for (;;) {
+        seen.push(...at.orders.map((one) => one.name));
+        if (!at.next) break;
+        at = await page({ filter, size: 3, start: { after: at.next } });
+      }
+      expect(seen).toHaveLength(7);
+      expect(new Set(seen).size).toBe(7);
+      at = await page({ filter, size: 3, start: { before: at.previous ?? "" } });
+      expect(at.orders.map((one) => one.name)).toEqual(seen.slice(3, 6));
+    }
+  });
+
+  test("finds orders by the beginning of their number, page by page; signs of SQL mean themselves", async () => {
+    for (const number of [1001, 1002, 1003, 2001]) await order(number, []);
+    expect(await namesOn({ search: "100" })).toEqual(["#1001", "#1002", "#1003"]);
     expect(await namesOn({ search: "#2001" })).toEqual(["#2001"]);
+    const first = await page({ search: "100", size: 2 });
+    const second = await page({ search: "100", size: 2, start: { after: first.next ?? "" } });
+    expect(second.orders.map((one) => one.name)).toEqual(["#1003"]);
+    const back = await page({ search: "100", size: 2, start: { before: second.previous ?? "" } });
+    expect(back.orders.map((one) => one.name)).toEqual(["#1001", "#1002"]);
     for (const search of ["%", "_", "\\", "1%2"]) expect(await namesOn({ search })).toEqual([]);
+  });
+
+  test("finds an order by our reference number and by the service's reference", async () => {
+    await order(1, [{ state: "created", referrals: COMPLETE }]);
+    await order(2, [{ state: "held" }]);
+    expect(await namesOn({ search: "r2-1" })).toEqual(["#2"]);
+    expect(await namesOn({ search: "12345678" })).toEqual(["#1"]);
   });
 
   test("shows nothing of another shop", async () => {
@@ -265,7 +328,7 @@ describe("the index", () => {
     expect(await namesOn()).toEqual([]);
     const { own, attention } = await inShop(async (tenant) => ({
       own: await tenant.overview.order(orderId(1)),
-      attention: await tenant.overview.attention(10),
+      attention: await tenant.overview.attentionOf([orderId(1)]),
     }));
     expect([own, attention]).toEqual([null, []]);
   });
@@ -279,8 +342,10 @@ test("what needs a person is listed once for each order and reason, newest first
     { state: "created", result: { released: false, inReview: true } },
   ]);
   await inShop((tenant) => tenant.orders.setAttention(orderId(1), "unmapped_line"));
-  const items = await inShop((tenant) => tenant.overview.attention(10));
-  expect(items.map(({ orderName, reason, requests }) => [orderName, reason, requests])).toEqual([
+  const items = await inShop((tenant) => tenant.overview.attentionOf([orderId(1), orderId(2)]));
+  expect(
+    items.map(({ orderName, reason, requestIds }) => [orderName, reason, requestIds.length]),
+  ).toEqual([
     ["#2", "half_created", 1],
     ["#2", "results_held", 1],
     ["#1", "held", 2],

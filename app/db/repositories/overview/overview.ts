@@ -1,12 +1,13 @@
 import type { OverviewRepository } from "../../../domain/overview/overview-repository.ts";
 import type { Scope } from "../scope.ts";
+import { readExportRows } from "./export-rows.ts";
 import {
-  countOrdersInNeed,
-  readAttention,
+  readAttentionOf,
   readRequestsByDay,
   readSetup,
   readStageCounts,
   readUnmappedSales,
+  readWithoutResults,
 } from "./home.ts";
 import { readOrderHeader } from "./order-header.ts";
 import { readOrderPage } from "./order-page.ts";
@@ -19,7 +20,8 @@ export function overviewRepository(scope: Scope): OverviewRepository {
     stageCounts: () => readStageCounts(scope),
     requestsByDay: (since, timeZone) => readRequestsByDay(scope, since, timeZone),
     setup: (environment) => readSetup(scope, environment),
-    ordersInNeed: () => countOrdersInNeed(scope),
-    attention: (limit) => readAttention(scope, limit),
+    attentionOf: (orderIds) => readAttentionOf(scope, orderIds),
+    withoutResults: (issuedBefore, limit) => readWithoutResults(scope, issuedBefore, limit),
+    exportRows: (orderIds) => readExportRows(scope, orderIds),
   };
 }

@@ -1,4 +1,4 @@
-import type { Host } from "../../shared/host.ts";
+import type { Host } from "../host.ts";
 import type { Range } from "./range.ts";
 
 /** Laboratories give up to four decimals; more than six would be noise of binary fractions. */

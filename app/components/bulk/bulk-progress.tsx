@@ -1,0 +1,63 @@
+import { useFetcher, useRevalidator } from "@remix-run/react";
+import { Banner, BlockStack, Link, Text } from "@shopify/polaris";
+import { useEffect } from "react";
+import type { loader } from "../../routes/app.bulk.$id.ts";
+
+const LOOK_AGAIN_MS = 1000;
+
+/** How far a bulk action has come, looked at again until it is done; then what was not done, order by order. */
+export function BulkProgress({ runId, onClose }: { runId: string; onClose(): void }) {
+  const fetcher = useFetcher<typeof loader>();
+  const { revalidate } = useRevalidator();
+  const view = fetcher.data;
+  const isDone = view?.isDone ?? false;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again a while after each answer.
+  useEffect(() => {
+    if (isDone || fetcher.state !== "idle") return;
+    const look = () => fetcher.load(`/app/bulk/${runId}`);
+    if (!view) return look();
+    const timer = setTimeout(look, LOOK_AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [fetcher.state, runId, isDone]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is read again once, when the run has ended.
+  useEffect(() => {
+    if (isDone) revalidate();
+  }, [isDone]);
+  return (
+    <div className="pathway-run" role="status">
+      <Banner
+        tone={!isDone ? "info" : view?.notDone.length ? "warning" : "success"}
+        title={view?.title ?? "Starting"}
+        {...(isDone ? { onDismiss: onClose } : {})}
+      >
+        <BlockStack gap="200">
+          <progress
+            className="pathway-progress"
+            aria-label="Progress"
+            max={Math.max(view?.total ?? 1, 1)}
+            value={view?.settled ?? 0}
+            hidden={isDone}
+          />
+          {isDone && view && view.notDone.length > 0 && (
+            <details className="pathway-details">
+              <summary>
+                {view.notDoneCount} {view.notDoneCount === 1 ? "order was" : "orders were"} left as{" "}
+                {view.notDoneCount === 1 ? "it is" : "they are"}
+              </summary>
+              <ul className="pathway-outcomes">
+                {view.notDone.map((order) => (
+                  <li key={order.number}>
+                    <Link url={`/app/orders/${order.number}`}>{order.name}</Link>{" "}
+                    <Text as="span" tone="subdued">
+                      {order.outcome}
+                    </Text>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </BlockStack>
+      </Banner>
+    </div>
+  );
+}

@@ -1,0 +1,230 @@
+import { z } from "zod";
+import { startingValues } from "../../extensions/shared/patient-fields.ts";
+import { presentCustomerRequest } from "../customer-interface/present-request.ts";
+import {
+  type CustomerRequest,
+  findCustomerRequest,
+  listCustomerRequests,
+} from "../domain/account/list-requests.ts";
+import { openResult } from "../domain/account/open-result.ts";
+import type { Visitor } from "../domain/account/viewer.ts";
+import { handOver, takeBack } from "../domain/patients/hand-over.ts";
+import { ownDetails } from "../domain/patients/own-details.ts";
+import { savePatientDetails } from "../domain/patients/save-patient-details.ts";
+import type { Ports } from "../domain/ports.ts";
+import { equalSecrets } from "../lib/constant-time.ts";
+import { detailsPage } from "./details-page.tsx";
+import { handOverPage, whoPage } from "./hand-over-page.tsx";
+import { messagePage, notFoundPage } from "./message-pages.tsx";
+import type { Page } from "./page.tsx";
+import { goTo } from "./page-response.tsx";
+import { FORM_TOKEN, type Place } from "./place.ts";
+import { detailsToSave, faultsOf, readDetailsForm } from "./read-details-form.ts";
+import { resultPage } from "./result-page.tsx";
+import { documentName, unitsPage } from "./units-page.tsx";
+
+/** One call of a visitor's page. */
+interface Call {
+  ports: Ports;
+  visitor: Visitor;
+  place: Place;
+  request: Request;
+  /** The id in the address; empty where the address has none. */
+  id: string;
+  form: FormData;
+  openDocument: (documentId: string) => Promise<Response | null>;
+}
+
+type Answer = Promise<Page | Response>;
+
+/**
+ * Every address below a visitor's place, by method. All of them are for somebody who was recognised; each asks
+ * its use case whether this visitor may.
+ */
+export const SITE: { method: "GET" | "POST"; path: string; answer: (call: Call) => Answer }[] = [
+  { method: "GET", path: "", answer: showUnits },
+  { method: "GET", path: "requests/:id/details", answer: showDetails },
+  { method: "POST", path: "requests/:id/details", answer: saveDetails },
+  { method: "GET", path: "requests/:id/hand-over", answer: showHandOver },
+  { method: "POST", path: "requests/:id/hand-over", answer: sendToPatient },
+  { method: "POST", path: "requests/:id/take-back", answer: takeUnitBack },
+  { method: "GET", path: "documents/:id", answer: openDocument },
+  { method: "GET", path: "results/:id", answer: showResult },
+];
+
+/** Answers a recognised visitor's call: a page still to be dressed, or a whole response. */
+export async function visitSite(
+  call: Omit<Call, "id" | "form"> & { path: string },
+): Promise<Page | Response> {
+  const { request, path, place } = call;
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  for (const route of SITE) {
+    const found = match(route.path, path);
+    if (route.method !== method || !found) continue;
+    const form = method === "POST" ? await readForm(request) : new FormData();
+    if (method === "POST" && !isOurs(form, place))
+      return messagePage("and_here.foreign_form", { status: 403, back: place.base });
+    return route.answer({ ...call, id: found.id, form });
+  }
+  return notFoundPage(place.base);
+}
+
+async function readForm(request: Request): Promise<FormData> {
+  return request.formData().catch(() => new FormData());
+}
+
+/** A form of another site cannot know what ours carries. */
+function isOurs(form: FormData, place: Place): boolean {
+  const given = form.get(FORM_TOKEN);
+  return (
+    typeof given === "string" && equalSecrets(Buffer.from(given), Buffer.from(place.formToken))
+  );
+}
+
+function match(pattern: string, path: string): { id: string } | null {
+  const expected = pattern.split("/");
+  const given = path.replace(/\/$/, "").split("/");
+  if (expected.length !== given.length) return null;
+  let id = "";
+  for (const [index, part] of expected.entries()) {
+    if (part !== ":id") {
+      if (part !== given[index]) return null;
+      continue;
+    }
+    const uuid = z.uuid().safeParse(given[index]).data;
+    if (!uuid) return null;
+    id = uuid;
+  }
+  return { id };
+}
+
+async function showUnits({ ports, visitor, place, request }: Call): Answer {
+  const units = await listCustomerRequests(ports, visitor);
+  const saved = new URL(request.url).searchParams.has("saved");
+  return unitsPage(units.map(presentCustomerRequest), place, { saved });
+}
+
+const unitOf = ({ ports, visitor, id }: Call) =>
+  findCustomerRequest(ports, { ...visitor, requestId: id });
+
+async function showDetails(call: Call): Answer {
+  const { place, request } = call;
+  const unit = await unitOf(call);
+  if (!unit || unit.handOver) return notFoundPage(place.base);
+  if (unit.state !== "awaiting_details") return showCorrection(call, unit);
+  const who = new URL(request.url).searchParams.get("who");
+  if (unit.canHandOver && !who) return whoPage(unit, place);
+  const { title, needsMedicare } = unit;
+  const values = startingValues(who === "me" ? prefillOf(unit.prefill) : null);
+  return detailsPage({ title, values, errors: {}, others: [], needsMedicare, status: 200 }, place);
+}
+
+async function showCorrection(
+  { ports, visitor, place, id }: Call,
+  { title, needsMedicare, canCorrect }: CustomerRequest,
+): Answer {
+  const given = canCorrect && (await ownDetails(ports, { ...visitor, requestId: id }));
+  if (!given) return messagePage("and_here.too_late", { status: 409, back: place.base });
+  const values = startingValues(given);
+  const form = { title, values, errors: {}, others: [], needsMedicare, status: 200 };
+  return detailsPage({ ...form, corrects: true }, place);
+}
+
+type UnitPrefill = NonNullable<Awaited<ReturnType<typeof unitOf>>>["prefill"];
+
+function prefillOf(prefill: UnitPrefill) {
+  if (!prefill) return null;
+  const { address } = prefill;
+  const line = (name: string) => address?.[name] ?? null;
+  return {
+    ...prefill,
+    address: address && {
+      addressLine1: line("addressLine1"),
+      addressLine2: line("addressLine2"),
+      city: line("city"),
+      state: line("state"),
+      postCode: line("postCode"),
+    },
+  };
+}
+
+async function saveDetails(call: Call): Answer {
+  const { ports, visitor, place, id, form } = call;
+  const unit = await unitOf(call);
+  if (!unit || unit.handOver) return notFoundPage(place.base);
+  const { title, needsMedicare } = unit;
+  const values = readDetailsForm(form);
+  const details = detailsToSave(values, needsMedicare);
+  const outcome = await savePatientDetails(ports, { ...visitor, requestId: id, details });
+  switch (outcome.kind) {
+    case "saved":
+      return goTo(`${place.base}?saved`);
+    case "invalid": {
+      const faults = faultsOf(outcome.errors, needsMedicare);
+      const corrects = unit.state !== "awaiting_details";
+      return detailsPage({ title, values, ...faults, needsMedicare, status: 422, corrects }, place);
+    }
+    case "not_found":
+      return notFoundPage(place.base);
+    case "too_late":
+      return messagePage("and_here.too_late", { status: 409, back: place.base });
+  }
+}
+
+async function showHandOver(call: Call): Answer {
+  const unit = await unitOf(call);
+  if (!unit?.canHandOver) return notFoundPage(call.place.base);
+  return handOverPage({ ...unit, email: "", error: null, status: 200 }, call.place);
+}
+
+async function sendToPatient(call: Call): Answer {
+  const { ports, visitor, place, id, form } = call;
+  const unit = await unitOf(call);
+  const typed = form.get("email");
+  const email = typeof typed === "string" ? typed.slice(0, 500) : "";
+  const outcome = await handOver(ports, { ...visitor, requestId: id, email });
+  switch (outcome.kind) {
+    case "handed_over":
+      return goTo(place.base);
+    case "invalid": {
+      const error = outcome.errors[0]?.message ?? "";
+      return unit
+        ? handOverPage({ ...unit, email, error, status: 422 }, place)
+        : notFoundPage(place.base);
+    }
+    case "not_found":
+      return notFoundPage(place.base);
+    case "too_late":
+      return messagePage("and_here.too_late", { status: 409, back: place.base });
+    case "too_often":
+      return messagePage("and_here.too_often", { status: 429, back: place.base });
+  }
+}
+
+async function takeUnitBack({ ports, visitor, place, id }: Call): Answer {
+  const outcome = await takeBack(ports, { ...visitor, requestId: id });
+  switch (outcome.kind) {
+    case "taken_back":
+      return goTo(place.base);
+    case "not_found":
+      return notFoundPage(place.base);
+    case "too_late":
+      return messagePage("and_here.too_late", { status: 409, back: place.base });
+  }
+}
+
+async function openDocument({ openDocument: open, place, id }: Call): Answer {
+  return (await open(id)) ?? notFoundPage(place.base);
+}
+
+async function showResult({ ports, visitor, place, id }: Call): Answer {
+  const result = await openResult(ports, { ...visitor, resultId: id });
+  if (!result) return notFoundPage(place.base);
+  const units = await listCustomerRequests(ports, visitor);
+  const documents = units
+    .filter((unit) => unit.resultId === id)
+    .flatMap((unit) => unit.documents)
+    .filter(({ kind }) => kind === "result")
+    .map((document) => ({ id: document.id, name: documentName(document) }));
+  return resultPage(result, place, documents);
+}

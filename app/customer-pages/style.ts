@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+
+/**
+ * The whole look of the shopper's pages. Written for the pages' own class, so that it changes nothing of a
+ * theme around them.
+ */
+export const STYLE = `
+.pw{--ink:#1f2328;--quiet:#57606a;--line:#d0d7de;--soft:#f6f8fa;--act:#0b57d0;--bad:#b3261e;--good:#1a6b3a;color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;max-width:42rem;margin:0 auto;padding:1rem;overflow-wrap:break-word}
+body.pw-body{margin:0;background:#fff}
+.pw *{box-sizing:border-box}
+.pw h1{font-size:1.6rem;line-height:1.25;margin:.5rem 0 1rem}
+.pw h2{font-size:1.2rem;line-height:1.3;margin:0 0 .5rem}
+.pw h3{font-size:1rem;margin:0}
+.pw p{margin:0 0 .75rem}
+.pw a{color:var(--act)}
+.pw header,.pw footer{color:var(--quiet);font-size:.9rem}
+.pw header{border-bottom:1px solid var(--line);padding-bottom:.5rem;font-weight:600}
+.pw footer{border-top:1px solid var(--line);margin-top:2rem;padding-top:.75rem}
+.pw .skip{position:absolute;left:-999rem}
+.pw .skip:focus{position:static}
+.pw :focus-visible{outline:3px solid var(--act);outline-offset:2px}
+.pw .card{border:1px solid var(--line);border-radius:8px;padding:1rem;margin:0 0 1rem}
+.pw .top{display:flex;flex-wrap:wrap;gap:.25rem .75rem;justify-content:space-between;align-items:baseline}
+.pw .badge{border:1px solid currentColor;border-radius:1rem;padding:0 .6rem;font-size:.85rem;font-weight:600;white-space:nowrap;color:var(--quiet)}
+.pw .badge.bad{color:var(--bad)}
+.pw .badge.good{color:var(--good)}
+.pw .quiet{color:var(--quiet);font-size:.9rem}
+.pw .actions{display:flex;flex-wrap:wrap;gap:.5rem;margin:.75rem 0 0}
+.pw .button,.pw button{display:inline-block;min-height:44px;padding:.6rem 1.1rem;border:1px solid var(--ink);border-radius:6px;background:#fff;color:var(--ink);font:inherit;text-decoration:none;cursor:pointer}
+.pw .button.first,.pw button.first{background:var(--ink);color:#fff}
+.pw .notice{border-left:4px solid var(--act);background:var(--soft);padding:.75rem 1rem;margin:0 0 1rem;border-radius:0 6px 6px 0}
+.pw .notice.bad{border-color:var(--bad)}
+.pw .notice>:last-child,.pw .card>:last-child{margin-bottom:0}
+.pw .notice h2{font-size:1rem}
+.pw .steps{list-style:none;display:flex;gap:.25rem;margin:.75rem 0;padding:0;font-size:.8rem}
+.pw .steps li{flex:1;border-top:4px solid var(--line);padding-top:.25rem;color:var(--quiet)}
+.pw .steps .done{border-color:var(--good)}
+.pw .steps .now{border-color:var(--ink);color:var(--ink);font-weight:600}
+.pw .steps small{display:block}
+.pw .field{margin:0 0 1rem}
+.pw label{display:block;font-weight:600;margin:0 0 .25rem}
+.pw input,.pw select{font:inherit;color:inherit;background:#fff;width:100%;min-height:44px;padding:.5rem .6rem;border:1px solid #6e7781;border-radius:6px}
+.pw [aria-invalid=true]{border:2px solid var(--bad)}
+.pw .error{color:var(--bad);font-weight:600;margin:.25rem 0 0}
+.pw .tick{display:flex;gap:.6rem;align-items:flex-start}
+.pw .tick input{width:1.4rem;min-width:1.4rem;min-height:1.4rem;margin:.1rem 0 0}
+.pw .tick label{font-weight:400}
+.pw dl{margin:0}
+.pw .plain{list-style:none;margin:0;padding:0}
+.pw .marker{border-top:1px solid var(--line);padding:.75rem 0}
+.pw .value{font-size:1.15rem;font-weight:600;margin:.1rem 0}
+.pw svg{display:block;width:100%;max-width:22rem;height:24px;margin:.25rem 0}
+.pw details{margin:.25rem 0}
+.pw details.card>summary{margin:-1rem;padding:1rem}
+.pw details.card[open]>summary{margin-bottom:0}
+.pw summary{cursor:pointer;min-height:44px;padding:.5rem 0}
+.pw details.card>summary{display:flex;flex-wrap:wrap;gap:0 .75rem;justify-content:space-between}
+.pw .row{border-top:1px solid var(--line);margin:0}
+.pw .row>summary{display:flex;flex-wrap:wrap;gap:.1rem .6rem;align-items:baseline}
+.pw .row>summary span:first-child{flex:1 1 9rem}
+.pw table{border-collapse:collapse;width:100%;font-size:.9rem}
+.pw th,.pw td{text-align:left;padding:.3rem .5rem .3rem 0;border-bottom:1px solid var(--line)}
+.pw .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+@media print{.pw .actions,.pw .skip,.pw footer{display:none}.pw details>*{display:block}}
+`;
+
+/** The only style that a page's security policy lets the browser use. */
+export const STYLE_HASH = `sha256-${createHash("sha256").update(STYLE).digest("base64")}`;

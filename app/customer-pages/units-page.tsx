@@ -1,0 +1,152 @@
+import type { PresentedRequest } from "../customer-interface/present-request.ts";
+import { customerWords as words } from "../messages/customer-words.ts";
+import { Notice, type Page } from "./page.tsx";
+import { FORM_TOKEN, type Place } from "./place.ts";
+
+/** Every unit of the visitor's: where it stands, what to do next, and the way there. */
+export function unitsPage(
+  units: PresentedRequest[],
+  place: Place,
+  { saved = false }: { saved?: boolean } = {},
+): Page {
+  return {
+    title: words(units.length === 1 ? "and_here.test" : "and_here.tests"),
+    status: 200,
+    content: (
+      <>
+        {saved && (
+          <Notice heading={words("form.saved")}>
+            <p>{words("form.saved_next")}</p>
+          </Notice>
+        )}
+        {units.length === 0 && (
+          <Notice heading={words("and_here.nothing")}>
+            <p>{words("and_here.nothing_next")}</p>
+          </Notice>
+        )}
+        {units.map((unit) => (
+          <Unit key={unit.id} unit={unit} place={place} />
+        ))}
+      </>
+    ),
+  };
+}
+
+function Unit({ unit, place }: { unit: PresentedRequest; place: Place }) {
+  const { id, title, state, orderName } = unit;
+  const urgent = state === "awaiting_details" || state === "needs_support";
+  const name = state === "handed_over" ? "hand_over.state" : `state.${state}.name`;
+  return (
+    <section className="card" aria-labelledby={`unit-${id}`}>
+      <div className="top">
+        <h2 id={`unit-${id}`}>{title}</h2>
+        <span className={urgent ? "badge bad" : "badge"}>{words(name)}</span>
+      </div>
+      <p className="quiet">{words("page.order", { name: orderName })}</p>
+      <Steps unit={unit} />
+      <p>{unit.nextStep}</p>
+      <div className="actions">
+        <Actions unit={unit} place={place} />
+      </div>
+    </section>
+  );
+}
+
+function Actions({ unit, place }: { unit: PresentedRequest; place: Place }) {
+  const { id, title, state } = unit;
+  const at = `${place.base}/requests/${id}`;
+  if (unit.handOver)
+    return unit.handOver.canTakeBack ? (
+      <form method="post" action={`${at}/take-back`}>
+        <input type="hidden" name={FORM_TOKEN} value={place.formToken} />
+        <button type="submit" aria-label={words("hand_over.take_back_of", { title })}>
+          {words("hand_over.take_back")}
+        </button>
+      </form>
+    ) : null;
+  return (
+    <>
+      {state === "awaiting_details" && (
+        <Go first to={`${at}/details`} name="and_here.give" title={title} />
+      )}
+      {state === "awaiting_details" && unit.canHandOver && (
+        <Go to={`${at}/hand-over`} name="and_here.hand_over" title={title} />
+      )}
+      {unit.canCorrect && <Go to={`${at}/details`} name="form.correct" title={title} />}
+      {unit.resultId && (state === "results_ready" || state === "partial_results") && (
+        <Go
+          first
+          to={`${place.base}/results/${unit.resultId}`}
+          name="result_link.see"
+          title={title}
+        />
+      )}
+      {unit.documents.map((document) => (
+        <a key={document.id} className="button" href={`${place.base}/documents/${document.id}`}>
+          {documentName(document)}
+          <span className="hidden">: {title}</span>
+        </a>
+      ))}
+    </>
+  );
+}
+
+function Go({
+  to,
+  name,
+  title,
+  first = false,
+}: {
+  to: string;
+  name: string;
+  title: string;
+  first?: boolean;
+}) {
+  return (
+    <a className={first ? "button first" : "button"} href={to}>
+      {words(name)}
+      <span className="hidden">: {title}</span>
+    </a>
+  );
+}
+
+/** What a document is called, with its version once there was another. */
+export function documentName({
+  kind,
+  partial,
+  version,
+}: PresentedRequest["documents"][number]): string {
+  const key = kind === "result" && partial ? "partial_result" : kind;
+  const name = words(`documents.${key}`);
+  return version > 1 ? words("documents.version", { name, version }) : name;
+}
+
+const STEPS = ["details", "form", "collection", "results"] as const;
+
+/** How many of the steps are done in each state; states that leave the road show none. */
+const DONE: Partial<Record<PresentedRequest["state"], number>> = {
+  awaiting_details: 0,
+  being_prepared: 1,
+  form_ready: 2,
+  partial_results: 3,
+  in_review: 3,
+  results_ready: 4,
+};
+
+function Steps({ unit: { state } }: { unit: PresentedRequest }) {
+  const done = DONE[state];
+  if (done === undefined) return null;
+  return (
+    <ol className="steps" aria-label={words("and_here.steps")}>
+      {STEPS.map((step, index) => {
+        const place = index < done ? "done" : index === done ? "now" : "later";
+        return (
+          <li key={step} className={place} aria-current={place === "now" ? "step" : undefined}>
+            {words(`and_here.step.${step}`)}
+            <small>{words(`and_here.step_${place}`)}</small>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

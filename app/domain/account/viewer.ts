@@ -1,0 +1,66 @@
+import type { CustomerId, LineItemId, OrderId, ShopDomain } from "../ids.ts";
+import type { ReferralRequest } from "../requests/request.ts";
+import type { Tenant } from "../tenant.ts";
+
+/** Who looks at the shopper's side of a shop, and by what right. */
+export type Viewer =
+  /** Signed in to the shop's customer accounts. */
+  | { kind: "customer"; customerId: CustomerId }
+  /** Came through a link that was mailed to the order's address, as the code of an account's sign-in is. */
+  | { kind: "guest"; orderId: OrderId }
+  /** Was handed one unit and came through a link of their own. The unit outlives its generations. */
+  | { kind: "patient"; orderId: OrderId; lineItemId: LineItemId; unit: number };
+
+export interface Visitor {
+  shop: ShopDomain;
+  viewer: Viewer;
+}
+
+/** Whether the viewer paid for the unit. Says nothing about whether they may see what became of it. */
+export function isBuyer(request: ReferralRequest, viewer: Viewer): boolean {
+  switch (viewer.kind) {
+    case "customer":
+      return request.customerId === viewer.customerId;
+    case "guest":
+      return request.orderId === viewer.orderId;
+    case "patient":
+      return false;
+  }
+}
+
+/**
+ * Whether the viewer alone gives the unit's details and sees its form and results: its buyer, until the unit
+ * is handed to somebody, and from then on that person.
+ */
+export function isHolder(request: ReferralRequest, viewer: Viewer): boolean {
+  if (viewer.kind !== "patient") return request.holder === "buyer" && isBuyer(request, viewer);
+  return (
+    request.holder === "patient" &&
+    request.orderId === viewer.orderId &&
+    request.lineItemId === viewer.lineItemId &&
+    request.unit === viewer.unit
+  );
+}
+
+/** The request, for the one who holds it. Null for everybody else, without telling why. */
+export async function findHeld(
+  tenant: Tenant,
+  viewer: Viewer,
+  requestId: string,
+): Promise<ReferralRequest | null> {
+  const request = await tenant.requests.find(requestId);
+  return request && isHolder(request, viewer) ? request : null;
+}
+
+/** All requests that the viewer bought or holds. */
+export async function requestsOf(tenant: Tenant, viewer: Viewer): Promise<ReferralRequest[]> {
+  const requests =
+    viewer.kind === "customer"
+      ? await tenant.requests.forCustomer(viewer.customerId)
+      : await tenant.requests.forOrder(viewer.orderId);
+  return requests.filter((one) => isBuyer(one, viewer) || isHolder(one, viewer));
+}
+
+/** The account to whose documents a unit's belong: a handed-over unit's belong to no account. */
+export const accountOf = (request: ReferralRequest): CustomerId | null =>
+  request.holder === "patient" ? null : request.customerId;

@@ -1,0 +1,47 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** What a mailed link is for: a guest's order, a unit for its patient, or an end of reminders. */
+export const LINK_KINDS = ["guest", "handover", "stop"] as const;
+export type LinkKind = (typeof LINK_KINDS)[number];
+
+export interface PatientLink {
+  id: string;
+  requestId: string;
+  kind: LinkKind;
+  expiresAt: Date;
+  usedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+export interface LinkRepository {
+  create(link: {
+    id: string;
+    tokenHash: Buffer;
+    requestId: string;
+    kind: LinkKind;
+    expiresAt: Date;
+    at: Date;
+  }): Promise<void>;
+  /** Whatever became of it. */
+  findByToken(tokenHash: Buffer): Promise<PatientLink | null>;
+  find(id: string): Promise<PatientLink | null>;
+  /** Uses the link up, in one statement; null when it is used, expired, revoked or unknown. */
+  takeOnce(tokenHash: Buffer, now: Date): Promise<PatientLink | null>;
+  /** Ends the links that let a patient in, and their visits with them. */
+  revokeHandovers(requestId: string, at: Date): Promise<void>;
+  /** How many were made for a request since then. */
+  countSince(requestId: string, since: Date): Promise<number>;
+  saveSession(session: { secretHash: Buffer; linkId: string; expiresAt: Date }): Promise<void>;
+  /** The link behind a visit that goes on; null when it ended or its link was revoked. */
+  linkOfSession(secretHash: Buffer, now: Date): Promise<PatientLink | null>;
+  endSession(secretHash: Buffer): Promise<void>;
+}
+
+/** How long a mailed link waits to be opened. */
+export const LINK_LIFETIME_MS = 14 * 24 * 3_600_000;
+/** How long the visit lasts that a link lets in. */
+export const VISIT_MS = 2 * 3_600_000;
+
+/** 256 bits: not to be guessed, and nothing can be told from its hash. */
+export const newSecret = (): string => randomBytes(32).toString("base64url");
+export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();

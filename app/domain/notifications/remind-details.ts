@@ -1,0 +1,76 @@
+import type { ShopDomain } from "../ids.ts";
+import type { ReminderStep } from "../jobs.ts";
+import type { Ports } from "../ports.ts";
+import type { ReferralRequest } from "../requests/request.ts";
+import type { ReminderPolicy } from "../shops/shop.ts";
+import type { Tenant } from "../tenant.ts";
+import { waitingUnits } from "./waiting-units.ts";
+
+export type RemindOutcome = "reminded" | "stopped" | "ended" | "not_due";
+
+/** Begins a chain of reminders to whoever was just asked for details. */
+export async function startReminders(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { at, dayMs }: { at: Date; dayMs: number },
+): Promise<void> {
+  const { id: requestId, holder, handedOverAt } = request;
+  const since = (holder === "patient" ? (handedOverAt ?? at) : at).getTime();
+  await schedule(tenant, { requestId, holder, since, step: 0 }, dayMs);
+}
+
+/**
+ * Asks once more for details that are still missing, and plans the next asking. After the last day of the
+ * shop's policy nobody is asked any more: the units then need the merchant's attention. A chain ends without
+ * a word when the details were given, the unit was cancelled, or it is no longer with the one who was asked.
+ */
+export async function remindDetails(
+  { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
+  { shop, ...current }: { shop: ShopDomain } & ReminderStep,
+): Promise<RemindOutcome> {
+  const { requestId, holder, since, step } = current;
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    const settings = await tenant.shops.find();
+    if (!request || !settings?.installed) return "not_due";
+    if (holder === "patient" && request.handedOverAt?.getTime() !== since) return "not_due";
+    const waiting = await waitingUnits(tenant, request, holder);
+    if (waiting.length === 0) return "not_due";
+    if (step >= daysOf(settings).length) return give(tenant, waiting, clock.now());
+    await schedule(tenant, { ...current, step: step + 1 }, waits.reminderDayMs);
+    if (request.remindersStoppedAt) return "stopped";
+    const kind = "details_reminder" as const;
+    const due = { requestId, kind, occurrence: `${since} ${step}` };
+    if (await tenant.notifications.note(due, clock.now()))
+      await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    return "reminded";
+  });
+}
+
+/** Nobody answers: the merchant has to. */
+async function give(tenant: Tenant, waiting: ReferralRequest[], now: Date): Promise<RemindOutcome> {
+  for (const { id: requestId, orderId, attention } of waiting) {
+    if (attention) continue;
+    await tenant.requests.setAttention(requestId, "details_overdue");
+    await tenant.timeline.add({
+      kind: "details_overdue",
+      actor: "pathway",
+      at: now,
+      orderId,
+      requestId,
+    });
+  }
+  return "ended";
+}
+
+async function schedule(tenant: Tenant, next: ReminderStep, dayMs: number): Promise<void> {
+  const settings = await tenant.shops.find();
+  if (!settings) return;
+  const day = daysOf(settings)[next.step] ?? settings.detailsEndDays;
+  const startAfter = new Date(next.since + day * dayMs);
+  await tenant.jobs.enqueue({ name: "remind-details", shop: tenant.shop, ...next }, { startAfter });
+}
+
+/** In sequence, and none after the end. */
+const daysOf = ({ reminderDays, detailsEndDays }: ReminderPolicy): number[] =>
+  [...new Set(reminderDays)].filter((day) => day < detailsEndDays).sort((a, b) => a - b);

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { LANES, ORDER_FILTERS, type OrderSelection } from "./overview-repository.ts";
+import { searchText } from "./search-text.ts";
+
+const isDay = (text: string) => !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+const day = z
+  .string()
+  .regex(/^20\d\d-\d\d-\d\d$/)
+  .refine(isDay)
+  .nullable()
+  .catch(null);
+
+const selectionSchema = z.object({
+  status: z.enum(ORDER_FILTERS).catch("all"),
+  lane: z.enum(LANES).nullable().catch(null),
+  from: day,
+  until: day,
+  q: searchText,
+});
+
+/** Reads which orders a text asks for, as an address or a saved view has it; what it does not understand is left out. */
+export function readSelection(text: string | URLSearchParams): OrderSelection {
+  const query = typeof text === "string" ? new URLSearchParams(text) : text;
+  const { status, lane, from, until, q } = selectionSchema.parse({
+    status: query.get("status"),
+    lane: query.get("lane"),
+    from: query.get("from"),
+    until: query.get("until"),
+    q: query.get("q"),
+  });
+  return { filter: status, lane, paidFrom: from, paidUntil: until, search: q.replace(/^#/, "") };
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { isBuyer, type Viewer } from "../account/viewer.ts";
+import type { ShopDomain } from "../ids.ts";
+import type { Ports } from "../ports.ts";
+import type { ReferralRequest } from "../requests/request.ts";
+import { UNSENT_STATES } from "../requests/request.ts";
+import type { FieldError } from "./patient-details.ts";
+
+export type HandOverOutcome =
+  | { kind: "handed_over"; requestId: string }
+  | { kind: "invalid"; errors: FieldError[] }
+  /** No such request of this buyer. */
+  | { kind: "not_found" }
+  /** Its referral has been ordered, or its patient has come already. */
+  | { kind: "too_late" }
+  /** So many mails about one unit would be a nuisance. */
+  | { kind: "too_often" };
+
+export type TakeBackOutcome =
+  | { kind: "taken_back"; requestId: string }
+  | { kind: "not_found" }
+  | { kind: "too_late" };
+
+const MOST_LINKS_IN_A_DAY = 5;
+const DAY_MS = 24 * 3_600_000;
+
+const emailSchema = z.string().trim().max(254).pipe(z.email());
+
+/** Whether the buyer may still send the unit to somebody. */
+export const mayHandOver = (request: ReferralRequest): boolean =>
+  request.claimedAt === null &&
+  request.half === null &&
+  UNSENT_STATES.some((state) => state === request.state);
+
+/**
+ * Hands a unit to its patient, who gets a mail with a link of their own and from then on alone gives the
+ * details and sees form and results. What the buyer typed of a patient is forgotten. Done again before the
+ * patient came, it goes to the new address and the former link ends.
+ */
+export async function handOver(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  input: { shop: ShopDomain; viewer: Viewer; requestId: string; email: unknown },
+): Promise<HandOverOutcome> {
+  const { shop, viewer, requestId } = input;
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    const settings = await tenant.shops.find();
+    if (!request || !isBuyer(request, viewer) || !settings?.installed) return { kind: "not_found" };
+    const email = emailSchema.safeParse(input.email).data;
+    if (!email) return { kind: "invalid", errors: [EMAIL_FAULT] };
+    if (!mayHandOver(request)) return { kind: "too_late" };
+    const now = clock.now();
+    const made = await tenant.links.countSince(requestId, new Date(now.getTime() - DAY_MS));
+    if (made >= MOST_LINKS_IN_A_DAY) return { kind: "too_often" };
+    if (!(await tenant.requests.handOver(requestId, email, now))) return { kind: "too_late" };
+    await tenant.links.revokeHandovers(requestId, now);
+    const { orderId } = request;
+    await tenant.timeline.add({
+      kind: "unit_handed_over",
+      actor: "shopper",
+      at: now,
+      orderId,
+      requestId,
+    });
+    const due = { requestId, kind: "unit_for_you", occurrence: String(now.getTime()) } as const;
+    await tenant.notifications.note(due, now);
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    return { kind: "handed_over", requestId };
+  });
+}
+
+/** Gives a unit back to its buyer as long as its patient has not opened the link, which then ends. */
+export async function takeBack(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, viewer, requestId }: { shop: ShopDomain; viewer: Viewer; requestId: string },
+): Promise<TakeBackOutcome> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    if (!request || !isBuyer(request, viewer) || request.holder === "buyer")
+      return { kind: "not_found" };
+    if (!(await tenant.requests.takeBack(requestId))) return { kind: "too_late" };
+    const now = clock.now();
+    await tenant.links.revokeHandovers(requestId, now);
+    const { orderId } = request;
+    await tenant.timeline.add({
+      kind: "unit_taken_back",
+      actor: "shopper",
+      at: now,
+      orderId,
+      requestId,
+    });
+    return { kind: "taken_back", requestId };
+  });
+}
+
+const EMAIL_FAULT: FieldError = {
+  field: "email",
+  message: "Enter an e-mail address such as sam@example.com.",
+};

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { installedShop } from "../../../test/database/seed.ts";
+import { deleteView, MOST_VIEWS, renameView, saveView } from "./change-views.ts";
+
+const db = await openTestDatabase();
+const ports = { tenancy: db.tenancy };
+
+test("views are kept, renamed and deleted; names are the shop's own", async () => {
+  const shop = await installedShop(db);
+  const other = await installedShop(db);
+  const names = () =>
+    db.tenancy.inShop(shop, async (tenant) => (await tenant.views.all()).map((view) => view.name));
+  const first = await saveView(ports, { shop, name: "Waiting", selection: "status=attention" });
+  await saveView(ports, { shop, name: "Tests", selection: "lane=test" });
+  expect(await saveView(ports, { shop, name: "Tests", selection: "" })).toEqual({
+    kind: "name_taken",
+  });
+  expect((await saveView(ports, { shop: other, name: "Tests", selection: "" })).kind).toBe("done");
+  const id = first.kind === "done" ? first.id : "";
+  expect(await renameView(ports, { shop, id, name: "Tests" })).toEqual({ kind: "name_taken" });
+  expect((await renameView(ports, { shop, id, name: "Needs us" })).kind).toBe("done");
+  expect(await renameView(ports, { shop: other, id, name: "Ours" })).toEqual({
+    kind: "name_taken",
+  });
+  expect(await names()).toEqual(["Needs us", "Tests"]);
+  await deleteView(ports, { shop: other, id });
+  expect(await names()).toHaveLength(2);
+  await deleteView(ports, { shop, id });
+  expect(await names()).toEqual(["Tests"]);
+});
+
+test("there is a most", async () => {
+  const shop = await installedShop(db);
+  for (let index = 0; index < MOST_VIEWS; index++)
+    await saveView(ports, { shop, name: `View ${index}`, selection: "" });
+  expect(await saveView(ports, { shop, name: "Another", selection: "" })).toEqual({
+    kind: "too_many",
+  });
+});

@@ -1,0 +1,28 @@
+/** The one thing to do about a reason: something that the list itself can do, or a place to do it. */
+export type AttentionAction =
+  | { kind: "do"; action: "retry" | "release"; label: string }
+  | { kind: "go"; to: "order" | "settings" | "shopify"; label: string };
+
+/** The action of a reason that an order or request carries (app/messages/attention.ts has its words). */
+export function actionOf(reason: string): AttentionAction {
+  const [kind] = reason.split(":");
+  switch (kind) {
+    case "rejected":
+    case "ambiguous":
+      return { kind: "do", action: "retry", label: "Retry" };
+    case "not_sent":
+      return reason === "not_sent:no_connection"
+        ? { kind: "go", to: "settings", label: "Connect" }
+        : { kind: "do", action: "retry", label: "Retry" };
+    case "held":
+      return { kind: "do", action: "release", label: "Release" };
+    case "no_contact":
+      return { kind: "go", to: "shopify", label: "Open in Shopify" };
+    case "unmapped_line":
+      return { kind: "go", to: "order", label: "Map" };
+    case "results_held":
+      return { kind: "go", to: "order", label: "Review" };
+    default:
+      return { kind: "go", to: "order", label: "Open" };
+  }
+}

@@ -1,0 +1,83 @@
+import words from "../../extensions/my-tests/locales/en.default.json" with { type: "json" };
+
+/**
+ * The words of the shopper's pages. They are those of the customer-account extension, so that a patient reads
+ * the same whichever way they came; what only these pages say stands below.
+ */
+const PAGES = {
+  and_here: {
+    tests: "Your tests",
+    test: "Your test",
+    skip: "Skip to the content",
+    back: "Back to your tests",
+    leave: "Close this page on this device",
+    left: "This page is closed on this device",
+    left_next: "To come back, open the newest e-mail from the shop, or ask for a new link there.",
+    help: "Questions about your order? Contact the shop.",
+    give: "Give the details",
+    hand_over: "Send it to the patient",
+    steps: "Where it stands",
+    step: { details: "Details", form: "Form", collection: "Collection", results: "Results" },
+    step_done: "done",
+    step_now: "now",
+    step_later: "later",
+    nothing: "There is nothing here",
+    nothing_next: "There are no tests to show. A test appears a few minutes after it was paid.",
+    not_found: "This is not available",
+    not_found_next:
+      "It does not exist, or it is not yours to see, or it was withdrawn because the test was cancelled, refunded or corrected.",
+    foreign_form: "This form was not sent from its own page",
+    foreign_form_next: "Go back, reload the page and send it again.",
+    too_late: "These details can no longer be changed here",
+    too_late_next: "Your test has been ordered with them. Contact the shop to have them corrected.",
+    too_often: "Sent too often today",
+    too_often_next: "So many mails about one test would be a nuisance. Try again tomorrow.",
+    phone_hint: "An Australian number, for example 0412 345 678",
+  },
+  link: {
+    no_shop: "Private page",
+    heading: "Your page at {{shop}}",
+    ready:
+      "This link is for you alone and opens once. What you see on the next page is private: open it where nobody looks over your shoulder.",
+    open: "Open my page",
+    gone: "This link does not open any more",
+    gone_next:
+      "A link opens once and waits for 14 days; the page behind it closes after two hours. If this link was yours, we can send a new one to the address it came to.",
+    renew: "Send me a new link",
+    renewed: "Look into your mail",
+    renewed_next:
+      "If the link was one of ours, a new one is on its way to the address it was sent to. It can take a few minutes. Nothing comes if several were sent today, or if the test went back to the person who bought it.",
+  },
+  stop: {
+    heading: "No more reminders?",
+    next: "We then do not remind you of this order again. The mails that say that something is ready still come.",
+    confirm: "Stop the reminders",
+    stopped: "No more reminders",
+    stopped_next:
+      "We do not remind you of this order again. You can still give the details with the link in the first mail.",
+  },
+  proxy: {
+    signed_out: "Sign in to see your tests",
+    signed_out_next:
+      "Forms and results are private. They are shown to the signed-in customer only.",
+    sign_in: "Sign in",
+  },
+} as const;
+
+type Values = Record<string, string | number>;
+
+/** The words under a key such as `form.save`, with their blanks filled in. Throws when there are none. */
+export function customerWords(key: string, values: Values = {}): string {
+  const found = lookUp(PAGES, key) ?? lookUp(words, key);
+  if (found === null) throw new Error(`There are no words for ${key}`);
+  return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
+}
+
+function lookUp(from: unknown, key: string): string | null {
+  let at = from;
+  for (const part of key.split(".")) {
+    if (typeof at !== "object" || at === null) return null;
+    at = new Map(Object.entries(at)).get(part);
+  }
+  return typeof at === "string" ? at : null;
+}

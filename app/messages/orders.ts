@@ -1,0 +1,66 @@
+import type { BulkAction, BulkOutcome } from "../domain/bulk/bulk-run.ts";
+import type { Lane } from "../domain/overview/overview-repository.ts";
+import { countOf } from "./mapping.ts";
+
+export const LANE_NAMES: Record<Lane, string> = {
+  production: "Production",
+  staging: "Staging",
+  test: "Test payments",
+};
+
+export const BULK_NAMES: Record<BulkAction, string> = {
+  retry: "Retry",
+  release: "Release",
+  hold: "Hold",
+  resend: "Ask for details again",
+  resync: "Re-sync",
+  handled: "Mark as handled",
+};
+
+const BULK_DOING: Record<BulkAction, string> = {
+  retry: "Retrying",
+  release: "Releasing",
+  hold: "Holding",
+  resend: "Asking for details for",
+  resync: "Re-syncing",
+  handled: "Marking as handled",
+};
+
+const NOTHING_TO_DO: Record<BulkAction, string> = {
+  retry: "nothing to retry",
+  release: "nothing held",
+  hold: "nothing left to hold",
+  resend: "no details missing, or nobody to ask",
+  resync: "not in Pathway any more",
+  handled: "nothing open",
+};
+
+export const BULK_OUTCOME_NAMES = (action: BulkAction): Record<BulkOutcome, string> => ({
+  done: "done",
+  nothing_to_do: NOTHING_TO_DO[action],
+  failed: "failed; try again",
+});
+
+/** "Retrying 25 orders", "Retry: 20 of 25 orders done". */
+export function describeRun(run: {
+  action: BulkAction;
+  state: "collecting" | "running" | "done";
+  total: number;
+  done: number;
+}): string {
+  const orders = countOf(run.total, "order");
+  switch (run.state) {
+    case "collecting":
+      return `${BULK_DOING[run.action]} orders: ${orders} found so far`;
+    case "running":
+      return `${BULK_DOING[run.action]} ${orders}`;
+    case "done":
+      return `${BULK_NAMES[run.action]}: ${new Intl.NumberFormat("en-AU").format(run.done)} of ${orders} done`;
+  }
+}
+
+/** "1,000+" of a number that was counted to a limit. */
+export function boundedCount(count: number, limit: number): string {
+  const format = new Intl.NumberFormat("en-AU");
+  return count > limit ? `${format.format(limit)}+` : format.format(count);
+}

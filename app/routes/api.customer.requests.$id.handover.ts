@@ -1,0 +1,50 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { z } from "zod";
+import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
+import { presentCustomerRequest } from "../customer-interface/present-request.ts";
+import { type CustomerRequest, findCustomerRequest } from "../domain/account/list-requests.ts";
+import { handOver, takeBack } from "../domain/patients/hand-over.ts";
+
+const bodySchema = z.object({ email: z.unknown() });
+
+/**
+ * POST /api/customer/requests/{id}/handover {email}: the unit goes to its patient, who gets a link → the
+ * request as the buyer sees it. DELETE: the unit comes back, as long as the link was not opened.
+ */
+export const action = (args: ActionFunctionArgs) =>
+  customerRoute(args, async (visitor) => {
+    const { request, params, context } = args;
+    const { ports } = context.app;
+    const requestId = z.uuid().safeParse(params.id).data;
+    if (!requestId) return notFound();
+    const target = { ...visitor, requestId };
+    if (request.method !== "POST" && request.method !== "DELETE")
+      return problem(405, "Hand over with POST, take back with DELETE.");
+    const body = bodySchema.safeParse(await request.json().catch(() => null));
+    const outcome =
+      request.method === "POST"
+        ? await handOver(ports, { ...target, email: body.data?.email })
+        : await takeBack(ports, target);
+    switch (outcome.kind) {
+      case "handed_over":
+      case "taken_back":
+        return answerWith(await findCustomerRequest(ports, target));
+      case "invalid":
+        return Response.json({ errors: outcome.errors }, { status: 422 });
+      case "not_found":
+        return notFound();
+      case "too_late":
+        return problem(
+          409,
+          "It is too late for that: the patient has come, or it has been ordered.",
+        );
+      case "too_often":
+        return problem(429, "This unit was sent too often today. Try again tomorrow.");
+    }
+  });
+
+const answerWith = (request: CustomerRequest | null) =>
+  request ? Response.json(presentCustomerRequest(request)) : notFound();
+
+export const loader = (args: LoaderFunctionArgs) =>
+  customerRoute(args, async () => problem(405, "Hand over with POST, take back with DELETE."));

@@ -1,0 +1,30 @@
+import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { doToOrder } from "../../domain/bulk/do-to-order.ts";
+import type { ShopDomain } from "../../domain/ids.ts";
+import type { Ports } from "../../domain/ports.ts";
+import { markHandled } from "../../domain/requests/mark-handled.ts";
+import type { Actor } from "../../domain/timeline/timeline.ts";
+import type { AttentionForm } from "./attention-form.ts";
+
+/** Does what staff ask for about one item, and says what happens now. */
+export async function applyAttention(
+  ports: Ports,
+  { shop, actor }: { shop: ShopDomain; actor: Actor },
+  form: AttentionForm,
+): Promise<FormAnswer> {
+  const target = { shop, actor, orderId: form.order };
+  if (form.intent === "handled") {
+    const { kind } = await markHandled(ports, { ...target, reason: form.reason });
+    return kind === "marked" ? said("Marked as handled") : refused();
+  }
+  const outcome = await doToOrder(ports, { ...target, action: form.intent });
+  if (outcome !== "done") return refused();
+  return said(form.intent === "retry" ? "Sending it again" : "Released: it’s being sent");
+}
+
+const said = (toast: string): FormAnswer => ({ form: "attention", toast });
+const refused = (): FormAnswer => ({
+  form: "attention",
+  toast: "It has moved on since: nothing left to do",
+  toastIsError: true,
+});

@@ -1,0 +1,84 @@
+import { useFetcher } from "@remix-run/react";
+import { BlockStack, Button, Checkbox, InlineStack, Link, Text } from "@shopify/polaris";
+import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { useAnswer } from "../../components/form/use-answer.ts";
+import { Moment } from "../../components/moment/moment.tsx";
+import { countOf } from "../../messages/mapping.ts";
+import type { AttentionRow } from "./present-attention.ts";
+
+interface Props {
+  item: AttentionRow;
+  isTicked: boolean;
+  onTick(isTicked: boolean): void;
+}
+
+/** One reason, and the one thing to do about it. */
+export function AttentionEntry({ item, isTicked, onTick }: Props) {
+  const fetcher = useFetcher<FormAnswer>();
+  useAnswer(fetcher, "attention");
+  const { number, orderName, action, reason } = item;
+  const isBusy = fetcher.state !== "idle";
+  const send = (fields: Record<string, string>) =>
+    fetcher.submit({ order: number, ...fields }, { method: "post" });
+  return (
+    <li className="pathway-entry" aria-busy={isBusy}>
+      <Checkbox
+        label={`Select order ${orderName}: ${item.sentence}`}
+        labelHidden
+        checked={isTicked}
+        onChange={onTick}
+      />
+      <div className="pathway-entry-words">
+        <BlockStack gap="100">
+          <InlineStack gap="200" blockAlign="center">
+            <Link url={`/app/orders/${number}`} monochrome removeUnderline>
+              <Text as="span" fontWeight="semibold">
+                {orderName}
+              </Text>
+            </Link>
+            <Text as="span" tone="subdued" variant="bodySm">
+              {item.tests > 1 && `${countOf(item.tests, "test")} · `}
+              Paid <Moment at={item.paidAt} />
+            </Text>
+          </InlineStack>
+          <Text as="p">{item.sentence}</Text>
+          <Text as="p" tone="subdued">
+            {item.nextStep}
+          </Text>
+        </BlockStack>
+      </div>
+      <div className="pathway-entry-actions">
+        {action.kind === "do" ? (
+          <Button
+            loading={isBusy}
+            accessibilityLabel={`${action.label} order ${orderName}`}
+            onClick={() => send({ intent: action.action })}
+          >
+            {action.label}
+          </Button>
+        ) : (
+          <Button
+            url={PLACES[action.to](number)}
+            accessibilityLabel={`${action.label}: order ${orderName}`}
+          >
+            {action.label}
+          </Button>
+        )}
+        <Button
+          variant="tertiary"
+          disabled={isBusy}
+          accessibilityLabel={`Mark order ${orderName} as handled`}
+          onClick={() => send({ intent: "handled", reason })}
+        >
+          Mark as handled
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+const PLACES: Record<"order" | "settings" | "shopify", (number: string) => string> = {
+  order: (number) => `/app/orders/${number}`,
+  settings: () => "/app/settings",
+  shopify: (number) => `shopify://admin/orders/${number}`,
+};

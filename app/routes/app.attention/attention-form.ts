@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { gid } from "../../domain/ids.ts";
+
+const order = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .transform((number) => gid("Order", number));
+
+/** The forms of one item: the action of its reason, or a note that somebody has dealt with it. */
+export const attentionForm = z.discriminatedUnion("intent", [
+  z.object({ intent: z.enum(["retry", "release"]), order }),
+  z.object({ intent: z.literal("handled"), order, reason: z.string().min(1).max(300) }),
+]);
+export type AttentionForm = z.infer<typeof attentionForm>;

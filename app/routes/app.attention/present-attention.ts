@@ -1,0 +1,39 @@
+import type { App } from "../../composition.server.ts";
+import { gidNumber } from "../../domain/ids.ts";
+import type { AttentionItem } from "../../domain/overview/overview-repository.ts";
+import type { AttentionOverview } from "../../domain/overview/read-orders.ts";
+import { describeAttention } from "../../messages/attention.ts";
+import { actionOf } from "../../messages/attention-action.ts";
+
+export type AttentionRow = ReturnType<typeof presentItem>;
+
+/** What needs a person, in words. */
+export function presentAttention(
+  app: Pick<App, "describeFailure">,
+  { items, previous, next, run }: AttentionOverview,
+) {
+  return {
+    items: items.map((item) => presentItem(app, item)),
+    previous,
+    next,
+    run: run && { id: run.id, isDone: run.state === "done" },
+  };
+}
+
+/** One reason of one order, with where to go or what to do. */
+export function presentItem(
+  { describeFailure }: Pick<App, "describeFailure">,
+  { orderId, orderName, paidAt, reason, requestIds }: AttentionItem,
+) {
+  const number = gidNumber(orderId);
+  return {
+    key: `${number} ${reason}`,
+    number,
+    reason,
+    orderName,
+    paidAt: paidAt.toISOString(),
+    tests: requestIds.length,
+    action: actionOf(reason),
+    ...describeAttention(reason, describeFailure),
+  };
+}

@@ -1,0 +1,29 @@
+import { data, type LoaderFunctionArgs } from "@remix-run/node";
+import { z } from "zod";
+import { readBulkRun } from "../domain/bulk/read-bulk-run.ts";
+import { gidNumber } from "../domain/ids.ts";
+import { BULK_OUTCOME_NAMES, describeRun } from "../messages/orders.ts";
+
+/** How far a bulk action has come. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { shop } = await context.merchant(request);
+  const id = z.uuid().safeParse(params.id);
+  const progress = id.success
+    ? await readBulkRun(context.app.ports, { shop, runId: id.data })
+    : null;
+  if (!progress) throw data(null, { status: 404 });
+  const { run, counts, notDone } = progress;
+  const words = BULK_OUTCOME_NAMES(run.action);
+  return {
+    title: describeRun({ ...run, done: counts.done }),
+    isDone: run.state === "done",
+    total: run.total,
+    settled: counts.done + counts.nothing_to_do + counts.failed,
+    notDoneCount: counts.nothing_to_do + counts.failed,
+    notDone: notDone.map(({ orderId, orderName, outcome }) => ({
+      number: gidNumber(orderId),
+      name: orderName,
+      outcome: words[outcome],
+    })),
+  };
+}

@@ -1,0 +1,49 @@
+import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { startBulkRun } from "../../domain/bulk/start-bulk-run.ts";
+import type { ShopDomain } from "../../domain/ids.ts";
+import type { Ports } from "../../domain/ports.ts";
+import type { Actor } from "../../domain/timeline/timeline.ts";
+import {
+  deleteView,
+  MOST_VIEWS,
+  renameView,
+  saveView,
+  type ViewOutcome,
+} from "../../domain/views/change-views.ts";
+import type { OrdersForm } from "./orders-form.ts";
+
+export type OrdersAnswer = FormAnswer & { runId?: string };
+
+/** Does what staff ask for on the index, and says what happens now. */
+export async function applyOrders(
+  ports: Ports,
+  { shop, actor }: { shop: ShopDomain; actor: Actor },
+  form: OrdersForm,
+): Promise<OrdersAnswer> {
+  switch (form.intent) {
+    case "bulk": {
+      const { action, orders, selection = "" } = form;
+      const target = orders ? { orderIds: orders } : { selection };
+      const runId = await startBulkRun(ports, { shop, actor, action, target });
+      return { form: "bulk", runId };
+    }
+    case "save-view":
+      return answer(await saveView(ports, { shop, ...form }), "View saved");
+    case "rename-view":
+      return answer(await renameView(ports, { shop, ...form }), "View renamed");
+    case "delete-view":
+      return answer(await deleteView(ports, { shop, id: form.id }), "View deleted");
+  }
+}
+
+function answer(outcome: ViewOutcome, toast: string): OrdersAnswer {
+  const form = "view";
+  switch (outcome.kind) {
+    case "done":
+      return { form, toast };
+    case "name_taken":
+      return { form, errors: { name: "Another view has this name." } };
+    case "too_many":
+      return { form, errors: { name: `Delete a view first: ${MOST_VIEWS} is the most.` } };
+  }
+}

@@ -1,0 +1,46 @@
+import { Readable } from "node:stream";
+import { stringify } from "csv-stringify";
+import { gidNumber } from "../../domain/ids.ts";
+import type { ExportedRequest } from "../../domain/overview/overview-repository.ts";
+import { LANE_NAMES } from "../../messages/orders.ts";
+import { STAGE_WORDS } from "../../messages/stages.ts";
+
+const COLUMNS = [
+  "Order",
+  "Order ID",
+  "Kind",
+  "Paid at",
+  "Cancelled at",
+  "Unit",
+  "Generation",
+  "Reference number",
+  "Referral reference",
+  "Status",
+  "State",
+];
+
+/** Rows as CSV, page by page. What a spreadsheet would take for a formula is made text: order names are a shop's own. */
+export function exportCsv(pages: AsyncIterable<ExportedRequest[]>): Readable {
+  async function* rows() {
+    for await (const page of pages) for (const row of page) yield cellsOf(row);
+  }
+  return Readable.from(rows()).pipe(
+    stringify({ header: true, columns: COLUMNS, bom: true, escape_formulas: true }),
+  );
+}
+
+function cellsOf(row: ExportedRequest): (string | number)[] {
+  return [
+    row.orderName,
+    gidNumber(row.orderId),
+    LANE_NAMES[row.lane],
+    row.paidAt.toISOString(),
+    row.cancelledAt?.toISOString() ?? "",
+    row.unit ?? "",
+    row.generation ?? "",
+    row.referenceNumber ?? "",
+    row.references.join(" "),
+    row.stage ? STAGE_WORDS[row.stage].name : "",
+    row.state ?? "",
+  ];
+}

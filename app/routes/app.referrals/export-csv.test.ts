@@ -1,0 +1,51 @@
+import { text } from "node:stream/consumers";
+import { parse } from "csv-parse/sync";
+import { expect, test } from "vitest";
+import { START } from "../../../test/database/clock.ts";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { installedShop, PATIENT, readyRequest, storeOrder } from "../../../test/database/seed.ts";
+import { gid } from "../../domain/ids.ts";
+import { exportOrders } from "../../domain/overview/export-orders.ts";
+import { readSelection } from "../../domain/overview/selection-text.ts";
+import { exportCsv } from "./export-csv.server.ts";
+
+const db = await openTestDatabase();
+
+test("every order of the selection over many pages, one row for each test, and nobody's name", async () => {
+  const shop = await installedShop(db);
+  await db.pool.query(
+    `INSERT INTO orders (shop, order_id, name, paid_at, first_read_at, read_at)
+     SELECT $1, 'gid://shopify/Order/' || i, '#' || i, now() - i * interval '1 minute', now(), now()
+     FROM generate_series(2, 1200) AS i`,
+    [shop],
+  );
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.orders.record(
+      storeOrder({ id: gid("Order", 1), name: "=HYPERLINK(1)" }),
+      new Map(),
+      START,
+    ),
+  );
+  await readyRequest(db, shop, { orderNumber: 1 });
+  const read = async (selection: string) => {
+    const pages = exportOrders(
+      { tenancy: db.tenancy },
+      { shop, selection: readSelection(selection) },
+    );
+    return text(exportCsv(pages));
+  };
+  const whole = await read("");
+  const rows: Record<string, string>[] = parse(whole, { columns: true, bom: true });
+  expect(rows).toHaveLength(1200);
+  expect(new Set(rows.map((row) => row["Order ID"])).size).toBe(1200);
+  const own = rows.find((row) => row["Order ID"] === "1");
+  expect(own).toMatchObject({
+    Order: "'=HYPERLINK(1)",
+    Unit: "1",
+    Status: "In progress",
+    State: "ready",
+  });
+  for (const told of [PATIENT.lastName, PATIENT.email, "sam@example.com", "Iron studies"])
+    expect(whole).not.toContain(told);
+  expect(parse(await read("status=in_progress"), { columns: true, bom: true })).toHaveLength(1);
+});

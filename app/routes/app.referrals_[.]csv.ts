@@ -1,0 +1,18 @@
+import { createReadableStreamFromReadable, type LoaderFunctionArgs } from "@remix-run/node";
+import { exportOrders } from "../domain/overview/export-orders.ts";
+import { readSelection } from "../domain/overview/selection-text.ts";
+import { exportCsv } from "./app.referrals/export-csv.server.ts";
+
+/** The orders of a selection as CSV, streamed. Ids, dates and states: nobody's name, nothing clinical. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { shop } = await context.merchant(request);
+  const selection = readSelection(new URL(request.url).searchParams);
+  const csv = exportCsv(exportOrders(context.app.ports, { shop, selection }));
+  return new Response(createReadableStreamFromReadable(csv), {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="pathway-orders.csv"',
+      "Cache-Control": "no-store",
+    },
+  });
+}

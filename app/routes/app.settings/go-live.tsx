@@ -1,0 +1,51 @@
+import { Badge, Banner, BlockStack, ChoiceList, InlineStack, Text } from "@shopify/polaris";
+import { ENVIRONMENTS, type Environment } from "../../domain/connections/connection.ts";
+import { GO_LIVE_CHOICES, GOING_BACK, GOING_LIVE } from "../../messages/policies.ts";
+import type { PolicyPart } from "./policy-values.ts";
+
+interface Props extends PolicyPart {
+  saved: Environment;
+  connected: Environment[];
+}
+
+/** Where new orders go, and what it means to change that. */
+export function GoLive({ fields, errors, saved, connected }: Props) {
+  const { values, set } = fields;
+  const isLive = saved === "production";
+  return (
+    <div id="go-live">
+      <BlockStack gap="400">
+        <InlineStack align="space-between" blockAlign="center" gap="200">
+          <Text as="h3" variant="headingMd">
+            Go live
+          </Text>
+          {isLive ? <Badge tone="success">Live</Badge> : <Badge tone="attention">Staging</Badge>}
+        </InlineStack>
+        <ChoiceList
+          title="New orders go to"
+          name="environment"
+          choices={GO_LIVE_CHOICES.map((choice) => ({
+            ...choice,
+            disabled: choice.value !== saved && !connected.includes(choice.value),
+          }))}
+          selected={[values.environment]}
+          onChange={([value]) => {
+            const chosen = ENVIRONMENTS.find((one) => one === value);
+            if (chosen) set("environment")(chosen);
+          }}
+          error={errors.environment}
+        />
+        {values.environment !== saved && (
+          <Banner tone="warning" title={isLive ? GOING_BACK.title : GOING_LIVE.title}>
+            <p>{isLive ? GOING_BACK.text : GOING_LIVE.text}</p>
+          </Banner>
+        )}
+        {!isLive && !connected.includes("production") && (
+          <Text as="p" tone="subdued">
+            Connect production above, then choose it here.
+          </Text>
+        )}
+      </BlockStack>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { BlockStack, Checkbox, ChoiceList, FormLayout, Text, TextField } from "@shopify/polaris";
+import { EMAIL_CHOICES, REFUND_POLICY_CHOICES } from "../../messages/policies.ts";
+import type { PolicyPart } from "./policy-values.ts";
+
+/** From the payment to the form. */
+export function OrderPolicies({ fields, errors }: PolicyPart) {
+  const { values, set } = fields;
+  return (
+    <FormLayout>
+      <Text as="h3" variant="headingMd">
+        Orders
+      </Text>
+      <BlockStack>
+        <Checkbox
+          label="Hold every order for review"
+          helpText="Nothing is sent until somebody releases it on the order’s page."
+          name="holdOrders"
+          value="true"
+          checked={values.holdOrders}
+          onChange={set("holdOrders")}
+        />
+        <Checkbox
+          label="Strict mode"
+          helpText="When an answer of the service gets lost, never send again without a person’s decision."
+          name="strictMode"
+          value="true"
+          checked={values.strictMode}
+          onChange={set("strictMode")}
+        />
+      </BlockStack>
+      <TextField
+        label="Minimum age of the patient"
+        name="minimumAge"
+        type="number"
+        min={0}
+        max={120}
+        suffix="years"
+        autoComplete="off"
+        value={values.minimumAge}
+        onChange={set("minimumAge")}
+        error={errors.minimumAge}
+      />
+      <ChoiceList
+        title="Who tells the shopper that the form is ready"
+        name="emailBy"
+        choices={[...EMAIL_CHOICES]}
+        selected={[values.emailByService ? "service" : "pathway"]}
+        onChange={([value]) => set("emailByService")(value === "service")}
+      />
+      <ChoiceList
+        title="When a test is refunded or removed before it has results"
+        name="refundPolicy"
+        choices={[...REFUND_POLICY_CHOICES]}
+        selected={[values.refundPolicy]}
+        onChange={([value]) => {
+          const chosen = REFUND_POLICY_CHOICES.find((one) => one.value === value);
+          if (chosen) set("refundPolicy")(chosen.value);
+        }}
+      />
+    </FormLayout>
+  );
+}

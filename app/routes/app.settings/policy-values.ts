@@ -1,0 +1,23 @@
+import type { Fields } from "../../components/form/use-fields.ts";
+import type { Environment } from "../../domain/connections/connection.ts";
+import type { RefundPolicy, ReleasePolicy } from "../../domain/shops/shop.ts";
+
+/** The fields of the policies' form. */
+export type PolicyValues = {
+  environment: Environment;
+  holdOrders: boolean;
+  strictMode: boolean;
+  minimumAge: string;
+  releasePolicy: ReleasePolicy;
+  refundPolicy: RefundPolicy;
+  emailByService: boolean;
+  markFulfilled: boolean;
+  tagOrders: boolean;
+  startFlows: boolean;
+};
+
+/** What each card of the form gets. */
+export interface PolicyPart {
+  fields: Fields<PolicyValues>;
+  errors: Record<string, string>;
+}

@@ -1,0 +1,37 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { writeToken } from "../customer-interface/token.ts";
+import { signedOutPage } from "../customer-pages/message-pages.tsx";
+import { goTo, themePage } from "../customer-pages/page-response.tsx";
+import { visitSite } from "../customer-pages/site.ts";
+import { issueDocumentTicket } from "../domain/account/open-document.ts";
+
+/**
+ * /proxy/…: "My tests" inside the shop's theme, for shops with legacy customer accounts. The same pages and
+ * the same rules as everywhere; documents open by ticket, so that no PDF passes the shop's domain.
+ */
+async function answer({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
+  const { ports, env, proxyCall, proxyFormToken } = context.app;
+  const call = proxyCall(request.url);
+  if (!call) return new Response("There is nothing here.", { status: 404 });
+  const { shop, customerId, prefix: base } = call;
+  if (!customerId) return themePage(signedOutPage());
+  const visitor = { shop, viewer: { kind: "customer", customerId } } as const;
+  const found = await visitSite({
+    ports,
+    visitor,
+    place: { base, formToken: proxyFormToken({ shop, customerId }) },
+    request,
+    path: params["*"] ?? "",
+    openDocument: async (documentId) => {
+      const ticket = await issueDocumentTicket(ports, { ...visitor, documentId });
+      return ticket === null
+        ? null
+        : goTo(`${env.SHOPIFY_APP_URL}/documents/${writeToken(shop, ticket)}`);
+    },
+  });
+  if (found instanceof Response) return found;
+  return themePage(found);
+}
+
+export const loader = (args: LoaderFunctionArgs) => answer(args);
+export const action = (args: ActionFunctionArgs) => answer(args);

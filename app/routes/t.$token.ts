@@ -1,0 +1,40 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { readToken, writeToken } from "../customer-interface/token.ts";
+import { goneLinkPage, openLinkPage, renewedLinkPage } from "../customer-pages/message-pages.tsx";
+import { goTo, hostedPage, NO_SHOP } from "../customer-pages/page-response.tsx";
+import { visitCookie, visitSecret } from "../customer-pages/visit-cookie.ts";
+import { canOpenLink, openLink, recogniseVisit } from "../domain/links/open-link.ts";
+import { renewLink } from "../domain/links/renew-link.ts";
+import { shopName } from "../domain/shops/shop-name.ts";
+
+/** GET /t/{token}: what a mailed link leads to. Changes nothing: programs that look for malware look too. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { ports } = context.app;
+  const link = readToken(params.token);
+  if (!link) return hostedPage(goneLinkPage(), { shopName: NO_SHOP });
+  const secret = visitSecret(request);
+  const visit = secret && (await recogniseVisit(ports, { shop: link.shop, secret }));
+  if (visit) return goTo(`/visit/${writeToken(link.shop, visit.linkId)}`);
+  if (!(await canOpenLink(ports, link))) return hostedPage(goneLinkPage(), { shopName: NO_SHOP });
+  const name = await shopName(ports, link.shop);
+  return hostedPage(openLinkPage(name), { shopName: name });
+}
+
+/** POST: opens the link for this browser, or asks for a new one. Every link that opens nothing is answered alike. */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { ports, env } = context.app;
+  const link = readToken(params.token);
+  const form = await request.formData().catch(() => new FormData());
+  if (form.get("intent") === "renew") {
+    if (link) await renewLink(ports, { shop: link.shop, by: { token: link.token } });
+    return hostedPage(renewedLinkPage(), { shopName: NO_SHOP });
+  }
+  const visit = link && (await openLink(ports, link));
+  if (!visit) return hostedPage(goneLinkPage(), { shopName: NO_SHOP });
+  const address = `/visit/${writeToken(link.shop, visit.linkId)}`;
+  const secure = env.SHOPIFY_APP_URL.startsWith("https:");
+  const response = goTo(address);
+  for (const path of [address, `/t/${params.token}`])
+    response.headers.append("Set-Cookie", visitCookie(visit.secret, { path, secure }));
+  return response;
+}

@@ -1,0 +1,56 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { pdfResponse } from "../customer-interface/pdf-response.ts";
+import { readPlace } from "../customer-interface/token.ts";
+import { LeaveForm } from "../customer-pages/leave-form.tsx";
+import { goneLinkPage, messagePage, renewedLinkPage } from "../customer-pages/message-pages.tsx";
+import { hostedPage, NO_SHOP } from "../customer-pages/page-response.tsx";
+import { visitSite } from "../customer-pages/site.ts";
+import { visitCookie, visitFormToken, visitSecret } from "../customer-pages/visit-cookie.ts";
+import { openDocument } from "../domain/account/open-document.ts";
+import { endVisit, recogniseVisit } from "../domain/links/open-link.ts";
+import { renewLink } from "../domain/links/renew-link.ts";
+import { shopName } from "../domain/shops/shop-name.ts";
+
+/**
+ * /visit/{shop}.{link}/…: the pages of somebody whom a mailed link let in. Whoever has no cookie of this visit
+ * gets the same page as for an address that never was.
+ */
+async function answer({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
+  const { ports, env } = context.app;
+  const place = readPlace(params.place);
+  const secret = visitSecret(request);
+  const visit = place && secret && (await recogniseVisit(ports, { shop: place.shop, secret }));
+  if (!place || !secret || !visit || visit.linkId !== place.linkId) {
+    if (request.method !== "POST") return hostedPage(goneLinkPage(), { shopName: NO_SHOP });
+    if (place) await renewLink(ports, { shop: place.shop, by: { linkId: place.linkId } });
+    return hostedPage(renewedLinkPage(), { shopName: NO_SHOP });
+  }
+  const { shop } = place;
+  const visitor = { shop, viewer: visit.viewer };
+  const base = `/visit/${params.place}`;
+  const formToken = visitFormToken(secret);
+  const setting = { shopName: await shopName(ports, shop), leave: LeaveForm({ base, formToken }) };
+  const path = params["*"] ?? "";
+  if (path === "leave" && request.method === "POST") {
+    await endVisit(ports, { shop, secret });
+    const response = hostedPage(messagePage("and_here.left"), { shopName: setting.shopName });
+    const secure = env.SHOPIFY_APP_URL.startsWith("https:");
+    response.headers.append("Set-Cookie", visitCookie("", { path: base, secure }));
+    return response;
+  }
+  const found = await visitSite({
+    ports,
+    visitor,
+    place: { base, formToken },
+    request,
+    path,
+    openDocument: async (documentId) => {
+      const opened = await openDocument(ports, { ...visitor, documentId });
+      return opened && pdfResponse(opened);
+    },
+  });
+  return found instanceof Response ? found : hostedPage(found, setting);
+}
+
+export const loader = (args: LoaderFunctionArgs) => answer(args);
+export const action = (args: ActionFunctionArgs) => answer(args);

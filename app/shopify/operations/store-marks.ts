@@ -1,0 +1,90 @@
+import { z } from "zod";
+
+const userErrors = z.array(z.object({ message: z.string() }));
+
+export const ADD_TAG_MUTATION = `#graphql
+  mutation PathwayAddTag($id: ID!, $tags: [String!]!) {
+    tagsAdd(id: $id, tags: $tags) {
+      userErrors {
+        field
+        message
+      }
+    }
+  }
+`;
+export const addTagAnswer = z.object({ tagsAdd: z.object({ userErrors }).nullable() });
+
+/** What of an order is still to be fulfilled, place by place. */
+export const OPEN_LINES_QUERY = `#graphql
+  query PathwayOpenLines($id: ID!) {
+    order(id: $id) {
+      id
+      fulfillmentOrders(first: 10, query: "status:open") {
+        nodes {
+          id
+          lineItems(first: 100) {
+            nodes {
+              id
+              remainingQuantity
+              lineItem {
+                id
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+`;
+export const openLinesAnswer = z.object({
+  order: z
+    .object({
+      fulfillmentOrders: z.object({
+        nodes: z.array(
+          z.object({
+            id: z.string(),
+            lineItems: z.object({
+              nodes: z.array(
+                z.object({
+                  id: z.string(),
+                  remainingQuantity: z.number(),
+                  lineItem: z.object({ id: z.string() }),
+                }),
+              ),
+            }),
+          }),
+        ),
+      }),
+    })
+    .nullable(),
+});
+
+export const FULFIL_MUTATION = `#graphql
+  mutation PathwayFulfil($fulfillment: FulfillmentInput!) {
+    fulfillmentCreate(fulfillment: $fulfillment) {
+      fulfillment {
+        id
+      }
+      userErrors {
+        field
+        message
+      }
+    }
+  }
+`;
+export const fulfilAnswer = z.object({ fulfillmentCreate: z.object({ userErrors }).nullable() });
+
+/** Starts the workflows of a trigger (extensions/flow-*). */
+export const START_FLOW_MUTATION = `#graphql
+  mutation PathwayStartFlow($handle: String!, $payload: JSON!) {
+    flowTriggerReceive(handle: $handle, payload: $payload) {
+      userErrors {
+        field
+        message
+      }
+    }
+  }
+`;
+export const startFlowAnswer = z.object({
+  flowTriggerReceive: z.object({ userErrors }).nullable(),
+});

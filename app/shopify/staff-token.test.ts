@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { carriesShoppersToken } from "./staff-token.ts";
+
+const STAFF = {
+  iss: "https://one.myshopify.com/admin",
+  dest: "https://one.myshopify.com",
+  sub: "42",
+};
+const tokenOf = (claims: unknown) =>
+  `x.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.y`;
+const inHeader = (token: string) =>
+  new Request("https://app.example/app", { headers: { authorization: `Bearer ${token}` } });
+const inAddress = (token: string) => new Request(`https://app.example/app?id_token=${token}`);
+
+test.each([
+  ["of a customer", { dest: "one.myshopify.com", sub: "gid://shopify/Customer/7" }],
+  ["of a customer that looks like staff's", { ...STAFF, sub: "gid://shopify/Customer/7" }],
+  ["of a customer whose id is bare", { ...STAFF, iss: "https://one.myshopify.com" }],
+  ["of a visitor before the login", { dest: "https://one.myshopify.com" }],
+])("a token %s opens no page of the merchant's", (_, claims) => {
+  expect(carriesShoppersToken(inHeader(tokenOf(claims)))).toBe(true);
+  expect(carriesShoppersToken(inAddress(tokenOf(claims)))).toBe(true);
+});
+
+test("staff's tokens, none and unreadable ones are the library's to judge", () => {
+  expect(carriesShoppersToken(inHeader(tokenOf(STAFF)))).toBe(false);
+  expect(carriesShoppersToken(inAddress(tokenOf(STAFF)))).toBe(false);
+  expect(carriesShoppersToken(inHeader("made.up.token"))).toBe(false);
+  expect(carriesShoppersToken(new Request("https://app.example/app"))).toBe(false);
+});

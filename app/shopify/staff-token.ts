@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+/** What tells a token of the admin from one of the customer accounts. */
+const staffClaims = z.object({
+  sub: z.string().regex(/^\d+$/),
+  dest: z.string().startsWith("https://"),
+  iss: z.string().endsWith("/admin"),
+});
+
+/**
+ * Whether a call carries a session token that is no member of staff's. Shopify signs the tokens of customer
+ * accounts with the same secret and for the same audience, and its library, which checks both, looks at no
+ * more: a shopper's token must not open the merchant's pages. Nothing is believed here; a call without a token,
+ * or with one that cannot be read, is left to the library.
+ */
+export function carriesShoppersToken(request: Request): boolean {
+  const bearer = /^Bearer (\S+)$/.exec(request.headers.get("authorization") ?? "")?.[1];
+  const token = bearer ?? new URL(request.url).searchParams.get("id_token");
+  const claims = token && readClaims(token);
+  return Boolean(claims) && !staffClaims.safeParse(claims).success;
+}
+
+function readClaims(token: string): unknown {
+  try {
+    const body = token.split(".")[1] ?? "";
+    return JSON.parse(Buffer.from(body, "base64url").toString("utf8"));
+  } catch {
+    return null;
+  }
+}

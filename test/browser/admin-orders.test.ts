@@ -1,0 +1,124 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { openApp } from "./as-merchant.ts";
+import { seedOrders } from "./seed-orders.ts";
+import { type Sightseer, sendSightseer } from "./sightseer.ts";
+
+let world: TestWorld;
+let browser: Browser;
+let merchant: Sightseer;
+beforeAll(async () => {
+  world = await startWorld();
+  browser = await launchBrowser();
+  merchant = await sendSightseer(
+    await browser.newContext({
+      userAgent: USER_AGENT,
+      locale: "en-AU",
+      timezoneId: "Australia/Sydney",
+      acceptDownloads: true,
+    }),
+  );
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+}, 60_000);
+
+const open = (path: string, heading: string) =>
+  openApp(world, merchant, { path: `/app${path}`, heading });
+
+test("empty: every page says what to do next", async () => {
+  const home = await open("", "Home");
+  await home.getByText("Get set up").waitFor();
+  await home.getByText("Nothing needs you right now").waitFor();
+  await merchant.look("admin-home-empty");
+  await (await open("/attention", "Needs attention"))
+    .getByText("Nothing needs your attention")
+    .waitFor();
+  await merchant.look("admin-attention-empty");
+  await (await open("/referrals", "Orders and referrals"))
+    .getByText("No paid orders yet")
+    .waitFor();
+  await merchant.look("admin-orders-empty");
+}, 90_000);
+
+test("the index: search, kinds, days, pages, saved views and export", async () => {
+  await seedOrders(world, 60);
+  const frame = await open("/referrals", "Orders and referrals");
+  const row = (name: string) => frame.getByRole("link", { name, exact: true });
+  await row("#9060").first().waitFor();
+  await merchant.look("admin-index", { isZoomed: true });
+
+  await frame.getByRole("button", { name: "Next" }).click();
+  await row("#9030").first().waitFor();
+  await frame.getByRole("button", { name: "Previous" }).click();
+  await row("#9060").first().waitFor();
+
+  await frame.getByLabel("Search orders").fill("9001");
+  await row("#9001").first().waitFor();
+  await expect.poll(() => row("#9060").count()).toBe(0);
+  await frame.getByLabel("Search orders").fill("SEED-9002");
+  await row("#9002").first().waitFor();
+  await frame.getByLabel("Search orders").fill("nothing like it");
+  await frame.getByText("No order has the number").waitFor();
+  await merchant.look("admin-orders-not-found");
+  await frame.getByRole("link", { name: "Show all orders" }).click();
+  await row("#9060").first().waitFor();
+
+  await frame.getByLabel("Kind").selectOption("Test payments");
+  await row("#9059").first().waitFor();
+  await expect.poll(() => row("#9060").count()).toBe(0);
+  await frame.getByRole("button", { name: "Save view" }).click();
+  await frame.getByLabel("Name of the view").fill("Tried out");
+  await frame.getByRole("button", { name: "Save", exact: true }).click();
+  await frame.getByRole("link", { name: "Tried out" }).waitFor();
+  await merchant.look("admin-orders-view");
+  await frame.getByRole("button", { name: "Delete view" }).click();
+  await row("#9060").first().waitFor();
+  await expect.poll(() => frame.getByRole("link", { name: "Tried out" }).count()).toBe(0);
+
+  const saving = merchant.page.waitForEvent("download");
+  await frame.getByRole("button", { name: "Export CSV" }).click();
+  expect((await saving).suggestedFilename()).toBe("pathway-orders.csv");
+}, 120_000);
+
+test("bulk actions tell what became of each order", async () => {
+  const frame = await open("/referrals?status=attention", "Orders and referrals");
+  await frame.getByRole("link", { name: "#9058", exact: true }).first().waitFor();
+  await frame.getByLabel("Select all orders").first().check();
+  await frame.getByRole("button", { name: "Re-sync" }).first().click();
+  await frame.getByText(/^Re-sync: .* done$/).waitFor({ timeout: 30_000 });
+  await merchant.look("admin-orders-bulk");
+}, 90_000);
+
+test("needs attention: one reason and one action each; handled leaves; retry from the keyboard", async () => {
+  const frame = await open("/attention", "Needs attention");
+  const first = frame.getByRole("button", { name: /^Mark order .* as handled$/ }).first();
+  await first.waitFor();
+  await merchant.look("admin-attention", { isZoomed: true });
+  const items = frame.locator("li.pathway-entry");
+  const before = await items.count();
+  await first.click();
+  await expect.poll(() => items.count()).toBe(before - 1);
+  const told = (kind: string) =>
+    world.sql.count("SELECT count(*) FROM timeline WHERE kind = $1 AND actor LIKE 'staff:%'", [
+      kind,
+    ]);
+  expect(await told("attention_handled")).toBe(1);
+  const retry = frame.getByRole("button", { name: /^Retry order/ }).first();
+  await retry.focus();
+  await merchant.page.keyboard.press("Enter");
+  await eventually(async () => expect(await told("retry_asked")).toBe(1));
+}, 90_000);
+
+test("home with orders: tiles, chart, what is late", async () => {
+  const frame = await open("", "Home");
+  await frame.getByText("Tests of the last 14 days").waitFor();
+  await frame.locator("svg.pathway-chart").waitFor();
+  await frame.getByText(/past the catalogue’s turnaround/).waitFor();
+  await merchant.look("admin-home-full", { isZoomed: true });
+  await frame.getByRole("button", { name: "Dismiss the setup guide" }).click();
+  await expect.poll(() => frame.getByText("Get set up").count()).toBe(0);
+}, 90_000);

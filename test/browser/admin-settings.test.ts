@@ -1,0 +1,53 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import { startWorld, type TestWorld } from "../harness/index.ts";
+import { openApp } from "./as-merchant.ts";
+import { type Sightseer, sendSightseer } from "./sightseer.ts";
+
+let world: TestWorld;
+let browser: Browser;
+let merchant: Sightseer;
+beforeAll(async () => {
+  world = await startWorld();
+  browser = await launchBrowser();
+  const settings = { userAgent: USER_AGENT, locale: "en-AU", timezoneId: "Australia/Sydney" };
+  merchant = await sendSightseer(await browser.newContext(settings));
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+}, 60_000);
+
+const open = () => openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
+
+test("the self-test goes out and comes back, and counts as no event of the service", async () => {
+  const events = () => world.sql.count("SELECT sum(events_received) FROM connections");
+  const before = await events();
+  const frame = await open();
+  await frame.getByRole("button", { name: "Test the webhook address of staging" }).click();
+  await frame.getByText("The event reached Pathway").waitFor({ timeout: 20_000 });
+  await merchant.look("admin-settings-self-test", { isZoomed: true });
+  expect(await events()).toBe(before);
+}, 90_000);
+
+test("policies are saved together; going live says what it means", async () => {
+  const frame = await open();
+  await frame.getByLabel("Hold every order for review").check();
+  await frame.getByLabel("Start workflows in Shopify Flow").check();
+  await frame.getByLabel("The referral service", { exact: true }).check();
+  await frame.getByLabel("Minimum age of the patient").fill("200");
+  await merchant.page.getByRole("button", { name: "Save", exact: true }).click();
+  await frame.getByText("The highest age is 120.").waitFor();
+  await merchant.look("admin-settings-errors");
+  await frame.getByLabel("Minimum age of the patient").fill("16");
+  await merchant.page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect
+    .poll(() =>
+      world.sql.count(
+        `SELECT count(*) FROM shops WHERE hold_orders AND start_flows AND email_by_service
+         AND minimum_age = 16 AND NOT tag_orders`,
+      ),
+    )
+    .toBe(1);
+}, 90_000);

@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import { oneReferralEach } from "../flows/at-the-service.ts";
+import { textOfPdf } from "../flows/customer-documents.ts";
+import { linkIn, mailTo } from "../flows/mailed-links.ts";
+import { requestsOf } from "../flows/rows.ts";
+import { goShopping, type Shopping } from "../flows/shopping.ts";
+import { SHIPPING_ADDRESS, startWorld, type TestWorld } from "../harness/index.ts";
+import { openMail } from "./by-mail.ts";
+import { sendSightseer } from "./sightseer.ts";
+
+let world: TestWorld;
+let shopping: Shopping;
+let browser: Browser;
+beforeAll(async () => {
+  world = await startWorld();
+  shopping = goShopping(world);
+  browser = await launchBrowser();
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+}, 60_000);
+
+const newSightseer = async () =>
+  sendSightseer(await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU" }), {
+    refusals: true,
+  });
+
+/** Follows a link to a PDF and answers its words. This browser saves what another would show. */
+async function openPdf(page: Page, name: RegExp): Promise<string> {
+  const saving = page.waitForEvent("download");
+  await page.getByRole("link", { name }).first().click();
+  return textOfPdf(await readFile(await (await saving).path()));
+}
+
+test("a guest gives details, opens the form and reads the results, all by mailed links", async () => {
+  const email = `guest-${process.pid}@example.com`;
+  const order = await world.store.createOrder({
+    email,
+    lines: [{ variantId: shopping.product("bundle").variantId, quantity: 1 }],
+    shippingAddress: SHIPPING_ADDRESS,
+  });
+  const patient = shopping.patient(0);
+  const guest = await newSightseer();
+  const { page } = guest;
+  const asking = await mailTo(world, email, /few details/);
+  await page.goto(linkIn(asking));
+  await guest.look("guest-link");
+  await openMail(page, linkIn(asking));
+  await guest.look("guest-page");
+
+  await page.getByRole("link", { name: /^Give the details/ }).click();
+  await guest.look("guest-who");
+  await page.getByRole("link", { name: "I am the patient" }).click();
+  // What the order knows is there already; what is missing is said at its field.
+  expect(await page.getByLabel("Suburb or town").inputValue()).toBe(SHIPPING_ADDRESS.city);
+  await page.getByLabel("First name").fill(patient.firstName);
+  await page.getByLabel("Last name").fill(patient.lastName);
+  await page.getByLabel("Postcode").fill("0800");
+  await page.getByRole("button", { name: "Save details" }).click();
+  await page.getByRole("alert").waitFor();
+  expect(await page.getByLabel("First name").inputValue()).toBe(patient.firstName);
+  expect(await page.getByLabel("Date of birth").getAttribute("aria-invalid")).toBe("true");
+  await page.waitForLoadState();
+  await guest.look("guest-form-errors");
+
+  await page.getByLabel("Date of birth").fill(patient.dob);
+  await page.getByLabel("Sex recorded for the test").selectOption(patient.gender);
+  await page.getByLabel("Email").fill(patient.email);
+  await page.getByLabel(/^Phone/).fill(patient.phone);
+  await page.getByLabel("Street address").fill(patient.address.addressLine1);
+  await page.getByLabel("Suburb or town").fill(patient.address.city);
+  await page.getByLabel("State or territory").selectOption(patient.address.state);
+  await page.getByLabel("Postcode").fill(patient.address.postCode);
+  await page.getByLabel(/^The patient agrees/).check();
+  await page.getByRole("button", { name: "Save details" }).click();
+  await page.getByRole("heading", { name: "Details saved" }).waitFor();
+  await guest.look("guest-saved");
+
+  // A later mail brings a link of its own.
+  await openMail(page, linkIn(await mailTo(world, email, /form is ready/)));
+  await guest.look("guest-form-ready");
+  expect(await openPdf(page, /^Open referral form/)).toContain(patient.lastName.toUpperCase());
+
+  const requests = await requestsOf(world.sql, order.id);
+  const [referral] = await oneReferralEach(world, requests);
+  await world.console.sendResults(referral?.uuid ?? "", { abnormal: true, seed: 7 });
+  await openMail(page, linkIn(await mailTo(world, email, /something new/)));
+  await page.getByRole("link", { name: /^See results/ }).click();
+  await page.getByRole("heading", { name: "All values" }).waitFor();
+  await guest.look("guest-result");
+  expect(await page.locator("main").innerText()).not.toMatch(/10\^/);
+  expect(await openPdf(page, /^Open result report/)).toContain(patient.lastName.toUpperCase());
+
+  // The visit ends when its owner says so, and the used link leads nowhere.
+  const inside = page.url();
+  await page.getByRole("button", { name: "Close this page on this device" }).click();
+  await page.getByRole("heading", { name: /closed on this device/ }).waitFor();
+  await page.goto(inside);
+  await page.getByRole("heading", { name: /does not open/ }).waitFor();
+}, 180_000);
+
+test("an opened link opens nothing in another browser, and a new one comes by mail alone", async () => {
+  const email = `guest-two-${process.pid}@example.com`;
+  await world.store.createOrder({
+    email,
+    lines: [{ variantId: shopping.product("tests").variantId, quantity: 2 }],
+    shippingAddress: SHIPPING_ADDRESS,
+  });
+  const link = linkIn(await mailTo(world, email, /few details/));
+  const guest = await newSightseer();
+  await openMail(guest.page, link);
+  const inside = guest.page.url();
+  // Its own browser comes back with the same link.
+  await guest.page.goto(link);
+  expect(guest.page.url()).toBe(inside);
+
+  const other = await newSightseer();
+  for (const address of [link, inside, link.replace(/\.[\w-]{43}/, `.${"x".repeat(43)}`)]) {
+    const answer = await other.page.goto(address);
+    expect(answer?.status()).toBe(404);
+    await other.page.getByRole("heading", { name: /does not open/ }).waitFor();
+  }
+  await other.page.goto(link);
+  await other.page.getByRole("button", { name: "Send me a new link" }).click();
+  await other.page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+  const renewed = await mailTo(world, email, /new link/);
+  expect(renewed.to).toContain(email);
+  await openMail(other.page, linkIn(renewed));
+}, 120_000);

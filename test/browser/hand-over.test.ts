@@ -1,0 +1,153 @@
+import { readFile } from "node:fs/promises";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import { oneReferralEach } from "../flows/at-the-service.ts";
+import { textOfPdf } from "../flows/customer-documents.ts";
+import { linkIn, mailTo } from "../flows/mailed-links.ts";
+import { requestsOf } from "../flows/rows.ts";
+import { goShopping, type Shopping } from "../flows/shopping.ts";
+import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { signIn } from "./as-shopper.ts";
+import { openMail } from "./by-mail.ts";
+import { sendSightseer } from "./sightseer.ts";
+
+let world: TestWorld;
+let shopping: Shopping;
+let browser: Browser;
+beforeAll(async () => {
+  world = await startWorld();
+  shopping = goShopping(world);
+  browser = await launchBrowser();
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+}, 60_000);
+
+const newSightseer = async () =>
+  sendSightseer(await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU" }), {
+    refusals: true,
+  });
+
+test("a buyer hands a unit over, takes it back, hands it over again; the patient alone sees the rest", async () => {
+  const { store_url: shop } = world.line.store;
+  const buyer = await shopping.newShopper();
+  const order = await shopping.buy(buyer, [[shopping.product("bundle").variantId, 1]]);
+  await shopping.requestsWhen(order, 1);
+  const address = (name: string) => `${name}-${process.pid}@example.com`;
+
+  const shopper = await newSightseer();
+  const { page } = shopper;
+  await page.goto(`${shop}/account/login`);
+  await signIn(world, page, buyer.email);
+  await page.goto(`${shop}/account/pages/my-tests`);
+  await page.getByRole("button", { name: /^Somebody else/ }).click();
+  await page.getByLabel("Patient's email").fill(address("wrong"));
+  await page.getByRole("button", { name: "Send link" }).click();
+  await page.getByText(`Link sent to ${address("wrong")}`).waitFor();
+  await shopper.look("account-handed-over");
+  const wrong = linkIn(await mailTo(world, address("wrong"), /ordered for you/));
+  await page.getByRole("button", { name: /^Take it back/ }).click();
+  await page.getByRole("button", { name: /^Somebody else/ }).click();
+  await page.getByLabel("Patient's email").fill(address("right"));
+  await page.getByRole("button", { name: "Send link" }).click();
+  await page.getByText(`Link sent to ${address("right")}`).waitFor();
+
+  // The link that was taken back leads nowhere; the other one to the patient's own page.
+  const patient = await newSightseer();
+  await patient.page.goto(wrong);
+  await patient.page.getByRole("heading", { name: /does not open/ }).waitFor();
+  await patient.look("patient-link-gone");
+  const mail = await mailTo(world, address("right"), /ordered for you/);
+  expect(mail.text).not.toContain(buyer.email);
+  await openMail(patient.page, linkIn(mail));
+  await patient.page.getByRole("link", { name: /^Give the details/ }).click();
+  expect(await patient.page.getByLabel("First name").inputValue()).toBe("");
+  const person = shopping.patient(1);
+  for (const [label, value] of [
+    ["First name", person.firstName],
+    ["Last name", person.lastName],
+    ["Date of birth", person.dob],
+    ["Email", person.email],
+    ["Street address", person.address.addressLine1],
+    ["Suburb or town", person.address.city],
+    ["Postcode", person.address.postCode],
+  ] as const)
+    await patient.page.getByLabel(label).fill(value);
+  await patient.page.getByLabel(/^Phone/).fill(person.phone);
+  await patient.page.getByLabel("Sex recorded for the test").selectOption(person.gender);
+  await patient.page.getByLabel("State or territory").selectOption(person.address.state);
+  await patient.page.getByLabel(/^The patient agrees/).check();
+  await patient.page.getByRole("button", { name: "Save details" }).click();
+  await patient.page.getByRole("heading", { name: "Details saved" }).waitFor();
+
+  await openMail(patient.page, linkIn(await mailTo(world, address("right"), /form is ready/)));
+  const saving = patient.page.waitForEvent("download");
+  await patient.page.getByRole("link", { name: /^Open referral form/ }).click();
+  const words = await textOfPdf(await readFile(await (await saving).path()));
+  expect(words).toContain(person.lastName.toUpperCase());
+  const [referral] = await oneReferralEach(world, await requestsOf(world.sql, order.id));
+  await world.console.sendResults(referral?.uuid ?? "", { abnormal: true, seed: 7 });
+  await openMail(patient.page, linkIn(await mailTo(world, address("right"), /something new/)));
+  await patient.page.getByRole("link", { name: /^See results/ }).click();
+  await patient.page.getByRole("heading", { name: "All values" }).waitFor();
+  const result = patient.page.url();
+
+  // The buyer learns that the details are there, and nothing after that, by no way.
+  await page.goto(`${shop}/account/pages/my-tests`);
+  await page.getByText("The patient has given the details").waitFor();
+  await shopper.look("account-handed-over-done");
+  const told = await page.locator("body").innerText();
+  for (const secret of [person.lastName, address("right"), "Results ready", "See results"])
+    expect(told).not.toContain(secret);
+  expect(await page.getByRole("button", { name: /Open|See|Take/ }).count()).toBe(0);
+  const refused = await page.goto(result);
+  expect(refused?.status()).toBe(404);
+  expect(
+    (await buyer.api.requests()).map(({ documents, resultId }) => [documents, resultId]),
+  ).toEqual([[[], undefined]]);
+}, 180_000);
+
+test("a shop with legacy accounts shows the same pages inside its theme, to the signed-in customer alone", async () => {
+  const { store_url: shop } = world.line.store;
+  const buyer = await shopping.newShopper();
+  const { order } = await shopping.buyToForm(buyer);
+  const visitor = await newSightseer();
+  const { page } = visitor;
+  await page.goto(`${shop}/apps/pathway`);
+  await page.getByRole("heading", { name: "Sign in to see your tests" }).waitFor();
+  expect(await page.locator("body").innerText()).not.toContain(order.name);
+  await page.goto(`${shop}/account/login`);
+  await signIn(world, page, buyer.email);
+  await page.goto(`${shop}/apps/pathway`);
+  await page.getByText(`Order ${order.name}`).waitFor();
+  await visitor.look("theme-tests");
+  const saving = page.waitForEvent("download");
+  await page.getByRole("link", { name: /^Open referral form/ }).click();
+  expect(await textOfPdf(await readFile(await (await saving).path()))).not.toBe("");
+
+  // A form of another site, which Shopify would sign for whoever is signed in, changes nothing.
+  const next = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
+  const [unit] = await shopping.requestsWhen(next, 1);
+  const answer = await page.request.post(`${shop}/apps/pathway/requests/${unit?.id}/hand-over`, {
+    form: { email: "thief@example.com" },
+  });
+  expect(answer.status()).toBe(403);
+  expect((await buyer.api.requests()).map(({ state }) => state).toSorted()).toEqual([
+    "awaiting_details",
+    "form_ready",
+  ]);
+  await page.goto(`${shop}/apps/pathway/requests/${unit?.id}/hand-over`);
+  await page.getByLabel("Patient's email").fill(`theme-${process.pid}@example.com`);
+  await page.getByRole("button", { name: "Send link" }).click();
+  await page.getByText("We have sent the patient a link").waitFor();
+  await eventually(() => mailTo(world, `theme-${process.pid}@example.com`, /ordered for you/));
+
+  // Neither unsigned nor for another customer.
+  const app = world.line.app_url;
+  for (const query of ["", "?logged_in_customer_id=1&shop=x.myshopify.com&signature=00"]) {
+    const direct = await fetch(`${app}/proxy${query}`);
+    expect([direct.status, await direct.text()]).toEqual([404, "There is nothing here."]);
+  }
+}, 120_000);

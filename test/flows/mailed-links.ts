@@ -1,0 +1,36 @@
+import { eventually, type TestWorld } from "../harness/index.ts";
+
+/** The newest mail to an address whose subject says so, as soon as it is there. */
+export const mailTo = (world: TestWorld, email: string, subject: RegExp) =>
+  eventually(
+    async () => {
+      const mails = (await world.store.mail()).filter((mail) => mail.to.includes(email));
+      const found = mails.find((mail) => subject.test(mail.subject));
+      if (!found) throw new Error(`${email} has: ${mails.map((mail) => mail.subject).join("; ")}`);
+      return found;
+    },
+    { what: `a mail to ${email}`, timeoutMs: 40_000 },
+  );
+
+/** The address that a mail leads to. Throws when it has none. */
+export function linkIn({ text }: { text: string }, page = "t"): string {
+  const [link] = new RegExp(`http\\S+/${page}/\\S+`).exec(text) ?? [];
+  if (!link) throw new Error("The mail has no link");
+  return link;
+}
+
+/** The token at the end of a mailed link, as a program shows it. */
+export const tokenIn = (link: string): string => link.split("/").at(-1) ?? "";
+
+/** Opens a link as a browser without script does, and answers where the visit is and its cookie. */
+export async function openByForm(link: string): Promise<{ address: string; cookie: string }> {
+  const answer = await fetch(link, {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams({ intent: "open" }),
+  });
+  const location = answer.headers.get("location");
+  if (answer.status !== 303 || !location) throw new Error(`The link answered ${answer.status}`);
+  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  return { address: new URL(location, link).href, cookie };
+}

@@ -1,0 +1,337 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import {
+  eventually,
+  type PatientDetails,
+  SHIPPING_ADDRESS,
+  startWorld,
+  type TestWorld,
+} from "../harness/index.ts";
+import { oneReferralEach } from "./at-the-service.ts";
+import { linkIn, mailTo, openByForm, tokenIn } from "./mailed-links.ts";
+import { requestsOf } from "./rows.ts";
+import { goShopping, type Shopping } from "./shopping.ts";
+
+let world: TestWorld;
+let shopping: Shopping;
+beforeAll(async () => {
+  world = await startWorld();
+  shopping = goShopping(world);
+}, 120_000);
+afterAll(() => world?.stop(), 60_000);
+
+/** Nobody else in the world has anything of this. */
+const PATIENT: PatientDetails = {
+  firstName: "Quillanette",
+  lastName: "Zyxwarbler",
+  email: "zyxwarbler.canary@example.com",
+  phone: "0491570156",
+  dob: "1971-07-23",
+  gender: "female",
+  address: {
+    addressLine1: "77 Xanthorrhoea Crescent",
+    city: "Brunswick",
+    state: "VIC",
+    postCode: "3056",
+    country: "Australia",
+  },
+  consent: true,
+};
+
+/** What a stranger must not get one byte of. */
+const CANARIES = [
+  PATIENT.firstName,
+  PATIENT.lastName,
+  PATIENT.email,
+  PATIENT.phone.slice(1),
+  PATIENT.dob,
+  PATIENT.address.addressLine1,
+  "%PDF-",
+  "Haemoglobin",
+];
+
+interface Identity {
+  name: string;
+  bearer?: string;
+  cookie?: string;
+  /** Paid for the victim's unit, which is somebody else's now. */
+  isBuyer?: boolean;
+  /** Signed in, and simply not the one. */
+  isKnown?: boolean;
+}
+
+/** A unit that was handed over and has its results, another that a guest holds, and every id there is of them. */
+async function victims() {
+  const buyer = await shopping.newShopper();
+  const { variantId } = shopping.product("bundle");
+  const order = await shopping.buy(buyer, [[variantId, 1]]);
+  const [unit] = await shopping.requestsWhen(order, 1);
+  const address = (name: string) => `${name}-${process.pid}@example.com`;
+  // First to somebody who never comes and from whom it is taken back.
+  await buyer.api.handOver(unit?.id ?? "", address("former"));
+  const former = tokenIn(linkIn(await mailTo(world, address("former"), /ordered for you/)));
+  await call(`/api/customer/requests/${unit?.id}/handover`, {
+    method: "DELETE",
+    bearer: await world.store.customerToken(buyer.id),
+  });
+  await buyer.api.handOver(unit?.id ?? "", address("patient"));
+  const link = linkIn(await mailTo(world, address("patient"), /ordered for you/));
+  const token = tokenIn(link);
+  const asPatient = (path: string, init: Partial<Call> = {}) =>
+    call(path, { bearer: token, ...init });
+  const saved = await asPatient(`/api/customer/requests/${unit?.id}/patient`, {
+    method: "PUT",
+    json: PATIENT,
+  });
+  expect(saved.status).toBe(200);
+  await eventually(() => oneReferralEach(world, unit ? [unit] : []));
+  const [referral] = await oneReferralEach(world, await requestsOf(world.sql, order.id));
+  await world.console.sendResults(referral?.uuid ?? "", { abnormal: true, seed: 7 });
+  const own = await eventually(async () => {
+    const list = z
+      .array(
+        z.looseObject({
+          id: z.string(),
+          state: z.string(),
+          resultId: z.string(),
+          documents: z.array(z.looseObject({ id: z.string() })).length(2),
+        }),
+      )
+      .parse(JSON.parse((await asPatient("/api/customer/requests")).text));
+    expect(list.map(({ state }) => state)).toEqual(["results_ready"]);
+    return list[0];
+  });
+  const links = await world.sql.rows(
+    z.object({ id: z.string() }),
+    "SELECT id FROM patient_links WHERE request_id = $1",
+    [unit?.id],
+  );
+  return {
+    buyer,
+    order,
+    token,
+    link,
+    former,
+    asPatient,
+    requestId: unit?.id ?? "",
+    resultId: own?.resultId ?? "",
+    documents: own?.documents.map(({ id }) => id) ?? [],
+    places: links.map(({ id }) => `${shopLabel()}.${id}`),
+  };
+}
+type Victims = Awaited<ReturnType<typeof victims>>;
+
+const shopLabel = () => world.line.store.shop.replace(".myshopify.com", "");
+
+interface Call {
+  method: string;
+  bearer?: string;
+  cookie?: string;
+  json?: unknown;
+  form?: Record<string, string>;
+}
+
+async function call(path: string, { method = "GET", bearer, cookie, json, form }: Partial<Call>) {
+  const headers: Record<string, string> = { "user-agent": "Mozilla/5.0 Chrome/140" };
+  if (bearer) headers.authorization = `Bearer ${bearer}`;
+  if (cookie) headers.cookie = cookie;
+  if (json !== undefined) headers["content-type"] = "application/json";
+  const answer = await fetch(`${world.line.app_url}${path}`, {
+    method,
+    headers,
+    redirect: "manual",
+    body: json === undefined ? form && new URLSearchParams(form) : JSON.stringify(json),
+  });
+  const text = Buffer.from(await answer.arrayBuffer()).toString("latin1");
+  return { status: answer.status, text, headers: answer.headers };
+}
+
+/** A token as Shopify makes them for this app, with something about it changed. */
+function customerToken(customerId: string, changes: Record<string, unknown> = {}): string {
+  const { shop, api_key, api_secret } = world.line.store;
+  const now = Math.floor(Date.now() / 1000);
+  const claims = {
+    iss: `https://${shop}`,
+    dest: shop,
+    aud: api_key,
+    sub: customerId,
+    iat: now - 10,
+    nbf: now - 10,
+    exp: now + 300,
+    jti: randomUUID(),
+    ...changes,
+  };
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const body = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`;
+  return `${body}.${createHmac("sha256", api_secret).update(body).digest("base64url")}`;
+}
+
+async function identities({ buyer, token, former }: Victims): Promise<Identity[]> {
+  const other = await shopping.newShopper();
+  const email = `onlooker-${process.pid}@example.com`;
+  await world.store.createOrder({
+    email,
+    lines: [{ variantId: shopping.product("tests").variantId, quantity: 1 }],
+    shippingAddress: SHIPPING_ADDRESS,
+  });
+  const mail = await mailTo(world, email, /few details/);
+  const visit = await openByForm(linkIn(mail));
+  const past = Math.floor(Date.now() / 1000) - 600;
+  return [
+    { name: "nobody" },
+    { name: "a made-up token", bearer: "made.up.token" },
+    { name: "a made-up link", bearer: `${shopLabel()}.${"x".repeat(43)}` },
+    { name: "an expired token", bearer: customerToken(buyer.id, { exp: past }) },
+    { name: "another app's token", bearer: customerToken(buyer.id, { aud: "another-app" }) },
+    { name: "a visitor before the login", bearer: customerToken(buyer.id, { sub: undefined }) },
+    {
+      name: "the same customer id in another shop",
+      bearer: customerToken(buyer.id, {
+        dest: "elsewhere.myshopify.com",
+        iss: "https://elsewhere.myshopify.com",
+      }),
+      isKnown: true,
+    },
+    { name: "another customer", bearer: customerToken(other.id), isKnown: true },
+    {
+      name: "the buyer, in the form of staff's tokens",
+      bearer: customerToken(buyer.id, { dest: `https://${world.line.store.shop}` }),
+      isKnown: true,
+      isBuyer: true,
+    },
+    { name: "the staff", bearer: await world.store.adminToken() },
+    { name: "the buyer", bearer: customerToken(buyer.id), isKnown: true, isBuyer: true },
+    { name: "whom it was sent to first", bearer: former },
+    // The token of a link that a browser opened lets no program in.
+    { name: "a used link", bearer: tokenIn(linkIn(mail)) },
+    { name: "another order's guest", cookie: visit.cookie },
+    { name: "the link's own token as a cookie", cookie: `pathway_visit=${token.split(".")[1]}x` },
+  ];
+}
+
+const routesSchema = z.record(
+  z.string(),
+  z.object({ id: z.string(), parentId: z.string().optional(), path: z.string().optional() }),
+);
+
+/** Every address that the app answers, as the build itself lists them. */
+async function routes(): Promise<string[]> {
+  const built = new URL("../../build/server/index.js", import.meta.url);
+  const all = routesSchema.parse((await import(built.href)).routes);
+  const pathOf = (id: string): string => {
+    const route = all[id];
+    if (!route || id === "root") return "";
+    return [pathOf(route.parentId ?? "root"), route.path ?? ""].filter(Boolean).join("/");
+  };
+  return Object.keys(all).map((id) => `/${pathOf(id)}`);
+}
+
+/** Addresses below a visitor's place; app/customer-pages/site.ts lists the same. */
+const insidePaths = ({ requestId, resultId, documents }: Victims) => [
+  "",
+  "leave",
+  ...["details", "hand-over", "take-back"].map((page) => `requests/${requestId}/${page}`),
+  `results/${resultId}`,
+  ...documents.map((id) => `documents/${id}`),
+];
+
+/** The addresses that a pattern stands for when every blank is filled with something of the victim's. */
+function addressesOf(pattern: string, of: Victims): string[] {
+  const fillings: Record<string, string[]> = {
+    ":id": [of.requestId, of.resultId, ...of.documents],
+    ":ticket": [`${shopLabel()}.${"x".repeat(43)}`],
+    ":token": [`${shopLabel()}.${"x".repeat(43)}`, of.former],
+    ":place": of.places,
+    ":number": [of.order.id.split("/").at(-1) ?? ""],
+    "*": insidePaths(of),
+  };
+  let addresses = [""];
+  for (const part of pattern.split("/").filter(Boolean)) {
+    const values = part.startsWith(":") || part === "*" ? (fillings[part] ?? ["1"]) : [part];
+    addresses = addresses.flatMap((before) => values.map((value) => `${before}/${value}`));
+  }
+  return addresses;
+}
+
+const isForShoppers = (path: string) => !/^\/(app|auth|api\/admin)(\/|$)|^\/?$/.test(path);
+
+test("every address gives a stranger nothing, whoever they say they are", async () => {
+  const of = await victims();
+  const patterns = await routes();
+  expect(patterns.length).toBeGreaterThan(15);
+  const everyone = await identities(of);
+  const faults: string[] = [];
+  let calls = 0;
+  for (const path of new Set(patterns.flatMap((pattern) => addressesOf(pattern, of))))
+    for (const identity of everyone) {
+      const forShoppers = isForShoppers(path);
+      // The staff's own pages are theirs; that they show no result is shown elsewhere.
+      if (!forShoppers && identity.name === "the staff") continue;
+      for (const method of forShoppers ? ["GET", "POST", "PUT", "DELETE"] : ["GET"]) {
+        const { bearer, cookie } = identity;
+        const body =
+          method === "PUT"
+            ? { json: PATIENT }
+            : method === "POST"
+              ? { form: { email: "stranger@example.com" } }
+              : {};
+        const answer = await call(path, { method, bearer, cookie, ...body });
+        calls++;
+        const where = `${identity.name}: ${method} ${path}`;
+        if (!forShoppers && identity.isKnown && path !== "" && answer.status < 400)
+          faults.push(`${where}: ${answer.status}`);
+        if (answer.status >= 500) faults.push(`${where}: ${answer.status}`);
+        for (const canary of CANARIES)
+          if (answer.text.includes(canary)) faults.push(`${where}: tells "${canary}"`);
+        if (path.startsWith("/api/customer/"))
+          faults.push(...shapeFaults(identity, path, answer, where));
+      }
+    }
+  expect(calls).toBeGreaterThan(500);
+  expect(faults).toEqual([]);
+  // The same addresses answer their patient: what strangers did not get is there.
+  const mine = await of.asPatient(`/api/customer/results/${of.resultId}`);
+  expect(mine.text).toContain("Haemoglobin");
+  for (const id of of.documents)
+    expect((await of.asPatient(`/api/customer/documents/${id}`)).text).toContain("%PDF-");
+  const given = await of.asPatient(`/api/customer/requests/${of.requestId}/patient`);
+  expect(given.text).toContain(PATIENT.lastName);
+  expect(given.headers.get("cache-control")).toContain("no-store");
+  // Nothing was changed by anybody.
+  const [row] = await requestsOf(world.sql, of.order.id);
+  expect(row?.state).toBe("created");
+}, 180_000);
+
+/** One refusal looks like another: nobody learns from it what exists. */
+function shapeFaults(
+  { isKnown = false, isBuyer = false }: Identity,
+  path: string,
+  { status, text }: { status: number; text: string },
+  where: string,
+): string[] {
+  if (!isKnown) return status === 401 && text === SIGN_IN ? [] : [`${where}: ${status} ${text}`];
+  if (path === "/api/customer/requests") {
+    if (status === 405) return [];
+    const list = z.array(z.record(z.string(), z.unknown())).parse(JSON.parse(text));
+    if (!isBuyer) return list.length === 0 ? [] : [`${where}: ${text}`];
+    const [seen] = list;
+    const told = { state: seen?.state, documents: seen?.documents, handOver: seen?.handOver };
+    const allowed = {
+      state: "handed_over",
+      documents: [],
+      handOver: { state: "done", canTakeBack: false },
+    };
+    return JSON.stringify(told) === JSON.stringify(allowed) ? [] : [`${where}: ${text}`];
+  }
+  // The buyer may know that it is too late; that the unit exists is no news to them.
+  if (isBuyer && status === 409 && path.endsWith("/handover")) return [];
+  // A form where JSON belongs: the buyer's faulty address.
+  if (status === 405 || (status === 404 && text === NOTHING)) return [];
+  return isBuyer && status === 422 && path.endsWith("/handover")
+    ? []
+    : [`${where}: ${status} ${text}`];
+}
+
+const SIGN_IN = JSON.stringify({ error: "Sign in to your account first." });
+const NOTHING = JSON.stringify({ error: "There is nothing here for this account." });
