@@ -65,7 +65,9 @@ export async function runChaos(
       freezeMs: CREATE_TIMEOUT_MS + REPORTING_GRACE_MS + options.quarantineMs + 1000,
       databaseMs: options.databaseSeconds * 1000,
     });
-    await trouble(run, assassin.run());
+    await trouble(run, assassin.run()).catch((cause: unknown) => {
+      throw new Error(`${String(cause)}\n${world.said()}`, { cause });
+    });
     await setFaults(world, []);
     tell("all is well again; waiting for the rest");
     const announcedLate = await settle(run);
