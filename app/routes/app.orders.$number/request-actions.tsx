@@ -35,23 +35,25 @@ export function RequestActions({ request }: { request: RequestView }) {
       : []),
   ];
   return (
-    <InlineStack align="start" gap="200" blockAlign="center" wrap={false}>
-      {primary && (
-        <PrimaryAction
-          action={primary}
-          unitName={unitName}
-          isSending={sending === primary.intent}
-          onChoose={choose}
-        />
-      )}
-      {menu.length > 0 && (
-        <MoreActions
-          actions={menu}
-          unitName={unitName}
-          isSending={menu.some(({ intent }) => intent === sending)}
-          onChoose={choose}
-        />
-      )}
+    <div>
+      <InlineStack align="start" gap="200" blockAlign="center">
+        {primary && (
+          <PrimaryAction
+            action={primary}
+            unitName={unitName}
+            isSending={sending === primary.intent}
+            onChoose={choose}
+          />
+        )}
+        {menu.length > 0 && (
+          <MoreActions
+            actions={menu}
+            unitName={unitName}
+            isSending={menu.some(({ intent }) => intent === sending)}
+            onChoose={choose}
+          />
+        )}
+      </InlineStack>
       <ReleaseResults
         id={modals["release-results"] ?? ""}
         onRelease={() => send("release-results")}
@@ -63,6 +65,6 @@ export function RequestActions({ request }: { request: RequestView }) {
           onCancel={() => send("cancel-request")}
         />
       )}
-    </InlineStack>
+    </div>
   );
 }
