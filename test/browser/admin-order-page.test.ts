@@ -130,11 +130,17 @@ test("what could not be charged is ordered again from home’s banner; a failed 
   await shopping.requestsWhen(order, 3);
 
   await world.console.setStatus(second?.uuid ?? "", "FAILED_TEST");
-  const frame = await open(order);
   await eventually(async () => {
-    await open(order);
-    await frame.getByText("Ordered again").first().waitFor({ timeout: 2_000 });
-    await frame.getByText("The service made a new referral").first().waitFor({ timeout: 2_000 });
+    const attention = (await requestsOf(world.sql, order.id)).map((one) => one.attention);
+    expect(attention).toContain("referral:FAILED_TEST");
   }, PATIENCE);
+  const frame = await open(order);
+  await frame.getByText("The laboratory couldn’t complete").first().waitFor();
+  await merchant.look("admin-order-failed-test");
+  await frame.getByRole("button", { name: "Order again: Unit 2 of 2" }).click();
+  const all = await shopping.requestsWhen(order, 4, ({ state }) => expect(state).toBe("created"));
+  await oneReferralEach(world, all);
+  await open(order);
+  await expect.poll(() => frame.getByText("Ordered again", { exact: true }).count()).toBe(2);
   await merchant.look("admin-order-replaced", { isZoomed: true });
 }, 240_000);

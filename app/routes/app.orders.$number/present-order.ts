@@ -1,7 +1,7 @@
 import type { App } from "../../composition.server.ts";
 import type { RequestFacts } from "../../domain/account/customer-view.ts";
 import { gidNumber } from "../../domain/ids.ts";
-import type { OrderLineHeader } from "../../domain/overview/overview-repository.ts";
+import type { OrderLineHeader } from "../../domain/overview/order-header.ts";
 import type { OrderOverview } from "../../domain/overview/read-order.ts";
 import { stageOf } from "../../domain/overview/stage.ts";
 import { previewCancellation } from "../../domain/requests/cancel-request.ts";
