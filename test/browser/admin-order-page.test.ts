@@ -99,7 +99,9 @@ test("wrong details are asked to be corrected by mail; cancelling says beforehan
 
   await choose(frame, "Cancel test");
   const dialog = frame.getByRole("dialog", { name: "Delete the referral?" });
-  await dialog.getByText("can still be deleted at the service").waitFor();
+  // The dialogue shows its words through a slot: they are not inside it.
+  await dialog.waitFor();
+  await frame.getByText("can still be deleted at the service").waitFor();
   await merchant.look("admin-order-cancel");
   await dialog.getByRole("button", { name: "Keep the test" }).click();
   expect(only(await requestsOf(world.sql, order.id)).state).toBe("created");
