@@ -21,7 +21,8 @@ export function describePatient({
       at: consentAt?.toISOString() ?? null,
       note: consentAt ? "Consent recorded" : null,
     };
-  if (state === "cancelled") return { text: "No details are kept", at: null, note: null };
+  // Cancelled before there were any, or destroyed when their time was over.
+  if (state !== "awaiting_details") return { text: "No details are kept", at: null, note: null };
   if (!isPatients) return { text: "The buyer hasn’t given the details yet", at: null, note: null };
   return {
     text: "Handed over to the patient",
