@@ -61,7 +61,7 @@ const REASONS: Record<string, Words> = {
       "Look for the reference number in the service. If it isn’t there, Retry orders it once more; Re-sync makes Pathway look again.",
   },
   held: {
-    sentence: "Held for review: your settings hold every order.",
+    sentence: "Held for review: nothing is sent before it’s released.",
     nextStep: "Check the order, then release it.",
   },
   rejected: {

@@ -33,6 +33,7 @@ const request: ReferralRequest = {
   replacedBy: null,
   customerId: null,
   hasPatient: true,
+  consentAt: at,
   holder: "buyer",
   handedOverAt: null,
   claimedAt: null,

@@ -1,5 +1,5 @@
 import type { BulkAction, BulkOutcome } from "../domain/bulk/bulk-run.ts";
-import type { Lane } from "../domain/overview/overview-repository.ts";
+import type { Lane } from "../domain/overview/order-selection.ts";
 import { countOf } from "./mapping.ts";
 
 export const LANE_NAMES: Record<Lane, string> = {

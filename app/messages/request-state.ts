@@ -22,7 +22,7 @@ const STATE_WORDS: Record<Exclude<RequestState, "created">, StatusWords> = {
   held: {
     name: "Held for review",
     tone: "warning",
-    sentence: "Held for review: your settings hold every order.",
+    sentence: "Held for review: nothing is sent before it’s released.",
     nextStep: "Check the order, then release it.",
   },
   sending: {

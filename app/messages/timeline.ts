@@ -7,6 +7,7 @@ import type { DescribeFailure } from "./words.ts";
 const MAILS: Record<string, string> = {
   details_needed: "asking for the patient’s details",
   details_reminder: "asking once more for the patient’s details",
+  correction_needed: "asking to check the patient’s details",
   unit_for_you: "with a link of the patient’s own",
   link_renewed: "with a new link in place of one that had ended",
   form_corrected: "saying that the corrected form is ready",
@@ -30,6 +31,7 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   details_asked: "The shopper was asked for the patient’s details",
   details_given: "The shopper gave the patient’s details",
   details_corrected: "The shopper corrected the patient’s details",
+  correction_asked: "The shopper was asked to check the patient’s details",
   unit_handed_over: "The buyer handed this unit to its patient",
   unit_taken_back: "The buyer took the unit back before its patient opened the link",
   unit_claimed: "The patient opened the link: the unit is theirs now",

@@ -7,7 +7,7 @@ import {
   LANES,
   ORDER_FILTERS,
   type OrderQuery,
-} from "../../app/domain/overview/overview-repository.ts";
+} from "../../app/domain/overview/order-selection.ts";
 import { readSelection } from "../../app/domain/overview/selection-text.ts";
 import { readMasterKeys } from "../../app/lib/master-keys.ts";
 import { USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";

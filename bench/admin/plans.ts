@@ -2,7 +2,7 @@ import pg from "pg";
 import { foundOrders } from "../../app/db/repositories/overview/order-search.ts";
 import { selectedOrders } from "../../app/db/repositories/overview/order-selection.ts";
 import type { ShopDomain } from "../../app/domain/ids.ts";
-import { LANES, ORDER_FILTERS } from "../../app/domain/overview/overview-repository.ts";
+import { LANES, ORDER_FILTERS } from "../../app/domain/overview/order-selection.ts";
 import { readSelection } from "../../app/domain/overview/selection-text.ts";
 
 /** Rows that a page may have PostgreSQL look at; a walk past unwanted rows shows as more. */

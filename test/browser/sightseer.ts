@@ -38,7 +38,9 @@ export async function sendSightseer(context: BrowserContext, { refusals = false 
      */
     async look(name: string, { isZoomed = false } = {}): Promise<void> {
       const faults: string[] = [];
-      await page.waitForLoadState("networkidle");
+      // What matters is waited for by name before a look; this only lets latecomers in. A page with a
+      // frame does not always count as idle, so nobody waits for that for long.
+      await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => {});
       for (const [label, width] of Object.entries({
         ...WIDTHS,
         ...(isZoomed ? ZOOMED : {}),

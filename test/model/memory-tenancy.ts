@@ -174,6 +174,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             claimedAt: null,
             remindersStoppedAt: null,
             hasPatient: false,
+            consentAt: null,
             attempt: 0,
             attemptStartedAt: null,
             attemptDeadlineAt: null,
@@ -218,8 +219,8 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       async setUnwanted(id, unwanted) {
         await patch(id, { unwanted });
       },
-      async savePatient(id, sealed) {
-        await patch(id, { sealed, hasPatient: true });
+      async savePatient(id, sealed, consentAt) {
+        await patch(id, { sealed, hasPatient: true, consentAt });
       },
       patientOf: async (id) => (await read<RequestRow>(requestKey(id)))?.sealed ?? null,
       async unsettled() {

@@ -1,5 +1,5 @@
 import { useFetcher, useRevalidator } from "@remix-run/react";
-import { Banner, BlockStack, Link, Text } from "@shopify/polaris";
+import { Banner, Link, Text } from "@shopify/polaris";
 import { useEffect } from "react";
 import type { loader } from "../../routes/app.bulk.$id.ts";
 
@@ -30,33 +30,31 @@ export function BulkProgress({ runId, onClose }: { runId: string; onClose(): voi
         title={view?.title ?? "Starting"}
         {...(isDone ? { onDismiss: onClose } : {})}
       >
-        <BlockStack gap="200">
+        {!isDone ? (
           <progress
             className="pathway-progress"
             aria-label="Progress"
             max={Math.max(view?.total ?? 1, 1)}
             value={view?.settled ?? 0}
-            hidden={isDone}
           />
-          {isDone && view && view.notDone.length > 0 && (
-            <details className="pathway-details">
-              <summary>
-                {view.notDoneCount} {view.notDoneCount === 1 ? "order was" : "orders were"} left as{" "}
-                {view.notDoneCount === 1 ? "it is" : "they are"}
-              </summary>
-              <ul className="pathway-outcomes">
-                {view.notDone.map((order) => (
-                  <li key={order.number}>
-                    <Link url={`/app/orders/${order.number}`}>{order.name}</Link>{" "}
-                    <Text as="span" tone="subdued">
-                      {order.outcome}
-                    </Text>
-                  </li>
-                ))}
-              </ul>
-            </details>
-          )}
-        </BlockStack>
+        ) : view && view.notDone.length > 0 ? (
+          <details className="pathway-details">
+            <summary>
+              {view.notDoneCount} {view.notDoneCount === 1 ? "order was" : "orders were"} left as{" "}
+              {view.notDoneCount === 1 ? "it is" : "they are"}
+            </summary>
+            <ul className="pathway-outcomes">
+              {view.notDone.map((order) => (
+                <li key={order.number}>
+                  <Link url={`/app/orders/${order.number}`}>{order.name}</Link>{" "}
+                  <Text as="span" tone="subdued">
+                    {order.outcome}
+                  </Text>
+                </li>
+              ))}
+            </ul>
+          </details>
+        ) : null}
       </Banner>
     </div>
   );

@@ -5,6 +5,8 @@ interface Props {
   id: string;
   title: string;
   action: string;
+  /** Name of the way back; needed where "Cancel" could be taken for the action. */
+  dismiss?: string;
   isDestructive?: boolean;
   onConfirm(): void;
   /** What will happen, in a sentence or two. */
@@ -12,7 +14,8 @@ interface Props {
 }
 
 /** The admin's own dialogue before something that cannot be undone; `appBridge()?.modal.show(id)` opens it. */
-export function ConfirmModal({ id, title, action, isDestructive, onConfirm, children }: Props) {
+export function ConfirmModal(props: Props) {
+  const { id, title, action, dismiss = "Cancel", isDestructive, onConfirm, children } = props;
   const hide = () => void appBridge()?.modal.hide(id);
   return (
     <ui-modal id={id}>
@@ -30,7 +33,7 @@ export function ConfirmModal({ id, title, action, isDestructive, onConfirm, chil
           {action}
         </button>
         <button type="button" onClick={hide}>
-          Cancel
+          {dismiss}
         </button>
       </ui-title-bar>
     </ui-modal>

@@ -262,6 +262,7 @@ export function toRequest(row: RequestRow): ReferralRequest {
     replacedBy: row.replacedBy,
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
     hasPatient: row.patientSealed !== null,
+    consentAt: row.consentAt,
     holder: oneOf(HOLDERS, row.holder),
     handedOverAt: row.handedOverAt,
     claimedAt: row.claimedAt,

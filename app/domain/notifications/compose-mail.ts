@@ -18,6 +18,11 @@ const TEXTS: Record<NotificationKind, Text> = {
     body: "We cannot prepare your order yet, because we do not know who it is for.",
     action: "Give the details",
   },
+  correction_needed: {
+    subject: "Please check the details for your order",
+    body: "Something in the details that you gave us does not seem to be right. Please look at them once more and correct what is wrong: the page has a button for it.",
+    action: "Check the details",
+  },
   unit_for_you: {
     subject: "Something was ordered for you",
     body: "Somebody bought something from us for you and gave us this address. The link below is yours alone: with it you tell us about yourself, and nobody else sees what follows.",

@@ -4,6 +4,7 @@ import type { ShopDomain } from "../ids.ts";
 export const NOTIFICATION_KINDS = [
   "details_needed",
   "details_reminder",
+  "correction_needed",
   "unit_for_you",
   "link_renewed",
   "form_ready",

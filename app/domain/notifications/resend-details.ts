@@ -1,34 +1,47 @@
 import type { OrderId, ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import type { ReferralRequest } from "../requests/request.ts";
+import type { Tenant } from "../tenant.ts";
 import type { Actor } from "../timeline/timeline.ts";
+import type { DueNotification } from "./notification.ts";
 
 export type ResendOutcome = { kind: "queued" } | { kind: "nothing_to_ask" };
 
 /**
- * Asks the shopper of an order for the patient's details again. One mail for an order, however many of its
- * requests wait: its page asks for all of them.
+ * Asks for the patient's details of an order again. The buyer gets one mail, however many of their units wait: its
+ * page asks for all of them. Each patient whom a unit was handed to gets a mail of their own, unless they wanted
+ * no more of them.
  */
 export async function resendDetails(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { shop, orderId, actor }: { shop: ShopDomain; orderId: OrderId; actor: Actor },
 ): Promise<ResendOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
-    const requests = await tenant.requests.forOrder(orderId);
-    const waiting = requests.find((request) => request.state === "awaiting_details");
-    const buyer = await tenant.orders.buyerOf(orderId);
-    if (!waiting || !buyer?.email) return { kind: "nothing_to_ask" };
-    const due = { requestId: waiting.id, kind: "details_needed" } as const;
     const at = clock.now();
-    await tenant.notifications.note(due, at);
-    await tenant.notifications.reopen(due);
-    await tenant.timeline.add({
-      kind: "details_asked",
-      actor,
-      at,
-      orderId,
-      requestId: waiting.id,
-    });
-    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
-    return { kind: "queued" };
+    const asked = await askWhom(tenant, await tenant.requests.forOrder(orderId), at);
+    for (const due of asked) {
+      const { requestId } = due;
+      await tenant.notifications.note(due, at);
+      await tenant.notifications.reopen(due);
+      await tenant.timeline.add({ kind: "details_asked", actor, at, orderId, requestId });
+      await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    }
+    return { kind: asked.length > 0 ? "queued" : "nothing_to_ask" };
   });
+}
+
+/** The mails that would reach everybody whose details are missing. */
+async function askWhom(tenant: Tenant, requests: ReferralRequest[], at: Date) {
+  const waiting = requests.filter(({ state }) => state === "awaiting_details");
+  const asked: DueNotification[] = waiting
+    .filter(({ holder, remindersStoppedAt }) => holder === "patient" && !remindersStoppedAt)
+    .map(({ id: requestId }) => ({
+      requestId,
+      kind: "details_reminder",
+      occurrence: `asked ${at.getTime()}`,
+    }));
+  const own = waiting.find(({ holder }) => holder === "buyer");
+  const buyer = own && (await tenant.orders.buyerOf(own.orderId));
+  if (own && buyer?.email) asked.push({ requestId: own.id, kind: "details_needed" });
+  return asked;
 }

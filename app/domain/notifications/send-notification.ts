@@ -4,6 +4,7 @@ import { issueLink } from "../links/issue-link.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
+import { mayAskForCorrection } from "./ask-for-correction.ts";
 import { composeMail, type MailFacts } from "./compose-mail.ts";
 import type { DueNotification } from "./notification.ts";
 import { startReminders } from "./remind-details.ts";
@@ -63,6 +64,8 @@ async function isDue(
       return (await waitingUnits(tenant, request, "buyer")).length > 0;
     case "details_reminder":
       return (await waitingUnits(tenant, request, request.holder)).length > 0;
+    case "correction_needed":
+      return mayAskForCorrection(request, await tenant.referrals.forRequests([request.id]));
     case "unit_for_you":
       return due.occurrence === String(request.handedOverAt?.getTime()) && !request.claimedAt;
     default:

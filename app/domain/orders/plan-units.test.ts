@@ -21,6 +21,7 @@ const request = ({ unit, generation, state, ...more }: Unit): ReferralRequest =>
   attention: null,
   customerId: null,
   hasPatient: false,
+  consentAt: null,
   holder: "buyer",
   handedOverAt: null,
   claimedAt: null,

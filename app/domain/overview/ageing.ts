@@ -2,7 +2,7 @@ import type { Environment } from "../connections/connection.ts";
 import type { OrderId } from "../ids.ts";
 import type { Catalogue } from "../mappings/catalogue.ts";
 import type { Tenant } from "../tenant.ts";
-import type { AgeingReferral } from "./overview-repository.ts";
+import type { AgeingReferral } from "./home-figures.ts";
 
 const DAY_MS = 86_400_000;
 /** More than this are not looked at: the oldest say enough. */

@@ -1,6 +1,7 @@
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
-import type { ExportedRequest, OrderSelection } from "./overview-repository.ts";
+import type { ExportedRequest } from "./exported-request.ts";
+import type { OrderSelection } from "./order-selection.ts";
 
 const PAGE_SIZE = 500;
 

@@ -3,7 +3,9 @@ import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { BulkReorder } from "../requests/bulk-reorder.ts";
 import { type Ageing, readAgeing } from "./ageing.ts";
-import { type AttentionItem, type DayOfRequests, TIME_ZONE } from "./overview-repository.ts";
+import type { AttentionItem } from "./attention-item.ts";
+import type { DayOfRequests } from "./home-figures.ts";
+import { TIME_ZONE } from "./order-selection.ts";
 import { readSelection } from "./selection-text.ts";
 import { type Stage, stageRecord } from "./stage.ts";
 

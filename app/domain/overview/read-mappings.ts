@@ -15,7 +15,7 @@ import { createSuggester, type Suggestion } from "../mappings/suggest.ts";
 import type { Ports } from "../ports.ts";
 import type { RegisteredPractitioner } from "../practitioners/practitioner.ts";
 import type { Tenant } from "../tenant.ts";
-import type { UnmappedSale } from "./overview-repository.ts";
+import type { UnmappedSale } from "./home-figures.ts";
 
 export type { VariantState };
 

@@ -3,7 +3,7 @@ import { gatherFacts } from "../account/request-facts.ts";
 import type { OrderId, ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { TimelineEntry } from "../timeline/timeline.ts";
-import type { OrderHeader } from "./overview-repository.ts";
+import type { OrderHeader } from "./order-header.ts";
 
 export interface OrderOverview {
   order: OrderHeader;

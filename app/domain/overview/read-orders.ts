@@ -2,7 +2,9 @@ import type { BulkRun } from "../bulk/bulk-run.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { SavedView } from "../views/saved-view.ts";
-import type { AttentionItem, OrderPage, OrderQuery } from "./overview-repository.ts";
+import type { AttentionItem } from "./attention-item.ts";
+import type { OrderQuery } from "./order-selection.ts";
+import type { OrderPage } from "./order-summary.ts";
 
 export interface OrdersOverview extends OrderPage {
   views: SavedView[];

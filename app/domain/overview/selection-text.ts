@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LANES, ORDER_FILTERS, type OrderSelection } from "./overview-repository.ts";
+import { LANES, ORDER_FILTERS, type OrderSelection } from "./order-selection.ts";
 import { searchText } from "./search-text.ts";
 
 const isDay = (text: string) => !Number.isNaN(Date.parse(`${text}T00:00:00Z`));

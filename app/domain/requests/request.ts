@@ -55,6 +55,8 @@ export interface ReferralRequest {
   replacedBy: string | null;
   customerId: CustomerId | null;
   hasPatient: boolean;
+  /** When the details were given, and with them the consent; null while there are none. */
+  consentAt: Date | null;
   /** Who alone gives the details and sees form and results: the buyer, or the patient it was handed to. */
   holder: Holder;
   /** When it was last handed to a patient, and when that patient came. */

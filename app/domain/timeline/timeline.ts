@@ -20,6 +20,7 @@ export const TIMELINE_KINDS = [
   "details_asked",
   "details_given",
   "details_corrected",
+  "correction_asked",
   "correction_passed_on",
   "correction_refused",
   "request_released",

@@ -1,6 +1,6 @@
 import type { App } from "../../composition.server.ts";
 import { gidNumber } from "../../domain/ids.ts";
-import { COUNT_LIMIT } from "../../domain/overview/overview-repository.ts";
+import { COUNT_LIMIT } from "../../domain/overview/home-figures.ts";
 import type { HomeOverview, HomeTrends } from "../../domain/overview/read-home.ts";
 import { describeTestOutcome, ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { boundedCount } from "../../messages/orders.ts";

@@ -67,7 +67,7 @@ export function AttentionEntry({ item, isTicked, onTick }: Props) {
         <Button
           variant="tertiary"
           disabled={isBusy}
-          accessibilityLabel={`Mark order ${orderName} as handled`}
+          accessibilityLabel={`Mark as handled: order ${orderName}`}
           onClick={() => send({ intent: "handled", reason })}
         >
           Mark as handled

@@ -1,6 +1,6 @@
 import type { App } from "../../composition.server.ts";
 import { gidNumber } from "../../domain/ids.ts";
-import type { AttentionItem } from "../../domain/overview/overview-repository.ts";
+import type { AttentionItem } from "../../domain/overview/attention-item.ts";
 import type { AttentionOverview } from "../../domain/overview/read-orders.ts";
 import { describeAttention } from "../../messages/attention.ts";
 import { actionOf } from "../../messages/attention-action.ts";

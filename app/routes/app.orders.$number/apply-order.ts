@@ -1,8 +1,14 @@
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import type { OrderId, ShopDomain } from "../../domain/ids.ts";
+import {
+  type AskForCorrectionOutcome,
+  askForCorrection,
+} from "../../domain/notifications/ask-for-correction.ts";
+import { resendDetails } from "../../domain/notifications/resend-details.ts";
 import { resyncOrder } from "../../domain/orders/resync-order.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { type CancelOutcome, cancelRequest } from "../../domain/requests/cancel-request.ts";
+import { holdRequest } from "../../domain/requests/hold-request.ts";
 import { releaseRequest } from "../../domain/requests/release-request.ts";
 import { type ReorderOutcome, reorderRequest } from "../../domain/requests/reorder-request.ts";
 import { retryRequest } from "../../domain/requests/retry-request.ts";
@@ -40,6 +46,23 @@ export async function applyOrder(
         ? said("Released: it’s being sent")
         : refused("It has moved on since: nothing to release");
     }
+    case "hold": {
+      const { requestId } = value;
+      const outcome = await holdRequest(ports, { shop, requestId, actor });
+      return outcome.kind === "held"
+        ? said("Held: it isn’t sent until you release it")
+        : refused("It’s being sent already");
+    }
+    case "resend": {
+      const outcome = await resendDetails(ports, { shop, orderId, actor });
+      return outcome.kind === "queued"
+        ? said("Asking for the details again")
+        : refused("No details are missing, or there’s nobody to ask");
+    }
+    case "ask-correction": {
+      const { requestId } = value;
+      return ASKED[(await askForCorrection(ports, { shop, requestId, actor })).kind];
+    }
     case "cancel-request": {
       const { requestId } = value;
       return CANCELLED[(await cancelRequest(ports, { shop, requestId, actor })).kind];
@@ -60,6 +83,13 @@ export async function applyOrder(
 
 const said = (toast: string): Result => ({ toast, toastIsError: false });
 const refused = (toast: string): Result => ({ toast, toastIsError: true });
+
+const ASKED: Record<AskForCorrectionOutcome["kind"], Result> = {
+  queued: said("Asking to check the details"),
+  asked_today: refused("They were asked today already"),
+  nobody_to_ask: refused("There’s no e-mail address to write to"),
+  too_late: refused("The details can’t be corrected any more"),
+};
 
 const CANCELLED: Record<CancelOutcome["kind"], Result> = {
   cancelled: said("Cancelled"),

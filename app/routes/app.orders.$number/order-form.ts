@@ -4,7 +4,16 @@ import { z } from "zod";
 export const orderForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("resync") }),
   z.object({
-    intent: z.enum(["retry", "release", "release-results", "cancel-request", "reorder-request"]),
+    intent: z.enum([
+      "retry",
+      "release",
+      "hold",
+      "resend",
+      "ask-correction",
+      "release-results",
+      "cancel-request",
+      "reorder-request",
+    ]),
     requestId: z.uuid(),
   }),
 ]);

@@ -1,12 +1,10 @@
 import type { App } from "../../composition.server.ts";
 import type { RequestFacts } from "../../domain/account/customer-view.ts";
 import { gidNumber } from "../../domain/ids.ts";
-import type { OrderLineHeader } from "../../domain/overview/overview-repository.ts";
+import type { OrderLineHeader } from "../../domain/overview/order-header.ts";
 import type { OrderOverview } from "../../domain/overview/read-order.ts";
 import { stageOf } from "../../domain/overview/stage.ts";
 import { previewCancellation } from "../../domain/requests/cancel-request.ts";
-import { reorderableHalves } from "../../domain/requests/reorder-request.ts";
-import { mayRetry } from "../../domain/requests/retry-request.ts";
 import { describeAttention } from "../../messages/attention.ts";
 import { CANCELLATIONS } from "../../messages/cancellation.ts";
 import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
@@ -14,6 +12,8 @@ import { VARIANT_STATES } from "../../messages/mapping.ts";
 import { describeStatus } from "../../messages/referral-status.ts";
 import { describeRequest } from "../../messages/request-state.ts";
 import { describeEntry } from "../../messages/timeline.ts";
+import { describePatient } from "./describe-patient.ts";
+import { offeredActions } from "./offered-actions.ts";
 
 type Words = Pick<App, "describeFailure">;
 export type OrderView = ReturnType<typeof presentOrder>;
@@ -63,7 +63,7 @@ function presentLine(app: Words, line: OrderLineHeader, all: RequestFacts[]) {
 
 function presentRequest(app: Words, facts: RequestFacts, units: number) {
   const { request, referrals, results, documents } = facts;
-  const { id, unit, generation, state, referenceNumber } = request;
+  const { id, unit, generation, referenceNumber } = request;
   return {
     id,
     unitName: `Unit ${unit} of ${units}`,
@@ -71,16 +71,13 @@ function presentRequest(app: Words, facts: RequestFacts, units: number) {
     referenceNumber,
     ...describeRequest(facts, app.describeFailure),
     needsAttention: stageOf(facts) === "attention",
-    mayRetry: mayRetry(request),
-    mayRelease: state === "held",
+    patient: describePatient(request),
+    actions: offeredActions(facts),
     resultsUrl:
       results.length > 0
         ? `/app/orders/${gidNumber(request.orderId)}/requests/${id}/results`
         : null,
-    mayReorder: reorderableHalves(facts).length > 0,
     cancellation: CANCELLATIONS[previewCancellation(facts)],
-    mayReleaseResults:
-      state === "created" && results.some((one) => one.releasedAt === null && !one.inReview),
     referrals: referrals.map((referral) => ({
       uuid: referral.uuid,
       reference: referral.reference,

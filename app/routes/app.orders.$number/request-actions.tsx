@@ -1,56 +1,70 @@
 import { useFetcher } from "@remix-run/react";
-import { Button, InlineStack } from "@shopify/polaris";
+import { InlineStack } from "@shopify/polaris";
+import { appBridge } from "../../components/document/app-bridge.ts";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { useFollowUp } from "../../components/form/use-follow-up.ts";
 import { CancelRequest } from "./cancel-request.tsx";
+import { MoreActions } from "./more-actions.tsx";
 import type { RequestView } from "./present-order.ts";
+import { PrimaryAction } from "./primary-action.tsx";
 import { ReleaseResults } from "./release-results.tsx";
 
-/** What staff can do about a request: what helps it on, and giving it up. */
+/** What staff can do about a unit: the one thing that helps it on as a button, all else in a menu. */
 export function RequestActions({ request }: { request: RequestView }) {
   const fetcher = useFetcher<FormAnswer>();
   useFollowUp(useAnswer(fetcher, "order"));
-  const { mayReleaseResults, cancellation, id, unitName } = request;
+  const { id, unitName, cancellation } = request;
+  const { primary, others } = request.actions;
   const sending = fetcher.formData?.get("intent") ?? null;
   const send = (intent: string) => fetcher.submit({ intent, requestId: id }, { method: "post" });
-  const next = nextAction(request);
+  const modals: Record<string, string> = {
+    "release-results": `release-results-${id}`,
+    "cancel-request": `cancel-request-${id}`,
+  };
+  /** What can't be undone is asked about first. */
+  const choose = (intent: string) => {
+    const modal = modals[intent];
+    if (modal) void appBridge()?.modal.show(modal);
+    else send(intent);
+  };
+  const menu = [
+    ...others,
+    ...(cancellation
+      ? [{ intent: "cancel-request", label: "Cancel test", isDestructive: true }]
+      : []),
+  ];
   return (
-    <InlineStack align="start" gap="200" blockAlign="center">
+    <div>
+      <InlineStack align="start" gap="200" blockAlign="center">
+        {primary && (
+          <PrimaryAction
+            action={primary}
+            unitName={unitName}
+            isSending={sending === primary.intent}
+            onChoose={choose}
+          />
+        )}
+        {menu.length > 0 && (
+          <MoreActions
+            actions={menu}
+            unitName={unitName}
+            isSending={menu.some(({ intent }) => intent === sending)}
+            onChoose={choose}
+          />
+        )}
+      </InlineStack>
+      <ReleaseResults
+        id={modals["release-results"] ?? ""}
+        onRelease={() => send("release-results")}
+      />
       {cancellation && (
         <CancelRequest
-          requestId={id}
-          unitName={unitName}
+          id={modals["cancel-request"] ?? ""}
           consequence={cancellation}
-          isSending={sending === "cancel-request"}
           onCancel={() => send("cancel-request")}
         />
       )}
-      {mayReleaseResults && (
-        <ReleaseResults
-          requestId={id}
-          unitName={unitName}
-          isSending={sending === "release-results"}
-          onRelease={() => send("release-results")}
-        />
-      )}
-      {next && (
-        <Button
-          variant="primary"
-          loading={sending === next.intent}
-          accessibilityLabel={`${next.label} ${unitName}`}
-          onClick={() => send(next.intent)}
-        >
-          {next.label}
-        </Button>
-      )}
-    </InlineStack>
+    </div>
   );
-}
-
-/** The one thing that helps a request on, if a person can. */
-function nextAction({ mayRelease, mayRetry, mayReorder }: RequestView) {
-  if (mayRelease) return { intent: "release", label: "Release" };
-  if (mayRetry) return { intent: "retry", label: "Retry" };
-  return mayReorder ? { intent: "reorder-request", label: "Order again" } : null;
 }

@@ -2,12 +2,16 @@ import { Link } from "@remix-run/react";
 import { Badge, BlockStack, InlineStack, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { Moment } from "../../components/moment/moment.tsx";
+import { PatientSlot } from "./patient-slot.tsx";
 import type { RequestView } from "./present-order.ts";
 
 /** References, referrals and documents of a request. That a document exists, never what it says. */
 export function RequestEvidence({ request }: { request: RequestView }) {
   return (
     <dl className="pathway-facts">
+      <Fact name="Patient" isWide>
+        <PatientSlot patient={request.patient} />
+      </Fact>
       <Fact name="Reference number" isWide>
         {request.referenceNumber}
       </Fact>

@@ -5,7 +5,7 @@ import {
   type MetaFunction,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { BlockStack, Box, Layout } from "@shopify/polaris";
+import { BlockStack, Box } from "@shopify/polaris";
 import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { gid } from "../../domain/ids.ts";
@@ -55,20 +55,18 @@ export default function OrderPage() {
   const view = useLoaderData<typeof loader>();
   return (
     <OrderFrame view={view}>
-      <Layout>
-        <Layout.Section>
-          <BlockStack gap="400">
-            <OrderAttention view={view} />
-            {view.lines.map((line) => (
-              <LineCard key={line.id} line={line} />
-            ))}
-            <Timeline entries={view.timeline} />
-          </BlockStack>
-        </Layout.Section>
-        <Layout.Section variant="oneThird">
+      <div className="pathway-order">
+        <BlockStack gap="400">
+          <OrderAttention view={view} />
+          {view.lines.map((line) => (
+            <LineCard key={line.id} line={line} />
+          ))}
+        </BlockStack>
+        <div className="pathway-order-facts">
           <OrderFacts view={view} />
-        </Layout.Section>
-      </Layout>
+        </div>
+        <Timeline entries={view.timeline} />
+      </div>
       <Box paddingBlockEnd="800" />
     </OrderFrame>
   );

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify";
 import { gidNumber } from "../../domain/ids.ts";
-import type { ExportedRequest } from "../../domain/overview/overview-repository.ts";
+import type { ExportedRequest } from "../../domain/overview/exported-request.ts";
 import { LANE_NAMES } from "../../messages/orders.ts";
 import { STAGE_WORDS } from "../../messages/stages.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { OrderQuery } from "../../domain/overview/overview-repository.ts";
+import type { OrderQuery } from "../../domain/overview/order-selection.ts";
 import { readSelection } from "../../domain/overview/selection-text.ts";
 
 const PAGE_SIZE = 25;

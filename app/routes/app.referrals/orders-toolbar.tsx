@@ -1,6 +1,6 @@
 import { useNavigate, useNavigation, useRouteLoaderData } from "@remix-run/react";
 import { SearchField } from "../../components/lists/search-field.tsx";
-import { LANES } from "../../domain/overview/overview-repository.ts";
+import { LANES } from "../../domain/overview/order-selection.ts";
 import { LANE_NAMES } from "../../messages/orders.ts";
 import { ALL_ORDERS, type OrderSelection, orderAddress, selectionText } from "./order-address.ts";
 import type { loader } from "./route.tsx";

@@ -1,6 +1,6 @@
 import type { App } from "../../composition.server.ts";
 import { gidNumber } from "../../domain/ids.ts";
-import type { OrderSummary } from "../../domain/overview/overview-repository.ts";
+import type { OrderSummary } from "../../domain/overview/order-summary.ts";
 import type { OrdersOverview } from "../../domain/overview/read-orders.ts";
 import type { SavedView } from "../../domain/views/saved-view.ts";
 import { describeAttention } from "../../messages/attention.ts";

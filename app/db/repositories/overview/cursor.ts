@@ -1,5 +1,5 @@
 import { gid, gidNumber, type OrderId } from "../../../domain/ids.ts";
-import type { PageStart } from "../../../domain/overview/overview-repository.ts";
+import type { PageStart } from "../../../domain/overview/order-selection.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
 
 /** Where a page ended, as an opaque text for the next one's address. */

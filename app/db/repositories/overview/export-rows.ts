@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { OrderId } from "../../../domain/ids.ts";
-import { type ExportedRequest, LANES } from "../../../domain/overview/overview-repository.ts";
+import type { ExportedRequest } from "../../../domain/overview/exported-request.ts";
+import { LANES } from "../../../domain/overview/order-selection.ts";
 import { STAGES } from "../../../domain/overview/stage.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import type { Scope } from "../scope.ts";

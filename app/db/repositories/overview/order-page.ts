@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { gid } from "../../../domain/ids.ts";
-import {
-  LANES,
-  type OrderPage,
-  type OrderQuery,
-  type OrderSummary,
-} from "../../../domain/overview/overview-repository.ts";
+import { LANES, type OrderQuery } from "../../../domain/overview/order-selection.ts";
+import type { OrderPage, OrderSummary } from "../../../domain/overview/order-summary.ts";
 import { STAGES } from "../../../domain/overview/stage.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import type { Scope } from "../scope.ts";

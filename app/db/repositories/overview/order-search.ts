@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ShopDomain } from "../../../domain/ids.ts";
-import type { OrderQuery } from "../../../domain/overview/overview-repository.ts";
+import type { OrderQuery } from "../../../domain/overview/order-selection.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import type { Scope } from "../scope.ts";
 import { isBackwards, searchEdge } from "./cursor.ts";

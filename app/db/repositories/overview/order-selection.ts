@@ -3,7 +3,7 @@ import {
   type OrderQuery,
   type OrderSelection,
   TIME_ZONE,
-} from "../../../domain/overview/overview-repository.ts";
+} from "../../../domain/overview/order-selection.ts";
 import type { Stage } from "../../../domain/overview/stage.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { isBackwards, paymentEdge } from "./cursor.ts";

@@ -4,7 +4,7 @@ import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { installedShop, orderLine, storeOrder } from "../../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../../domain/ids.ts";
-import type { OrderQuery } from "../../../domain/overview/overview-repository.ts";
+import type { OrderQuery } from "../../../domain/overview/order-selection.ts";
 import { reasonOf, stageOf } from "../../../domain/overview/stage.ts";
 import { REQUEST_STATES, type RequestState } from "../../../domain/requests/request.ts";
 import type { Tenant } from "../../../domain/tenant.ts";

@@ -1,16 +1,14 @@
 import type { OverviewRepository } from "../../../domain/overview/overview-repository.ts";
 import type { Scope } from "../scope.ts";
+import { readAttentionOf } from "./attention-of.ts";
 import { readExportRows } from "./export-rows.ts";
-import {
-  readAttentionOf,
-  readRequestsByDay,
-  readSetup,
-  readStageCounts,
-  readUnmappedSales,
-  readWithoutResults,
-} from "./home.ts";
 import { readOrderHeader } from "./order-header.ts";
 import { readOrderPage } from "./order-page.ts";
+import { readRequestsByDay } from "./requests-by-day.ts";
+import { readSetup } from "./setup.ts";
+import { readStageCounts } from "./stage-counts.ts";
+import { readUnmappedSales } from "./unmapped-sales.ts";
+import { readWithoutResults } from "./without-results.ts";
 
 export function overviewRepository(scope: Scope): OverviewRepository {
   return {

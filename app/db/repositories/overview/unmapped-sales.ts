@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { gid } from "../../../domain/ids.ts";
+import type { UnmappedSale } from "../../../domain/overview/home-figures.ts";
+import type { Scope } from "../scope.ts";
+
+const unmappedRows = z.array(
+  z.object({
+    variantId: z.string().transform((value) => gid("ProductVariant", value)),
+    productId: z
+      .string()
+      .nullable()
+      .transform((value) => (value === null ? null : gid("Product", value))),
+    title: z.string(),
+    orders: z.number(),
+  }),
+);
+
+export async function readUnmappedSales({ tx, shop }: Scope): Promise<UnmappedSale[]> {
+  const rows = await tx.$queryRaw`
+    SELECT l.variant_id AS "variantId", max(l.product_id) AS "productId", max(l.title) AS title,
+           count(DISTINCT l.order_id)::int AS orders
+    FROM order_lines l JOIN orders o ON o.shop = l.shop AND o.order_id = l.order_id
+    WHERE l.shop = ${shop} AND l.mapping_state = 'unmapped' AND l.variant_id IS NOT NULL
+      AND o.cancelled_at IS NULL
+    GROUP BY 1 ORDER BY orders DESC, title LIMIT 20`;
+  return unmappedRows.parse(rows);
+}

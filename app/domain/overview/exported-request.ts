@@ -1,0 +1,17 @@
+import type { Lane } from "./order-selection.ts";
+import type { Stage } from "./stage.ts";
+
+/** A row of the export: ids, dates and states. Nobody's name and nothing clinical. */
+export interface ExportedRequest {
+  orderName: string;
+  orderId: string;
+  lane: Lane;
+  paidAt: Date;
+  cancelledAt: Date | null;
+  unit: number | null;
+  generation: number | null;
+  referenceNumber: string | null;
+  stage: Stage | null;
+  state: string | null;
+  references: string[];
+}

@@ -1,0 +1,37 @@
+export const ORDER_FILTERS = [
+  "all",
+  "attention",
+  "awaiting_details",
+  "in_progress",
+  "results_ready",
+  "cancelled",
+] as const;
+export type OrderFilter = (typeof ORDER_FILTERS)[number];
+
+/** Where an order's tests are ordered, and whether its payment was only one of Shopify's test payments. */
+export const LANES = ["production", "staging", "test"] as const;
+export type Lane = (typeof LANES)[number];
+
+/** Where a page begins: an opaque text that an earlier page gave. */
+export type PageStart = { after: string } | { before: string } | null;
+
+/** Days are told in this time zone until the shop's own is read from Shopify. */
+export const TIME_ZONE = "Australia/Sydney";
+
+export interface OrderSelection {
+  filter: OrderFilter;
+  lane: Lane | null;
+  /** Paid on this day or later, and on this day or earlier: YYYY-MM-DD in TIME_ZONE. */
+  paidFrom: string | null;
+  paidUntil: string | null;
+  /**
+   * Beginning of an order's number, a reference number of ours, or the service's reference of a referral. Looks
+   * through every order, whatever else is selected, and lists by number. Empty: no search.
+   */
+  search: string;
+}
+
+export interface OrderQuery extends OrderSelection {
+  start: PageStart;
+  size: number;
+}

@@ -1,0 +1,34 @@
+import type { ReferralRequest } from "../../domain/requests/request.ts";
+
+type Slot = Pick<
+  ReferralRequest,
+  "state" | "hasPatient" | "consentAt" | "holder" | "handedOverAt" | "claimedAt"
+>;
+
+/** What staff may know of a unit's patient: that there are details, since when, and from whom. Never what they say. */
+export function describePatient({
+  state,
+  hasPatient,
+  consentAt,
+  holder,
+  handedOverAt,
+  claimedAt,
+}: Slot): { text: string; at: string | null; note: string | null } {
+  const isPatients = holder === "patient";
+  if (hasPatient)
+    return {
+      text: isPatients ? "Details given by the patient" : "Details given by the buyer",
+      at: consentAt?.toISOString() ?? null,
+      note: consentAt ? "Consent recorded" : null,
+    };
+  // Cancelled before there were any, or destroyed when their time was over.
+  if (state !== "awaiting_details") return { text: "No details are kept", at: null, note: null };
+  if (!isPatients) return { text: "The buyer hasn’t given the details yet", at: null, note: null };
+  return {
+    text: "Handed over to the patient",
+    at: handedOverAt?.toISOString() ?? null,
+    note: claimedAt
+      ? "The patient opened the link and hasn’t given the details yet"
+      : "The patient hasn’t opened the link yet",
+  };
+}

@@ -1,0 +1,61 @@
+import type { RequestFacts } from "../../domain/account/customer-view.ts";
+import { mayAskForCorrection } from "../../domain/notifications/ask-for-correction.ts";
+import { reorderableHalves } from "../../domain/requests/reorder-request.ts";
+import { mayRetry } from "../../domain/requests/retry-request.ts";
+import type { OrderForm } from "./order-form.ts";
+
+export interface OfferedAction {
+  intent: OrderForm["intent"];
+  label: string;
+  /** What it does, where its name does not say it all. */
+  help?: string;
+}
+
+const RELEASE: OfferedAction = { intent: "release", label: "Release" };
+const RETRY: OfferedAction = { intent: "retry", label: "Retry" };
+const REORDER: OfferedAction = { intent: "reorder-request", label: "Order again" };
+const RELEASE_RESULTS: OfferedAction = { intent: "release-results", label: "Release results" };
+const ASK: OfferedAction = {
+  intent: "resend",
+  label: "Ask again",
+  help: "Mails whoever has to give the patient’s details",
+};
+const HOLD: OfferedAction = {
+  intent: "hold",
+  label: "Hold",
+  help: "Isn’t sent until you release it",
+};
+const ASK_FOR_CORRECTION: OfferedAction = {
+  intent: "ask-correction",
+  label: "Ask to correct the details",
+  help: "Mails whoever gave them; you don’t see them",
+};
+
+/**
+ * What staff can do about a unit besides giving it up: the one thing that helps it on most, and what else there is.
+ */
+export function offeredActions(facts: RequestFacts): {
+  primary: OfferedAction | null;
+  others: OfferedAction[];
+} {
+  const { request, referrals, results } = facts;
+  const { state } = request;
+  const offered = [
+    state === "created" && results.some((one) => !one.releasedAt && !one.inReview)
+      ? RELEASE_RESULTS
+      : null,
+    state === "held" ? RELEASE : null,
+    mayRetry(request) ? RETRY : null,
+    reorderableHalves(facts).length > 0 ? REORDER : null,
+    state === "awaiting_details" ? ASK : null,
+  ].flatMap((one) => one ?? []);
+  const [primary = null, ...rest] = offered;
+  return {
+    primary,
+    others: [
+      ...rest,
+      ...(state === "ready" ? [HOLD] : []),
+      ...(mayAskForCorrection(request, referrals) ? [ASK_FOR_CORRECTION] : []),
+    ],
+  };
+}

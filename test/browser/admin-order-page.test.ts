@@ -1,0 +1,148 @@
+import type { Browser, FrameLocator } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import { oneReferralEach } from "../flows/at-the-service.ts";
+import { mailTo } from "../flows/mailed-links.ts";
+import { requestsOf, timelineOf } from "../flows/rows.ts";
+import { goShopping, only, type Shopping } from "../flows/shopping.ts";
+import { eventually, type StoreOrder, startWorld, type TestWorld } from "../harness/index.ts";
+import { openApp } from "./as-merchant.ts";
+import { type Sightseer, sendSightseer } from "./sightseer.ts";
+
+const PATIENCE = { timeoutMs: 60_000 };
+
+let world: TestWorld;
+let shopping: Shopping;
+let browser: Browser;
+let merchant: Sightseer;
+beforeAll(async () => {
+  world = await startWorld();
+  shopping = goShopping(world);
+  browser = await launchBrowser();
+  const settings = { userAgent: USER_AGENT, locale: "en-AU", timezoneId: "Australia/Sydney" };
+  merchant = await sendSightseer(await browser.newContext(settings));
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+}, 60_000);
+
+const open = ({ id, name }: StoreOrder) =>
+  openApp(world, merchant, { path: `/app/orders/${id.split("/").at(-1)}`, heading: name });
+
+/** Opens a unit's menu and chooses from it. */
+async function choose(frame: FrameLocator, action: string, unit = "Unit 1 of 1") {
+  await frame
+    .getByRole("button", { name: `More actions: ${unit}` })
+    .first()
+    .click();
+  await frame.getByRole("menuitem", { name: action }).click();
+}
+
+const saveSecret = (clientSecret: string) =>
+  world.pages.saveConnection({
+    environment: "staging",
+    clientId: world.line.service.client_id,
+    clientSecret,
+    signingScheme: "standard-webhooks",
+    signingSecret: "",
+  });
+
+test("details that are missing are asked for again; the menu offers what else there is", async () => {
+  const buyer = await shopping.newShopper();
+  const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
+  const { id } = only(await shopping.requestsWhen(order, 1));
+  await mailTo(world, buyer.email, /need a few details/);
+  const mails = async () =>
+    (await world.store.mail()).filter(
+      ({ to, subject }) => to.includes(buyer.email) && /details/.test(subject),
+    );
+  const before = (await mails()).length;
+  const frame = await open(order);
+  await frame.getByText("The buyer hasn’t given the details yet").waitFor();
+  await merchant.look("admin-order-awaiting", { isZoomed: true });
+  await frame.getByRole("button", { name: "Ask again: Unit 1 of 1" }).click();
+  await eventually(async () => expect((await mails()).length).toBe(before + 1), PATIENCE);
+  expect(await timelineOf(world.sql, id)).toContain("details_asked");
+}, 120_000);
+
+test("what can’t be sent is held, and released it becomes a form", async () => {
+  await saveSecret("not the client's secret");
+  const buyer = await shopping.newShopper();
+  const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
+  await shopping.giveDetails(buyer, await shopping.requestsWhen(order, 1));
+  await shopping.requestsWhen(order, 1, ({ attention }) => expect(attention).toMatch(/^not_sent:/));
+  const frame = await open(order);
+  await frame.getByRole("button", { name: "Retry: Unit 1 of 1" }).waitFor();
+  await merchant.look("admin-order-not-sent");
+  await choose(frame, "Hold");
+  await frame.getByRole("button", { name: "Release: Unit 1 of 1" }).waitFor();
+  await merchant.look("admin-order-held");
+  await saveSecret(world.line.service.client_secret);
+  await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("held"));
+  await frame.getByRole("button", { name: "Release: Unit 1 of 1" }).click();
+  await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("created"));
+  await oneReferralEach(world, await requestsOf(world.sql, order.id));
+}, 180_000);
+
+test("wrong details are asked to be corrected by mail; cancelling says beforehand what it does", async () => {
+  const buyer = await shopping.newShopper();
+  const { order, requests } = await shopping.buyToForm(buyer);
+  const frame = await open(order);
+  await frame.getByText("Details given by the buyer").waitFor();
+  await frame.getByRole("button", { name: "More actions: Unit 1 of 1" }).click();
+  await merchant.look("admin-order-menu");
+  await frame.getByRole("menuitem", { name: "Ask to correct the details" }).click();
+  await mailTo(world, buyer.email, /check the details/);
+  await choose(frame, "Ask to correct the details");
+  await merchant.page.locator("#toasts").getByText("They were asked today already").waitFor();
+
+  await choose(frame, "Cancel test");
+  const dialog = frame.getByRole("dialog", { name: "Delete the referral?" });
+  // The dialogue shows its words through a slot: they are not inside it.
+  await dialog.waitFor();
+  await frame.getByText("can still be deleted at the service").waitFor();
+  await merchant.look("admin-order-cancel");
+  await dialog.getByRole("button", { name: "Keep the test" }).click();
+  expect(only(await requestsOf(world.sql, order.id)).state).toBe("created");
+  await choose(frame, "Cancel test");
+  await dialog.getByRole("button", { name: "Cancel test" }).click();
+  await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("cancelled"));
+  expect(only(await oneReferralEach(world, requests)).deletedAt).not.toBeNull();
+  await (await open(order)).getByRole("button", { name: "Order again: Unit 1 of 1" }).waitFor();
+  await merchant.look("admin-order-cancelled");
+}, 180_000);
+
+test("what could not be charged is ordered again from home’s banner; a failed test shows its replacement", async () => {
+  const buyer = await shopping.newShopper();
+  const { order, requests } = await shopping.buyToForm(buyer, 2);
+  const [first, second] = await oneReferralEach(world, requests);
+  await world.console.setStatus(first?.uuid ?? "", "BILLING_FAILED");
+  await eventually(async () => {
+    const { attention } = (await requestsOf(world.sql, order.id))[0] ?? {};
+    expect(attention).toBe("referral:BILLING_FAILED");
+  }, PATIENCE);
+  await open(order);
+  await merchant.look("admin-order-billing-failed", { isZoomed: true });
+  const home = await openApp(world, merchant, { path: "/app", heading: "Home" });
+  await home.getByText("couldn’t charge for 1 test").waitFor();
+  await merchant.look("admin-home-billing-failed");
+  await home.getByRole("button", { name: "Order all again" }).click();
+  await home.getByRole("dialog").getByRole("button", { name: "Order again" }).click();
+  await shopping.requestsWhen(order, 3);
+
+  await world.console.setStatus(second?.uuid ?? "", "FAILED_TEST");
+  await eventually(async () => {
+    const attention = (await requestsOf(world.sql, order.id)).map((one) => one.attention);
+    expect(attention).toContain("referral:FAILED_TEST");
+  }, PATIENCE);
+  const frame = await open(order);
+  await frame.getByText("The laboratory couldn’t complete").first().waitFor();
+  await merchant.look("admin-order-failed-test");
+  await frame.getByRole("button", { name: "Order again: Unit 2 of 2" }).click();
+  const all = await shopping.requestsWhen(order, 4, ({ state }) => expect(state).toBe("created"));
+  await oneReferralEach(world, all);
+  await open(order);
+  await expect.poll(() => frame.getByText("Ordered again", { exact: true }).count()).toBe(2);
+  await merchant.look("admin-order-replaced", { isZoomed: true });
+}, 240_000);
