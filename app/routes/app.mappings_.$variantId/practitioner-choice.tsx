@@ -1,4 +1,4 @@
-import { BlockStack, Box, FormLayout, Link, Select, Text, TextField } from "@shopify/polaris";
+import { BlockStack, FormLayout, Select, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import type { Fields } from "../../components/form/use-fields.ts";
 import type { VariantForm } from "./present-variant.ts";
@@ -87,11 +87,6 @@ export function PractitionerChoice({ values, set, errors, practitioners }: Props
           />
         </>
       )}
-      <Box>
-        <Text as="p" tone="subdued" variant="bodySm">
-          Names and addresses are kept under <Link url="/app/practitioners">Practitioners</Link>.
-        </Text>
-      </Box>
     </BlockStack>
   );
 }
