@@ -40,7 +40,7 @@ export function PractitionerChoice({ values, set, errors, practitioners }: Props
             ...(chosen || isTyping ? [] : [{ value: "", label: "Choose a practitioner" }]),
             ...practitioners.map(({ name, label, providerNumber, hasFault }) => ({
               value: providerNumber,
-              label: `${label || name} (${providerNumber})${hasFault ? ", refused by the service" : ""}`,
+              label: `${label || name} (${providerNumber})${hasFault ? ", refused" : ""}`,
             })),
             { value: ANOTHER, label: "Somebody else" },
           ]}
