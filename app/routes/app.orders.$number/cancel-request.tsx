@@ -20,7 +20,7 @@ export function CancelRequest({ requestId, unitName, consequence, isSending, onC
         variant="tertiary"
         tone="critical"
         loading={isSending}
-        accessibilityLabel={`Cancel ${unitName}`}
+        accessibilityLabel={`Cancel test: ${unitName}`}
         onClick={() => void appBridge()?.modal.show(modalId)}
       >
         Cancel test

@@ -16,7 +16,7 @@ export function ReleaseResults({ requestId, unitName, isSending, onRelease }: Pr
     <div>
       <Button
         loading={isSending}
-        accessibilityLabel={`Release the results of ${unitName}`}
+        accessibilityLabel={`Release results of ${unitName}`}
         onClick={() => void appBridge()?.modal.show(modalId)}
       >
         Release results

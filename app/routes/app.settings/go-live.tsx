@@ -24,10 +24,12 @@ export function GoLive({ fields, errors, saved, connected }: Props) {
         <ChoiceList
           title="New orders go to"
           name="environment"
-          choices={GO_LIVE_CHOICES.map((choice) => ({
-            ...choice,
-            disabled: choice.value !== saved && !connected.includes(choice.value),
-          }))}
+          choices={GO_LIVE_CHOICES.map((choice) =>
+            choice.value === saved || connected.includes(choice.value)
+              ? choice
+              : // Words for what can't be chosen would be too pale to read; the line below says how to get there.
+                { ...choice, helpText: undefined, disabled: true },
+          )}
           selected={[values.environment]}
           onChange={([value]) => {
             const chosen = ENVIRONMENTS.find((one) => one === value);

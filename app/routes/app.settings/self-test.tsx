@@ -13,7 +13,7 @@ export function SelfTest({ environment }: { environment: Environment }) {
       <InlineStack gap="300" blockAlign="center">
         <Button
           loading={isTesting}
-          accessibilityLabel={`Test the webhook address of ${environment}`}
+          accessibilityLabel={`Test the address of ${environment}`}
           onClick={() => fetcher.submit({ intent: "self-test", environment }, { method: "post" })}
         >
           Test the address
