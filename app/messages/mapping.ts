@@ -44,12 +44,12 @@ export function dollars(cents: number): string {
   return new Intl.NumberFormat("en-AU", { style: "currency", currency: "AUD" }).format(cents / 100);
 }
 
-/** "$40.00 (31 %)", "$12.00 below cost". Money first; a percentage only where it says something. */
+/** "$40.00 (31%)", "$12.00 below cost". Money first; a percentage only where it says something. */
 export function describeMargin(priceCents: number, costCents: number): string {
   const margin = marginOf(priceCents, costCents);
   switch (margin.kind) {
     case "profit":
-      return `${dollars(margin.cents)} (${margin.percent} %)`;
+      return `${dollars(margin.cents)} (${margin.percent}%)`;
     case "even":
       return "Nothing: the price is the cost";
     case "loss":

@@ -22,7 +22,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     action: { content: "Map products", url: "/app/mappings" },
   },
   {
-    isDone: "hasReferral",
+    isDone: "hasRehearsed",
     title: "Rehearse an order",
     text: "Place the Order tests block in the checkout editor, then watch a made-up order walk to its results in staging.",
     action: { content: "Rehearse", url: "/app/rehearsal" },

@@ -77,13 +77,14 @@ test("a suggestion is accepted with one click, and reaches the product's page", 
   await eventually(async () =>
     expect(
       await world.sql.count(
-        "SELECT count(*) FROM published_details WHERE value LIKE '%Lipid studies%' AND failure IS NULL",
+        "SELECT count(*) FROM published_details WHERE product_id = $1 AND value LIKE '%Lipid studies%' AND failure IS NULL",
+        [product.id],
       ),
     ).toBe(1),
   );
   await merchant.page.goto(`${world.line.store.store_url}/products/lipid-studies`);
   await merchant.page.getByText("What it tests (1)").waitFor();
-}, 120_000);
+}, 240_000);
 
 test("many variants are mapped at once, with the progress in the page, by keyboard as well", async () => {
   for (let n = 1; n <= 60; n++)
@@ -120,7 +121,7 @@ test("many variants are mapped at once, with the progress in the page, by keyboa
   await again.getByRole("link", { name: "See the report" }).click();
   await again.getByRole("heading", { name: "Mapping several variants", level: 1 }).waitFor();
   await merchant.look("admin-mappings-run");
-}, 120_000);
+}, 240_000);
 
 test("mappings go out as a file and come back, with an error beside its line", async () => {
   const { page } = merchant;
@@ -167,7 +168,7 @@ test("mappings go out as a file and come back, with an error beside its line", a
   );
   expect(report).toContain("Tarot reading");
   expect(report.match(/,saved,/g)).toHaveLength(1);
-}, 120_000);
+}, 240_000);
 
 test("a broken mapping, a copy and a practitioner whom the service refuses are shown, and put right", async () => {
   const medicare = world.line.products.find(({ mapsTo }) => mapsTo.medicareTests);
@@ -195,6 +196,8 @@ test("a broken mapping, a copy and a practitioner whom the service refuses are s
     .click();
   await merchant.page.locator("#toasts").getByText("Mapping saved").waitFor();
 
+  await open(`/app/mappings/${medicare?.variantId.split("/").at(-1)}`, medicare?.title);
+  await merchant.look("admin-mapping-medicare");
   const doctors = await open("/app/practitioners", "Practitioners");
   await merchant.look("admin-practitioners");
   await doctors.getByRole("button", { name: /^Remove/ }).click();
@@ -208,7 +211,7 @@ test("a broken mapping, a copy and a practitioner whom the service refuses are s
   await doctors.getByRole("button", { name: "Add practitioner" }).click();
   await doctors.getByText("Check the provider number").waitFor();
   await merchant.look("admin-practitioners-error");
-}, 120_000);
+}, 240_000);
 
 test("on a phone, at twice the size, and while the store is silent, the list can be used", async () => {
   const { page } = merchant;
@@ -233,4 +236,4 @@ test("on a phone, at twice the size, and while the store is silent, the list can
   await silent.getByText("Shopify isn’t answering just now").waitFor({ timeout: 60_000 });
   await merchant.look("admin-mappings-stale");
   await control()({ method: "PUT", path: "/faults", body: {}, answer: anything });
-}, 150_000);
+}, 240_000);

@@ -1,8 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
-import type { BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page, Request } from "playwright-core";
 import { expect } from "vitest";
+import { eventually } from "../harness/index.ts";
 
 const SCREENSHOTS = fileURLToPath(new URL("../../screenshots/", import.meta.url));
 const WIDTHS = { desktop: 1280, phone: 390 } as const;
@@ -21,6 +22,7 @@ export async function sendSightseer(context: BrowserContext, { refusals = false 
   const page = await context.newPage();
   await page.setViewportSize({ width: WIDTHS.desktop, height: LEAST_HEIGHT });
   const complaints: string[] = [];
+  const traffic = watchTraffic(page);
   page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on("console", (message) => {
     // A form that is sent back with words beside its fields is no fault, whatever the console thinks of 422.
@@ -38,9 +40,7 @@ export async function sendSightseer(context: BrowserContext, { refusals = false 
      */
     async look(name: string, { isZoomed = false } = {}): Promise<void> {
       const faults: string[] = [];
-      // What matters is waited for by name before a look; this only lets latecomers in. A page with a
-      // frame does not always count as idle, so nobody waits for that for long.
-      await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => {});
+      await traffic.quiet();
       for (const [label, width] of Object.entries({
         ...WIDTHS,
         ...(isZoomed ? ZOOMED : {}),
@@ -66,6 +66,37 @@ export async function sendSightseer(context: BrowserContext, { refusals = false 
         complaints: [],
       });
     },
+  };
+}
+
+/** No request has begun or ended for so long: what the page wanted to load is there. */
+const QUIET_MS = 500;
+
+/**
+ * Follows what a page and its frames load. `quiet` waits until nothing is under way, and names what still is when it
+ * waited in vain, so that a page which asks for ever is found out. A request whose frame is gone is nobody's any more.
+ */
+function watchTraffic(page: Page) {
+  const open = new Set<Request>();
+  let changedAt = performance.now();
+  const change = (work: () => void) => {
+    work();
+    changedAt = performance.now();
+  };
+  page.on("request", (request) => change(() => open.add(request)));
+  page.on("requestfinished", (request) => change(() => open.delete(request)));
+  page.on("requestfailed", (request) => change(() => open.delete(request)));
+  return {
+    quiet: () =>
+      eventually(
+        () => {
+          const there = page.frames();
+          const waiting = [...open].filter((request) => there.includes(request.frame()));
+          expect(waiting.map((request) => `${request.method()} ${request.url()}`)).toEqual([]);
+          expect(performance.now() - changedAt, "since the last request").toBeGreaterThan(QUIET_MS);
+        },
+        { what: "the page's requests to end", timeoutMs: 30_000 },
+      ),
   };
 }
 

@@ -21,7 +21,8 @@ export interface HomeOverview {
     isConnected: boolean;
     hasEvents: boolean;
     hasMapping: boolean;
-    hasReferral: boolean;
+    /** A rehearsal came to its end without a failure. */
+    hasRehearsed: boolean;
     isLive: boolean;
     isDismissed: boolean;
   };

@@ -40,9 +40,7 @@ export function MappingCards({ variants, choice, address }: Props) {
                   <MapsTo variant={variant} />
                   {variant.price && (
                     <Text as="p" tone={variant.isLoss ? "critical" : "subdued"} variant="bodySm">
-                      {variant.margin
-                        ? `Price ${variant.price}, cost ${variant.cost}, margin ${variant.margin}`
-                        : `Price ${variant.price}`}
+                      {describeMoney(variant)}
                     </Text>
                   )}
                 </BlockStack>
@@ -53,4 +51,10 @@ export function MappingCards({ variants, choice, address }: Props) {
       ))}
     </ul>
   );
+}
+
+/** "Price $99.00, cost $60.00, margin $39.00 (39%)"; a loss says itself what it is. */
+function describeMoney({ price, cost, margin, isLoss }: VariantView): string {
+  if (!margin) return `Price ${price}`;
+  return `Price ${price}, cost ${cost}${isLoss ? ":" : ", margin"} ${margin}`;
 }

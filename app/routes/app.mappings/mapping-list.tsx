@@ -37,7 +37,7 @@ export function MappingList({ view }: { view: MappingsView & { selection: Select
           </Banner>
         </Box>
       )}
-      <Box paddingInline="400" paddingBlock="200">
+      <Box paddingInlineStart={{ xs: "400", md: "300" }} paddingInlineEnd="400" paddingBlock="200">
         <Checkbox
           label="Select all on this page"
           checked={isFull ? true : choice.count > 0 ? "indeterminate" : false}

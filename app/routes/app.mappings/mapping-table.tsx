@@ -18,7 +18,7 @@ export function MappingTable({ variants, choice, address }: Props) {
       headings={[
         { title: "Selected", hidden: true },
         { title: "Product" },
-        { title: "Orders" },
+        { title: "What it orders" },
         { title: "State" },
         { title: "Price", alignment: "end" },
         { title: "Cost", alignment: "end" },

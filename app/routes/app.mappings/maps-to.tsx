@@ -13,7 +13,7 @@ export function MapsTo({ variant }: { variant: VariantView }) {
       ))}
       {variant.state === "unmapped" && variant.proposals.length === 0 && (
         <Text as="p" tone="subdued">
-          Nobody has said yet
+          No suggestion: open it to choose
         </Text>
       )}
       {variant.mapsTo.map((line) => (

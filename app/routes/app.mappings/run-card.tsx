@@ -32,9 +32,12 @@ export function RunCard({ run: given, isPage = false }: { run: RunView; isPage?:
         <InlineStack align="space-between" blockAlign="center" gap="200">
           <InlineStack gap="200" blockAlign="center">
             <Text as="h2" variant="headingMd" id="run-title">
-              {isPage ? "Progress" : RUN_TITLES[run.kind]}
+              {!isPage ? RUN_TITLES[run.kind] : run.state === "running" ? "Progress" : "Outcome"}
             </Text>
-            <Badge tone={RUN_STATES[run.state].tone}>{RUN_STATES[run.state].name}</Badge>
+            {/* The page says it beside its title. */}
+            {!isPage && (
+              <Badge tone={RUN_STATES[run.state].tone}>{RUN_STATES[run.state].name}</Badge>
+            )}
           </InlineStack>
           <InlineStack gap="300" blockAlign="center">
             {!isPage && <Link url={`/app/mappings/runs/${run.id}`}>See the report</Link>}

@@ -6,12 +6,18 @@ const SHOWN = 3;
 
 /** What was sold before anybody said what it means: somebody paid, and nothing was ordered. */
 export function UnmappedSales({ sales }: { sales: MappingsView["unmappedSales"] }) {
-  if (sales.length === 0) return null;
+  const [first] = sales;
+  if (!first) return null;
   return (
     <Banner
       tone="warning"
       title={`${countOf(sales.length, "product")} sold while unmapped: nothing was ordered for ${sales.length === 1 ? "it" : "them"}`}
-      action={{ content: "See the orders", url: "/app/referrals?status=attention" }}
+      action={
+        sales.length === 1
+          ? { content: "Map it", url: `/app/mappings/${first.number}` }
+          : { content: "Show what is unmapped", url: "/app/mappings?state=unmapped" }
+      }
+      secondaryAction={{ content: "See what needs attention", url: "/app/attention" }}
     >
       <List>
         {sales.slice(0, SHOWN).map((sale) => (

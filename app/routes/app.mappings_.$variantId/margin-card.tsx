@@ -5,8 +5,9 @@ import type { VariantForm } from "./present-variant.ts";
 
 /** What is left of the price after the service's own, while the mapping is being chosen. */
 export function MarginCard({ view, values }: { view: VariantForm; values: VariantForm["saved"] }) {
-  const isEmpty = !values.bundleId && values.tests.length === 0;
-  const items = { bundleId: values.bundleId || null, tests: values.tests };
+  const { bundleId, tests, medicareTests } = values;
+  const isEmpty = !bundleId && tests.length + medicareTests.length === 0;
+  const items = { bundleId: bundleId || null, tests };
   const cost = isEmpty ? null : costOf(items, view);
   return (
     <Card>
@@ -16,7 +17,10 @@ export function MarginCard({ view, values }: { view: VariantForm; values: Varian
         </Text>
         <BlockStack gap="150">
           <Row label="Your price" text={dollars(view.priceCents)} />
-          <Row label="The service’s price" text={cost ? `− ${dollars(cost.cents)}` : "–"} />
+          <Row
+            label="The service’s price"
+            text={cost ? `${cost.cents > 0 ? "− " : ""}${dollars(cost.cents)}` : "–"}
+          />
           <Box borderBlockStartWidth="025" borderColor="border" paddingBlockStart="150">
             <Row
               label="Margin"

@@ -1,4 +1,4 @@
-import { BlockStack, Card, Text } from "@shopify/polaris";
+import { BlockStack, Card, Link, Text } from "@shopify/polaris";
 import type { Fields } from "../../components/form/use-fields.ts";
 import { PractitionerChoice } from "./practitioner-choice.tsx";
 import type { VariantForm } from "./present-variant.ts";
@@ -24,7 +24,8 @@ export function MedicareCard({ tests, values, set, errors, practitioners }: Prop
           </Text>
           <Text as="p" tone="subdued">
             Optional. These go on a second form, are claimed against Medicare and aren’t billed to
-            you. Only blood tests can be ordered this way.
+            you. Only blood tests can be ordered this way. The doctors who order them are kept under{" "}
+            <Link url="/app/practitioners">Practitioners</Link>.
           </Text>
         </BlockStack>
         <TestPicker

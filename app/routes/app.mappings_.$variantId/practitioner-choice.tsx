@@ -1,4 +1,4 @@
-import { BlockStack, Box, FormLayout, Link, Select, Text, TextField } from "@shopify/polaris";
+import { BlockStack, FormLayout, Select, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import type { Fields } from "../../components/form/use-fields.ts";
 import type { VariantForm } from "./present-variant.ts";
@@ -40,7 +40,7 @@ export function PractitionerChoice({ values, set, errors, practitioners }: Props
             ...(chosen || isTyping ? [] : [{ value: "", label: "Choose a practitioner" }]),
             ...practitioners.map(({ name, label, providerNumber, hasFault }) => ({
               value: providerNumber,
-              label: `${label || name} (${providerNumber})${hasFault ? ", refused by the service" : ""}`,
+              label: `${label || name} (${providerNumber})${hasFault ? ", refused" : ""}`,
             })),
             { value: ANOTHER, label: "Somebody else" },
           ]}
@@ -87,11 +87,6 @@ export function PractitionerChoice({ values, set, errors, practitioners }: Props
           />
         </>
       )}
-      <Box>
-        <Text as="p" tone="subdued" variant="bodySm">
-          Names and addresses are kept under <Link url="/app/practitioners">Practitioners</Link>.
-        </Text>
-      </Box>
     </BlockStack>
   );
 }

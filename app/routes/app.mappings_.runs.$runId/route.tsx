@@ -90,7 +90,7 @@ export default function RunPage() {
             tabs={[
               { label: `All (${counts.total})`, url: address({}), isCurrent: outcome === null },
               ...(counts.open > 0 ? [tab("open", counts.open)] : []),
-              tab("saved", counts.saved),
+              ...(run.state === "draft" ? [] : [tab("saved", counts.saved)]),
               tab("unchanged", counts.unchanged),
               tab("refused", counts.refused),
             ]}

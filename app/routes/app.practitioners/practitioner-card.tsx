@@ -29,7 +29,9 @@ export function PractitionerCard({ practitioner }: { practitioner: PractitionerV
             {label || name}
           </Text>
           <Text as="p">
-            {[label && name, providerNumber].filter(Boolean).join(", provider number ")}
+            {label
+              ? `${name}, provider number ${providerNumber}`
+              : `Provider number ${providerNumber}`}
           </Text>
           <Text as="p" tone="subdued">
             {address}
@@ -46,8 +48,13 @@ export function PractitionerCard({ practitioner }: { practitioner: PractitionerV
             }}
           >
             <p>
-              {fault.nextStep} {faultAt && <>Last said </>}
-              {faultAt && <Moment at={faultAt} />}.
+              {fault.nextStep}
+              {faultAt && (
+                <>
+                  {" "}
+                  The service said so on <Moment at={faultAt} />.
+                </>
+              )}
             </p>
           </Banner>
         )}
@@ -58,7 +65,7 @@ export function PractitionerCard({ practitioner }: { practitioner: PractitionerV
         )}
         {uses.length > 0 && (
           <BlockStack gap="100">
-            <Text as="p">{`${countOf(uses.length, "product")} ordered under this number:`}</Text>
+            <Text as="p">{`${countOf(uses.length, "product")} ${uses.length === 1 ? "is" : "are"} ordered under this number:`}</Text>
             <List>
               {uses.slice(0, SHOWN).map((use) => (
                 <List.Item key={use.number}>

@@ -16,6 +16,7 @@ import { applyUpkeep } from "./apply-upkeep.ts";
 import { ConnectionSection } from "./connection-section.tsx";
 import { MissedOrders } from "./missed-orders.tsx";
 import { PoliciesSection } from "./policies-section.tsx";
+import { PractitionersSection } from "./practitioners-section.tsx";
 import { presentSettings } from "./present-settings.ts";
 import { presentUpkeep } from "./present-upkeep.ts";
 import { PrivacySection } from "./privacy-section.tsx";
@@ -65,6 +66,7 @@ export default function SettingsPage() {
             <ConnectionSection key={one.environment} now={now} {...one} />
           ))}
           <PoliciesSection saved={policies} connected={connected} missingScopes={missingScopes} />
+          <PractitionersSection />
           <RemindersSection saved={reminders} />
           <MissedOrders now={now} {...upkeep} />
           <PrivacySection now={now} {...upkeep} />

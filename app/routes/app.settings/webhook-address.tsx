@@ -25,7 +25,10 @@ export function WebhookAddress({ id, address }: { id: string; address: string })
       selectTextOnFocus
       autoComplete="off"
       connectedRight={
-        <Button onClick={() => void copy()} accessibilityLabel="Copy the webhook address">
+        <Button
+          onClick={() => void copy()}
+          accessibilityLabel={isCopied ? "Copied: the webhook address" : "Copy the webhook address"}
+        >
           {isCopied ? "Copied" : "Copy"}
         </Button>
       }

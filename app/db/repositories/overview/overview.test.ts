@@ -375,3 +375,37 @@ test("sales of unmapped variants are counted by order, without cancelled ones", 
     },
   ]);
 });
+
+test("only a rehearsal that went well to its end counts as rehearsed", async () => {
+  const hasRehearsed = async () =>
+    (await inShop((tenant) => tenant.overview.setup("staging"))).hasRehearsed;
+  const rehearse = async (end: { failure: string | null } | null) => {
+    const id = randomUUID();
+    await inShop((tenant) =>
+      tenant.rehearsals.begin({
+        id,
+        variantId: gid("ProductVariant", 1),
+        title: "Iron studies",
+        orderId: gid("Order", 1),
+        startedAt: START,
+        startedBy: "staff:1",
+      }),
+    );
+    if (end)
+      await inShop((tenant) =>
+        tenant.rehearsals.finish(id, { at: START, heardEvents: true, ...end }),
+      );
+    return id;
+  };
+  // A referral of a real order is no rehearsal.
+  await order(1, [{ state: "created", referrals: [{ status: "ISSUED" }] }]);
+  expect(await hasRehearsed()).toBe(false);
+  await rehearse({ failure: "timeout:results" });
+  expect(await hasRehearsed()).toBe(false);
+  const running = await rehearse(null);
+  expect(await hasRehearsed()).toBe(false);
+  await inShop((tenant) =>
+    tenant.rehearsals.finish(running, { at: START, failure: null, heardEvents: true }),
+  );
+  expect(await hasRehearsed()).toBe(true);
+});

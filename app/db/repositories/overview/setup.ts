@@ -1,12 +1,15 @@
 import type { Environment } from "../../../domain/connections/connection.ts";
 import type { Scope } from "../scope.ts";
 
-/** How far the shop has come: whether anything is mapped to an order, and whether anything was ordered. */
+/** How far the shop has come: whether anything is mapped to an order, and whether a rehearsal went well to its end. */
 export async function readSetup({ tx, shop }: Scope, environment: Environment) {
   const mapping = await tx.mapping.findFirst({
     where: { shop, environment, kind: "order" },
     select: { variantId: true },
   });
-  const referral = await tx.referral.findFirst({ where: { shop }, select: { uuid: true } });
-  return { hasMapping: mapping !== null, hasReferral: referral !== null };
+  const rehearsal = await tx.rehearsal.findFirst({
+    where: { shop, finishedAt: { not: null }, failure: null },
+    select: { id: true },
+  });
+  return { hasMapping: mapping !== null, hasRehearsed: rehearsal !== null };
 }
