@@ -47,11 +47,11 @@ export function tailRepository({ tx, shop }: Scope): TailRepository {
         },
       });
     },
-    async advance(environment, { startedAt, pages }, next) {
+    async advance(environment, { startedAt, pages }, { pages: read, next }) {
       const { count } = await tx.connection.updateMany({
         where: { shop, environment, tailStartedAt: startedAt, tailPages: pages },
         data: next
-          ? { tailList: next.list, tailCursor: next.cursor, tailPages: pages + 1 }
+          ? { tailList: next.list, tailCursor: next.cursor, tailPages: pages + read }
           : { ...NO_WALK, tailPages: 0, tailedThrough: startedAt },
       });
       return count > 0;

@@ -1,7 +1,7 @@
 /** What was fetched a moment ago is fetched again after this pause, once for all hints that come meanwhile. */
-export const REFETCH_PAUSE_MS = 2_000;
+export const REFETCH_PAUSE_MS = 3_000;
 /** Clocks of the database and of the processes may differ by this much. */
-const CLOCK_TOLERANCE_MS = 1_000;
+const CLOCK_TOLERANCE_MS = 500;
 
 type LastFetch = Date | null | undefined;
 

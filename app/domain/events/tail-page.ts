@@ -3,7 +3,7 @@ import type { ReferralService } from "../referrals/referral-service.ts";
 import type { ReferralSnapshot } from "../referrals/snapshots.ts";
 import { adoptAfterRestore } from "../restore/adopt-after-restore.ts";
 import type { Tenant } from "../tenant.ts";
-import type { TailedList } from "./tail-walk.ts";
+import { TAILED_LISTS, type TailedList } from "./tail-walk.ts";
 
 /** One page of a list of the service, as far as it is compared. */
 export interface ListPage {
@@ -60,15 +60,29 @@ function times(listed: { createdAt: string; updatedAt: string }) {
 }
 
 /**
- * Compares one page with what is stored, in a statement or two however long it is, and queues a refetch of
- * each that differs. Returns how many did.
+ * Compares pages with what is stored, in a statement or two however many they are, and queues a refetch of each
+ * entry that differs. Returns how many did.
  */
 export async function findNews(
   tenant: Tenant,
   environment: Environment,
+  pages: readonly { list: TailedList; entries: ListEntry[] }[],
+): Promise<number> {
+  let news = 0;
+  for (const list of TAILED_LISTS) {
+    const read = pages.filter((page) => page.list === list).flatMap((page) => page.entries);
+    // A list moves while it is read: a page may repeat what the one before it held.
+    const entries = [...new Map(read.map((entry) => [entry.uuid, entry])).values()];
+    if (entries.length > 0) news += await newsOf(tenant, environment, { list, entries });
+  }
+  return news;
+}
+
+async function newsOf(
+  tenant: Tenant,
+  environment: Environment,
   { list, entries }: { list: TailedList; entries: ListEntry[] },
 ): Promise<number> {
-  if (entries.length === 0) return 0;
   const stored = await tenant.tail[list](entries.map((entry) => entry.uuid));
   const differing = entries.filter((entry) => {
     const known = stored.get(entry.uuid);

@@ -26,13 +26,13 @@ export interface TailRepository {
   find(environment: Environment): Promise<TailWalk | null>;
   begin(environment: Environment, walk: TailWalk): Promise<void>;
   /**
-   * Notes that the walk has read one more page and goes on at `next`, or is at its end (null). False when it
-   * is not where `walk` says: another run is at it.
+   * Notes that the walk has read so many more pages and goes on at `next`, or is at its end (null). False when
+   * it is not where `walk` says: another run is at it.
    */
   advance(
     environment: Environment,
     walk: TailWalk,
-    next: Pick<TailWalk, "list" | "cursor"> | null,
+    step: { pages: number; next: Pick<TailWalk, "list" | "cursor"> | null },
   ): Promise<boolean>;
   /** Gives a walk up, so that the next one begins anew. */
   abandon(environment: Environment): Promise<void>;
