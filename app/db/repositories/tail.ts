@@ -1,19 +1,20 @@
-import { TAILED_LISTS, type TailRepository } from "../../domain/events/tail-walk.ts";
+import {
+  type KnownEntry,
+  TAILED_LISTS,
+  type TailRepository,
+} from "../../domain/events/tail-walk.ts";
 import { FINISHED_STATUSES } from "../../domain/referrals/status.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 
 const NO_WALK = { tailList: null, tailCursor: null, tailStartedAt: null, tailFloor: null };
 
+type KnownRow = KnownEntry & { uuid: string };
+
+const known = (rows: KnownRow[]) =>
+  new Map(rows.map(({ uuid, updatedAt, isDeleted }) => [uuid, { updatedAt, isDeleted }]));
+
 export function tailRepository({ tx, shop }: Scope): TailRepository {
-  const known = (rows: { uuid: string; serviceUpdatedAt: Date; deletedAt?: Date | null }[]) =>
-    new Map(
-      rows.map((row) => [
-        row.uuid,
-        { updatedAt: row.serviceUpdatedAt, isDeleted: row.deletedAt != null },
-      ]),
-    );
-  const select = { uuid: true, serviceUpdatedAt: true };
   return {
     async find(environment) {
       const row = await tx.connection.findUnique({
@@ -65,13 +66,20 @@ export function tailRepository({ tx, shop }: Scope): TailRepository {
         data: { eventsRepaired: { increment: count } },
       });
     },
+    // By hand: one array, where Prisma would make a parameter of each id and a plan for each number of them.
     async referrals(uuids) {
-      const where = { shop, uuid: { in: uuids } };
-      return known(await tx.referral.findMany({ where, select: { ...select, deletedAt: true } }));
+      return known(
+        await tx.$queryRaw<KnownRow[]>`
+          SELECT uuid, service_updated_at AS "updatedAt", deleted_at IS NOT NULL AS "isDeleted"
+          FROM referrals WHERE shop = ${shop} AND uuid = ANY(${uuids}::uuid[])`,
+      );
     },
     async results(uuids) {
-      const where = { shop, uuid: { in: uuids } };
-      return known(await tx.result.findMany({ where, select }));
+      return known(
+        await tx.$queryRaw<KnownRow[]>`
+          SELECT uuid, service_updated_at AS "updatedAt", false AS "isDeleted"
+          FROM results WHERE shop = ${shop} AND uuid = ANY(${uuids}::uuid[])`,
+      );
     },
     async living(referralUuids) {
       const rows = await tx.$queryRaw<{ uuid: string }[]>`

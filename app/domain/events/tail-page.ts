@@ -1,6 +1,6 @@
 import type { Environment } from "../connections/connection.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
-import type { ReferralSnapshot } from "../referrals/snapshots.ts";
+import type { ListedReferral } from "../referrals/snapshots.ts";
 import { adoptAfterRestore } from "../restore/adopt-after-restore.ts";
 import type { Tenant } from "../tenant.ts";
 import { TAILED_LISTS, type TailedList } from "./tail-walk.ts";
@@ -20,7 +20,7 @@ export interface ListEntry {
   /** Creation or last change, whichever is later. */
   touchedAt: number;
   /** Null for a result. */
-  referral: ReferralSnapshot | null;
+  referral: ListedReferral | null;
 }
 
 export async function readPage(
