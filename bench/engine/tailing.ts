@@ -67,7 +67,7 @@ export async function measureTailing(): Promise<Figures> {
 
   const bareWalk = async (pages: number, visit: (entries: ListedReferral[]) => void = () => {}) => {
     const token = await tokens.token();
-    const startedAt = performance.now();
+    const meter = startMeter();
     let cursor: string | null | undefined;
     for (let read = 0; read < pages; read++) {
       const query = cursor ? `&cursor=${encodeURIComponent(cursor)}` : "";
@@ -79,14 +79,14 @@ export async function measureTailing(): Promise<Figures> {
       ({ cursor } = body.cursor);
       if (body.cursor.resultCount < PAGE) break;
     }
-    return performance.now() - startedAt;
+    return meter();
   };
   /** Runs of the tailer from the beginning of the list, as the engine would make them one after another. */
   const tail = async (runs: number) => {
     await tenancy.inShop(SHOP, (tenant) => tenant.tail.abandon("staging"));
     await pool.query("TRUNCATE outbox");
     gets = 0;
-    const startedAt = performance.now();
+    const meter = startMeter();
     let repaired = 0;
     for (let run = 0; run < runs; run++) {
       const outcome = await tailConnection(ports, target);
@@ -94,7 +94,7 @@ export async function measureTailing(): Promise<Figures> {
       repaired += outcome.repaired;
       if (outcome.kind === "tailed") break;
     }
-    return { ms: performance.now() - startedAt, gets, repaired };
+    return { ...meter(), gets, repaired };
   };
 
   const all: ListedReferral[] = [];
@@ -113,15 +113,14 @@ export async function measureTailing(): Promise<Figures> {
   const rounds: Record<string, number>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const bareFirst = round % 2 === 0;
-    let bareMs = bareFirst ? await bareWalk(pages) : 0;
+    const before = bareFirst ? await bareWalk(pages) : null;
     const own = await tail(RUNS_PER_ROUND);
-    if (!bareFirst) bareMs = await bareWalk(pages);
-    rounds.push(compare({ pages, gets: own.gets, bareMs, ownMs: own.ms }));
+    rounds.push(compare(pages, before ?? (await bareWalk(pages)), own));
   }
-  const bareMs = await bareWalk(Number.POSITIVE_INFINITY);
+  const bare = await bareWalk(Number.POSITIVE_INFINITY);
   const own = await tail(Number.POSITIVE_INFINITY);
   if (own.repaired !== changed) throw new Error(`${own.repaired} of ${changed} changes were found`);
-  const full = compare({ pages: referrals / PAGE, gets: own.gets, bareMs, ownMs: own.ms });
+  const full = compare(referrals / PAGE, bare, own);
   const value = rounded(median(rounds.map((round) => round.ratio ?? Number.NaN)), 3);
   return {
     P13: {
@@ -142,13 +141,30 @@ export async function measureTailing(): Promise<Figures> {
   };
 }
 
-function compare(one: { pages: number; gets: number; bareMs: number; ownMs: number }) {
+interface Reading {
+  ms: number;
+  /** Processor time of this process. */
+  cpuMs: number;
+}
+
+function startMeter(): () => Reading {
+  const startedAt = performance.now();
+  const cpu = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(cpu);
+    return { ms: performance.now() - startedAt, cpuMs: (user + system) / 1000 };
+  };
+}
+
+function compare(pages: number, bare: Reading, own: Reading & { gets: number }) {
   return {
-    pages: one.pages,
-    gets: one.gets,
-    bare_ms: rounded(one.bareMs, 0),
-    tailer_ms: rounded(one.ownMs, 0),
-    ratio: rounded(one.ownMs / one.bareMs, 3),
+    pages,
+    gets: own.gets,
+    bare_ms: rounded(bare.ms, 0),
+    tailer_ms: rounded(own.ms, 0),
+    ratio: rounded(own.ms / bare.ms, 3),
+    bare_cpu_us: rounded((bare.cpuMs * 1000) / pages, 0),
+    tailer_cpu_us: rounded((own.cpuMs * 1000) / pages, 0),
   };
 }
 

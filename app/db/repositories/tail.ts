@@ -1,18 +1,19 @@
-import {
-  type KnownEntry,
-  TAILED_LISTS,
-  type TailRepository,
-} from "../../domain/events/tail-walk.ts";
+import { TAILED_LISTS, type TailRepository } from "../../domain/events/tail-walk.ts";
 import { FINISHED_STATUSES } from "../../domain/referrals/status.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 
 const NO_WALK = { tailList: null, tailCursor: null, tailStartedAt: null, tailFloor: null };
 
-type KnownRow = KnownEntry & { uuid: string };
-
-const known = (rows: KnownRow[]) =>
-  new Map(rows.map(({ uuid, updatedAt, isDeleted }) => [uuid, { updatedAt, isDeleted }]));
+/** Deleting changes neither the status nor the time (interface §3). */
+const COMPARED = {
+  referrals: {
+    table: Prisma.sql`referrals`,
+    isNewlyDeleted: Prisma.sql`(listed.is_deleted AND known.deleted_at IS NULL)`,
+  },
+  results: { table: Prisma.sql`results`, isNewlyDeleted: Prisma.sql`false` },
+};
 
 export function tailRepository({ tx, shop }: Scope): TailRepository {
   return {
@@ -66,20 +67,16 @@ export function tailRepository({ tx, shop }: Scope): TailRepository {
         data: { eventsRepaired: { increment: count } },
       });
     },
-    // By hand: one array, where Prisma would make a parameter of each id and a plan for each number of them.
-    async referrals(uuids) {
-      return known(
-        await tx.$queryRaw<KnownRow[]>`
-          SELECT uuid, service_updated_at AS "updatedAt", deleted_at IS NOT NULL AS "isDeleted"
-          FROM referrals WHERE shop = ${shop} AND uuid = ANY(${uuids}::uuid[])`,
-      );
-    },
-    async results(uuids) {
-      return known(
-        await tx.$queryRaw<KnownRow[]>`
-          SELECT uuid, service_updated_at AS "updatedAt", false AS "isDeleted"
-          FROM results WHERE shop = ${shop} AND uuid = ANY(${uuids}::uuid[])`,
-      );
+    // Compared there: nearly all are as they were, and then nothing comes back.
+    async differing(list, entries) {
+      const { table, isNewlyDeleted } = COMPARED[list];
+      return tx.$queryRaw<{ uuid: string; isKnown: boolean }[]>`
+        SELECT listed.uuid, known.uuid IS NOT NULL AS "isKnown"
+        FROM unnest(${entries.map(({ uuid }) => uuid)}::uuid[],
+          ${entries.map(({ updatedAt }) => new Date(updatedAt).toISOString())}::timestamptz[],
+          ${entries.map(({ isDeleted }) => isDeleted)}::boolean[]) AS listed(uuid, updated_at, is_deleted)
+        LEFT JOIN ${table} AS known ON known.shop = ${shop} AND known.uuid = listed.uuid
+        WHERE known.uuid IS NULL OR known.service_updated_at < listed.updated_at OR ${isNewlyDeleted}`;
     },
     async living(referralUuids) {
       const rows = await tx.$queryRaw<{ uuid: string }[]>`

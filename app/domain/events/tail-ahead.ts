@@ -19,12 +19,14 @@ export interface Taken {
 
 /** Disposing of it ends the reading after the page that is under way. */
 export interface ReadAhead extends Disposable {
-  /** All pages that have been read since the last time; waits for one when there is none. */
+  /** All pages that have been read since the last time; waits until they are many, or the last. */
   take(): Promise<Taken>;
 }
 
-/** Pages that may wait to be recorded: a few seconds of reading, and what one statement may well compare. */
-const MOST_WAITING = 50;
+/** Pages that are recorded together: a commit for each would take longer than the service, and one is soon read again. */
+const TOGETHER = 25;
+/** Pages that may wait to be recorded: what one statement may well compare. */
+const MOST_WAITING = 2 * TOGETHER;
 
 /**
  * Reads the walk's pages one after another, each as soon as the one before it is there and whatever becomes of
@@ -37,6 +39,7 @@ export function readAhead(
 ): ReadAhead {
   let waiting: WalkedPage[] = [];
   let failure: Taken["failure"] = null;
+  let isOver = false;
   let isUnwanted = false;
   let changed = Promise.withResolvers<void>();
   const change = () => {
@@ -58,14 +61,18 @@ export function readAhead(
       while (waiting.length >= MOST_WAITING && !isUnwanted) await changed.promise;
     }
   };
-  read().catch((error: unknown) => {
-    failure = { error };
-    change();
-  });
+  read()
+    .catch((error: unknown) => {
+      failure = { error };
+    })
+    .finally(() => {
+      isOver = true;
+      change();
+    });
 
   return {
     async take() {
-      while (waiting.length === 0 && !failure) await changed.promise;
+      while (waiting.length < TOGETHER && !isOver) await changed.promise;
       const pages = waiting;
       waiting = [];
       change();

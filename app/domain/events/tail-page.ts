@@ -83,18 +83,17 @@ async function newsOf(
   environment: Environment,
   { list, entries }: { list: TailedList; entries: ListEntry[] },
 ): Promise<number> {
-  const stored = await tenant.tail[list](entries.map((entry) => entry.uuid));
-  const differing = entries.filter((entry) => {
-    const known = stored.get(entry.uuid);
-    // Deleting changes neither the status nor the time (interface §3).
-    const isGone = entry.referral?.deletedAt != null && known?.isDeleted === false;
-    return !known || isGone || known.updatedAt.getTime() < entry.updatedAt;
+  const compared = entries.map(({ uuid, updatedAt, referral }) => {
+    return { uuid, updatedAt, isDeleted: referral?.deletedAt != null };
   });
-  if (differing.length === 0) return 0;
+  const found = await tenant.tail.differing(list, compared);
+  if (found.length === 0) return 0;
+  const isKnown = new Map(found.map((one) => [one.uuid, one.isKnown]));
+  const differing = entries.filter(({ uuid }) => isKnown.has(uuid));
   const ours =
     list === "results"
       ? await ownResults(tenant, differing)
-      : await ownReferrals(tenant, environment, differing, stored);
+      : await ownReferrals(tenant, environment, differing, isKnown);
   const name = list === "results" ? "refetch-result" : "refetch-referral";
   for (const { uuid } of ours)
     await tenant.jobs.enqueue({ name, shop: tenant.shop, environment, uuid });
@@ -110,15 +109,15 @@ async function ownReferrals(
   tenant: Tenant,
   environment: Environment,
   entries: ListEntry[],
-  stored: ReadonlyMap<string, unknown>,
+  isKnown: ReadonlyMap<string, boolean>,
 ): Promise<ListEntry[]> {
-  const strangers = entries.filter((entry) => !stored.has(entry.uuid));
+  const strangers = entries.filter((entry) => !isKnown.get(entry.uuid));
   const references = strangers.flatMap((entry) => entry.referenceNumber ?? []);
   const requests = await tenant.requests.byReferenceNumbers(references);
   await adoptAfterRestore(tenant, environment, { strangers, requests });
   return entries.filter(
     (entry) =>
-      stored.has(entry.uuid) ||
+      isKnown.get(entry.uuid) ||
       (entry.referenceNumber !== null &&
         requests.get(entry.referenceNumber)?.environment === environment),
   );

@@ -16,9 +16,11 @@ export interface TailWalk {
   pages: number;
 }
 
-/** What is stored of an entry of a list. */
-export interface KnownEntry {
-  updatedAt: Date;
+/** An entry of a list, as far as it is compared with what is stored. */
+export interface ComparedEntry {
+  uuid: string;
+  /** Milliseconds since 1970. */
+  updatedAt: number;
   isDeleted: boolean;
 }
 
@@ -38,10 +40,14 @@ export interface TailRepository {
   abandon(environment: Environment): Promise<void>;
   /** More changes that no event had told. */
   countRepairs(environment: Environment, count: number): Promise<void>;
-  /** Of referrals with these ids, when each changed last, as far as is known. */
-  referrals(uuids: string[]): Promise<Map<string, KnownEntry>>;
-  /** Of results with these ids, the same. */
-  results(uuids: string[]): Promise<Map<string, KnownEntry>>;
+  /**
+   * Which of these referrals or results are not stored as they are: later ones, deleted ones, and those of which
+   * nothing is stored (`isKnown` false).
+   */
+  differing(
+    list: TailedList,
+    entries: ComparedEntry[],
+  ): Promise<{ uuid: string; isKnown: boolean }[]>;
   /** Which of these referrals are ours, and still hold what belongs to somebody. */
   living(referralUuids: string[]): Promise<Set<string>>;
   /** Creation time at the service of the oldest referral that may still change, or whose result may; or null. */
