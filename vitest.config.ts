@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: "app",
-          include: ["app/**/*.test.{ts,tsx}", "test/{database,schema}/**/*.test.ts"],
+          include: ["app/**/*.test.{ts,tsx}", "test/{database,schema,model}/**/*.test.ts"],
           globalSetup: DATABASE_SETUP,
           testTimeout: 15_000,
           hookTimeout: 30_000,
@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: "flows",
           include: ["test/**/*.test.{ts,tsx}"],
-          exclude: ["test/{database,schema}/**"],
+          exclude: ["test/{database,schema,model}/**"],
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
           testTimeout: 90_000,

@@ -12,6 +12,8 @@ const PATIENCE_MS = 5000;
 const LOOK_EVERY_MS = 40;
 /** Between two deaths, so that there is a life to take. */
 const BREATH_MS = 700;
+/** Of all SIGKILLs, how many come at no particular moment. */
+const RANDOM_SHARE = 0.15;
 /** Where standing still is as bad as dying, or worse: somebody else takes over, and then one wakes up. */
 const FREEZING_POINTS: readonly [CrashPoint, ...CrashPoint[]] = [
   "create.before-deadline-check",
@@ -74,7 +76,9 @@ export function createAssassin({
     armedForInstall.clear();
     const waiting = [...armedAt.values()].filter((since) => now - since < PATIENCE_MS).length;
     const free = Math.min(ARMED_AT_ONCE - waiting, remaining());
-    const candidates = rarestFirst(tally).filter((one) => !armedAt.has(one) && one !== freezing);
+    const candidates = rarestFirst(tally, random).filter(
+      (one) => !armedAt.has(one) && one !== freezing,
+    );
     for (const point of candidates.slice(0, Math.max(0, free))) {
       folder.arm(point);
       armedAt.set(point, now);
@@ -134,7 +138,8 @@ export function createAssassin({
       }
     } else if (dice < 0.45) {
       if (signalTo(victim, "SIGTERM")) tally.asked++;
-    } else if (signalTo(victim, "SIGKILL")) tally.random++;
+    } else if (tally.random <= killsOf(tally) * RANDOM_SHARE && signalTo(victim, "SIGKILL"))
+      tally.random++;
   }
 
   async function endDatabase(): Promise<void> {

@@ -129,12 +129,15 @@ export function openMarket(world: TestWorld, random: Random, seed: number) {
       }
     },
 
-    /** The store sends the dropped messages about these orders' payment after all; returns how many. */
+    /**
+     * The store sends what it never got through about these orders' payment once more; returns how many. What
+     * the app has said yes to is not sent again: that must not be lost.
+     */
     async announce(orderIds: ReadonlySet<string>): Promise<number> {
       let announced = 0;
       const deliveries = await store.deliveries();
-      for (const { id, topic, dropped } of deliveries) {
-        if (topic !== "orders/paid" || !dropped) continue;
+      for (const { id, topic, attempts } of deliveries) {
+        if (topic !== "orders/paid" || attempts.some(({ status }) => status === 200)) continue;
         const { payload } = await store.delivery(id);
         const { admin_graphql_api_id: orderId } = paidOrder.parse(JSON.parse(payload));
         if (!orderIds.has(orderId)) continue;

@@ -8,7 +8,7 @@ export interface Report {
   kills: number;
   tally: Tally;
   verdict: Verdict;
-  /** Orders of which no message came through while the store dropped them; each was announced again at the end. */
+  /** Messages of payments that never came through, dropped or given up by the store, and were sent again at the end. */
   announcedLate: number;
   seconds: number;
 }
@@ -42,7 +42,7 @@ export function toText({ options, tally, verdict, announcedLate, seconds }: Repo
     row("SIGSTOP past every deadline, SIGCONT", tally.frozen),
     row("SIGTERM", tally.asked),
     row("PostgreSQL ended", tally.database),
-    row("orders announced late", announcedLate, "every message about them had been dropped"),
+    row("orders announced late", announcedLate, "no message about them had come through"),
     `Verdict: seed ${options.seed}, ${options.orders} orders, ${killsOf(tally)} kills, ${seconds} s`,
     row("units paid and kept", units),
     row("referrals at the service", referrals),

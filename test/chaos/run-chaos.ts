@@ -195,12 +195,14 @@ async function settle(run: Run): Promise<number> {
   const { world, market, tell } = run;
   const giveUpAt = performance.now() + SETTLE_MS;
   let announced = 0;
+  let announcements = 0;
   let told = "";
   let quietSince: number | null = null;
   while (performance.now() < giveUpAt) {
     await market.fillInForms();
-    announced += await announceAgain(run);
-    const open = await patiently(() => openWork(world));
+    const unknown = await unknownOrders(run);
+    if (unknown.size > 0 && announcements++ % 10 === 0) announced += await market.announce(unknown);
+    const open = (await patiently(() => openWork(world))) + unknown.size;
     const text = await patiently(() => statesOf(world));
     if (text !== told) tell(`${text}; ${open} things under way`);
     told = text;
@@ -226,11 +228,9 @@ function openWork({ sql }: TestWorld): Promise<number> {
   );
 }
 
-/**
- * Time passes: jobs that failed often wait for minutes by now, and what they waited for is well again. An order
- * whose every message was dropped is known to nobody but the store; it is announced once more.
- */
-async function announceAgain({ world, market }: Run): Promise<number> {
+/** Orders of which the app has heard nothing yet. */
+async function unknownOrders({ world, market }: Run): Promise<Set<string>> {
+  // Time passes: jobs that failed often wait for minutes by now, and what they waited for is well again.
   await patiently(() =>
     world.sql.rows(
       z.object({}),
@@ -241,15 +241,5 @@ async function announceAgain({ world, market }: Run): Promise<number> {
     world.sql.rows(z.object({ id: z.string() }), "SELECT order_id AS id FROM orders"),
   );
   const ids = new Set(known.map(({ id }) => id));
-  const pending = await patiently(() =>
-    world.sql.count(
-      "SELECT count(*) FROM pgboss.job WHERE name = 'reconcile-order' AND state IN ('created', 'retry', 'active')",
-    ),
-  );
-  if (pending > 0) return 0;
-  const unknown = market.sold.filter(({ id }) => !ids.has(id)).map(({ id }) => id);
-  if (unknown.length === 0) return 0;
-  const announced = await market.announce(new Set(unknown));
-  await delay(3000);
-  return announced;
+  return new Set(market.sold.flatMap(({ id }) => (ids.has(id) ? [] : [id])));
 }

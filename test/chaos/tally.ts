@@ -1,4 +1,5 @@
 import { CRASH_POINTS, type CrashPoint } from "../../app/lib/crash-points.ts";
+import type { Random } from "./random.ts";
 
 const POINTS = Object.keys(CRASH_POINTS) as CrashPoint[];
 
@@ -34,8 +35,10 @@ export const killsOf = ({ atPoint, random }: Tally): number =>
 export const unreached = ({ atPoint }: Tally): string[] =>
   [...atPoint].filter(([, kills]) => kills === 0).map(([point]) => point);
 
-/** All points, those first at which the fewest have died. */
-export function rarestFirst({ atPoint }: Tally): CrashPoint[] {
-  const kills = (point: CrashPoint) => atPoint.get(point) ?? 0;
-  return POINTS.toSorted((a, b) => kills(a) - kills(b));
+/** All points, those first at which the fewest have died, and of these any: all stages of the work see deaths. */
+export function rarestFirst({ atPoint }: Tally, random: Random): CrashPoint[] {
+  const ranks = new Map(
+    POINTS.map((point) => [point, (atPoint.get(point) ?? 0) + 0.9 * random.next()]),
+  );
+  return POINTS.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
 }

@@ -1,11 +1,12 @@
 import type { CatchUp, CatchUpAsker, CatchUpRepository } from "../../domain/catch-up/catch-up.ts";
+import type { Prisma } from "../../generated/prisma/client.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 
 type CatchUpRow = NonNullable<Awaited<ReturnType<Scope["tx"]["catchUp"]["findUnique"]>>>;
 
 export function catchUpRepository({ tx, shop }: Scope): CatchUpRepository {
-  const latest = async (where: { askedBy?: string; state?: string }) => {
+  const latest = async (where: Prisma.CatchUpWhereInput) => {
     const row = await tx.catchUp.findFirst({
       where: { shop, ...where },
       orderBy: { startedAt: "desc" },
@@ -25,7 +26,7 @@ export function catchUpRepository({ tx, shop }: Scope): CatchUpRepository {
       return row && toCatchUp(row);
     },
     running: () => latest({ state: "running" }),
-    latest: (askedBy) => latest(askedBy ? { askedBy } : {}),
+    latest: (by) => latest(by ? { askedBy: { startsWith: by } } : {}),
     async record(id, pages, { seen, imported, changed, reached, cursor }, at) {
       const { count } = await tx.catchUp.updateMany({
         where: { shop, id, pages, state: "running" },

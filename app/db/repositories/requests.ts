@@ -53,7 +53,7 @@ const holderEmailField = (unit: Pick<RequestRow, "orderId" | "lineItemId" | "uni
 
 export function requestRepository({ tx, shop, sealer }: Scope): RequestRepository {
   const key = (id: string) => ({ shop_id: { shop, id } });
-  return {
+  const repository: RequestRepository = {
     async add(requests, at) {
       const rows = await tx.referralRequest.createManyAndReturn({
         data: requests.map(({ items, ...request }) => ({
@@ -96,6 +96,10 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
         orderBy: [{ lineItemId: "asc" }, { unit: "asc" }, { generation: "asc" }],
       });
       return rows.map(toRequest);
+    },
+    async forOrderForUpdate(orderId) {
+      await tx.$executeRaw`SELECT FROM referral_requests WHERE shop = ${shop} AND order_id = ${orderId} ORDER BY id FOR UPDATE`;
+      return repository.forOrder(orderId);
     },
     async forCustomer(customerId) {
       const rows = await tx.referralRequest.findMany({
@@ -235,6 +239,7 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       return rows.map(({ id, state }) => ({ id, state: oneOf(REQUEST_STATES, state) }));
     },
   };
+  return repository;
 }
 
 export function toRequest(row: RequestRow): ReferralRequest {

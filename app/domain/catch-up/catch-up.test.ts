@@ -175,6 +175,16 @@ test("the regular look begins once an interval, leaves out what is just coming, 
   expect((await latest())?.since).toEqual(first?.until);
 });
 
+test("a person's look takes the place of the regular one, and not of another's", async () => {
+  clock.advance(72 * HOUR_MS);
+  await catchUpWhenDue(ports(), shop);
+  await start();
+  expect(await latest()).toMatchObject({ askedBy: "staff:1", since: START, state: "running" });
+  expect((await catchUpWhenDue(ports(), shop)).kind).not.toBe("started");
+  await catchUpWhenDue(ports(), shop);
+  expect((await db.tenancy.inShop(shop, (t) => t.catchUps.latest("staff")))?.state).toBe("running");
+});
+
 describe("one order, by its number", () => {
   test.each(["1001", "#1001", "gid://shopify/Order/1001"])("%s", async (numberOrId) => {
     store.orders = [order(1001), order(10012)];

@@ -43,8 +43,8 @@ export interface CatchUpRepository {
   ): Promise<CatchUp | null>;
   find(id: string): Promise<CatchUp | null>;
   running(): Promise<CatchUp | null>;
-  /** The last one that was begun, by anybody or by `askedBy`. */
-  latest(askedBy?: CatchUpAsker): Promise<CatchUp | null>;
+  /** The last one that was begun, by anybody or by the clock or by a person. */
+  latest(by?: "schedule" | "staff"): Promise<CatchUp | null>;
   /**
    * Notes what the page after `pages` others has shown, and ends the walk with its last page. False when
    * somebody was there first, or the walk has been ended.

@@ -22,6 +22,10 @@ export async function startCatchUp(
     const startedAt = clock.now();
     const until = asked.until ?? startedAt;
     const id = randomUUID();
+    const regular = await tenant.catchUps.running();
+    // A person does not wait for the regular look, which comes again within the hour.
+    if (regular?.askedBy === "schedule" && askedBy !== "schedule")
+      await tenant.catchUps.cancel(regular.id, startedAt);
     const catchUp = await tenant.catchUps.start({ id, askedBy, since, until, startedAt });
     const current = catchUp ?? (await tenant.catchUps.running());
     if (!current) throw new Error("A catch-up ended while another was refused");

@@ -91,7 +91,8 @@ export async function applyOrder(
   if (recorded === "redacted") return { kind: "redacted" };
   if (order.shopName && order.shopName !== shop.name) await tenant.shops.rename(order.shopName);
 
-  const existing = await tenant.requests.forOrder(order.id);
+  // Senders claim requests and report about them meanwhile: what is planned must still be so when it is done.
+  const existing = await tenant.requests.forOrderForUpdate(order.id);
   const reported = await withResults(tenant, existing);
   const openedIds: string[] = [];
   const totals = { opened: 0, cancelled: 0, surplus: 0 };

@@ -21,7 +21,7 @@ export async function readUpkeep(
 ): Promise<UpkeepOverview> {
   return tenancy.inShop(shop, async (tenant) => {
     const running = await tenant.catchUps.running();
-    const latest = running ?? (await tenant.catchUps.latest());
+    const latest = running ?? (await tenant.catchUps.latest("staff"));
     return {
       catchUp: latest,
       lastRegular: await tenant.catchUps.latest("schedule"),

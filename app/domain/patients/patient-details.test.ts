@@ -53,6 +53,20 @@ test("good details are read, tidied, and say Australia", () => {
   });
 });
 
+test("what a field means is judged beside fields that cannot be read", () => {
+  const input = form(
+    { dob: "2020-01-01", gender: "", medicareCardNumber: "123" },
+    { postCode: "0800", city: "" },
+  );
+  expect(faults(input, { needsMedicare: true })).toEqual([
+    "gender",
+    "address.city",
+    "dob",
+    "address.postCode",
+    "medicareCardNumber",
+  ]);
+});
+
 describe("a fault is named by its field", () => {
   test.each<[string, Record<string, unknown>]>([
     ["firstName", { firstName: "A" }],

@@ -79,32 +79,51 @@ const detailsSchema = z.object({
   dvaNumber: optionalText("the DVA file number", 9),
 });
 
+/** The fields that are also judged by what they mean, each for itself: null where it cannot be read. */
+const meaningSchema = z
+  .object({
+    dob: detailsSchema.shape.dob.nullable().catch(null),
+    address: z
+      .object({
+        state: z.string().catch(""),
+        postCode: detailsSchema.shape.address.shape.postCode.nullable().catch(null),
+        country: detailsSchema.shape.address.shape.country.catch(null),
+      })
+      .nullable()
+      .catch(null),
+    medicareCardNumber: detailsSchema.shape.medicareCardNumber.catch(null),
+  })
+  .catch({ dob: null, address: null, medicareCardNumber: null });
+
 /**
  * Reads what a shopper typed, before anything is sent anywhere. Answers every fault at once, each with its
  * field and a sentence. Values are never repeated in the sentences.
  */
 export function readPatientDetails(input: unknown, rules: PatientRules): PatientDetailsReading {
   const parsed = detailsSchema.safeParse(input);
-  if (!parsed.success) {
-    const errors = parsed.error.issues.map((issue) => ({
-      field: issue.path.join("."),
-      message: issue.message,
-    }));
-    return { kind: "invalid", errors: firstOfEachField(errors) };
-  }
+  const unreadable = (parsed.error?.issues ?? []).map((issue) => ({
+    field: issue.path.join("."),
+    message: issue.message,
+  }));
+  const errors = firstOfEachField([...unreadable, ...faultsOfMeaning(input, rules)]);
+  const state = australianState(parsed.data?.address.state ?? "");
+  if (!parsed.success || errors.length > 0 || !state) return { kind: "invalid", errors };
   const { consent: _, medicareCardNumber, dvaNumber, ...details } = parsed.data;
-  const state = australianState(details.address.state);
-  const errors = [
-    ...birthFaults(details.dob, rules),
-    ...addressFaults(details.address.postCode, state, details.address.country ?? null),
-    ...medicareFaults(medicareCardNumber || null, rules.needsMedicare),
-  ];
-  if (errors.length > 0 || !state) return { kind: "invalid", errors };
   return {
     kind: "valid",
     patient: { ...details, address: { ...details.address, state, country: "Australia" } },
     medicare: rules.needsMedicare && medicareCardNumber ? { medicareCardNumber, dvaNumber } : null,
   };
+}
+
+/** Faults of fields that can be read, whatever is wrong with the others. */
+function faultsOfMeaning(input: unknown, rules: PatientRules): FieldError[] {
+  const { dob, address, medicareCardNumber } = meaningSchema.parse(input);
+  return [
+    ...(dob === null ? [] : birthFaults(dob, rules)),
+    ...(address === null ? [] : addressFaults(address)),
+    ...medicareFaults(medicareCardNumber || null, rules.needsMedicare),
+  ];
 }
 
 function birthFaults(dob: string, { minimumAge, today }: PatientRules): FieldError[] {
@@ -121,17 +140,20 @@ function birthFaults(dob: string, { minimumAge, today }: PatientRules): FieldErr
   return message ? [{ field: "dob", message }] : [];
 }
 
-function addressFaults(
-  postCode: string,
-  state: string | null,
-  country: string | null,
-): FieldError[] {
+interface TypedAddress {
+  state: string;
+  postCode: string | null;
+  country?: string | null;
+}
+
+function addressFaults({ state: typedState, postCode, country }: TypedAddress): FieldError[] {
+  const state = australianState(typedState);
   if (country && !/^(au|aus|australia)$/i.test(country))
     return [
       { field: "address.country", message: "The laboratories can only collect in Australia." },
     ];
   if (!state) return [{ field: "address.state", message: "Choose a state or territory." }];
-  return postcodeIsIn(postCode, state)
+  return postCode === null || postcodeIsIn(postCode, state)
     ? []
     : [{ field: "address.postCode", message: `This postcode is not in ${state}.` }];
 }

@@ -338,7 +338,14 @@ const REDACTED_BY_CUSTOMER = [
   "results",
 ];
 const NOTHING_OF_A_CUSTOMER = [
+  // Ids of orders, and filters that staff named.
+  "bulk_run_orders",
+  "bulk_runs",
+  "saved_views",
   "bulk_reorders",
+  // Orders' ids, and what became of them.
+  "bulk_run_orders",
+  "bulk_runs",
   "catalogues",
   "catch_ups",
   "connections",
@@ -359,6 +366,8 @@ const NOTHING_OF_A_CUSTOMER = [
   "rehearsals",
   // Staff, reasons and the merchant's own case numbers.
   "reveals",
+  // Searches are by order number.
+  "saved_views",
   "sessions",
   "shop_keys",
   "shops",

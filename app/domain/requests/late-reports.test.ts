@@ -153,6 +153,14 @@ describe("a unit that the store takes back while it is being sent", () => {
     expect(await ledger.now()).toBe("cancelled");
   });
 
+  test("is not tried again when it could not be sent", async () => {
+    const ledger = await takenBack("create");
+    await ledger.take();
+    ledger.service.close();
+    expect(await ledger.create()).toEqual({ kind: "cancelled" });
+    expect(await ledger.takeJobs()).not.toContain("create-referral");
+  });
+
   test("is not sent again after an unclear attempt", async () => {
     const ledger = await takenBack("reset_before");
     await ledger.create();

@@ -53,6 +53,8 @@ export interface RequestRepository {
   findByReferenceNumber(referenceNumber: string): Promise<ReferralRequest | null>;
   byReferenceNumbers(referenceNumbers: string[]): Promise<Map<string, ReferralRequest>>;
   forOrder(orderId: OrderId): Promise<ReferralRequest[]>;
+  /** As `forOrder`; none of them changes until the transaction ends. */
+  forOrderForUpdate(orderId: OrderId): Promise<ReferralRequest[]>;
   forCustomer(customerId: CustomerId): Promise<ReferralRequest[]>;
   /**
    * Moves a request from one of `from` to `to`, in one statement. Returns the request as it is afterwards,

@@ -133,6 +133,21 @@ describe("an unclear attempt", () => {
     expect(await resolve()).toMatchObject({ kind: "scan_again" });
   });
 
+  test("is found behind one that is older and was changed since", async () => {
+    const { create, resolve, service } = await start();
+    service.next("reset_after");
+    await create();
+    const [lost] = service.referrals;
+    service.referrals.unshift({
+      ...lost,
+      uuid: "00000000-0000-4000-8000-000000000001",
+      referenceNumber: "another",
+      metadata: {},
+      createdAt: "2020-01-01T00:00:00.000Z",
+    });
+    expect(await resolve()).toMatchObject({ kind: "adopted" });
+  });
+
   test("is found by our own id when the service lost the reference number", async () => {
     const { create, resolve, service } = await start();
     service.next("reset_after");

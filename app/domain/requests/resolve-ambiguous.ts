@@ -60,7 +60,8 @@ async function ambiguousRequest(
   requestId: string,
   now: Date,
 ): Promise<ReferralRequest | null> {
-  const request = await tenant.requests.find(requestId);
+  // Of two who come at once, for one was slow and taken for dead, the second finds what the first has made of it.
+  const request = await tenant.requests.findForUpdate(requestId);
   if (request?.state === "ambiguous") return request;
   if (request?.state !== "sending") return null;
   const overdueAt = new Date((request.attemptDeadlineAt?.getTime() ?? 0) + REPORTING_GRACE_MS);

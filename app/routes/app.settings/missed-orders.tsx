@@ -103,7 +103,7 @@ function LookForMissed({ catchUp, suggestedSince, visibleSince, now }: Props) {
             )}
             {!isRunning && (
               <Text as="p" tone="subdued">
-                <Moment at={catchUp.at} now={now} />
+                Looked <Moment at={catchUp.at} now={now} />.
               </Text>
             )}
           </BlockStack>

@@ -55,7 +55,7 @@ function Duty({ duty, now }: { duty: DutyView; now: string }) {
   return (
     <InlineStack align="space-between" blockAlign="start" gap="200">
       <BlockStack gap="100">
-        <InlineStack gap="200" blockAlign="center">
+        <InlineStack align="start" gap="200" blockAlign="center">
           <Text as="h4" variant="bodyMd" fontWeight="medium">
             {duty.words}
           </Text>

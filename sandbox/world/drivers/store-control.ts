@@ -84,8 +84,6 @@ export const webhookDeliverySchema = z.looseObject({
   /** Of the last attempt; null before the first or when nothing answered. */
   status: z.number().nullable(),
   attempts: z.array(z.looseObject({ status: z.number().nullable(), ms: z.number() })),
-  /** A fault kept it back for good. */
-  dropped: z.boolean().optional(),
 });
 export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
 

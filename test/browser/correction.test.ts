@@ -1,0 +1,65 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import { linkIn, mailTo } from "../flows/mailed-links.ts";
+import { goShopping, type Shopping } from "../flows/shopping.ts";
+import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { openDocument, signIn } from "./as-shopper.ts";
+import { openMail } from "./by-mail.ts";
+import { sendSightseer } from "./sightseer.ts";
+
+let world: TestWorld;
+let shopping: Shopping;
+let browser: Browser;
+beforeAll(async () => {
+  world = await startWorld();
+  shopping = goShopping(world);
+  browser = await launchBrowser();
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+}, 60_000);
+
+test("details are corrected in the account and behind a link; each time a new form replaces the former", async () => {
+  const buyer = await shopping.newShopper();
+  await shopping.buyToForm(buyer);
+  const { page, look } = await sendSightseer(
+    await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU" }),
+    { refusals: true },
+  );
+  // Behind a link first: nobody has signed in yet, so the mail brings one.
+  await openMail(page, linkIn(await mailTo(world, buyer.email, /form is ready/)));
+  await page.getByRole("link", { name: /^Correct the details/ }).click();
+  expect(await page.getByLabel("Date of birth").inputValue()).toBe(shopping.patient(0).dob);
+  await look("guest-correction");
+  await page.getByLabel("Last name").fill("Corrected");
+  await page.getByLabel(/^The patient agrees/).check();
+  await page.getByRole("button", { name: "Save details" }).click();
+  await page.getByRole("heading", { name: "Details saved" }).waitFor();
+  await mailTo(world, buyer.email, /corrected form/);
+
+  const { store_url: shop } = world.line.store;
+  await page.goto(`${shop}/account/login`);
+  await signIn(world, page, buyer.email);
+  const form = async (version: number) =>
+    eventually(
+      async () => {
+        await page.goto(`${shop}/account/pages/my-tests`);
+        await page
+          .getByRole("button", { name: new RegExp(`^Open referral form \\(version ${version}\\)`) })
+          .waitFor({ timeout: 2_000 });
+        return openDocument(page, /^Open referral form/);
+      },
+      { what: `version ${version}`, timeoutMs: 30_000 },
+    );
+  expect(await form(2)).toMatch(/CORRECTED/i);
+  await page.getByRole("button", { name: /^Correct the details/ }).click();
+  expect(await page.getByLabel("Last name").inputValue()).toBe("Corrected");
+  await page.getByLabel("Last name").fill("Again");
+  await page.getByLabel(/^The patient agrees/).check();
+  await look("account-correction");
+  await page.getByRole("button", { name: "Save details" }).click();
+  await page.getByText("Details corrected").waitFor();
+  expect(await form(3)).toMatch(/AGAIN/i);
+}, 150_000);

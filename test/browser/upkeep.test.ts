@@ -1,0 +1,62 @@
+import { readFile } from "node:fs/promises";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import { goShopping } from "../flows/shopping.ts";
+import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { openApp } from "./as-merchant.ts";
+import { sendSightseer } from "./sightseer.ts";
+
+let world: TestWorld;
+let browser: Browser;
+beforeAll(async () => {
+  world = await startWorld();
+  browser = await launchBrowser();
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+}, 60_000);
+
+test("missed orders are looked for, and a customer's data is downloaded, from the settings", async () => {
+  const shopping = goShopping(world);
+  const buyer = await shopping.newShopper();
+  const lines = [[shopping.product("tests").variantId, 1]] as const;
+  const known = await shopping.buy(buyer, lines);
+  await shopping.requestsWhen(known, 1);
+  await world.store.setFaults({ webhooks: { drop: true } });
+  const missed = await shopping.buy(buyer, lines);
+  await world.store.setFaults({});
+  await world.store.privacy("customers/data_request", { customerId: buyer.id });
+  await eventually(async () =>
+    expect(
+      await world.sql.count("SELECT count(*) FROM privacy_duties WHERE done_at IS NOT NULL"),
+    ).toBe(1),
+  );
+
+  const merchant = await sendSightseer(
+    await browser.newContext({
+      userAgent: USER_AGENT,
+      locale: "en-AU",
+      timezoneId: "Australia/Sydney",
+      acceptDownloads: true,
+    }),
+  );
+  const settings = await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
+  await settings.getByLabel("Changed since").fill("2020-01-01");
+  await settings.getByText(/orders of the last 60 days/).waitFor();
+  await settings.getByRole("button", { name: "Look for missed orders" }).click();
+  await settings.getByText(/^1 of \d+ orders had been missed and was brought in\.$/).waitFor();
+  await shopping.requestsWhen(missed, 1);
+
+  await settings.getByLabel("Bring in one order").fill("#999999");
+  await settings.getByRole("button", { name: "Bring in" }).click();
+  await settings.getByText(/Shopify shows no such order/).waitFor();
+  await merchant.look("admin-settings-upkeep");
+
+  const downloading = merchant.page.waitForEvent("download");
+  await settings.getByRole("button", { name: "Download" }).first().click();
+  await settings.getByRole("dialog").getByRole("button", { name: "Download" }).click();
+  const path = await (await downloading).path();
+  expect(await readFile(path, "utf8")).toContain(buyer.email);
+}, 120_000);

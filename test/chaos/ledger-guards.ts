@@ -1,0 +1,247 @@
+/** One thing that stands between a paid unit and a lost or a second referral, and what notices when it is gone. */
+export interface Guard {
+  name: string;
+  file: string;
+  /** Exactly once in the file. */
+  from: string;
+  /** The same place without the guard. */
+  to: string;
+  /** Files of the `app` project that fail without it. */
+  test: string;
+}
+
+const REQUESTS = "app/domain/requests";
+const CREATE = `${REQUESTS}/create-referral.ts`;
+const RECORD = `${REQUESTS}/record-outcome.ts`;
+const RESOLVE = `${REQUESTS}/resolve-ambiguous.ts`;
+const CREATE_TEST = `${REQUESTS}/create-referral.test.ts`;
+const LATE_TEST = `${REQUESTS}/late-reports.test.ts`;
+const RESOLVE_TEST = `${REQUESTS}/resolve-ambiguous.test.ts`;
+const MODEL = "test/model/ledger-model.test.ts";
+
+export const GUARDS: readonly Guard[] = [
+  {
+    name: "one sender: only a ready request is claimed",
+    file: CREATE,
+    from: 'tenant.requests.move(requestId, ["ready"], "sending", {',
+    to: 'tenant.requests.move(requestId, ["ready", "ambiguous", "rejected"], "sending", {',
+    test: CREATE_TEST,
+  },
+  {
+    name: "a sender before its deadline is left alone",
+    file: RESOLVE,
+    from: "  if (overdueAt > now) {",
+    to: "  if (overdueAt > now && overdueAt < new Date(0)) {",
+    test: RESOLVE_TEST,
+  },
+  {
+    name: "a shop that has uninstalled sends nothing",
+    file: CREATE,
+    from: "if (!settings?.installed || !found)",
+    to: "if (!settings || !found)",
+    test: CREATE_TEST,
+  },
+  {
+    name: "who dies after the claim is looked for",
+    file: CREATE,
+    from: '      { name: "resolve-ambiguous", shop, requestId },\n      { startAfter: overdueAt },',
+    to: '      { name: "refetch-referral", shop, environment: request.environment, uuid: requestId },\n      { startAfter: overdueAt },',
+    test: CREATE_TEST,
+  },
+  {
+    name: "the patient is read after the claim",
+    file: CREATE,
+    from: '    if (found.state === "sending") return watchSender(found, now);',
+    to: '    const early = await tenant.requests.patientOf(requestId);\n    tenant.requests.patientOf = async () => early;\n    if (found.state === "sending") return watchSender(found, now);',
+    test: CREATE_TEST,
+  },
+  {
+    name: "scans go back to the first attempt",
+    file: CREATE,
+    from: "attemptStartedAt: found.attemptStartedAt ?? now,",
+    to: "attemptStartedAt: now,",
+    test: LATE_TEST,
+  },
+  {
+    name: "a report about one attempt never ends a later one",
+    file: RECORD,
+    from: 'tenant.requests.move(request.id, ["sending"], to, change, request.attempt)',
+    to: 'tenant.requests.move(request.id, ["sending"], to, change)',
+    test: LATE_TEST,
+  },
+  {
+    name: "an unclear answer is looked for",
+    file: RECORD,
+    from: '    name: "resolve-ambiguous",\n',
+    to: '    name: "create-referral",\n',
+    test: CREATE_TEST,
+  },
+  {
+    name: "what proved unsent is not sent when the unit was taken back",
+    file: RECORD,
+    from: '  if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };\n  const job',
+    to: "  const job",
+    test: LATE_TEST,
+  },
+  {
+    name: "a refused unit that was taken back is cancelled",
+    file: RECORD,
+    from: "if (refused && (await dropUnwanted(tenant, refused, now)))",
+    to: "if (refused && !refused)",
+    test: LATE_TEST,
+  },
+  {
+    name: "two scans before sending again",
+    file: RESOLVE,
+    from: "const SCANS_BEFORE_RESEND = 2;",
+    to: "const SCANS_BEFORE_RESEND = 1;",
+    test: RESOLVE_TEST,
+  },
+  {
+    name: "the last scan comes after the quarantine",
+    file: RESOLVE,
+    from: "  const afterQuarantine = scannedAt >= quarantineEnds;",
+    to: "  const afterQuarantine = scannedAt >= new Date(0) || quarantineEnds === scannedAt;",
+    test: RESOLVE_TEST,
+  },
+  {
+    name: "a scan says nothing about the next attempt",
+    file: RESOLVE,
+    from: 'tenant.requests.move(requestId, ["ambiguous"], to, change, attempt);',
+    to: 'tenant.requests.move(requestId, ["ambiguous", "sending"], to, change);',
+    test: LATE_TEST,
+  },
+  {
+    name: "strict mode leaves sending again to a person",
+    file: RESOLVE,
+    from: "  if (settings?.strictMode && request.hasPatient) {",
+    to: "  if (settings?.strictMode && request.attempt < 0) {",
+    test: RESOLVE_TEST,
+  },
+  {
+    name: "a unit that was taken back is not sent again",
+    file: RESOLVE,
+    from: '  if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };\n',
+    to: "",
+    test: LATE_TEST,
+  },
+  {
+    name: "ours is what has our number or our id",
+    file: RESOLVE,
+    from: "    if (ours && isWanted) found.push(referral);",
+    to: "    if (isWanted || ours) found.push(referral);",
+    test: RESOLVE_TEST,
+  },
+  {
+    name: "the list is read until it is older under either order",
+    file: RESOLVE,
+    from: "  return Math.max(Date.parse(createdAt), Date.parse(updatedAt));",
+    to: "  return Math.min(Date.parse(createdAt), Date.parse(updatedAt));",
+    test: RESOLVE_TEST,
+  },
+  {
+    name: "what exists ends the ledger, whatever was believed",
+    file: `${REQUESTS}/adopt-referrals.ts`,
+    from: '  await tenant.requests.move(found.id, OPEN, "created",',
+    to: '  await tenant.requests.move(found.id, ["sending", "ambiguous"], "created",',
+    test: LATE_TEST,
+  },
+  {
+    name: "a taken-back unit that was created is shown",
+    file: `${REQUESTS}/adopt-referrals.ts`,
+    from: "  if (created?.unwanted && !isDuplicated)",
+    to: "  if (created && !created)",
+    test: LATE_TEST,
+  },
+  {
+    name: "an event about a lost referral stops the next sending",
+    file: "app/domain/referrals/record-referral.ts",
+    from: "  if (OPEN.includes(request.state)) await adoptReferrals(",
+    to: "  if (OPEN.length === 0) await adoptReferrals(",
+    test: LATE_TEST,
+  },
+  {
+    name: "what a person has to decide outlives the service's news",
+    file: "app/domain/referrals/record-referral.ts",
+    from: "  return attention === null || isOfReferrals(attention) || isOver",
+    to: "  return attention !== undefined || isOfReferrals(attention) || isOver",
+    test: "app/domain/referrals/refetch-referral.test.ts",
+  },
+  {
+    name: "an order's requests stand still while it is reconciled",
+    file: "app/domain/orders/reconcile-order.ts",
+    from: "tenant.requests.forOrderForUpdate(order.id)",
+    to: "tenant.requests.forOrder(order.id)",
+    test: MODEL,
+  },
+  {
+    name: "parking and installing do not pass each other",
+    file: "app/domain/orders/reconcile-order.ts",
+    from: "      settings = await tenant.shops.findBeforeInstall();\n",
+    to: "",
+    test: "app/domain/orders/park-order.test.ts",
+  },
+  {
+    name: "a person retries only what nothing exists of",
+    file: `${REQUESTS}/retry-request.ts`,
+    from: '      return attention === "ambiguous" || attention === "half_created";',
+    to: "      return true;",
+    test: `${REQUESTS}/retry-request.test.ts`,
+  },
+  {
+    name: "a late call does not leave",
+    file: "app/referral-service/request-path.ts",
+    from: "      if (call.deadlineAt && clock.now() >= call.deadlineAt) {",
+    to: "      if (call.deadlineAt && clock.now() < new Date(0)) {",
+    test: "app/referral-service/create-referral.test.ts",
+  },
+  {
+    name: "only a proof makes a call unsent",
+    file: "app/referral-service/exchange.ts",
+    from: "if (!answered && (isBeforeConnection(error) || NOTHING_WRITTEN.has(code))) {",
+    to: "if (!answered) {",
+    test: "app/referral-service/create-referral.test.ts",
+  },
+  {
+    name: "5xx proves nothing",
+    file: "app/referral-service/create-outcome.ts",
+    from: "if (status < 400 || status > 499 || UNPROVEN.has(status)) {",
+    to: "if (status < 400 || UNPROVEN.has(status)) {",
+    test: "app/referral-service/create-referral.test.ts",
+  },
+  {
+    name: "408, 409 and 429 prove nothing",
+    file: "app/referral-service/create-outcome.ts",
+    from: "if (status < 400 || status > 499 || UNPROVEN.has(status)) {",
+    to: "if (status < 400 || status > 499) {",
+    test: "app/referral-service/create-referral.test.ts",
+  },
+  {
+    name: "no redirect repeats the call",
+    file: "app/referral-service/exchange.ts",
+    from: ', redirect: "manual" }',
+    to: " }",
+    test: "app/referral-service/create-referral.test.ts",
+  },
+  {
+    name: "an install is noted before its session is stored",
+    file: "app/shopify/session-storage.ts",
+    from: "      if (session.accessToken && !session.isOnline) await beforeStored?.(session);\n",
+    to: "",
+    test: "app/shopify/session-storage.test.ts",
+  },
+  {
+    name: "a spent refresh token ends its session",
+    file: "app/shopify/session-storage.ts",
+    from: "        await prisma.session.deleteMany({ where: { id } });\n        return undefined;\n",
+    to: "        return now;\n",
+    test: "app/shopify/session-storage.test.ts",
+  },
+  {
+    name: "a late uninstall ends no later install",
+    file: "app/db/repositories/shops.ts",
+    from: "data: { scope, installedAt: at } });",
+    to: "data: { scope } });",
+    test: "app/domain/shops/install-shop.test.ts",
+  },
+];

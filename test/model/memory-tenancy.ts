@@ -1,0 +1,343 @@
+import type { CustomerRepository } from "../../app/domain/account/customers.ts";
+import { gid, type OrderId, type ShopDomain, type VariantId } from "../../app/domain/ids.ts";
+import type { InboxRepository } from "../../app/domain/inbox.ts";
+import type { Job } from "../../app/domain/jobs.ts";
+import type { PublishedDetailsRepository } from "../../app/domain/mappings/details/published.ts";
+import type { Mapping, MappingRepository } from "../../app/domain/mappings/mapping.ts";
+import type { NotificationRepository } from "../../app/domain/notifications/notification.ts";
+import type { OrderRepository, StoreOrder } from "../../app/domain/orders/order.ts";
+import type { CorrectionRepository } from "../../app/domain/patients/correction.ts";
+import type {
+  ReferralRepository,
+  ResultRepository,
+  StoredReferral,
+} from "../../app/domain/referrals/referral-repository.ts";
+import type { ReferralRequest } from "../../app/domain/requests/request.ts";
+import type {
+  PatientOnRequest,
+  RequestRepository,
+} from "../../app/domain/requests/request-repository.ts";
+import type { RestoreRepository } from "../../app/domain/restore/restore-repository.ts";
+import type { Shop, ShopRepository } from "../../app/domain/shops/shop.ts";
+import type { Tenancy, Tenant } from "../../app/domain/tenant.ts";
+import type { NewTimelineEntry, TimelineRepository } from "../../app/domain/timeline/timeline.ts";
+import { only } from "./only.ts";
+import type { Pause, Rows, Transaction } from "./rows.ts";
+
+export interface QueuedJob {
+  id: number;
+  job: Job;
+  startAfter: Date;
+}
+
+export interface RequestRow extends ReferralRequest {
+  sealed: PatientOnRequest | null;
+}
+interface OrderRow {
+  id: OrderId;
+  order: StoreOrder;
+  readAt: Date;
+}
+interface ShopRow extends Shop {
+  installedAt: Date;
+}
+
+/** One process's way to the rows. `open` is told of each transaction, so that it can end with its process. */
+export interface Connection {
+  rows: Rows;
+  pause: Pause;
+  now: () => Date;
+  open: (transaction: Transaction) => () => void;
+}
+
+let serial = 0;
+
+/**
+ * The domain's port to the database, in memory: what the ledger's use cases need of it, and nothing else. It
+ * keeps the promises that tenancy-contract.test.ts holds PostgreSQL to.
+ */
+export function memoryTenancy({ rows, pause, now, open }: Connection): Tenancy {
+  return {
+    async inShop(shop, work) {
+      await pause("begin");
+      const transaction = rows.begin(pause);
+      const close = open(transaction);
+      try {
+        const value = await work(tenantOf({ shop, transaction, pause, now }));
+        await pause("commit");
+        transaction.commit();
+        // The commit is done; whether its caller learns of it is another matter.
+        await pause("committed");
+        return value;
+      } finally {
+        transaction.rollback();
+        close();
+      }
+    },
+  };
+}
+
+interface Scope {
+  shop: ShopDomain;
+  transaction: Transaction;
+  pause: Pause;
+  now: () => Date;
+}
+
+function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
+  const read = async <T>(key: string) => {
+    await pause("read");
+    return tx.read<T>(key);
+  };
+  const scan = async <T>(prefix: string) => {
+    await pause("read");
+    return tx.scan<T>(prefix);
+  };
+  const change = async <T>(key: string, to: (row: T) => T | null) => {
+    await pause("write");
+    return tx.update<T>(key, to);
+  };
+  const insert = async <T>(key: string, row: T) => {
+    await pause("write");
+    return tx.insert(key, row);
+  };
+  const shopKey = `shop ${shop}`;
+  const requestKey = (id: string) => `request ${shop} ${id}`;
+  const requests = () => scan<RequestRow>(`request ${shop} `);
+  const patch = (id: string, part: Partial<RequestRow>) =>
+    change<RequestRow>(requestKey(id), (row) => ({ ...row, ...part, updatedAt: now() }));
+
+  return only<Tenant>("tenant", {
+    shop,
+    shops: only<ShopRepository>("shops", {
+      find: () => read<ShopRow>(shopKey),
+      async findBeforeInstall() {
+        await pause("write");
+        await tx.lock(`install ${shop}`);
+        return read<ShopRow>(shopKey);
+      },
+      async install(scope, at) {
+        await tx.lock(`install ${shop}`);
+        const fresh: ShopRow = {
+          shop,
+          epoch: 1,
+          installed: true,
+          installedAt: at,
+          scope,
+          environment: "staging",
+          holdOrders: false,
+          strictMode: false,
+          minimumAge: 18,
+          releasePolicy: "automatic",
+          retentionMonths: null,
+          refundPolicy: "ask",
+          name: null,
+          reminderDays: [],
+          detailsEndDays: 30,
+          emailByService: null,
+          markFulfilled: false,
+          tagOrders: false,
+          startFlows: false,
+          setupDismissedAt: null,
+        };
+        if (await insert(shopKey, fresh)) return true;
+        const back = await change<ShopRow>(shopKey, (row) =>
+          row.installed
+            ? null
+            : { ...row, installed: true, installedAt: at, scope, epoch: row.epoch + 1 },
+        );
+        if (!back) await change<ShopRow>(shopKey, (row) => ({ ...row, scope, installedAt: at }));
+        return back !== null;
+      },
+      uninstall: async (at) =>
+        (await change<ShopRow>(shopKey, (row) =>
+          row.installed && row.installedAt <= at ? { ...row, installed: false } : null,
+        )) !== null,
+      async updateSettings(settings) {
+        await change<ShopRow>(shopKey, (row) => ({ ...row, ...settings }));
+      },
+    }),
+    requests: only<RequestRepository>("requests", {
+      async add(added, at) {
+        const ids: string[] = [];
+        for (const one of added) {
+          const row: RequestRow = {
+            ...one,
+            state: "awaiting_details",
+            attention: null,
+            unwanted: false,
+            withdrawnBy: null,
+            half: null,
+            replacedBy: null,
+            holder: "buyer",
+            handedOverAt: null,
+            claimedAt: null,
+            remindersStoppedAt: null,
+            hasPatient: false,
+            attempt: 0,
+            attemptStartedAt: null,
+            attemptDeadlineAt: null,
+            emptyScans: 0,
+            createdAt: at,
+            updatedAt: at,
+            sealed: null,
+          };
+          if (!(await insert(`reference ${shop} ${one.referenceNumber}`, one.id))) continue;
+          if (await insert(requestKey(one.id), row)) ids.push(one.id);
+        }
+        return ids;
+      },
+      find: (id) => read<RequestRow>(requestKey(id)),
+      findForUpdate: (id) => change<RequestRow>(requestKey(id), (row) => row),
+      findByReferenceNumber: async (referenceNumber) =>
+        (await requests()).find((row) => row.referenceNumber === referenceNumber) ?? null,
+      forOrder: async (orderId) => (await requests()).filter((row) => row.orderId === orderId),
+      async forOrderForUpdate(orderId) {
+        for (const row of await requests())
+          if (row.orderId === orderId)
+            await change<RequestRow>(requestKey(row.id), (current) => current);
+        return (await requests()).filter((row) => row.orderId === orderId);
+      },
+      forCustomer: async (customerId) =>
+        (await requests()).filter((row) => row.customerId === customerId),
+      move: (id, from, to, part = {}, attempt) =>
+        change<RequestRow>(requestKey(id), (row) =>
+          from.includes(row.state) && (attempt === undefined || row.attempt === attempt)
+            ? { ...row, state: to, ...part, updatedAt: now() }
+            : null,
+        ),
+      async setAttention(id, attention) {
+        await patch(id, { attention });
+      },
+      async change(id, part) {
+        await patch(id, part);
+      },
+      async setItems(id, items) {
+        await patch(id, { items });
+      },
+      async setUnwanted(id, unwanted) {
+        await patch(id, { unwanted });
+      },
+      async savePatient(id, sealed) {
+        await patch(id, { sealed, hasPatient: true });
+      },
+      patientOf: async (id) => (await read<RequestRow>(requestKey(id)))?.sealed ?? null,
+      async unsettled() {
+        const open = ["ready", "sending", "ambiguous"];
+        return (await requests()).filter((row) => open.includes(row.state) && !row.attention);
+      },
+    }),
+    referrals: only<ReferralRepository>("referrals", {
+      async save(environment, requestId, snapshot, at) {
+        const key = `referral ${shop} ${snapshot.uuid}`;
+        const before = await read<StoredReferral>(key);
+        const serviceUpdatedAt = new Date(snapshot.updatedAt);
+        if (before && before.serviceUpdatedAt > serviceUpdatedAt) return { outcome: "stale" };
+        const { uuid, medicare, status, reference, origin } = snapshot;
+        const row: StoredReferral = {
+          ...{ uuid, environment, requestId, medicare, status, reference, origin },
+          resultUuid: snapshot.resultsUuid,
+          serviceUpdatedAt,
+          deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : null,
+          fetchedAt: at,
+          replacedBy: null,
+          correction: 0,
+          routingMessage: null,
+        };
+        if (!(await insert(key, row))) await change(key, () => row);
+        return { outcome: "stored", previousStatus: before?.status };
+      },
+      find: (uuid) => read<StoredReferral>(`referral ${shop} ${uuid}`),
+      forRequests: async (ids) =>
+        (await scan<StoredReferral>(`referral ${shop} `)).filter((row) =>
+          ids.includes(row.requestId),
+        ),
+    }),
+    orders: only<OrderRepository>("orders", {
+      async beginReading() {
+        await pause("read");
+        return now();
+      },
+      async record(order, _states, at) {
+        await pause("write");
+        await tx.lock(`order ${shop} ${order.id}`);
+        const key = `order ${shop} ${order.id}`;
+        const stored = tx.read<OrderRow>(key);
+        if (stored && stored.readAt > at) return "stale";
+        const row: OrderRow = { id: order.id, order, readAt: at };
+        if (await tx.insert(key, row)) return "first";
+        await tx.update<OrderRow>(key, () => row);
+        return "again";
+      },
+      async setAttention() {
+        await pause("write");
+      },
+      async variantOf(orderId, lineItemId) {
+        const row = await read<OrderRow>(`order ${shop} ${orderId}`);
+        return row?.order.lines.find((line) => line.id === lineItemId)?.variantId ?? null;
+      },
+      async namesOf(ids) {
+        const rows = await scan<OrderRow>(`order ${shop} `);
+        return new Map(
+          rows.filter(({ id }) => ids.includes(id)).map((row) => [row.id, row.order.name]),
+        );
+      },
+    }),
+    mappings: only<MappingRepository>("mappings", {
+      async forVariants(environment, variantIds) {
+        await pause("read");
+        const mapping = (variantId: VariantId): Mapping => ({
+          environment,
+          variantId,
+          productId: gid("Product", 1),
+          updatedAt: now(),
+          kind: "order",
+          items: { bundleId: null, tests: ["fbc"], medicareTests: [], practitioner: null },
+        });
+        return new Map(variantIds.map((id) => [id, mapping(id)]));
+      },
+    }),
+    notifications: only<NotificationRepository>("notifications", {
+      // Mails are no part of the model.
+      unsent: async () => [],
+      note: (requestId, kind) =>
+        insert(`notification ${shop} ${requestId} ${kind}`, { sent: false }),
+    }),
+    timeline: only<TimelineRepository>("timeline", {
+      async add(...entries) {
+        for (const entry of entries)
+          await insert<NewTimelineEntry>(`timeline ${shop} ${++serial}`, entry);
+      },
+    }),
+    inbox: only<InboxRepository>("inbox", {
+      async parkOrder(orderId) {
+        await insert(`parked ${shop} ${orderId} ${++serial}`, { orderId });
+      },
+      async unpark() {
+        // The relay would let them in; here the install does it at once.
+        const parked = await scan<{ orderId: OrderId }>(`parked ${shop} `);
+        for (const orderId of new Set(parked.map((row) => row.orderId)))
+          await enqueue({ name: "reconcile-order", shop, orderId });
+        return parked.length;
+      },
+    }),
+    customers: only<CustomerRepository>("customers", {
+      survivorOf: async (customerId) => customerId,
+    }),
+    corrections: only<CorrectionRepository>("corrections", { pending: async () => null }),
+    restores: only<RestoreRepository>("restores", {
+      holds: async () => ({ isPaused: false, uuids: [] }),
+      unclaimed: async () => [],
+    }),
+    results: only<ResultRepository>("results", { forRequests: async () => [] }),
+    publishedDetails: only<PublishedDetailsRepository>("publishedDetails", {
+      products: async () => [],
+    }),
+    jobs: { enqueue },
+  });
+
+  async function enqueue(job: Job, { startAfter }: { startAfter?: Date } = {}): Promise<void> {
+    const id = ++serial;
+    await insert<QueuedJob>(`job ${id}`, { id, job, startAfter: startAfter ?? now() });
+  }
+}

@@ -1,0 +1,231 @@
+/**
+ * What the model's database promises, promised by PostgreSQL as well: the same tests, once against each. Where
+ * they differed, the model would prove nothing.
+ */
+import { describe, expect, test } from "vitest";
+import { gid, type ShopDomain } from "../../app/domain/ids.ts";
+import type { NewRequest } from "../../app/domain/requests/request-repository.ts";
+import type { Tenancy, Tenant } from "../../app/domain/tenant.ts";
+import { START } from "../database/clock.ts";
+import { openTestDatabase } from "../database/database.ts";
+import { ONE_TEST, PATIENT, storeOrder } from "../database/seed.ts";
+import { referralSnapshot } from "../database/snapshots.ts";
+import { memoryTenancy, type QueuedJob } from "./memory-tenancy.ts";
+import { createRows } from "./rows.ts";
+
+interface Kind {
+  tenancy: Tenancy;
+  jobs(shop: ShopDomain): Promise<string[]>;
+}
+
+const db = await openTestDatabase();
+const postgres: Kind = {
+  tenancy: db.tenancy,
+  async jobs(shop) {
+    const { rows } = await db.pool.query<{ name: string }>(
+      "SELECT name FROM outbox WHERE shop = $1 ORDER BY id",
+      [shop],
+    );
+    return rows.map(({ name }) => name);
+  },
+};
+const rows = createRows();
+const memory: Kind = {
+  tenancy: memoryTenancy({
+    rows,
+    // Every statement takes a moment in which another transaction may come between.
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    now: () => new Date(),
+    open: () => () => {},
+  }),
+  jobs: async (shop) =>
+    rows
+      .committed<QueuedJob>("job ")
+      .filter(({ job }) => job.shop === shop)
+      .map(({ job }) => job.name),
+};
+
+let shops = 0;
+const newRequest = (unit: number): NewRequest => ({
+  id: crypto.randomUUID(),
+  environment: "staging",
+  orderId: gid("Order", 1),
+  lineItemId: gid("LineItem", 1),
+  unit,
+  generation: 1,
+  referenceNumber: `PW1-${unit}`,
+  title: "Iron studies",
+  items: ONE_TEST,
+  customerId: gid("Customer", 7),
+});
+
+describe.each([
+  ["PostgreSQL", postgres],
+  ["the model", memory],
+] as const)("%s", (_name, { tenancy, jobs }) => {
+  async function start() {
+    const shop: ShopDomain = `contract-${++shops}.myshopify.com`;
+    const request = newRequest(1);
+    const inShop = <T>(work: (tenant: Tenant) => Promise<T>) => tenancy.inShop(shop, work);
+    await inShop(async (tenant) => {
+      await tenant.shops.install("", START);
+      await tenant.requests.add([request], START);
+      await tenant.requests.savePatient(request.id, { patient: PATIENT, medicare: null }, START);
+      await tenant.requests.move(request.id, ["awaiting_details"], "ready");
+    });
+    const find = () => inShop((tenant) => tenant.requests.find(request.id));
+    return { shop, id: request.id, request, inShop, find };
+  }
+
+  test("what is thrown out of a transaction undoes it, jobs included", async () => {
+    const { id, shop, inShop, find } = await start();
+    const broken = inShop(async (tenant) => {
+      await tenant.requests.move(id, ["ready"], "sending");
+      await tenant.jobs.enqueue({ name: "create-referral", shop, requestId: id });
+      throw new Error("broken");
+    });
+    await expect(broken).rejects.toThrow("broken");
+    expect((await find())?.state).toBe("ready");
+    expect(await jobs(shop)).toEqual([]);
+  });
+
+  test("of many who move a request, one does", async () => {
+    const { id, inShop, find } = await start();
+    const moves = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        inShop((tenant) => tenant.requests.move(id, ["ready"], "sending", { attempt: 1 })),
+      ),
+    );
+    expect(moves.filter((moved) => moved !== null)).toHaveLength(1);
+    expect(await find()).toMatchObject({ state: "sending", attempt: 1 });
+  });
+
+  test("a move is for the states and the attempt that it names", async () => {
+    const { id, inShop } = await start();
+    await inShop((tenant) => tenant.requests.move(id, ["ready"], "sending", { attempt: 2 }));
+    const open = ["ambiguous", "ready"] as const;
+    expect(await inShop((t) => t.requests.move(id, open, "created"))).toBeNull();
+    expect(await inShop((t) => t.requests.move(id, ["sending"], "created", {}, 1))).toBeNull();
+    expect(await inShop((t) => t.requests.move(id, ["sending"], "created", {}, 2))).toMatchObject({
+      state: "created",
+    });
+  });
+
+  test("a writer waits for the one before, and looks again", async () => {
+    const { id, inShop, find } = await start();
+    const written = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const first = inShop(async (tenant) => {
+      await tenant.requests.move(id, ["ready"], "cancelled");
+      written.resolve();
+      await goOn.promise;
+    });
+    await written.promise;
+    // Not committed, so not seen; not to be changed either.
+    expect((await find())?.state).toBe("ready");
+    const second = inShop((tenant) => tenant.requests.move(id, ["ready"], "sending"));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    goOn.resolve();
+    await first;
+    expect(await second).toBeNull();
+    expect((await find())?.state).toBe("cancelled");
+  });
+
+  test("within a transaction, a statement sees what others have committed since", async () => {
+    const { id, inShop } = await start();
+    const seen = await inShop(async (tenant) => {
+      const before = await tenant.requests.find(id);
+      await inShop((other) => other.requests.setUnwanted(id, true));
+      const after = await tenant.requests.find(id);
+      return [before?.unwanted, after?.unwanted];
+    });
+    expect(seen).toEqual([false, true]);
+  });
+
+  test("who finds for update keeps others from changing it", async () => {
+    const { id, inShop, find } = await start();
+    let other: Promise<unknown> = Promise.resolve();
+    await inShop(async (tenant) => {
+      await tenant.requests.findForUpdate(id);
+      other = inShop((t) => t.requests.move(id, ["ready"], "sending"));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      expect((await tenant.requests.find(id))?.state).toBe("ready");
+      await tenant.requests.move(id, ["ready"], "held");
+    });
+    expect(await other).toBeNull();
+    expect((await find())?.state).toBe("held");
+  });
+
+  test("the same unit is opened once", async () => {
+    const { inShop } = await start();
+    const again = { ...newRequest(1), referenceNumber: "PW1-1" };
+    const added = await Promise.all([
+      inShop((tenant) => tenant.requests.add([again, newRequest(2)], START)),
+      inShop((tenant) => tenant.requests.add([newRequest(2)], START)),
+    ]);
+    expect(added.flat()).toHaveLength(1);
+    const all = await inShop((tenant) => tenant.requests.forOrder(gid("Order", 1)));
+    expect(all.map(({ unit }) => unit).sort()).toEqual([1, 2]);
+  });
+
+  test("an older snapshot does not replace a newer one", async () => {
+    const { id, inShop } = await start();
+    const at = (hour: number) => `2026-11-20T0${hour}:00:00.000Z`;
+    const newer = referralSnapshot({ status: "ISSUED", updatedAt: at(2) });
+    const older = { ...newer, status: "CREATED", updatedAt: at(1) };
+    const save = (snapshot: typeof newer) =>
+      inShop((tenant) => tenant.referrals.save("staging", id, snapshot, START));
+    expect(await save(newer)).toEqual({ outcome: "stored", previousStatus: undefined });
+    expect(await save(older)).toEqual({ outcome: "stale" });
+    expect(await save(newer)).toEqual({ outcome: "stored", previousStatus: "ISSUED" });
+  });
+
+  test("a reading of an order that began before the last one is stale", async () => {
+    const { inShop } = await start();
+    const order = storeOrder();
+    const early = await inShop((tenant) => tenant.orders.beginReading());
+    const record = (at: Date) => inShop((tenant) => tenant.orders.record(order, new Map(), at));
+    const late = new Date(early.getTime() + 1000);
+    expect(await record(late)).toBe("first");
+    expect(await record(early)).toBe("stale");
+    expect(await record(late)).toBe("again");
+  });
+
+  test("an install waits for what is being parked, and lets it in", async () => {
+    const { inShop } = await start();
+    await inShop((tenant) => tenant.shops.uninstall(new Date()));
+    let installing: Promise<number> = Promise.resolve(0);
+    await inShop(async (tenant) => {
+      expect((await tenant.shops.findBeforeInstall())?.installed).toBe(false);
+      installing = inShop(async (other) => {
+        await other.shops.install("", new Date());
+        return other.inbox.unpark();
+      });
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      await tenant.inbox.parkOrder(gid("Order", 1));
+    });
+    expect(await installing).toBe(1);
+  });
+
+  test("an uninstall of before the last sign-in ends nothing; a reinstall is one", async () => {
+    const { inShop } = await start();
+    const at = (ms: number) => new Date(START.getTime() + ms);
+    const uninstall = (ms: number) => inShop((tenant) => tenant.shops.uninstall(at(ms)));
+    const install = (ms: number) => inShop((tenant) => tenant.shops.install("", at(ms)));
+    expect(await install(100)).toBe(false);
+    expect(await uninstall(50)).toBe(false);
+    expect(await uninstall(150)).toBe(true);
+    expect(await uninstall(150)).toBe(false);
+    expect(await install(200)).toBe(true);
+    expect((await inShop((tenant) => tenant.shops.find()))?.epoch).toBe(2);
+  });
+
+  test("requests that are under way and need no person are unsettled", async () => {
+    const { id, inShop } = await start();
+    const unsettled = async () =>
+      (await inShop((tenant) => tenant.requests.unsettled())).map(({ state }) => state);
+    expect(await unsettled()).toEqual(["ready"]);
+    await inShop((tenant) => tenant.requests.setAttention(id, "not_sent:no_connection"));
+    expect(await unsettled()).toEqual([]);
+  });
+});
