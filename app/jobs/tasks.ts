@@ -6,6 +6,7 @@ import {
   handleServiceEvent,
   type ServiceEventReader,
 } from "../domain/events/handle-service-event.ts";
+import { refetchWhenDue } from "../domain/events/refetch-when-due.ts";
 import { tailConnection } from "../domain/events/tail-connection.ts";
 import { gid, shopDomain } from "../domain/ids.ts";
 import type { JobName } from "../domain/jobs.ts";
@@ -19,14 +20,12 @@ import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
 import { correctReferrals } from "../domain/patients/correct-referrals.ts";
 import type { Ports } from "../domain/ports.ts";
 import { doPrivacyDuty } from "../domain/privacy/do-privacy-duty.ts";
-import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
 import { advanceRehearsal } from "../domain/rehearsals/advance-rehearsal.ts";
 import { createReferral } from "../domain/requests/create-referral.ts";
 import { reorderBillingFailed } from "../domain/requests/reorder-billing-failed.ts";
 import { HOLDERS } from "../domain/requests/request.ts";
 import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
 import { withdrawReferrals } from "../domain/requests/withdraw-referrals.ts";
-import { refetchResult } from "../domain/results/refetch-result.ts";
 import { tendShop } from "../domain/shops/tend-shop.ts";
 import { MILESTONES } from "../domain/store-marks/store-marks.ts";
 import { tellStore } from "../domain/store-marks/tell-store.ts";
@@ -90,8 +89,9 @@ export function createTasks(
     "withdraw-referrals": (payload) => withdrawReferrals(ports, request.parse(payload)),
     "correct-referrals": (payload) => correctReferrals(ports, request.parse(payload)),
     "reorder-billing-failed": (payload) => reorderBillingFailed(ports, bulk.parse(payload)),
-    "refetch-referral": (payload) => refetchReferral(ports, resource.parse(payload)),
-    "refetch-result": (payload) => refetchResult(ports, resource.parse(payload)),
+    "refetch-referral": (payload) =>
+      refetchWhenDue(ports, "refetch-referral", resource.parse(payload)),
+    "refetch-result": (payload) => refetchWhenDue(ports, "refetch-result", resource.parse(payload)),
     "tail-connection": (payload) => tailConnection(ports, connection.parse(payload)),
     "run-bulk": (payload) => advanceBulkRun(ports, bulkRun.parse(payload)),
     "tell-store": (payload) => tellStore(ports, milestone.parse(payload)),

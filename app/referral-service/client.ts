@@ -8,7 +8,7 @@ import { nextCursor, PAGE_SIZE, walkPages } from "./paging.ts";
 import { createRequestPath, type RequestPathOptions } from "./request-path.ts";
 import { bundleSchema, testsSchema } from "./wire/catalogue.ts";
 import { pageSchema } from "./wire/page.ts";
-import { createdReferralsSchema, referralSchema } from "./wire/referral.ts";
+import { createdReferralsSchema, listedReferralSchema, referralSchema } from "./wire/referral.ts";
 import { resultSchema } from "./wire/result.ts";
 
 export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "gate"> {
@@ -23,6 +23,7 @@ export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "
 }
 
 const referralPage = pageSchema(referralSchema, (entry) => typeof entry.uuid === "string");
+const listedPage = pageSchema(listedReferralSchema, (entry) => typeof entry.uuid === "string");
 const resultPage = pageSchema(resultSchema, (entry) => typeof entry.referralUuid === "string");
 const bundlePage = pageSchema(bundleSchema, (entry) => typeof entry.id === "string");
 
@@ -94,7 +95,7 @@ export function createReferralServiceClient(
 
     resultsNewestFirst: () => list("/v1/results", resultPage, (result) => result.uuid),
 
-    referralPage: (cursor) => onePage("/v1/referrals", referralPage, cursor),
+    referralPage: (cursor) => onePage("/v1/referrals", listedPage, cursor),
 
     resultPage: (cursor) => onePage("/v1/results", resultPage, cursor),
 

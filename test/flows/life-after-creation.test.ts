@@ -12,9 +12,9 @@ const practitionerRow = z.object({
   address: z.string(),
   providerNumber: z.string(),
 });
-const PRACTITIONER = `SELECT practitioner->>'name' AS name, practitioner->>'address' AS address,
-    practitioner->>'providerNumber' AS "providerNumber"
-  FROM mappings WHERE medicare_tests <> '{}' LIMIT 1`;
+const PRACTITIONER = `SELECT name, address, provider_number AS "providerNumber" FROM practitioners
+  WHERE (shop, provider_number) IN (SELECT shop, provider_number FROM mappings WHERE medicare_tests <> '{}')
+  LIMIT 1`;
 
 const PATIENCE = { timeoutMs: 60_000 };
 

@@ -1,19 +1,21 @@
 import { TAILED_LISTS, type TailRepository } from "../../domain/events/tail-walk.ts";
 import { FINISHED_STATUSES } from "../../domain/referrals/status.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 
 const NO_WALK = { tailList: null, tailCursor: null, tailStartedAt: null, tailFloor: null };
 
+/** Deleting changes neither the status nor the time (interface §3). */
+const COMPARED = {
+  referrals: {
+    table: Prisma.sql`referrals`,
+    isNewlyDeleted: Prisma.sql`(listed.is_deleted AND known.deleted_at IS NULL)`,
+  },
+  results: { table: Prisma.sql`results`, isNewlyDeleted: Prisma.sql`false` },
+};
+
 export function tailRepository({ tx, shop }: Scope): TailRepository {
-  const known = (rows: { uuid: string; serviceUpdatedAt: Date; deletedAt?: Date | null }[]) =>
-    new Map(
-      rows.map((row) => [
-        row.uuid,
-        { updatedAt: row.serviceUpdatedAt, isDeleted: row.deletedAt != null },
-      ]),
-    );
-  const select = { uuid: true, serviceUpdatedAt: true };
   return {
     async find(environment) {
       const row = await tx.connection.findUnique({
@@ -47,11 +49,11 @@ export function tailRepository({ tx, shop }: Scope): TailRepository {
         },
       });
     },
-    async advance(environment, { startedAt, pages }, next) {
+    async advance(environment, { startedAt, pages }, { pages: read, next }) {
       const { count } = await tx.connection.updateMany({
         where: { shop, environment, tailStartedAt: startedAt, tailPages: pages },
         data: next
-          ? { tailList: next.list, tailCursor: next.cursor, tailPages: pages + 1 }
+          ? { tailList: next.list, tailCursor: next.cursor, tailPages: pages + read }
           : { ...NO_WALK, tailPages: 0, tailedThrough: startedAt },
       });
       return count > 0;
@@ -65,13 +67,16 @@ export function tailRepository({ tx, shop }: Scope): TailRepository {
         data: { eventsRepaired: { increment: count } },
       });
     },
-    async referrals(uuids) {
-      const where = { shop, uuid: { in: uuids } };
-      return known(await tx.referral.findMany({ where, select: { ...select, deletedAt: true } }));
-    },
-    async results(uuids) {
-      const where = { shop, uuid: { in: uuids } };
-      return known(await tx.result.findMany({ where, select }));
+    // Compared there: nearly all are as they were, and then nothing comes back.
+    async differing(list, entries) {
+      const { table, isNewlyDeleted } = COMPARED[list];
+      return tx.$queryRaw<{ uuid: string; isKnown: boolean }[]>`
+        SELECT listed.uuid, known.uuid IS NOT NULL AS "isKnown"
+        FROM unnest(${entries.map(({ uuid }) => uuid)}::uuid[],
+          ${entries.map(({ updatedAt }) => new Date(updatedAt).toISOString())}::timestamptz[],
+          ${entries.map(({ isDeleted }) => isDeleted)}::boolean[]) AS listed(uuid, updated_at, is_deleted)
+        LEFT JOIN ${table} AS known ON known.shop = ${shop} AND known.uuid = listed.uuid
+        WHERE known.uuid IS NULL OR known.service_updated_at < listed.updated_at OR ${isNewlyDeleted}`;
     },
     async living(referralUuids) {
       const rows = await tx.$queryRaw<{ uuid: string }[]>`

@@ -1,64 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { startRequest } from "../../../test/database/request.ts";
-import { referralSnapshot } from "../../../test/database/snapshots.ts";
-import { sealBody } from "../../db/repositories/inbox.ts";
-import { readEvent } from "../../referral-service/events/read-event.ts";
-import {
-  ANSWER_PATIENCE_MS,
-  handleServiceEvent,
-  REFETCH_PAUSE_MS,
-} from "./handle-service-event.ts";
+import { startEvents } from "../../../test/database/service-events.ts";
+import { ANSWER_PATIENCE_MS } from "./handle-service-event.ts";
+import { REFETCH_PAUSE_MS } from "./refetch-pause.ts";
 
 const db = await openTestDatabase();
 
-/** A request, and a way in for events about its referral. */
-async function startEvents() {
-  const request = await startRequest(db);
-  const { shop, clock } = request;
-  const uuid = randomUUID();
-  const ports = { ...request.ports, readEvent: (body: Buffer) => readEvent(body, {}) };
-  return {
-    ...request,
-    uuid,
-    async receive(body: unknown): Promise<() => ReturnType<typeof handleServiceEvent>> {
-      const envelope = { source: "service", topic: "staging", eventId: randomUUID() };
-      const bytes = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
-      const sealed = sealBody(await db.sealers.forShop(shop), envelope, bytes);
-      const { rows } = await db.pool.query<{ id: string }>(
-        `INSERT INTO inbox (shop, source, topic, event_id, body_sealed, received_at)
-         VALUES ($1, 'service', 'staging', $2, $3, $4) RETURNING id`,
-        [shop, envelope.eventId, sealed, clock.now()],
-      );
-      const inboxId = rows[0]?.id ?? "";
-      return () => handleServiceEvent(ports, { shop, inboxId });
-    },
-    event: (type: string) => ({ id: randomUUID(), type, data: { uuid } }),
-    /** What the last fetch of the referral brought, and when. */
-    store: (status: string) =>
-      db.tenancy.inShop(shop, (tenant) =>
-        tenant.referrals.save(
-          "staging",
-          request.requestId,
-          referralSnapshot({ uuid, status }),
-          clock.now(),
-        ),
-      ),
-    async waiting() {
-      const { rows } = await db.pool.query<{ name: string; key: string; at: Date }>(
-        `SELECT name, singleton_key AS key, start_after AS at FROM outbox
-         WHERE shop = $1 AND name <> 'resolve-ambiguous' ORDER BY id`,
-        [shop],
-      );
-      return rows;
-    },
-  };
-}
-
 test("a hint about what nobody has looked at lately is followed at once", async () => {
-  const { receive, event, waiting, uuid, shop } = await startEvents();
+  const { receive, event, waiting, uuid, shop } = await startEvents(db);
   expect(await (await receive(event("referral.issued")))()).toBe("queued");
   const [job] = await waiting();
   expect(job).toMatchObject({ name: "refetch-referral", key: `${shop} staging ${uuid}` });
@@ -66,7 +16,7 @@ test("a hint about what nobody has looked at lately is followed at once", async 
 });
 
 test("a hundred hints about what was just fetched wait for one fetch that sees what all of them told", async () => {
-  const { receive, event, waiting, store, clock } = await startEvents();
+  const { receive, event, waiting, store, clock } = await startEvents(db);
   await store("ISSUED");
   for (let hint = 0; hint < 100; hint++) {
     clock.advance(10);
@@ -81,7 +31,7 @@ test("a hundred hints about what was just fetched wait for one fetch that sees w
 });
 
 test("a hint that came before the last fetch began has been followed already", async () => {
-  const { receive, event, waiting, store, clock } = await startEvents();
+  const { receive, event, waiting, store, clock } = await startEvents(db);
   const handle = await receive(event("referral.issued"));
   const sooner = await receive(event("referral.issued"));
   clock.advance(1_500);
@@ -97,21 +47,21 @@ test("a hint that came before the last fetch began has been followed already", a
 });
 
 test("the form does not wait for the answer that announced it", async () => {
-  const { receive, event, waiting, store } = await startEvents();
+  const { receive, event, waiting, store } = await startEvents(db);
   await store("CREATED");
   await (await receive(event("referral.issued")))();
   expect((await waiting())[0]?.at.getTime()).not.toBe(START.getTime() + REFETCH_PAUSE_MS);
 });
 
 test("that a referral exists is no news once its create call has told", async () => {
-  const { receive, event, waiting, store } = await startEvents();
+  const { receive, event, waiting, store } = await startEvents(db);
   await store("CREATED");
   expect(await (await receive(event("referral.created")))()).toBe("known");
   expect(await waiting()).toEqual([]);
 });
 
 test("while a create call is under way its answer is waited for, and then no longer", async () => {
-  const { receive, event, waiting, clock, shop, requestId } = await startEvents();
+  const { receive, event, waiting, clock, shop, requestId } = await startEvents(db);
   await db.tenancy.inShop(shop, (tenant) => tenant.requests.move(requestId, ["ready"], "sending"));
   const handle = await receive(event("referral.created"));
   expect(await handle()).toBe("postponed");
@@ -126,7 +76,7 @@ test("while a create call is under way its answer is waited for, and then no lon
 });
 
 test("with no create call under way, a referral that exists is looked at", async () => {
-  const { receive, event, waiting } = await startEvents();
+  const { receive, event, waiting } = await startEvents(db);
   expect(await (await receive(event("referral.created")))()).toBe("queued");
   expect((await waiting()).map(({ name }) => name)).toEqual(["refetch-referral"]);
 });
@@ -134,7 +84,7 @@ test("with no create call under way, a referral that exists is looked at", async
 test.each(["{", "[]", '{"type":"referral.issued"}', '{"type":"invoice.paid","id":"1"}'])(
   "an event that says %s has the list looked through, and is kept as unreadable",
   async (body) => {
-    const { receive, waiting, shop } = await startEvents();
+    const { receive, waiting, shop } = await startEvents(db);
     const handle = await receive(body);
     expect(await handle()).toBe("tail");
     expect((await waiting()).map(({ name }) => name)).toEqual(["tail-connection"]);

@@ -2,9 +2,11 @@ import { crashPoint } from "../../lib/crash-points.ts";
 import { ENVIRONMENTS, type Environment } from "../connections/connection.ts";
 import { SELF_TEST_PREFIX } from "../connections/self-test.ts";
 import type { ShopDomain } from "../ids.ts";
-import type { InboxMessage } from "../inbox.ts";
+import type { Job } from "../jobs.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
+import { isAnswered, pauseAfter } from "./refetch-pause.ts";
+import { lastFetchOfReferral } from "./refetch-when-due.ts";
 
 /** What an event of the service points at (interface §6). It is a hint: only a refetch tells what is true. */
 export type ServiceHint =
@@ -22,10 +24,8 @@ export type ServiceEventReader = (body: Buffer) => ServiceHint;
 /** `known`: it tells what a create call has told already. `postponed`: a create call may be about to tell it. */
 export type ServiceEventOutcome = "queued" | "tail" | "gone" | "known" | "postponed" | "self_test";
 
-/** What was fetched a moment ago is fetched again after this pause, once for all hints that come meanwhile. */
-export const REFETCH_PAUSE_MS = 2_000;
-/** Clocks of the database and of the processes may differ by this much. */
-const CLOCK_TOLERANCE_MS = 1_000;
+type RefetchJob = Extract<Job, { name: "refetch-referral" | "refetch-result" }>;
+
 /** How long an answer to a create call may come after the event that speaks of the same referral. */
 export const ANSWER_PATIENCE_MS = 30_000;
 
@@ -69,20 +69,20 @@ export async function handleServiceEvent(
     await tenant.connections.recordEvent(environment, now);
     await tenant.inbox.finish(inboxId, hint.kind === "unreadable" ? "unreadable" : "done");
     const target = { shop, environment };
+    const follow = async (job: RefetchJob, lastFetch: Date | null | undefined) => {
+      if (isAnswered(message.receivedAt, lastFetch, now)) return;
+      const notBefore = pauseAfter(lastFetch, now);
+      await tenant.jobs.enqueue(job, notBefore ? { notBefore } : {});
+    };
     if (hint.kind === "hint" && hint.referralUuid) {
       const uuid = hint.referralUuid;
-      const stored = await tenant.referrals.find(uuid);
-      // What a create call answered is no refetch: its PDF, which comes next, must not wait.
-      const lastFetch = stored?.status === "CREATED" ? null : stored?.fetchedAt;
-      const job = { name: "refetch-referral", ...target, uuid } as const;
-      if (!isSeen(message, lastFetch)) await tenant.jobs.enqueue(job, pause(lastFetch, now));
+      const lastFetch = await lastFetchOfReferral(tenant, uuid);
+      await follow({ name: "refetch-referral", ...target, uuid }, lastFetch);
     }
     if (hint.kind === "hint" && hint.resultUuid) {
       const uuid = hint.resultUuid;
       const stored = await tenant.results.find(uuid);
-      const job = { name: "refetch-result", ...target, uuid } as const;
-      const lastFetch = stored?.fetchedAt;
-      if (!isSeen(message, lastFetch)) await tenant.jobs.enqueue(job, pause(lastFetch, now));
+      await follow({ name: "refetch-result", ...target, uuid }, stored?.fetchedAt);
     }
     const names = hint.kind === "hint" && (hint.referralUuid || hint.resultUuid);
     if (!names) await tenant.jobs.enqueue({ name: "tail-connection", ...target });
@@ -101,15 +101,6 @@ async function createdReferral(
 ): Promise<"known" | "perhaps soon" | "unknown"> {
   if (await tenant.referrals.find(uuid)) return "known";
   return (await tenant.requests.isAnySending(environment)) ? "perhaps soon" : "unknown";
-}
-
-/** The resource was asked for after the hint had arrived, by the clocks of this process and of the database. */
-const isSeen = (message: InboxMessage, lastFetch: Date | null | undefined) =>
-  lastFetch != null && lastFetch.getTime() - message.receivedAt.getTime() > CLOCK_TOLERANCE_MS;
-
-function pause(lastFetch: Date | null | undefined, now: Date): { notBefore?: Date } {
-  const notBefore = new Date((lastFetch?.getTime() ?? 0) + REFETCH_PAUSE_MS);
-  return notBefore > now ? { notBefore } : {};
 }
 
 function environmentOf(topic: string): Environment {

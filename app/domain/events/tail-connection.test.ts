@@ -116,7 +116,10 @@ describe("a walk that is long", () => {
       const { referralSnapshot } = await import("../../../test/database/snapshots.ts");
       const entry = referralSnapshot({ createdAt: at, updatedAt: at, referenceNumber: null });
       const number = Number(cursor ?? 0) + 1;
-      return { entries: [entry], next: number < PAGES_PER_RUN + 10 ? String(number) : null };
+      return {
+        entries: [{ ...entry, whole: () => entry }],
+        next: number < PAGES_PER_RUN + 10 ? String(number) : null,
+      };
     },
   };
 

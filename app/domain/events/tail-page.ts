@@ -1,9 +1,9 @@
 import type { Environment } from "../connections/connection.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
-import type { ReferralSnapshot } from "../referrals/snapshots.ts";
+import type { ListedReferral } from "../referrals/snapshots.ts";
 import { adoptAfterRestore } from "../restore/adopt-after-restore.ts";
 import type { Tenant } from "../tenant.ts";
-import type { TailedList } from "./tail-walk.ts";
+import { TAILED_LISTS, type TailedList } from "./tail-walk.ts";
 
 /** One page of a list of the service, as far as it is compared. */
 export interface ListPage {
@@ -20,7 +20,7 @@ export interface ListEntry {
   /** Creation or last change, whichever is later. */
   touchedAt: number;
   /** Null for a result. */
-  referral: ReferralSnapshot | null;
+  referral: ListedReferral | null;
 }
 
 export async function readPage(
@@ -60,27 +60,40 @@ function times(listed: { createdAt: string; updatedAt: string }) {
 }
 
 /**
- * Compares one page with what is stored, in a statement or two however long it is, and queues a refetch of
- * each that differs. Returns how many did.
+ * Compares pages with what is stored, in a statement or two however many they are, and queues a refetch of each
+ * entry that differs. Returns how many did.
  */
 export async function findNews(
   tenant: Tenant,
   environment: Environment,
+  pages: readonly { list: TailedList; entries: ListEntry[] }[],
+): Promise<number> {
+  let news = 0;
+  for (const list of TAILED_LISTS) {
+    const read = pages.filter((page) => page.list === list).flatMap((page) => page.entries);
+    // A list moves while it is read: a page may repeat what the one before it held.
+    const entries = [...new Map(read.map((entry) => [entry.uuid, entry])).values()];
+    if (entries.length > 0) news += await newsOf(tenant, environment, { list, entries });
+  }
+  return news;
+}
+
+async function newsOf(
+  tenant: Tenant,
+  environment: Environment,
   { list, entries }: { list: TailedList; entries: ListEntry[] },
 ): Promise<number> {
-  if (entries.length === 0) return 0;
-  const stored = await tenant.tail[list](entries.map((entry) => entry.uuid));
-  const differing = entries.filter((entry) => {
-    const known = stored.get(entry.uuid);
-    // Deleting changes neither the status nor the time (interface §3).
-    const isGone = entry.referral?.deletedAt != null && known?.isDeleted === false;
-    return !known || isGone || known.updatedAt.getTime() < entry.updatedAt;
+  const compared = entries.map(({ uuid, updatedAt, referral }) => {
+    return { uuid, updatedAt, isDeleted: referral?.deletedAt != null };
   });
-  if (differing.length === 0) return 0;
+  const found = await tenant.tail.differing(list, compared);
+  if (found.length === 0) return 0;
+  const isKnown = new Map(found.map((one) => [one.uuid, one.isKnown]));
+  const differing = entries.filter(({ uuid }) => isKnown.has(uuid));
   const ours =
     list === "results"
       ? await ownResults(tenant, differing)
-      : await ownReferrals(tenant, environment, differing, stored);
+      : await ownReferrals(tenant, environment, differing, isKnown);
   const name = list === "results" ? "refetch-result" : "refetch-referral";
   for (const { uuid } of ours)
     await tenant.jobs.enqueue({ name, shop: tenant.shop, environment, uuid });
@@ -96,15 +109,15 @@ async function ownReferrals(
   tenant: Tenant,
   environment: Environment,
   entries: ListEntry[],
-  stored: ReadonlyMap<string, unknown>,
+  isKnown: ReadonlyMap<string, boolean>,
 ): Promise<ListEntry[]> {
-  const strangers = entries.filter((entry) => !stored.has(entry.uuid));
+  const strangers = entries.filter((entry) => !isKnown.get(entry.uuid));
   const references = strangers.flatMap((entry) => entry.referenceNumber ?? []);
   const requests = await tenant.requests.byReferenceNumbers(references);
   await adoptAfterRestore(tenant, environment, { strangers, requests });
   return entries.filter(
     (entry) =>
-      stored.has(entry.uuid) ||
+      isKnown.get(entry.uuid) ||
       (entry.referenceNumber !== null &&
         requests.get(entry.referenceNumber)?.environment === environment),
   );

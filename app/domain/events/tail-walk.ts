@@ -16,9 +16,11 @@ export interface TailWalk {
   pages: number;
 }
 
-/** What is stored of an entry of a list. */
-export interface KnownEntry {
-  updatedAt: Date;
+/** An entry of a list, as far as it is compared with what is stored. */
+export interface ComparedEntry {
+  uuid: string;
+  /** Milliseconds since 1970. */
+  updatedAt: number;
   isDeleted: boolean;
 }
 
@@ -26,22 +28,26 @@ export interface TailRepository {
   find(environment: Environment): Promise<TailWalk | null>;
   begin(environment: Environment, walk: TailWalk): Promise<void>;
   /**
-   * Notes that the walk has read one more page and goes on at `next`, or is at its end (null). False when it
-   * is not where `walk` says: another run is at it.
+   * Notes that the walk has read so many more pages and goes on at `next`, or is at its end (null). False when
+   * it is not where `walk` says: another run is at it.
    */
   advance(
     environment: Environment,
     walk: TailWalk,
-    next: Pick<TailWalk, "list" | "cursor"> | null,
+    step: { pages: number; next: Pick<TailWalk, "list" | "cursor"> | null },
   ): Promise<boolean>;
   /** Gives a walk up, so that the next one begins anew. */
   abandon(environment: Environment): Promise<void>;
   /** More changes that no event had told. */
   countRepairs(environment: Environment, count: number): Promise<void>;
-  /** Of referrals with these ids, when each changed last, as far as is known. */
-  referrals(uuids: string[]): Promise<Map<string, KnownEntry>>;
-  /** Of results with these ids, the same. */
-  results(uuids: string[]): Promise<Map<string, KnownEntry>>;
+  /**
+   * Which of these referrals or results are not stored as they are: later ones, deleted ones, and those of which
+   * nothing is stored (`isKnown` false).
+   */
+  differing(
+    list: TailedList,
+    entries: ComparedEntry[],
+  ): Promise<{ uuid: string; isKnown: boolean }[]>;
   /** Which of these referrals are ours, and still hold what belongs to somebody. */
   living(referralUuids: string[]): Promise<Set<string>>;
   /** Creation time at the service of the oldest referral that may still change, or whose result may; or null. */

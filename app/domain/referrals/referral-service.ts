@@ -2,6 +2,7 @@ import type { MedicareCard, Patient } from "../patients/patient.ts";
 import type {
   CatalogueBundle,
   CatalogueTest,
+  ListedReferral,
   ReferralSnapshot,
   ResultSnapshot,
 } from "./snapshots.ts";
@@ -66,7 +67,7 @@ export interface ReferralService {
   /** GET /v1/results, newest first. */
   resultsNewestFirst(): AsyncIterable<ResultSnapshot>;
   /** One page of the same lists from a cursor on, null being the beginning; `next` is null at the end. */
-  referralPage(cursor: string | null): Promise<ServicePage<ReferralSnapshot>>;
+  referralPage(cursor: string | null): Promise<ServicePage<ListedReferral>>;
   resultPage(cursor: string | null): Promise<ServicePage<ResultSnapshot>>;
   /** PATCH /v1/referrals/{uuid} (CREATED or ISSUED only), not sent after the deadline. */
   updateReferral(

@@ -62,6 +62,16 @@ export interface ReferralSnapshot {
   routingMessage: string | null;
 }
 
+/** A referral of the service's list, as far as it is compared with what is stored. */
+export interface ListedReferral
+  extends Pick<
+    ReferralSnapshot,
+    "uuid" | "referenceNumber" | "createdAt" | "updatedAt" | "deletedAt"
+  > {
+  /** All of it; throws ReferralServiceError `contract_mismatch` when the rest cannot be read. */
+  whole(): ReferralSnapshot;
+}
+
 /** Interface §2.3, additionalRanges entry. null bound = open-ended. */
 export interface AdditionalRange {
   id: string;

@@ -21,7 +21,7 @@ export async function adoptAfterRestore(
     const request = found.requests.get(referenceNumber);
     if (!request) unclaimed.push({ uuid, referenceNumber });
     else if (request.environment === environment)
-      await adoptReferrals(tenant, request, [referral], new Date(referral.updatedAt));
+      await adoptReferrals(tenant, request, [referral.whole()], new Date(referral.updatedAt));
   }
   await tenant.restores.noteUnclaimed(environment, unclaimed);
 }

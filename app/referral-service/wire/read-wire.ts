@@ -11,6 +11,11 @@ export function readWire<T>(schema: z.ZodType<T>, text: string, label: string): 
   if (json === undefined) {
     throw new ReferralServiceError("contract_mismatch", `${label}: the answer is not JSON`);
   }
+  return readParsed(schema, json, label);
+}
+
+/** The same for what has been read from an answer already. */
+export function readParsed<T>(schema: z.ZodType<T>, json: unknown, label: string): T {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const places = parsed.error.issues

@@ -1,6 +1,11 @@
 import { z } from "zod";
-import type { PersonSnapshot, ReferralSnapshot } from "../../domain/referrals/snapshots.ts";
+import type {
+  ListedReferral,
+  PersonSnapshot,
+  ReferralSnapshot,
+} from "../../domain/referrals/snapshots.ts";
 import { instant, lenientText, optionalMetadata, optionalText } from "./fields.ts";
+import { readParsed } from "./read-wire.ts";
 
 const addressSchema = z.object({
   addressLine1: optionalText,
@@ -68,6 +73,36 @@ export const referralSchema = z.object({
     .transform((practitioner) => practitioner ?? null),
   routingMessage: optionalText,
 }) satisfies z.ZodType<ReferralSnapshot>;
+
+const comparedFields = z.object({
+  uuid: z.string().min(1),
+  referenceNumber: z.string().nullish(),
+  createdAt: instant,
+  updatedAt: instant,
+  deletedAt: z.string().nullish(),
+});
+
+/**
+ * A referral in a list that is compared with what is stored: nearly all of them are as they were, and reading each
+ * of their fields would take longer than fetching them.
+ */
+export const listedReferralSchema = z.unknown().transform((raw, context): ListedReferral => {
+  const { data: listed, error } = comparedFields.safeParse(raw);
+  if (!listed) {
+    for (const { path } of error.issues)
+      context.addIssue({ code: "custom", message: "not a listed referral", path });
+    return z.NEVER;
+  }
+  const { uuid, referenceNumber, createdAt, updatedAt, deletedAt } = listed;
+  return {
+    uuid,
+    referenceNumber: referenceNumber ?? null,
+    createdAt,
+    updatedAt,
+    deletedAt: deletedAt ?? null,
+    whole: () => readParsed(referralSchema, raw, `listed referral ${uuid}`),
+  };
+});
 
 /** Answer to a create call: one referral, or an array of them when Medicare tests were ordered (interface §4.2 rule 7). */
 export const createdReferralsSchema = z.union([

@@ -1,0 +1,186 @@
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { createTenancy } from "../../app/db/tenancy.ts";
+import { PAGES_PER_RUN, tailConnection } from "../../app/domain/events/tail-connection.ts";
+import { systemClock } from "../../app/lib/clock.ts";
+import { createCircuitBreaker } from "../../app/referral-service/circuit-breaker.ts";
+import { createReferralServiceClient } from "../../app/referral-service/client.ts";
+import { inSeries } from "../../app/referral-service/gate.ts";
+import { createPacing } from "../../app/referral-service/pacing.ts";
+import { createTokenSource } from "../../app/referral-service/tokens/token-source.ts";
+import { type Figures, median } from "../figure.ts";
+import { benchPostgres, SHOP, startHost } from "./host.ts";
+import { type ListedReferral, storeReferrals } from "./known-referrals.ts";
+import { type ListedService, listedService } from "./listed-service.ts";
+import { rounded } from "./numbers.ts";
+
+const ROUNDS = 7;
+const GOAL = 1.05;
+const PAGE = 20;
+/** A round is as long as this many runs: each walk begins with a look for its floor. */
+const RUNS_PER_ROUND = 4;
+/** Of so many of the referrals one has changed without an event. */
+const CHANGED_EVERY = 1_000;
+
+const options = z.object({ referrals: z.coerce.number().int().min(10_000).default(100_000) });
+const page = z.object({
+  cursor: z.object({ cursor: z.string().nullish(), resultCount: z.number() }),
+  referrals: z.array(z.object({ uuid: z.string(), createdAt: z.string(), updatedAt: z.string() })),
+});
+
+/**
+ * P13: the app's tailer walks the list of the sandbox's service, over HTTP, past 100,000 referrals that are all
+ * stored, ÷ a bare loop that fetches the same pages one after another and parses their JSON. Rounds are four runs of
+ * the tailer, by turns with the loop over as many pages; then each walks the whole list once.
+ */
+export async function measureTailing(): Promise<Figures> {
+  const { values } = parseArgs({
+    args: process.argv.slice(2),
+    options: { referrals: { type: "string" } },
+    allowPositionals: true,
+  });
+  const { referrals } = options.parse(values);
+  await using listed = await listedService(referrals);
+  await using postgres = await benchPostgres();
+  await using host = await startHost(postgres.url, async () => {}, { works: false });
+  const { database, sealers } = host;
+  const { pool } = database;
+  const tenancy = createTenancy({ database, sealers, onJobs: () => {} });
+  let gets = 0;
+  const counting: typeof fetch = (input, init) => {
+    gets++;
+    return fetch(input, init);
+  };
+  const { service, tokens } = clientOf(listed, counting);
+  const services = { forConnection: async () => service };
+  const ports = { tenancy, services, clock: systemClock };
+  const target = { shop: SHOP, environment: "staging" } as const;
+
+  await pool.query("INSERT INTO shops (shop) VALUES ($1)", [SHOP]);
+  await tenancy.inShop(SHOP, (tenant) =>
+    tenant.connections.save({
+      environment: "staging",
+      credentials: listed.credentials,
+      signing: { scheme: "none", header: null, secret: null },
+    }),
+  );
+
+  const bareWalk = async (pages: number, visit: (entries: ListedReferral[]) => void = () => {}) => {
+    const token = await tokens.token();
+    const meter = startMeter();
+    let cursor: string | null | undefined;
+    for (let read = 0; read < pages; read++) {
+      const query = cursor ? `&cursor=${encodeURIComponent(cursor)}` : "";
+      const answer = await fetch(`${listed.baseUrl}/v1/referrals?count=${PAGE}&sort=desc${query}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const body: z.infer<typeof page> = JSON.parse(await answer.text());
+      visit(body.referrals);
+      ({ cursor } = body.cursor);
+      if (body.cursor.resultCount < PAGE) break;
+    }
+    return meter();
+  };
+  /** Runs of the tailer from the beginning of the list, as the engine would make them one after another. */
+  const tail = async (runs: number) => {
+    await tenancy.inShop(SHOP, (tenant) => tenant.tail.abandon("staging"));
+    await pool.query("TRUNCATE outbox");
+    gets = 0;
+    const meter = startMeter();
+    let repaired = 0;
+    for (let run = 0; run < runs; run++) {
+      const outcome = await tailConnection(ports, target);
+      if (outcome.kind !== "goes_on" && outcome.kind !== "tailed") throw new Error(outcome.kind);
+      repaired += outcome.repaired;
+      if (outcome.kind === "tailed") break;
+    }
+    return { ...meter(), gets, repaired };
+  };
+
+  const all: ListedReferral[] = [];
+  await bareWalk(Number.POSITIVE_INFINITY, (entries) => void all.push(...entries));
+  if (all.length !== referrals) throw new Error(`${all.length} referrals were listed`);
+  page.shape.referrals.parse(all);
+  await storeReferrals(pool, SHOP, all);
+  const { rowCount: changed } = await pool.query(
+    `UPDATE referrals SET service_updated_at = service_updated_at - interval '1 minute'
+     WHERE uuid = ANY($1)`,
+    [all.filter((_, n) => n % CHANGED_EVERY === 0).map(({ uuid }) => uuid)],
+  );
+
+  const pages = Math.min(PAGES_PER_RUN * RUNS_PER_ROUND, referrals / PAGE);
+  await tail(1);
+  const rounds: Record<string, number>[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const bareFirst = round % 2 === 0;
+    const before = bareFirst ? await bareWalk(pages) : null;
+    const own = await tail(RUNS_PER_ROUND);
+    rounds.push(compare(pages, before ?? (await bareWalk(pages)), own));
+  }
+  const bare = await bareWalk(Number.POSITIVE_INFINITY);
+  const own = await tail(Number.POSITIVE_INFINITY);
+  if (own.repaired !== changed) throw new Error(`${own.repaired} of ${changed} changes were found`);
+  const full = compare(referrals / PAGE, bare, own);
+  const value = rounded(median(rounds.map((round) => round.ratio ?? Number.NaN)), 3);
+  return {
+    P13: {
+      value,
+      unit: "tailer's time ÷ the bare loop's over the same GETs",
+      goal: `≤ ${GOAL}`,
+      met: value <= GOAL,
+      rounds,
+    },
+    "P13.gets": {
+      value: own.gets,
+      unit: `GETs for ${referrals} referrals, with their results`,
+      goal: `≤ ${referrals / PAGE + 2}`,
+      // A list that ends with a full page shows its end by one more; and there are results.
+      met: own.gets <= referrals / PAGE + 2,
+      rounds: [full],
+    },
+  };
+}
+
+interface Reading {
+  ms: number;
+  /** Processor time of this process. */
+  cpuMs: number;
+}
+
+function startMeter(): () => Reading {
+  const startedAt = performance.now();
+  const cpu = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(cpu);
+    return { ms: performance.now() - startedAt, cpuMs: (user + system) / 1000 };
+  };
+}
+
+function compare(pages: number, bare: Reading, own: Reading & { gets: number }) {
+  return {
+    pages,
+    gets: own.gets,
+    bare_ms: rounded(bare.ms, 0),
+    tailer_ms: rounded(own.ms, 0),
+    ratio: rounded(own.ms / bare.ms, 3),
+    bare_cpu_us: rounded((bare.cpuMs * 1000) / pages, 0),
+    tailer_cpu_us: rounded((own.cpuMs * 1000) / pages, 0),
+  };
+}
+
+function clientOf({ baseUrl, authUrl, credentials }: ListedService, counting: typeof fetch) {
+  const clock = systemClock;
+  const store = { read: async () => null, write: async () => {} };
+  const lock = <T>(work: () => Promise<T>) => work();
+  const tokens = createTokenSource({ authUrl, credentials, store, lock, fetch, clock });
+  const pacing = inSeries(createCircuitBreaker({ clock }), createPacing({ clock }));
+  const service = createReferralServiceClient({
+    baseUrl,
+    vendor: "service",
+    fetch: counting,
+    clock,
+    pacing,
+    tokens,
+  });
+  return { service, tokens };
+}
