@@ -338,10 +338,6 @@ const REDACTED_BY_CUSTOMER = [
   "results",
 ];
 const NOTHING_OF_A_CUSTOMER = [
-  // Ids of orders, and filters that staff named.
-  "bulk_run_orders",
-  "bulk_runs",
-  "saved_views",
   "bulk_reorders",
   // Orders' ids, and what became of them.
   "bulk_run_orders",
