@@ -1,3 +1,7 @@
+/**
+ * One lane: claiming, running and settling of one kind of job. Together in one file, because what is claimed, held,
+ * running and not yet settled is one state, and every guard here is about who may touch it when.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db, PgBoss } from "pg-boss";
 import { crashPoint } from "../lib/crash-points.ts";
