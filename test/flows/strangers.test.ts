@@ -1,3 +1,4 @@
+/** Long because it is the list of every identity and every kind of address. */
 import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";

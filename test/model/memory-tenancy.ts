@@ -1,3 +1,4 @@
+/** Long because it is one database: all repositories that the ledger uses, over the same rows and locks. */
 import type { CustomerRepository } from "../../app/domain/account/customers.ts";
 import { gid, type OrderId, type ShopDomain, type VariantId } from "../../app/domain/ids.ts";
 import type { InboxRepository } from "../../app/domain/inbox.ts";

@@ -1,3 +1,4 @@
+/** Long because it holds every command of the model with what must be true after it, in one closed list. */
 import { gid, type ShopDomain } from "../../app/domain/ids.ts";
 import type { Job } from "../../app/domain/jobs.ts";
 import type { StoreOrder } from "../../app/domain/orders/order.ts";

@@ -1,3 +1,4 @@
+/** Long because one desk is gone through: states, paging, runs, files and publishing over the same products. */
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";

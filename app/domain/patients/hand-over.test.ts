@@ -1,3 +1,4 @@
+/** Long because it lists what each of two people may see and do at every stage of one hand-over. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { movableClock, START } from "../../../test/database/clock.ts";

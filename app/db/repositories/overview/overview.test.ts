@@ -1,3 +1,4 @@
+/** Long because every list and count of the admin is held against the same small shop. */
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
