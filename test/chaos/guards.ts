@@ -77,7 +77,6 @@ async function run(test: string): Promise<number> {
     {
       cwd: copy,
       stdio: "ignore",
-      env: { ...process.env, PATHWAY_MODEL_SEED: "7", PATHWAY_MODEL_SEQUENCES: "3000" },
     },
   );
   const [code] = await once(child, "exit");

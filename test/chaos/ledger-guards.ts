@@ -17,7 +17,6 @@ const RESOLVE = `${REQUESTS}/resolve-ambiguous.ts`;
 const CREATE_TEST = `${REQUESTS}/create-referral.test.ts`;
 const LATE_TEST = `${REQUESTS}/late-reports.test.ts`;
 const RESOLVE_TEST = `${REQUESTS}/resolve-ambiguous.test.ts`;
-const MODEL = "test/model/ledger-model.test.ts";
 
 export const GUARDS: readonly Guard[] = [
   {
@@ -172,7 +171,7 @@ export const GUARDS: readonly Guard[] = [
     file: "app/domain/orders/reconcile-order.ts",
     from: "tenant.requests.forOrderForUpdate(order.id)",
     to: "tenant.requests.forOrder(order.id)",
-    test: MODEL,
+    test: "app/domain/orders/reconcile-race.test.ts",
   },
   {
     name: "parking and installing do not pass each other",
@@ -221,7 +220,7 @@ export const GUARDS: readonly Guard[] = [
     file: "app/referral-service/exchange.ts",
     from: ', redirect: "manual" }',
     to: " }",
-    test: "app/referral-service/create-referral.test.ts",
+    test: "app/referral-service/exchange.test.ts",
   },
   {
     name: "an install is noted before its session is stored",

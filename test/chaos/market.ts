@@ -6,8 +6,6 @@ import type { Random } from "./random.ts";
 /** An order as it was paid; what became of it later is the store's to tell. */
 export type Sold = Pick<StoreOrder, "id" | "lines">;
 
-const paidOrder = z.object({ admin_graphql_api_id: z.string() });
-
 /** A customer buys so many orders; then comes the next, so that nobody's account grows without end. */
 const ORDERS_PER_CUSTOMER = 5;
 /** Of all orders, how many are changed after they were paid. */
@@ -127,24 +125,6 @@ export function openMarket(world: TestWorld, random: Random, seed: number) {
         default:
           await Promise.race([world.pages.open("/app").catch(() => {}), delay(4000)]);
       }
-    },
-
-    /**
-     * The store sends what it never got through about these orders' payment once more; returns how many. What
-     * the app has said yes to is not sent again: that must not be lost.
-     */
-    async announce(orderIds: ReadonlySet<string>): Promise<number> {
-      let announced = 0;
-      const deliveries = await store.deliveries();
-      for (const { id, topic, attempts } of deliveries) {
-        if (topic !== "orders/paid" || attempts.some(({ status }) => status === 200)) continue;
-        const { payload } = await store.delivery(id);
-        const { admin_graphql_api_id: orderId } = paidOrder.parse(JSON.parse(payload));
-        if (!orderIds.has(orderId)) continue;
-        await store.redeliver(id);
-        announced++;
-      }
-      return announced;
     },
 
     /**

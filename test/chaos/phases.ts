@@ -46,9 +46,6 @@ export const FAULTS: readonly Fault[] = [
   { name: "store: webhooks signed wrongly", store: { webhooks: { badHmac: 0.3 } } },
 ];
 
-/** Whether a message of the store may never come while this fault is in force. */
-export const losesWebhooks = ({ store }: Fault): boolean => Boolean(store?.webhooks?.drop);
-
 /** Puts faults in force, in place of all others; none for a world that is well. */
 export async function setFaults(world: TestWorld, faults: readonly Fault[]): Promise<void> {
   const service = Object.assign({}, ...faults.map((fault) => fault.service));

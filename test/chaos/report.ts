@@ -1,5 +1,6 @@
 import { CRASH_POINTS } from "../../app/lib/crash-points.ts";
 import type { ChaosOptions } from "./arguments.ts";
+import type { Repaired } from "./settle.ts";
 import { killsOf, type Tally, unreached } from "./tally.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -8,8 +9,8 @@ export interface Report {
   kills: number;
   tally: Tally;
   verdict: Verdict;
-  /** Messages of payments that never came through, dropped or given up by the store, and were sent again at the end. */
-  announcedLate: number;
+  /** What the app's own regular look at the store found, because no message about it had come through. */
+  repaired: Repaired;
   seconds: number;
 }
 
@@ -26,7 +27,7 @@ export function toJson({ tally, ...report }: Report) {
 }
 
 /** The report as a table for people. */
-export function toText({ options, tally, verdict, announcedLate, seconds }: Report): string {
+export function toText({ options, tally, verdict, repaired, seconds }: Report): string {
   const points = [...tally.atPoint].map(([point, kills]) => row(point, kills, meaning(point)));
   const faults = [...tally.faults].map(([name, { phases, creates }]) =>
     row(name, phases, `${creates} create calls came meanwhile`),
@@ -42,7 +43,8 @@ export function toText({ options, tally, verdict, announcedLate, seconds }: Repo
     row("SIGSTOP past every deadline, SIGCONT", tally.frozen),
     row("SIGTERM", tally.asked),
     row("PostgreSQL ended", tally.database),
-    row("orders announced late", announcedLate, "no message about them had come through"),
+    row("orders found by catch-up", repaired.imported, "no message about them had come through"),
+    row("orders brought up to date by it", repaired.changed, "nor about what was changed in these"),
     `Verdict: seed ${options.seed}, ${options.orders} orders, ${killsOf(tally)} kills, ${seconds} s`,
     row("units paid and kept", units),
     row("referrals at the service", referrals),

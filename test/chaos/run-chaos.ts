@@ -1,21 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { z } from "zod";
 import { startWorld, type TestWorld } from "../harness/index.ts";
 import type { ChaosOptions } from "./arguments.ts";
 import { createAssassin } from "./assassin.ts";
 import { openControlFolder } from "./control-folder.ts";
-import { type Market, openMarket, patiently } from "./market.ts";
-import { FAULTS, type Fault, losesWebhooks, setFaults } from "./phases.ts";
+import { type Market, openMarket } from "./market.ts";
+import { FAULTS, type Fault, setFaults } from "./phases.ts";
 import { type Random, randomFrom } from "./random.ts";
 import type { Report } from "./report.ts";
+import { settle, statesOf } from "./settle.ts";
 import { killsOf, newTally, type Tally } from "./tally.ts";
 import { judge } from "./verdict.ts";
 
 const CREATE_TIMEOUT_MS = 4000;
 /** The app waits so long after an attempt's deadline for its sender to write down what it learnt. */
 const REPORTING_GRACE_MS = 5000;
-/** How long everything may take to come right once nothing is broken any more. */
-const SETTLE_MS = 8 * 60_000;
 const PHASE_MS = 3500;
 
 interface Run {
@@ -47,6 +45,7 @@ export async function runChaos(
       env: {
         PATHWAY_CREATE_TIMEOUT_MS: String(CREATE_TIMEOUT_MS),
         PATHWAY_TAILER_INTERVAL_MS: "3000",
+        PATHWAY_TENDING_INTERVAL_MS: "8000",
         PATHWAY_CRASH_CONTROL_DIR: folder.path,
         LOG_LEVEL: "error",
       },
@@ -70,10 +69,10 @@ export async function runChaos(
     });
     await setFaults(world, []);
     tell("all is well again; waiting for the rest");
-    const announcedLate = await settle(run);
+    const repaired = await settle(world, market, tell);
     const verdict = await judge(world, market);
     const seconds = Math.round((performance.now() - startedAt) / 1000);
-    return { options, kills: killsOf(tally), tally, verdict, announcedLate, seconds };
+    return { options, kills: killsOf(tally), tally, verdict, repaired, seconds };
   } finally {
     folder.remove();
   }
@@ -83,14 +82,17 @@ export async function runChaos(
 async function trouble(run: Run, killing: Promise<void>): Promise<void> {
   const { market, options, tally, tell } = run;
   const startedAt = performance.now();
-  let over = false;
+  const over = new AbortController();
+  const isOver = () => over.signal.aborted;
+  /** No longer than there is anything to wait for. */
+  const pause = (ms: number) => delay(ms, undefined, over).catch(() => {});
   let faults: readonly Fault[] = [];
   const isSold = () => market.sold.length >= options.orders;
   const progress = () => (options.kills === 0 ? 1 : killsOf(tally) / options.kills);
   const always = (work: () => Promise<unknown>, everyMs: number) => async () => {
-    while (!over) {
+    while (!isOver()) {
       if (!run.paused) await work();
-      await delay(everyMs);
+      await pause(everyMs);
     }
   };
 
@@ -98,14 +100,14 @@ async function trouble(run: Run, killing: Promise<void>): Promise<void> {
     // Orders keep step with the kills, so that somebody is always at work when death comes.
     if (isSold() || market.sold.length > 10 + progress() * options.orders) return;
     await market.sell();
-    if (!faults.some(losesWebhooks)) await market.changeOne();
+    await market.changeOne();
   };
   const changeFaults = async () => {
     let next = 0;
     let createsBefore = 0;
-    while (!over) {
+    while (!isOver()) {
       if (run.paused) {
-        await delay(100);
+        await pause(100);
         continue;
       }
       const first = FAULTS[next++ % FAULTS.length];
@@ -115,7 +117,7 @@ async function trouble(run: Run, killing: Promise<void>): Promise<void> {
       faults = [...faults, ...chosen];
       await setFaults(run.world, chosen);
       faults = chosen;
-      await delay(PHASE_MS);
+      await pause(PHASE_MS);
       const { calls } = await run.world.console.stats();
       const creates = calls["POST /v1/referrals"] ?? 0;
       for (const { name } of faults) {
@@ -127,20 +129,20 @@ async function trouble(run: Run, killing: Promise<void>): Promise<void> {
     }
   };
   const takeOffAndPutOn = async () => {
-    await delay(6000);
-    while (!over) {
+    await pause(6000);
+    while (!isOver()) {
       run.paused = true;
       // What was said before must have been heard: Shopify forgets what it could not tell a shop without the app.
       await setFaults(run.world, []);
       await delay(2500);
       await market.reinstall();
       run.paused = false;
-      await delay(20_000 + run.random.below(20_000));
+      await pause(20_000 + run.random.below(20_000));
     }
   };
   const report = async () => {
-    while (!over) {
-      await delay(10_000);
+    while (!isOver()) {
+      await pause(10_000);
       const seconds = (performance.now() - startedAt) / 1000;
       const done = Math.min(market.sold.length / Math.max(1, options.orders), progress());
       const left = done > 0 ? Math.round((seconds * (1 - done)) / done / 60) : "?";
@@ -165,7 +167,7 @@ async function trouble(run: Run, killing: Promise<void>): Promise<void> {
   const enough = (async () => {
     await killing;
     while (!isSold()) await delay(200);
-    over = true;
+    over.abort();
   })();
   await Promise.race([enough, everything]);
   await everything;
@@ -181,67 +183,3 @@ const BOTH: readonly [Fault, ...Fault[]] = [
     store: { webhooks: { duplicate: true, reorder: 0.5 } },
   },
 ];
-
-const stateCount = z.object({ state: z.string(), count: z.coerce.number() });
-
-async function statesOf({ sql }: TestWorld): Promise<string> {
-  const states = await sql.rows(
-    stateCount,
-    "SELECT state, count(*) FROM referral_requests GROUP BY state ORDER BY state",
-  );
-  return states.map(({ state, count }) => `${state} ${count}`).join(", ");
-}
-
-/** Waits until nothing is under way any more; returns how many orders had to be announced again. */
-async function settle(run: Run): Promise<number> {
-  const { world, market, tell } = run;
-  const giveUpAt = performance.now() + SETTLE_MS;
-  let announced = 0;
-  let announcements = 0;
-  let told = "";
-  let quietSince: number | null = null;
-  while (performance.now() < giveUpAt) {
-    await market.fillInForms();
-    const unknown = await unknownOrders(run);
-    if (unknown.size > 0 && announcements++ % 10 === 0) announced += await market.announce(unknown);
-    const open = (await patiently(() => openWork(world))) + unknown.size;
-    const text = await patiently(() => statesOf(world));
-    if (text !== told) tell(`${text}; ${open} things under way`);
-    told = text;
-    // Quiet for longer than anything that is about to be written takes.
-    quietSince = open === 0 ? (quietSince ?? performance.now()) : null;
-    if (quietSince !== null && performance.now() - quietSince > 2500) break;
-    await delay(500);
-  }
-  return announced;
-}
-
-/** Requests and messages that will still change by themselves, and forms that have not come. */
-function openWork({ sql }: TestWorld): Promise<number> {
-  return sql.count(
-    `SELECT (SELECT count(*) FROM referral_requests WHERE attention IS NULL
-             AND state IN ('awaiting_details', 'ready', 'sending', 'ambiguous'))
-          + (SELECT count(*) FROM inbox WHERE state IN ('received', 'queued', 'parked'))
-          + (SELECT count(*) FROM outbox WHERE start_after <= now() AND name <> 'tail-connection')
-          + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
-             AND name NOT IN ('tail-connection', 'resolve-ambiguous') AND name NOT LIKE '\\_\\_pgboss%')
-          + (SELECT count(*) FROM referral_requests r WHERE r.state = 'created' AND NOT EXISTS (
-               SELECT FROM documents d WHERE d.shop = r.shop AND d.request_id = r.id AND d.kind = 'referral'))`,
-  );
-}
-
-/** Orders of which the app has heard nothing yet. */
-async function unknownOrders({ world, market }: Run): Promise<Set<string>> {
-  // Time passes: jobs that failed often wait for minutes by now, and what they waited for is well again.
-  await patiently(() =>
-    world.sql.rows(
-      z.object({}),
-      "UPDATE pgboss.job SET start_after = now() WHERE state = 'retry' AND start_after > now()",
-    ),
-  );
-  const known = await patiently(() =>
-    world.sql.rows(z.object({ id: z.string() }), "SELECT order_id AS id FROM orders"),
-  );
-  const ids = new Set(known.map(({ id }) => id));
-  return new Set(market.sold.flatMap(({ id }) => (ids.has(id) ? [] : [id])));
-}

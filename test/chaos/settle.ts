@@ -1,0 +1,83 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import type { TestWorld } from "../harness/index.ts";
+import { type Market, patiently } from "./market.ts";
+
+/** How long everything may take to come right once nothing is broken any more. */
+const SETTLE_MS = 8 * 60_000;
+/** Longer than anything that is about to be written takes. */
+const QUIET_MS = 2500;
+
+const repaired = z.object({ imported: z.coerce.number(), changed: z.coerce.number() });
+/** How many orders the regular looks at the store found to be missing, and to be other than was known. */
+export type Repaired = z.infer<typeof repaired>;
+
+/**
+ * Waits until nothing is under way any more, and the app has looked through the store's orders once since all is
+ * well: what no message told it, it must find out by itself.
+ */
+export async function settle(
+  world: TestWorld,
+  market: Market,
+  tell: (line: string) => void,
+): Promise<Repaired> {
+  const giveUpAt = performance.now() + SETTLE_MS;
+  const wellSince = new Date();
+  let told = "";
+  let quietSince: number | null = null;
+  while (performance.now() < giveUpAt) {
+    await market.fillInForms();
+    const open = await patiently(async () => {
+      await hurry(world);
+      return openWork(world, wellSince);
+    });
+    const text = await patiently(() => statesOf(world));
+    if (text !== told) tell(`${text}; ${open} things under way`);
+    told = text;
+    quietSince = open === 0 ? (quietSince ?? performance.now()) : null;
+    if (quietSince !== null && performance.now() - quietSince > QUIET_MS) break;
+    await delay(500);
+  }
+  const [sum] = await world.sql.rows(
+    repaired,
+    "SELECT coalesce(sum(imported), 0) AS imported, coalesce(sum(changed), 0) AS changed FROM catch_ups",
+  );
+  return sum ?? { imported: 0, changed: 0 };
+}
+
+/** Time passes: jobs that failed often wait for minutes by now, and what they waited for is well again. */
+const hurry = ({ sql }: TestWorld) =>
+  sql.rows(
+    z.object({}),
+    "UPDATE pgboss.job SET start_after = now() WHERE state = 'retry' AND start_after > now()",
+  );
+
+/** Requests and messages that will still change by themselves, forms that have not come, looks not taken. */
+function openWork({ sql }: TestWorld, wellSince: Date): Promise<number> {
+  return sql.count(
+    `SELECT (SELECT count(*) FROM referral_requests WHERE attention IS NULL
+             AND state IN ('awaiting_details', 'ready', 'sending', 'ambiguous'))
+          + (SELECT count(*) FROM inbox WHERE state IN ('received', 'queued', 'parked'))
+          + (SELECT count(*) FROM outbox WHERE start_after <= now() AND name NOT IN ${REGULAR})
+          + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
+             AND name NOT IN ${REGULAR} AND name <> 'resolve-ambiguous' AND name NOT LIKE '\\_\\_pgboss%')
+          + (SELECT count(*) FROM referral_requests r WHERE r.state = 'created' AND NOT EXISTS (
+               SELECT FROM documents d WHERE d.shop = r.shop AND d.request_id = r.id AND d.kind = 'referral'))
+          + (SELECT CASE WHEN count(*) > 0 THEN 0 ELSE 1 END FROM catch_ups
+             WHERE state = 'done' AND until >= '${wellSince.toISOString()}')`,
+  );
+}
+
+/** Jobs that come again and again, whether or not anything happens. */
+const REGULAR = "('tail-connection', 'tend-shop', 'catch-up-page', 'remind-details')";
+
+const stateCount = z.object({ state: z.string(), count: z.coerce.number() });
+
+/** How many requests are in each state, in words. */
+export async function statesOf({ sql }: TestWorld): Promise<string> {
+  const states = await sql.rows(
+    stateCount,
+    "SELECT state, count(*) FROM referral_requests GROUP BY state ORDER BY state",
+  );
+  return states.map(({ state, count }) => `${state} ${count}`).join(", ");
+}
