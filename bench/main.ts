@@ -7,7 +7,7 @@ import { mergeResults } from "./results.ts";
 
 /** `engine p3 p4` measures two parts of a part. */
 const parts: Record<string, (only: string[]) => Promise<Figures>> = {
-  intake: async () => (await import("./intake/measure.ts")).measureIntake(),
+  intake: async (only) => (await import("./intake/measure.ts")).measureIntake(only),
   engine: async (only) => (await import("./engine/measure.ts")).measureEngine(only),
   service: async () => (await import("./service.ts")).measureService(),
   admin: async () => {

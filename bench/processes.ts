@@ -43,12 +43,12 @@ export async function startProgram(
   };
 }
 
-/** Waits until `GET url` answers 200. */
-export async function answering(url: string): Promise<void> {
-  for (let waitedMs = 0; waitedMs < 30_000; waitedMs += 50) {
+/** Waits until `GET url` answers 200, asking every so many milliseconds. */
+export async function answering(url: string, everyMs = 50): Promise<void> {
+  for (let waitedMs = 0; waitedMs < 30_000; waitedMs += everyMs) {
     const answer = await fetch(url).catch(() => null);
     if (answer?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
   throw new Error(`${url} did not answer`);
 }

@@ -1,6 +1,8 @@
 /**
- * The load generator, a thread of its own: 16 sockets, each with one request under way, every request with an
+ * The load generator, a thread of its own: so many sockets, each with one request under way, every request with an
  * event id of its own. It writes prepared bytes and reads status lines, so that it takes little of the machine.
+ * Without a rate each answer brings the next request; with one, requests are due at fixed moments, and one that has to
+ * wait for a socket has waited from the moment it was due.
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -13,6 +15,8 @@ export interface LoadOrder {
   body: Uint8Array;
   connections: number;
   durationMs: number;
+  /** Requests that are due each second, whatever becomes of those before. */
+  perSecond?: number;
   /** Makes event ids unique across runs. */
   run: string;
 }
@@ -23,6 +27,7 @@ export interface LoadReport {
   seconds: number;
   p50Ms: number;
   p99Ms: number;
+  maxMs: number;
 }
 
 const order: LoadOrder = workerData;
@@ -51,6 +56,7 @@ const report: LoadReport = {
   seconds,
   p50Ms: at(0.5),
   p99Ms: at(0.99),
+  maxMs: latenciesMs.at(-1) ?? 0,
 };
 parentPort?.postMessage(report);
 
@@ -60,10 +66,21 @@ async function work(socket: Socket): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     let beganAt = 0;
     let answer = "";
-    const send = () => {
+    const next = () => {
+      const now = performance.now();
+      const dueAt = order.perSecond ? startedAt + (sent * 1000) / order.perSecond : now;
+      if (dueAt >= endsAt) {
+        socket.end();
+        resolve();
+        return;
+      }
       const id = `${order.run}-${++sent}`;
+      if (dueAt > now) setTimeout(send, dueAt - now, id, dueAt);
+      else send(id, dueAt);
+    };
+    const send = (id: string, dueAt: number) => {
       const ids = `X-Shopify-Event-Id: ${id}\r\nX-Shopify-Webhook-Id: ${id}\r\n\r\n`;
-      beganAt = performance.now();
+      beganAt = dueAt;
       socket.cork();
       socket.write(`${head}\r\n${ids}`, "latin1");
       socket.write(body);
@@ -76,14 +93,10 @@ async function work(socket: Socket): Promise<void> {
       if (answer.startsWith("HTTP/1.1 200")) latenciesMs.push(performance.now() - beganAt);
       else failed++;
       answer = "";
-      if (performance.now() < endsAt) send();
-      else {
-        socket.end();
-        resolve();
-      }
+      next();
     });
     socket.once("error", reject);
     socket.once("close", () => reject(new Error("the server hung up")));
-    send();
+    next();
   });
 }
