@@ -98,7 +98,8 @@ async function trouble(run: Run, killing: Promise<void>): Promise<void> {
 
   const sell = async () => {
     // Orders keep step with the kills, so that somebody is always at work when death comes.
-    if (isSold() || market.sold.length > 10 + progress() * options.orders) return;
+    const ahead = Math.min(10, options.orders / 4);
+    if (isSold() || market.sold.length > ahead + progress() * options.orders) return;
     await market.sell();
     await market.changeOne();
   };
