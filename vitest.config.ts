@@ -32,12 +32,11 @@ export default defineConfig({
         },
       },
       {
-        // Whole worlds of several processes each, one after the other, when the others are done.
+        // Whole worlds of several processes each, when the others are done.
         test: {
           name: "flows",
           include: ["test/**/*.test.{ts,tsx}"],
           exclude: ["test/{database,schema,model}/**"],
-          maxWorkers: 1,
           sequence: { groupOrder: 1 },
           testTimeout: 90_000,
           hookTimeout: 120_000,

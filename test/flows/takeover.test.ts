@@ -29,7 +29,7 @@ const activeJobs = (name: string) =>
 
 const takenOver = z.object({ ms: z.coerce.number() });
 
-test("a dead worker's job is another's within 15 seconds", async () => {
+test("a dead worker's job is another's soon", async () => {
   const buyer = await shopping.newShopper();
   // The store answers slowly, so that the job is under way when its worker dies.
   await world.store.setFaults({ graphqlLatencyMs: 3_000 });
@@ -48,7 +48,7 @@ test("a dead worker's job is another's within 15 seconds", async () => {
     `SELECT extract(epoch FROM first_read_at - $2) * 1000 AS ms FROM orders WHERE order_id = $1`,
     [order.id, diedAt?.at],
   );
-  // Heartbeat, monitor's pass and the engine's pause before a second try; the machine may be busy besides.
+  // How soon is measured by the bench (P7, 15 s); here the machine may be busy, and only hours would be wrong.
   expect(resumed?.ms).toBeLessThan(40_000);
 }, 180_000);
 
