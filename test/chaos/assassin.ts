@@ -44,6 +44,7 @@ export function createAssassin({
   random,
   tally,
   target,
+  mayStrike,
   letStart,
   freezeMs,
   databaseMs,
@@ -54,6 +55,8 @@ export function createAssassin({
   tally: Tally;
   /** SIGKILLs. */
   target: number;
+  /** Whether the orders have kept up with the deaths; nobody new is chosen while they have not. */
+  mayStrike: () => boolean;
   /** While the merchant waits for the app to come up, nobody dies on the way there. */
   letStart: () => boolean;
   freezeMs: number;
@@ -74,6 +77,7 @@ export function createAssassin({
       return;
     }
     armedForInstall.clear();
+    if (!mayStrike()) return;
     const waiting = [...armedAt.values()].filter((since) => now - since < PATIENCE_MS).length;
     const free = Math.min(ARMED_AT_ONCE - waiting, remaining());
     const candidates = rarestFirst(tally, random).filter(
@@ -161,7 +165,7 @@ export function createAssassin({
           await endDatabase();
           nextDatabaseAt = performance.now() + databaseMs * (0.6 + 0.8 * random.next());
         }
-        if (performance.now() >= nextRandomAt && !letStart()) {
+        if (performance.now() >= nextRandomAt && !letStart() && mayStrike()) {
           await strikeAtRandom();
           nextRandomAt = performance.now() + 1500 + random.below(4000);
         }

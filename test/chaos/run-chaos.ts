@@ -7,7 +7,7 @@ import { type Market, openMarket } from "./market.ts";
 import { FAULTS, type Fault, setFaults } from "./phases.ts";
 import { type Random, randomFrom } from "./random.ts";
 import type { Report } from "./report.ts";
-import { settle, statesOf } from "./settle.ts";
+import { settle, statesOf, underWay } from "./settle.ts";
 import { killsOf, newTally, type Tally } from "./tally.ts";
 import { judge } from "./verdict.ts";
 
@@ -15,6 +15,10 @@ const CREATE_TIMEOUT_MS = 4000;
 /** The app waits so long after an attempt's deadline for its sender to write down what it learnt. */
 const REPORTING_GRACE_MS = 5000;
 const PHASE_MS = 3500;
+/** Requests under way above which nothing more is bought: somebody has to be at work when death comes, not all. */
+const BUSY = 60;
+/** Kills by which death may be ahead of the orders. */
+const KILLS_AHEAD = 10;
 
 interface Run {
   world: TestWorld;
@@ -60,6 +64,9 @@ export async function runChaos(
       random,
       tally,
       target: options.kills,
+      mayStrike: () =>
+        killsOf(tally) <=
+        KILLS_AHEAD + (options.kills * market.sold.length) / Math.max(1, options.orders),
       letStart: () => run.paused,
       freezeMs: CREATE_TIMEOUT_MS + REPORTING_GRACE_MS + options.quarantineMs + 1000,
       databaseMs: options.databaseSeconds * 1000,
@@ -100,6 +107,7 @@ async function trouble(run: Run, killing: Promise<void>): Promise<void> {
     // Orders keep step with the kills, so that somebody is always at work when death comes.
     const ahead = Math.min(10, options.orders / 4);
     if (isSold() || market.sold.length > ahead + progress() * options.orders) return;
+    if ((await underWay(run.world).catch(() => BUSY)) >= BUSY) return;
     await market.sell();
     await market.changeOne();
   };

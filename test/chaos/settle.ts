@@ -52,11 +52,16 @@ const hurry = ({ sql }: TestWorld) =>
     "UPDATE pgboss.job SET start_after = now() WHERE state = 'retry' AND start_after > now()",
   );
 
+const UNDER_WAY = `SELECT count(*) FROM referral_requests WHERE attention IS NULL
+  AND state IN ('awaiting_details', 'ready', 'sending', 'ambiguous')`;
+
+/** How many requests will still change by themselves, or wait for a form. */
+export const underWay = ({ sql }: TestWorld): Promise<number> => sql.count(UNDER_WAY);
+
 /** Requests and messages that will still change by themselves, forms that have not come, looks not taken. */
 function openWork({ sql }: TestWorld, wellSince: Date): Promise<number> {
   return sql.count(
-    `SELECT (SELECT count(*) FROM referral_requests WHERE attention IS NULL
-             AND state IN ('awaiting_details', 'ready', 'sending', 'ambiguous'))
+    `SELECT (${UNDER_WAY})
           + (SELECT count(*) FROM inbox WHERE state IN ('received', 'queued', 'parked'))
           + (SELECT count(*) FROM outbox WHERE start_after <= now() AND name NOT IN ${REGULAR})
           + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
