@@ -5,6 +5,7 @@ import type { OrderLineHeader } from "../../domain/overview/order-header.ts";
 import type { OrderOverview } from "../../domain/overview/read-order.ts";
 import { stageOf } from "../../domain/overview/stage.ts";
 import { previewCancellation } from "../../domain/requests/cancel-request.ts";
+import { isPractitionerRefused } from "../../domain/requests/retry-refused.ts";
 import { describeAttention } from "../../messages/attention.ts";
 import { CANCELLATIONS } from "../../messages/cancellation.ts";
 import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
@@ -57,11 +58,16 @@ function presentLine(app: Words, line: OrderLineHeader, all: RequestFacts[]) {
     mappingState: line.mappingState,
     mapping: VARIANT_STATES[line.mappingState],
     variantNumber: line.variantId && gidNumber(line.variantId),
-    requests: own.map((facts) => presentRequest(app, facts, units)),
+    requests: own.map((facts) => presentRequest(app, facts, line, units)),
   };
 }
 
-function presentRequest(app: Words, facts: RequestFacts, units: number) {
+function presentRequest(
+  app: Words,
+  facts: RequestFacts,
+  { variantId }: Pick<OrderLineHeader, "variantId">,
+  units: number,
+) {
   const { request, referrals, results, documents } = facts;
   const { id, unit, generation, referenceNumber } = request;
   return {
@@ -73,6 +79,11 @@ function presentRequest(app: Words, facts: RequestFacts, units: number) {
     needsAttention: stageOf(facts) === "attention",
     patient: describePatient(request),
     actions: offeredActions(facts),
+    /** Where to choose who orders it, when the service refuses who does. */
+    practitionerUrl:
+      variantId && isPractitionerRefused(request.attention)
+        ? `/app/mappings/${gidNumber(variantId)}`
+        : null,
     resultsUrl:
       results.length > 0
         ? `/app/orders/${gidNumber(request.orderId)}/requests/${id}/results`
