@@ -84,7 +84,7 @@ test("what was refused for its practitioner leads to the mapping, and goes out u
   }
 }, 120_000);
 
-test("the practitioner's notes are in no clear text of the database, nor on other mappings' pages", async () => {
+test("the practitioner's notes are shown where they are changed, and in no clear text of the database", async () => {
   const [row] = await world.sql.rows(
     z.object({ text: z.string() }),
     "SELECT m::text AS text FROM mappings m WHERE clinical_notes_sealed IS NOT NULL",

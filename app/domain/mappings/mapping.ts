@@ -16,8 +16,9 @@ export type Mapping = {
       kind: "order";
       items: OrderedItems;
       /**
-       * The practitioner's notes for every Medicare referral of the product (interface §4.2, clinicalNotes). When
-       * saving, undefined leaves them as they are; without Medicare tests there are none.
+       * The practitioner's notes for every Medicare referral of the product (interface §4.2, clinicalNotes). Undefined:
+       * not read, as in the list of what the store sells, or to be left as they are; without Medicare tests there
+       * are none.
        */
       clinicalNotes?: string | null;
     }

@@ -40,7 +40,7 @@ export function presentVariantForm(found: VariantOverview) {
       practitionerName: items?.practitioner?.name ?? "",
       practitionerAddress: items?.practitioner?.address ?? "",
       practitionerProviderNumber: items?.practitioner?.providerNumber ?? "",
-      clinicalNotes: (mapping?.kind === "order" && mapping.clinicalNotes) || "",
+      clinicalNotes: found.clinicalNotes ?? "",
     },
     hasCatalogue: catalogue !== null,
     tests: (catalogue?.tests ?? [])
