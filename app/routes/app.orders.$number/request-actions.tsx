@@ -35,7 +35,7 @@ export function RequestActions({ request }: { request: RequestView }) {
   };
   const menu = [
     ...others,
-    ...(cancellation
+    ...(cancellation && primary?.intent !== "cancel-request"
       ? [{ intent: "cancel-request", label: "Cancel test", isDestructive: true }]
       : []),
   ];

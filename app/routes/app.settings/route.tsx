@@ -65,7 +65,12 @@ export default function SettingsPage() {
           {connections.map((one) => (
             <ConnectionSection key={one.environment} now={now} {...one} />
           ))}
-          <PoliciesSection saved={policies} connected={connected} missingScopes={missingScopes} />
+          <PoliciesSection
+            saved={policies}
+            connected={connected}
+            offered={connections.map((one) => one.environment)}
+            missingScopes={missingScopes}
+          />
           <PractitionersSection />
           <RemindersSection saved={reminders} />
           <MissedOrders now={now} {...upkeep} />
