@@ -230,7 +230,8 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
         JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
         JOIN mappings m ON m.shop = r.shop AND m.environment = r.environment AND m.variant_id = l.variant_id
         LEFT JOIN practitioners p ON p.shop = m.shop AND p.provider_number = m.provider_number
-        WHERE r.shop = ${shop} AND r.stage = 'attention' AND m.kind = 'order' AND p.fault IS NULL
+        WHERE r.shop = ${shop} AND r.stage = 'attention' AND r.patient_sealed IS NOT NULL
+          AND m.kind = 'order' AND p.fault IS NULL
           AND (p.provider_number IS NOT NULL AND r.attention = ANY(${[...refusals, ...halves]})
                OR m.provider_number IS NULL AND r.attention = ANY(${refusals}))
         ORDER BY r.order_paid_at, r.id LIMIT ${limit}`;

@@ -24,7 +24,7 @@ export function AgeingCard({ late, now }: Pick<TrendsView, "late"> & { now: stri
                     <Link url={`/app/orders/${row.number}`}>{row.orderName}</Link> {row.title}
                   </span>
                   <Text as="span" tone="subdued">
-                    Issued <Moment at={row.issuedAt} now={now} />, published{" "}
+                    Issued <Moment at={row.issuedAt} now={now} />, expected within{" "}
                     {countOf(row.publishedDays, "day")}
                   </Text>
                 </li>
