@@ -44,7 +44,10 @@ export async function applyPractitioner(
       if (outcome.kind === "removed") return answer("Practitioner removed");
       const mappings = countOf(outcome.uses.length, "product");
       return refuse({
-        remove: `${mappings} are ordered under this number. Choose another practitioner for them first.`,
+        remove:
+          outcome.uses.length === 1
+            ? "A product is ordered under this number. Choose another practitioner for it first."
+            : `${mappings} are ordered under this number. Choose another practitioner for them first.`,
       });
     }
     case "fixed": {
