@@ -7,7 +7,7 @@ import { stageOf } from "../../domain/overview/stage.ts";
 import { previewCancellation } from "../../domain/requests/cancel-request.ts";
 import { isPractitionerRefused } from "../../domain/requests/retry-refused.ts";
 import { describeAttention } from "../../messages/attention.ts";
-import { CANCELLATIONS } from "../../messages/cancellation.ts";
+import { describeCancellation } from "../../messages/cancellation.ts";
 import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { VARIANT_STATES } from "../../messages/mapping.ts";
 import { describeStatus } from "../../messages/referral-status.ts";
@@ -103,7 +103,10 @@ function presentRequest(
       results.length > 0
         ? `/app/orders/${gidNumber(request.orderId)}/requests/${id}/results`
         : null,
-    cancellation: CANCELLATIONS[previewCancellation(facts)],
+    cancellation: describeCancellation(
+      previewCancellation(facts),
+      request.attention === "refunded_after_sending",
+    ),
     referrals: referrals.map((referral) => ({
       uuid: referral.uuid,
       reference: referral.reference,
