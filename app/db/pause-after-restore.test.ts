@@ -104,6 +104,7 @@ describe("after a restore", () => {
         patient: PATIENT,
         items: ONE_TEST,
         medicare: null,
+        clinicalNotes: null,
         referenceNumber: referenceNumber({ shop, ...fact }),
         metadata: { requestId: randomUUID() },
         emailReferralToCustomer: false,

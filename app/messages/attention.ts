@@ -19,7 +19,7 @@ const REASONS: Record<string, Words> = {
   refunded_after_sending: {
     sentence: "This unit was refunded or removed after its referral was ordered.",
     nextStep:
-      "If the form hasn’t been used, cancel it here: the referral is then deleted at the service.",
+      "If the form hasn’t been used, cancel the test: its referral is then deleted at the service.",
   },
   refunded_after_results: {
     sentence: "This unit was refunded or removed, but its results have arrived. They’re kept.",
@@ -35,7 +35,7 @@ const REASONS: Record<string, Words> = {
   },
   deleted_at_service: {
     sentence: "The referral was deleted at the service, so its form can’t be used.",
-    nextStep: "Order it again, or cancel it here and refund the shopper.",
+    nextStep: "Order it again, or cancel the test and refund the shopper.",
   },
   deleted_with_results: {
     sentence: "The referral was deleted at the service just as its results arrived.",

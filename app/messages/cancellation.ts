@@ -7,19 +7,33 @@ interface Consequence {
   text: string;
 }
 
-/** What cancelling would do, told before it is done. Null when there is nothing to cancel. */
-export const CANCELLATIONS: Record<CancellationPreview, Consequence | null> = {
+const NOT_REFUNDED =
+  "This doesn’t refund the order in Shopify; while it isn’t refunded, you can order the test again later.";
+
+/**
+ * What cancelling would do, told before it is done. Null when there is nothing to cancel. `isRefunded`: the store took
+ * the unit back, so there is no more to say about money.
+ */
+export function describeCancellation(
+  preview: CancellationPreview,
+  isRefunded: boolean,
+): Consequence | null {
+  const told = CANCELLATIONS[preview];
+  return told && !isRefunded ? { ...told, text: `${told.text} ${NOT_REFUNDED}` } : told;
+}
+
+const CANCELLATIONS: Record<CancellationPreview, Consequence | null> = {
   not_sent: {
     title: "Cancel this test?",
-    text: "Nothing exists at the service any more or yet, so nothing is charged. The shopper is told that the test was cancelled. This doesn’t refund the order in Shopify; you can order the test again later.",
+    text: "Nothing exists at the service any more or yet, so nothing is charged. The shopper is told that the test was cancelled.",
   },
   deletable: {
     title: "Delete the referral?",
-    text: "The laboratory hasn’t reported anything, so the referral can still be deleted at the service. Its form stops working and disappears from the shopper’s account. Don’t do this if a sample has been taken. This doesn’t refund the order in Shopify; you can order the test again later.",
+    text: "The laboratory hasn’t reported anything, so the referral can still be deleted at the service. Its form stops working and disappears from the shopper’s account. Don’t do this if a sample has been taken.",
   },
   unsettled: {
     title: "Cancel this test?",
-    text: "It’s being sent, or Pathway is still finding out whether the service has it. As soon as that’s known, it’s cancelled, or its referral deleted. This doesn’t refund the order in Shopify.",
+    text: "It’s being sent, or Pathway is still finding out whether the service has it. As soon as that’s known, it’s cancelled, or its referral deleted.",
   },
   has_results: null,
   nothing: null,

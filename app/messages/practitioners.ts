@@ -1,15 +1,16 @@
+import { countOf } from "./mapping.ts";
 import type { Words } from "./words.ts";
 
 const FAULTS: Record<string, Words> = {
   INVALID_PROVIDER_NUMBER: {
     sentence: "The service doesn’t know this provider number for your organisation.",
     nextStep:
-      "Register it in the service’s web application (Settings, Provider Numbers), or correct it here, then press “It’s fixed”.",
+      "Register it in the service’s web application (Settings, Provider Numbers), then press “It’s fixed”. Or choose another practitioner in the product’s mapping.",
   },
   MISSING_PROVIDER_SIGNATURE: {
     sentence: "The service has no signature on file for this provider number.",
     nextStep:
-      "Capture the practitioner’s signature in the service’s web application (Settings, Provider Numbers), then press “It’s fixed”.",
+      "Capture the signature in the service’s web application (Settings, Provider Numbers), then press “It’s fixed”. Or choose another practitioner in the product’s mapping.",
   },
   NOT_IN_REGISTRY: {
     sentence: "This practitioner isn’t in your list any more.",
@@ -23,9 +24,16 @@ export function describePractitionerFault(code: string): Words {
   return (
     known ?? {
       sentence: `The service refused this provider number (${code}).`,
-      nextStep: "Check it in the service’s web application, then press “It’s fixed”.",
+      nextStep:
+        "Check it in the service’s web application, then press “It’s fixed”. Or choose another practitioner in the product’s mapping.",
     }
   );
+}
+
+/** How many tests go out again now that their practitioner was put right; "" for none. */
+export function describeSentAgain(count: number): string {
+  if (count === 0) return "";
+  return `${countOf(count, "refused test")} ${count === 1 ? "is" : "are"} being sent again.`;
 }
 
 export const PROVIDER_NUMBER_HELP =

@@ -18,7 +18,7 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     name: "Billing failed",
     tone: "critical",
     sentence: "The service couldn’t charge your organisation for this referral.",
-    nextStep: "Fix the billing method in the service, then order it again here.",
+    nextStep: "Fix the billing method in the service, then order it again.",
     shopper:
       "The store has to put something right before your form can be used. There is nothing for you to do.",
   },

@@ -101,7 +101,6 @@ const EVIDENCE: Record<string, string> = {
   cancelled: "Requests cancelled",
   surplus: "Units no longer wanted",
   sku: "SKU",
-  bytes: "Bytes",
   caseNumber: "Case",
   correction: "Correction",
   generation: "Order",

@@ -24,6 +24,7 @@ export function createBody(order: ReferralOrder): Record<string, unknown> {
           ...(items.practitioner === null ? {} : { orderingPractitioner: items.practitioner }),
           ...(medicare === null ? {} : { medicareCardNumber: medicare.medicareCardNumber }),
           ...(medicare?.dvaNumber ? { dvaNumber: medicare.dvaNumber } : {}),
+          ...(order.clinicalNotes ? { clinicalNotes: order.clinicalNotes } : {}),
         }),
     metadata: order.metadata,
     referenceNumber: order.referenceNumber,

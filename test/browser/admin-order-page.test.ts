@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
 import { oneReferralEach } from "../flows/at-the-service.ts";
 import { mailTo } from "../flows/mailed-links.ts";
+import { savePolicies } from "../flows/pages.ts";
 import { requestsOf, timelineOf } from "../flows/rows.ts";
 import { goShopping, only, type Shopping } from "../flows/shopping.ts";
 import { eventually, type StoreOrder, startWorld, type TestWorld } from "../harness/index.ts";
@@ -59,7 +60,7 @@ test("details that are missing are asked for again; the menu offers what else th
     );
   const before = (await mails()).length;
   const frame = await open(order);
-  await frame.getByText("The buyer hasn’t given the details yet").waitFor();
+  await frame.getByText("The shopper hasn’t said yet who the patient is").waitFor();
   await merchant.look("admin-order-awaiting", { isZoomed: true });
   await frame.getByRole("button", { name: "Ask again: Unit 1 of 1" }).click();
   await eventually(async () => expect((await mails()).length).toBe(before + 1), PATIENCE);
@@ -112,6 +113,30 @@ test("wrong details are asked to be corrected by mail; cancelling says beforehan
   await (await open(order)).getByRole("button", { name: "Order again: Unit 1 of 1" }).waitFor();
   await merchant.look("admin-order-cancelled");
 }, 180_000);
+
+test("of what was refunded later its deletion is offered; of several units asking again once", async () => {
+  await savePolicies(world, { refundPolicy: "ask" });
+  const { order } = await shopping.buyToForm(await shopping.newShopper());
+  const [line] = order.lines;
+  await world.store.refund(order.id, [{ lineItemId: line?.id ?? "", quantity: 1 }]);
+  await shopping.requestsWhen(order, 1, ({ attention }) =>
+    expect(attention).toBe("refunded_after_sending"),
+  );
+  const frame = await open(order);
+  await frame.getByRole("button", { name: "Cancel test: Unit 1 of 1" }).click();
+  await merchant.look("admin-order-refunded");
+  await frame.getByRole("dialog").getByRole("button", { name: "Cancel test" }).click();
+  await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("cancelled"));
+  await savePolicies(world);
+
+  const three = await shopping.buy(await shopping.newShopper(), [
+    [shopping.product("tests").variantId, 3],
+  ]);
+  await shopping.requestsWhen(three, 3);
+  await open(three);
+  await frame.getByRole("button", { name: "Ask again for all 3: Unit 1 of 3" }).waitFor();
+  expect(await frame.getByRole("button", { name: /^Ask again/ }).count()).toBe(1);
+}, 120_000);
 
 test("what could not be charged is ordered again from home’s banner; a failed test shows its replacement", async () => {
   const buyer = await shopping.newShopper();

@@ -101,7 +101,7 @@ test("needs attention: one reason and one action each; handled leaves; retry fro
   const items = frame.locator("li.pathway-entry");
   const before = await items.count();
   await first.click();
-  await expect.poll(() => items.count()).toBe(before - 1);
+  await expect.poll(() => items.count(), { timeout: 15_000 }).toBe(before - 1);
   const told = (kind: string) =>
     world.sql.count("SELECT count(*) FROM timeline WHERE kind = $1 AND actor LIKE 'staff:%'", [
       kind,

@@ -201,10 +201,10 @@ test("a broken mapping, a copy and a practitioner whom the service refuses are s
   const doctors = await open("/app/practitioners", "Practitioners");
   await merchant.look("admin-practitioners");
   await doctors.getByRole("button", { name: /^Remove/ }).click();
-  await doctors.getByText("Choose another practitioner").waitFor();
+  await doctors.getByText("Choose another practitioner for it first").waitFor();
   await doctors.getByRole("link", { name: medicare?.title ?? "" }).waitFor();
   await doctors.getByRole("button", { name: "It’s fixed" }).click();
-  await merchant.page.locator("#toasts").getByText("tried again").waitFor();
+  await merchant.page.locator("#toasts").getByText("New orders go out as usual").waitFor();
   await doctors.getByLabel("Name", { exact: true }).fill("Dr New");
   await doctors.getByLabel("Practice address").fill("1 New Street");
   await doctors.getByLabel("Medicare provider number").fill("2426621A");

@@ -36,11 +36,12 @@ export async function sendSightseer(context: BrowserContext, { refusals = false 
     /**
      * Takes a picture of the page at both widths (and at 200 % zoom), `screenshots/{name}-{width}.png`, and has axe judge it there.
      * Throws when axe finds a serious or critical fault, when the page is wider than the window, when an extension broke
-     * a rule of its platform, or when the browser complained since the last look.
+     * a rule of its platform, or when the browser complained since the last look. `isWaiting`: what the page waits for
+     * is held back on purpose.
      */
-    async look(name: string, { isZoomed = false } = {}): Promise<void> {
+    async look(name: string, { isZoomed = false, isWaiting = false } = {}): Promise<void> {
       const faults: string[] = [];
-      await traffic.quiet();
+      if (!isWaiting) await traffic.quiet();
       for (const [label, width] of Object.entries({
         ...WIDTHS,
         ...(isZoomed ? ZOOMED : {}),

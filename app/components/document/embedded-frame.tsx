@@ -2,6 +2,7 @@ import { useNavigation } from "@remix-run/react";
 import en from "@shopify/polaris/locales/en.json";
 import { AppProvider } from "@shopify/shopify-app-remix/react";
 import { type ReactNode, useEffect } from "react";
+import { AwaitedPage } from "../loading/awaited-page.tsx";
 import { appBridge } from "./app-bridge.ts";
 
 /** What surrounds every embedded page: Polaris, the app's part of the admin's navigation, and the loading bar. */
@@ -23,7 +24,7 @@ export function EmbeddedFrame({ children }: { children: ReactNode }) {
         <a href="/app/rehearsal">Rehearsal</a>
         <a href="/app/settings">Settings</a>
       </ui-nav-menu>
-      {children}
+      <AwaitedPage>{children}</AwaitedPage>
     </AppProvider>
   );
 }

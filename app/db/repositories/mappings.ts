@@ -24,7 +24,7 @@ export function mappingRepository({ tx, shop, sealer }: Scope): MappingRepositor
             select: { name: true, address: true, providerNumber: true },
           });
     const practitioners = new Map(found.map((one) => [one.providerNumber, one]));
-    return rows.map((row) => toMapping(row, practitioners));
+    return rows.map((row) => toMapping(row, practitioners, sealer));
   };
   return {
     async all(environment) {
@@ -59,7 +59,13 @@ export function mappingRepository({ tx, shop, sealer }: Scope): MappingRepositor
         mapping.kind === "order" ? mapping.items : NO_ITEMS;
       if (practitioner) await practitionerRepository({ tx, shop, sealer }).save(practitioner);
       const providerNumber = practitioner?.providerNumber ?? null;
-      const data = { productId, kind, bundleId, tests, medicareTests, providerNumber };
+      const notes =
+        mapping.kind === "order" && medicareTests.length > 0 ? mapping.clinicalNotes : null;
+      const sealedNotes = notes ? sealer.sealJson(notesField(mapping), notes) : null;
+      const data = {
+        ...{ productId, kind, bundleId, tests, medicareTests, providerNumber },
+        clinicalNotesSealed: notes === undefined ? undefined : sealedNotes,
+      };
       await tx.mapping.upsert({
         where: { shop_environment_variantId: { shop, environment, variantId } },
         create: { shop, environment, variantId, ...data },
@@ -73,9 +79,19 @@ export function mappingRepository({ tx, shop, sealer }: Scope): MappingRepositor
   };
 }
 
+const notesField = ({ environment, variantId }: Pick<MappingRow, "environment" | "variantId">) => ({
+  table: "mappings",
+  column: "clinical_notes",
+  row: `${environment} ${variantId}`,
+});
+
 const NO_ITEMS: OrderedItems = { bundleId: null, tests: [], medicareTests: [], practitioner: null };
 
-function toMapping(row: MappingRow, practitioners: Map<string, Practitioner>): Mapping {
+function toMapping(
+  row: MappingRow,
+  practitioners: Map<string, Practitioner>,
+  sealer: Scope["sealer"],
+): Mapping {
   const common = {
     environment: oneOf(ENVIRONMENTS, row.environment),
     productId: gid("Product", row.productId),
@@ -85,7 +101,13 @@ function toMapping(row: MappingRow, practitioners: Map<string, Practitioner>): M
   if (oneOf(["order", "ignored"], row.kind) === "ignored") return { ...common, kind: "ignored" };
   const { bundleId, tests, medicareTests, providerNumber } = row;
   const practitioner = providerNumber === null ? null : (practitioners.get(providerNumber) ?? null);
-  return { ...common, kind: "order", items: { bundleId, tests, medicareTests, practitioner } };
+  const sealed = row.clinicalNotesSealed;
+  return {
+    ...common,
+    kind: "order",
+    items: { bundleId, tests, medicareTests, practitioner },
+    clinicalNotes: sealed && z.string().parse(sealer.openJson(notesField(row), sealed)),
+  };
 }
 
 const testsSchema: z.ZodType<CatalogueTest[]> = z.array(

@@ -27,6 +27,8 @@ const patientOnRequestSchema: z.ZodType<PatientOnRequest> = z.object({
     .nullable(),
 });
 
+const idRows = z.array(z.object({ id: z.string() }));
+
 /** Where a request's ledger begins. */
 const UNTOUCHED = {
   attention: null,
@@ -219,6 +221,21 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
         data: { remindersStoppedAt: at },
       });
       return count > 0;
+    },
+    async refusedForOthers(codes, limit) {
+      const refusals = codes.map((code) => `rejected:${code}`);
+      const halves = codes.map((code) => `half_rejected:${code}`);
+      const rows = await tx.$queryRaw`
+        SELECT r.id::text FROM referral_requests r
+        JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
+        JOIN mappings m ON m.shop = r.shop AND m.environment = r.environment AND m.variant_id = l.variant_id
+        LEFT JOIN practitioners p ON p.shop = m.shop AND p.provider_number = m.provider_number
+        WHERE r.shop = ${shop} AND r.stage = 'attention' AND r.patient_sealed IS NOT NULL
+          AND m.kind = 'order' AND p.fault IS NULL
+          AND (p.provider_number IS NOT NULL AND r.attention = ANY(${[...refusals, ...halves]})
+               OR m.provider_number IS NULL AND r.attention = ANY(${refusals}))
+        ORDER BY r.order_paid_at, r.id LIMIT ${limit}`;
+      return idRows.parse(rows).map(({ id }) => id);
     },
     async stalled(environment) {
       const rows = await tx.referralRequest.findMany({

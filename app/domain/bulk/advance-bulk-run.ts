@@ -61,7 +61,8 @@ async function settleOrder(
   { shop, run, orderId }: { shop: ShopDomain; run: BulkRun; orderId: OrderId },
 ): Promise<void> {
   const { action, actor, id } = run;
-  const outcome = await doToOrder(ports, { shop, orderId, action, actor }).catch((error) => {
+  const one = { shop, orderId, action, actor, isOneOfMany: true };
+  const outcome = await doToOrder(ports, one).catch((error) => {
     ports.logger.warn({ shop, orderId, action, err: error }, "bulk action failed");
     return "failed" as const;
   });

@@ -7,6 +7,7 @@ import { gid, type ShopDomain } from "../ids.ts";
 import type { Tenant } from "../tenant.ts";
 import { advanceBulkRun } from "./advance-bulk-run.ts";
 import type { BulkAction } from "./bulk-run.ts";
+import { doToOrder } from "./do-to-order.ts";
 import { readBulkRun } from "./read-bulk-run.ts";
 import { type BulkTarget, startBulkRun } from "./start-bulk-run.ts";
 
@@ -97,6 +98,25 @@ test("named orders only; what has moved on is told by its name", async () => {
     }),
   );
   expect(orders.map((one) => one.name)).toEqual(["#3"]);
+});
+
+test("what may exist at the service is not sent again with others: that is for a person to look at", async () => {
+  const refusedId = await refused(1);
+  const unclear = await order(2);
+  await inShop((tenant) =>
+    tenant.requests.move(unclear, ["ready"], "ambiguous", { attention: "ambiguous" }),
+  );
+  const runId = await start("retry", { selection: "status=attention" });
+  await work(runId);
+  expect((await readBulkRun(ports, { shop, runId }))?.counts).toEqual({
+    done: 1,
+    nothing_to_do: 1,
+    failed: 0,
+  });
+  expect(await jobs("create-referral")).toEqual([refusedId]);
+  const alone = { shop, orderId: orderId(2), action: "retry", actor: "staff:7" } as const;
+  expect(await doToOrder(ports, alone)).toBe("done");
+  expect(await jobs("create-referral")).toContain(unclear);
 });
 
 test("a run that was interrupted goes on where it was; a step that comes twice changes nothing", async () => {

@@ -12,10 +12,17 @@ import type { BulkAction, BulkOutcome } from "./bulk-run.ts";
 type Target = { shop: ShopDomain; orderId: OrderId; actor: Actor };
 type Needed = Pick<Ports, "tenancy" | "clock">;
 
-/** Does one action to one order, by the use cases that its own page calls. */
+/**
+ * Does one action to one order, by the use cases that its own page calls. As one of many, what may exist at the
+ * service is not sent again: whoever wants that looks there first, order by order (ledger rule 5).
+ */
 export async function doToOrder(
   ports: Needed,
-  { action, ...target }: Target & { action: BulkAction },
+  {
+    action,
+    isOneOfMany = false,
+    ...target
+  }: Target & { action: BulkAction; isOneOfMany?: boolean },
 ): Promise<BulkOutcome> {
   switch (action) {
     case "resync":
@@ -26,7 +33,7 @@ export async function doToOrder(
       return told((await markHandled(ports, { ...target, reason: null })).kind === "marked");
     case "retry":
       return toRequests(ports, target, async (request) => {
-        if (!mayRetry(request)) return false;
+        if (!mayRetry(request) || (isOneOfMany && request.state === "ambiguous")) return false;
         const outcome = await retryRequest(ports, { ...target, requestId: request.id });
         return outcome.kind === "queued";
       });

@@ -115,6 +115,7 @@ function planLine(
   { order, line, requests, byService }: LineToPlan,
   mapping: Mapping | null,
 ): Omit<DryLine, "mapping" | "missing"> {
+  const clinicalNotes = (mapping?.kind === "order" && mapping.clinicalNotes) || null;
   const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity);
   const leaving = new Set([...plan.cancel, ...plan.surplus].map((request) => request.id));
   const kept = requests.filter(({ id, state }) => !leaving.has(id) && state !== "cancelled");
@@ -123,7 +124,7 @@ function planLine(
       unit: request.unit,
       generation: request.generation,
       state: request.state,
-      order: planned(shop, request, byService),
+      order: planned(shop, request, { clinicalNotes, emailReferralToCustomer: byService }),
     }),
   );
   const opens = mapping?.kind === "order" && order.paid ? plan.open : [];
@@ -136,7 +137,8 @@ function planLine(
       items,
       referenceNumber: referenceNumber({ shop, ...fact }),
     };
-    return { unit, generation: 1, state: null, order: planned(shop, request, byService) };
+    const told = { clinicalNotes, emailReferralToCustomer: byService };
+    return { unit, generation: 1, state: null, order: planned(shop, request, told) };
   });
   const { title, sku, quantity, currentQuantity } = line;
   return {
@@ -155,14 +157,14 @@ const NOTHING = { bundleId: null, tests: [], medicareTests: [], practitioner: nu
 function planned(
   shop: ShopDomain,
   request: Parameters<typeof orderMetadata>[1] & Pick<ReferralRequest, "items" | "referenceNumber">,
-  emailReferralToCustomer: boolean,
+  told: Pick<PlannedOrder, "clinicalNotes" | "emailReferralToCustomer">,
 ): PlannedOrder {
   const { items, referenceNumber } = request;
   return {
     items,
     referenceNumber,
     metadata: orderMetadata(shop, request),
-    emailReferralToCustomer,
+    ...told,
   };
 }
 

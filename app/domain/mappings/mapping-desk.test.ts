@@ -107,6 +107,7 @@ const states = async (ports: Ports, shop: ShopDomain) =>
 const map = (ports: Ports, shop: ShopDomain, number: number, items = ITEMS as object) =>
   saveMapping(ports, {
     shop,
+    actor: "staff:1",
     mapping: {
       environment,
       variantId: gid("ProductVariant", number),

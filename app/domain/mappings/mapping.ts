@@ -2,13 +2,28 @@ import type { Environment } from "../connections/connection.ts";
 import type { ProductId, VariantId } from "../ids.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
 
+/** Longer notes are for a letter; the interface names no limit of its own. */
+export const MOST_NOTES_CHARS = 1_000;
+
 /** What a variant means: an order at the service, or nothing that concerns it. */
 export type Mapping = {
   environment: Environment;
   productId: ProductId;
   variantId: VariantId;
   updatedAt: Date;
-} & ({ kind: "order"; items: OrderedItems } | { kind: "ignored" });
+} & (
+  | {
+      kind: "order";
+      items: OrderedItems;
+      /**
+       * The practitioner's notes for every Medicare referral of the product (interface §4.2, clinicalNotes). Undefined:
+       * not read, as in the list of what the store sells, or to be left as they are; without Medicare tests there
+       * are none.
+       */
+      clinicalNotes?: string | null;
+    }
+  | { kind: "ignored" }
+);
 
 export type NewMapping = Mapping extends infer M
   ? M extends Mapping

@@ -1,29 +1,34 @@
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import { retryRefused } from "../requests/retry-refused.ts";
 import type { Tenant } from "../tenant.ts";
+import type { Actor } from "../timeline/timeline.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { NewMapping } from "./mapping.ts";
 import { isProviderNumber } from "./provider-number.ts";
 
 export type SaveMappingOutcome =
-  | { kind: "saved"; ordersWaiting: number }
+  /** How many orders waited for the mapping, and how many requests that were refused are sent again. */
+  | { kind: "saved"; ordersWaiting: number; sentAgain: number }
   | { kind: "invalid"; message: string };
 
 /**
  * Says what a variant means. Orders that sold the variant before it had a meaning are reconciled again, so
- * that nothing that was paid for is lost.
+ * that nothing that was paid for is lost; so is what was refused because of the practitioner whom it named.
  */
 export async function saveMapping(
-  { tenancy }: Pick<Ports, "tenancy">,
-  { shop, mapping }: { shop: ShopDomain; mapping: NewMapping },
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, mapping, actor }: { shop: ShopDomain; mapping: NewMapping; actor: Actor },
 ): Promise<SaveMappingOutcome> {
-  return tenancy.inShop(shop, (tenant) => saveMappingIn(tenant, mapping));
+  const by = { actor, at: clock.now() };
+  return tenancy.inShop(shop, (tenant) => saveMappingIn(tenant, mapping, by));
 }
 
 /** The same inside a transaction that does more. */
 export async function saveMappingIn(
   tenant: Tenant,
   mapping: NewMapping,
+  by: { actor: Actor; at: Date },
 ): Promise<SaveMappingOutcome> {
   if (mapping.kind === "order") {
     const catalogue = await tenant.catalogues.find(mapping.environment);
@@ -36,7 +41,8 @@ export async function saveMappingIn(
   for (const orderId of waiting)
     await tenant.jobs.enqueue({ name: "reconcile-order", shop, orderId });
   await tenant.jobs.enqueue({ name: "publish-product", shop, productId: mapping.productId });
-  return { kind: "saved", ordersWaiting: waiting.length };
+  const sentAgain = await retryRefused(tenant, by);
+  return { kind: "saved", ordersWaiting: waiting.length, sentAgain };
 }
 
 /** Takes back what a variant means. Orders that were read before keep what they ordered. */

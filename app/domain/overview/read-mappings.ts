@@ -93,6 +93,7 @@ export async function readMappings(
 export type VariantOverview = Place &
   MappedVariant & {
     practitioners: RegisteredPractitioner[];
+    clinicalNotes: string | null;
   };
 
 /**
@@ -123,7 +124,11 @@ export async function readVariant(
     if (!known && failure) throw failure;
     const [variant] = known ? await judge(tenant, [known], place) : [];
     if (!variant) return null;
-    return { ...place, ...variant, practitioners: await tenant.practitioners.all() };
+    const stored = await tenant.mappings.list(place.environment, [variantId]);
+    const meaning = stored.get(variantId);
+    const clinicalNotes = (meaning?.kind === "order" && meaning.clinicalNotes) || null;
+    const practitioners = await tenant.practitioners.all();
+    return { ...place, ...variant, practitioners, clinicalNotes };
   });
 }
 

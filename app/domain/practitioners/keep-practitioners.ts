@@ -2,6 +2,8 @@ import type { ShopDomain } from "../ids.ts";
 import { isProviderNumber } from "../mappings/provider-number.ts";
 import type { Ports } from "../ports.ts";
 import type { Practitioner } from "../referrals/referral-service.ts";
+import { retryRefused } from "../requests/retry-refused.ts";
+import type { Actor } from "../timeline/timeline.ts";
 import type { PractitionerUse, RegisteredPractitioner } from "./practitioner.ts";
 
 export interface PractitionerEntry extends RegisteredPractitioner {
@@ -63,12 +65,17 @@ export async function removePractitioner(
   });
 }
 
-/** Says that the service's complaint about a number was dealt with, so that its mappings are tried again. */
+/**
+ * Says that the service's complaint about a number was dealt with. What was refused because of it is sent again;
+ * answers how much that is.
+ */
 export async function clearPractitionerFault(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  { shop, providerNumber }: { shop: ShopDomain; providerNumber: string },
-): Promise<void> {
-  await tenancy.inShop(shop, (tenant) =>
-    tenant.practitioners.recordVerdict(providerNumber, null, clock.now()),
-  );
+  { shop, providerNumber, actor }: { shop: ShopDomain; providerNumber: string; actor: Actor },
+): Promise<number> {
+  const at = clock.now();
+  return tenancy.inShop(shop, async (tenant) => {
+    await tenant.practitioners.recordVerdict(providerNumber, null, at);
+    return retryRefused(tenant, { actor, at });
+  });
 }

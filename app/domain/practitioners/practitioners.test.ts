@@ -79,7 +79,11 @@ test("what the service says of a number is kept with the practitioner until it i
     );
   });
   expect(await faults()).toEqual(["MISSING_PROVIDER_SIGNATURE"]);
-  await clearPractitionerFault(ports, { shop, providerNumber: DOCTOR.providerNumber });
+  await clearPractitionerFault(ports, {
+    shop,
+    providerNumber: DOCTOR.providerNumber,
+    actor: "staff:1",
+  });
   expect(await faults()).toEqual([null]);
 });
 

@@ -27,6 +27,8 @@ export interface ReferralOrder {
   patient: Patient;
   items: OrderedItems;
   medicare: MedicareCard | null;
+  /** The ordering practitioner's notes, for a Medicare referral only; null for none. */
+  clinicalNotes: string | null;
   referenceNumber: string;
   /** Non-clinical correlation only. */
   metadata: Record<string, string | number>;

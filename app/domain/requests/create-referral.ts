@@ -3,6 +3,7 @@ import type { ShopDomain } from "../ids.ts";
 import { gidNumber } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { CreateOutcome, ReferralOrder } from "../referrals/referral-service.ts";
+import type { Tenant } from "../tenant.ts";
 import { itemsToSend } from "./halves.ts";
 import { type CreateReferralOutcome, recordOutcome } from "./record-outcome.ts";
 import type { ReferralRequest } from "./request.ts";
@@ -28,8 +29,13 @@ export async function createReferral(
   const claim = await claimRequest(ports, shop, requestId);
   if (claim.kind !== "claimed") return claim;
   crashPoint("create.after-claim-commit");
-  const { request, patient, deadlineAt } = claim;
-  const order = referralOrder(shop, request, patient, claim.emailByService ?? ports.emailByService);
+  const { request, patient, clinicalNotes, deadlineAt } = claim;
+  const emailReferralToCustomer = claim.emailByService ?? ports.emailByService;
+  const order = referralOrder(shop, request, {
+    ...patient,
+    clinicalNotes,
+    emailReferralToCustomer,
+  });
   const outcome = await send(ports, { shop, request, order, deadlineAt });
   crashPoint("create.after-answer");
   ports.logger.info({ shop, requestId, attempt: request.attempt, outcome: outcome.kind }, "create");
@@ -61,6 +67,7 @@ type Claim =
       kind: "claimed";
       request: ReferralRequest;
       patient: PatientOnRequest;
+      clinicalNotes: string | null;
       deadlineAt: Date;
       /** The shop's own wish; null: as the installation says. */
       emailByService: boolean | null;
@@ -122,7 +129,8 @@ async function claimRequest(
     );
     crashPoint("create.before-claim-commit");
     const { emailByService } = settings;
-    return { kind: "claimed", request, patient, deadlineAt, emailByService };
+    const clinicalNotes = await clinicalNotesOf(tenant, request);
+    return { kind: "claimed", request, patient, clinicalNotes, deadlineAt, emailByService };
   });
 }
 
@@ -133,19 +141,26 @@ function watchSender(request: ReferralRequest, now: Date): Claim {
     : { kind: "not_due" };
 }
 
+/** What the practitioner wants on the form, as the product's mapping has it when the form is ordered. */
+async function clinicalNotesOf(tenant: Tenant, request: ReferralRequest): Promise<string | null> {
+  if (itemsToSend(request).medicareTests.length === 0) return null;
+  const { environment, orderId, lineItemId } = request;
+  const variantId = await tenant.orders.variantOf(orderId, lineItemId);
+  if (!variantId) return null;
+  const mapping = (await tenant.mappings.list(environment, [variantId])).get(variantId);
+  return (mapping?.kind === "order" && mapping.clinicalNotes) || null;
+}
+
 function referralOrder(
   shop: ShopDomain,
   request: ReferralRequest,
-  { patient, medicare }: PatientOnRequest,
-  emailReferralToCustomer: boolean,
+  told: PatientOnRequest & Pick<ReferralOrder, "clinicalNotes" | "emailReferralToCustomer">,
 ): ReferralOrder {
   return {
-    patient,
+    ...told,
     items: itemsToSend(request),
-    medicare,
     referenceNumber: request.referenceNumber,
     metadata: orderMetadata(shop, request),
-    emailReferralToCustomer,
   };
 }
 

@@ -96,6 +96,12 @@ export interface RequestRepository {
   claim(id: string, at: Date): Promise<ReferralRequest | null>;
   /** False when they were stopped before. */
   stopReminders(id: string, at: Date): Promise<boolean>;
+  /**
+   * Oldest first, at most so many: requests in need of attention, with their patient's details, that were refused with
+   * one of these codes, and whose mapping by now names a practitioner in the registry whom the service is not known to
+   * refuse, or needs none.
+   */
+  refusedForOthers(codes: readonly string[], limit: number): Promise<string[]>;
   /** Requests that could not be sent for a reason that lies with the connection. */
   stalled(environment: Environment): Promise<string[]>;
   /** Whether a create call of this shop is under way, or was when its process died. */

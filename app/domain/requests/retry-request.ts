@@ -37,32 +37,37 @@ export async function retryRequest(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
 ): Promise<RetryOutcome> {
-  return tenancy.inShop(shop, async (tenant) => {
-    const request = await tenant.requests.find(requestId);
-    if (!request || !mayRetry(request)) return { kind: "not_retryable" };
-    const { state, attempt } = request;
-    const change = { attention: null };
-    const moved = await tenant.requests.move(requestId, [state], "ready", change, attempt);
-    if (!moved) return { kind: "not_retryable" };
-    await takeCurrentItems(tenant, moved);
-    await tenant.timeline.add({
-      kind: "retry_asked",
-      actor,
-      at: clock.now(),
-      orderId: moved.orderId,
-      requestId,
-    });
-    await tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
-    return { kind: "queued" };
-  });
+  const by = { actor, at: clock.now() };
+  return tenancy.inShop(shop, (tenant) => retryIn(tenant, { requestId, ...by }));
+}
+
+/** The same inside a transaction that does more. */
+export async function retryIn(
+  tenant: Tenant,
+  { requestId, actor, at }: { requestId: string; actor: Actor; at: Date },
+): Promise<RetryOutcome> {
+  const request = await tenant.requests.find(requestId);
+  if (!request || !mayRetry(request)) return { kind: "not_retryable" };
+  const { state, attempt } = request;
+  const change = { attention: null };
+  const moved = await tenant.requests.move(requestId, [state], "ready", change, attempt);
+  if (!moved) return { kind: "not_retryable" };
+  await takeCurrentItems(tenant, moved);
+  const { orderId } = moved;
+  await tenant.timeline.add({ kind: "retry_asked", actor, at, orderId, requestId });
+  await tenant.jobs.enqueue({ name: "create-referral", shop: tenant.shop, requestId });
+  return { kind: "queued" };
 }
 
 export async function takeCurrentItems(tenant: Tenant, request: ReferralRequest): Promise<void> {
-  const { id, environment, orderId, lineItemId, half } = request;
-  // What exists of it was ordered as it was.
-  if (half !== null) return;
+  const { id, environment, orderId, lineItemId, half, items } = request;
+  // What exists of it was ordered as it was; only who orders a Medicare half that is missing may be another.
+  if (half === "commercial") return;
   const variantId = await tenant.orders.variantOf(orderId, lineItemId);
   if (!variantId) return;
   const mapping = (await tenant.mappings.forVariants(environment, [variantId])).get(variantId);
-  if (mapping?.kind === "order") await tenant.requests.setItems(id, mapping.items);
+  if (mapping?.kind !== "order") return;
+  const { practitioner } = mapping.items;
+  if (half === null) await tenant.requests.setItems(id, mapping.items);
+  else if (practitioner) await tenant.requests.setItems(id, { ...items, practitioner });
 }

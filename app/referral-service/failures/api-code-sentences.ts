@@ -40,17 +40,18 @@ export const API_CODE_SENTENCES: Readonly<Record<ApiCode, FailureDescription>> =
   },
   MISSING_PROVIDER_NUMBER: {
     sentence: "Medicare tests need an ordering practitioner, and this product has none.",
-    nextStep: "Open the product’s mapping and choose the practitioner, then try again.",
+    nextStep:
+      "Choose the practitioner in the product’s mapping. What was refused is then sent again.",
   },
   INVALID_PROVIDER_NUMBER: {
     sentence: "The practitioner’s provider number is not registered with your organisation.",
     nextStep:
-      "Register it in the service under Settings, Provider Numbers, or correct it in the product’s mapping, then try again.",
+      "Choose another practitioner in the product’s mapping, or register this one in the service under Settings, Provider Numbers and press “It’s fixed” there. What was refused is then sent again.",
   },
   MISSING_PROVIDER_SIGNATURE: {
     sentence: "The service has no signature for the practitioner’s provider number.",
     nextStep:
-      "Ask the practitioner to sign in the service under Settings, Provider Numbers, then try again.",
+      "Choose another practitioner in the product’s mapping, or have this one sign in the service under Settings, Provider Numbers and press “It’s fixed” there. What was refused is then sent again.",
   },
   INVALID_MEDICARE_TEST: {
     sentence: "One of the product’s Medicare tests cannot be ordered under Medicare.",

@@ -104,6 +104,7 @@ export function sampleOrder(items: Partial<ReferralOrder["items"]> = {}): Referr
     },
     items: { bundleId: null, tests: ["fbc"], medicareTests: [], practitioner: null, ...items },
     medicare: { medicareCardNumber: "2123456701", dvaNumber: null },
+    clinicalNotes: null,
     referenceNumber: "PW-1",
     metadata: { requestId: "r-1" },
     emailReferralToCustomer: false,

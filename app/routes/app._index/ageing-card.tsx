@@ -9,7 +9,7 @@ export function AgeingCard({ late, now }: Pick<TrendsView, "late"> & { now: stri
     <Card>
       <BlockStack gap="300">
         <Text as="h2" variant="headingMd">
-          Later than published
+          Late results
         </Text>
         {late.isSome ? (
           <>
@@ -24,7 +24,7 @@ export function AgeingCard({ late, now }: Pick<TrendsView, "late"> & { now: stri
                     <Link url={`/app/orders/${row.number}`}>{row.orderName}</Link> {row.title}
                   </span>
                   <Text as="span" tone="subdued">
-                    Issued <Moment at={row.issuedAt} now={now} />, published{" "}
+                    Issued <Moment at={row.issuedAt} now={now} />, expected within{" "}
                     {countOf(row.publishedDays, "day")}
                   </Text>
                 </li>
@@ -33,7 +33,7 @@ export function AgeingCard({ late, now }: Pick<TrendsView, "late"> & { now: stri
           </>
         ) : (
           <Text as="p" tone="subdued">
-            Every issued form is within the turnaround that the catalogue publishes.
+            No test is later than the turnaround in the catalogue.
           </Text>
         )}
       </BlockStack>

@@ -30,7 +30,7 @@ export function AttentionCard({ items, hasMore }: Props) {
           {items.map((item) => (
             <li key={item.key}>
               <Box padding="400">
-                <InlineStack align="space-between" blockAlign="center" gap="400" wrap={false}>
+                <div className="pathway-summary">
                   <BlockStack gap="100">
                     <InlineStack align="start" gap="200" blockAlign="center">
                       <Link url={`/app/orders/${item.number}`} monochrome removeUnderline>
@@ -48,15 +48,13 @@ export function AttentionCard({ items, hasMore }: Props) {
                       {item.nextStep}
                     </Text>
                   </BlockStack>
-                  <div className="pathway-rigid">
-                    <Button
-                      url={`/app/orders/${item.number}`}
-                      accessibilityLabel={`Open order ${item.orderName}`}
-                    >
-                      Open
-                    </Button>
-                  </div>
-                </InlineStack>
+                  <Button
+                    url={`/app/orders/${item.number}`}
+                    accessibilityLabel={`Open order ${item.orderName}`}
+                  >
+                    Open
+                  </Button>
+                </div>
               </Box>
             </li>
           ))}

@@ -13,13 +13,20 @@ export type TrendsView = ReturnType<typeof presentTrends>;
 
 /** Home, in words. */
 export function presentHome(
-  { describeFailure, ports }: Pick<App, "describeFailure" | "ports">,
+  {
+    describeFailure,
+    ports,
+    serviceAddresses,
+  }: Pick<App, "describeFailure" | "ports" | "serviceAddresses">,
   overview: HomeOverview,
 ) {
   const { environment, connection, setup, counts, attention } = overview;
   return {
     now: ports.clock.now().toISOString(),
-    steps: SETUP_STEPS.map(({ isDone, ...step }) => ({ ...step, isDone: setup[isDone] })),
+    // Nobody can go live where production can't be reached.
+    steps: SETUP_STEPS.filter(
+      ({ isDone }) => isDone !== "isLive" || serviceAddresses.production,
+    ).map(({ isDone, ...step }) => ({ ...step, isDone: setup[isDone] })),
     isGuideShown: !setup.isDismissed,
     tiles: SHOWN_STAGES.map((stage) => ({
       stage,

@@ -5,7 +5,7 @@ import {
   type MetaFunction,
 } from "@remix-run/node";
 import { Await, useLoaderData } from "@remix-run/react";
-import { BlockStack, Box, Layout, Page } from "@shopify/polaris";
+import { BlockStack, Box, Page } from "@shopify/polaris";
 import { Suspense } from "react";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { dismissSetup, readHome, readTrends } from "../../domain/overview/read-home.ts";
@@ -57,30 +57,28 @@ export default function HomePage() {
         <BillingBanner billing={view.billing} />
         {view.isGuideShown && <SetupGuide steps={view.steps} />}
         <StageTiles tiles={view.tiles} />
-        <Layout>
-          <Layout.Section>
-            <BlockStack gap="400">
-              <AttentionCard items={view.attention} hasMore={view.hasMoreAttention} />
-              <Suspense fallback={<TrendsSkeleton />}>
-                <Await resolve={view.trends}>
-                  {(trends) =>
-                    trends ? (
-                      <>
-                        <ChartCard days={trends.days} />
-                        <AgeingCard late={trends.late} now={view.now} />
-                      </>
-                    ) : (
-                      <TrendsFailed />
-                    )
-                  }
-                </Await>
-              </Suspense>
-            </BlockStack>
-          </Layout.Section>
-          <Layout.Section variant="oneThird">
+        <div className="pathway-order">
+          <AttentionCard items={view.attention} hasMore={view.hasMoreAttention} />
+          <div className="pathway-order-facts">
             <HealthCard health={view.health} now={view.now} />
-          </Layout.Section>
-        </Layout>
+          </div>
+          <BlockStack gap="400">
+            <Suspense fallback={<TrendsSkeleton />}>
+              <Await resolve={view.trends}>
+                {(trends) =>
+                  trends ? (
+                    <>
+                      <ChartCard days={trends.days} />
+                      <AgeingCard late={trends.late} now={view.now} />
+                    </>
+                  ) : (
+                    <TrendsFailed />
+                  )
+                }
+              </Await>
+            </Suspense>
+          </BlockStack>
+        </div>
       </BlockStack>
       <Box paddingBlockEnd="800" />
     </Page>

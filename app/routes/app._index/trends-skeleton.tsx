@@ -1,13 +1,16 @@
-import { BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { BlockStack, Button, Card, InlineStack, SkeletonBodyText, Text } from "@shopify/polaris";
 
 /** As high as the chart that follows, so that nothing moves. */
 export function TrendsSkeleton() {
   return (
     <Card>
       <div className="pathway-chart-room" aria-busy="true">
-        <Text as="h2" variant="headingMd">
-          Tests of the last 14 days
-        </Text>
+        <BlockStack gap="400">
+          <Text as="h2" variant="headingMd">
+            Tests of the last 14 days
+          </Text>
+          <SkeletonBodyText lines={10} />
+        </BlockStack>
       </div>
     </Card>
   );

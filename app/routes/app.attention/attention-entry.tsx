@@ -58,7 +58,7 @@ export function AttentionEntry({ item, isTicked, onTick }: Props) {
           </Button>
         ) : (
           <Button
-            url={PLACES[action.to](number)}
+            url={PLACES[action.to](item)}
             accessibilityLabel={`${action.label}: order ${orderName}`}
           >
             {action.label}
@@ -77,8 +77,12 @@ export function AttentionEntry({ item, isTicked, onTick }: Props) {
   );
 }
 
-const PLACES: Record<"order" | "settings" | "shopify", (number: string) => string> = {
-  order: (number) => `/app/orders/${number}`,
+type Place = Extract<AttentionRow["action"], { kind: "go" }>["to"];
+
+const PLACES: Record<Place, (item: AttentionRow) => string> = {
+  order: ({ number }) => `/app/orders/${number}`,
+  mapping: ({ number, variantNumber }) =>
+    variantNumber ? `/app/mappings/${variantNumber}` : `/app/orders/${number}`,
   settings: () => "/app/settings",
-  shopify: (number) => `shopify://admin/orders/${number}`,
+  shopify: ({ number }) => `shopify://admin/orders/${number}`,
 };

@@ -3,11 +3,16 @@ import type { FormAnswer } from "../../components/form/form-answer.ts";
 import type { ShopDomain } from "../../domain/ids.ts";
 import { publishAll } from "../../domain/mappings/details/publish-details.ts";
 import type { Ports } from "../../domain/ports.ts";
+import type { Actor } from "../../domain/timeline/timeline.ts";
 import { applyBulk } from "./apply-bulk.ts";
 import { applyMapping, applyRemoval } from "./apply-mapping.ts";
 
 /** The forms of the mapping pages, told apart by their intent. */
-export async function applyAction(ports: Ports, shop: ShopDomain, formData: FormData) {
+export async function applyAction(
+  ports: Ports,
+  { shop, actor }: { shop: ShopDomain; actor: Actor },
+  formData: FormData,
+) {
   switch (formData.get("intent")) {
     case "bulk":
       return applyBulk(ports, shop, formData);
@@ -17,6 +22,6 @@ export async function applyAction(ports: Ports, shop: ShopDomain, formData: Form
       await publishAll(ports, shop);
       return data<FormAnswer>({ form: "publish", toast: "Product pages are being written" });
     default:
-      return applyMapping(ports, shop, formData);
+      return applyMapping(ports, { shop, actor }, formData);
   }
 }

@@ -4,25 +4,35 @@ import type { ShopDomain } from "../../domain/ids.ts";
 import { removeMapping, saveMapping } from "../../domain/mappings/save-mapping.ts";
 import { readSettings } from "../../domain/overview/read-settings.ts";
 import type { Ports } from "../../domain/ports.ts";
+import type { Actor } from "../../domain/timeline/timeline.ts";
 import { countOf } from "../../messages/mapping.ts";
+import { describeSentAgain } from "../../messages/practitioners.ts";
 import { readMappingForm, readRemovalForm } from "./mapping-form.ts";
 import { MAPPING_FORM } from "./mapping-form-name.ts";
 
 /** Saves what the form says a variant means; 422 with a sentence for each field that is wrong. */
-export async function applyMapping(ports: Ports, shop: ShopDomain, formData: FormData) {
+export async function applyMapping(
+  ports: Ports,
+  { shop, actor }: { shop: ShopDomain; actor: Actor },
+  formData: FormData,
+) {
   const refuse = (errors: Record<string, string>) =>
     data<FormAnswer>({ form: MAPPING_FORM, errors }, { status: 422 });
   const reading = readMappingForm(formData);
   if (reading.kind === "invalid") return refuse(reading.errors);
   const { policies } = await readSettings(ports, shop);
   const mapping = reading.mappingIn(policies.environment);
-  const outcome = await saveMapping(ports, { shop, mapping });
+  const outcome = await saveMapping(ports, { shop, mapping, actor });
   if (outcome.kind === "invalid") return refuse({ items: outcome.message });
-  const { ordersWaiting } = outcome;
-  const toast =
+  const { ordersWaiting, sentAgain } = outcome;
+  const consequences = [
     ordersWaiting > 0
-      ? `Mapping saved. ${countOf(ordersWaiting, "order")} that sold it ${ordersWaiting === 1 ? "is" : "are"} being handled now.`
-      : "Mapping saved";
+      ? `${countOf(ordersWaiting, "order")} that sold it ${ordersWaiting === 1 ? "is" : "are"} being handled now.`
+      : "",
+    describeSentAgain(sentAgain),
+  ].filter(Boolean);
+  const toast =
+    consequences.length > 0 ? `Mapping saved. ${consequences.join(" ")}` : "Mapping saved";
   return data<FormAnswer>({ form: MAPPING_FORM, toast });
 }
 

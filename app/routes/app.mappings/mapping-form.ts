@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { ENVIRONMENTS, type Environment } from "../../domain/connections/connection.ts";
 import { gid } from "../../domain/ids.ts";
-import type { NewMapping } from "../../domain/mappings/mapping.ts";
+import { MOST_NOTES_CHARS, type NewMapping } from "../../domain/mappings/mapping.ts";
 import { isProviderNumber } from "../../domain/mappings/provider-number.ts";
+import { countOf } from "../../messages/mapping.ts";
 
 const text = z.string().trim().max(300).default("");
 /** Ids with commas between them. */
@@ -40,6 +41,14 @@ const mappingForm = z
     medicareTests: idList,
     practitionerName: text,
     practitionerAddress: text,
+    /** Absent where only the order is chosen, as by a suggestion: the notes then stay as they are. */
+    clinicalNotes: z
+      .string()
+      .trim()
+      .max(MOST_NOTES_CHARS, {
+        error: `At most ${countOf(MOST_NOTES_CHARS, "character")}.`,
+      })
+      .optional(),
     practitionerProviderNumber: text.transform((value) => value.replace(/\s/g, "").toUpperCase()),
   })
   .superRefine((form, context) => {
@@ -83,7 +92,9 @@ export function readMappingForm(data: FormData): MappingReading {
         medicareTests,
         practitioner: medicareTests.length > 0 ? practitioner : null,
       };
-      return { ...place, kind: "order", items };
+      const clinicalNotes =
+        form.clinicalNotes === undefined ? undefined : form.clinicalNotes || null;
+      return { ...place, kind: "order", items, clinicalNotes };
     },
   };
 }

@@ -79,6 +79,8 @@ function presentVariant(
     mapsTo: describeMapping(mapping, overview.catalogue),
     troubles: troublesOf(one),
     proposals: proposalsOf(one, overview.environment),
+    /** Whether there was anything to suggest from. */
+    isSearched: overview.catalogue !== null,
     missing,
     price: one.isDeleted ? null : dollars(priceCents),
     cost: cost && `${cost.isEstimate ? "about " : ""}${dollars(cost.cents)}`,

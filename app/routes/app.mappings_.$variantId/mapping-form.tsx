@@ -12,6 +12,7 @@ import { ContentsCard } from "./contents-card.tsx";
 import { MarginCard } from "./margin-card.tsx";
 import { MedicareCard } from "./medicare-card.tsx";
 import type { VariantForm } from "./present-variant.ts";
+import { RefusedPractitioner } from "./refused-practitioner.tsx";
 import { RemoveMapping } from "./remove-mapping.tsx";
 import { TestPicker } from "./test-picker.tsx";
 
@@ -148,13 +149,10 @@ function FormNotice({ view }: { view: VariantForm }) {
     );
   if (view.missing.length === 0 && view.practitionerFault)
     return (
-      <Banner
-        tone="critical"
-        title={view.practitionerFault.sentence}
-        action={{ content: "Open practitioners", url: "/app/practitioners" }}
-      >
-        <p>{view.practitionerFault.nextStep}</p>
-      </Banner>
+      <RefusedPractitioner
+        providerNumber={view.saved.practitionerProviderNumber}
+        words={view.practitionerFault}
+      />
     );
   if (view.missing.length === 0) return null;
   return (

@@ -1,5 +1,6 @@
-import { BlockStack, Card, Link, Text } from "@shopify/polaris";
+import { BlockStack, Card, Link, Text, TextField } from "@shopify/polaris";
 import type { Fields } from "../../components/form/use-fields.ts";
+import { MOST_NOTES_CHARS } from "../../domain/mappings/mapping.ts";
 import { PractitionerChoice } from "./practitioner-choice.tsx";
 import type { VariantForm } from "./present-variant.ts";
 import { TestPicker } from "./test-picker.tsx";
@@ -37,12 +38,25 @@ export function MedicareCard({ tests, values, set, errors, practitioners }: Prop
           error={errors.medicareTests}
         />
         {needsPractitioner && (
-          <PractitionerChoice
-            values={values}
-            set={set}
-            errors={errors}
-            practitioners={practitioners}
-          />
+          <>
+            <PractitionerChoice
+              values={values}
+              set={set}
+              errors={errors}
+              practitioners={practitioners}
+            />
+            <TextField
+              label="Clinical notes (optional)"
+              name="clinicalNotes"
+              autoComplete="off"
+              multiline={2}
+              maxLength={MOST_NOTES_CHARS}
+              value={values.clinicalNotes}
+              onChange={set("clinicalNotes")}
+              helpText="What the practitioner wants on every Medicare form of this product. Nothing about one patient."
+              error={errors.clinicalNotes}
+            />
+          </>
         )}
       </BlockStack>
     </Card>

@@ -40,6 +40,7 @@ export function presentVariantForm(found: VariantOverview) {
       practitionerName: items?.practitioner?.name ?? "",
       practitionerAddress: items?.practitioner?.address ?? "",
       practitionerProviderNumber: items?.practitioner?.providerNumber ?? "",
+      clinicalNotes: found.clinicalNotes ?? "",
     },
     hasCatalogue: catalogue !== null,
     tests: (catalogue?.tests ?? [])

@@ -46,8 +46,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { shop } = await context.merchant(request);
-  return applyAction(context.app.ports, shop, await readForm(request));
+  const { shop, sessionToken } = await context.merchant(request);
+  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
+  return applyAction(context.app.ports, { shop, actor }, await readForm(request));
 }
 
 export default function VariantPage() {

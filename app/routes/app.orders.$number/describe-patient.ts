@@ -5,7 +5,10 @@ type Slot = Pick<
   "state" | "hasPatient" | "consentAt" | "holder" | "handedOverAt" | "claimedAt"
 >;
 
-/** What staff may know of a unit's patient: that there are details, since when, and from whom. Never what they say. */
+/**
+ * What staff may know of a unit's patient: that there are details, since when, and from whom. Never what they say.
+ * Null when that is what the unit's own state says already.
+ */
 export function describePatient({
   state,
   hasPatient,
@@ -13,7 +16,7 @@ export function describePatient({
   holder,
   handedOverAt,
   claimedAt,
-}: Slot): { text: string; at: string | null; note: string | null } {
+}: Slot): { text: string; at: string | null; note: string | null } | null {
   const isPatients = holder === "patient";
   if (hasPatient)
     return {
@@ -23,7 +26,7 @@ export function describePatient({
     };
   // Cancelled before there were any, or destroyed when their time was over.
   if (state !== "awaiting_details") return { text: "No details are kept", at: null, note: null };
-  if (!isPatients) return { text: "The buyer hasn’t given the details yet", at: null, note: null };
+  if (!isPatients) return null;
   return {
     text: "Handed over to the patient",
     at: handedOverAt?.toISOString() ?? null,

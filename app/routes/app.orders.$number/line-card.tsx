@@ -1,4 +1,4 @@
-import { Badge, BlockStack, Card, Divider, InlineStack, Link, Text } from "@shopify/polaris";
+import { Badge, BlockStack, Button, Card, Divider, InlineStack, Text } from "@shopify/polaris";
 import { Fragment } from "react";
 import { countOf } from "../../messages/mapping.ts";
 import type { LineView } from "./present-order.ts";
@@ -51,13 +51,21 @@ function NoRequests({ line }: { line: LineView }) {
       </Text>
     );
   return (
-    <Text as="p">
-      Nobody has said what this product orders.{" "}
-      {line.variantNumber ? (
-        <Link url={`/app/mappings/${line.variantNumber}`}>Map it now</Link>
-      ) : (
-        "It isn’t in your store any more, so it can’t be mapped: contact the customer."
+    <BlockStack gap="200" inlineAlign="start">
+      <Text as="p">
+        Nobody has said what this product orders.
+        {!line.variantNumber &&
+          " It isn’t in your store any more, so it can’t be mapped: contact the customer."}
+      </Text>
+      {line.variantNumber && (
+        <Button
+          variant="primary"
+          url={`/app/mappings/${line.variantNumber}`}
+          accessibilityLabel={`Map ${line.title}`}
+        >
+          Map it
+        </Button>
       )}
-    </Text>
+    </BlockStack>
   );
 }

@@ -15,11 +15,12 @@ const RELEASE: OfferedAction = { intent: "release", label: "Release" };
 const RETRY: OfferedAction = { intent: "retry", label: "Retry" };
 const REORDER: OfferedAction = { intent: "reorder-request", label: "Order again" };
 const RELEASE_RESULTS: OfferedAction = { intent: "release-results", label: "Release results" };
-const ASK: OfferedAction = {
+const ask = (units: number): OfferedAction => ({
   intent: "resend",
-  label: "Ask again",
+  label: units > 1 ? `Ask again for all ${units}` : "Ask again",
   help: "Mails whoever has to give the patient’s details",
-};
+});
+const CANCEL: OfferedAction = { intent: "cancel-request", label: "Cancel test" };
 const HOLD: OfferedAction = {
   intent: "hold",
   label: "Hold",
@@ -32,9 +33,13 @@ const ASK_FOR_CORRECTION: OfferedAction = {
 };
 
 /**
- * What staff can do about a unit besides giving it up: the one thing that helps it on most, and what else there is.
+ * What staff can do about a unit: the one thing that helps it on most, and what else there is. Giving it up is offered
+ * here only where that is what it waits for. `askedUnits`: how many units asking for details would be for; 0 for none.
  */
-export function offeredActions(facts: RequestFacts): {
+export function offeredActions(
+  facts: RequestFacts,
+  askedUnits: number,
+): {
   primary: OfferedAction | null;
   others: OfferedAction[];
 } {
@@ -47,7 +52,8 @@ export function offeredActions(facts: RequestFacts): {
     state === "held" ? RELEASE : null,
     mayRetry(request) ? RETRY : null,
     reorderableHalves(facts).length > 0 ? REORDER : null,
-    state === "awaiting_details" ? ASK : null,
+    askedUnits > 0 ? ask(askedUnits) : null,
+    request.attention === "refunded_after_sending" ? CANCEL : null,
   ].flatMap((one) => one ?? []);
   const [primary = null, ...rest] = offered;
   return {

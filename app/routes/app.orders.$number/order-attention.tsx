@@ -4,12 +4,10 @@ import type { OrderView } from "./present-order.ts";
 /** What is wrong with the order as a whole, and the one thing to do about it. */
 export function OrderAttention({ view }: { view: OrderView }) {
   if (!view.attention) return null;
-  const unmapped = view.lines.find(
-    (line) => line.mappingState === "unmapped" && line.variantNumber,
-  );
+  // What isn't mapped has its own button beside it.
   const action =
-    view.attentionReason === "unmapped_line" && unmapped
-      ? { content: `Map ${unmapped.title}`, url: `/app/mappings/${unmapped.variantNumber}` }
+    view.attentionReason === "unmapped_line"
+      ? undefined
       : { content: "View in Shopify", url: `shopify://admin/orders/${view.number}` };
   return (
     <Banner tone="warning" title={view.attention.sentence} action={action}>

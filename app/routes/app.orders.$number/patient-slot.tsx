@@ -3,7 +3,7 @@ import { Moment } from "../../components/moment/moment.tsx";
 import type { RequestView } from "./present-order.ts";
 
 /** Whether there is a patient, since when and from whom. Who it is stays between the shopper and the service. */
-export function PatientSlot({ patient }: { patient: RequestView["patient"] }) {
+export function PatientSlot({ patient }: { patient: NonNullable<RequestView["patient"]> }) {
   const { text, at, note } = patient;
   return (
     <BlockStack gap="050">

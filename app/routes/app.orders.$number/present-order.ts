@@ -5,8 +5,9 @@ import type { OrderLineHeader } from "../../domain/overview/order-header.ts";
 import type { OrderOverview } from "../../domain/overview/read-order.ts";
 import { stageOf } from "../../domain/overview/stage.ts";
 import { previewCancellation } from "../../domain/requests/cancel-request.ts";
+import { isPractitionerRefused } from "../../domain/requests/retry-refused.ts";
 import { describeAttention } from "../../messages/attention.ts";
-import { CANCELLATIONS } from "../../messages/cancellation.ts";
+import { describeCancellation } from "../../messages/cancellation.ts";
 import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { VARIANT_STATES } from "../../messages/mapping.ts";
 import { describeStatus } from "../../messages/referral-status.ts";
@@ -23,7 +24,10 @@ export type EntryView = OrderView["timeline"][number];
 
 /** One order for staff: words, references and times. Nobody's name, nothing clinical. */
 export function presentOrder(app: Words, { order, requests, timeline }: OrderOverview) {
-  const titles = new Map(requests.map(({ request }) => [request.id, unitName(request)]));
+  // Of an order's only unit everything tells.
+  const several = requests.length > 1 ? requests : [];
+  const titles = new Map(several.map(({ request }) => [request.id, unitName(request)]));
+  const asked = askedOf(requests);
   const environments = new Set(requests.map(({ request }) => request.environment));
   return {
     number: gidNumber(order.orderId),
@@ -35,7 +39,7 @@ export function presentOrder(app: Words, { order, requests, timeline }: OrderOve
     environments: [...environments].map((one) => ENVIRONMENT_NAMES[one]).join(", "),
     attention: order.attention && describeAttention(order.attention, app.describeFailure),
     attentionReason: order.attention,
-    lines: order.lines.map((line) => presentLine(app, line, requests)),
+    lines: order.lines.map((line) => presentLine(app, line, requests, asked)),
     timeline: timeline.map((entry) => ({
       ...describeEntry(entry, app.describeFailure),
       id: entry.id,
@@ -45,7 +49,18 @@ export function presentOrder(app: Words, { order, requests, timeline }: OrderOve
   };
 }
 
-function presentLine(app: Words, line: OrderLineHeader, all: RequestFacts[]) {
+/** Asking for details again asks for all of an order's: the first unit that lacks them offers it for the others. */
+function askedOf(requests: RequestFacts[]) {
+  const waiting = requests.filter(({ request }) => request.state === "awaiting_details");
+  return { by: waiting[0]?.request.id ?? null, count: waiting.length };
+}
+
+function presentLine(
+  app: Words,
+  line: OrderLineHeader,
+  all: RequestFacts[],
+  asked: ReturnType<typeof askedOf>,
+) {
   const own = all.filter(({ request }) => request.lineItemId === line.lineItemId);
   const units = Math.max(line.quantity, ...own.map(({ request }) => request.unit));
   return {
@@ -57,11 +72,17 @@ function presentLine(app: Words, line: OrderLineHeader, all: RequestFacts[]) {
     mappingState: line.mappingState,
     mapping: VARIANT_STATES[line.mappingState],
     variantNumber: line.variantId && gidNumber(line.variantId),
-    requests: own.map((facts) => presentRequest(app, facts, units)),
+    requests: own.map((facts) => presentRequest(app, facts, { line, units, asked })),
   };
 }
 
-function presentRequest(app: Words, facts: RequestFacts, units: number) {
+function presentRequest(
+  app: Words,
+  facts: RequestFacts,
+  place: { line: OrderLineHeader; units: number; asked: ReturnType<typeof askedOf> },
+) {
+  const { line, units, asked } = place;
+  const { variantId } = line;
   const { request, referrals, results, documents } = facts;
   const { id, unit, generation, referenceNumber } = request;
   return {
@@ -72,12 +93,20 @@ function presentRequest(app: Words, facts: RequestFacts, units: number) {
     ...describeRequest(facts, app.describeFailure),
     needsAttention: stageOf(facts) === "attention",
     patient: describePatient(request),
-    actions: offeredActions(facts),
+    actions: offeredActions(facts, request.id === asked.by ? asked.count : 0),
+    /** Where to choose who orders it, when the service refuses who does. */
+    practitionerUrl:
+      variantId && isPractitionerRefused(request.attention)
+        ? `/app/mappings/${gidNumber(variantId)}`
+        : null,
     resultsUrl:
       results.length > 0
         ? `/app/orders/${gidNumber(request.orderId)}/requests/${id}/results`
         : null,
-    cancellation: CANCELLATIONS[previewCancellation(facts)],
+    cancellation: describeCancellation(
+      previewCancellation(facts),
+      request.attention === "refunded_after_sending",
+    ),
     referrals: referrals.map((referral) => ({
       uuid: referral.uuid,
       reference: referral.reference,

@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { InlineStack } from "@shopify/polaris";
+import { Button, InlineStack } from "@shopify/polaris";
 import { appBridge } from "../../components/document/app-bridge.ts";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
@@ -14,8 +14,13 @@ import { ReleaseResults } from "./release-results.tsx";
 export function RequestActions({ request }: { request: RequestView }) {
   const fetcher = useFetcher<FormAnswer>();
   useFollowUp(useAnswer(fetcher, "order"));
-  const { id, unitName, cancellation } = request;
-  const { primary, others } = request.actions;
+  const { id, unitName, cancellation, practitionerUrl } = request;
+  // Sent again as it is it would be refused again, so that comes second.
+  const primary = practitionerUrl ? null : request.actions.primary;
+  const others = [
+    ...(practitionerUrl && request.actions.primary ? [request.actions.primary] : []),
+    ...request.actions.others,
+  ];
   const sending = fetcher.formData?.get("intent") ?? null;
   const send = (intent: string) => fetcher.submit({ intent, requestId: id }, { method: "post" });
   const modals: Record<string, string> = {
@@ -30,13 +35,22 @@ export function RequestActions({ request }: { request: RequestView }) {
   };
   const menu = [
     ...others,
-    ...(cancellation
+    ...(cancellation && primary?.intent !== "cancel-request"
       ? [{ intent: "cancel-request", label: "Cancel test", isDestructive: true }]
       : []),
   ];
   return (
     <div>
       <InlineStack align="start" gap="200" blockAlign="center">
+        {practitionerUrl && (
+          <Button
+            variant="primary"
+            url={practitionerUrl}
+            accessibilityLabel={`Change practitioner: ${unitName}`}
+          >
+            Change practitioner
+          </Button>
+        )}
         {primary && (
           <PrimaryAction
             action={primary}

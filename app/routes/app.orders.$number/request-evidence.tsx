@@ -1,5 +1,4 @@
-import { Link } from "@remix-run/react";
-import { Badge, BlockStack, InlineStack, Text } from "@shopify/polaris";
+import { Badge, BlockStack, InlineStack, Link, Text } from "@shopify/polaris";
 import type { ReactNode } from "react";
 import { Moment } from "../../components/moment/moment.tsx";
 import { PatientSlot } from "./patient-slot.tsx";
@@ -9,9 +8,11 @@ import type { RequestView } from "./present-order.ts";
 export function RequestEvidence({ request }: { request: RequestView }) {
   return (
     <dl className="pathway-facts">
-      <Fact name="Patient" isWide>
-        <PatientSlot patient={request.patient} />
-      </Fact>
+      {request.patient && (
+        <Fact name="Patient" isWide>
+          <PatientSlot patient={request.patient} />
+        </Fact>
+      )}
       <Fact name="Reference number" isWide>
         {request.referenceNumber}
       </Fact>
@@ -52,7 +53,7 @@ export function RequestEvidence({ request }: { request: RequestView }) {
       ))}
       {request.resultsUrl && (
         <Fact name="Results">
-          <Link to={request.resultsUrl}>See them, with a reason</Link>
+          <Link url={request.resultsUrl}>See them, with a reason</Link>
         </Fact>
       )}
     </dl>

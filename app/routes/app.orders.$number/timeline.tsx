@@ -1,4 +1,5 @@
 import { BlockStack, Card, Text } from "@shopify/polaris";
+import { countOf } from "../../messages/mapping.ts";
 import type { EntryView } from "./present-order.ts";
 import { TimelineItem } from "./timeline-item.tsx";
 
@@ -21,7 +22,7 @@ export function Timeline({ entries }: { entries: EntryView[] }) {
         <Entries entries={entries.slice(0, SHOWN)} />
         {older.length > 0 && (
           <details className="pathway-details">
-            <summary>Show {older.length} older entries</summary>
+            <summary>Show {countOf(older.length, "older entry", "older entries")}</summary>
             <Entries entries={older} />
           </details>
         )}

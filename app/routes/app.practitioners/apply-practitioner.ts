@@ -7,12 +7,17 @@ import {
   removePractitioner,
   savePractitioner,
 } from "../../domain/practitioners/keep-practitioners.ts";
+import type { Actor } from "../../domain/timeline/timeline.ts";
 import { countOf } from "../../messages/mapping.ts";
-import { PROVIDER_NUMBER_HELP } from "../../messages/practitioners.ts";
+import { describeSentAgain, PROVIDER_NUMBER_HELP } from "../../messages/practitioners.ts";
 import { readPractitionerForm } from "./practitioner-form.ts";
 
 /** The forms of the practitioners' page. An answer names its form by intent and provider number. */
-export async function applyPractitioner(ports: Ports, shop: ShopDomain, formData: FormData) {
+export async function applyPractitioner(
+  ports: Ports,
+  { shop, actor }: { shop: ShopDomain; actor: Actor },
+  formData: FormData,
+) {
   const reading = readPractitionerForm(formData);
   const asked = `${String(formData.get("intent"))} ${String(formData.get("key") ?? "")}`;
   const answer = (toast: string) => data<FormAnswer>({ form: asked, toast });
@@ -39,11 +44,15 @@ export async function applyPractitioner(ports: Ports, shop: ShopDomain, formData
       if (outcome.kind === "removed") return answer("Practitioner removed");
       const mappings = countOf(outcome.uses.length, "product");
       return refuse({
-        remove: `${mappings} are ordered under this number. Choose another practitioner for them first.`,
+        remove:
+          outcome.uses.length === 1
+            ? "A product is ordered under this number. Choose another practitioner for it first."
+            : `${mappings} are ordered under this number. Choose another practitioner for them first.`,
       });
     }
-    case "fixed":
-      await clearPractitionerFault(ports, { shop, providerNumber });
-      return answer("Orders under this number are tried again");
+    case "fixed": {
+      const sentAgain = await clearPractitionerFault(ports, { shop, providerNumber, actor });
+      return answer(`Noted. ${describeSentAgain(sentAgain) || "New orders go out as usual."}`);
+    }
   }
 }

@@ -34,8 +34,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export type PractitionerView = Awaited<ReturnType<typeof loader>>["practitioners"][number];
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { shop } = await context.merchant(request);
-  return applyPractitioner(context.app.ports, shop, await readForm(request));
+  const { shop, sessionToken } = await context.merchant(request);
+  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
+  return applyPractitioner(context.app.ports, { shop, actor }, await readForm(request));
 }
 
 export default function PractitionersPage() {

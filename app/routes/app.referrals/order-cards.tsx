@@ -22,9 +22,11 @@ export function OrderCards({ orders }: { orders: OrderRow[] }) {
                   {order.lane !== "production" && <Badge>{LANE_NAMES[order.lane]}</Badge>}
                   {order.isCancelled && <Badge>Cancelled</Badge>}
                 </InlineStack>
-                <Text as="span" tone="subdued" variant="bodySm">
-                  {countOf(order.units, "test")}
-                </Text>
+                {order.units > 0 && (
+                  <Text as="span" tone="subdued" variant="bodySm">
+                    {countOf(order.units, "test")}
+                  </Text>
+                )}
               </InlineStack>
               <Text as="span" tone="subdued" variant="bodySm">
                 Paid <Moment at={order.paidAt} />

@@ -14,6 +14,7 @@ import { gid } from "../../domain/ids.ts";
 import { readRehearsals } from "../../domain/rehearsals/read-rehearsals.ts";
 import { startRehearsal } from "../../domain/rehearsals/start-rehearsal.ts";
 import { EarlierRehearsals } from "./earlier-rehearsals.tsx";
+import { PlanCard } from "./plan-card.tsx";
 import { presentRehearsals } from "./present-rehearsals.ts";
 import { RehearsalCard } from "./rehearsal-card.tsx";
 import { StartCard } from "./start-card.tsx";
@@ -63,6 +64,7 @@ export default function RehearsalPage() {
           rehearsable={rehearsable}
           isRunning={latest?.isRunning ?? false}
         />
+        {!latest && isConnected && rehearsable.length > 0 && <PlanCard />}
         {latest && <RehearsalCard key={latest.id} rehearsal={latest} />}
         {earlier.length > 0 && <EarlierRehearsals rehearsals={earlier} />}
       </BlockStack>

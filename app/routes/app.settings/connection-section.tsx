@@ -5,6 +5,9 @@ import { ConnectionForm } from "./connection-form.tsx";
 import { ConnectionHealth } from "./connection-health.tsx";
 import type { ConnectionView } from "./present-settings.ts";
 
+export const connectionTitle = ({ environment }: Pick<ConnectionView, "environment">) =>
+  `${ENVIRONMENT_NAMES[environment]} connection`;
+
 /** One environment of the service: how it is doing, and the form that connects it. */
 export function ConnectionSection({
   environment,
@@ -14,7 +17,7 @@ export function ConnectionSection({
 }: ConnectionView & { now: string }) {
   return (
     <SettingsSection
-      title={`${ENVIRONMENT_NAMES[environment]} connection`}
+      title={connectionTitle({ environment })}
       description={
         <>
           <Text as="p" tone="subdued">

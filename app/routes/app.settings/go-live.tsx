@@ -6,10 +6,12 @@ import type { PolicyPart } from "./policy-values.ts";
 interface Props extends PolicyPart {
   saved: Environment;
   connected: Environment[];
+  /** Environments that this installation can reach. */
+  offered: Environment[];
 }
 
 /** Where new orders go, and what it means to change that. */
-export function GoLive({ fields, errors, saved, connected }: Props) {
+export function GoLive({ fields, errors, saved, connected, offered }: Props) {
   const { values, set } = fields;
   const isLive = saved === "production";
   return (
@@ -44,7 +46,9 @@ export function GoLive({ fields, errors, saved, connected }: Props) {
         )}
         {!isLive && !connected.includes("production") && (
           <Text as="p" tone="subdued">
-            Connect production above, then choose it here.
+            {offered.includes("production")
+              ? "Connect production above, then choose it here."
+              : "This installation of Pathway reaches staging only. Whoever runs it can add production."}
           </Text>
         )}
       </BlockStack>

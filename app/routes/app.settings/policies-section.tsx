@@ -17,11 +17,12 @@ import { StorePolicies } from "./store-policies.tsx";
 interface Props {
   saved: PoliciesView;
   connected: Environment[];
+  offered: Environment[];
   missingScopes: ScopesView;
 }
 
 /** How the shop wants its orders and results handled: one form, in four cards. */
-export function PoliciesSection({ saved, connected, missingScopes }: Props) {
+export function PoliciesSection({ saved, connected, offered, missingScopes }: Props) {
   const fetcher = useFetcher<FormAnswer>();
   const ref = useRef<HTMLFormElement>(null);
   const fields = useFields({ ...saved, minimumAge: String(saved.minimumAge) });
@@ -47,7 +48,7 @@ export function PoliciesSection({ saved, connected, missingScopes }: Props) {
         <input type="hidden" name="intent" value="save-policies" />
         <BlockStack gap="400">
           <Card>
-            <GoLive {...part} saved={saved.environment} connected={connected} />
+            <GoLive {...part} saved={saved.environment} connected={connected} offered={offered} />
           </Card>
           <Card>
             <OrderPolicies {...part} />

@@ -13,7 +13,7 @@ import { readSettings } from "../../domain/overview/read-settings.ts";
 import { readUpkeep } from "../../domain/overview/read-upkeep.ts";
 import { applySettings } from "./apply-settings.ts";
 import { applyUpkeep } from "./apply-upkeep.ts";
-import { ConnectionSection } from "./connection-section.tsx";
+import { ConnectionSection, connectionTitle } from "./connection-section.tsx";
 import { MissedOrders } from "./missed-orders.tsx";
 import { PoliciesSection } from "./policies-section.tsx";
 import { PractitionersSection } from "./practitioners-section.tsx";
@@ -21,6 +21,7 @@ import { presentSettings } from "./present-settings.ts";
 import { presentUpkeep } from "./present-upkeep.ts";
 import { PrivacySection } from "./privacy-section.tsx";
 import { RemindersSection } from "./reminders-section.tsx";
+import { SectionLinks } from "./section-links.tsx";
 import { readSettingsForm } from "./settings-form.ts";
 import { readUpkeepForm } from "./upkeep-form.ts";
 
@@ -32,6 +33,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const upkeep = presentUpkeep(await readUpkeep(ports, shop), ports.clock.now());
   return { ...presentSettings(context.app, await readSettings(ports, shop)), upkeep };
 }
+
+/** Titles of the sections that follow those of the connections. */
+const SECTIONS = ["Orders and results", "Practitioners", "Reminders", "Missed orders", "Privacy"];
 
 /** The forms of this page; one that is refused answers 422 with a sentence for each field. */
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -61,11 +65,17 @@ export default function SettingsPage() {
   return (
     <Page title="Settings">
       <SaveBarProvider>
+        <SectionLinks titles={[...connections.map(connectionTitle), ...SECTIONS]} />
         <BlockStack gap={{ xs: "800", sm: "600" }}>
           {connections.map((one) => (
             <ConnectionSection key={one.environment} now={now} {...one} />
           ))}
-          <PoliciesSection saved={policies} connected={connected} missingScopes={missingScopes} />
+          <PoliciesSection
+            saved={policies}
+            connected={connected}
+            offered={connections.map((one) => one.environment)}
+            missingScopes={missingScopes}
+          />
           <PractitionersSection />
           <RemindersSection saved={reminders} />
           <MissedOrders now={now} {...upkeep} />

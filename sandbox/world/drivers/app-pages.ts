@@ -28,6 +28,7 @@ export interface MappingForm {
   practitionerName?: string;
   practitionerAddress?: string;
   practitionerProviderNumber?: string;
+  clinicalNotes?: string;
 }
 
 export type AppPages = ReturnType<typeof createAppPages>;

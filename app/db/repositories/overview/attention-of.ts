@@ -13,6 +13,10 @@ const attentionRows = z.array(
     paidAt: z.date(),
     reason: z.string(),
     requestIds: z.array(z.string()),
+    variantId: z
+      .string()
+      .nullable()
+      .transform((value) => (value === null ? null : gid("ProductVariant", value))),
   }),
 );
 
@@ -23,14 +27,16 @@ export async function readAttentionOf(
   if (orderIds.length === 0) return [];
   const rows = await tx.$queryRaw`
     SELECT o.order_id AS "orderId", o.name AS "orderName", o.paid_at AS "paidAt", found.reason,
-           found.ids AS "requestIds"
+           found.ids AS "requestIds", found.variant_id AS "variantId"
     FROM (
-      SELECT order_id, reason, '{}'::text[] AS ids FROM orders
+      SELECT order_id, reason, '{}'::text[] AS ids, NULL AS variant_id FROM orders
       WHERE shop = ${shop} AND order_id IN (${Prisma.join(orderIds)}) AND reason IS NOT NULL
       UNION ALL
-      SELECT order_id, reason, array_agg(id::text ORDER BY line_item_id, unit, generation)
-      FROM referral_requests
-      WHERE shop = ${shop} AND order_id IN (${Prisma.join(orderIds)}) AND stage = 'attention'
+      SELECT r.order_id, r.reason, array_agg(r.id::text ORDER BY r.line_item_id, r.unit, r.generation),
+             min(l.variant_id)
+      FROM referral_requests r
+      LEFT JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
+      WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(orderIds)}) AND r.stage = 'attention'
       GROUP BY 1, 2
     ) found JOIN orders o ON o.shop = ${shop} AND o.order_id = found.order_id
     ORDER BY o.paid_at DESC, o.order_id DESC, found.reason`;

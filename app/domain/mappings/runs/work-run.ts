@@ -21,7 +21,7 @@ export async function workRun(
   for (let done = 0; done < ROWS_PER_JOB; done++) {
     const isLeft = await tenancy.inShop(shop, async (tenant) => {
       const row = await tenant.mappingRuns.takeDue(runId);
-      if (row) await workRow(tenant, runId, row);
+      if (row) await workRow(tenant, runId, row, clock.now());
       return row !== null;
     });
     if (!isLeft) return finish({ tenancy, clock }, shop, runId);
@@ -32,7 +32,7 @@ export async function workRun(
   return "more";
 }
 
-async function workRow(tenant: Tenant, runId: string, row: DueRow): Promise<void> {
+async function workRow(tenant: Tenant, runId: string, row: DueRow, at: Date): Promise<void> {
   const { position, variantId, productId, change } = row;
   const run = await tenant.mappingRuns.find(runId);
   if (!run) return;
@@ -46,7 +46,7 @@ async function workRow(tenant: Tenant, runId: string, row: DueRow): Promise<void
     await removeMappingIn(tenant, place);
     return settle("saved");
   }
-  const outcome = await saveMappingIn(tenant, { ...place, ...change });
+  const outcome = await saveMappingIn(tenant, { ...place, ...change }, { actor: "pathway", at });
   return outcome.kind === "saved" ? settle("saved") : settle("refused", outcome.message);
 }
 

@@ -1,0 +1,27 @@
+/** The outlines that the admin's pages have: what is drawn of one before it is there. */
+export interface PageShape {
+  kind: "home" | "index" | "detail" | "settings" | "form";
+  /** The page's heading, where the address alone says it. */
+  title?: string;
+  /** Whether the page leads back to the one above it. */
+  isBelow?: boolean;
+}
+
+const PAGES: readonly [RegExp, PageShape][] = [
+  [/^\/app\/?$/, { kind: "home", title: "Home" }],
+  [/^\/app\/attention$/, { kind: "index", title: "Needs attention" }],
+  [/^\/app\/referrals$/, { kind: "index", title: "Orders and referrals" }],
+  [/^\/app\/mappings$/, { kind: "index", title: "Mapping" }],
+  [/^\/app\/settings$/, { kind: "settings", title: "Settings" }],
+  [/^\/app\/rehearsal$/, { kind: "form", title: "Rehearsal" }],
+  [/^\/app\/dry-run$/, { kind: "form", title: "Dry run", isBelow: true }],
+  [/^\/app\/practitioners$/, { kind: "form", title: "Practitioners", isBelow: true }],
+  [/^\/app\/mappings\/import$/, { kind: "form", title: "Import mappings", isBelow: true }],
+  [/\/results$/, { kind: "form", title: "Results", isBelow: true }],
+];
+
+/** The outline of the page at an address, given by its path; pages of one order, product or run are the rest. */
+export function pageShape(path: string): PageShape {
+  const known = PAGES.find(([pattern]) => pattern.test(path));
+  return known?.[1] ?? { kind: "detail", isBelow: true };
+}
