@@ -21,6 +21,9 @@ export interface DueNotification {
   occurrence?: string;
 }
 
+/** The occurrence of a mail that asks for details once more, because staff want it. */
+export const ASKED_AGAIN = "again";
+
 export interface NotificationRepository {
   /** Notes that a mail is due; false when it was noted before. */
   note(due: DueNotification, at: Date): Promise<boolean>;

@@ -1,8 +1,9 @@
 /** Long because it lists what each of two people may see and do at every stage of one hand-over. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { movableClock, START } from "../../../test/database/clock.ts";
+import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { DAY_MS, mailRun, tokenOf } from "../../../test/database/mail-run.ts";
 import {
   installedShop,
   ONE_TEST,
@@ -12,43 +13,22 @@ import {
 } from "../../../test/database/seed.ts";
 import { findCustomerRequest, listCustomerRequests } from "../account/list-requests.ts";
 import type { Viewer } from "../account/viewer.ts";
-import { gid, type ShopDomain } from "../ids.ts";
+import { gid } from "../ids.ts";
 import { canOpenLink, openLink, recogniseToken, recogniseVisit } from "../links/open-link.ts";
 import { renewLink } from "../links/renew-link.ts";
 import { stopReminders } from "../links/stop-reminders.ts";
-import type { Mail } from "../notifications/notification.ts";
-import { remindDetails } from "../notifications/remind-details.ts";
-import { sendNotification } from "../notifications/send-notification.ts";
 import { handOver, takeBack } from "./hand-over.ts";
 import { savePatientDetails } from "./save-patient-details.ts";
 
 const db = await openTestDatabase();
 const BUYER: Viewer = { kind: "customer", customerId: gid("Customer", 7) };
 const STRANGER: Viewer = { kind: "customer", customerId: gid("Customer", 8) };
-const DAY_MS = 86_400_000;
 const DETAILS = { ...PATIENT, consent: true };
 
 /** An order of two units and everything that a mail, a link and a reminder need. */
 async function start({ guest = false } = {}) {
   const shop = await installedShop(db);
-  const clock = movableClock();
-  const mails: Mail[] = [];
-  const ports = {
-    tenancy: db.tenancy,
-    clock,
-    appUrl: "https://app.example",
-    waits: {
-      createTimeoutMs: 1,
-      quarantineMs: 1,
-      tailerIntervalMs: 1,
-      reminderDayMs: DAY_MS,
-    },
-    mailer: {
-      async send(_shop: ShopDomain, mail: Mail) {
-        mails.push(mail);
-      },
-    },
-  };
+  const { clock, mails, ports, runJobs } = mailRun(db, shop);
   const customerId = guest ? null : gid("Customer", 7);
   const order = storeOrder({ customerId, lines: [orderLine({ quantity: 2 })] });
   const requests = [1, 2].map((unit) => ({
@@ -69,26 +49,7 @@ async function start({ guest = false } = {}) {
     await tenant.requests.add(requests, START);
   });
   const [id = "", other = ""] = requests.map((request) => request.id);
-  const token = (mail: Mail | undefined, page = "t") =>
-    new RegExp(`https://app\\.example/${page}/[a-z0-9-]+\\.([\\w-]{43})`).exec(
-      mail?.text ?? "",
-    )?.[1] ?? "";
-  /** Runs what is due in the outbox, once each, until nothing is. */
-  async function runJobs() {
-    for (;;) {
-      const { rows } = await db.pool.query(
-        // What is to be done at once is stamped by the database's own clock.
-        `DELETE FROM outbox WHERE shop = $1 AND (singleton_key NOT LIKE '%@%' OR start_after <= $2)
-         RETURNING name, payload`,
-        [shop, new Date(clock.now())],
-      );
-      if (rows.length === 0) return;
-      for (const { name, payload } of rows) {
-        if (name === "send-mail") await sendNotification(ports, { shop, ...payload });
-        if (name === "remind-details") await remindDetails(ports, { shop, ...payload });
-      }
-    }
-  }
+  const token = tokenOf;
   const give = (viewer: Viewer, requestId = id) =>
     savePatientDetails(ports, { shop, viewer, requestId, details: DETAILS });
   const send = (email: unknown = "pat@example.com", viewer = BUYER) => {
