@@ -30,6 +30,9 @@ const PAGES = {
     foreign_form_next: "Go back, reload the page and send it again.",
     too_late: "These details can no longer be changed here",
     too_late_next: "Your test has been ordered with them. Contact the shop to have them corrected.",
+    hand_over_late: "This test can no longer be sent to somebody",
+    hand_over_late_next:
+      "It has been ordered, wholly or in part, or its patient has opened the link. If it is for somebody else, contact the shop.",
     too_often: "Sent too often today",
     too_often_next: "So many mails about one test would be a nuisance. Try again tomorrow.",
     phone_hint: "An Australian number, for example 0412 345 678",

@@ -166,6 +166,25 @@ describe("handing a unit over", () => {
     expect(await open(token(mails[1]))).not.toBeNull();
   });
 
+  test.each(["ready", "rejected", "ambiguous"])(
+    "is too late once one of its two referrals was made, also while the missing one is %s",
+    async (state) => {
+      const { give, send, seeOne, id } = await start();
+      await give(BUYER);
+      await db.pool.query(
+        "UPDATE referral_requests SET half = 'medicare', state = $1 WHERE id = $2",
+        [state, id],
+      );
+      expect(await seeOne(BUYER)).toMatchObject({ canHandOver: false });
+      expect(await send()).toEqual({ kind: "too_late" });
+      const { rows } = await db.pool.query(
+        "SELECT holder, patient_sealed IS NOT NULL AS known FROM referral_requests WHERE id = $1",
+        [id],
+      );
+      expect(rows).toEqual([{ holder: "buyer", known: true }]);
+    },
+  );
+
   test("does not go on for ever", async () => {
     const { send, runJobs, clock } = await start();
     for (let n = 0; n < 5; n++) {
