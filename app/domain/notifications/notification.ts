@@ -5,6 +5,7 @@ export const NOTIFICATION_KINDS = [
   "details_needed",
   "details_reminder",
   "correction_needed",
+  "correction_refused",
   "unit_for_you",
   "link_renewed",
   "form_ready",

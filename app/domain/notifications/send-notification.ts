@@ -67,6 +67,9 @@ async function isDue(
       return (await waitingUnits(tenant, request, request.holder)).length > 0;
     case "correction_needed":
       return mayAskForCorrection(request, await tenant.referrals.forRequests([request.id]));
+    case "correction_refused":
+      // Corrected again meanwhile: what becomes of that is not known yet.
+      return (await tenant.corrections.pending(request.id)) === null;
     case "unit_for_you":
       return due.occurrence === String(request.handedOverAt?.getTime()) && !request.claimedAt;
     default:
