@@ -6,6 +6,7 @@ import type { BiomarkerView, ResultView } from "../domain/account/open-result.ts
 import { customerWords as words } from "../messages/customer-words.ts";
 import { Notice, type Page } from "./page.tsx";
 import type { Place } from "./place.ts";
+import { TrendPicture } from "./trend-picture.tsx";
 
 const i18n = {
   translate: words,
@@ -17,7 +18,13 @@ const i18n = {
 const longDate = (date: Date): string =>
   date.toLocaleDateString("en-AU", { dateStyle: "long", timeZone: "Australia/Sydney" });
 
-/** One result in full: what lies outside its range first, then everything by category. */
+const shortDate = (date: Date): string =>
+  date.toLocaleDateString("en-AU", { dateStyle: "medium", timeZone: "Australia/Sydney" });
+
+/**
+ * One result in full: what the laboratory flagged first, open to the eye, then everything by category. A category
+ * can stay closed: its line says how much of it lies outside, and all of that stands above.
+ */
 export function resultPage(
   result: ResultView,
   { base }: Place,
@@ -42,13 +49,6 @@ export function resultPage(
           <section className="card" aria-labelledby="outside">
             <h2 id="outside">{words("result.outside", { number: outside.length })}</h2>
             <p className="quiet">{words("result.outside_next")}</p>
-            <ul>
-              {outside.map(({ biomarker }) => (
-                <li key={biomarker.id}>
-                  <a href={`#m-${biomarker.id}`}>{biomarker.name}</a>
-                </li>
-              ))}
-            </ul>
             <div>
               {outside.map(({ biomarker, category }) => (
                 <Marker
@@ -63,19 +63,23 @@ export function resultPage(
         )}
         <h2>{words("result.all")}</h2>
         {categories.map((category) => (
-          <details key={category.id} className="card" open={category.outside > 0}>
+          <details key={category.id} className="card">
             <summary>
-              {words(category.outside > 0 ? "result.category_outside" : "result.category", {
-                name: category.name,
-                outside: category.outside,
-                number: category.biomarkers.length,
-              })}
+              <strong>{category.name}</strong>{" "}
+              <span className={category.outside > 0 ? undefined : "quiet"}>
+                {words(category.outside > 0 ? "values.outside" : "values.none_outside", {
+                  outside: category.outside,
+                  number: category.biomarkers.length,
+                })}
+              </span>
             </summary>
             {category.biomarkers.map((biomarker) =>
               biomarker.isAbnormal ? (
-                <div key={biomarker.id} className="marker">
-                  <a href={`#m-${biomarker.id}`}>{biomarker.name}</a>: {words(flagKey(biomarker))}
-                </div>
+                <p key={biomarker.id} className="row above">
+                  <a href={`#m-${biomarker.id}`}>{biomarker.name}</a>{" "}
+                  <strong>{valueText(biomarker)}</strong>{" "}
+                  <span>{words("values.above", { flag: words(flagKey(biomarker)) })}</span>
+                </p>
               ) : (
                 <QuietMarker key={biomarker.id} biomarker={biomarker} result={result} />
               ),
@@ -102,16 +106,24 @@ function Overview({
       <h2>{words("result.overview")}</h2>
       {resultDate && <p>{words("result.date", { date: longDate(new Date(resultDate)) })}</p>}
       {summary && (
-        <ul>
-          <li>{words("summary.normal", { number: summary.normal })}</li>
-          <li>{words("summary.abnormal", { number: summary.abnormal })}</li>
-          {summary.critical > 0 && (
-            <li>{words("summary.critical", { number: summary.critical })}</li>
-          )}
-          <li>{words("summary.total", { number: summary.total })}</li>
-        </ul>
+        <>
+          <ul className="plain">
+            {summary.critical > 0 && (
+              <li>
+                <strong>{words("summary.critical", { number: summary.critical })}</strong>
+              </li>
+            )}
+            <li>{words("summary.abnormal", { number: summary.abnormal })}</li>
+            <li>{words("summary.normal", { number: summary.normal })}</li>
+            <li>{words("summary.total", { number: summary.total })}</li>
+          </ul>
+          {/* Whoever has something urgent need not look for what that means. */}
+          <details open={summary.critical > 0}>
+            <summary>{words("values.counts")}</summary>
+            <p className="quiet">{words("summary.meaning")}</p>
+          </details>
+        </>
       )}
-      <p className="quiet">{words("summary.meaning")}</p>
       <p>{words("result.advice")}</p>
       <div className="actions">
         {documents.map(({ id, name }) => (
@@ -188,7 +200,9 @@ function Ranges({ biomarker, result }: MarkerProps) {
           </ul>
         </>
       )}
-      {biomarker.history.length > 0 && <Trend biomarker={biomarker} result={result} />}
+      {biomarker.history.length > 0 && (
+        <Trend biomarker={biomarker} result={result} range={range} expected={expected} />
+      )}
       {notes && <p>{words("result.note", { note: notes })}</p>}
     </>
   );
@@ -229,31 +243,40 @@ function RangeBar({
   );
 }
 
-/** Earlier values of the same person and this one, oldest first. */
-function Trend({ biomarker, result }: { biomarker: BiomarkerView; result: ResultView }) {
+/** Earlier values of the same person and this one, oldest first: a line where they are numbers, and a list. */
+function Trend({
+  biomarker,
+  result,
+  range,
+  expected,
+}: MarkerProps & { range: { low: number | null; high: number | null }; expected: string | null }) {
+  const { id, name } = biomarker;
   const rows = [...biomarker.history, { ...biomarker, date: result.resultDate ?? "" }];
   return (
-    <details>
-      <summary>{words("trend.heading", { number: biomarker.history.length })}</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words("trend.date")}</th>
-            <th scope="col">{words("trend.value")}</th>
-            <th scope="col">{words("trend.flag")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never changed
-            <tr key={index}>
-              <td>{row.date ? longDate(new Date(row.date)) : ""}</td>
-              <td>{unitText(row.formattedValue)}</td>
-              <td>{words(row.isAbnormal ? "flag.abnormal" : "flag.unflagged")}</td>
+    <>
+      <TrendPicture id={id} name={name} values={rows} range={range} expected={expected} />
+      <details>
+        <summary>{words("trend.list", { number: rows.length })}</summary>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words("trend.date")}</th>
+              <th scope="col">{words("trend.value")}</th>
+              <th scope="col">{words("trend.flag")}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never changed
+              <tr key={index}>
+                <td>{row.date ? shortDate(new Date(row.date)) : ""}</td>
+                <td>{unitText(row.formattedValue)}</td>
+                <td>{words(row.isAbnormal ? "flag.abnormal" : "flag.unflagged")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </>
   );
 }

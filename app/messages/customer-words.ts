@@ -59,6 +59,19 @@ const PAGES = {
     stopped_next:
       "We do not remind you of this order again. You can still give the details with the link in the first mail.",
   },
+  values: {
+    outside: "{{outside}} of {{number}} outside range",
+    none_outside: "None of {{number}} outside range",
+    above: "{{flag}}, see above",
+    counts: "What these counts mean",
+  },
+  trend: {
+    picture: "A line through the values of {{name}}, oldest first: {{values}}.",
+    spoken_flag: " (outside range)",
+    legend: "Shaded: the expected range. A filled diamond: flagged by the laboratory.",
+    legend_no_range: "A filled diamond: flagged by the laboratory.",
+    list: "All {{number}} values as a list",
+  },
   proxy: {
     signed_out: "Sign in to see your tests",
     signed_out_next:
