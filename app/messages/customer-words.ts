@@ -26,6 +26,9 @@ const PAGES = {
     not_found: "This is not available",
     not_found_next:
       "It does not exist, or it is not yours to see, or it was withdrawn because the test was cancelled, refunded or corrected.",
+    document_closed: "This document does not open from here",
+    document_closed_next:
+      "Its address opens it once, within a minute. Open the document from your account again. If it is not there either, it was withdrawn because the test was cancelled, refunded or corrected.",
     foreign_form: "This form was not sent from its own page",
     foreign_form_next: "Go back, reload the page and send it again.",
     too_late: "These details can no longer be changed here",
