@@ -134,11 +134,18 @@ test("what was refunded or redacted is gone from the addresses that worked befor
   await page.getByText("Cancelled").waitFor();
   expect(await page.getByRole("link", { name: /^Open/ }).count()).toBe(0);
 
+  await bought(buyer);
   const { own: later } = await bought(buyer);
   const documents = later.documents.map(({ id }) => id);
   for (const id of documents) expect(await opensByProgram(buyer, id)).toEqual([200, 200]);
   const result = `${theme}/results/${later.resultId}`;
   expect((await page.goto(result))?.status()).toBe(200);
+  // The second measurement of one person: a line beside each value that is out of its range.
+  await page
+    .getByRole("img", { name: /^A line through the values of/ })
+    .first()
+    .waitFor();
+  await shopper.look("theme-result-trend");
   await world.store.privacy("customers/redact", { customerId: buyer.id });
   await eventually(async () => expect(await buyer.api.requests()).toEqual([]), {
     what: "the redaction",

@@ -369,4 +369,32 @@ describe("reminders", () => {
     expect(await afterDays(30)).toEqual([]);
     expect(mails).toEqual([]);
   });
+
+  test("go on for the buyer when the unit that was handed over comes back", async () => {
+    const { shop, ports, id, other, mails, runJobs, clock, send, give } = await start();
+    const due = { requestId: id, kind: "details_needed" } as const;
+    await db.tenancy.inShop(shop, async (tenant) => {
+      await tenant.notifications.note(due, clock.now());
+      await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    });
+    await runJobs();
+    await give(BUYER, other);
+    await send();
+    const afterDays = async (days: number) => {
+      clock.advance(days * DAY_MS);
+      await runJobs();
+      return mails.splice(0).map(({ to }) => to);
+    };
+    await afterDays(0);
+    // The buyer has nothing to do: the patient alone is reminded.
+    expect(await afterDays(2)).toEqual(["pat@example.com"]);
+    await takeBack(ports, { shop, viewer: BUYER, requestId: id });
+    expect(await afterDays(3)).toEqual(["sam@example.com"]);
+    expect(await afterDays(5)).toEqual(["sam@example.com"]);
+    await afterDays(11);
+    const { rows } = await db.pool.query("SELECT attention FROM referral_requests WHERE id = $1", [
+      id,
+    ]);
+    expect(rows).toEqual([{ attention: "details_overdue" }]);
+  });
 });
