@@ -102,7 +102,7 @@ test("neither the database, the logs nor a mail tell who a patient is or what wa
     shopping.product("medicare").title,
     ...biomarkers.map(({ name }) => name).filter(({ length }) => length > 5),
   ];
-  expect(foundIn(mails, [order.name])).toHaveLength(mails.length);
+  for (const { text } of mails) expect(text).toContain(order.name);
   expect(foundIn(mails, [...canaries, ...health])).toEqual([]);
 });
 
