@@ -131,7 +131,7 @@ test("what was refunded or redacted is gone from the addresses that worked befor
   await refused(page, ticket, /does not open from here/);
   await shopper.look("gone-ticket");
   await page.goto(theme);
-  await page.getByText("Cancelled").waitFor();
+  await page.getByText("Cancelled", { exact: true }).waitFor();
   expect(await page.getByRole("link", { name: /^Open/ }).count()).toBe(0);
 
   await bought(buyer);
