@@ -228,8 +228,8 @@ test("the block on a product's page adds words alone: no request, no script, no 
   expect(added.gzipped).toBeLessThan(MOST_BLOCK_BYTES / 2);
 }, 60_000);
 
-/** A page of the shop's is a hundred times as long. */
-const MOST_BLOCK_BYTES = 4_096;
+/** 1,453 were seen for a bundle (docs/quality-bars.md); longer lists of tests have room. */
+const MOST_BLOCK_BYTES = 2_048;
 
 /** Loads the page with this document in a new browser window, and answers what it asked for and how it moved. */
 async function loadPage(address: string, document: string) {
