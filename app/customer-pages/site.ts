@@ -173,9 +173,13 @@ async function saveDetails(call: Call): Answer {
 
 async function showHandOver(call: Call): Answer {
   const unit = await unitOf(call);
-  if (!unit?.canHandOver) return notFoundPage(call.place.base);
+  if (!unit) return notFoundPage(call.place.base);
+  if (!unit.canHandOver) return handOverLatePage(call.place);
   return handOverPage({ ...unit, email: "", error: null, status: 200 }, call.place);
 }
+
+const handOverLatePage = ({ base }: Place) =>
+  messagePage("and_here.hand_over_late", { status: 409, back: base });
 
 async function sendToPatient(call: Call): Answer {
   const { ports, visitor, place, id, form } = call;
@@ -195,7 +199,7 @@ async function sendToPatient(call: Call): Answer {
     case "not_found":
       return notFoundPage(place.base);
     case "too_late":
-      return messagePage("and_here.too_late", { status: 409, back: place.base });
+      return handOverLatePage(place);
     case "too_often":
       return messagePage("and_here.too_often", { status: 429, back: place.base });
   }
@@ -209,7 +213,7 @@ async function takeUnitBack({ ports, visitor, place, id }: Call): Answer {
     case "not_found":
       return notFoundPage(place.base);
     case "too_late":
-      return messagePage("and_here.too_late", { status: 409, back: place.base });
+      return handOverLatePage(place);
   }
 }
 

@@ -50,18 +50,27 @@ body.pw-body{margin:0;background:#fff}
 .pw .marker{border-top:1px solid var(--line);padding:.75rem 0}
 .pw .value{font-size:1.15rem;font-weight:600;margin:.1rem 0}
 .pw svg{display:block;width:100%;max-width:22rem;height:24px;margin:.25rem 0}
+.pw svg.trend{height:auto;max-width:24rem;margin:.5rem 0 .25rem;font-family:inherit}
 .pw details{margin:.25rem 0}
 .pw details.card>summary{margin:-1rem;padding:1rem}
 .pw details.card[open]>summary{margin-bottom:0}
 .pw summary{cursor:pointer;min-height:44px;padding:.5rem 0}
-.pw details.card>summary{display:flex;flex-wrap:wrap;gap:0 .75rem;justify-content:space-between}
-.pw .row{border-top:1px solid var(--line);margin:0}
-.pw .row>summary{display:flex;flex-wrap:wrap;gap:.1rem .6rem;align-items:baseline}
-.pw .row>summary span:first-child{flex:1 1 9rem}
+.pw details.card{margin:0 0 .5rem}
+.pw details.card>summary,.pw .row>summary,.pw .above{display:grid;grid-template-columns:1fr auto;gap:0 .75rem;align-items:baseline}
+.pw details.card>summary{grid-template-columns:1fr 1rem}
+.pw details.card>summary span{grid-row:2}
+.pw .row{border-top:1px solid var(--line);margin:0;padding:0}
+.pw .row>summary{grid-template-columns:1fr auto 1rem}
+.pw .above{grid-template-columns:1fr auto;padding:.5rem 1.75rem .5rem 0}
+.pw .row strong{text-align:right}
+.pw .row span:last-of-type:not(:first-child){grid-column:1/-1}
+.pw .row>summary::after,.pw details.card>summary::after{content:"+";content:"+" / "";grid-row:1;grid-column:-2;color:var(--quiet);text-align:right;font-weight:600}
+.pw .row[open]>summary::after,.pw details.card[open]>summary::after{content:"\\2212";content:"\\2212" / ""}
+.pw summary::-webkit-details-marker{color:var(--quiet)}
 .pw table{border-collapse:collapse;width:100%;font-size:.9rem}
 .pw th,.pw td{text-align:left;padding:.3rem .5rem .3rem 0;border-bottom:1px solid var(--line)}
 .pw .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-@media print{.pw .actions,.pw .skip,.pw footer{display:none}.pw details>*{display:block}}
+@media print{.pw .actions,.pw .skip,.pw footer{display:none}.pw details>*{display:block}.pw details::details-content{content-visibility:visible}}
 `;
 
 /** The only style that a page's security policy lets the browser use. */

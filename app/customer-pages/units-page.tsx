@@ -73,9 +73,9 @@ function Actions({ unit, place }: { unit: PresentedRequest; place: Place }) {
         <Go to={`${at}/hand-over`} name="and_here.hand_over" title={title} />
       )}
       {unit.canCorrect && <Go to={`${at}/details`} name="form.correct" title={title} />}
-      {unit.resultId && (state === "results_ready" || state === "partial_results") && (
+      {unit.resultId && state !== "in_review" && (
         <Go
-          first
+          first={state === "results_ready" || state === "partial_results"}
           to={`${place.base}/results/${unit.resultId}`}
           name="result_link.see"
           title={title}

@@ -26,10 +26,16 @@ const PAGES = {
     not_found: "This is not available",
     not_found_next:
       "It does not exist, or it is not yours to see, or it was withdrawn because the test was cancelled, refunded or corrected.",
+    document_closed: "This document does not open from here",
+    document_closed_next:
+      "Its address opens it once, within a minute. Open the document from your account again. If it is not there either, it was withdrawn because the test was cancelled, refunded or corrected.",
     foreign_form: "This form was not sent from its own page",
     foreign_form_next: "Go back, reload the page and send it again.",
     too_late: "These details can no longer be changed here",
     too_late_next: "Your test has been ordered with them. Contact the shop to have them corrected.",
+    hand_over_late: "This test can no longer be sent to somebody",
+    hand_over_late_next:
+      "It has been ordered, wholly or in part, or its patient has opened the link. If it is for somebody else, contact the shop.",
     too_often: "Sent too often today",
     too_often_next: "So many mails about one test would be a nuisance. Try again tomorrow.",
     phone_hint: "An Australian number, for example 0412 345 678",
@@ -55,6 +61,19 @@ const PAGES = {
     stopped: "No more reminders",
     stopped_next:
       "We do not remind you of this order again. You can still give the details with the link in the first mail.",
+  },
+  values: {
+    outside: "{{outside}} of {{number}} outside range",
+    none_outside: "None of {{number}} outside range",
+    above: "{{flag}}, see above",
+    counts: "What these counts mean",
+  },
+  trend: {
+    picture: "A line through the values of {{name}}, oldest first: {{values}}.",
+    spoken_flag: " (outside range)",
+    legend: "Shaded: the expected range. A filled diamond: flagged by the laboratory.",
+    legend_no_range: "A filled diamond: flagged by the laboratory.",
+    list: "All {{number}} values as a list",
   },
   proxy: {
     signed_out: "Sign in to see your tests",

@@ -8,6 +8,7 @@ const MAILS: Record<string, string> = {
   details_needed: "asking for the patient’s details",
   details_reminder: "asking once more for the patient’s details",
   correction_needed: "asking to check the patient’s details",
+  correction_refused: "saying that the corrected details could not be passed on",
   unit_for_you: "with a link of the patient’s own",
   link_renewed: "with a new link in place of one that had ended",
   form_corrected: "saying that the corrected form is ready",

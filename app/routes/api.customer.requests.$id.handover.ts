@@ -36,7 +36,7 @@ export const action = (args: ActionFunctionArgs) =>
       case "too_late":
         return problem(
           409,
-          "It is too late for that: the patient has come, or it has been ordered.",
+          "It is too late for that: the patient has come, or it has been ordered, wholly or in part.",
         );
       case "too_often":
         return problem(429, "This unit was sent too often today. Try again tomorrow.");

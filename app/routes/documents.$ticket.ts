@@ -1,5 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { pdfResponse } from "../customer-interface/pdf-response.ts";
+import { messagePage } from "../customer-pages/message-pages.tsx";
+import { hostedPage, NO_SHOP } from "../customer-pages/page-response.tsx";
 import { redeemDocumentTicket } from "../domain/account/open-document.ts";
 import { shopDomain } from "../domain/ids.ts";
 
@@ -10,11 +12,6 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const opened =
     shop && ticket && (await redeemDocumentTicket(context.app.ports, { shop, ticket }));
   if (opened) return pdfResponse(opened);
-  return new Response(
-    "This link has been used or has expired. Open the document from your account again.",
-    {
-      status: 404,
-      headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
-    },
-  );
+  const page = messagePage("and_here.document_closed", { status: 404 });
+  return hostedPage(page, { shopName: NO_SHOP });
 }

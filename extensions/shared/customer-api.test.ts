@@ -103,7 +103,8 @@ test.each([
   [403, "signed_out"],
   [404, "not_found"],
   [410, "not_found"],
-  [429, "unavailable"],
+  [409, "too_late"],
+  [429, "too_often"],
   [500, "unavailable"],
   [503, "unavailable"],
 ])("status %i is told as %s", async (status, kind) => {

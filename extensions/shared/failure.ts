@@ -7,7 +7,7 @@ export const readFieldErrors = shape({ errors: listOf(readFieldError) });
 
 /** Why a call did not succeed, as far as a shopper can do something about it. */
 export type Failure =
-  | { kind: "offline" | "signed_out" | "not_found" | "unavailable" }
+  | { kind: "offline" | "signed_out" | "not_found" | "unavailable" | "too_late" | "too_often" }
   | { kind: "invalid"; errors: FieldError[] };
 
 export type Outcome<T> = { ok: true; value: T } | { ok: false; failure: Failure };
@@ -23,5 +23,7 @@ export const failed = (
 export function failureOfStatus(status: number): { ok: false; failure: Failure } {
   if (status === 401 || status === 403) return failed("signed_out");
   if (status === 404 || status === 410) return failed("not_found");
+  if (status === 409) return failed("too_late");
+  if (status === 429) return failed("too_often");
   return failed("unavailable");
 }

@@ -12,6 +12,9 @@ export function LoadingNotice({ of }: { of: string }) {
   );
 }
 
+/** Failures that trying again does not mend. */
+const FINAL: Failure["kind"][] = ["not_found", "too_late", "too_often"];
+
 /** What went wrong, what to do, and a way to try again. */
 export function FailureNotice({ failure, onRetry }: { failure: Failure; onRetry?: () => void }) {
   const words = useWords();
@@ -19,7 +22,7 @@ export function FailureNotice({ failure, onRetry }: { failure: Failure; onRetry?
     <s-banner tone="critical" heading={words(`failure.${failure.kind}.heading`)}>
       <s-stack gap="small">
         <s-paragraph>{words(`failure.${failure.kind}.advice`)}</s-paragraph>
-        {onRetry && failure.kind !== "not_found" && (
+        {onRetry && !FINAL.includes(failure.kind) && (
           <s-button onClick={onRetry}>{words("failure.retry")}</s-button>
         )}
       </s-stack>

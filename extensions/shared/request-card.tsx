@@ -85,10 +85,10 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
         {request.handOver?.canTakeBack && (
           <TakeBack request={request} onTaken={(taken) => onChanged(taken)} />
         )}
-        {released && request.resultId && (
+        {request.state !== "in_review" && request.resultId && (
           <s-stack direction="inline">
             <s-button
-              variant="primary"
+              variant={released ? "primary" : "secondary"}
               accessibilityLabel={words("result_link.see_of", { title: request.title })}
               {...toResult(request.resultId)}
             >

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
@@ -197,3 +198,62 @@ test("a shopper buys, gives the details, opens the form and reads the results; n
   await other.page.context().close();
   await page.context().close();
 }, 240_000);
+
+test("the block on a product's page adds words alone: no request, no script, no movement", async ({
+  annotate,
+}) => {
+  const { store_url: shop } = world.line.store;
+  const finder = await browser.newPage();
+  await finder.goto(shop);
+  await finder.getByRole("link", { name: shopping.product("bundle").title }).click();
+  await finder.getByText("About this test").waitFor();
+  const address = finder.url();
+  await finder.close();
+  const whole = await (await fetch(address)).text();
+  const [block = ""] = /<div id="shopify-block-[\s\S]*?<\/section>\s*<\/div>/.exec(whole) ?? [];
+  expect(block).toContain("About this test");
+  const bare = whole.replace(block, "");
+
+  const [withBlock, without] = [await loadPage(address, whole), await loadPage(address, bare)];
+  expect(without.hasBlock).toBe(false);
+  expect(withBlock).toEqual({ ...without, hasBlock: true });
+  expect(withBlock.shift).toBe(0);
+  expect(withBlock.scriptsInBlock).toBe(0);
+  const added = {
+    bytes: Buffer.byteLength(whole) - Buffer.byteLength(bare),
+    gzipped: gzipSync(whole).length - gzipSync(bare).length,
+  };
+  await annotate(`The product block adds ${added.bytes} bytes, ${added.gzipped} gzipped`);
+  expect(added.bytes).toBeLessThan(MOST_BLOCK_BYTES);
+  expect(added.gzipped).toBeLessThan(MOST_BLOCK_BYTES / 2);
+}, 60_000);
+
+/** 1,453 were seen for a bundle (docs/quality-bars.md); longer lists of tests have room. */
+const MOST_BLOCK_BYTES = 2_048;
+
+/** Loads the page with this document in a new browser window, and answers what it asked for and how it moved. */
+async function loadPage(address: string, document: string) {
+  const page = await browser.newPage({ userAgent: USER_AGENT });
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(`${request.method()} ${request.url()}`));
+  await page.route(address, (route) => route.fulfill({ body: document, contentType: "text/html" }));
+  // The theme's own letters come late and move every line of its page a little: not what is measured here.
+  await page.route(/\.woff2$/, (route) => route.abort());
+  await page.goto(address, { waitUntil: "networkidle" });
+  const seen = await page.evaluate(async () => {
+    const entries: PerformanceEntry[] = [];
+    const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
+    observer.observe({ type: "layout-shift", buffered: true });
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    entries.push(...observer.takeRecords());
+    return {
+      canTell: PerformanceObserver.supportedEntryTypes.includes("layout-shift"),
+      shift: entries.reduce((sum, entry) => sum + Number(Reflect.get(entry, "value")), 0),
+      hasBlock: window.document.querySelector(".pathway-details") !== null,
+      scriptsInBlock: window.document.querySelectorAll(".shopify-app-block script").length,
+    };
+  });
+  await page.close();
+  expect(seen.canTell).toBe(true);
+  return { ...seen, requests: requests.toSorted() };
+}

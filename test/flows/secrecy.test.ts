@@ -3,8 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { eventually, type PatientDetails, startWorld, type TestWorld } from "../harness/index.ts";
+import {
+  eventually,
+  type PatientDetails,
+  SHIPPING_ADDRESS,
+  startWorld,
+  type TestWorld,
+} from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
+import { linkIn, mailTo } from "./mailed-links.ts";
+import { requestsOf } from "./rows.ts";
 import { goShopping, only } from "./shopping.ts";
 
 let world: TestWorld;
@@ -13,7 +21,8 @@ beforeAll(async () => {
   // The world keeps what its processes say below the folder for temporary files.
   folder = await mkdtemp(join(tmpdir(), "pathway-secrecy-"));
   await chmod(folder, 0o711);
-  world = await startWorld({ env: { TMPDIR: folder, LOG_LEVEL: "trace" } });
+  const env = { TMPDIR: folder, LOG_LEVEL: "trace", PATHWAY_REMINDER_DAY_MS: "1000" };
+  world = await startWorld({ env });
 }, 120_000);
 afterAll(async () => {
   await world?.stop();
@@ -40,7 +49,7 @@ const patient: PatientDetails = {
 };
 const buyerNames = { firstName: "Umberleigh", lastName: "Vexillologist" };
 
-test("neither the database nor the logs tell who a patient is or what was found", async () => {
+test("neither the database, the logs nor a mail tell who a patient is or what was found", async () => {
   const shopping = goShopping(world);
   const buyer = await shopping.newShopper(buyerNames);
   const order = await shopping.buy(buyer, [[shopping.product("medicare").variantId, 1]]);
@@ -83,12 +92,102 @@ test("neither the database nor the logs tell who a patient is or what was found"
   expect(foundIn(logs, [only(asked).id])).not.toEqual([]);
   expect(foundIn(rows, canaries)).toEqual([]);
   expect(foundIn(logs, canaries)).toEqual([]);
+
+  // Whoever reads a mail over somebody's shoulder learns neither what was ordered nor what was found.
+  await mailTo(world, buyer.email, /something new/);
+  const mails = await mailsOfTheApp();
+  expect(mails.length).toBeGreaterThan(2);
+  const health = [
+    only(asked).title,
+    shopping.product("medicare").title,
+    ...biomarkers.map(({ name }) => name).filter(({ length }) => length > 5),
+  ];
+  for (const { text } of mails) expect(text).toContain(order.name);
+  expect(foundIn(mails, [...canaries, ...health])).toEqual([]);
 });
+
+test("reminders can be stopped by one click in a mail program, and end by themselves", async () => {
+  const [silent, annoyed] = ["silent", "annoyed"].map(
+    (name) => `${name}-${process.pid}@example.com`,
+  );
+  const orders = await Promise.all([silent, annoyed].map((email) => orderAsGuest(email ?? "")));
+  const asking = await mailTo(world, annoyed ?? "", /few details/);
+  expect(asking.headers["list-unsubscribe"]).toBeUndefined();
+
+  const reminder = await mailTo(world, annoyed ?? "", /reminder/);
+  const { headers, text, html } = reminder;
+  expect(headers["content-type"]).toMatch(/^multipart\/alternative/);
+  expect(headers["list-unsubscribe-post"]).toBe("List-Unsubscribe=One-Click");
+  const [, address = ""] = /^<(http\S+)>$/.exec(headers["list-unsubscribe"] ?? "") ?? [];
+  // Who reads plain text finds everything there that the other part has.
+  for (const part of [text, html]) {
+    expect(part).toContain(address);
+    expect(part).toContain(orders[1]?.name);
+    expect(part).toContain(linkIn(reminder));
+  }
+  // A scanner that only looks stops nothing.
+  expect((await fetch(address)).status).toBe(200);
+  expect(await stopped()).toBe(0);
+  const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
+  const answer = await fetch(address, { method: "POST", body, redirect: "manual" });
+  expect(answer.status).toBe(200);
+  expect(await stopped()).toBe(1);
+  const before = await remindersNoted(orders[1]?.id ?? "");
+  expect(before).toBeLessThan(3);
+
+  // The days of the policy pass; then the merchant is told, of both.
+  for (const { id } of orders)
+    await eventually(
+      async () =>
+        expect((await requestsOf(world.sql, id)).map(({ attention }) => attention)).toEqual([
+          "details_overdue",
+        ]),
+      { what: "the end of reminders", timeoutMs: 60_000 },
+    );
+  const received = async (email = "") =>
+    (await world.store.mail()).filter(({ to, subject }) => to === email && /reminder/.test(subject))
+      .length;
+  expect(await received(silent)).toBe(3);
+  expect(await received(annoyed)).toBe(before);
+  expect(await remindersPlanned()).toBe(0);
+}, 120_000);
+
+async function orderAsGuest(email: string) {
+  const { variantId } = goShopping(world).product("bundle");
+  return world.store.createOrder({
+    email,
+    lines: [{ variantId, quantity: 1 }],
+    shippingAddress: SHIPPING_ADDRESS,
+  });
+}
+
+const stopped = () =>
+  world.sql.count("SELECT count(*) FROM referral_requests WHERE reminders_stopped_at IS NOT NULL");
+const remindersNoted = (orderId: string) =>
+  world.sql.count(
+    `SELECT count(*) FROM notifications n JOIN referral_requests r ON (r.shop, r.id) = (n.shop, n.request_id)
+     WHERE r.order_id = $1 AND n.kind = 'details_reminder'`,
+    [orderId],
+  );
+const remindersPlanned = () =>
+  world.sql.count(
+    `SELECT (SELECT count(*) FROM outbox WHERE name = 'remind-details')
+          + (SELECT count(*) FROM pgboss.job WHERE name = 'remind-details'
+             AND state IN ('created', 'retry', 'active'))`,
+  );
+
+/** Every mail of the app's, without its address: the store's own tell what was bought, as Shopify's do. */
+async function mailsOfTheApp(): Promise<Place[]> {
+  const all = await world.store.mail();
+  return all
+    .filter(({ headers }) => headers["auto-submitted"] === "auto-generated")
+    .map(({ subject, text, html }) => ({ where: subject, text: [subject, text, html].join("\n") }));
+}
 
 const resultSchema = z.object({
   categories: z.array(
     z.object({
-      biomarkers: z.array(z.object({ formattedValue: z.string() })),
+      biomarkers: z.array(z.object({ name: z.string(), formattedValue: z.string() })),
     }),
   ),
 });

@@ -67,12 +67,8 @@ const STUCK = new Set([
 ]);
 
 /** The state a shopper sees, worked out from the facts and stored nowhere. */
-export function customerState({
-  request,
-  referrals,
-  results,
-  documents,
-}: RequestFacts): CustomerState {
+export function customerState(facts: RequestFacts): CustomerState {
+  const { request } = facts;
   switch (request.state) {
     case "awaiting_details":
       return "awaiting_details";
@@ -85,31 +81,54 @@ export function customerState({
     case "sending":
     case "ambiguous":
       // Of a Medicare order one referral exists, and the other follows.
-      return request.half === null ? "being_prepared" : createdState(referrals, results, documents);
+      return request.half === null ? "being_prepared" : createdState(facts);
     case "created":
-      return createdState(referrals, results, documents);
+      return createdState(facts);
   }
 }
 
-function createdState(
-  referrals: StoredReferral[],
-  results: StoredResult[],
-  documents: Document[],
-): CustomerState {
+function createdState({ referrals, results, documents }: RequestFacts): CustomerState {
   const current = referrals.filter(isCurrent);
-  if (current.length === 0 && referrals.length > 0) return "cancelled";
-  const released = results.filter((result) => result.releasedAt !== null);
+  const isReplaced = referrals.some((one) => one.replacedBy !== null);
+  if (current.length === 0 && referrals.length > 0 && !isReplaced) return "cancelled";
+  const counted = resultsThatCount({ referrals, results });
+  const released = counted.filter((result) => result.releasedAt !== null);
   if (released.length > 0) {
     const whole = current.every((referral) =>
       released.some((result) => result.referralUuid === referral.uuid && !result.partial),
     );
     return whole ? "results_ready" : "partial_results";
   }
-  if (results.length > 0) return "in_review";
+  if (counted.length > 0) return "in_review";
   if (current.some((referral) => STUCK.has(referral.status))) return "needs_support";
   // The old form must not be used any more, and the new one is not there yet.
   if (current.some((referral) => referral.status === "SCHEDULED_REISSUE")) return "being_prepared";
-  return documents.some((document) => document.kind === "referral")
-    ? "form_ready"
-    : "being_prepared";
+  const hasForm = documents.some(
+    ({ kind, sourceUuid }) =>
+      kind === "referral" && current.some((referral) => referral.uuid === sourceUuid),
+  );
+  return hasForm ? "form_ready" : "being_prepared";
+}
+
+/**
+ * What came of a referral that was replaced says nothing about the one in its place, so it does not count, unless
+ * nothing else is left.
+ */
+function resultsThatCount({ referrals, results }: Pick<RequestFacts, "referrals" | "results">) {
+  const over = new Set(referrals.filter((one) => !isCurrent(one)).map(({ uuid }) => uuid));
+  return referrals.some(isCurrent)
+    ? results.filter(({ referralUuid }) => !over.has(referralUuid))
+    : results;
+}
+
+/** The result that is shown first: of a referral that counts before one that was replaced, then the newest. */
+export function resultToShow(facts: RequestFacts): StoredResult | undefined {
+  const counted = new Set(resultsThatCount(facts));
+  return facts.results
+    .filter((result) => result.releasedAt !== null)
+    .toSorted(
+      (a, b) =>
+        Number(counted.has(b)) - Number(counted.has(a)) ||
+        b.serviceUpdatedAt.getTime() - a.serviceUpdatedAt.getTime(),
+    )[0];
 }

@@ -13,6 +13,7 @@ import {
   isShown,
   NEXT_STEPS,
   type RequestFacts,
+  resultToShow,
 } from "./customer-view.ts";
 import { gatherFacts, isVisible } from "./request-facts.ts";
 import { isBuyer, isHolder, requestsOf, type Viewer, type Visitor } from "./viewer.ts";
@@ -91,9 +92,9 @@ function viewOf(
   orderName: string,
   viewer: Viewer,
 ): Omit<CustomerRequest, "prefill"> {
-  const { request, results, documents } = facts;
+  const { request, documents } = facts;
   const state = customerState(facts);
-  const released = results.find((result) => result.releasedAt !== null);
+  const released = resultToShow(facts);
   return {
     id: request.id,
     orderId: request.orderId,

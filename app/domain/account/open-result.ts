@@ -1,6 +1,6 @@
 import type { Ports } from "../ports.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
-import { type EarlierValue, earlierValues } from "./result-history.ts";
+import { type EarlierValue, earlierValues, measureOf } from "./result-history.ts";
 import { findHeld, type Visitor } from "./viewer.ts";
 
 /** A released result, arranged for display: biomarkers by category (sandbox.md, section 4). */
@@ -69,7 +69,7 @@ export function arrange(
     const { id, name } = biomarker.category;
     const category = categories.get(id) ?? { id, name, biomarkers: [] };
     categories.set(id, category);
-    category.biomarkers.push(biomarkerView(biomarker, history.get(biomarker.id) ?? []));
+    category.biomarkers.push(biomarkerView(biomarker, history.get(measureOf(biomarker)) ?? []));
   }
   return {
     id: snapshot.uuid,

@@ -1,4 +1,5 @@
 import type { Patient } from "../patients/patient.ts";
+import type { BiomarkerSnapshot } from "../referrals/snapshots.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import { isHolder, requestsOf, type Viewer } from "./viewer.ts";
@@ -15,8 +16,12 @@ export interface EarlierValue {
 /** More would be hard to read and dear to open. */
 const MOST_RESULTS = 12;
 
+/** What values can be compared by: the biomarker and its unit. 5 mmol/L and 90 mg/dL are no rise. */
+export const measureOf = ({ id, unit }: Pick<BiomarkerSnapshot, "id" | "unit">): string =>
+  `${id}\n${unit.trim()}`;
+
 /**
- * What was measured before of the same person, by biomarker, oldest first. Only released results that the same
+ * What was measured before of the same person, by `measureOf`, oldest first. Only released results that the same
  * viewer holds count, and only those whose patient has the same name and date of birth: one account may hold
  * the tests of several people, and a trend across two of them would be wrong.
  */
@@ -31,21 +36,23 @@ export async function earlierValues(
     (one) => one.id !== request.id && isHolder(one, viewer) && one.hasPatient,
   );
   const results = await tenant.results.forRequests(others.map(({ id }) => id));
-  const found: { date: string; uuid: string }[] = [];
+  const found: { date: string; biomarkers: BiomarkerSnapshot[] }[] = [];
   for (const result of results) {
     const theirs = result.releasedAt && (await tenant.requests.patientOf(result.requestId));
     if (!theirs || personOf(theirs.patient) !== personOf(own.patient)) continue;
     const snapshot = await tenant.results.snapshotOf(result.uuid);
     const date = snapshot?.resultDate ?? snapshot?.updatedAt;
-    if (!date || !(Date.parse(date) < Date.parse(before))) continue;
-    found.push({ date, uuid: result.uuid });
+    if (!snapshot || !date || !(Date.parse(date) < Date.parse(before))) continue;
+    found.push({ date, biomarkers: snapshot.biomarkers });
   }
   found.sort((a, b) => Date.parse(a.date) - Date.parse(b.date));
-  for (const { date, uuid } of found.slice(-MOST_RESULTS)) {
-    const snapshot = await tenant.results.snapshotOf(uuid);
-    for (const { id, value, formattedValue, isAbnormal } of snapshot?.biomarkers ?? [])
-      history.set(id, [...(history.get(id) ?? []), { date, value, formattedValue, isAbnormal }]);
-  }
+  for (const { date, biomarkers } of found.slice(-MOST_RESULTS))
+    for (const biomarker of biomarkers) {
+      const { value, formattedValue, isAbnormal } = biomarker;
+      const measure = measureOf(biomarker);
+      const known = history.get(measure) ?? [];
+      history.set(measure, [...known, { date, value, formattedValue, isAbnormal }]);
+    }
   return history;
 }
 

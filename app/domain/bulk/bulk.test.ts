@@ -164,7 +164,9 @@ test("asking again mails a shopper who still owes the details, and nobody else",
   const runId = await start("resend", { selection: "" });
   await work(runId);
   expect(await jobs("send-mail")).toEqual([waiting]);
-  expect(await inShop((tenant) => tenant.notifications.isSent(due))).toBe(false);
+  expect(await inShop((tenant) => tenant.notifications.unsent())).toEqual([
+    { ...due, occurrence: "again" },
+  ]);
   expect((await readBulkRun(ports, { shop, runId }))?.counts).toMatchObject({
     done: 1,
     nothing_to_do: 1,

@@ -23,6 +23,11 @@ const TEXTS: Record<NotificationKind, Text> = {
     body: "Something in the details that you gave us does not seem to be right. Please look at them once more and correct what is wrong: the page has a button for it.",
     action: "Check the details",
   },
+  correction_refused: {
+    subject: "Your details could not be changed",
+    body: "You corrected the details for your order, and it was too late to change them: the order goes on with the details as they were before. If these are wrong, please contact the shop and name the order.",
+    action: "See your order",
+  },
   unit_for_you: {
     subject: "Something was ordered for you",
     body: "Somebody bought something from us for you and gave us this address. The link below is yours alone: with it you tell us about yourself, and nobody else sees what follows.",

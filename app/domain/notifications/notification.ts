@@ -5,6 +5,7 @@ export const NOTIFICATION_KINDS = [
   "details_needed",
   "details_reminder",
   "correction_needed",
+  "correction_refused",
   "unit_for_you",
   "link_renewed",
   "form_ready",
@@ -20,6 +21,9 @@ export interface DueNotification {
   /** Tells mails of one kind apart that may come more than once; empty for the others. */
   occurrence?: string;
 }
+
+/** The occurrence of a mail that asks for details once more, because staff want it. */
+export const ASKED_AGAIN = "again";
 
 export interface NotificationRepository {
   /** Notes that a mail is due; false when it was noted before. */

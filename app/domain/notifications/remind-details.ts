@@ -1,7 +1,7 @@
 import type { ShopDomain } from "../ids.ts";
 import type { ReminderStep } from "../jobs.ts";
 import type { Ports } from "../ports.ts";
-import type { ReferralRequest } from "../requests/request.ts";
+import type { Holder, ReferralRequest } from "../requests/request.ts";
 import type { ReminderPolicy } from "../shops/shop.ts";
 import type { Tenant } from "../tenant.ts";
 import { waitingUnits } from "./waiting-units.ts";
@@ -35,9 +35,10 @@ export async function remindDetails(
     if (!request || !settings?.installed) return "not_due";
     if (holder === "patient" && request.handedOverAt?.getTime() !== since) return "not_due";
     const waiting = await waitingUnits(tenant, request, holder);
-    if (waiting.length === 0) return "not_due";
+    if (waiting.length === 0 && !(await mayComeBack(tenant, request, holder))) return "not_due";
     if (step >= daysOf(settings).length) return give(tenant, waiting, clock.now());
     await schedule(tenant, { ...current, step: step + 1 }, waits.reminderDayMs);
+    if (waiting.length === 0) return "not_due";
     if (request.remindersStoppedAt) return "stopped";
     const kind = "details_reminder" as const;
     const due = { requestId, kind, occurrence: `${since} ${step}` };
@@ -45,6 +46,15 @@ export async function remindDetails(
       await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
     return "reminded";
   });
+}
+
+/** Whether a unit is only out of the buyer's hands: until its patient comes it can be taken back, and then waits. */
+async function mayComeBack(tenant: Tenant, { orderId }: ReferralRequest, holder: Holder) {
+  const units = holder === "buyer" ? await tenant.requests.forOrder(orderId) : [];
+  return units.some(
+    (unit) =>
+      unit.state === "awaiting_details" && unit.holder === "patient" && unit.claimedAt === null,
+  );
 }
 
 /** Nobody answers: the merchant has to. */

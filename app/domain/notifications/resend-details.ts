@@ -3,14 +3,14 @@ import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Actor } from "../timeline/timeline.ts";
-import type { DueNotification } from "./notification.ts";
+import { ASKED_AGAIN, type DueNotification } from "./notification.ts";
 
 export type ResendOutcome = { kind: "queued" } | { kind: "nothing_to_ask" };
 
 /**
  * Asks for the patient's details of an order again. The buyer gets one mail, however many of their units wait: its
  * page asks for all of them. Each patient whom a unit was handed to gets a mail of their own, unless they wanted
- * no more of them.
+ * no more of them. The reminders that began with the first asking go on as they were: none begin anew.
  */
 export async function resendDetails(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -42,6 +42,18 @@ async function askWhom(tenant: Tenant, requests: ReferralRequest[], at: Date) {
     }));
   const own = waiting.find(({ holder }) => holder === "buyer");
   const buyer = own && (await tenant.orders.buyerOf(own.orderId));
-  if (own && buyer?.email) asked.push({ requestId: own.id, kind: "details_needed" });
+  if (own && buyer?.email)
+    asked.push({
+      requestId: own.id,
+      kind: "details_needed",
+      ...((await wasAsked(tenant, requests)) ? { occurrence: ASKED_AGAIN } : {}),
+    });
   return asked;
+}
+
+/** Whether the buyer had a mail for any unit of this order, from which reminders began. */
+async function wasAsked(tenant: Tenant, requests: ReferralRequest[]): Promise<boolean> {
+  for (const { id: requestId } of requests)
+    if (await tenant.notifications.isSent({ requestId, kind: "details_needed" })) return true;
+  return false;
 }

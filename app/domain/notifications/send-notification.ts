@@ -6,7 +6,7 @@ import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import { mayAskForCorrection } from "./ask-for-correction.ts";
 import { composeMail, type MailFacts } from "./compose-mail.ts";
-import type { DueNotification } from "./notification.ts";
+import { ASKED_AGAIN, type DueNotification } from "./notification.ts";
 import { startReminders } from "./remind-details.ts";
 import { waitingUnits } from "./waiting-units.ts";
 
@@ -42,7 +42,8 @@ export async function sendNotification(
       requestId,
       detail: { mail: kind },
     });
-    if (kind === "details_needed" || kind === "unit_for_you")
+    const isFirst = kind === "details_needed" && due.occurrence !== ASKED_AGAIN;
+    if (isFirst || kind === "unit_for_you")
       await startReminders(tenant, mail.request, { at, dayMs: waits.reminderDayMs });
   });
   crashPoint("mail.after-record");
@@ -66,6 +67,9 @@ async function isDue(
       return (await waitingUnits(tenant, request, request.holder)).length > 0;
     case "correction_needed":
       return mayAskForCorrection(request, await tenant.referrals.forRequests([request.id]));
+    case "correction_refused":
+      // Corrected again meanwhile: what becomes of that is not known yet.
+      return (await tenant.corrections.pending(request.id)) === null;
     case "unit_for_you":
       return due.occurrence === String(request.handedOverAt?.getTime()) && !request.claimedAt;
     default:

@@ -1,14 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { BOTH_HALVES, CARD, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { PATIENT } from "../../../test/database/seed.ts";
+import { mailRun, tokenOf } from "../../../test/database/mail-run.ts";
+import { PATIENT, storeOrder } from "../../../test/database/seed.ts";
 import { listCustomerRequests } from "../account/list-requests.ts";
+import type { Viewer } from "../account/viewer.ts";
 import { gid } from "../ids.ts";
 import { correctReferrals } from "./correct-referrals.ts";
+import { ownDetails } from "./own-details.ts";
 import { savePatientDetails } from "./save-patient-details.ts";
 
 const db = await openTestDatabase();
 const customerId = gid("Customer", 7);
+const ORDER = gid("Order", 1001);
+const LINE = gid("LineItem", 1);
 const CORRECTED = { ...PATIENT, lastName: "Citizen-Smith", consent: true };
 
 async function start(options: Parameters<typeof startCreated>[1] = {}) {
@@ -24,13 +29,8 @@ async function start(options: Parameters<typeof startCreated>[1] = {}) {
     ).rows;
   return {
     ...created,
-    correct: (details: unknown = CORRECTED) =>
-      savePatientDetails(ports, {
-        shop,
-        viewer: { kind: "customer", customerId },
-        requestId,
-        details,
-      }),
+    correct: (details: unknown = CORRECTED, viewer: Viewer = { kind: "customer", customerId }) =>
+      savePatientDetails(ports, { shop, viewer, requestId, details }),
     pass: () => correctReferrals(ports, target),
     corrections: async () => (await correctionRows()).map(({ state }) => state),
     correctionRows,
@@ -77,6 +77,20 @@ describe("a correction", () => {
     await pass();
     const kept = await db.tenancy.inShop(shop, (t) => t.requests.patientOf(requestId));
     expect(kept?.patient.lastName).toBe("Citizen-Smith");
+  });
+
+  test("is what its holder sees when the details are opened again, before and after it was passed on", async () => {
+    const { correct, pass, shop, ports, requestId } = await start({ items: BOTH_HALVES });
+    const viewer = { kind: "customer", customerId } as const;
+    const own = () => ownDetails(ports, { shop, viewer, requestId });
+    expect(await own()).toEqual({ ...PATIENT, medicareCardNumber: CARD.medicareCardNumber });
+    await correct();
+    expect(await own()).toMatchObject({
+      lastName: "Citizen-Smith",
+      medicareCardNumber: CARD.medicareCardNumber,
+    });
+    await pass();
+    expect(await own()).toMatchObject({ lastName: "Citizen-Smith" });
   });
 
   test("of nothing makes no new form", async () => {
@@ -136,6 +150,59 @@ describe("a correction", () => {
     expect(await pass()).toEqual({ kind: "refused" });
     expect(await find()).toMatchObject({ attention: "correction_refused" });
     expect(await correctionRows()).toMatchObject([{ state: "refused", sealed: null }]);
+  });
+
+  test("that was refused is told to whoever gave it, once, without a word about health", async () => {
+    const { correct, pass, service, uuids, shop, requestId, clock } = await start();
+    const { mails, runJobs } = mailRun(db, shop, clock);
+    await db.tenancy.inShop(shop, (tenant) =>
+      tenant.orders.record(storeOrder(), new Map(), clock.now()),
+    );
+    await correct();
+    service.set(uuids()[0] ?? "", { status: "COMPLETE" });
+    const told = async () => {
+      await pass();
+      await runJobs();
+      return mails.splice(0);
+    };
+    const [mail, ...more] = await told();
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({
+      to: "sam@example.com",
+      subject: "Your details could not be changed (#1001)",
+    });
+    expect(mail?.text).toContain("contact the shop");
+    const words = `${mail?.subject} ${mail?.text} ${mail?.html}`;
+    expect(words).not.toMatch(/Iron|Citizen|ada@|test|result|laboratory|pathology/i);
+    expect(await told()).toEqual([]);
+    const due = { requestId, kind: "correction_refused", occurrence: "1" } as const;
+    await db.tenancy.inShop(shop, (tenant) =>
+      tenant.jobs.enqueue({ name: "send-mail", shop, ...due }),
+    );
+    expect(await told()).toEqual([]);
+  });
+
+  test("that was refused is told to the patient of a unit that was handed over, and not to its buyer", async () => {
+    const { correct, pass, service, uuids, shop, requestId, clock } = await start();
+    const { mails, runJobs } = mailRun(db, shop, clock);
+    await db.tenancy.inShop(shop, async (tenant) => {
+      await tenant.orders.record(storeOrder(), new Map(), clock.now());
+      await tenant.requests.move(requestId, ["created"], "ready");
+      await tenant.requests.handOver(requestId, "pat@example.com", clock.now());
+      await tenant.requests.savePatient(
+        requestId,
+        { patient: PATIENT, medicare: null },
+        clock.now(),
+      );
+      await tenant.requests.move(requestId, ["awaiting_details"], "created");
+    });
+    const viewer = { kind: "patient", orderId: ORDER, lineItemId: LINE, unit: 1 } as const;
+    await correct(CORRECTED, viewer);
+    service.set(uuids()[0] ?? "", { status: "COMPLETE" });
+    await pass();
+    await runJobs();
+    expect(mails.map(({ to }) => to)).toEqual(["pat@example.com"]);
+    expect(tokenOf(mails[0])).toHaveLength(43);
   });
 
   test("that met a form being made waits, though nobody had told us", async () => {

@@ -148,6 +148,7 @@ async function settle(
       return { kind: "nothing_to_correct" };
     await tenant.requests.setAttention(requestId, "correction_refused");
     await tenant.timeline.add({ ...entry, kind: "correction_refused" });
+    await tellHolder(tenant, requestId, correction, now);
     return { kind: "refused" };
   }
   const current = (await tenant.referrals.forRequests([requestId])).filter(isCurrent);
@@ -159,4 +160,16 @@ async function settle(
   await tenant.requests.savePatient(requestId, { patient: correction.patient, medicare }, now);
   await tenant.timeline.add({ ...entry, kind: "correction_passed_on" });
   return { kind: "applied" };
+}
+
+/** Whoever corrected the details believes that they are right now: this correction's mail says that they are not. */
+async function tellHolder(
+  tenant: Tenant,
+  requestId: string,
+  { number }: PendingCorrection,
+  now: Date,
+): Promise<void> {
+  const due = { requestId, kind: "correction_refused", occurrence: String(number) } as const;
+  if (await tenant.notifications.note(due, now))
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
 }

@@ -1,8 +1,9 @@
 /** Long because it lists what each of two people may see and do at every stage of one hand-over. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { movableClock, START } from "../../../test/database/clock.ts";
+import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { DAY_MS, mailRun, tokenOf } from "../../../test/database/mail-run.ts";
 import {
   installedShop,
   ONE_TEST,
@@ -12,43 +13,22 @@ import {
 } from "../../../test/database/seed.ts";
 import { findCustomerRequest, listCustomerRequests } from "../account/list-requests.ts";
 import type { Viewer } from "../account/viewer.ts";
-import { gid, type ShopDomain } from "../ids.ts";
+import { gid } from "../ids.ts";
 import { canOpenLink, openLink, recogniseToken, recogniseVisit } from "../links/open-link.ts";
 import { renewLink } from "../links/renew-link.ts";
 import { stopReminders } from "../links/stop-reminders.ts";
-import type { Mail } from "../notifications/notification.ts";
-import { remindDetails } from "../notifications/remind-details.ts";
-import { sendNotification } from "../notifications/send-notification.ts";
 import { handOver, takeBack } from "./hand-over.ts";
 import { savePatientDetails } from "./save-patient-details.ts";
 
 const db = await openTestDatabase();
 const BUYER: Viewer = { kind: "customer", customerId: gid("Customer", 7) };
 const STRANGER: Viewer = { kind: "customer", customerId: gid("Customer", 8) };
-const DAY_MS = 86_400_000;
 const DETAILS = { ...PATIENT, consent: true };
 
 /** An order of two units and everything that a mail, a link and a reminder need. */
 async function start({ guest = false } = {}) {
   const shop = await installedShop(db);
-  const clock = movableClock();
-  const mails: Mail[] = [];
-  const ports = {
-    tenancy: db.tenancy,
-    clock,
-    appUrl: "https://app.example",
-    waits: {
-      createTimeoutMs: 1,
-      quarantineMs: 1,
-      tailerIntervalMs: 1,
-      reminderDayMs: DAY_MS,
-    },
-    mailer: {
-      async send(_shop: ShopDomain, mail: Mail) {
-        mails.push(mail);
-      },
-    },
-  };
+  const { clock, mails, ports, runJobs } = mailRun(db, shop);
   const customerId = guest ? null : gid("Customer", 7);
   const order = storeOrder({ customerId, lines: [orderLine({ quantity: 2 })] });
   const requests = [1, 2].map((unit) => ({
@@ -69,26 +49,7 @@ async function start({ guest = false } = {}) {
     await tenant.requests.add(requests, START);
   });
   const [id = "", other = ""] = requests.map((request) => request.id);
-  const token = (mail: Mail | undefined, page = "t") =>
-    new RegExp(`https://app\\.example/${page}/[a-z0-9-]+\\.([\\w-]{43})`).exec(
-      mail?.text ?? "",
-    )?.[1] ?? "";
-  /** Runs what is due in the outbox, once each, until nothing is. */
-  async function runJobs() {
-    for (;;) {
-      const { rows } = await db.pool.query(
-        // What is to be done at once is stamped by the database's own clock.
-        `DELETE FROM outbox WHERE shop = $1 AND (singleton_key NOT LIKE '%@%' OR start_after <= $2)
-         RETURNING name, payload`,
-        [shop, new Date(clock.now())],
-      );
-      if (rows.length === 0) return;
-      for (const { name, payload } of rows) {
-        if (name === "send-mail") await sendNotification(ports, { shop, ...payload });
-        if (name === "remind-details") await remindDetails(ports, { shop, ...payload });
-      }
-    }
-  }
+  const token = tokenOf;
   const give = (viewer: Viewer, requestId = id) =>
     savePatientDetails(ports, { shop, viewer, requestId, details: DETAILS });
   const send = (email: unknown = "pat@example.com", viewer = BUYER) => {
@@ -204,6 +165,25 @@ describe("handing a unit over", () => {
     expect(await open(token(mails[0]))).toBeNull();
     expect(await open(token(mails[1]))).not.toBeNull();
   });
+
+  test.each(["ready", "rejected", "ambiguous"])(
+    "is too late once one of its two referrals was made, also while the missing one is %s",
+    async (state) => {
+      const { give, send, seeOne, id } = await start();
+      await give(BUYER);
+      await db.pool.query(
+        "UPDATE referral_requests SET half = 'medicare', state = $1 WHERE id = $2",
+        [state, id],
+      );
+      expect(await seeOne(BUYER)).toMatchObject({ canHandOver: false });
+      expect(await send()).toEqual({ kind: "too_late" });
+      const { rows } = await db.pool.query(
+        "SELECT holder, patient_sealed IS NOT NULL AS known FROM referral_requests WHERE id = $1",
+        [id],
+      );
+      expect(rows).toEqual([{ holder: "buyer", known: true }]);
+    },
+  );
 
   test("does not go on for ever", async () => {
     const { send, runJobs, clock } = await start();
@@ -388,5 +368,33 @@ describe("reminders", () => {
     await takeBack(ports, { shop, viewer: BUYER, requestId: id });
     expect(await afterDays(30)).toEqual([]);
     expect(mails).toEqual([]);
+  });
+
+  test("go on for the buyer when the unit that was handed over comes back", async () => {
+    const { shop, ports, id, other, mails, runJobs, clock, send, give } = await start();
+    const due = { requestId: id, kind: "details_needed" } as const;
+    await db.tenancy.inShop(shop, async (tenant) => {
+      await tenant.notifications.note(due, clock.now());
+      await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    });
+    await runJobs();
+    await give(BUYER, other);
+    await send();
+    const afterDays = async (days: number) => {
+      clock.advance(days * DAY_MS);
+      await runJobs();
+      return mails.splice(0).map(({ to }) => to);
+    };
+    await afterDays(0);
+    // The buyer has nothing to do: the patient alone is reminded.
+    expect(await afterDays(2)).toEqual(["pat@example.com"]);
+    await takeBack(ports, { shop, viewer: BUYER, requestId: id });
+    expect(await afterDays(3)).toEqual(["sam@example.com"]);
+    expect(await afterDays(5)).toEqual(["sam@example.com"]);
+    await afterDays(11);
+    const { rows } = await db.pool.query("SELECT attention FROM referral_requests WHERE id = $1", [
+      id,
+    ]);
+    expect(rows).toEqual([{ attention: "details_overdue" }]);
   });
 });

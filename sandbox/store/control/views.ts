@@ -128,7 +128,7 @@ export const deliveryAnswer = (delivery: DeliveryDocument) => ({
   dropped: delivery.dropped,
 });
 
-export const mailAnswer = ({ id, from, to, subject, text, html, at }: MailDocument) => ({
+export const mailAnswer = ({
   id,
   from,
   to,
@@ -136,4 +136,14 @@ export const mailAnswer = ({ id, from, to, subject, text, html, at }: MailDocume
   text,
   html,
   at,
+  headers = {},
+}: MailDocument) => ({
+  id,
+  from,
+  to,
+  subject,
+  text,
+  html,
+  at,
+  headers,
 });

@@ -16,7 +16,7 @@ export async function keepRawMail(data: Tables, clock: Clock, raw: RawMail): Pro
 export function keepMail(
   data: Tables,
   clock: Clock,
-  mail: Pick<MailDocument, "from" | "to" | "subject" | "text" | "html">,
+  mail: Pick<MailDocument, "from" | "to" | "subject" | "text" | "html" | "headers">,
 ): void {
   data.mails.put({
     id: randomUUID(),

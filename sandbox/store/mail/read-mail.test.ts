@@ -15,10 +15,11 @@ it("reads folded headers, encoded words and quoted-printable", async () => {
     " on",
     "",
   );
-  expect(await readMail(mail)).toEqual({
+  expect(await readMail(mail)).toMatchObject({
     subject: "Your form – Zoë",
     text: "Café and a line that goes on\n",
     html: null,
+    headers: { from: "app@example.com" },
   });
 });
 
@@ -46,10 +47,16 @@ it("finds both bodies within nested parts and leaves attachments out", async () 
     "attached",
     "--outer--",
   );
-  expect(await readMail(mail)).toEqual({ subject: "", text: "plain\n", html: "<b>rich</b>" });
+  expect(await readMail(mail)).toMatchObject({ subject: "", text: "plain\n", html: "<b>rich</b>" });
 });
 
 it("reads a part in the charset that the part names", async () => {
   const mail = lines("Content-Type: text/plain; charset=iso-8859-1", "", "Zo\xeb");
-  expect(await readMail(mail)).toEqual({ subject: "", text: "Zoë\n", html: null });
+  expect(await readMail(mail)).toMatchObject({ subject: "", text: "Zoë\n", html: null });
+});
+
+it("joins a header that was folded", async () => {
+  const address = "https://app.example/stop/a-very-long-name.and-a-token";
+  const mail = lines("LIST-Unsubscribe:", ` <${address}>`, "", "text", "");
+  expect((await readMail(mail)).headers["list-unsubscribe"]).toBe(`<${address}>`);
 });

@@ -93,6 +93,7 @@ export const mailSchema = z.looseObject({
   text: z.string(),
   html: z.string().nullish(),
   at: z.string(),
+  headers: z.record(z.string(), z.string()),
 });
 export type Mail = z.infer<typeof mailSchema>;
 

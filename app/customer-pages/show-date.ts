@@ -1,0 +1,7 @@
+/** "22 November 2026", as the shop's people read it. */
+export const longDate = (date: Date): string =>
+  date.toLocaleDateString("en-AU", { dateStyle: "long", timeZone: "Australia/Sydney" });
+
+/** "22 Nov 2026", for lists. */
+export const shortDate = (date: Date): string =>
+  date.toLocaleDateString("en-AU", { dateStyle: "medium", timeZone: "Australia/Sydney" });

@@ -1,0 +1,203 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import { oneReferralEach } from "../flows/at-the-service.ts";
+import { askForTicket, fetchDocument } from "../flows/customer-documents.ts";
+import { linkIn, mailTo } from "../flows/mailed-links.ts";
+import { goShopping, only, type Shopper, type Shopping } from "../flows/shopping.ts";
+import {
+  eventually,
+  type PatientDetails,
+  SHIPPING_ADDRESS,
+  startWorld,
+  type TestWorld,
+} from "../harness/index.ts";
+import { signIn } from "./as-shopper.ts";
+import { openMail } from "./by-mail.ts";
+import { type Sightseer, sendSightseer } from "./sightseer.ts";
+
+let world: TestWorld;
+let shopping: Shopping;
+let browser: Browser;
+let shop: string;
+let theme: string;
+beforeAll(async () => {
+  world = await startWorld();
+  shopping = goShopping(world);
+  browser = await launchBrowser();
+  shop = world.line.store.store_url;
+  theme = `${shop}/apps/pathway`;
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+}, 60_000);
+
+/** Nobody else in the world has anything of this. */
+const PATIENT: PatientDetails = {
+  firstName: "Quillanette",
+  lastName: "Zyxwarbler",
+  email: "zyxwarbler.canary@example.com",
+  phone: "0491570156",
+  dob: "1971-07-23",
+  gender: "female",
+  address: {
+    addressLine1: "77 Xanthorrhoea Crescent",
+    city: "Brunswick",
+    state: "VIC",
+    postCode: "3056",
+    country: "Australia",
+  },
+  consent: true,
+};
+const CANARIES = /Quillanette|Zyxwarbler|491570156|Xanthorrhoea|Haemoglobin|1971/i;
+
+const newSightseer = async () =>
+  sendSightseer(await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU" }), {
+    refusals: true,
+  });
+
+async function signedIn(shopper: Shopper): Promise<Sightseer> {
+  const sightseer = await newSightseer();
+  await sightseer.page.goto(`${shop}/account/login`);
+  await signIn(world, sightseer.page, shopper.email);
+  return sightseer;
+}
+
+/** An address that is refused: the page says what it is about and what to do, and nothing of the patient. */
+async function refused(page: Page, address: string, heading: RegExp): Promise<void> {
+  const answer = await page.goto(address);
+  await page.getByRole("heading", { name: heading }).waitFor();
+  expect(answer?.status(), address).toBe(404);
+  const told = await page.locator("body").innerText();
+  expect(told, address).not.toMatch(CANARIES);
+  expect(await page.content(), address).not.toMatch(CANARIES);
+  // A sentence more than the heading.
+  expect(told.replace(heading, ""), address).toMatch(/[a-z]{3,} [a-z]{3,}.*\./s);
+}
+
+/** A test of the buyer's with its form and, if asked for, its results; and what there is to open. */
+async function bought(buyer: Shopper, { results = true } = {}) {
+  const order = await shopping.buy(buyer, [[shopping.product("bundle").variantId, 1]]);
+  const requests = await shopping.requestsWhen(order, 1);
+  await shopping.giveDetails(buyer, requests, PATIENT);
+  const seen = (state: string) =>
+    eventually(
+      async () => {
+        const own = (await buyer.api.requests()).find(({ orderId }) => orderId === order.id);
+        expect(own?.state).toBe(state);
+        if (!own) throw new Error("The buyer does not see it");
+        return own;
+      },
+      { what: state, timeoutMs: 40_000 },
+    );
+  if (!results) return { order, own: await seen("form_ready") };
+  await seen("form_ready");
+  const referral = only(await oneReferralEach(world, requests));
+  await world.console.sendResults(referral.uuid, { abnormal: true, seed: 7 });
+  return { order, own: await seen("results_ready") };
+}
+
+const opensByProgram = async (buyer: Shopper, documentId: string) => [
+  (await fetchDocument(world, documentId, buyer.id)).status,
+  (await askForTicket(world, documentId, buyer.id)).status,
+];
+
+test("what was refunded or redacted is gone from the addresses that worked before, and the page says why", async () => {
+  const buyer = await shopping.newShopper();
+  const { order, own } = await bought(buyer, { results: false });
+  const form = only(own.documents);
+  const shopper = await signedIn(buyer);
+  const { page } = shopper;
+  const address = `${theme}/documents/${form.id}`;
+  await page.goto(theme);
+  const saving = page.waitForEvent("download");
+  await page.getByRole("link", { name: /^Open referral form/ }).click();
+  await saving;
+  expect(await opensByProgram(buyer, form.id)).toEqual([200, 200]);
+  // A browser has been given an address, and has not opened it yet.
+  const { url: ticket } = await askForTicket(world, form.id, buyer.id);
+
+  await world.store.refund(order.id, [{ lineItemId: only(order.lines).id, quantity: 1 }]);
+  await eventually(
+    async () =>
+      expect((await buyer.api.requests()).map(({ state }) => state)).toEqual(["cancelled"]),
+    { what: "the refund", timeoutMs: 40_000 },
+  );
+  expect(await opensByProgram(buyer, form.id)).toEqual([404, 404]);
+  await refused(page, address, /not available/);
+  await page.getByText(/withdrawn because the test was cancelled, refunded or corrected/).waitFor();
+  await shopper.look("gone-after-refund");
+  await refused(page, ticket, /does not open from here/);
+  await shopper.look("gone-ticket");
+  await page.goto(theme);
+  await page.getByText("Cancelled", { exact: true }).waitFor();
+  expect(await page.getByRole("link", { name: /^Open/ }).count()).toBe(0);
+
+  await bought(buyer);
+  const { own: later } = await bought(buyer);
+  const documents = later.documents.map(({ id }) => id);
+  for (const id of documents) expect(await opensByProgram(buyer, id)).toEqual([200, 200]);
+  const result = `${theme}/results/${later.resultId}`;
+  expect((await page.goto(result))?.status()).toBe(200);
+  // The second measurement of one person: a line beside each value that is out of its range.
+  await page
+    .getByRole("img", { name: /^A line through the values of/ })
+    .first()
+    .waitFor();
+  await shopper.look("theme-result-trend");
+  await world.store.privacy("customers/redact", { customerId: buyer.id });
+  await eventually(async () => expect(await buyer.api.requests()).toEqual([]), {
+    what: "the redaction",
+    timeoutMs: 40_000,
+  });
+  for (const id of [form.id, ...documents]) {
+    expect(await opensByProgram(buyer, id)).toEqual([404, 404]);
+    await refused(page, `${theme}/documents/${id}`, /not available/);
+  }
+  await refused(page, result, /not available/);
+  await shopper.look("gone-after-redaction");
+}, 180_000);
+
+test("a stranger who is signed in as somebody else gets nothing, and is told what to do", async () => {
+  const owner = await shopping.newShopper();
+  const { order, own } = await bought(owner);
+  const email = `not-yours-${process.pid}@example.com`;
+  await world.store.createOrder({
+    email,
+    lines: [{ variantId: shopping.product("tests").variantId, quantity: 1 }],
+    shippingAddress: SHIPPING_ADDRESS,
+  });
+  const link = linkIn(await mailTo(world, email, /few details/));
+  const guest = await newSightseer();
+  await openMail(guest.page, link);
+  const inside = guest.page.url();
+  const { url: ticket } = await askForTicket(world, own.documents[0]?.id ?? "", owner.id);
+  expect((await fetch(ticket)).status).toBe(200);
+
+  const stranger = await signedIn(await shopping.newShopper());
+  const { page } = stranger;
+  const status = `${shop}/account/orders/${order.id.split("/").at(-1)}`;
+  await refused(page, status, /not|nothing|no such/i);
+  await stranger.look("stranger-order-status");
+  await page.goto(`${shop}/account/pages/my-tests/results/${own.resultId}`);
+  await page.getByRole("heading", { name: "Not available" }).waitFor();
+  await page.getByText(/This is not available to your account/).waitFor();
+  expect(await page.locator("body").innerText()).not.toMatch(CANARIES);
+  await stranger.look("stranger-account-result");
+  const pages = [
+    `results/${own.resultId}`,
+    `requests/${own.id}/details`,
+    `requests/${own.id}/hand-over`,
+    ...own.documents.map(({ id }) => `documents/${id}`),
+  ];
+  for (const path of pages) await refused(page, `${theme}/${path}`, /not available/);
+  await stranger.look("stranger-theme");
+  for (const address of [link, inside, `${inside}/documents/${own.documents[0]?.id}`])
+    await refused(page, address, /does not open any more/);
+  await stranger.look("stranger-link");
+  await refused(page, ticket, /does not open from here/);
+
+  // Its owner lost nothing by all this.
+  expect((await owner.api.requests()).map(({ state }) => state)).toEqual(["results_ready"]);
+}, 180_000);

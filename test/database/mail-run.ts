@@ -1,0 +1,51 @@
+import type { ShopDomain } from "../../app/domain/ids.ts";
+import type { Mail } from "../../app/domain/notifications/notification.ts";
+import { remindDetails } from "../../app/domain/notifications/remind-details.ts";
+import { sendNotification } from "../../app/domain/notifications/send-notification.ts";
+import { movableClock } from "./clock.ts";
+import type { TestDatabase } from "./database.ts";
+
+export const DAY_MS = 86_400_000;
+
+/** What a shop's mails and reminders need, with every mail kept, newest last. */
+export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock()) {
+  const mails: Mail[] = [];
+  const ports = {
+    tenancy: db.tenancy,
+    clock,
+    appUrl: "https://app.example",
+    waits: { createTimeoutMs: 1, quarantineMs: 1, tailerIntervalMs: 1, reminderDayMs: DAY_MS },
+    mailer: {
+      async send(_shop: ShopDomain, mail: Mail) {
+        mails.push(mail);
+      },
+    },
+  };
+  return {
+    clock,
+    mails,
+    ports,
+    /** Runs what is due in the outbox, once each, until nothing is. */
+    async runJobs(): Promise<void> {
+      for (;;) {
+        const { rows } = await db.pool.query(
+          // What is to be done at once is stamped by the database's own clock.
+          `DELETE FROM outbox WHERE shop = $1 AND (singleton_key NOT LIKE '%@%' OR start_after <= $2)
+           RETURNING name, payload`,
+          [shop, new Date(clock.now())],
+        );
+        if (rows.length === 0) return;
+        for (const { name, payload } of rows) {
+          if (name === "send-mail") await sendNotification(ports, { shop, ...payload });
+          if (name === "remind-details") await remindDetails(ports, { shop, ...payload });
+        }
+      }
+    },
+  };
+}
+
+/** The token in a mail's address of this page; empty when it has none. */
+export const tokenOf = (mail: Mail | undefined, page = "t"): string =>
+  new RegExp(`https://app\\.example/${page}/[a-z0-9-]+\\.([\\w-]{43})`).exec(
+    mail?.text ?? "",
+  )?.[1] ?? "";
