@@ -4,7 +4,7 @@ import type { TestWorld } from "../harness/index.ts";
 import { type Market, patiently } from "./market.ts";
 
 /** How long everything may take to come right once nothing is broken any more. */
-const SETTLE_MS = 8 * 60_000;
+const SETTLE_MS = 12 * 60_000;
 /** Longer than anything that is about to be written takes. */
 const QUIET_MS = 2500;
 

@@ -94,9 +94,11 @@ export async function judge(world: TestWorld, market: Market): Promise<Verdict> 
   for (const one of requests) {
     const count = referralsOf(one);
     verdict.duplicated += Math.max(0, count - 1);
-    if (one.state === "cancelled") verdict.unasked += count;
+    // Deleted at the service for a refund, it had one; taken back before anything was sent, it may not.
+    const isUnasked = one.state === "cancelled" && !one.unwanted;
+    if (isUnasked) verdict.unasked += count;
     else if (one.unwanted) verdict.takenBackAfterCreation += Math.min(1, count);
-    if (count > 1 || (one.state === "cancelled" && count > 0))
+    if (count > 1 || (isUnasked && count > 0))
       verdict.examples.push(`${one.orderId}: ${describe([one], referralsOf)}`);
   }
   const known = new Set(requests.map(({ reference }) => reference));

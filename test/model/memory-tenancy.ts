@@ -1,5 +1,6 @@
 /** Long because it is one database: all repositories that the ledger uses, over the same rows and locks. */
 import type { CustomerRepository } from "../../app/domain/account/customers.ts";
+import type { ConnectionRepository } from "../../app/domain/connections/connection.ts";
 import { gid, type OrderId, type ShopDomain, type VariantId } from "../../app/domain/ids.ts";
 import type { InboxRepository } from "../../app/domain/inbox.ts";
 import type { Job } from "../../app/domain/jobs.ts";
@@ -224,9 +225,15 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         await patch(id, { sealed, hasPatient: true, consentAt });
       },
       patientOf: async (id) => (await read<RequestRow>(requestKey(id)))?.sealed ?? null,
-      async unsettled() {
+      async unsettled(environment) {
         const open = ["ready", "sending", "ambiguous"];
-        return (await requests()).filter((row) => open.includes(row.state) && !row.attention);
+        return (await requests()).filter(
+          (row) =>
+            (environment ?? row.environment) === row.environment &&
+            ((open.includes(row.state) && !row.attention) ||
+              (row.state === "ready" && row.attention?.startsWith("not_sent:")) ||
+              (row.state === "created" && row.withdrawnBy !== null)),
+        );
       },
     }),
     referrals: only<ReferralRepository>("referrals", {
@@ -285,6 +292,25 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         );
       },
     }),
+    connections: only<ConnectionRepository>("connections", {
+      // A shop that has the app has a connection.
+      find: async (environment) => ({
+        environment,
+        clientId: "",
+        addressToken: "",
+        signingScheme: "none",
+        signingHeader: null,
+        hasSigningSecret: false,
+        lastEventAt: null,
+        lastTestedAt: null,
+        lastTestOutcome: null,
+        tailedThrough: null,
+        tailingPages: null,
+        pausedAt: null,
+        eventsRepaired: 0,
+        eventsReceived: 0,
+      }),
+    }),
     mappings: only<MappingRepository>("mappings", {
       async forVariants(environment, variantIds) {
         await pause("read");
@@ -326,7 +352,10 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
     customers: only<CustomerRepository>("customers", {
       survivorOf: async (customerId) => customerId,
     }),
-    corrections: only<CorrectionRepository>("corrections", { pending: async () => null }),
+    corrections: only<CorrectionRepository>("corrections", {
+      pending: async () => null,
+      waiting: async () => [],
+    }),
     restores: only<RestoreRepository>("restores", {
       holds: async () => ({ isPaused: false, uuids: [] }),
       unclaimed: async () => [],

@@ -220,12 +220,19 @@ describe.each([
     expect((await inShop((tenant) => tenant.shops.find()))?.epoch).toBe(2);
   });
 
-  test("requests that are under way and need no person are unsettled", async () => {
+  test("requests that wait for nothing but the service are unsettled", async () => {
     const { id, inShop } = await start();
     const unsettled = async () =>
       (await inShop((tenant) => tenant.requests.unsettled())).map(({ state }) => state);
     expect(await unsettled()).toEqual(["ready"]);
     await inShop((tenant) => tenant.requests.setAttention(id, "not_sent:no_connection"));
+    expect(await unsettled()).toEqual(["ready"]);
+    await inShop((tenant) => tenant.requests.setAttention(id, "details_overdue"));
     expect(await unsettled()).toEqual([]);
+    await inShop((tenant) => tenant.requests.move(id, ["ready"], "created", { attention: null }));
+    expect(await unsettled()).toEqual([]);
+    await inShop((tenant) => tenant.requests.change(id, { withdrawnBy: "store" }));
+    expect(await unsettled()).toEqual(["created"]);
+    expect(await inShop((tenant) => tenant.requests.unsettled("production"))).toEqual([]);
   });
 });

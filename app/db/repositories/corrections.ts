@@ -36,6 +36,13 @@ export function correctionRepository({ tx, shop, sealer }: Scope): CorrectionRep
       const opened = sealer.openJson(patientField(requestId, number), row.patientSealed);
       return { number, sendingUntil, patient: patientSchema.parse(opened) };
     },
+    async waiting() {
+      const rows = await tx.patientCorrection.findMany({
+        where: { shop, state: "pending" },
+        select: { requestId: true },
+      });
+      return rows.map((row) => row.requestId);
+    },
     async busyUntil(requestId) {
       const { _max } = await tx.patientCorrection.aggregate({
         where: { shop, requestId },

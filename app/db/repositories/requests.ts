@@ -237,20 +237,16 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
         ORDER BY r.order_paid_at, r.id LIMIT ${limit}`;
       return idRows.parse(rows).map(({ id }) => id);
     },
-    async stalled(environment) {
-      const rows = await tx.referralRequest.findMany({
-        where: { shop, environment, state: "ready", attention: { startsWith: "not_sent:" } },
-        select: { id: true },
-      });
-      return rows.map((row) => row.id);
-    },
     async isAnySending(environment) {
       const where = { shop, environment, state: "sending" };
       return (await tx.referralRequest.findFirst({ where, select: { id: true } })) !== null;
     },
-    async unsettled() {
+    async unsettled(environment) {
+      const open = { state: { in: ["ready", "sending", "ambiguous"] }, attention: null };
+      const stalled = { state: "ready", attention: { startsWith: "not_sent:" } };
+      const givenUp = { state: "created", withdrawnBy: { not: null } };
       const rows = await tx.referralRequest.findMany({
-        where: { shop, state: { in: ["ready", "sending", "ambiguous"] }, attention: null },
+        where: { shop, environment, OR: [open, stalled, givenUp] },
         select: { id: true, state: true },
       });
       return rows.map(({ id, state }) => ({ id, state: oneOf(REQUEST_STATES, state) }));

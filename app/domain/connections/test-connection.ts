@@ -2,6 +2,7 @@ import type { ReferralServiceError } from "../../lib/errors.ts";
 import type { ShopDomain } from "../ids.ts";
 import { publishAllIn } from "../mappings/details/publish-details.ts";
 import type { Ports } from "../ports.ts";
+import { takeUpAgain } from "../requests/take-up-again.ts";
 import type { Environment } from "./connection.ts";
 
 export type TestOutcome =
@@ -28,8 +29,7 @@ export async function testConnection(
       await publishAllIn(tenant);
       await tenant.connections.recordTest(environment, "ok", now);
       // What waited for a working connection goes on by itself.
-      for (const requestId of await tenant.requests.stalled(environment))
-        await tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
+      await takeUpAgain(tenant, environment);
     });
     return { kind: "ok", tests: tests.length, bundles: bundles.length };
   } catch (error) {

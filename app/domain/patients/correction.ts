@@ -14,6 +14,8 @@ export interface CorrectionRepository {
   add(requestId: string, patient: Patient, at: Date): Promise<number>;
   /** The latest, while it is pending. */
   pending(requestId: string): Promise<PendingCorrection | null>;
+  /** Requests whose correction the service has not been told yet. */
+  waiting(): Promise<string[]>;
   /** When the latest passing-on of any correction of this request ends, at the latest. */
   busyUntil(requestId: string): Promise<Date | null>;
   claim(requestId: string, number: number, until: Date | null): Promise<void>;

@@ -47,7 +47,7 @@ export async function recordOutcome(
     case "rejected":
       return rejected(tenant, request, outcome, report, now);
     case "not_sent":
-      return notSent(tenant, outcome, report, now);
+      return notSent(tenant, request, outcome, report, now);
     case "unknown":
       return unknown(tenant, request, outcome, report);
   }
@@ -96,18 +96,35 @@ async function rejected(
 
 async function notSent(
   tenant: Tenant,
+  request: ReferralRequest,
   { reason, retryable, retryAfterMs }: Of<"not_sent">,
   { note, settle }: Report,
   now: Date,
 ): Promise<CreateReferralOutcome> {
-  const until = retryable ? new Date(now.getTime() + (retryAfterMs ?? RETRY_AFTER_MS)) : null;
-  const unsent = await settle("ready", retryable ? null : `not_sent:${reason}`);
+  const standing = reason === "no_connection" ? await connectionNow(tenant, request) : null;
+  const isSoonOver = standing ? standing === "there" : retryable;
+  const until = isSoonOver ? new Date(now.getTime() + (retryAfterMs ?? RETRY_AFTER_MS)) : null;
+  const needsPerson = !isSoonOver && standing !== "app_is_off";
+  const unsent = await settle("ready", needsPerson ? `not_sent:${reason}` : null);
   await note("create_not_sent", { reason, retryable });
   if (!unsent) return { kind: "not_due" };
   if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };
   const job = { name: "create-referral", shop: tenant.shop, requestId: unsent.id } as const;
   if (until) await tenant.jobs.enqueue(job, { startAfter: until });
   return { kind: "postponed", until };
+}
+
+/**
+ * A sender that found no connection may only have met the moment in which the app was taken off: then its return takes
+ * the request up. An install waits until this is written down, so that neither misses the other.
+ */
+async function connectionNow(
+  tenant: Tenant,
+  { environment }: ReferralRequest,
+): Promise<"there" | "none" | "app_is_off"> {
+  const shop = await tenant.shops.findBeforeInstall();
+  if (!shop?.installed) return "app_is_off";
+  return (await tenant.connections.find(environment)) ? "there" : "none";
 }
 
 async function unknown(

@@ -102,10 +102,12 @@ export interface RequestRepository {
    * refuse, or needs none.
    */
   refusedForOthers(codes: readonly string[], limit: number): Promise<string[]>;
-  /** Requests that could not be sent for a reason that lies with the connection. */
-  stalled(environment: Environment): Promise<string[]>;
   /** Whether a create call of this shop is under way, or was when its process died. */
   isAnySending(environment: Environment): Promise<boolean>;
-  /** Requests that are to be sent, or whose sending is unclear, and that no person has to look at first. */
-  unsettled(): Promise<Pick<ReferralRequest, "id" | "state">[]>;
+  /**
+   * Requests that wait for nothing but a service that can be reached: to be sent, to be found out about, or to be
+   * withdrawn. None that a person has to look at first, unless for the connection alone. In both environments without
+   * one.
+   */
+  unsettled(environment?: Environment): Promise<Pick<ReferralRequest, "id" | "state">[]>;
 }

@@ -2,6 +2,7 @@ import { crashPoint } from "../../lib/crash-points.ts";
 import type { ShopDomain } from "../ids.ts";
 import { publishAllIn } from "../mappings/details/publish-details.ts";
 import type { Ports } from "../ports.ts";
+import { takeUpAgain } from "../requests/take-up-again.ts";
 
 /**
  * Notes that a shop has installed the app, or has again. Messages that came before the merchant opened the
@@ -19,12 +20,7 @@ export async function installShop(
     await tenant.jobs.enqueue({ name: "read-store", shop });
     // What product pages say was removed with the app.
     await publishAllIn(tenant);
-    for (const { id, state } of await tenant.requests.unsettled())
-      await tenant.jobs.enqueue({
-        name: state === "ready" ? "create-referral" : "resolve-ambiguous",
-        shop,
-        requestId: id,
-      });
+    await takeUpAgain(tenant);
     crashPoint("install.before-commit");
   });
 }
