@@ -1,27 +1,13 @@
 import pg from "pg";
-import type { Browser, FrameLocator } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
-import { startWorld, type TestWorld } from "../harness/index.ts";
+import type { FrameLocator } from "playwright-core";
+import { expect, test } from "vitest";
 import { openApp } from "./as-merchant.ts";
+import { openScene } from "./scene.ts";
 import { seedOrders } from "./seed-orders.ts";
-import { type Sightseer, sendSightseer } from "./sightseer.ts";
 
-let world: TestWorld;
-let browser: Browser;
-let merchant: Sightseer;
-beforeAll(async () => {
-  world = await startWorld();
-  await seedOrders(world, 8);
-  browser = await launchBrowser();
-  merchant = await sendSightseer(
-    await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU" }),
-  );
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-}, 60_000);
+const { world, newSightseer } = await openScene();
+await seedOrders(world, 8);
+const merchant = await newSightseer();
 
 /** While `work` runs, whoever wants to read this table of the app waits. */
 async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {

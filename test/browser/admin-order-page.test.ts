@@ -1,32 +1,18 @@
-import type { Browser, FrameLocator } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import type { FrameLocator } from "playwright-core";
+import { expect, test } from "vitest";
 import { oneReferralEach } from "../flows/at-the-service.ts";
 import { mailTo } from "../flows/mailed-links.ts";
 import { savePolicies } from "../flows/pages.ts";
 import { requestsOf, timelineOf } from "../flows/rows.ts";
-import { goShopping, only, type Shopping } from "../flows/shopping.ts";
-import { eventually, type StoreOrder, startWorld, type TestWorld } from "../harness/index.ts";
+import { only } from "../flows/shopping.ts";
+import { eventually, type StoreOrder } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
-import { type Sightseer, sendSightseer } from "./sightseer.ts";
+import { openScene } from "./scene.ts";
 
 const PATIENCE = { timeoutMs: 60_000 };
 
-let world: TestWorld;
-let shopping: Shopping;
-let browser: Browser;
-let merchant: Sightseer;
-beforeAll(async () => {
-  world = await startWorld();
-  shopping = goShopping(world);
-  browser = await launchBrowser();
-  const settings = { userAgent: USER_AGENT, locale: "en-AU", timezoneId: "Australia/Sydney" };
-  merchant = await sendSightseer(await browser.newContext(settings));
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-}, 60_000);
+const { world, shopping, newSightseer } = await openScene();
+const merchant = await newSightseer();
 
 const open = ({ id, name }: StoreOrder) =>
   openApp(world, merchant, { path: `/app/orders/${id.split("/").at(-1)}`, heading: name });

@@ -1,30 +1,11 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
-import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { expect, test } from "vitest";
+import { eventually } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
+import { openScene } from "./scene.ts";
 import { seedOrders } from "./seed-orders.ts";
-import { type Sightseer, sendSightseer } from "./sightseer.ts";
 
-let world: TestWorld;
-let browser: Browser;
-let merchant: Sightseer;
-beforeAll(async () => {
-  world = await startWorld();
-  browser = await launchBrowser();
-  merchant = await sendSightseer(
-    await browser.newContext({
-      userAgent: USER_AGENT,
-      locale: "en-AU",
-      timezoneId: "Australia/Sydney",
-      acceptDownloads: true,
-    }),
-  );
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-}, 60_000);
+const { world, newSightseer } = await openScene();
+const merchant = await newSightseer();
 
 const open = (path: string, heading: string) =>
   openApp(world, merchant, { path: `/app${path}`, heading });

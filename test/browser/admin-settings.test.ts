@@ -1,23 +1,9 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
-import { startWorld, type TestWorld } from "../harness/index.ts";
+import { expect, test } from "vitest";
 import { openApp } from "./as-merchant.ts";
-import { type Sightseer, sendSightseer } from "./sightseer.ts";
+import { openScene } from "./scene.ts";
 
-let world: TestWorld;
-let browser: Browser;
-let merchant: Sightseer;
-beforeAll(async () => {
-  world = await startWorld();
-  browser = await launchBrowser();
-  const settings = { userAgent: USER_AGENT, locale: "en-AU", timezoneId: "Australia/Sydney" };
-  merchant = await sendSightseer(await browser.newContext(settings));
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-}, 60_000);
+const { world, newSightseer } = await openScene();
+const merchant = await newSightseer();
 
 const open = () => openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
 

@@ -1,33 +1,16 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import { expect, test } from "vitest";
 import { linkIn, mailTo } from "../flows/mailed-links.ts";
-import { goShopping, type Shopping } from "../flows/shopping.ts";
-import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { eventually } from "../harness/index.ts";
 import { openDocument, signIn } from "./as-shopper.ts";
 import { openMail } from "./by-mail.ts";
-import { sendSightseer } from "./sightseer.ts";
+import { openScene } from "./scene.ts";
 
-let world: TestWorld;
-let shopping: Shopping;
-let browser: Browser;
-beforeAll(async () => {
-  world = await startWorld();
-  shopping = goShopping(world);
-  browser = await launchBrowser();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-}, 60_000);
+const { world, shopping, newSightseer } = await openScene();
 
 test("details are corrected in the account and behind a link; each time a new form replaces the former", async () => {
   const buyer = await shopping.newShopper();
   await shopping.buyToForm(buyer);
-  const { page, look } = await sendSightseer(
-    await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU" }),
-    { refusals: true },
-  );
+  const { page, look } = await newSightseer({ refusals: true });
   // Behind a link first: nobody has signed in yet, so the mail brings one.
   await openMail(page, linkIn(await mailTo(world, buyer.email, /form is ready/)));
   await page.getByRole("link", { name: /^Correct the details/ }).click();

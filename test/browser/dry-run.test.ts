@@ -1,29 +1,12 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
 import { requestsOf } from "../flows/rows.ts";
-import { goShopping, type Shopping } from "../flows/shopping.ts";
-import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { eventually } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
-import { type Sightseer, sendSightseer } from "./sightseer.ts";
+import { openScene } from "./scene.ts";
 
-let world: TestWorld;
-let shopping: Shopping;
-let browser: Browser;
-let merchant: Sightseer;
-beforeAll(async () => {
-  world = await startWorld();
-  shopping = goShopping(world);
-  browser = await launchBrowser();
-  merchant = await sendSightseer(
-    await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU" }),
-  );
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-}, 60_000);
+const { world, shopping, newSightseer } = await openScene();
+const merchant = await newSightseer();
 
 const open = () => openApp(world, merchant, { path: "/app/dry-run", heading: "Dry run" });
 

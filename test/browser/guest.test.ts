@@ -1,33 +1,15 @@
 import { readFile } from "node:fs/promises";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { oneReferralEach } from "../flows/at-the-service.ts";
 import { textOfPdf } from "../flows/customer-documents.ts";
 import { linkIn, mailTo } from "../flows/mailed-links.ts";
 import { requestsOf } from "../flows/rows.ts";
-import { goShopping, type Shopping } from "../flows/shopping.ts";
-import { SHIPPING_ADDRESS, startWorld, type TestWorld } from "../harness/index.ts";
+import { SHIPPING_ADDRESS } from "../harness/index.ts";
 import { openMail } from "./by-mail.ts";
-import { sendSightseer } from "./sightseer.ts";
+import { openScene } from "./scene.ts";
 
-let world: TestWorld;
-let shopping: Shopping;
-let browser: Browser;
-beforeAll(async () => {
-  world = await startWorld();
-  shopping = goShopping(world);
-  browser = await launchBrowser();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-}, 60_000);
-
-const newSightseer = async () =>
-  sendSightseer(await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU" }), {
-    refusals: true,
-  });
+const { world, shopping, newSightseer } = await openScene();
 
 /** Follows a link to a PDF and answers its words. This browser saves what another would show. */
 async function openPdf(page: Page, name: RegExp): Promise<string> {
@@ -44,7 +26,7 @@ test("a guest gives details, opens the form and reads the results, all by mailed
     shippingAddress: SHIPPING_ADDRESS,
   });
   const patient = shopping.patient(0);
-  const guest = await newSightseer();
+  const guest = await newSightseer({ refusals: true });
   const { page } = guest;
   const asking = await mailTo(world, email, /few details/);
   await page.goto(linkIn(asking));
@@ -111,14 +93,14 @@ test("an opened link opens nothing in another browser, and a new one comes by ma
     shippingAddress: SHIPPING_ADDRESS,
   });
   const link = linkIn(await mailTo(world, email, /few details/));
-  const guest = await newSightseer();
+  const guest = await newSightseer({ refusals: true });
   await openMail(guest.page, link);
   const inside = guest.page.url();
   // Its own browser comes back with the same link.
   await guest.page.goto(link);
   expect(guest.page.url()).toBe(inside);
 
-  const other = await newSightseer();
+  const other = await newSightseer({ refusals: true });
   for (const address of [link, inside, link.replace(/\.[\w-]{43}/, `.${"x".repeat(43)}`)]) {
     const answer = await other.page.goto(address);
     expect(answer?.status()).toBe(404);

@@ -1,34 +1,15 @@
 import { readFile } from "node:fs/promises";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import { expect, test } from "vitest";
 import { oneReferralEach } from "../flows/at-the-service.ts";
 import { textOfPdf } from "../flows/customer-documents.ts";
 import { linkIn, mailTo } from "../flows/mailed-links.ts";
 import { requestsOf } from "../flows/rows.ts";
-import { goShopping, type Shopping } from "../flows/shopping.ts";
-import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { eventually } from "../harness/index.ts";
 import { signIn } from "./as-shopper.ts";
 import { openMail } from "./by-mail.ts";
-import { sendSightseer } from "./sightseer.ts";
+import { openScene } from "./scene.ts";
 
-let world: TestWorld;
-let shopping: Shopping;
-let browser: Browser;
-beforeAll(async () => {
-  world = await startWorld();
-  shopping = goShopping(world);
-  browser = await launchBrowser();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-}, 60_000);
-
-const newSightseer = async () =>
-  sendSightseer(await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU" }), {
-    refusals: true,
-  });
+const { world, shopping, newSightseer } = await openScene();
 
 test("a buyer hands a unit over, takes it back, hands it over again; the patient alone sees the rest", async () => {
   const { store_url: shop } = world.line.store;
@@ -37,7 +18,7 @@ test("a buyer hands a unit over, takes it back, hands it over again; the patient
   await shopping.requestsWhen(order, 1);
   const address = (name: string) => `${name}-${process.pid}@example.com`;
 
-  const shopper = await newSightseer();
+  const shopper = await newSightseer({ refusals: true });
   const { page } = shopper;
   await page.goto(`${shop}/account/login`);
   await signIn(world, page, buyer.email);
@@ -55,7 +36,7 @@ test("a buyer hands a unit over, takes it back, hands it over again; the patient
   await page.getByText(`Link sent to ${address("right")}`).waitFor();
 
   // The link that was taken back leads nowhere; the other one to the patient's own page.
-  const patient = await newSightseer();
+  const patient = await newSightseer({ refusals: true });
   await patient.page.goto(wrong);
   await patient.page.getByRole("heading", { name: /does not open/ }).waitFor();
   await patient.look("patient-link-gone");
@@ -113,7 +94,7 @@ test("a shop with legacy accounts shows the same pages inside its theme, to the 
   const { store_url: shop } = world.line.store;
   const buyer = await shopping.newShopper();
   const { order } = await shopping.buyToForm(buyer);
-  const visitor = await newSightseer();
+  const visitor = await newSightseer({ refusals: true });
   const { page } = visitor;
   await page.goto(`${shop}/apps/pathway`);
   await page.getByRole("heading", { name: "Sign in to see your tests" }).waitFor();

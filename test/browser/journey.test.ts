@@ -1,10 +1,9 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
-import { eventually, patients, startWorld, type TestWorld } from "../harness/index.ts";
+import { expect, test } from "vitest";
+import { eventually, patients } from "../harness/index.ts";
 import { atTheService, watchForStrangers } from "./as-laboratory.ts";
 import { adminAddress, openApp } from "./as-merchant.ts";
 import { fillInDetails, openDocument, readCode } from "./as-shopper.ts";
+import { openScene } from "./scene.ts";
 import { type Sightseer, sendSightseer } from "./sightseer.ts";
 
 // What somebody does who tries everything for the first time, by clicking alone: no call of a control interface, no
@@ -13,24 +12,11 @@ import { type Sightseer, sendSightseer } from "./sightseer.ts";
 const PRODUCT = "Essential Health Check";
 const BUYER = "mia.thompson@example.com";
 
-let world: TestWorld;
-let browser: Browser;
 const strangers: string[] = [];
-beforeAll(async () => {
-  world = await startWorld({ uninstalled: true });
-  browser = await launchBrowser();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-}, 60_000);
+const { world, newContext } = await openScene({ uninstalled: true });
 
 async function newSightseer(): Promise<Sightseer> {
-  const context = await browser.newContext({
-    userAgent: USER_AGENT,
-    locale: "en-AU",
-    timezoneId: "Australia/Sydney",
-  });
+  const context = await newContext();
   watchForStrangers(context, (url) => strangers.push(url));
   return sendSightseer(context);
 }

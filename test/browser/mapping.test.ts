@@ -1,38 +1,25 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, FrameLocator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { FrameLocator, Page } from "playwright-core";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
 import { bearer, jsonCaller } from "../../sandbox/world/drivers/http.ts";
-import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { eventually } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
-import { type Sightseer, sendSightseer } from "./sightseer.ts";
+import { openScene } from "./scene.ts";
+import type { Sightseer } from "./sightseer.ts";
 
-let world: TestWorld;
-let browser: Browser;
 let merchant: Sightseer;
-beforeAll(async () => {
-  world = await startWorld();
-  browser = await launchBrowser();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-}, 60_000);
+const { world, newSightseer } = await openScene();
 
 /** Each part of the walk has a browser of its own, as another day would. */
 beforeEach(async () => {
-  merchant = await newMerchant();
+  merchant = await newSightseer();
 });
 afterEach(async () => {
   await merchant.page.context().close();
 });
-const newMerchant = async () =>
-  sendSightseer(
-    await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU", acceptDownloads: true }),
-  );
 
 const open = (path = "/app/mappings", heading = "Mapping") =>
   openApp(world, merchant, { path, heading });
@@ -224,7 +211,7 @@ test("on a phone, at twice the size, and while the store is silent, the list can
   await frame.getByRole("button", { name: "Not a test" }).click();
   await frame.getByText(/1 variant changed/).waitFor({ timeout: 30_000 });
   await page.context().close();
-  merchant = await newMerchant();
+  merchant = await newSightseer();
   const anything = z.unknown();
   await control()({
     method: "PUT",

@@ -1,37 +1,18 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { oneReferralEach } from "../flows/at-the-service.ts";
 import { askForTicket, fetchDocument } from "../flows/customer-documents.ts";
 import { linkIn, mailTo } from "../flows/mailed-links.ts";
-import { goShopping, only, type Shopper, type Shopping } from "../flows/shopping.ts";
-import {
-  eventually,
-  type PatientDetails,
-  SHIPPING_ADDRESS,
-  startWorld,
-  type TestWorld,
-} from "../harness/index.ts";
+import { only, type Shopper } from "../flows/shopping.ts";
+import { eventually, type PatientDetails, SHIPPING_ADDRESS } from "../harness/index.ts";
 import { signIn } from "./as-shopper.ts";
 import { openMail } from "./by-mail.ts";
-import { type Sightseer, sendSightseer } from "./sightseer.ts";
+import { openScene } from "./scene.ts";
+import type { Sightseer } from "./sightseer.ts";
 
-let world: TestWorld;
-let shopping: Shopping;
-let browser: Browser;
-let shop: string;
-let theme: string;
-beforeAll(async () => {
-  world = await startWorld();
-  shopping = goShopping(world);
-  browser = await launchBrowser();
-  shop = world.line.store.store_url;
-  theme = `${shop}/apps/pathway`;
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-}, 60_000);
+const { world, shopping, newSightseer } = await openScene();
+const shop = world.line.store.store_url;
+const theme = `${shop}/apps/pathway`;
 
 /** Nobody else in the world has anything of this. */
 const PATIENT: PatientDetails = {
@@ -52,13 +33,8 @@ const PATIENT: PatientDetails = {
 };
 const CANARIES = /Quillanette|Zyxwarbler|491570156|Xanthorrhoea|Haemoglobin|1971/i;
 
-const newSightseer = async () =>
-  sendSightseer(await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU" }), {
-    refusals: true,
-  });
-
 async function signedIn(shopper: Shopper): Promise<Sightseer> {
-  const sightseer = await newSightseer();
+  const sightseer = await newSightseer({ refusals: true });
   await sightseer.page.goto(`${shop}/account/login`);
   await signIn(world, sightseer.page, shopper.email);
   return sightseer;
@@ -169,7 +145,7 @@ test("a stranger who is signed in as somebody else gets nothing, and is told wha
     shippingAddress: SHIPPING_ADDRESS,
   });
   const link = linkIn(await mailTo(world, email, /few details/));
-  const guest = await newSightseer();
+  const guest = await newSightseer({ refusals: true });
   await openMail(guest.page, link);
   const inside = guest.page.url();
   const { url: ticket } = await askForTicket(world, own.documents[0]?.id ?? "", owner.id);

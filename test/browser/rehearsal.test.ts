@@ -1,24 +1,11 @@
-import type { Browser, FrameLocator } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { FrameLocator } from "playwright-core";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
-import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { eventually } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
-import { sendSightseer } from "./sightseer.ts";
+import { openScene } from "./scene.ts";
 
-let world: TestWorld;
-let browser: Browser;
-beforeAll(async () => {
-  world = await startWorld();
-  browser = await launchBrowser();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-}, 60_000);
-
-const newSightseer = async () =>
-  sendSightseer(await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU" }));
+const { world, newSightseer } = await openScene();
 
 const steps = (frame: FrameLocator) =>
   frame

@@ -1,24 +1,11 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
-import { goShopping, only, type Shopping } from "../flows/shopping.ts";
-import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { only } from "../flows/shopping.ts";
+import { eventually } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
-import { sendSightseer } from "./sightseer.ts";
+import { openScene } from "./scene.ts";
 
-let world: TestWorld;
-let shopping: Shopping;
-let browser: Browser;
-beforeAll(async () => {
-  world = await startWorld();
-  shopping = goShopping(world);
-  browser = await launchBrowser();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-}, 60_000);
+const { world, shopping, newSightseer } = await openScene();
 
 const referralRow = z.object({ uuid: z.string() });
 const lookRow = z.object({ reason: z.string(), case_number: z.string().nullable() });
@@ -40,9 +27,7 @@ test("staff see results only after they said why, and the timeline keeps it", as
     ).toBe(1),
   );
 
-  const merchant = await sendSightseer(
-    await browser.newContext({ userAgent: USER_AGENT, locale: "en-AU" }),
-  );
+  const merchant = await newSightseer();
   const number = order.id.split("/").at(-1);
   const page = { path: `/app/orders/${number}`, heading: order.name };
   const frame = await openApp(world, merchant, page);

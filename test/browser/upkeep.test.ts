@@ -1,25 +1,12 @@
 import { readFile } from "node:fs/promises";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
-import { goShopping } from "../flows/shopping.ts";
-import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { expect, test } from "vitest";
+import { eventually } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
-import { sendSightseer } from "./sightseer.ts";
+import { openScene } from "./scene.ts";
 
-let world: TestWorld;
-let browser: Browser;
-beforeAll(async () => {
-  world = await startWorld();
-  browser = await launchBrowser();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-}, 60_000);
+const { world, shopping, newSightseer } = await openScene();
 
 test("missed orders are looked for, and a customer's data is downloaded, from the settings", async () => {
-  const shopping = goShopping(world);
   const buyer = await shopping.newShopper();
   const lines = [[shopping.product("tests").variantId, 1]] as const;
   const known = await shopping.buy(buyer, lines);
@@ -34,14 +21,7 @@ test("missed orders are looked for, and a customer's data is downloaded, from th
     ).toBe(1),
   );
 
-  const merchant = await sendSightseer(
-    await browser.newContext({
-      userAgent: USER_AGENT,
-      locale: "en-AU",
-      timezoneId: "Australia/Sydney",
-      acceptDownloads: true,
-    }),
-  );
+  const merchant = await newSightseer();
   const settings = await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
   await settings.getByLabel("Changed since").fill("2020-01-01");
   await settings.getByText(/orders of the last 60 days/).waitFor();

@@ -1,36 +1,14 @@
 import { gzipSync } from "node:zlib";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import { expect, test } from "vitest";
 import { oneReferralEach } from "../flows/at-the-service.ts";
 import { orderOf, requestsOf } from "../flows/rows.ts";
-import { goShopping, only, type Shopping } from "../flows/shopping.ts";
-import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { only } from "../flows/shopping.ts";
+import { eventually } from "../harness/index.ts";
 import { adminAddress, openApp } from "./as-merchant.ts";
 import { fillInDetails, openDocument, signIn } from "./as-shopper.ts";
-import { sendSightseer } from "./sightseer.ts";
+import { openScene } from "./scene.ts";
 
-let world: TestWorld;
-let shopping: Shopping;
-let browser: Browser;
-beforeAll(async () => {
-  world = await startWorld();
-  shopping = goShopping(world);
-  browser = await launchBrowser();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-}, 60_000);
-
-const newSightseer = async () =>
-  sendSightseer(
-    await browser.newContext({
-      userAgent: USER_AGENT,
-      locale: "en-AU",
-      timezoneId: "Australia/Sydney",
-    }),
-  );
+const { world, shopping, newContext, newSightseer } = await openScene();
 
 /** The number at the end of a global id, as addresses have it. */
 const number = (id: string) => id.split("/").at(-1) ?? "";
@@ -203,12 +181,13 @@ test("the block on a product's page adds words alone: no request, no script, no 
   annotate,
 }) => {
   const { store_url: shop } = world.line.store;
-  const finder = await browser.newPage();
+  const context = await newContext();
+  const finder = await context.newPage();
   await finder.goto(shop);
   await finder.getByRole("link", { name: shopping.product("bundle").title }).click();
   await finder.getByText("About this test").waitFor();
   const address = finder.url();
-  await finder.close();
+  await context.close();
   const whole = await (await fetch(address)).text();
   const [block = ""] = /<div id="shopify-block-[\s\S]*?<\/section>\s*<\/div>/.exec(whole) ?? [];
   expect(block).toContain("About this test");
@@ -233,7 +212,8 @@ const MOST_BLOCK_BYTES = 2_048;
 
 /** Loads the page with this document in a new browser window, and answers what it asked for and how it moved. */
 async function loadPage(address: string, document: string) {
-  const page = await browser.newPage({ userAgent: USER_AGENT });
+  const context = await newContext();
+  const page = await context.newPage();
   const requests: string[] = [];
   page.on("request", (request) => requests.push(`${request.method()} ${request.url()}`));
   await page.route(address, (route) => route.fulfill({ body: document, contentType: "text/html" }));
@@ -253,7 +233,7 @@ async function loadPage(address: string, document: string) {
       scriptsInBlock: window.document.querySelectorAll(".shopify-app-block script").length,
     };
   });
-  await page.close();
+  await context.close();
   expect(seen.canTell).toBe(true);
   return { ...seen, requests: requests.toSorted() };
 }
