@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { FrameLocator } from "playwright-core";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -79,6 +80,11 @@ test("a rehearsal names what is wrong, and only one runs at a time", async () =>
   await frame.getByRole("button", { name: "Running…", disabled: true }).waitFor();
   await merchant.look("admin-rehearsal-running");
   await world.console.setFaults({ createDelayMs: 0 });
+  // On a line so slow that the page's data takes longer than the page waits between two looks.
+  await merchant.page.route(/rehearsal\.data/, async (route) => {
+    await delay(1_500);
+    await route.continue().catch(() => {});
+  });
   await frame.getByText("Everything works, from the mapping to the results.").waitFor({
     timeout: 60_000,
   });

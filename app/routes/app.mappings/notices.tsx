@@ -1,6 +1,6 @@
-import { useFetcher, useRevalidator } from "@remix-run/react";
+import { useFetcher } from "@remix-run/react";
 import { Banner } from "@shopify/polaris";
-import { useEffect } from "react";
+import { useRereading } from "../../components/loading/use-rereading.ts";
 import { countOf } from "../../messages/mapping.ts";
 import { addressOf } from "./address.ts";
 import type { MappingsView } from "./present-mappings.ts";
@@ -80,11 +80,7 @@ export function Notices({ view }: { view: MappingsView & { selection: Selection 
 
 /** The first reading of a large store takes a while; what is there can be used. */
 function Reading({ shown }: { shown: MappingsView }) {
-  const { revalidate, state } = useRevalidator();
-  useEffect(() => {
-    const timer = setTimeout(() => state === "idle" && revalidate(), READ_AGAIN_MS);
-    return () => clearTimeout(timer);
-  });
+  useRereading(true, READ_AGAIN_MS);
   const known = Object.values(shown.counts).reduce((sum, count) => sum + count, 0);
   return (
     <Banner title="Reading your products from Shopify">

@@ -1,6 +1,5 @@
-import { useRevalidator } from "@remix-run/react";
 import { Banner, BlockStack, Button, Card, InlineStack, ProgressBar, Text } from "@shopify/polaris";
-import { useEffect } from "react";
+import { useRereading } from "../../components/loading/use-rereading.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import type { RehearsalView } from "./present-rehearsals.ts";
 import { StepList } from "./step-list.tsx";
@@ -10,7 +9,7 @@ const LOOK_EVERY_MS = 1_000;
 /** One rehearsal, live while it runs. */
 export function RehearsalCard({ rehearsal }: { rehearsal: RehearsalView }) {
   const { isRunning, percent } = rehearsal;
-  useLooking(isRunning);
+  useRereading(isRunning, LOOK_EVERY_MS);
   return (
     <Card>
       <BlockStack gap="400">
@@ -44,14 +43,4 @@ function Verdict({ rehearsal: { isRunning, failure, noEvents } }: { rehearsal: R
       </Banner>
     );
   return <Banner tone="success" title="Everything works, from the mapping to the results." />;
-}
-
-/** Loads the page's data again each second, for as long as something is going on. */
-function useLooking(isRunning: boolean): void {
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = setInterval(revalidate, LOOK_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [isRunning, revalidate]);
 }

@@ -1,4 +1,4 @@
-import { useFetcher, useRevalidator } from "@remix-run/react";
+import { useFetcher } from "@remix-run/react";
 import {
   BlockStack,
   Button,
@@ -9,10 +9,11 @@ import {
   Text,
   TextField,
 } from "@shopify/polaris";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { SettingsSection } from "../../components/form/settings-section.tsx";
 import { useAnswer } from "../../components/form/use-answer.ts";
+import { useRereading } from "../../components/loading/use-rereading.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { OLD_ORDERS_NOTE } from "../../messages/upkeep.ts";
 import type { CatchUpView } from "./present-upkeep.ts";
@@ -62,13 +63,8 @@ function LookForMissed({ catchUp, suggestedSince, visibleSince, now }: Props) {
   const fetcher = useFetcher<FormAnswer>();
   const answer = useAnswer(fetcher, CATCH_UP_FORM);
   const [since, setSince] = useState(suggestedSince);
-  const { revalidate } = useRevalidator();
   const isRunning = catchUp?.isRunning ?? false;
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = setInterval(revalidate, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [isRunning, revalidate]);
+  useRereading(isRunning, REFRESH_MS);
   return (
     <fetcher.Form method="post" noValidate>
       <BlockStack gap="400">
