@@ -16,6 +16,7 @@ const RECORD = `${REQUESTS}/record-outcome.ts`;
 const RESOLVE = `${REQUESTS}/resolve-ambiguous.ts`;
 const CREATE_TEST = `${REQUESTS}/create-referral.test.ts`;
 const LATE_TEST = `${REQUESTS}/late-reports.test.ts`;
+const TAKEN_OFF_TEST = `${REQUESTS}/taken-off.test.ts`;
 const RESOLVE_TEST = `${REQUESTS}/resolve-ambiguous.test.ts`;
 
 export const GUARDS: readonly Guard[] = [
@@ -179,6 +180,20 @@ export const GUARDS: readonly Guard[] = [
     from: "      settings = await tenant.shops.findBeforeInstall();\n",
     to: "",
     test: "app/domain/orders/park-order.test.ts",
+  },
+  {
+    name: "a sender who met no connection waits for the app's return",
+    file: RECORD,
+    from: '  if (!shop?.installed) return "app_is_off";\n',
+    to: "",
+    test: TAKEN_OFF_TEST,
+  },
+  {
+    name: "an install waits for a sender who met no connection",
+    file: RECORD,
+    from: "  const shop = await tenant.shops.findBeforeInstall();",
+    to: "  const shop = await tenant.shops.find();",
+    test: TAKEN_OFF_TEST,
   },
   {
     name: "a person retries only what nothing exists of",
