@@ -1,6 +1,7 @@
 /** Long because it is one database: all repositories that the ledger uses, over the same rows and locks. */
 import type { CustomerRepository } from "../../app/domain/account/customers.ts";
 import type { ConnectionRepository } from "../../app/domain/connections/connection.ts";
+import type { DocumentRepository } from "../../app/domain/documents/document.ts";
 import { gid, type OrderId, type ShopDomain, type VariantId } from "../../app/domain/ids.ts";
 import type { InboxRepository } from "../../app/domain/inbox.ts";
 import type { Job } from "../../app/domain/jobs.ts";
@@ -360,6 +361,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       holds: async () => ({ isPaused: false, uuids: [] }),
       unclaimed: async () => [],
     }),
+    documents: only<DocumentRepository>("documents", { missing: async () => [] }),
     results: only<ResultRepository>("results", { forRequests: async () => [] }),
     publishedDetails: only<PublishedDetailsRepository>("publishedDetails", {
       products: async () => [],

@@ -1,4 +1,9 @@
-import type { Document, DocumentRepository } from "../../domain/documents/document.ts";
+import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
+import {
+  DOCUMENT_KINDS,
+  type Document,
+  type DocumentRepository,
+} from "../../domain/documents/document.ts";
 import { gid } from "../../domain/ids.ts";
 import { oneOf } from "../one-of.ts";
 import { isRedacted } from "./is-redacted.ts";
@@ -42,6 +47,30 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
         where: { shop, requestId, kind: "referral", sourceUuid, replacedAt: null },
         data: { replacedAt: at },
       });
+    },
+    async missing(limit) {
+      const rows = await tx.$queryRaw<{ kind: string; environment: string; uuid: string }[]>`
+        WITH wanted AS (
+          SELECT id FROM referral_requests
+          WHERE shop = ${shop} AND state = 'created' AND NOT unwanted AND redacted_at IS NULL
+            AND created_at > now() - interval '30 days'
+        ), due AS (
+          SELECT 'referral' AS kind, f.environment, f.uuid, f.fetched_at FROM referrals f
+          WHERE f.shop = ${shop} AND f.request_id IN (SELECT id FROM wanted)
+            AND f.status = 'ISSUED' AND f.deleted_at IS NULL AND f.replaced_by IS NULL
+          UNION ALL
+          SELECT 'result', s.environment, s.uuid, s.fetched_at FROM results s
+          WHERE s.shop = ${shop} AND s.request_id IN (SELECT id FROM wanted)
+        )
+        SELECT kind, environment, uuid FROM due WHERE NOT EXISTS (
+          SELECT FROM documents d
+          WHERE d.shop = ${shop} AND d.kind = due.kind AND d.source_uuid = due.uuid)
+        ORDER BY fetched_at LIMIT ${limit}`;
+      return rows.map(({ kind, environment, uuid }) => ({
+        kind: oneOf(DOCUMENT_KINDS, kind),
+        environment: oneOf(ENVIRONMENTS, environment),
+        uuid,
+      }));
     },
     async forRequests(requestIds) {
       const rows = await tx.document.findMany({

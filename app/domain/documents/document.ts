@@ -1,6 +1,8 @@
+import type { Environment } from "../connections/connection.ts";
 import type { CustomerId } from "../ids.ts";
 
-export type DocumentKind = "referral" | "result";
+export const DOCUMENT_KINDS = ["referral", "result"] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /** One stored PDF with its version. */
 export interface Document {
@@ -29,6 +31,11 @@ export interface DocumentRepository {
   ): Promise<Document | null>;
   /** Takes away the forms of a request's deleted referrals: nobody opens them any more. */
   withdraw(requestId: string, at: Date): Promise<void>;
+  /**
+   * Issued referrals and results of the last 30 days of which no PDF is stored, the one that was asked for longest ago
+   * first, at most so many. None of a unit that was taken back, or whose patient's data was destroyed.
+   */
+  missing(limit: number): Promise<{ kind: DocumentKind; environment: Environment; uuid: string }[]>;
   /** Current versions only. */
   forRequests(requestIds: string[]): Promise<Document[]>;
   find(id: string): Promise<Document | null>;

@@ -1,4 +1,5 @@
 import type { Environment } from "../connections/connection.ts";
+import { refetchMissing } from "../documents/refetch-missing.ts";
 import type { Job } from "../jobs.ts";
 import type { Tenant } from "../tenant.ts";
 import type { RequestState } from "./request.ts";
@@ -27,4 +28,5 @@ export async function takeUpAgain(tenant: Tenant, environment?: Environment): Pr
   }
   for (const requestId of await tenant.corrections.waiting())
     await tenant.jobs.enqueue({ name: "correct-referrals", shop, requestId });
+  await refetchMissing(tenant);
 }

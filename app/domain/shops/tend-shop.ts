@@ -1,11 +1,12 @@
 import { catchUpWhenDue } from "../catch-up/catch-up-when-due.ts";
+import { refetchMissing } from "../documents/refetch-missing.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import { redactExpired } from "../privacy/redact-expired.ts";
 
 /**
  * What has to be done for a shop now and then, whether or not anything happens there: look for orders that
- * were missed, take up duties that are not done, forget what is kept no longer.
+ * were missed, ask for PDFs that are missing, take up duties that are not done, forget what is kept no longer.
  */
 export async function tendShop(
   ports: Pick<Ports, "tenancy" | "clock" | "tendingIntervalMs">,
@@ -14,6 +15,7 @@ export async function tendShop(
   await ports.tenancy.inShop(shop, async (tenant) => {
     for (const inboxId of await tenant.privacy.undone())
       await tenant.jobs.enqueue({ name: "do-privacy-duty", shop, inboxId });
+    await refetchMissing(tenant);
   });
   await catchUpWhenDue(ports, shop);
   await redactExpired(ports, shop);

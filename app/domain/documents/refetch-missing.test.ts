@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { startCreated } from "../../../test/database/created.ts";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { refetchReferral } from "../referrals/refetch-referral.ts";
+import { installShop } from "../shops/install-shop.ts";
+import { tendShop } from "../shops/tend-shop.ts";
+
+const db = await openTestDatabase();
+const PDF = Buffer.from("%PDF-1.7 a form");
+
+/** A referral that was issued while the app was taken off: nobody could be asked, and its form was never fetched. */
+async function start() {
+  const created = await startCreated(db);
+  const { shop, ports, clock, requestId } = created;
+  const [uuid = ""] = created.uuids();
+  await created.become({ status: "ISSUED" });
+  const target = { shop, environment: "staging", uuid } as const;
+  const away = { ...ports, services: { forConnection: async () => null } };
+  expect(await refetchReferral(away, target)).toEqual({ kind: "no_connection" });
+  await created.takeJobs();
+  return {
+    ...created,
+    uuid,
+    comeBack: async () => {
+      clock.advance(1000);
+      await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now()));
+      clock.advance(1000);
+      await installShop(ports, { shop, scope: "" });
+    },
+    tend: () => tendShop({ ...ports, tendingIntervalMs: 3_600_000 }, { shop }),
+    async refetch() {
+      created.service.set(uuid, { referralAttachment: "https://service.example/form.pdf" });
+      const attachments = { download: async () => ({ kind: "pdf" as const, bytes: PDF }) };
+      return refetchReferral({ ...ports, attachments }, target);
+    },
+    set: (change: string) =>
+      db.pool.query(`UPDATE referral_requests SET ${change} WHERE id = $1`, [requestId]),
+  };
+}
+
+test.each(["comeBack", "tend"] as const)(
+  "a form that nobody could be asked for is asked for again: %s",
+  async (occasion) => {
+    const one = await start();
+    await one[occasion]();
+    expect(await one.takeJobs()).toContain("refetch-referral");
+    expect(await one.refetch()).toMatchObject({ kind: "stored", document: true });
+    await one.takeJobs();
+    await one[occasion]();
+    expect(await one.takeJobs()).not.toContain("refetch-referral");
+  },
+);
+
+test.each(["unwanted = true", "redacted_at = now()", "created_at = now() - interval '31 days'"])(
+  "nothing is asked for when %s",
+  async (change) => {
+    const one = await start();
+    await one.set(change);
+    await one.tend();
+    expect(await one.takeJobs()).not.toContain("refetch-referral");
+  },
+);
