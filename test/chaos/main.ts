@@ -1,8 +1,8 @@
 /**
  * `npm run chaos`: paid orders while processes are killed at every named point, PostgreSQL is ended and both
  * servers misbehave, and then the counts that matter. A table on standard error, one JSON line on standard
- * output; exit 0 only when every unit that was paid and kept has exactly one referral at the service and nothing
- * else has one.
+ * output; exit 0 only when every unit that was paid and kept has exactly one referral at the service and its form, and
+ * nothing else has one.
  */
 import { writeFileSync } from "node:fs";
 import { readArguments, USAGE } from "./arguments.ts";

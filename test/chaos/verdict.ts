@@ -125,5 +125,7 @@ async function countMailDuplicates({ store, sql }: TestWorld): Promise<number> {
 }
 
 /** Whether an outcome may be shown to anybody. */
-export const isSound = ({ lost, duplicated, unasked, unresolved }: Verdict): boolean =>
-  lost + duplicated + unasked + unresolved === 0;
+export const isSound = (verdict: Verdict): boolean => {
+  const { lost, duplicated, unasked, unresolved, withoutForm } = verdict;
+  return lost + duplicated + unasked + unresolved + withoutForm === 0;
+};
