@@ -89,7 +89,8 @@ test("a ticket's address opens the form once", async () => {
   expect(await textOfPdf(new Uint8Array(await first.arrayBuffer()))).not.toBe("");
   const again = await fetch(url);
   expect(again.status).toBe(404);
-  expect(again.headers.get("content-type")).toContain("text/plain");
+  expect(again.headers.get("cache-control")).toContain("no-store");
+  expect(await again.text()).toContain("does not open from here");
 });
 
 test("results come in part and then in full, and only the newest version is shown", async () => {

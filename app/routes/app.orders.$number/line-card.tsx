@@ -61,7 +61,7 @@ function NoRequests({ line }: { line: LineView }) {
         <Button
           variant="primary"
           url={`/app/mappings/${line.variantNumber}`}
-          accessibilityLabel={`Map ${line.title}`}
+          accessibilityLabel={`Map it: ${line.title}`}
         >
           Map it
         </Button>
