@@ -15,8 +15,8 @@ const ROUND_MS = 10_000;
 const WARM_UP_MS = 5_000;
 
 /**
- * P2: how long a message waits for its yes when messages come at the rate of all of Shopify at its record, while a
- * process of workers takes each of them up. The clock of each runs from the moment it was due.
+ * P2: how long a message waits for its yes when messages come at the rate of all of Shopify at its record, while the
+ * relays of two processes take each of them up. The clock of each runs from the moment it was due.
  */
 export async function measureRecordLoad(): Promise<Figures> {
   const dir = join(tmpdir(), `pathway-bench-${process.pid}`);
