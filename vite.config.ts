@@ -24,4 +24,13 @@ export default defineConfig({
       }),
   ],
   build: { assetsInlineLimit: 0 },
+  // Hundreds of components and icons, each in a file of its own: only what the pages use is built in.
+  ssr: {
+    noExternal: [
+      "@shopify/polaris",
+      "@shopify/polaris-icons",
+      "@shopify/polaris-tokens",
+      "@shopify/shopify-app-remix",
+    ],
+  },
 });

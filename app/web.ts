@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
@@ -6,12 +7,16 @@ import express, { type NextFunction, type Request, type Response } from "express
 import type { App } from "./composition.server.ts";
 import { createLoadContext } from "./load-context.ts";
 
-/** Everything but the intake: built assets, the health check, and Remix. */
-export async function createWebHandler(
+const BUILD = new URL("../build/server/index.js", import.meta.url);
+
+/**
+ * Everything but the intake: built assets, the health check, and Remix. The pages are brought into memory when the
+ * first one is asked for: messages are taken in without them, and as soon as the process is there.
+ */
+export function createWebHandler(
   app: App,
-): Promise<(request: IncomingMessage, response: ServerResponse) => void> {
-  const buildPath = new URL("../build/server/index.js", import.meta.url);
-  const build: ServerBuild = await import(buildPath.href);
+): (request: IncomingMessage, response: ServerResponse) => void {
+  if (!existsSync(BUILD)) throw new Error("The pages are not built. Run npm run build.");
   const handler = express();
   handler.disable("x-powered-by");
   // Shopify's admin and the customer's browser talk to us through a proxy that ends TLS.
@@ -29,15 +34,32 @@ export async function createWebHandler(
   handler.use("/assets", compression(), express.static(`${assets}assets`, forever));
   handler.use(express.static(assets, { maxAge: "1h" }));
   handler.use("/app", refuseForeignForms(new URL(app.env.SHOPIFY_APP_URL).host));
-  handler.all(
-    "*",
-    createRequestHandler({
+  const pages = whenFirstAsked(async () => {
+    const build: ServerBuild = await import(BUILD.href);
+    return createRequestHandler({
       build,
       mode: "production",
       getLoadContext: () => createLoadContext(app),
-    }),
-  );
+    });
+  });
+  handler.all("*", (request, response, next) => {
+    pages()
+      .then((answer) => answer(request, response, next))
+      .catch(next);
+  });
   return handler;
+}
+
+/** What `make` makes, made once; what fails is tried again by the next who asks. */
+function whenFirstAsked<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
 }
 
 /**

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { REQUEST_STATES } from "./shared/requests.ts";
+import { PARTS, REQUEST_STATES } from "./shared/requests.ts";
 import { readLocale, wordsAt } from "./testing/host-of-locale.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -23,6 +23,7 @@ const SHARED = [
   "state",
   "documents",
   "result_link",
+  "part",
   "who",
   "form",
   "hand_over",
@@ -44,6 +45,11 @@ test("every state has a name and a next step", () => {
   const locale = readLocale("order-tests");
   const keys = REQUEST_STATES.flatMap((state) => [`state.${state}.name`, `state.${state}.next`]);
   expect(keys.filter((key) => wordsAt(locale, key) === null)).toEqual([]);
+});
+
+test("every part of a unit has a name", () => {
+  const locale = readLocale("order-tests");
+  expect(PARTS.filter((part) => wordsAt(locale, `part.${part}`) === null)).toEqual([]);
 });
 
 test("the two customer extensions say shared things alike", () => {

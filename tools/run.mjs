@@ -18,6 +18,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const [task, ...args] = process.argv.slice(2);
 const env = {
   ...process.env,
+  // Compiled once, for every process that is started here (app/server.ts does so for itself).
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, ".cache/compiled"),
   // Whatever is started here ends with us.
   PATHWAY_WORLD_ENDS_WITH_PARENT: "1",
 };

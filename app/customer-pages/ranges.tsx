@@ -2,6 +2,7 @@ import { placeInRange } from "../../extensions/shared/result/range.ts";
 import { rangeText } from "../../extensions/shared/result/range-text.ts";
 import { unitText } from "../../extensions/shared/result/unit-text.ts";
 import type { BiomarkerView, ResultView } from "../domain/account/open-result.ts";
+import type { EarlierValue } from "../domain/account/result-history.ts";
 import { customerWords as words } from "../messages/customer-words.ts";
 import { longDate, shortDate } from "./show-date.ts";
 import { TrendPicture } from "./trend-picture.tsx";
@@ -85,6 +86,12 @@ function RangeBar({
   );
 }
 
+/** Earlier values of the same person and this one, oldest first. */
+export const valuesOver = (biomarker: BiomarkerView, { resultDate }: ResultView): EarlierValue[] =>
+  biomarker.history.length > 0
+    ? [...biomarker.history, { ...biomarker, date: resultDate ?? "" }]
+    : [];
+
 /** Earlier values of the same person and this one, oldest first: a line where they are numbers, and a list. */
 function Trend({
   biomarker,
@@ -93,7 +100,7 @@ function Trend({
   expected,
 }: Props & { range: { low: number | null; high: number | null }; expected: string | null }) {
   const { id, name } = biomarker;
-  const rows = [...biomarker.history, { ...biomarker, date: result.resultDate ?? "" }];
+  const rows = valuesOver(biomarker, result);
   return (
     <>
       <TrendPicture id={id} name={name} values={rows} range={range} expected={expected} />

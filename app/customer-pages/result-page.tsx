@@ -4,8 +4,9 @@ import type { BiomarkerView, ResultView } from "../domain/account/open-result.ts
 import { customerWords as words } from "../messages/customer-words.ts";
 import { Notice, type Page } from "./page.tsx";
 import type { Place } from "./place.ts";
-import { Ranges } from "./ranges.tsx";
+import { Ranges, valuesOver } from "./ranges.tsx";
 import { longDate } from "./show-date.ts";
+import { trendLegend } from "./trend-picture.tsx";
 
 /**
  * One result in full: what the laboratory flagged first, open to the eye, then everything by category. A category
@@ -17,8 +18,19 @@ export function resultPage(
   documents: { id: string; name: string }[],
 ): Page {
   const { outside, categories } = arrangeResult(result.categories);
+  const legendOf = (biomarkers: BiomarkerView[]) =>
+    trendLegend(
+      biomarkers.map((one) => ({
+        values: valuesOver(one, result),
+        range: { low: one.rangeLow, high: one.rangeHigh },
+      })),
+    );
+  // Said once, above the first picture.
+  const legend = legendOf(result.categories.flatMap(({ biomarkers }) => biomarkers));
+  const isAbove = legendOf(outside.map(({ biomarker }) => biomarker)) !== null;
+  const part = result.part && words(`part.${result.part}`);
   return {
-    title: result.title,
+    title: part ? words("part.of", { title: result.title, part }) : result.title,
     status: 200,
     content: (
       <>
@@ -35,6 +47,7 @@ export function resultPage(
           <section className="card" aria-labelledby="outside">
             <h2 id="outside">{words("result.outside", { number: outside.length })}</h2>
             <p className="quiet">{words("result.outside_next")}</p>
+            {isAbove && <p className="quiet">{legend}</p>}
             <div>
               {outside.map(({ biomarker, category }) => (
                 <Marker
@@ -48,6 +61,7 @@ export function resultPage(
           </section>
         )}
         <h2>{words("result.all")}</h2>
+        {legend && !isAbove && <p className="quiet">{legend}</p>}
         {categories.map((category) => (
           <details key={category.id} className="card">
             <summary>
@@ -105,7 +119,7 @@ function Overview({
           </ul>
           {/* Whoever has something urgent need not look for what that means. */}
           <details open={summary.critical > 0}>
-            <summary>{words("values.counts")}</summary>
+            <summary>{words("summary.counts")}</summary>
             <p className="quiet">{words("summary.meaning")}</p>
           </details>
         </>

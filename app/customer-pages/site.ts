@@ -226,9 +226,8 @@ async function showResult({ ports, visitor, place, id }: Call): Answer {
   if (!result) return notFoundPage(place.base);
   const units = await listCustomerRequests(ports, visitor);
   const documents = units
-    .filter((unit) => unit.resultId === id)
     .flatMap((unit) => unit.documents)
-    .filter(({ kind }) => kind === "result")
+    .filter(({ resultId }) => resultId === id)
     .map((document) => ({ id: document.id, name: documentName(document) }));
   return resultPage(result, place, documents);
 }

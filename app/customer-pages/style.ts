@@ -48,6 +48,9 @@ body.pw-body{margin:0;background:#fff}
 .pw dl{margin:0}
 .pw .plain{list-style:none;margin:0;padding:0}
 .pw .marker{border-top:1px solid var(--line);padding:.75rem 0}
+.pw .part{border-top:1px solid var(--line);margin-top:.75rem;padding-top:.75rem}
+.pw .part p{margin:.25rem 0 0}
+.pw .actions:empty{display:none}
 .pw .value{font-size:1.15rem;font-weight:600;margin:.1rem 0}
 .pw svg{display:block;width:100%;max-width:22rem;height:24px;margin:.25rem 0}
 .pw svg.trend{height:auto;max-width:24rem;margin:.5rem 0 .25rem;font-family:inherit}

@@ -1,5 +1,6 @@
 import { numberIn } from "../../extensions/shared/result/range.ts";
 import type { EarlierValue } from "../domain/account/result-history.ts";
+import { TIME_ZONE } from "../lib/calendar-day.ts";
 import { customerWords as words } from "../messages/customer-words.ts";
 import { PICTURE, type TrendPoint, trendLine } from "./trend-line.ts";
 
@@ -16,6 +17,15 @@ interface Props {
   expected: string | null;
 }
 
+/** Words for what the pictures of these values mean, once for all of them; null where none is drawn. */
+export function trendLegend(
+  trends: { values: EarlierValue[]; range: Props["range"] }[],
+): string | null {
+  const drawn = trends.flatMap(({ values, range }) => trendLine(values, range) ?? []);
+  if (drawn.length === 0) return null;
+  return words(drawn.some(({ band }) => band) ? "trend.legend" : "trend.legend_no_range");
+}
+
 /**
  * A line through a person's values of one kind, where at least two are numbers. What it shows is told by shape and
  * number, not by colour: a filled diamond was flagged, an open circle was not. Its text tells all of it, and the
@@ -28,50 +38,47 @@ export function TrendPicture({ id, name, values, range, expected }: Props) {
   const { width, height, left, right } = PICTURE;
   const [first, last] = [points[0], points.at(-1)];
   return (
-    <>
-      <svg
-        className="trend"
-        viewBox={`0 0 ${width} ${height}`}
-        role="img"
-        aria-labelledby={`t-${id}`}
-      >
-        <title id={`t-${id}`}>{textOf({ name, values, expected })}</title>
-        {band && (
-          <>
-            <rect
-              x={left - 18}
-              y={band.top}
-              width={width - left - right + 36}
-              height={band.bottom - band.top}
-              fill="#eaeef2"
+    <svg
+      className="trend"
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-labelledby={`t-${id}`}
+    >
+      <title id={`t-${id}`}>{textOf({ name, values, expected })}</title>
+      {band && (
+        <>
+          <rect
+            x={left - 18}
+            y={band.top}
+            width={width - left - right + 36}
+            height={band.bottom - band.top}
+            fill="#eaeef2"
+          />
+          {band.edges.map((y) => (
+            <line
+              key={y}
+              x1={left - 18}
+              x2={width - right + 18}
+              y1={y}
+              y2={y}
+              stroke={QUIET}
+              strokeDasharray="2 3"
             />
-            {band.edges.map((y) => (
-              <line
-                key={y}
-                x1={left - 18}
-                x2={width - right + 18}
-                y1={y}
-                y2={y}
-                stroke={QUIET}
-                strokeDasharray="2 3"
-              />
-            ))}
-          </>
-        )}
-        <polyline
-          points={points.map(({ x, y }) => `${x},${y}`).join(" ")}
-          fill="none"
-          stroke={INK}
-          strokeWidth="1.5"
-        />
-        {points.map((point) => (
-          <Point key={point.x} point={point} />
-        ))}
-        {first && <DateLabel point={first} anchor="start" x={left - 18} />}
-        {last && <DateLabel point={last} anchor="end" x={width - right + 18} />}
-      </svg>
-      <p className="quiet">{words(band ? "trend.legend" : "trend.legend_no_range")}</p>
-    </>
+          ))}
+        </>
+      )}
+      <polyline
+        points={points.map(({ x, y }) => `${x},${y}`).join(" ")}
+        fill="none"
+        stroke={INK}
+        strokeWidth="1.5"
+      />
+      {points.map((point) => (
+        <Point key={point.x} point={point} />
+      ))}
+      {first && <DateLabel point={first} anchor="start" x={left - 18} />}
+      {last && <DateLabel point={last} anchor="end" x={width - right + 18} />}
+    </svg>
   );
 }
 
@@ -120,7 +127,7 @@ const monthOf = (date: Date): string =>
   date.toLocaleDateString("en-AU", {
     month: "short",
     year: "numeric",
-    timeZone: "Australia/Sydney",
+    timeZone: TIME_ZONE,
   });
 
 /** The whole picture for somebody who hears it. */

@@ -1,4 +1,6 @@
+import { groupsOf, standApart } from "../../extensions/shared/unit-groups.ts";
 import type { PresentedRequest } from "../customer-interface/present-request.ts";
+import type { Half } from "../domain/requests/request.ts";
 import { customerWords as words } from "../messages/customer-words.ts";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type Place } from "./place.ts";
@@ -35,6 +37,8 @@ export function unitsPage(
 function Unit({ unit, place }: { unit: PresentedRequest; place: Place }) {
   const { id, title, state, orderName } = unit;
   const urgent = state === "awaiting_details" || state === "needs_support";
+  const groups = unit.handOver ? [] : groupsOf(unit);
+  const apart = standApart(groups);
   const name = state === "handed_over" ? "hand_over.state" : `state.${state}.name`;
   return (
     <section className="card" aria-labelledby={`unit-${id}`}>
@@ -44,7 +48,10 @@ function Unit({ unit, place }: { unit: PresentedRequest; place: Place }) {
       </div>
       <p className="quiet">{words("page.order", { name: orderName })}</p>
       <Steps unit={unit} />
-      <p>{unit.nextStep}</p>
+      {!apart && <p>{unit.nextStep}</p>}
+      {groups.map((group) => (
+        <Group key={group.part} group={group} title={title} speaks={apart} place={place} />
+      ))}
       <div className="actions">
         <Actions unit={unit} place={place} />
       </div>
@@ -73,21 +80,60 @@ function Actions({ unit, place }: { unit: PresentedRequest; place: Place }) {
         <Go to={`${at}/hand-over`} name="and_here.hand_over" title={title} />
       )}
       {unit.canCorrect && <Go to={`${at}/details`} name="form.correct" title={title} />}
-      {unit.resultId && state !== "in_review" && (
+    </>
+  );
+}
+
+type Document = PresentedRequest["documents"][number];
+type Groups = ReturnType<typeof groupsOf<PresentedRequest["state"], Half, Document>>;
+
+/** Result and documents of a unit, or of the part of it that one referral is. */
+function Group({
+  group,
+  title,
+  speaks,
+  place,
+}: {
+  group: Groups[number];
+  title: string;
+  /** Whether it says for itself where it stands. */
+  speaks: boolean;
+  place: Place;
+}) {
+  const { part, state, documents } = group;
+  // A result in review exists, but there is nothing to see yet.
+  const resultId = state === "in_review" ? null : group.resultId;
+  if (!speaks && !resultId && documents.length === 0) return null;
+  const partName = part && words(`part.${part}`);
+  const name = partName ? words("part.of", { title, part: partName }) : title;
+  const buttons = (
+    <div className="actions">
+      {resultId && (
         <Go
           first={state === "results_ready" || state === "partial_results"}
-          to={`${place.base}/results/${unit.resultId}`}
+          to={`${place.base}/results/${resultId}`}
           name="result_link.see"
-          title={title}
+          title={name}
         />
       )}
-      {unit.documents.map((document) => (
+      {documents.map((document) => (
         <a key={document.id} className="button" href={`${place.base}/documents/${document.id}`}>
           {documentName(document)}
-          <span className="hidden">: {title}</span>
+          <span className="hidden">: {name}</span>
         </a>
       ))}
-    </>
+    </div>
+  );
+  if (!partName) return buttons;
+  return (
+    <div className="part">
+      <div className="top">
+        <h3>{partName}</h3>
+        {speaks && <span className="badge">{words(`state.${state}.name`)}</span>}
+      </div>
+      {speaks && <p>{group.nextStep}</p>}
+      {buttons}
+    </div>
   );
 }
 

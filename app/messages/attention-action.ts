@@ -24,7 +24,7 @@ export function actionOf(reason: string): AttentionAction {
     case "no_contact":
       return { kind: "go", to: "shopify", label: "Open in Shopify" };
     case "unmapped_line":
-      return { kind: "go", to: "order", label: "Map" };
+      return { kind: "go", to: "mapping", label: "Map" };
     case "results_held":
       return { kind: "go", to: "order", label: "Review" };
     default:

@@ -8,7 +8,7 @@ interface Consequence {
 }
 
 const NOT_REFUNDED =
-  "This doesn’t refund the order in Shopify; while it isn’t refunded, you can order the test again later.";
+  "This doesn’t refund the order in Shopify. Until it’s refunded, you can order the test again.";
 
 /**
  * What cancelling would do, told before it is done. Null when there is nothing to cancel. `isRefunded`: the store took
@@ -25,11 +25,11 @@ export function describeCancellation(
 const CANCELLATIONS: Record<CancellationPreview, Consequence | null> = {
   not_sent: {
     title: "Cancel this test?",
-    text: "Nothing exists at the service any more or yet, so nothing is charged. The shopper is told that the test was cancelled.",
+    text: "The service holds no referral for it, so nothing is charged. The shopper is told that the test was cancelled.",
   },
   deletable: {
-    title: "Delete the referral?",
-    text: "The laboratory hasn’t reported anything, so the referral can still be deleted at the service. Its form stops working and disappears from the shopper’s account. Don’t do this if a sample has been taken.",
+    title: "Cancel this test?",
+    text: "Nothing is reported yet, so the referral can still be deleted at the service. Its form stops working and leaves the shopper’s account. Keep the test if a sample has been taken.",
   },
   unsettled: {
     title: "Cancel this test?",

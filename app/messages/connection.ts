@@ -1,5 +1,7 @@
 import type { Environment, SigningScheme } from "../domain/connections/connection.ts";
+import { NOT_ENTITLED } from "../domain/connections/connection.ts";
 import type { ReferralServiceFailure } from "../lib/errors.ts";
+import { countOf } from "./mapping.ts";
 import type { DescribeFailure, Words } from "./words.ts";
 
 export const ENVIRONMENT_NAMES: Record<Environment, string> = {
@@ -22,16 +24,55 @@ export const SIGNING_SCHEME_NAMES: Record<SigningScheme, string> = {
 
 const FAILURE_PREFIX = "referral_service_";
 
+const CHECK_ADDRESS = "Whoever runs Pathway has to check the service’s address.";
+
+/** A test is over when it failed: unlike an order, nobody tries it again. */
+const TEST_FAILURES: Partial<Record<ReferralServiceFailure | typeof NOT_ENTITLED, Words>> = {
+  connection: {
+    sentence: "The referral service could not be reached.",
+    nextStep: `Try again in a minute. ${CHECK_ADDRESS}`,
+  },
+  timeout: {
+    sentence: "The referral service took too long to answer.",
+    nextStep: "Try again in a minute. Paid orders wait meanwhile, and go on by themselves.",
+  },
+  rate_limited: {
+    sentence: "The referral service asked Pathway to slow down.",
+    nextStep: "Try again in a minute.",
+  },
+  rejected: {
+    sentence: "The referral service refused to say what can be ordered.",
+    nextStep: "Try again. If it’s refused again, contact the service’s support.",
+  },
+  not_found: {
+    sentence: "The referral service isn’t at the address that Pathway has for it.",
+    nextStep: CHECK_ADDRESS,
+  },
+  server: {
+    sentence: "The referral service had an internal problem.",
+    nextStep: "Try again in a few minutes. If it stays so, contact the service’s support.",
+  },
+  contract_mismatch: {
+    sentence: "Something other than the referral service answered.",
+    nextStep: CHECK_ADDRESS,
+  },
+  [NOT_ENTITLED]: {
+    sentence: "The service knows this API key, but doesn’t let it order tests.",
+    nextStep:
+      "Check in the service that your organisation may order tests, or ask the service’s support. Then test again.",
+  },
+};
+
 /** Words for a stored outcome of "Test connection"; null when it passed or was never run. */
 export function describeTestOutcome(
   outcome: string | null,
   describeFailure: DescribeFailure,
 ): Words | null {
   if (outcome === null || outcome === "ok") return null;
+  if (outcome === NOT_ENTITLED) return TEST_FAILURES[NOT_ENTITLED] ?? null;
   if (!outcome.startsWith(FAILURE_PREFIX)) return describeFailure({ serviceCode: outcome });
-  return describeFailure({
-    failure: outcome.slice(FAILURE_PREFIX.length) as ReferralServiceFailure,
-  });
+  const failure = outcome.slice(FAILURE_PREFIX.length) as ReferralServiceFailure;
+  return TEST_FAILURES[failure] ?? describeFailure({ failure });
 }
 
 /** The toast after a test. */
@@ -44,7 +85,7 @@ export function testToast(
   switch (outcome.kind) {
     case "ok":
       return {
-        toast: `Connection works: ${outcome.tests} tests and ${outcome.bundles} bundles`,
+        toast: `Connection works: ${countOf(outcome.tests, "test")} and ${countOf(outcome.bundles, "bundle")}`,
         toastIsError: false,
       };
     case "failed":

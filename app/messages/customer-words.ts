@@ -66,13 +66,14 @@ const PAGES = {
     outside: "{{outside}} of {{number}} outside range",
     none_outside: "None of {{number}} outside range",
     above: "{{flag}}, see above",
-    counts: "What these counts mean",
   },
   trend: {
     picture: "A line through the values of {{name}}, oldest first: {{values}}.",
     spoken_flag: " (outside range)",
-    legend: "Shaded: the expected range. A filled diamond: flagged by the laboratory.",
-    legend_no_range: "A filled diamond: flagged by the laboratory.",
+    legend:
+      "In the lines of earlier values, shaded is the expected range, and a filled diamond was flagged by the laboratory.",
+    legend_no_range:
+      "In the lines of earlier values, a filled diamond was flagged by the laboratory.",
     list: "All {{number}} values as a list",
   },
   proxy: {

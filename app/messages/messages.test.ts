@@ -225,7 +225,15 @@ test("a stored test outcome is put into words: a code of the service, or the kin
   expect(describeTestOutcome(null, describeFailure)).toBeNull();
   expect(describeTestOutcome("ok", describeFailure)).toBeNull();
   expect(describeTestOutcome("110", describeFailure)?.sentence).toContain("client ID");
-  expect(describeTestOutcome("referral_service_timeout", describeFailure)).toEqual(
-    describeFailure({ failure: "timeout" }),
+  const failures = ["connection", "timeout", "unauthorized", "not_found", "contract_mismatch"];
+  const told = ["123", "not_entitled", ...failures.map((one) => `referral_service_${one}`)].map(
+    (outcome) => describeTestOutcome(outcome, describeFailure),
   );
+  expect(new Set(told.map((words) => words?.sentence)).size).toBe(told.length);
+  for (const words of told) {
+    expect(words?.sentence).toMatch(/^[A-Z].*\.$/);
+    // A test that failed is over, and the address is not the merchant's to enter.
+    expect(words?.nextStep).not.toMatch(/keeps trying|connection settings\. If/);
+    expect(words?.nextStep).not.toContain("patient");
+  }
 });

@@ -1,4 +1,5 @@
 import type { RefundPolicy, ReleasePolicy } from "../domain/shops/shop.ts";
+import { countOf } from "./mapping.ts";
 
 export const RELEASE_POLICY_CHOICES: readonly {
   value: ReleasePolicy;
@@ -75,5 +76,31 @@ export const REFUND_POLICY_CHOICES: readonly {
     value: "ask",
     label: "Ask first",
     helpText: "The form keeps working until somebody deletes the referral on the order’s page.",
+  },
+];
+
+/** What may become of refunds that wait for a decision when the shop asks no more. */
+export const WAITING_REFUNDS = ["leave", "cancel"] as const;
+export type WaitingRefunds = (typeof WAITING_REFUNDS)[number];
+
+/** "3 refunded referrals wait for your decision." */
+export function askAboutWaiting(count: number): string {
+  return `${countOf(count, "refunded referral")} ${count === 1 ? "waits" : "wait"} for your decision.`;
+}
+
+export const WAITING_CHOICES: readonly {
+  value: WaitingRefunds;
+  label: string;
+  helpText: string;
+}[] = [
+  {
+    value: "leave",
+    label: "Leave waiting",
+    helpText: "In Needs attention, with a form that keeps working.",
+  },
+  {
+    value: "cancel",
+    label: "Cancel now",
+    helpText: "Deleted at the service: the form stops working. This can’t be undone.",
   },
 ];

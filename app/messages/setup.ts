@@ -24,7 +24,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
   {
     isDone: "hasRehearsed",
     title: "Rehearse an order",
-    text: "Place the Order tests block in the checkout editor, then watch a made-up order walk to its results in staging.",
+    text: "In Shopify, under Settings, Checkout, Customize, place the Order tests block on the order status page. Then watch a made-up order walk to its results in staging.",
     action: { content: "Rehearse", url: "/app/rehearsal" },
   },
   {

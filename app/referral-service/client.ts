@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { ReferralService } from "../domain/referrals/referral-service.ts";
 import type { CatalogueBundle } from "../domain/referrals/snapshots.ts";
 import { AnsweredError } from "./answered-error.ts";
@@ -8,6 +9,7 @@ import { nextCursor, PAGE_SIZE, walkPages } from "./paging.ts";
 import { createRequestPath, type RequestPathOptions } from "./request-path.ts";
 import { bundleSchema, testsSchema } from "./wire/catalogue.ts";
 import { pageSchema } from "./wire/page.ts";
+import { readParsed } from "./wire/read-wire.ts";
 import { createdReferralsSchema, listedReferralSchema, referralSchema } from "./wire/referral.ts";
 import { resultSchema } from "./wire/result.ts";
 
@@ -22,10 +24,22 @@ export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "
   parking?: AbortSignal;
 }
 
-const referralPage = pageSchema(referralSchema, (entry) => typeof entry.uuid === "string");
-const listedPage = pageSchema(listedReferralSchema, (entry) => typeof entry.uuid === "string");
-const resultPage = pageSchema(resultSchema, (entry) => typeof entry.referralUuid === "string");
+type Candidate = Record<string, unknown>;
+const isReferral = (entry: Candidate) => typeof entry.uuid === "string";
+const isResult = (entry: Candidate) => typeof entry.referralUuid === "string";
+
+const referralPage = pageSchema(referralSchema, isReferral);
+const resultPage = pageSchema(resultSchema, isResult);
+const listedReferrals = entriesReader(listedReferralSchema, isReferral);
+const listedResults = entriesReader(resultSchema, isResult);
 const bundlePage = pageSchema(bundleSchema, (entry) => typeof entry.id === "string");
+
+type EntriesReader<T> = ReturnType<typeof entriesReader<T>>;
+
+/** Reads a page in two steps: where the next one begins, and what is on it. */
+function entriesReader<T>(entry: z.ZodType<T>, looksRight: (candidate: Candidate) => boolean) {
+  return { page: pageSchema(z.unknown(), looksRight), all: z.array(entry) };
+}
 
 /**
  * The client of one connection (interface §4). All methods but `createReferral` throw ReferralServiceError;
@@ -52,9 +66,13 @@ export function createReferralServiceClient(
     return walkPages((cursor) => readPage(path, reads, cursor), idOf);
   }
 
-  async function onePage<T>(path: string, reads: PageReader<T>, cursor: string | null) {
-    const page = await readPage(path, reads, cursor);
-    return { entries: page.entries, next: nextCursor(page) };
+  async function onePage<T>(path: string, entries: EntriesReader<T>, cursor: string | null) {
+    const page = await readPage(path, entries.page, cursor);
+    const label = `GET ${path}`;
+    return {
+      next: nextCursor(page),
+      entries: () => readParsed(entries.all, page.entries, label),
+    };
   }
 
   return {
@@ -95,9 +113,9 @@ export function createReferralServiceClient(
 
     resultsNewestFirst: () => list("/v1/results", resultPage, (result) => result.uuid),
 
-    referralPage: (cursor) => onePage("/v1/referrals", listedPage, cursor),
+    referralPage: (cursor) => onePage("/v1/referrals", listedReferrals, cursor),
 
-    resultPage: (cursor) => onePage("/v1/results", resultPage, cursor),
+    resultPage: (cursor) => onePage("/v1/results", listedResults, cursor),
 
     updateReferral(uuid, change, deadline) {
       const path = `/v1/referrals/${encodeURIComponent(uuid)}`;

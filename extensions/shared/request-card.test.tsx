@@ -191,8 +191,8 @@ test("a document opens at the address that the app gives; a refusal is told", as
     url: "https://pathway.example/documents/t",
   });
   const documents = [
-    { id: "d1", kind: "referral", version: 2, partial: false },
-    { id: "d2", kind: "result", version: 1, partial: true },
+    { id: "d1", kind: "referral", version: 2, partial: false, part: null, resultId: null },
+    { id: "d2", kind: "result", version: 1, partial: true, part: null, resultId: "res-1" },
   ] as const;
   const root = show({ state: "partial_results", documents: [...documents], resultId: "res-1" });
   press(root, "Open referral form (version 2)");
@@ -202,6 +202,64 @@ test("a document opens at the address that the app gives; a refusal is told", as
   expect(attribute(one(root, "s-button", "See results"), "href")).toBe(
     "extension:my-tests/results/res-1",
   );
+});
+
+test("a unit with two referrals shows each one's state, form, result and report", async () => {
+  server.answer("POST /api/customer/documents/d2/open", 200, {
+    url: "https://pathway.example/documents/medicare",
+  });
+  const document = { version: 1, partial: false };
+  const root = show({
+    state: "partial_results",
+    nextStep: "Some results are here.",
+    resultId: "res-1",
+    documents: [
+      { ...document, id: "d1", kind: "referral", part: "commercial", resultId: null },
+      { ...document, id: "d2", kind: "referral", part: "medicare", resultId: null },
+      { ...document, id: "d3", kind: "result", part: "commercial", resultId: "res-1" },
+    ],
+    parts: [
+      { part: "commercial", state: "results_ready", nextStep: "Open them.", resultId: "res-1" },
+      { part: "medicare", state: "in_review", nextStep: null, resultId: null },
+    ],
+  });
+  expect(all(root, "s-badge").map(({ textContent }) => textContent)).toEqual([
+    "Some results ready",
+    "Results ready",
+    "In review",
+  ]);
+  // Each part says where it stands, so the whole does not say it again.
+  expect(root.textContent).not.toContain("Some results are here.");
+  expect(root.textContent).toContain("Open them.");
+  expect(root.textContent).toContain("a practitioner is reviewing them");
+  expect(all(root, "s-button").map((button) => attribute(button, "accessibilityLabel"))).toEqual([
+    "See results: Iron studies, Private tests",
+    "Open referral form: Iron studies, Private tests",
+    "Open result report: Iron studies, Private tests",
+    "Open referral form: Iron studies, Medicare tests",
+  ]);
+  act(all(root, "s-button").at(-1) ?? root, "click");
+  await until(() => expect(host.visited).toEqual(["https://pathway.example/documents/medicare"]));
+});
+
+test("two parts at the same place say so once", () => {
+  const document = { version: 1, partial: false, kind: "referral", resultId: null } as const;
+  const root = show({
+    state: "form_ready",
+    nextStep: "Open both forms.",
+    documents: [
+      { ...document, id: "d1", part: "commercial" },
+      { ...document, id: "d2", part: "medicare" },
+    ],
+    parts: [
+      { part: "commercial", state: "form_ready", nextStep: "Open the form.", resultId: null },
+      { part: "medicare", state: "form_ready", nextStep: "Open the form.", resultId: null },
+    ],
+  });
+  expect(root.textContent).toContain("Open both forms.");
+  expect(root.textContent).not.toContain("Open the form.");
+  expect(all(root, "s-badge")).toHaveLength(1);
+  expect(all(root, "s-button")).toHaveLength(2);
 });
 
 test("a result in review cannot be asked for", () => {

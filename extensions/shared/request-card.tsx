@@ -3,8 +3,9 @@ import { useWords } from "./app-context.ts";
 import { CorrectStep } from "./correct-step.tsx";
 import { DetailsStep } from "./details-step.tsx";
 import { DocumentButtons } from "./document-buttons.tsx";
-import type { Prefill, RequestState, TestRequest } from "./requests.ts";
+import type { Prefill, RequestState, TestDocument, TestPart, TestRequest } from "./requests.ts";
 import { TakeBack } from "./take-back.tsx";
+import { groupsOf, standApart, type UnitGroup } from "./unit-groups.ts";
 
 interface Props {
   request: TestRequest;
@@ -27,8 +28,8 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
   const words = useWords();
   const [latest, setLatest] = useState<News | null>(null);
   const news = latest?.while === request.state ? latest : null;
-  // A result in review exists, but there is nothing to see yet.
-  const released = request.state === "partial_results" || request.state === "results_ready";
+  const groups = groupsOf(request);
+  const apart = standApart(groups);
   const urgent = request.state === "awaiting_details" || request.state === "needs_support";
 
   return (
@@ -44,7 +45,7 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
           <s-banner tone="success" heading={news.heading}>
             <s-paragraph>{news.advice}</s-paragraph>
           </s-banner>
-        ) : (
+        ) : apart ? null : (
           <s-paragraph>{request.nextStep || words(`state.${request.state}.next`)}</s-paragraph>
         )}
         {request.state === "awaiting_details" && !news && (
@@ -69,6 +70,18 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
             }}
           />
         )}
+        {request.handOver?.canTakeBack && (
+          <TakeBack request={request} onTaken={(taken) => onChanged(taken)} />
+        )}
+        {groups.map((group) => (
+          <Group
+            key={group.part}
+            group={group}
+            title={request.title}
+            speaks={apart && !news}
+            toResult={toResult}
+          />
+        ))}
         {request.canCorrect && !news && (
           <CorrectStep
             request={request}
@@ -82,21 +95,6 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
             }}
           />
         )}
-        {request.handOver?.canTakeBack && (
-          <TakeBack request={request} onTaken={(taken) => onChanged(taken)} />
-        )}
-        {request.state !== "in_review" && request.resultId && (
-          <s-stack direction="inline">
-            <s-button
-              variant={released ? "primary" : "secondary"}
-              accessibilityLabel={words("result_link.see_of", { title: request.title })}
-              {...toResult(request.resultId)}
-            >
-              {words("result_link.see")}
-            </s-button>
-          </s-stack>
-        )}
-        <DocumentButtons documents={request.documents} title={request.title} />
         {request.state === "being_prepared" && (
           <s-stack direction="inline">
             <s-button onClick={() => onChanged()}>{words("request.check_again")}</s-button>
@@ -104,5 +102,51 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
         )}
       </s-stack>
     </s-box>
+  );
+}
+
+interface GroupProps extends Pick<Props, "toResult"> {
+  group: UnitGroup<RequestState, TestPart, TestDocument>;
+  title: string;
+  /** Whether it says for itself where it stands. */
+  speaks: boolean;
+}
+
+/** Result and documents of a unit, or of the part of it that one referral is. */
+function Group({ group, title, speaks, toResult }: GroupProps) {
+  const words = useWords();
+  const { part, state, documents } = group;
+  // A result in review exists, but there is nothing to see yet.
+  const resultId = state === "in_review" ? null : group.resultId;
+  const released = state === "partial_results" || state === "results_ready";
+  if (!speaks && !resultId && documents.length === 0) return null;
+  const name = part ? words("part.of", { title, part: words(`part.${part}`) }) : title;
+  const buttons = (
+    <>
+      {resultId && (
+        <s-stack direction="inline">
+          <s-button
+            variant={released ? "primary" : "secondary"}
+            accessibilityLabel={words("result_link.see_of", { title: name })}
+            {...toResult(resultId)}
+          >
+            {words("result_link.see")}
+          </s-button>
+        </s-stack>
+      )}
+      <DocumentButtons documents={documents} title={name} />
+    </>
+  );
+  if (!part) return buttons;
+  return (
+    <s-stack gap="small">
+      <s-divider />
+      <s-stack direction="inline" gap="small" alignItems="center" justifyContent="space-between">
+        <s-text type="strong">{words(`part.${part}`)}</s-text>
+        {speaks && <s-badge>{words(`state.${state}.name`)}</s-badge>}
+      </s-stack>
+      {speaks && <s-text>{group.nextStep || words(`state.${state}.next`)}</s-text>}
+      {buttons}
+    </s-stack>
   );
 }

@@ -36,6 +36,10 @@ export const readPrefill = shape({
   dvaNumber: optional(text),
 });
 
+/** A unit that also has tests under Medicare has two referrals. */
+export const PARTS = ["commercial", "medicare", "other"] as const;
+export const readPart = oneOf(PARTS, "other");
+
 const DOCUMENT_KINDS = ["referral", "result", "other"] as const;
 
 const readDocument = shape({
@@ -43,6 +47,10 @@ const readDocument = shape({
   kind: oneOf(DOCUMENT_KINDS, "other"),
   version: numeric,
   partial: flag,
+  /** Of a unit with two referrals: which of them it belongs to. */
+  part: optional(readPart),
+  /** Of a result's report: the result. */
+  resultId: optional(text),
 });
 
 /** One unit of an order line, as the app tells it to this customer. */
@@ -57,6 +65,17 @@ export const readRequest = shape({
   nextStep: optional(text),
   documents: listOf(readDocument),
   resultId: optional(text),
+  /** Of a unit with two referrals: where each of them stands, and its result. */
+  parts: optional(
+    listOf(
+      shape({
+        part: readPart,
+        state: oneOf(REQUEST_STATES, "unknown"),
+        nextStep: optional(text),
+        resultId: optional(text),
+      }),
+    ),
+  ),
   needsMedicare: optional(flag),
   /** Whether the app can send another adult a link of their own. */
   canHandOver: optional(flag),
@@ -69,6 +88,7 @@ export const readRequest = shape({
 
 export type TestRequest = ReturnType<typeof readRequest>;
 export type TestDocument = ReturnType<typeof readDocument>;
+export type TestPart = (typeof PARTS)[number];
 type Known = ReturnType<typeof readPrefill>;
 type Corrected = "dob" | "gender" | "medicareCardNumber" | "dvaNumber";
 export type Prefill = Omit<Known, Corrected> & Partial<Pick<Known, Corrected>>;

@@ -9,6 +9,7 @@ export const sampleRequest = (over: Partial<TestRequest> = {}): TestRequest => (
   nextStep: null,
   documents: [],
   resultId: null,
+  parts: null,
   needsMedicare: null,
   canHandOver: true,
   handOver: null,

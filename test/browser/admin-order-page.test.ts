@@ -2,10 +2,10 @@ import type { FrameLocator } from "playwright-core";
 import { expect, test } from "vitest";
 import { oneReferralEach } from "../flows/at-the-service.ts";
 import { mailTo } from "../flows/mailed-links.ts";
-import { savePolicies } from "../flows/pages.ts";
 import { requestsOf, timelineOf } from "../flows/rows.ts";
 import { only } from "../flows/shopping.ts";
 import { eventually, type StoreOrder } from "../harness/index.ts";
+import { savePolicies } from "../harness/pages.ts";
 import { openApp } from "./as-merchant.ts";
 import { openScene } from "./scene.ts";
 
@@ -85,7 +85,7 @@ test("wrong details are asked to be corrected by mail; cancelling says beforehan
   await merchant.page.locator("#toasts").getByText("They were asked today already").waitFor();
 
   await choose(frame, "Cancel test");
-  const dialog = frame.getByRole("dialog", { name: "Delete the referral?" });
+  const dialog = frame.getByRole("dialog", { name: "Cancel this test?" });
   // The dialogue shows its words through a slot: they are not inside it.
   await dialog.waitFor();
   await frame.getByText("can still be deleted at the service").waitFor();
@@ -108,6 +108,18 @@ test("of what was refunded later its deletion is offered; of several units askin
   await shopping.requestsWhen(order, 1, ({ attention }) =>
     expect(attention).toBe("refunded_after_sending"),
   );
+  // A change of mind about refunds asks about those that wait, and leaves them alone unless told otherwise.
+  const settings = await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
+  await settings.getByText("Delete its referral at the service").click();
+  await settings.getByText("1 refunded referral waits for your decision.").waitFor();
+  expect(await settings.getByLabel("Leave waiting").isChecked()).toBe(true);
+  await merchant.look("admin-settings-refunds", { isZoomed: true });
+  await merchant.page.getByRole("button", { name: "Save", exact: true }).click();
+  await merchant.page.locator("#toasts").getByText("Settings saved").waitFor();
+  expect(only(await requestsOf(world.sql, order.id))).toMatchObject({
+    state: "created",
+    attention: "refunded_after_sending",
+  });
   const frame = await open(order);
   await frame.getByRole("button", { name: "Cancel test: Unit 1 of 1" }).click();
   await merchant.look("admin-order-refunded");

@@ -45,6 +45,9 @@ test("the index: search, kinds, days, pages, saved views and export", async () =
   await frame.getByLabel("Search orders").fill("nothing like it");
   await frame.getByText("No order has the number").waitFor();
   await merchant.look("admin-orders-not-found");
+  await frame.getByLabel("Search orders").fill("mary@example.com");
+  await frame.getByText("No order has the number or reference “mary@example.com”").waitFor();
+  await frame.getByText("Pathway doesn’t search for people").waitFor();
   await frame.getByRole("link", { name: "Show all orders" }).click();
   await row("#9060").first().waitFor();
 
@@ -72,6 +75,39 @@ test("bulk actions tell what became of each order", async () => {
   await frame.getByRole("button", { name: "Re-sync" }).first().click();
   await frame.getByText(/^Re-sync: .* done$/).waitFor({ timeout: 30_000 });
   await merchant.look("admin-orders-bulk");
+}, 90_000);
+
+test("what is ticked in one list is not acted on in another; a zoomed window ticks and acts as well", async () => {
+  const frame = await open("/referrals", "Orders and referrals");
+  const row = (name: string) => frame.getByRole("link", { name }).filter({ visible: true });
+  await row("#9060").waitFor();
+  await frame.getByRole("checkbox", { name: "Select all orders" }).first().check();
+  await frame.getByText("25 selected").first().waitFor();
+  await frame.getByRole("link", { name: "In progress" }).click();
+  await row("#9059").waitFor();
+  await expect.poll(() => row("#9060").count(), { timeout: 15_000 }).toBe(0);
+  expect(
+    await frame
+      .getByText(/^\d+ selected$/)
+      .filter({ visible: true })
+      .count(),
+  ).toBe(0);
+
+  await merchant.page.setViewportSize({ width: 640, height: 900 });
+  await frame
+    .getByRole("checkbox", { name: "Select order #9059" })
+    .filter({ visible: true })
+    .check();
+  const bar = frame.locator(".pathway-narrow");
+  await bar.getByText("1 selected").waitFor();
+  await merchant.look("admin-orders-picked", { isZoomed: true });
+  await merchant.page.setViewportSize({ width: 640, height: 900 });
+  await bar.getByRole("button", { name: "Re-sync" }).click();
+  await frame.getByText(/^Re-sync: .* done$/).waitFor({ timeout: 30_000 });
+  const orders = await world.sql.count(
+    "SELECT total FROM bulk_runs ORDER BY created_at DESC LIMIT 1",
+  );
+  expect(orders).toBe(1);
 }, 90_000);
 
 test("needs attention: one reason and one action each; handled leaves; retry from the keyboard", async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { MEDICARE_CARD, sellBothHalves } from "../harness/both-halves.ts";
 import { patients, type StoreOrder, type TestWorld } from "../harness/index.ts";
 import type { Random } from "./random.ts";
 
@@ -15,15 +16,20 @@ const FORMS_AT_ONCE = 4;
 /** Everybody who does something in a chaos run because they want something, and not to do harm. */
 export function openMarket(world: TestWorld, random: Random, seed: number) {
   const { store, console: lab, sql } = world;
-  const variants = world.line.products
-    .filter(({ mapsTo }) => (mapsTo.bundleId || mapsTo.tests) && !mapsTo.medicareTests)
+  const shelf = world.line.products
+    .filter(({ mapsTo }) => mapsTo.bundleId || mapsTo.tests || mapsTo.medicareTests)
     .map(({ variantId }) => variantId);
-  const [firstVariant, ...otherVariants] = variants;
-  if (firstVariant === undefined) throw new Error("Nothing is mapped to ordinary tests");
+  const anyVariant = (): string => {
+    const [first, ...others] = shelf;
+    if (first === undefined) throw new Error("Nothing is mapped to tests");
+    return random.pick([first, ...others]);
+  };
 
   const sold: Sold[] = [];
   const changed = new Set<string>();
-  const [patient] = patients("chaos");
+  const [person] = patients("chaos");
+  // Whoever has no use for the card is not asked for it; the app leaves it out.
+  const patient = { ...person, medicareCardNumber: MEDICARE_CARD };
   let customer = "";
   let people = 0;
 
@@ -35,11 +41,16 @@ export function openMarket(world: TestWorld, random: Random, seed: number) {
   return {
     sold,
 
+    /** Puts one more product on the shelf: of each unit two referrals are made, a private one and one under Medicare. */
+    async stockBothHalves(): Promise<void> {
+      shelf.push((await sellBothHalves(world, "Private and Medicare")).variantId);
+    },
+
     /** One paid order of one to three units of one product, now and then of two products. */
     async sell(): Promise<void> {
       if (sold.length % ORDERS_PER_CUSTOMER === 0) customer = await newCustomer();
       const line = () => ({
-        variantId: random.pick([firstVariant, ...otherVariants]),
+        variantId: anyVariant(),
         quantity: 1 + random.below(3),
       });
       const first = line();

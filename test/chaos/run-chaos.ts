@@ -8,6 +8,7 @@ import { FAULTS, type Fault, setFaults } from "./phases.ts";
 import { type Random, randomFrom } from "./random.ts";
 import type { Report } from "./report.ts";
 import { settle, statesOf, underWay } from "./settle.ts";
+import { type Office, openOffice } from "./staff.ts";
 import { killsOf, newTally, type Tally } from "./tally.ts";
 import { judge } from "./verdict.ts";
 
@@ -23,6 +24,7 @@ const KILLS_AHEAD = 10;
 interface Run {
   world: TestWorld;
   market: Market;
+  office: Office;
   random: Random;
   tally: Tally;
   options: ChaosOptions;
@@ -56,8 +58,10 @@ export async function runChaos(
     });
     const random = randomFrom(options.seed);
     const market = openMarket(world, randomFrom(options.seed + 1), options.seed);
+    await market.stockBothHalves();
+    const office = openOffice(world, randomFrom(options.seed + 2));
     const tally = newTally();
-    const run: Run = { world, market, random, tally, options, tell, paused: false };
+    const run: Run = { world, market, office, random, tally, options, tell, paused: false };
     const assassin = createAssassin({
       world,
       folder,
@@ -76,7 +80,7 @@ export async function runChaos(
     });
     await setFaults(world, []);
     tell("all is well again; waiting for the rest");
-    const repaired = await settle(world, market, tell);
+    const repaired = await settle(world, { market, office }, tell);
     const verdict = await judge(world, market);
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     return { options, kills: killsOf(tally), tally, verdict, repaired, seconds };
@@ -87,7 +91,7 @@ export async function runChaos(
 
 /** Everything at once, until the last order is sold and the last kill is done. */
 async function trouble(run: Run, killing: Promise<void>): Promise<void> {
-  const { market, options, tally, tell } = run;
+  const { market, office, options, tally, tell } = run;
   const startedAt = performance.now();
   const over = new AbortController();
   const isOver = () => over.signal.aborted;
@@ -168,6 +172,8 @@ async function trouble(run: Run, killing: Promise<void>): Promise<void> {
     always(() => market.fillInForms(), 150)(),
     always(() => market.sendResults(), 1500)(),
     always(() => market.somethingRare(), 1500)(),
+    always(() => office.changePolicies(), 9000)(),
+    always(() => office.decide(), 700)(),
     changeFaults(),
     takeOffAndPutOn(),
     report(),

@@ -2,6 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { TestWorld } from "../harness/index.ts";
 import { type Market, patiently } from "./market.ts";
+import type { Office } from "./staff.ts";
+import { FORMS_STORED, REFERRALS_DUE } from "./unit-sql.ts";
 
 /** How long everything may take to come right once nothing is broken any more. */
 const SETTLE_MS = 12 * 60_000;
@@ -18,15 +20,18 @@ export type Repaired = z.infer<typeof repaired>;
  */
 export async function settle(
   world: TestWorld,
-  market: Market,
+  { market, office }: { market: Market; office: Office },
   tell: (line: string) => void,
 ): Promise<Repaired> {
   const giveUpAt = performance.now() + SETTLE_MS;
   const wellSince = new Date();
   let told = "";
+  let isRelaxed = false;
   let quietSince: number | null = null;
   while (performance.now() < giveUpAt) {
     await market.fillInForms();
+    if (!isRelaxed) isRelaxed = await office.relax();
+    await office.decide();
     const open = await patiently(async () => {
       await hurry(world);
       return openWork(world, wellSince);
@@ -52,10 +57,11 @@ const hurry = ({ sql }: TestWorld) =>
     "UPDATE pgboss.job SET start_after = now() WHERE state = 'retry' AND start_after > now()",
   );
 
-const UNDER_WAY = `SELECT count(*) FROM referral_requests WHERE attention IS NULL
-  AND state IN ('awaiting_details', 'ready', 'sending', 'ambiguous')`;
+const UNDER_WAY = `SELECT count(*) FROM referral_requests WHERE state = 'held'
+  OR (state = 'ambiguous' AND attention IN ('ambiguous', 'half_created'))
+  OR (attention IS NULL AND state IN ('awaiting_details', 'ready', 'sending', 'ambiguous'))`;
 
-/** How many requests will still change by themselves, or wait for a form. */
+/** How many requests will still change by themselves, or wait for a form or for staff. */
 export const underWay = ({ sql }: TestWorld): Promise<number> => sql.count(UNDER_WAY);
 
 /** Requests and messages that will still change by themselves, forms that have not come, looks not taken. */
@@ -66,8 +72,8 @@ function openWork({ sql }: TestWorld, wellSince: Date): Promise<number> {
           + (SELECT count(*) FROM outbox WHERE start_after <= now() AND name NOT IN ${REGULAR})
           + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
              AND name NOT IN ${REGULAR} AND name <> 'resolve-ambiguous' AND name NOT LIKE '\\_\\_pgboss%')
-          + (SELECT count(*) FROM referral_requests r WHERE r.state = 'created' AND NOT r.unwanted AND NOT EXISTS (
-               SELECT FROM documents d WHERE d.shop = r.shop AND d.request_id = r.id AND d.kind = 'referral'))
+          + (SELECT count(*) FROM referral_requests r WHERE r.state = 'created' AND NOT r.unwanted
+             AND ${FORMS_STORED} < ${REFERRALS_DUE})
           + (SELECT CASE WHEN count(*) > 0 THEN 0 ELSE 1 END FROM catch_ups
              WHERE state = 'done' AND until >= '${wellSince.toISOString()}')`,
   );

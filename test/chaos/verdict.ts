@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { TestWorld } from "../harness/index.ts";
 import { type Market, patiently } from "./market.ts";
+import { FORMS_STORED, REFERRALS_DUE } from "./unit-sql.ts";
 
 const request = z.object({
   orderId: z.string(),
@@ -9,7 +10,10 @@ const request = z.object({
   state: z.string(),
   unwanted: z.boolean(),
   attention: z.string().nullable(),
-  hasForm: z.boolean(),
+  /** Referrals that the unit is made of: one, or of a private and a Medicare half two. */
+  due: z.number(),
+  /** Of them, those whose form is stored. */
+  forms: z.number(),
 });
 type Request = z.infer<typeof request>;
 
@@ -24,15 +28,15 @@ export interface Verdict {
   units: number;
   /** What the service itself has counted, over all reference numbers. */
   referrals: number;
-  /** Kept units without a referral. */
+  /** Kept units without a referral, or with one of their two. */
   lost: number;
-  /** Referrals beyond the first of one reference number. */
+  /** Referrals of one reference number beyond those its unit is made of. */
   duplicated: number;
   /** Referrals of numbers that no unit has, or of units that were taken back before anything was sent. */
   unasked: number;
   /**
-   * Units that were taken back when their referral existed, or might have: each may have one, and somebody has
-   * been told (`refunded_after_sending`).
+   * Units that were taken back when their referral existed, or might have: each may have its own, and somebody
+   * has been told (`refunded_after_sending`).
    */
   takenBackAfterCreation: number;
   /** Kept units whose request ended otherwise than as created. */
@@ -51,9 +55,7 @@ export async function judge(world: TestWorld, market: Market): Promise<Verdict> 
     world.sql.rows(
       request,
       `SELECT r.order_id AS "orderId", r.line_item_id AS "lineItemId", r.reference_number AS reference,
-              r.state, r.unwanted, r.attention,
-              EXISTS (SELECT FROM documents d WHERE d.shop = r.shop AND d.request_id = r.id
-                      AND d.kind = 'referral') AS "hasForm"
+              r.state, r.unwanted, r.attention, ${REFERRALS_DUE} AS due, ${FORMS_STORED} AS forms
        FROM referral_requests r`,
     ),
   );
@@ -78,14 +80,14 @@ export async function judge(world: TestWorld, market: Market): Promise<Verdict> 
       const kept = now.cancelledAt ? 0 : line.currentQuantity;
       const all = byLine.get(`${id} ${line.id}`) ?? [];
       const wanted = all.filter(({ state, unwanted }) => state !== "cancelled" && !unwanted);
-      const served = wanted.filter((one) => referralsOf(one) > 0).length;
+      const served = wanted.filter((one) => referralsOf(one) >= one.due).length;
       verdict.units += kept;
       // More than were kept means that something is still wanted which the shop has taken back.
       verdict.lost += Math.max(0, kept - served);
       verdict.unasked += Math.max(0, served - kept);
       verdict.unresolved += wanted.filter(({ state }) => state !== "created").length;
       verdict.withoutForm += wanted.filter(
-        ({ state, hasForm }) => state === "created" && !hasForm,
+        ({ state, forms, due }) => state === "created" && forms < due,
       ).length;
       if (served !== kept || wanted.some(({ state }) => state !== "created"))
         verdict.examples.push(`${id} ${line.id}: ${kept} kept; ${describe(all, referralsOf)}`);
@@ -93,12 +95,12 @@ export async function judge(world: TestWorld, market: Market): Promise<Verdict> 
   }
   for (const one of requests) {
     const count = referralsOf(one);
-    verdict.duplicated += Math.max(0, count - 1);
+    verdict.duplicated += Math.max(0, count - one.due);
     // Deleted at the service for a refund, it had one; taken back before anything was sent, it may not.
     const isUnasked = one.state === "cancelled" && !one.unwanted;
     if (isUnasked) verdict.unasked += count;
     else if (one.unwanted) verdict.takenBackAfterCreation += Math.min(1, count);
-    if (count > 1 || (isUnasked && count > 0))
+    if (count > one.due || (isUnasked && count > 0))
       verdict.examples.push(`${one.orderId}: ${describe([one], referralsOf)}`);
   }
   const known = new Set(requests.map(({ reference }) => reference));

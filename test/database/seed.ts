@@ -118,28 +118,33 @@ export function orderLine(
   };
 }
 
+/** One unit of an order's first line whose details are still to come, as it is added. */
+export const newRequest = (
+  shop: ShopDomain,
+  { id: orderId, customerId }: Pick<StoreOrder, "id" | "customerId">,
+  { unit = 1, items = ONE_TEST }: { unit?: number; items?: OrderedItems } = {},
+) => {
+  const fact = { orderId, lineItemId: gid("LineItem", 1), unit, generation: 1 };
+  return {
+    ...fact,
+    id: randomUUID(),
+    environment: "staging" as const,
+    referenceNumber: referenceNumber({ shop, ...fact }),
+    title: "Iron studies",
+    items,
+    customerId,
+  };
+};
+
 /** A request of this shop that only waits for being sent; returns its id. */
 export async function readyRequest(
   db: TestDatabase,
   shop: ShopDomain,
   { items = ONE_TEST, orderNumber = 1001 }: { items?: OrderedItems; orderNumber?: number } = {},
 ): Promise<string> {
-  const id = randomUUID();
-  const fact = {
-    orderId: gid("Order", orderNumber),
-    lineItemId: gid("LineItem", 1),
-    unit: 1,
-    generation: 1,
-  };
-  const request = {
-    ...fact,
-    id,
-    environment: "staging" as const,
-    referenceNumber: referenceNumber({ shop, ...fact }),
-    title: "Iron studies",
-    items,
-    customerId: gid("Customer", 7),
-  };
+  const order = { id: gid("Order", orderNumber), customerId: gid("Customer", 7) };
+  const request = newRequest(shop, order, { items });
+  const { id } = request;
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.requests.add([request], START);
     await tenant.requests.savePatient(id, { patient: PATIENT, medicare: null }, START);

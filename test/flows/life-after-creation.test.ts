@@ -1,20 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { z } from "zod";
+import { MEDICARE_CARD, sellBothHalves } from "../harness/both-halves.ts";
 import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { orderPage, savePolicies } from "../harness/pages.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { fetchDocument, textOfPdf } from "./customer-documents.ts";
-import { orderPage, savePolicies } from "./pages.ts";
 import { documentsOf, requestsOf, timelineOf } from "./rows.ts";
 import { goShopping, only, type Shopper, type Shopping } from "./shopping.ts";
-
-const practitionerRow = z.object({
-  name: z.string(),
-  address: z.string(),
-  providerNumber: z.string(),
-});
-const PRACTITIONER = `SELECT name, address, provider_number AS "providerNumber" FROM practitioners
-  WHERE (shop, provider_number) IN (SELECT shop, provider_number FROM mappings WHERE medicare_tests <> '{}')
-  LIMIT 1`;
 
 const PATIENCE = { timeoutMs: 60_000 };
 
@@ -146,29 +137,12 @@ test("tests that could not be charged are ordered again from one banner", async 
 });
 
 test("of a Medicare order whose second referral never was, only that one is sent", async () => {
-  const product = await world.store.createProduct({
-    title: "Iron, private and Medicare",
-    variants: [{ priceCents: 5_000 }],
-  });
-  const variantId = only(product.variants).id;
-  const medicare = shopping.product("medicare").mapsTo;
-  const { tests } = shopping.product("tests").mapsTo;
-  const [practitioner] = await world.sql.rows(practitionerRow, PRACTITIONER);
-  await world.pages.saveMapping({
-    productId: product.id,
-    variantId,
-    kind: "order",
-    tests,
-    medicareTests: medicare.medicareTests,
-    practitionerName: practitioner?.name ?? "",
-    practitionerAddress: practitioner?.address ?? "",
-    practitionerProviderNumber: practitioner?.providerNumber ?? "",
-  });
+  const { variantId, tests } = await sellBothHalves(world, "Iron, private and Medicare");
   await world.console.setFaults({ createDropBeforeCommit: 1 });
   const buyer = await shopping.newShopper();
   const order = await shopping.buy(buyer, [[variantId, 1]]);
   const before = await calls("POST /v1/referrals");
-  const patient = { ...shopping.patient(), medicareCardNumber: "2123456701" };
+  const patient = { ...shopping.patient(), medicareCardNumber: MEDICARE_CARD };
   await shopping.giveDetails(buyer, await shopping.requestsWhen(order, 1), patient);
   const { referenceNumber, id } = only(
     await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("ambiguous")),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { orderPage, savePolicies } from "../harness/pages.ts";
 import { oneReferralEach } from "./at-the-service.ts";
-import { orderPage, savePolicies } from "./pages.ts";
 import { dueWork, inboxState, orderOf, requestsOf } from "./rows.ts";
 import { goShopping, only, type Shopping } from "./shopping.ts";
 import { storeCalls } from "./store-calls.ts";
@@ -23,7 +23,9 @@ async function callsOfTheApp() {
 
 /** Nothing is left to be done at the moment. */
 const settled = () =>
-  eventually(async () => expect(await dueWork(world.sql)).toBe(0), { what: "the work to be done" });
+  eventually(async () => expect(await dueWork(world.sql)).toEqual([]), {
+    what: "the work to be done",
+  });
 
 test("a unit refunded before its details are given is cancelled, and the other goes on", async () => {
   const buyer = await shopping.newShopper();

@@ -86,12 +86,14 @@ export async function timelineOf(sql: Sql, requestId: string): Promise<string[]>
   return entries.map(({ kind }) => kind);
 }
 
-/** Messages and jobs that are still to be worked off, those that wait for a later time left out. */
-export function dueWork(sql: Sql): Promise<number> {
-  return sql.count(
-    `SELECT (SELECT count(*) FROM inbox WHERE state IN ('received', 'queued'))
-          + (SELECT count(*) FROM outbox WHERE start_after <= now())
-          + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
-             AND start_after <= now() AND name NOT LIKE '\\_\\_pgboss%')`,
+/** Names of messages and jobs that are still to be worked off, those that wait for a later time left out. */
+export async function dueWork(sql: Sql): Promise<string[]> {
+  const due = await sql.rows(
+    z.object({ name: z.string() }),
+    `SELECT 'message ' || topic AS name FROM inbox WHERE state IN ('received', 'queued')
+     UNION ALL SELECT name FROM outbox WHERE start_after <= now()
+     UNION ALL SELECT name || ', ' || state FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
+       AND start_after <= now() AND name NOT LIKE '\\_\\_pgboss%'`,
   );
+  return due.map(({ name }) => name);
 }

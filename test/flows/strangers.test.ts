@@ -2,14 +2,9 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import {
-  eventually,
-  type PatientDetails,
-  SHIPPING_ADDRESS,
-  startWorld,
-  type TestWorld,
-} from "../harness/index.ts";
+import { eventually, SHIPPING_ADDRESS, startWorld, type TestWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
+import { CANARIES, CANARY_PATIENT } from "./canary-patient.ts";
 import { linkIn, mailTo, openByForm, tokenIn } from "./mailed-links.ts";
 import { requestsOf } from "./rows.ts";
 import { goShopping, type Shopping } from "./shopping.ts";
@@ -22,35 +17,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world?.stop(), 60_000);
 
-/** Nobody else in the world has anything of this. */
-const PATIENT: PatientDetails = {
-  firstName: "Quillanette",
-  lastName: "Zyxwarbler",
-  email: "zyxwarbler.canary@example.com",
-  phone: "0491570156",
-  dob: "1971-07-23",
-  gender: "female",
-  address: {
-    addressLine1: "77 Xanthorrhoea Crescent",
-    city: "Brunswick",
-    state: "VIC",
-    postCode: "3056",
-    country: "Australia",
-  },
-  consent: true,
-};
-
 /** What a stranger must not get one byte of. */
-const CANARIES = [
-  PATIENT.firstName,
-  PATIENT.lastName,
-  PATIENT.email,
-  PATIENT.phone.slice(1),
-  PATIENT.dob,
-  PATIENT.address.addressLine1,
-  "%PDF-",
-  "Haemoglobin",
-];
+const SECRETS = [...CANARIES, "%PDF-", "Haemoglobin"];
 
 interface Identity {
   name: string;
@@ -83,7 +51,7 @@ async function victims() {
     call(path, { bearer: token, ...init });
   const saved = await asPatient(`/api/customer/requests/${unit?.id}/patient`, {
     method: "PUT",
-    json: PATIENT,
+    json: CANARY_PATIENT,
   });
   expect(saved.status).toBe(200);
   await eventually(() => oneReferralEach(world, unit ? [unit] : []));
@@ -273,7 +241,7 @@ test("every address gives a stranger nothing, whoever they say they are", async 
         const { bearer, cookie } = identity;
         const body =
           method === "PUT"
-            ? { json: PATIENT }
+            ? { json: CANARY_PATIENT }
             : method === "POST"
               ? { form: { email: "stranger@example.com" } }
               : {};
@@ -283,7 +251,7 @@ test("every address gives a stranger nothing, whoever they say they are", async 
         if (!forShoppers && identity.isKnown && path !== "" && answer.status < 400)
           faults.push(`${where}: ${answer.status}`);
         if (answer.status >= 500) faults.push(`${where}: ${answer.status}`);
-        for (const canary of CANARIES)
+        for (const canary of SECRETS)
           if (answer.text.includes(canary)) faults.push(`${where}: tells "${canary}"`);
         if (path.startsWith("/api/customer/"))
           faults.push(...shapeFaults(identity, path, answer, where));
@@ -297,7 +265,7 @@ test("every address gives a stranger nothing, whoever they say they are", async 
   for (const id of of.documents)
     expect((await of.asPatient(`/api/customer/documents/${id}`)).text).toContain("%PDF-");
   const given = await of.asPatient(`/api/customer/requests/${of.requestId}/patient`);
-  expect(given.text).toContain(PATIENT.lastName);
+  expect(given.text).toContain(CANARY_PATIENT.lastName);
   expect(given.headers.get("cache-control")).toContain("no-store");
   // Nothing was changed by anybody.
   const [row] = await requestsOf(world.sql, of.order.id);

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { TIME_ZONE } from "../../lib/calendar-day.ts";
 import { exactTime, timeAgo } from "./format-time.ts";
 
 /**
@@ -6,7 +7,7 @@ import { exactTime, timeAgo } from "./format-time.ts";
  * browser it is put right after hydration. With `now` it is told as "5 minutes ago", the exact time on hover.
  */
 export function Moment({ at, now }: { at: string; now?: string }) {
-  const [zone, setZone] = useState<string | undefined>("Australia/Sydney");
+  const [zone, setZone] = useState<string | undefined>(TIME_ZONE);
   useEffect(() => setZone(undefined), []);
   const exact = exactTime(at, zone);
   return (

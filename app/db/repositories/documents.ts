@@ -48,7 +48,7 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
         data: { replacedAt: at },
       });
     },
-    async missing(limit) {
+    async missing(limit, resultsAskedBefore) {
       const rows = await tx.$queryRaw<{ kind: string; environment: string; uuid: string }[]>`
         WITH wanted AS (
           SELECT id FROM referral_requests
@@ -61,6 +61,7 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
           UNION ALL
           SELECT 'result', s.environment, s.uuid, s.fetched_at FROM results s
           WHERE s.shop = ${shop} AND s.request_id IN (SELECT id FROM wanted)
+            AND s.fetched_at < coalesce(${resultsAskedBefore}::timestamptz, 'infinity')
         )
         SELECT kind, environment, uuid FROM due WHERE NOT EXISTS (
           SELECT FROM documents d

@@ -14,7 +14,14 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
     kind,
     occurrence,
   });
+  const sentAt = async (due: DueNotification) => {
+    const row = await tx.notification.findUnique({
+      where: { shop_requestId_kind_occurrence: columns(due) },
+    });
+    return row?.sentAt ?? null;
+  };
   return {
+    sentAt,
     async note(due, at) {
       const { count } = await tx.notification.createMany({
         data: [{ id: randomUUID(), ...columns(due), createdAt: at }],
@@ -26,10 +33,7 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
       await tx.notification.deleteMany({ where: columns(due) });
     },
     async isSent(due) {
-      const row = await tx.notification.findUnique({
-        where: { shop_requestId_kind_occurrence: columns(due) },
-      });
-      return row?.sentAt != null;
+      return (await sentAt(due)) !== null;
     },
     async reopen(due) {
       await tx.notification.updateMany({ where: columns(due), data: { sentAt: null } });

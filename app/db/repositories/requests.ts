@@ -4,6 +4,7 @@ import { gid } from "../../domain/ids.ts";
 import {
   HALVES,
   HOLDERS,
+  hasStoppedReminders,
   REQUEST_STATES,
   type ReferralRequest,
   UNSENT_STATES,
@@ -184,7 +185,6 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
           holder: "patient",
           holderEmailSealed: sealer.sealJson(holderEmailField(row), email),
           handedOverAt: at,
-          remindersStoppedAt: null,
           patientSealed: null,
           consentAt: null,
         },
@@ -197,13 +197,15 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       return z.string().parse(sealer.openJson(holderEmailField(row), row.holderEmailSealed));
     },
     async takeBack(id) {
+      const row = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
       const { count } = await tx.referralRequest.updateMany({
         where: { shop, id, holder: "patient", claimedAt: null },
         data: {
           holder: "buyer",
           holderEmailSealed: null,
           handedOverAt: null,
-          remindersStoppedAt: null,
+          // What the patient wanted ends with their part in it.
+          ...(hasStoppedReminders(toRequest(row)) ? { remindersStoppedAt: null } : {}),
         },
       });
       return count > 0;
@@ -216,8 +218,11 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       return rows[0] ? toRequest(rows[0]) : null;
     },
     async stopReminders(id, at) {
+      const row = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
+      if (hasStoppedReminders(toRequest(row))) return false;
+      // Of two clicks at one time one ends them.
       const { count } = await tx.referralRequest.updateMany({
-        where: { shop, id, remindersStoppedAt: null },
+        where: { shop, id, remindersStoppedAt: row.remindersStoppedAt },
         data: { remindersStoppedAt: at },
       });
       return count > 0;
@@ -236,6 +241,14 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
                OR m.provider_number IS NULL AND r.attention = ANY(${refusals}))
         ORDER BY r.order_paid_at, r.id LIMIT ${limit}`;
       return idRows.parse(rows).map(({ id }) => id);
+    },
+    async refundsToDecide() {
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, stage: "attention", reason: "refunded_after_sending" },
+        orderBy: [{ orderPaidAt: "asc" }, { id: "asc" }],
+        select: { id: true },
+      });
+      return rows.map(({ id }) => id);
     },
     async isAnySending(environment) {
       const where = { shop, environment, state: "sending" };

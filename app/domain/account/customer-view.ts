@@ -42,12 +42,16 @@ export const NEXT_STEPS: Record<CustomerState, string> = {
   handed_over: "This test is with its patient.",
 };
 
+/** The same where a unit has two forms, and both are there. */
+export const BOTH_FORMS_READY = "Open both referral forms and take them to a collection centre.";
+
 /** What the buyer of a handed-over unit is told. */
 export const HAND_OVER_STEPS = {
   sent: "We have sent the patient a link. They have not opened it yet.",
   claimed: "The patient has opened the link and fills in the details next.",
   done: "The patient has given the details. Everything else goes to them alone.",
 } as const;
+
 /**
  * Whether the shopper is shown a request. One that was ordered again is told by the request that replaced it,
  * unless it has something of its own to show.
@@ -81,13 +85,19 @@ export function customerState(facts: RequestFacts): CustomerState {
     case "sending":
     case "ambiguous":
       // Of a Medicare order one referral exists, and the other follows.
-      return request.half === null ? "being_prepared" : createdState(facts);
+      return request.half === null ? "being_prepared" : stateWithOneHalf(facts);
     case "created":
       return createdState(facts);
   }
 }
 
-function createdState({ referrals, results, documents }: RequestFacts): CustomerState {
+function stateWithOneHalf(facts: RequestFacts): CustomerState {
+  const state = createdState(facts);
+  return state === "results_ready" ? "partial_results" : state;
+}
+
+/** The state of what exists at the service, or of a part of it. */
+export function createdState({ referrals, results, documents }: RequestFacts): CustomerState {
   const current = referrals.filter(isCurrent);
   const isReplaced = referrals.some((one) => one.replacedBy !== null);
   if (current.length === 0 && referrals.length > 0 && !isReplaced) return "cancelled";

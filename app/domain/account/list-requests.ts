@@ -1,12 +1,13 @@
 import type { DocumentKind } from "../documents/document.ts";
 import type { OrderId } from "../ids.ts";
 import { mayCorrect } from "../patients/correct-patient-details.ts";
-import { mayHandOver } from "../patients/hand-over.ts";
+import { mayHandOver } from "../patients/hand-over-rules.ts";
 import type { Ports } from "../ports.ts";
 import { isCurrent } from "../referrals/referral-repository.ts";
-import { isUnsent, type ReferralRequest } from "../requests/request.ts";
+import { type Half, isUnsent, type ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import {
+  BOTH_FORMS_READY,
   type CustomerState,
   customerState,
   HAND_OVER_STEPS,
@@ -16,6 +17,7 @@ import {
   resultToShow,
 } from "./customer-view.ts";
 import { gatherFacts, isVisible } from "./request-facts.ts";
+import { partOf, partsOf, type UnitPart } from "./unit-parts.ts";
 import { isBuyer, isHolder, requestsOf, type Viewer, type Visitor } from "./viewer.ts";
 
 /** One test as its shopper sees it (sandbox.md, section 4). */
@@ -26,8 +28,11 @@ export interface CustomerRequest {
   title: string;
   state: CustomerState;
   nextStep: string;
-  documents: { id: string; kind: DocumentKind; version: number; partial: boolean }[];
+  documents: CustomerDocument[];
+  /** The result that is shown first. */
   resultId?: string;
+  /** The two parts of a unit that has two referrals, each with its own state and result; otherwise none. */
+  parts: UnitPart[];
   /** Whether the form must ask for a Medicare card. */
   needsMedicare: boolean;
   /** Whether details that were given can still be corrected. */
@@ -40,6 +45,17 @@ export interface CustomerRequest {
   canHandOver: boolean;
   /** For the buyer of a unit that was handed to its patient: all that the buyer still learns of it. */
   handOver: HandOver | null;
+}
+
+export interface CustomerDocument {
+  id: string;
+  kind: DocumentKind;
+  version: number;
+  partial: boolean;
+  /** Of a unit with two referrals: which of them it belongs to. */
+  part: Half | null;
+  /** Of a result's report: the result. */
+  resultId?: string;
 }
 
 export interface HandOver {
@@ -92,20 +108,21 @@ function viewOf(
   orderName: string,
   viewer: Viewer,
 ): Omit<CustomerRequest, "prefill"> {
-  const { request, documents } = facts;
+  const { request } = facts;
   const state = customerState(facts);
-  const released = resultToShow(facts);
+  const released = request.state === "cancelled" ? undefined : resultToShow(facts);
+  const parts = partsOf(facts);
+  const bothForms = parts.length > 0 && parts.every((part) => part.state === "form_ready");
   return {
     id: request.id,
     orderId: request.orderId,
     orderName,
     title: request.title,
     state,
-    nextStep: NEXT_STEPS[state],
-    documents: documents
-      .filter((document) => isVisible(document, facts))
-      .map(({ id, kind, version, partial }) => ({ id, kind, version, partial })),
+    nextStep: bothForms ? BOTH_FORMS_READY : NEXT_STEPS[state],
+    documents: documentsOf(facts),
     ...(released ? { resultId: released.uuid } : {}),
+    parts,
     needsMedicare: request.items.medicareTests.length > 0,
     canHandOver: isBuyer(request, viewer) && mayHandOver(request),
     handOver: null,
@@ -114,6 +131,18 @@ function viewOf(
       ? request.hasPatient && !["awaiting_details", "cancelled"].includes(request.state)
       : mayCorrect(request, facts.referrals),
   };
+}
+
+function documentsOf(facts: RequestFacts): CustomerDocument[] {
+  return facts.documents
+    .filter((document) => isVisible(document, facts))
+    .map(({ id, kind, version, partial, sourceUuid }) => {
+      const own = { id, kind, version, partial };
+      if (kind === "referral") return { ...own, part: partOf(facts, sourceUuid) };
+      const result = facts.results.find(({ uuid }) => uuid === sourceUuid);
+      const part = result ? partOf(facts, result.referralUuid) : null;
+      return { ...own, part, resultId: sourceUuid };
+    });
 }
 
 /** What the buyer sees of a unit that is its patient's: what was bought, and that somebody has it. */
@@ -129,6 +158,7 @@ function handedOverView(request: ReferralRequest, orderName: string): CustomerRe
     state,
     nextStep: state === "cancelled" ? NEXT_STEPS.cancelled : HAND_OVER_STEPS[progress],
     documents: [],
+    parts: [],
     needsMedicare: false,
     prefill: null,
     canCorrect: false,
@@ -148,5 +178,7 @@ async function prefillFor(
   const buyer = await tenant.orders.buyerOf(request.orderId);
   if (!buyer) return null;
   const { firstName, lastName, email, phone, address } = buyer;
-  return { firstName, lastName, email, phone, address: address ? { ...address } : null };
+  // Collections are in Australia only; WA is also Washington.
+  const isHere = address !== null && /^(AU)?$/.test(address.country);
+  return { firstName, lastName, email, phone, address: isHere ? { ...address } : null };
 }

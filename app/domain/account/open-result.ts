@@ -1,12 +1,16 @@
 import type { Ports } from "../ports.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
+import type { Half } from "../requests/request.ts";
 import { type EarlierValue, earlierValues, measureOf } from "./result-history.ts";
+import { partOf } from "./unit-parts.ts";
 import { findHeld, type Visitor } from "./viewer.ts";
 
 /** A released result, arranged for display: biomarkers by category (sandbox.md, section 4). */
 export interface ResultView {
   id: string;
   title: string;
+  /** Of a unit with two referrals: which of them the result came of. */
+  part: Half | null;
   status: string;
   partial: boolean;
   resultDate: string | null;
@@ -49,9 +53,16 @@ export async function openResult(
     const snapshot = await tenant.results.snapshotOf(target.resultId);
     if (!snapshot) return null;
     const before = snapshot.resultDate ?? snapshot.updatedAt;
-    const history = await earlierValues(tenant, { viewer: target.viewer, request, before });
+    const history = await earlierValues(tenant, {
+      viewer: target.viewer,
+      request,
+      resultId: stored.uuid,
+      before,
+    });
     const { title } = request;
-    return arrange(snapshot, { title, partial: stored.partial, history });
+    const referrals = await tenant.referrals.forRequests([request.id]);
+    const part = partOf({ request, referrals }, stored.referralUuid);
+    return arrange(snapshot, { title, part, partial: stored.partial, history });
   });
 }
 
@@ -60,9 +71,15 @@ export function arrange(
   snapshot: ResultSnapshot,
   {
     title,
+    part = null,
     partial,
     history = new Map(),
-  }: { title: string; partial: boolean; history?: Map<string, EarlierValue[]> },
+  }: {
+    title: string;
+    part?: Half | null;
+    partial: boolean;
+    history?: Map<string, EarlierValue[]>;
+  },
 ): ResultView {
   const categories = new Map<string, ResultView["categories"][number]>();
   for (const biomarker of snapshot.biomarkers) {
@@ -74,6 +91,7 @@ export function arrange(
   return {
     id: snapshot.uuid,
     title: snapshot.productName ?? title,
+    part,
     status: snapshot.status,
     partial,
     resultDate: snapshot.resultDate,

@@ -112,6 +112,17 @@ test.each<[string, Parameters<typeof measured>[2]]>([
   expect(await historyOf(latest)).toEqual([]);
 });
 
+test("a unit that was cancelled gives no earlier value", async () => {
+  const cancelled = await measured("2025-01-15", "25");
+  const latest = await measured("2026-09-01", "44");
+  await db.pool.query(
+    `UPDATE referral_requests SET state = 'cancelled'
+     WHERE id = (SELECT request_id FROM results WHERE uuid = $1)`,
+    [cancelled],
+  );
+  expect(await historyOf(latest)).toEqual([]);
+});
+
 test("another spelling of the same name is the same person; more than twelve are too many", async () => {
   const shouted = { ...PATIENT, firstName: " ADA", lastName: "citizen " };
   for (let month = 1; month <= 13; month++) {

@@ -62,3 +62,6 @@ export interface ConnectionRepository {
   /** One more event came. */
   recordEvent(environment: Environment, at: Date): Promise<void>;
 }
+
+/** Outcome of a test whose credentials were taken, but whose organisation may not see what can be ordered (403). */
+export const NOT_ENTITLED = "not_entitled";

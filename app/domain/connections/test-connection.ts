@@ -3,7 +3,7 @@ import type { ShopDomain } from "../ids.ts";
 import { publishAllIn } from "../mappings/details/publish-details.ts";
 import type { Ports } from "../ports.ts";
 import { takeUpAgain } from "../requests/take-up-again.ts";
-import type { Environment } from "./connection.ts";
+import { type Environment, NOT_ENTITLED } from "./connection.ts";
 
 export type TestOutcome =
   | { kind: "ok"; tests: number; bundles: number }
@@ -43,9 +43,10 @@ export async function testConnection(
 }
 
 /** A service that is down may answer with any code; only a refusal's is about the credentials. */
-function telling({ failure, serviceCode, code }: ReferralServiceError): string {
+function telling({ failure, serviceCode, status, code }: ReferralServiceError): string {
   const isRefusal = ["unauthorized", "rejected", "not_found"].includes(failure);
-  return (isRefusal && serviceCode) || code;
+  if (isRefusal && serviceCode) return serviceCode;
+  return status === 403 ? NOT_ENTITLED : code;
 }
 
 /**

@@ -33,9 +33,13 @@ export interface DocumentRepository {
   withdraw(requestId: string, at: Date): Promise<void>;
   /**
    * Issued referrals and results of the last 30 days of which no PDF is stored, the one that was asked for longest ago
-   * first, at most so many. None of a unit that was taken back, or whose patient's data was destroyed.
+   * first, at most so many. None of a unit that was taken back, or whose patient's data was destroyed; and no results
+   * that were asked for since `resultsAskedBefore`, when it is given.
    */
-  missing(limit: number): Promise<{ kind: DocumentKind; environment: Environment; uuid: string }[]>;
+  missing(
+    limit: number,
+    resultsAskedBefore: Date | null,
+  ): Promise<{ kind: DocumentKind; environment: Environment; uuid: string }[]>;
   /** Current versions only. */
   forRequests(requestIds: string[]): Promise<Document[]>;
   find(id: string): Promise<Document | null>;

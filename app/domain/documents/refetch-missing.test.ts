@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { resultSnapshot } from "../../../test/database/snapshots.ts";
 import { refetchReferral } from "../referrals/refetch-referral.ts";
+import { refetchResult } from "../results/refetch-result.ts";
 import { installShop } from "../shops/install-shop.ts";
 import { tendShop } from "../shops/tend-shop.ts";
 
@@ -60,3 +62,30 @@ test.each(["unwanted = true", "redacted_at = now()", "created_at = now() - inter
     expect(await one.takeJobs()).not.toContain("refetch-referral");
   },
 );
+
+/** A result that came without a PDF. */
+async function withResult() {
+  const one = await start();
+  const { shop, ports, uuid } = one;
+  await one.refetch();
+  const snapshot = resultSnapshot({ referralUuid: uuid, resultAttachment: null });
+  const real = await ports.services.forConnection(shop, "staging");
+  if (!real) throw new Error("no service");
+  const services = { forConnection: async () => ({ ...real, getResult: async () => snapshot }) };
+  const target = { shop, environment: "staging", uuid: snapshot.uuid } as const;
+  await refetchResult({ ...ports, services }, target);
+  await one.takeJobs();
+  return one;
+}
+
+test("a result without a PDF is asked for once a day, and at once when the app comes back", async () => {
+  const one = await withResult();
+  await one.tend();
+  expect(await one.takeJobs()).not.toContain("refetch-result");
+  one.clock.advance(25 * 3_600_000);
+  await one.tend();
+  expect(await one.takeJobs()).toContain("refetch-result");
+  const other = await withResult();
+  await other.comeBack();
+  expect(await other.takeJobs()).toContain("refetch-result");
+});

@@ -5,11 +5,15 @@ const AT_ONCE = 200;
 
 /**
  * Asks again for what is known to exist at the service and whose PDF is not here: the event that told of it came while
- * the app was taken off, or nobody could be asked. Returns for how much.
+ * the app was taken off, or nobody could be asked. A result may be without a PDF for good, so a regular look leaves
+ * out those that were asked for lately. Returns for how much it asked.
  */
-export async function refetchMissing(tenant: Tenant): Promise<number> {
+export async function refetchMissing(
+  tenant: Tenant,
+  resultsAskedBefore: Date | null = null,
+): Promise<number> {
   const { shop } = tenant;
-  const missing = await tenant.documents.missing(AT_ONCE);
+  const missing = await tenant.documents.missing(AT_ONCE, resultsAskedBefore);
   for (const { kind, environment, uuid } of missing) {
     const name = kind === "referral" ? "refetch-referral" : "refetch-result";
     await tenant.jobs.enqueue({ name, shop, environment, uuid });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ReferralService } from "../referrals/referral-service.ts";
 import { type ListEntry, type ListPage, readPage } from "./tail-page.ts";
 import { TAILED_LISTS, type TailedList, type TailWalk } from "./tail-walk.ts";
@@ -25,12 +26,15 @@ export interface ReadAhead extends Disposable {
 
 /** Pages that are recorded together: a commit for each would take longer than the service, and one is soon read again. */
 const TOGETHER = 25;
+/** Pages after which a walk counts as long: the next one is then asked for before this one is looked at. */
+const LONG_WALK = 5;
 /** Pages that may wait to be recorded: what one statement may well compare. */
 const MOST_WAITING = 2 * TOGETHER;
 
 /**
  * Reads the walk's pages one after another, each as soon as the one before it is there and whatever becomes of
- * that one meanwhile. `mayGoOn` is asked with the number of pages read so far.
+ * that one meanwhile. A long walk costs the service at most one page that nobody looks at. `mayGoOn` is asked with the
+ * number of pages read so far.
  */
 export function readAhead(
   service: ReferralService,
@@ -49,11 +53,19 @@ export function readAhead(
 
   const read = async () => {
     let place: WalkedPage["next"] = from;
+    let ahead: Promise<ListPage> | null = null;
     for (let pages = 1; place && !isUnwanted; pages++) {
       const { list, cursor }: Pick<TailWalk, "list" | "cursor"> = place;
-      const page = await readPage(service, list, cursor);
-      const { entries, isLast } = above(page, from.floor);
+      const page: ListPage = await (ahead ?? readPage(service, list, cursor));
+      const isLong = from.pages + pages > LONG_WALK && mayGoOn(pages);
+      ahead = isLong && page.next !== null ? readPage(service, list, page.next) : null;
+      // Heard when its turn comes, which may be never.
+      ahead?.catch(() => {});
+      // It leaves when we let go; what is looked at meanwhile costs no time.
+      if (ahead) await nextTurn();
+      const { entries, isLast } = above(page.entries(), from.floor);
       const next = nextPlace({ list, cursor }, page, isLast);
+      if (next?.cursor !== page.next) ahead = null;
       const isRunOver = next !== null && !mayGoOn(pages);
       waiting.push({ list, entries, next, isRunOver });
       place = isRunOver ? null : next;
@@ -86,7 +98,7 @@ export function readAhead(
 }
 
 /** Entries that are not known ground. Sorted by creation or by last change, what follows is older still (§4.2). */
-function above({ entries }: ListPage, floor: Date) {
+function above(entries: ListEntry[], floor: Date) {
   const end = entries.findIndex(({ touchedAt }) => touchedAt < floor.getTime());
   return end === -1 ? { entries, isLast: false } : { entries: entries.slice(0, end), isLast: true };
 }

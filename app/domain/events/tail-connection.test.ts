@@ -34,7 +34,7 @@ const ports = (change: Partial<ReferralService> = {}) => ({
         // The small service has no results.
         async resultPage(cursor: string | null) {
           asked.push(`results ${cursor ?? ""}`);
-          return { entries: [], next: null };
+          return { entries: () => [], next: null };
         },
         ...change,
       };
@@ -88,7 +88,7 @@ test("a result that no event told is fetched when its referral is ours", async (
     resultSnapshot({ referralUuid, createdAt: updatedAt, updatedAt }),
     resultSnapshot({ referralUuid: randomUUID(), createdAt: updatedAt, updatedAt }),
   ];
-  const outcome = await tail({ resultPage: async () => ({ entries, next: null }) });
+  const outcome = await tail({ resultPage: async () => ({ entries: () => entries, next: null }) });
   expect(outcome).toMatchObject({ repaired: 1 });
   expect(await ledger.takeJobs()).toEqual(["refetch-result"]);
 });
@@ -108,6 +108,18 @@ test("stops at known ground", async () => {
   ]);
 });
 
+test("a long walk asks for one page beyond known ground at most, and looks at none", async () => {
+  await oursBefore(20 * 8 - 1);
+  const long = new Date(ledger.clock.now().getTime() - 30 * 86_400_000).toISOString();
+  for (let at = 0; at < 100; at++)
+    ledger.service.referrals.push(
+      wireReferral({ uuid: randomUUID(), createdAt: long, updatedAt: long, referenceNumber: null }),
+    );
+  expect(await tail()).toMatchObject({ kind: "tailed", seen: 160 });
+  const pages = asked.filter((one) => one.startsWith("referrals"));
+  expect(pages).toHaveLength(10);
+});
+
 describe("a walk that is long", () => {
   const endless = {
     referralPage: async (cursor: string | null) => {
@@ -117,7 +129,7 @@ describe("a walk that is long", () => {
       const entry = referralSnapshot({ createdAt: at, updatedAt: at, referenceNumber: null });
       const number = Number(cursor ?? 0) + 1;
       return {
-        entries: [{ ...entry, whole: () => entry }],
+        entries: () => [{ ...entry, whole: () => entry }],
         next: number < PAGES_PER_RUN + 10 ? String(number) : null,
       };
     },

@@ -1,13 +1,14 @@
 import type { Environment } from "../connections/connection.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
-import type { ListedReferral } from "../referrals/snapshots.ts";
+import type { ListedReferral, ResultSnapshot } from "../referrals/snapshots.ts";
 import { adoptAfterRestore } from "../restore/adopt-after-restore.ts";
 import type { Tenant } from "../tenant.ts";
 import { TAILED_LISTS, type TailedList } from "./tail-walk.ts";
 
 /** One page of a list of the service, as far as it is compared. */
 export interface ListPage {
-  entries: ListEntry[];
+  /** Throws when they cannot be read. */
+  entries(): ListEntry[];
   next: string | null;
 }
 
@@ -30,28 +31,24 @@ export async function readPage(
 ): Promise<ListPage> {
   if (list === "results") {
     const { entries, next } = await service.resultPage(cursor);
-    return {
-      next,
-      entries: entries.map((one) => ({
-        ...times(one),
-        uuid: one.uuid,
-        referralUuid: one.referralUuid,
-        referenceNumber: one.referenceNumber,
-        referral: null,
-      })),
-    };
-  }
-  const { entries, next } = await service.referralPage(cursor);
-  return {
-    next,
-    entries: entries.map((one) => ({
+    const entryOf = (one: ResultSnapshot) => ({
       ...times(one),
       uuid: one.uuid,
-      referralUuid: one.uuid,
+      referralUuid: one.referralUuid,
       referenceNumber: one.referenceNumber,
-      referral: one,
-    })),
-  };
+      referral: null,
+    });
+    return { next, entries: () => entries().map(entryOf) };
+  }
+  const { entries, next } = await service.referralPage(cursor);
+  const entryOf = (one: ListedReferral) => ({
+    ...times(one),
+    uuid: one.uuid,
+    referralUuid: one.uuid,
+    referenceNumber: one.referenceNumber,
+    referral: one,
+  });
+  return { next, entries: () => entries().map(entryOf) };
 }
 
 function times(listed: { createdAt: string; updatedAt: string }) {

@@ -116,6 +116,20 @@ const map = (ports: Ports, shop: ShopDomain, number: number, items = ITEMS as ob
       items: { ...ITEMS, ...items },
     },
   });
+/** What the practitioner wants on a variant's Medicare forms; undefined without a mapping. */
+const notes = (ports: Ports, shop: ShopDomain, number: number) =>
+  ports.tenancy.inShop(shop, async (tenant) => {
+    const id = gid("ProductVariant", number);
+    const mapping = (await tenant.mappings.list(environment, [id])).get(id);
+    return mapping?.kind === "order" ? mapping.clinicalNotes : undefined;
+  });
+/** Gives a mapped variant notes. */
+const giveNotes = (ports: Ports, shop: ShopDomain, number: number, clinicalNotes: string) =>
+  ports.tenancy.inShop(shop, async (tenant) => {
+    const id = gid("ProductVariant", number);
+    const mapping = (await tenant.mappings.list(environment, [id])).get(id);
+    if (mapping?.kind === "order") await tenant.mappings.save({ ...mapping, clinicalNotes });
+  });
 const find = (ports: Ports, shop: ShopDomain, runId: string) =>
   ports.tenancy.inShop(shop, (tenant) => tenant.mappingRuns.find(runId));
 const jobs = async (shop: ShopDomain, name: string) =>
@@ -366,6 +380,7 @@ test("what is exported is imported without a change, formulas and all", async ()
     medicareTests: ["fbc"],
     practitioner: DOCTOR,
   });
+  await giveNotes(ports, shop, 2, '=Fasting;\r\n"8 hours"');
   await ports.tenancy.inShop(shop, (tenant) =>
     tenant.mappings.save({
       environment,
@@ -443,6 +458,58 @@ test("each line says what it would change, or what is wrong with it and where", 
     { id: gid("ProductVariant", 1), mapping: { items: { bundleId: "check", tests: ["tsh"] } } },
   ]);
   expect((await page(ports, shop)).counts.unmapped).toBe(5);
+});
+
+test("notes come and go with their column, wait sealed, and are never part of the report", async () => {
+  const { shop, ports } = await shopWith([1, 2, 3, 4, 5, 6].map((number) => variant(number)));
+  await freshenStore(ports, shop);
+  const medicare = { bundleId: null, medicareTests: ["fbc"], practitioner: DOCTOR };
+  for (const number of [1, 2, 3]) {
+    await map(ports, shop, number, medicare);
+    await giveNotes(ports, shop, number, "Fasting");
+  }
+  const head = "variant_id,medicare_tests,practitioner_provider_number";
+  const without = await plan(ports, shop, `${head}\n1,FBC,2426621B\n2,TSH,2426621B`);
+  expect(without.rows.map((row) => row.outcome)).toEqual(["unchanged", null]);
+  await applyRun(ports, { shop, runId: without.runId });
+  expect(await workRun(ports, { shop, runId: without.runId })).toBe("done");
+  expect(await notes(ports, shop, 2)).toBe("Fasting");
+
+  const { runId, rows } = await plan(
+    ports,
+    shop,
+    [
+      `${head},Clinical Notes`,
+      "1,FBC,2426621B,Fasting",
+      "2,TSH,2426621B,Morning sample",
+      "3,FBC,2426621B,",
+      `4,FBC,2426621B,${"x".repeat(1_001)}`,
+      "5,,,Fasting",
+      `6,FBC,2426621B,${"y".repeat(1_000)}`,
+    ].join("\n"),
+  );
+  expect(rows.map(({ outcome, field }) => [outcome, field])).toEqual([
+    ["unchanged", null],
+    [null, null],
+    [null, null],
+    ["refused", "clinical_notes"],
+    ["refused", "clinical_notes"],
+    [null, null],
+  ]);
+  expect(rows[1]?.becomes).toBe("Medicare: TSH (2426621B); new clinical notes");
+  expect(rows[2]?.becomes).toContain("; without clinical notes");
+  expect(rows[3]?.message).toContain("1,001 characters");
+  const stored = await db.pool.query<{ text: string }>(
+    "SELECT r::text AS text FROM mapping_run_rows r WHERE shop = $1 AND run_id = $2",
+    [shop, runId],
+  );
+  const kept = stored.rows.map(({ text }) => text).join("\n");
+  expect(kept).not.toContain("Morning");
+  expect(kept).not.toContain(Buffer.from("Morning").toString("hex"));
+  await applyRun(ports, { shop, runId });
+  expect(await workRun(ports, { shop, runId })).toBe("done");
+  const after = await Promise.all([1, 2, 3, 4, 6].map((number) => notes(ports, shop, number)));
+  expect(after).toEqual(["Fasting", "Morning sample", null, undefined, "y".repeat(1_000)]);
 });
 
 test("a page is written when the mapping changes, not again, and emptied when it is taken back", async () => {

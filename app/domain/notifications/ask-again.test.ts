@@ -1,10 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { DAY_MS, mailRun } from "../../../test/database/mail-run.ts";
-import { installedShop, ONE_TEST, orderLine, storeOrder } from "../../../test/database/seed.ts";
-import { gid } from "../ids.ts";
+import { installedShop, newRequest, orderLine, storeOrder } from "../../../test/database/seed.ts";
 import { resendDetails } from "./resend-details.ts";
 
 const db = await openTestDatabase();
@@ -16,26 +14,12 @@ async function asked() {
   const shop = await installedShop(db);
   const { ports, mails, clock, runJobs } = mailRun(db, shop);
   const order = storeOrder({ lines: [orderLine({ quantity: 2 })] });
-  const ids = [randomUUID(), randomUUID()];
+  const units = [1, 2].map((unit) => newRequest(shop, order, { unit }));
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.orders.record(order, new Map(), START);
-    await tenant.requests.add(
-      ids.map((id, index) => ({
-        id,
-        environment: "staging" as const,
-        orderId: order.id,
-        lineItemId: gid("LineItem", 1),
-        unit: index + 1,
-        generation: 1,
-        referenceNumber: `${shop}-${index}`,
-        title: "Iron studies",
-        items: ONE_TEST,
-        customerId: order.customerId,
-      })),
-      START,
-    );
+    await tenant.requests.add(units, START);
   });
-  const [first = ""] = ids;
+  const [first = ""] = units.map(({ id }) => id);
   const ask = async (requestId = first) => {
     const due = { requestId, kind: "details_needed" } as const;
     await db.tenancy.inShop(shop, async (tenant) => {

@@ -31,6 +31,8 @@ export interface NotificationRepository {
   /** Lets it become due again. */
   forget(due: DueNotification): Promise<void>;
   isSent(due: DueNotification): Promise<boolean>;
+  /** When it was sent; null while it is not. */
+  sentAt(due: DueNotification): Promise<Date | null>;
   /** Has a mail that was sent be due again, because somebody asks for it. */
   reopen(due: DueNotification): Promise<void>;
   /** Those that were noted and not sent, oldest first. */

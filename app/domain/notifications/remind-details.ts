@@ -1,10 +1,14 @@
-import type { ShopDomain } from "../ids.ts";
+import type { OrderId, ShopDomain } from "../ids.ts";
 import type { ReminderStep } from "../jobs.ts";
+import { mayHandOver } from "../patients/hand-over-rules.ts";
 import type { Ports } from "../ports.ts";
-import type { Holder, ReferralRequest } from "../requests/request.ts";
+import { type Holder, hasStoppedReminders, type ReferralRequest } from "../requests/request.ts";
 import type { ReminderPolicy } from "../shops/shop.ts";
 import type { Tenant } from "../tenant.ts";
 import { waitingUnits } from "./waiting-units.ts";
+
+/** A step that no policy has: the end of reminders. */
+const END_STEP = 1_000;
 
 export type RemindOutcome = "reminded" | "stopped" | "ended" | "not_due";
 
@@ -17,6 +21,35 @@ export async function startReminders(
   const { id: requestId, holder, handedOverAt } = request;
   const since = (holder === "patient" ? (handedOverAt ?? at) : at).getTime();
   await schedule(tenant, { requestId, holder, since, step: 0 }, dayMs);
+}
+
+/**
+ * Has the merchant told of a unit that came back to its buyer when the buyer's reminders were over, should nobody have
+ * dealt with it by the shop's first day of reminders. Reminders that still run take it up by themselves: then nothing
+ * happens before their end.
+ */
+export async function watchReturned(
+  tenant: Tenant,
+  { id: requestId, orderId }: ReferralRequest,
+  { at, dayMs }: { at: Date; dayMs: number },
+): Promise<void> {
+  const settings = await tenant.shops.find();
+  if (!settings) return;
+  const began = (await askedAt(tenant, orderId)) ?? at;
+  const patience = daysOf(settings)[0] ?? settings.detailsEndDays;
+  const over = began.getTime() + settings.detailsEndDays * dayMs;
+  const startAfter = new Date(Math.max(over, at.getTime() + patience * dayMs));
+  const end = { requestId, holder: "buyer" as const, since: at.getTime(), step: END_STEP };
+  await tenant.jobs.enqueue({ name: "remind-details", shop: tenant.shop, ...end }, { startAfter });
+}
+
+/** When the buyer's reminders of an order began; null when they were never asked. */
+async function askedAt(tenant: Tenant, orderId: OrderId): Promise<Date | null> {
+  for (const { id: requestId } of await tenant.requests.forOrder(orderId)) {
+    const at = await tenant.notifications.sentAt({ requestId, kind: "details_needed" });
+    if (at) return at;
+  }
+  return null;
 }
 
 /**
@@ -39,7 +72,7 @@ export async function remindDetails(
     if (step >= daysOf(settings).length) return give(tenant, waiting, clock.now());
     await schedule(tenant, { ...current, step: step + 1 }, waits.reminderDayMs);
     if (waiting.length === 0) return "not_due";
-    if (request.remindersStoppedAt) return "stopped";
+    if (hasStoppedReminders(request)) return "stopped";
     const kind = "details_reminder" as const;
     const due = { requestId, kind, occurrence: `${since} ${step}` };
     if (await tenant.notifications.note(due, clock.now()))
@@ -48,13 +81,12 @@ export async function remindDetails(
   });
 }
 
-/** Whether a unit is only out of the buyer's hands: until its patient comes it can be taken back, and then waits. */
+/**
+ * Whether a unit may wait for its buyer later: until it is ordered it can be handed over, and until its patient comes
+ * it can be taken back.
+ */
 async function mayComeBack(tenant: Tenant, { orderId }: ReferralRequest, holder: Holder) {
-  const units = holder === "buyer" ? await tenant.requests.forOrder(orderId) : [];
-  return units.some(
-    (unit) =>
-      unit.state === "awaiting_details" && unit.holder === "patient" && unit.claimedAt === null,
-  );
+  return holder === "buyer" && (await tenant.requests.forOrder(orderId)).some(mayHandOver);
 }
 
 /** Nobody answers: the merchant has to. */

@@ -1,4 +1,5 @@
 import { crashPoint } from "../../lib/crash-points.ts";
+import { insist } from "../../lib/insist.ts";
 import type { ShopDomain } from "../ids.ts";
 import { issueLink } from "../links/issue-link.ts";
 import type { Ports } from "../ports.ts";
@@ -10,11 +11,15 @@ import { ASKED_AGAIN, type DueNotification } from "./notification.ts";
 import { startReminders } from "./remind-details.ts";
 import { waitingUnits } from "./waiting-units.ts";
 
+/** How long a mail that is out is tried to be written down: longer than a database takes to come up again. */
+const RECORDING = { forMs: 20_000, everyMs: 250 };
+
 type MailPorts = Pick<Ports, "tenancy" | "mailer" | "clock" | "appUrl" | "waits">;
 
 /**
  * Sends one mail once. Should the process die between the outgoing server's yes and ours on disk, it is sent
- * again: a second friendly mail does less harm than none. Throws when the server did not take it.
+ * again: a second friendly mail does less harm than none; a database that is away for a moment is waited for.
+ * Throws when the server did not take it.
  */
 export async function sendNotification(
   { tenancy, mailer, clock, appUrl, waits }: MailPorts,
@@ -31,23 +36,37 @@ export async function sendNotification(
   crashPoint("mail.before-send");
   await mailer.send(shop, composeMail(kind, mail.facts));
   crashPoint("mail.after-send-before-record");
-  await tenancy.inShop(shop, async (tenant) => {
-    const at = clock.now();
-    await tenant.notifications.markSent(due, at);
-    await tenant.timeline.add({
-      kind: "mail_sent",
-      actor: "pathway",
-      at,
-      orderId: mail.request.orderId,
-      requestId,
-      detail: { mail: kind },
-    });
-    const isFirst = kind === "details_needed" && due.occurrence !== ASKED_AGAIN;
-    if (isFirst || kind === "unit_for_you")
-      await startReminders(tenant, mail.request, { at, dayMs: waits.reminderDayMs });
-  });
+  const at = clock.now();
+  await insist(
+    () =>
+      tenancy.inShop(shop, (tenant) =>
+        record(tenant, mail.request, { due, at, dayMs: waits.reminderDayMs }),
+      ),
+    RECORDING,
+  );
   crashPoint("mail.after-record");
   return "sent";
+}
+
+async function record(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { due, at, dayMs }: { due: DueNotification; at: Date; dayMs: number },
+): Promise<void> {
+  if (await tenant.notifications.isSent(due)) return;
+  await tenant.notifications.markSent(due, at);
+  const { id: requestId, orderId } = request;
+  const { kind } = due;
+  await tenant.timeline.add({
+    kind: "mail_sent",
+    actor: "pathway",
+    at,
+    orderId,
+    requestId,
+    detail: { mail: kind },
+  });
+  const isFirst = kind === "details_needed" && due.occurrence !== ASKED_AGAIN;
+  if (isFirst || kind === "unit_for_you") await startReminders(tenant, request, { at, dayMs });
 }
 
 /** Whether the mail still says something true that was not said before. */

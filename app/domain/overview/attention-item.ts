@@ -1,3 +1,4 @@
+import type { Environment } from "../connections/connection.ts";
 import type { OrderId, VariantId } from "../ids.ts";
 
 /** One reason why one order needs a person. */
@@ -8,6 +9,8 @@ export interface AttentionItem {
   reason: string;
   /** The requests of the order that share the reason; none when it is the order's own. */
   requestIds: string[];
-  /** The variant of which they are units, the first when there are several; null when it is the order's own. */
+  /** The variant that it is about, the first when there are several: of which they are units, or that is not mapped. */
   variantId: VariantId | null;
+  /** Whose mapping it is about; null: that of where new orders go. */
+  environment: Environment | null;
 }

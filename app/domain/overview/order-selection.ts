@@ -15,9 +15,6 @@ export type Lane = (typeof LANES)[number];
 /** Where a page begins: an opaque text that an earlier page gave. */
 export type PageStart = { after: string } | { before: string } | null;
 
-/** Days are told in this time zone until the shop's own is read from Shopify. */
-export const TIME_ZONE = "Australia/Sydney";
-
 export interface OrderSelection {
   filter: OrderFilter;
   lane: Lane | null;

@@ -1,3 +1,4 @@
+import { calendarDay, TIME_ZONE } from "../../lib/calendar-day.ts";
 import type { Connection, Environment } from "../connections/connection.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
@@ -5,7 +6,6 @@ import type { BulkReorder } from "../requests/bulk-reorder.ts";
 import { type Ageing, readAgeing } from "./ageing.ts";
 import type { AttentionItem } from "./attention-item.ts";
 import type { DayOfRequests } from "./home-figures.ts";
-import { TIME_ZONE } from "./order-selection.ts";
 import { readSelection } from "./selection-text.ts";
 import { type Stage, stageRecord } from "./stage.ts";
 
@@ -112,7 +112,7 @@ function countsOf(found: DayOfRequests[], day: string): Record<Stage, number> {
 
 /** YYYY-MM-DD of the last days, oldest first. Counted from noon, so that no change of the clocks skips one. */
 function lastDays(now: Date): string[] {
-  const today = new Intl.DateTimeFormat("en-CA", { timeZone: TIME_ZONE }).format(now);
+  const today = calendarDay(now);
   const noon = Date.parse(`${today}T12:00:00Z`);
   return Array.from({ length: DAYS }, (_, index) =>
     new Date(noon - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),

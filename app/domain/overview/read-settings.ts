@@ -6,6 +6,8 @@ import type { ReminderPolicy, ShopSettings } from "../shops/shop.ts";
 export interface SettingsOverview {
   reminders: ReminderPolicy;
   policies: ShopSettings & { emailByService: boolean };
+  /** Refunded units whose referrals wait for a decision. */
+  refundsWaiting: number;
   /** What the merchant has allowed the app to do in Shopify, comma separated. */
   scope: string;
   connections: Connection[];
@@ -34,6 +36,7 @@ export async function readSettings(
         tagOrders,
         startFlows,
       },
+      refundsWaiting: (await tenant.requests.refundsToDecide()).length,
       scope,
       reminders: { reminderDays: found.reminderDays, detailsEndDays: found.detailsEndDays },
       connections: await tenant.connections.all(),

@@ -25,6 +25,10 @@ test.each([
   ["2618", ["ACT", "NSW"]],
   ["4383", ["NSW", "QLD"]],
   ["3644", ["NSW", "VIC"]],
+  // Jervis Bay, Alpurrurulam and Mungindi.
+  ["2540", ["ACT", "NSW"]],
+  ["4825", ["NT", "QLD"]],
+  ["2406", ["NSW", "QLD"]],
 ])("%s lies on a border", (postCode, states) => {
   expect(AUSTRALIAN_STATES.filter((state) => postcodeIsIn(postCode, state)).sort()).toEqual(states);
 });

@@ -1,3 +1,5 @@
+import { calendarDay } from "../../lib/calendar-day.ts";
+
 /** Australian states and territories with the postcodes that Australia Post assigns to them. */
 const POSTCODE_RANGES: Record<string, readonly (readonly [number, number])[]> = {
   NSW: [
@@ -26,6 +28,8 @@ const POSTCODE_RANGES: Record<string, readonly (readonly [number, number])[]> = 
 
 // Places that lie over a border from the rest of their range.
 const SHARED_POSTCODES: Record<string, readonly string[]> = {
+  "2406": ["NSW", "QLD"],
+  "2540": ["NSW", "ACT"],
   "2611": ["ACT", "NSW"],
   "2618": ["ACT", "NSW"],
   "2620": ["NSW", "ACT"],
@@ -39,6 +43,7 @@ const SHARED_POSTCODES: Record<string, readonly string[]> = {
   "4380": ["QLD", "NSW"],
   "4383": ["QLD", "NSW"],
   "4385": ["QLD", "NSW"],
+  "4825": ["QLD", "NT"],
   "0872": ["NT", "SA", "WA"],
 };
 
@@ -69,4 +74,20 @@ export function postcodeIsIn(postCode: string, state: string): boolean {
   if (shared) return shared.includes(state);
   const number = Number(postCode);
   return (POSTCODE_RANGES[state] ?? []).some(([low, high]) => number >= low && number <= high);
+}
+
+const TIME_ZONES: Record<string, string> = {
+  NSW: "Australia/Sydney",
+  ACT: "Australia/Sydney",
+  VIC: "Australia/Melbourne",
+  QLD: "Australia/Brisbane",
+  SA: "Australia/Adelaide",
+  WA: "Australia/Perth",
+  TAS: "Australia/Hobart",
+  NT: "Australia/Darwin",
+};
+
+/** The day of a moment in a state, as YYYY-MM-DD; in Sydney when the state is not known. */
+export function dayIn(state: string | null, moment: Date): string {
+  return calendarDay(moment, TIME_ZONES[state ?? ""]);
 }

@@ -2,6 +2,7 @@ import { isCurrent, type StoredReferral } from "../referrals/referral-repository
 import type { ReferralStatus } from "../referrals/snapshots.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
+import { tidyCardNumber, tidyDvaNumber } from "./medicare-number.ts";
 import type { MedicareCard } from "./patient.ts";
 import { type FieldError, type PatientRules, readPatientDetails } from "./patient-details.ts";
 
@@ -82,17 +83,17 @@ function cardFaults(
 ): FieldError[] {
   const given = (field: string) => {
     const value = details !== null && typeof details === "object" && Reflect.get(details, field);
-    return typeof value === "string" ? value.replace(/\s/g, "") : "";
+    return typeof value === "string" ? value : "";
   };
   const advice =
     "can’t be changed after the test was ordered. Contact the store: it can order anew.";
-  const card = given("medicareCardNumber");
-  const dva = given("dvaNumber");
+  const card = tidyCardNumber(given("medicareCardNumber"));
+  const dva = tidyDvaNumber(given("dvaNumber"));
   return [
     ...(card && card !== medicareCardNumber
       ? [{ field: "medicareCardNumber", message: `The Medicare card number ${advice}` }]
       : []),
-    ...(dva && dva !== (dvaNumber ?? "").replace(/\s/g, "")
+    ...(dva && dva !== tidyDvaNumber(dvaNumber ?? "")
       ? [{ field: "dvaNumber", message: `The DVA file number ${advice}` }]
       : []),
   ];

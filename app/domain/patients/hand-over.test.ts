@@ -1,12 +1,11 @@
 /** Long because it lists what each of two people may see and do at every stage of one hand-over. */
-import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { DAY_MS, mailRun, tokenOf } from "../../../test/database/mail-run.ts";
 import {
   installedShop,
-  ONE_TEST,
+  newRequest,
   orderLine,
   PATIENT,
   storeOrder,
@@ -31,18 +30,7 @@ async function start({ guest = false } = {}) {
   const { clock, mails, ports, runJobs } = mailRun(db, shop);
   const customerId = guest ? null : gid("Customer", 7);
   const order = storeOrder({ customerId, lines: [orderLine({ quantity: 2 })] });
-  const requests = [1, 2].map((unit) => ({
-    id: randomUUID(),
-    environment: "staging" as const,
-    orderId: order.id,
-    lineItemId: gid("LineItem", 1),
-    unit,
-    generation: 1,
-    referenceNumber: `${shop}-${unit}`,
-    title: "Iron studies",
-    items: ONE_TEST,
-    customerId,
-  }));
+  const requests = [1, 2].map((unit) => newRequest(shop, order, { unit }));
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.shops.rename("Example Health");
     await tenant.orders.record(order, new Map(), START);
@@ -370,8 +358,10 @@ describe("reminders", () => {
     expect(mails).toEqual([]);
   });
 
-  test("go on for the buyer when the unit that was handed over comes back", async () => {
-    const { shop, ports, id, other, mails, runJobs, clock, send, give } = await start();
+  /** A buyer who was asked for the details of two units, gave those of one, and handed over the other. */
+  async function askedBuyer() {
+    const world = await start();
+    const { shop, id, other, mails, runJobs, clock, give, ports } = world;
     const due = { requestId: id, kind: "details_needed" } as const;
     await db.tenancy.inShop(shop, async (tenant) => {
       await tenant.notifications.note(due, clock.now());
@@ -379,22 +369,109 @@ describe("reminders", () => {
     });
     await runJobs();
     await give(BUYER, other);
-    await send();
-    const afterDays = async (days: number) => {
-      clock.advance(days * DAY_MS);
-      await runJobs();
-      return mails.splice(0).map(({ to }) => to);
+    mails.length = 0;
+    return {
+      ...world,
+      back: () => takeBack(ports, { shop, viewer: BUYER, requestId: id }),
+      /** Whom was written to by then, since the last time. */
+      async afterDays(days: number) {
+        clock.advance(days * DAY_MS);
+        await runJobs();
+        return mails.splice(0).map(({ to }) => to);
+      },
+      async attention() {
+        const { rows } = await db.pool.query<{ attention: string | null; stage: string }>(
+          "SELECT attention, stage FROM referral_requests WHERE id = $1",
+          [id],
+        );
+        return rows[0];
+      },
     };
+  }
+
+  test("go on for the buyer when the unit that was handed over comes back", async () => {
+    const { send, afterDays, back, attention } = await askedBuyer();
+    await send();
     await afterDays(0);
     // The buyer has nothing to do: the patient alone is reminded.
     expect(await afterDays(2)).toEqual(["pat@example.com"]);
-    await takeBack(ports, { shop, viewer: BUYER, requestId: id });
+    await back();
     expect(await afterDays(3)).toEqual(["sam@example.com"]);
     expect(await afterDays(5)).toEqual(["sam@example.com"]);
+    expect(await attention()).toMatchObject({ attention: null });
     await afterDays(11);
-    const { rows } = await db.pool.query("SELECT attention FROM referral_requests WHERE id = $1", [
-      id,
-    ]);
-    expect(rows).toEqual([{ attention: "details_overdue" }]);
+    expect(await attention()).toMatchObject({ attention: "details_overdue" });
+  });
+
+  test("go on for the buyer who gave details, handed the unit over nevertheless and took it back", async () => {
+    const { send, afterDays, back, attention, give } = await askedBuyer();
+    await give(BUYER);
+    expect(await afterDays(2)).toEqual([]);
+    await send();
+    await afterDays(0);
+    await back();
+    expect(await afterDays(3)).toEqual(["sam@example.com"]);
+    await afterDays(16);
+    expect(await attention()).toMatchObject({ attention: "details_overdue", stage: "attention" });
+  });
+
+  test("are over when a unit comes back late: the merchant is told two days on, and once", async () => {
+    const { send, afterDays, back, attention, shop, id } = await askedBuyer();
+    await send();
+    await afterDays(20);
+    await send("other@example.com");
+    await afterDays(10);
+    await back();
+    expect(await afterDays(1.9)).toEqual([]);
+    expect(await attention()).toMatchObject({ attention: null, stage: "awaiting_details" });
+    expect(await afterDays(0.1)).toEqual([]);
+    expect(await attention()).toMatchObject({ attention: "details_overdue", stage: "attention" });
+    await afterDays(60);
+    const { rows } = await db.pool.query(
+      "SELECT kind FROM timeline WHERE shop = $1 AND request_id = $2 AND kind = 'details_overdue'",
+      [shop, id],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  test("that the buyer stopped stay stopped for the buyer, and come to the patient", async () => {
+    const { send, afterDays, back, attention, mails, token, ports, shop, clock, runJobs } =
+      await askedBuyer();
+    clock.advance(2 * DAY_MS);
+    await runJobs();
+    await stopReminders(ports, { shop, token: token(mails.at(-1), "stop") });
+    mails.length = 0;
+    await send();
+    await afterDays(0);
+    expect(await afterDays(2)).toEqual(["pat@example.com"]);
+    await back();
+    expect(await afterDays(30)).toEqual([]);
+    expect(await attention()).toMatchObject({ attention: "details_overdue" });
+  });
+
+  test("that the patient stopped come to the buyer to whom the unit went back", async () => {
+    const { send, afterDays, back, mails, token, ports, shop, clock, runJobs } = await askedBuyer();
+    await send();
+    clock.advance(2 * DAY_MS);
+    await runJobs();
+    await stopReminders(ports, { shop, token: token(mails.at(-1), "stop") });
+    mails.length = 0;
+    expect(await afterDays(3)).toEqual([]);
+    await back();
+    expect(await afterDays(5)).toEqual(["sam@example.com"]);
+  });
+
+  test("say nothing of a unit that came back late and was dealt with in time", async () => {
+    for (const deal of ["give", "send"] as const) {
+      const { send, give, afterDays, back, attention } = await askedBuyer();
+      await send();
+      await afterDays(20);
+      await send("other@example.com");
+      await afterDays(10);
+      await back();
+      await (deal === "give" ? give(BUYER) : send("third@example.com"));
+      await afterDays(3);
+      expect(await attention()).toMatchObject({ attention: null });
+    }
   });
 });

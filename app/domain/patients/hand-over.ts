@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isBuyer, type Viewer } from "../account/viewer.ts";
 import type { ShopDomain } from "../ids.ts";
+import { watchReturned } from "../notifications/remind-details.ts";
 import type { Ports } from "../ports.ts";
-import type { ReferralRequest } from "../requests/request.ts";
-import { UNSENT_STATES } from "../requests/request.ts";
+import { mayHandOver } from "./hand-over-rules.ts";
 import type { FieldError } from "./patient-details.ts";
 
 export type HandOverOutcome =
@@ -25,12 +25,6 @@ const MOST_LINKS_IN_A_DAY = 5;
 const DAY_MS = 24 * 3_600_000;
 
 const emailSchema = z.string().trim().max(254).pipe(z.email());
-
-/** Whether the buyer may still send the unit to somebody. */
-export const mayHandOver = (request: ReferralRequest): boolean =>
-  request.claimedAt === null &&
-  request.half === null &&
-  UNSENT_STATES.some((state) => state === request.state);
 
 /**
  * Hands a unit to its patient, who gets a mail with a link of their own and from then on alone gives the
@@ -69,9 +63,12 @@ export async function handOver(
   });
 }
 
-/** Gives a unit back to its buyer as long as its patient has not opened the link, which then ends. */
+/**
+ * Gives a unit back to its buyer as long as its patient has not opened the link, which then ends. The buyer's reminders
+ * go on; should they be over, the merchant is told of a unit that stays without details.
+ */
 export async function takeBack(
-  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
   { shop, viewer, requestId }: { shop: ShopDomain; viewer: Viewer; requestId: string },
 ): Promise<TakeBackOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
@@ -89,6 +86,7 @@ export async function takeBack(
       orderId,
       requestId,
     });
+    await watchReturned(tenant, request, { at: now, dayMs: waits.reminderDayMs });
     return { kind: "taken_back", requestId };
   });
 }

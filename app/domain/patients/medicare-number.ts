@@ -9,3 +9,16 @@ export function isMedicareCardNumber(value: string): boolean {
   const sum = WEIGHTS.reduce((total, weight, at) => total + weight * Number(value[at]), 0);
   return sum % 10 === Number(value[8]);
 }
+
+/** A card number as it was typed, without what separates its groups on the card. */
+export const tidyCardNumber = (value: string): string => value.replace(/[\s./\p{Pd}]/gu, "");
+
+/**
+ * Whether it can be a file number of the Department of Veterans' Affairs: the letter of a state, up to three letters
+ * of a conflict, up to six digits, and a letter for a dependant. The interface gives no form.
+ */
+export const isDvaNumber = (value: string): boolean =>
+  /^[NVQSWT][A-Z]{0,3}\d{1,6}[A-Z]?$/.test(value);
+
+/** A file number as it was typed, in capitals and without spaces. */
+export const tidyDvaNumber = (value: string): string => value.replace(/\s/g, "").toUpperCase();

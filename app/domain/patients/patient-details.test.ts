@@ -135,8 +135,49 @@ describe("phone numbers of Australia are taken in any usual form", () => {
     "(02) 9374 4000",
     "03.9374.4000",
     "+61 2 9374 4000",
+    "+61 (0)412 345 678",
+    "0412\u2011345\u2011678",
   ])("%s", (phone) => {
     expect(faults(form({ phone }))).toEqual([]);
+  });
+
+  test("and are sent on as they are dialled", () => {
+    const sent = (phone: string) => {
+      const reading = readPatientDetails(form({ phone }), rules);
+      return reading.kind === "valid" && reading.patient.phone;
+    };
+    expect(sent("+61 (0)412 345 678")).toBe("+61412345678");
+    expect(sent("61 412 345 678")).toBe("61412345678");
+  });
+
+  test.each(["0012345678", "0612345678", "1300 975 707", "+61 0412", "000", "+64412345678"])(
+    "%s is none",
+    (phone) => {
+      expect(faults(form({ phone }))).toEqual(["phone"]);
+    },
+  );
+});
+
+describe("a name is taken as its owner writes it", () => {
+  test.each(["O’Brien", "D'Souza", "Nguyễn", "van der Berg-Smith", "Ōtani", "李娜", "نیما"])(
+    "%s",
+    (lastName) => {
+      expect(faults(form({ lastName }))).toEqual([]);
+    },
+  );
+
+  test("and however its accents were typed it is one name", () => {
+    const reading = readPatientDetails(form({ firstName: "Zoe\u0308" }), rules);
+    expect(reading).toMatchObject({ patient: { firstName: "Zo\u00eb" } });
+  });
+
+  test.each([
+    ["text that is turned round", "Citi\u202ezen"],
+    ["a space that nobody sees", "Citi\u200bzen"],
+    ["a second line", "Citi\u2028zen"],
+    ["half a sign", "Citi\ud800zen"],
+  ])("without %s", (_, lastName) => {
+    expect(faults(form({ lastName }))).toEqual(["lastName"]);
   });
 });
 
@@ -150,6 +191,19 @@ describe("the minimum age", () => {
     expect(faults(form({ dob: "2008-11-21" }), evening)).toEqual([]);
   });
 
+  test.each([
+    // Summer time in the south-east: the day begins at 13:00 in Greenwich.
+    ["VIC", "3000", "2026-11-20T12:59:59Z", "2026-11-20T13:00:00Z"],
+    ["QLD", "4000", "2026-11-20T13:59:59Z", "2026-11-20T14:00:00Z"],
+    ["SA", "5000", "2026-11-20T13:29:59Z", "2026-11-20T13:30:00Z"],
+    ["NT", "0800", "2026-11-20T14:29:59Z", "2026-11-20T14:30:00Z"],
+    ["WA", "6000", "2026-11-20T15:59:59Z", "2026-11-20T16:00:00Z"],
+  ])("is reached at midnight in %s, to the second", (state, postCode, before, after) => {
+    const born = form({ dob: "2008-11-21" }, { state, postCode });
+    expect(faults(born, { today: new Date(before) })).toEqual(["dob"]);
+    expect(faults(born, { today: new Date(after) })).toEqual([]);
+  });
+
   test("is the shop's own", () => {
     expect(faults(form({ dob: "2009-11-20" }), { minimumAge: 16 })).toEqual([]);
     expect(faults(form({ dob: "1990-01-01" }), { minimumAge: 40 })).toEqual(["dob"]);
@@ -157,7 +211,7 @@ describe("the minimum age", () => {
 
   test("of somebody born on 29 February is reached by 1 March", () => {
     const born = { dob: "2008-02-29" };
-    expect(faults(form(born), { today: new Date("2026-02-26T00:00:00Z") })).toEqual(["dob"]);
+    expect(faults(form(born), { today: new Date("2026-02-28T00:00:00Z") })).toEqual(["dob"]);
     expect(faults(form(born), { today: new Date("2026-03-01T00:00:00Z") })).toEqual([]);
   });
 });
@@ -180,4 +234,29 @@ describe("a Medicare card", () => {
     });
     expect(readPatientDetails(input, rules)).toMatchObject({ medicare: null });
   });
+
+  test.each(["2123 45670 1", "2123-45670-1", "2123 45670 1 / 1", "2123.45670.1"])(
+    "is read as it is printed: %s",
+    (medicareCardNumber) => {
+      expect(faults(form({ medicareCardNumber }), { needsMedicare })).toEqual([]);
+    },
+  );
+
+  test.each(["NX123456", "nx 123456", "QSM12345A", "V 1234", "WKM1234", "", "  "])(
+    "may have a DVA file number beside it: %j",
+    (dvaNumber) => {
+      const card = { medicareCardNumber: "2123456701", dvaNumber };
+      expect(faults(form(card), { needsMedicare })).toEqual([]);
+    },
+  );
+
+  test.each(["123456", "XX123456", "NX", "NX1234567890", "N/A", "none"])(
+    "is not saved with what is no DVA file number: %j",
+    (dvaNumber) => {
+      const card = { medicareCardNumber: "2123456701", dvaNumber };
+      expect(faults(form(card), { needsMedicare })).toEqual(["dvaNumber"]);
+      // Nobody asks for it where nothing is ordered under Medicare.
+      expect(faults(form({ dvaNumber }))).toEqual([]);
+    },
+  );
 });

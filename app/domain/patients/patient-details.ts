@@ -1,6 +1,11 @@
 import { z } from "zod";
-import { australianState, postcodeIsIn } from "./australian-address.ts";
-import { isMedicareCardNumber } from "./medicare-number.ts";
+import { australianState, dayIn, postcodeIsIn } from "./australian-address.ts";
+import {
+  isDvaNumber,
+  isMedicareCardNumber,
+  tidyCardNumber,
+  tidyDvaNumber,
+} from "./medicare-number.ts";
 import type { MedicareCard, Patient } from "./patient.ts";
 
 export interface FieldError {
@@ -21,16 +26,23 @@ export interface PatientRules {
   today: Date;
 }
 
+/**
+ * Control characters, line breaks and half signs break printed forms; spaces without width and marks that turn text
+ * round hide what a person would see.
+ */
+const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]*$/u;
+
 const text = (label: string, min: number, max: number) =>
   z
     .string({ error: `Enter ${label}.` })
+    // One name, whether its accents were typed as signs of their own or not.
+    .normalize("NFC")
     .trim()
     .min(min, {
       error: min > 1 ? `${sentence(label)} needs at least ${min} characters.` : `Enter ${label}.`,
     })
     .max(max, { error: `${sentence(label)} can have at most ${max} characters.` })
-    // Control characters break printed forms and hide what a person would see.
-    .regex(/^\P{Cc}*$/u, { error: `${sentence(label)} has a character that cannot be printed.` });
+    .regex(PRINTABLE, { error: `${sentence(label)} has a character that cannot be printed.` });
 
 const optionalText = (label: string, max: number) =>
   text(label, 0, max)
@@ -47,7 +59,7 @@ const detailsSchema = z.object({
     .pipe(z.email({ error: "Enter an e-mail address such as sam@example.com." })),
   phone: z
     .string({ error: "Enter a phone number." })
-    .transform((value) => value.replace(/[\s().-]/g, ""))
+    .transform((value) => value.replace(/[\s().\p{Pd}]/gu, "").replace(/^(\+?61)0/, "$1"))
     .pipe(
       z.string().regex(/^(?:\+?61|0)[2-478]\d{8}$/, {
         error: "Enter an Australian phone number, for example 0412 345 678.",
@@ -72,11 +84,8 @@ const detailsSchema = z.object({
     { error: "Enter the address." },
   ),
   consent: z.literal(true, { error: "Tick the box to agree before we pass these details on." }),
-  medicareCardNumber: z
-    .string()
-    .transform((value) => value.replace(/\s/g, ""))
-    .nullish(),
-  dvaNumber: optionalText("the DVA file number", 9),
+  medicareCardNumber: z.string().transform(tidyCardNumber).nullish(),
+  dvaNumber: z.string().transform(tidyDvaNumber).nullish(),
 });
 
 /** The fields that are also judged by what they mean, each for itself: null where it cannot be read. */
@@ -92,8 +101,9 @@ const meaningSchema = z
       .nullable()
       .catch(null),
     medicareCardNumber: detailsSchema.shape.medicareCardNumber.catch(null),
+    dvaNumber: detailsSchema.shape.dvaNumber.catch(null),
   })
-  .catch({ dob: null, address: null, medicareCardNumber: null });
+  .catch({ dob: null, address: null, medicareCardNumber: null, dvaNumber: null });
 
 /**
  * Reads what a shopper typed, before anything is sent anywhere. Answers every fault at once, each with its
@@ -112,29 +122,36 @@ export function readPatientDetails(input: unknown, rules: PatientRules): Patient
   return {
     kind: "valid",
     patient: { ...details, address: { ...details.address, state, country: "Australia" } },
-    medicare: rules.needsMedicare && medicareCardNumber ? { medicareCardNumber, dvaNumber } : null,
+    medicare:
+      rules.needsMedicare && medicareCardNumber
+        ? { medicareCardNumber, dvaNumber: dvaNumber || null }
+        : null,
   };
 }
 
 /** Faults of fields that can be read, whatever is wrong with the others. */
 function faultsOfMeaning(input: unknown, rules: PatientRules): FieldError[] {
-  const { dob, address, medicareCardNumber } = meaningSchema.parse(input);
+  const { dob, address, medicareCardNumber, dvaNumber } = meaningSchema.parse(input);
+  const today = dayIn(australianState(address?.state ?? ""), rules.today);
   return [
-    ...(dob === null ? [] : birthFaults(dob, rules)),
+    ...(dob === null ? [] : birthFaults(dob, { ...rules, today })),
     ...(address === null ? [] : addressFaults(address)),
-    ...medicareFaults(medicareCardNumber || null, rules.needsMedicare),
+    ...(rules.needsMedicare ? medicareFaults(medicareCardNumber, dvaNumber) : []),
   ];
 }
 
-function birthFaults(dob: string, { minimumAge, today }: PatientRules): FieldError[] {
-  const [year = 0, month = 0, day = 0] = dob.split("-").map(Number);
-  const birthday = (age: number) => Date.UTC(year + age, month - 1, day);
-  // Australia is ahead of UTC, never behind: a day's grace avoids refusing somebody on the birthday itself.
-  const now = today.getTime() + 14 * 3_600_000;
+/** `today` is the day where the patient lives; days as YYYY-MM-DD compare as they stand. */
+function birthFaults(
+  dob: string,
+  { minimumAge, today }: { minimumAge: number; today: string },
+): FieldError[] {
+  const [year, ...day] = dob.split("-");
+  // Of 29 February there is none in most years: 1 March is the first day that is not before it.
+  const birthday = (age: number) => [Number(year) + age, ...day].join("-");
   const message =
-    birthday(0) > now || birthday(130) < now
+    dob > today || birthday(130) < today
       ? "Check the date of birth."
-      : birthday(minimumAge) > now
+      : birthday(minimumAge) > today
         ? `The patient must be at least ${minimumAge} years old.`
         : null;
   return message ? [{ field: "dob", message }] : [];
@@ -158,14 +175,22 @@ function addressFaults({ state: typedState, postCode, country }: TypedAddress): 
     : [{ field: "address.postCode", message: `This postcode is not in ${state}.` }];
 }
 
-function medicareFaults(number: string | null, needed: boolean): FieldError[] {
-  if (!needed) return [];
-  const field = "medicareCardNumber";
-  if (!number) return [{ field, message: "Enter the Medicare card number." }];
-  return isMedicareCardNumber(number)
-    ? []
-    : [{ field, message: "Check the Medicare card number: its digits do not fit together." }];
+function medicareFaults(
+  number: string | null | undefined,
+  dvaNumber: string | null | undefined,
+): FieldError[] {
+  const message = !number
+    ? "Enter the Medicare card number."
+    : isMedicareCardNumber(number)
+      ? null
+      : "Check the Medicare card number: its digits do not fit together.";
+  return [
+    ...(message ? [{ field: "medicareCardNumber", message }] : []),
+    ...(dvaNumber && !isDvaNumber(dvaNumber) ? [{ field: "dvaNumber", message: DVA_FAULT }] : []),
+  ];
 }
+
+const DVA_FAULT = "Check the DVA file number: it looks like NX123456. Leave it empty without one.";
 
 function firstOfEachField(errors: FieldError[]): FieldError[] {
   return [

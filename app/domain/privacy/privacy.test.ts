@@ -115,6 +115,7 @@ const document = (requestId: string, sourceUuid: string) => ({
 /** Table, column as sealed, column as stored, and the row's key. A new sealed column has to be put here. */
 const SEARCHED = [
   ["mappings", "clinical_notes", "clinical_notes_sealed", "environment || ' ' || variant_id"],
+  ["mapping_run_rows", "clinical_notes", "clinical_notes_sealed", "run_id || ' ' || position"],
   ["orders", "buyer", "buyer_sealed", "order_id"],
   ["referral_requests", "patient", "patient_sealed", "id"],
   [

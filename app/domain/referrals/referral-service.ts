@@ -46,7 +46,8 @@ export type CreateOutcome =
   | { kind: "unknown"; reason: string };
 
 export interface ServicePage<T> {
-  entries: T[];
+  /** Reads what is on the page, which is of no matter to whoever only wants to go on. Throws as the call does. */
+  entries(): T[];
   next: string | null;
 }
 

@@ -102,6 +102,8 @@ export interface RequestRepository {
    * refuse, or needs none.
    */
   refusedForOthers(codes: readonly string[], limit: number): Promise<string[]>;
+  /** Refunded units whose referral waits for a person's click, oldest order first; none that was marked as handled. */
+  refundsToDecide(): Promise<string[]>;
   /** Whether a create call of this shop is under way, or was when its process died. */
   isAnySending(environment: Environment): Promise<boolean>;
   /**

@@ -75,3 +75,16 @@ export interface ReferralRequest {
 export function isUnsent({ state, half }: Pick<ReferralRequest, "state" | "half">): boolean {
   return half === null && UNSENT_STATES.some((one) => one === state);
 }
+
+/**
+ * Whether whoever holds the unit wants no more reminders. What its buyer wanted before handing it over does not bind
+ * its patient, and holds again when it comes back.
+ */
+export function hasStoppedReminders({
+  holder,
+  handedOverAt,
+  remindersStoppedAt,
+}: Pick<ReferralRequest, "holder" | "handedOverAt" | "remindersStoppedAt">): boolean {
+  if (remindersStoppedAt === null) return false;
+  return holder === "buyer" || handedOverAt === null || remindersStoppedAt >= handedOverAt;
+}

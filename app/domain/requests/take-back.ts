@@ -85,9 +85,11 @@ async function withdraw(
     await note(tenant, request, "request_surplus", wish);
     return "kept";
   }
+  // A person was asked: the answer is theirs, whatever the policy says by now.
+  if (by === "store" && withdrawnBy === null && request.attention === "refunded_after_sending")
+    return "nothing";
   const policy = (await tenant.shops.find())?.refundPolicy ?? "ask";
   if (by === "store" && policy === "ask" && withdrawnBy === null) {
-    if (request.attention === "refunded_after_sending") return "nothing";
     await tenant.requests.change(requestId, { ...taken, attention: "refunded_after_sending" });
     await note(tenant, request, "request_surplus", wish);
     return "asked";

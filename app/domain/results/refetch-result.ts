@@ -2,12 +2,14 @@ import { crashPoint } from "../../lib/crash-points.ts";
 import type { Environment } from "../connections/connection.ts";
 import { storeDocument } from "../documents/store-document.ts";
 import type { ShopDomain } from "../ids.ts";
+import type { DueNotification } from "../notifications/notification.ts";
 import type { Ports } from "../ports.ts";
 import type { RefetchOutcome } from "../referrals/refetch-referral.ts";
 import type { ResultSnapshot } from "../referrals/snapshots.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import { isInReview, isPartial, releaseOf } from "./release.ts";
+import { resultsMail } from "./results-mail.ts";
 
 /**
  * Reads one result from the service, overwrites what is stored of it, decides about its release and brings
@@ -103,10 +105,11 @@ async function record(
   if (!releasedAt && before?.releasedAt) {
     await tenant.timeline.add({ ...entry, kind: "result_held_again", detail: { uuid } });
     // The patient is told again when it is there again.
-    await tenant.notifications.forget({ requestId, kind: "results_available" });
+    await tenant.notifications.forget(await resultsMail(tenant, request, snapshot.referralUuid));
   }
   if (before === null || !before.releasedAt !== !releasedAt) await settleTaken(tenant, request);
-  if (releasedAt && !partial) await announce(tenant, requestId, now);
+  if (releasedAt && !partial)
+    await announce(tenant, await resultsMail(tenant, request, snapshot.referralUuid), now);
 }
 
 /** A unit that was refunded before it had results waits for a click no more: it is kept. */
@@ -116,8 +119,7 @@ async function settleTaken(tenant: Tenant, { id }: ReferralRequest): Promise<voi
     await tenant.requests.setAttention(id, "refunded_after_results");
 }
 
-async function announce(tenant: Tenant, requestId: string, now: Date): Promise<void> {
-  const kind = "results_available" as const;
-  if (await tenant.notifications.note({ requestId, kind }, now))
-    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, requestId, kind });
+async function announce(tenant: Tenant, due: DueNotification, now: Date): Promise<void> {
+  if (await tenant.notifications.note(due, now))
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
 }

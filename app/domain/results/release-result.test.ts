@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { BOTH_HALVES, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLedger } from "../../../test/database/ledger.ts";
 import { readyRequest } from "../../../test/database/seed.ts";
@@ -11,14 +12,14 @@ const actor = "staff:7" as const;
 async function result(
   shop: string,
   requestId: string,
-  { inReview = false, partial = false } = {},
+  { inReview = false, partial = false, referralUuid = randomUUID() as string } = {},
 ): Promise<string> {
   const uuid = randomUUID();
   await db.pool.query(
     `INSERT INTO results (shop, uuid, environment, request_id, referral_uuid, status, partial,
        in_review, snapshot_sealed, service_updated_at, fetched_at)
      VALUES ($1, $2, 'staging', $3, $4, 'COMPLETE', $6, $5, '', now(), now())`,
-    [shop, uuid, requestId, randomUUID(), inReview, partial],
+    [shop, uuid, requestId, referralUuid, inReview, partial],
   );
   return uuid;
 }
@@ -65,4 +66,21 @@ test("partial results are shown without the mail that the whole ones will bring"
   await takeJobs();
   await releaseResults(ports, { shop, requestId, actor });
   expect(await takeJobs()).toEqual([]);
+});
+
+test("the results of a unit's two referrals are told of one by one as they are released, or in one mail", async () => {
+  const two = () => startCreated(db, { items: BOTH_HALVES });
+  const each = await two();
+  for (const { uuid: referralUuid } of await each.referrals()) {
+    await result(each.shop, each.requestId, { referralUuid });
+    await releaseResults(each.ports, { ...each.target, actor });
+    expect(await each.takeJobs()).toEqual(["send-mail"]);
+  }
+  const both = await two();
+  for (const { uuid: referralUuid } of await both.referrals())
+    await result(both.shop, both.requestId, { referralUuid });
+  await releaseResults(both.ports, { ...both.target, actor });
+  expect(await both.takeJobs()).toEqual(["send-mail"]);
+  const unsent = await db.tenancy.inShop(both.shop, (tenant) => tenant.notifications.unsent());
+  expect(unsent.filter(({ kind }) => kind === "results_available")).toHaveLength(1);
 });

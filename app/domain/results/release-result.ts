@@ -1,6 +1,9 @@
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import type { ReferralRequest } from "../requests/request.ts";
+import type { Tenant } from "../tenant.ts";
 import type { Actor } from "../timeline/timeline.ts";
+import { resultsMail } from "./results-mail.ts";
 
 export type ReleaseResultOutcome = { kind: "released"; results: number } | { kind: "nothing_held" };
 
@@ -18,7 +21,6 @@ export async function releaseResults(
     const now = clock.now();
     const released = await tenant.results.release(requestId, now);
     if (released.length === 0) return { kind: "nothing_held" };
-    const kind = "results_available" as const;
     const { orderId } = request;
     for (const { uuid } of released)
       await tenant.timeline.add({
@@ -29,10 +31,25 @@ export async function releaseResults(
         requestId,
         detail: { uuid },
       });
-    // One mail for a request, so it waits for the whole results (as in refetchResult).
-    const isWhole = released.some((result) => !result.partial);
-    if (isWhole && (await tenant.notifications.note({ requestId, kind }, now)))
-      await tenant.jobs.enqueue({ name: "send-mail", shop, requestId, kind });
+    await announce(tenant, request, { released, now });
     return { kind: "released", results: released.length };
   });
+}
+
+/** One mail for all that one decision released; a partial result has none (as in refetchResult). */
+async function announce(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { released, now }: { released: { uuid: string; partial: boolean }[]; now: Date },
+): Promise<void> {
+  let isTold = false;
+  for (const { uuid } of released.filter((result) => !result.partial)) {
+    const result = await tenant.results.find(uuid);
+    if (!result) continue;
+    const due = await resultsMail(tenant, request, result.referralUuid);
+    if (!(await tenant.notifications.note(due, now))) continue;
+    if (isTold) await tenant.notifications.markSent(due, now);
+    else await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+    isTold = true;
+  }
 }

@@ -1,25 +1,51 @@
 import type { ShopDomain } from "../ids.ts";
 import { publishAllIn } from "../mappings/details/publish-details.ts";
 import type { Ports } from "../ports.ts";
+import { cancelRequest } from "../requests/cancel-request.ts";
+import type { Actor } from "../timeline/timeline.ts";
 import type { ShopSettings } from "./shop.ts";
 
 export type SavePoliciesOutcome =
-  | { kind: "saved" }
+  /** How many referrals that waited for a decision are cancelled. */
+  | { kind: "saved"; cancelled: number }
   /** Orders cannot go to an environment that is not connected. */
-  | { kind: "not_connected" };
+  | { kind: "not_connected" }
+  /** Another number waits than the merchant saw: nothing was saved. */
+  | { kind: "waiting_changed"; waiting: number };
 
-/** Stores how the shop wants its orders handled. Applies to what happens from now on. */
+/**
+ * Stores how the shop wants its orders handled. Applies to what happens from now on: a refund that waits for a decision
+ * goes on waiting. `cancelWaiting` is that decision, taken with a change to deleting automatically: so many as the
+ * merchant saw are cancelled. Each is cancelled alone; were the process to die, the rest would still wait.
+ */
 export async function savePolicies(
-  { tenancy }: Pick<Ports, "tenancy">,
-  { shop, policies }: { shop: ShopDomain; policies: ShopSettings },
+  ports: Pick<Ports, "tenancy" | "clock">,
+  {
+    shop,
+    policies,
+    cancelWaiting,
+    actor,
+  }: { shop: ShopDomain; policies: ShopSettings; cancelWaiting: number | null; actor: Actor },
 ): Promise<SavePoliciesOutcome> {
-  return tenancy.inShop(shop, async (tenant) => {
+  const outcome = await ports.tenancy.inShop(shop, async (tenant) => {
     const before = await tenant.shops.find();
     const switches = before?.environment !== policies.environment;
     if (switches && !(await tenant.connections.find(policies.environment)))
-      return { kind: "not_connected" };
+      return { kind: "not_connected" } as const;
+    const asksNoMore = before?.refundPolicy === "ask" && policies.refundPolicy === "automatic";
+    const decided = asksNoMore && cancelWaiting !== null;
+    const waiting = decided ? await tenant.requests.refundsToDecide() : [];
+    if (decided && waiting.length !== cancelWaiting)
+      return { kind: "waiting_changed", waiting: waiting.length } as const;
     await tenant.shops.updateSettings(policies);
     if (switches) await publishAllIn(tenant);
-    return { kind: "saved" };
+    return { kind: "saved", waiting } as const;
   });
+  if (outcome.kind !== "saved") return outcome;
+  let cancelled = 0;
+  for (const requestId of outcome.waiting) {
+    const { kind } = await cancelRequest(ports, { shop, requestId, actor });
+    if (kind === "cancelled" || kind === "withdrawing") cancelled++;
+  }
+  return { kind: "saved", cancelled };
 }

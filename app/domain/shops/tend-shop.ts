@@ -4,6 +4,9 @@ import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import { redactExpired } from "../privacy/redact-expired.ts";
 
+/** How long a result without a PDF is left alone by the regular look. */
+const RESULT_PAUSE_MS = 24 * 3_600_000;
+
 /**
  * What has to be done for a shop now and then, whether or not anything happens there: look for orders that
  * were missed, ask for PDFs that are missing, take up duties that are not done, forget what is kept no longer.
@@ -15,7 +18,7 @@ export async function tendShop(
   await ports.tenancy.inShop(shop, async (tenant) => {
     for (const inboxId of await tenant.privacy.undone())
       await tenant.jobs.enqueue({ name: "do-privacy-duty", shop, inboxId });
-    await refetchMissing(tenant);
+    await refetchMissing(tenant, new Date(ports.clock.now().getTime() - RESULT_PAUSE_MS));
   });
   await catchUpWhenDue(ports, shop);
   await redactExpired(ports, shop);

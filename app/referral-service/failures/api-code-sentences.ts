@@ -3,6 +3,9 @@ import type { ApiCode } from "./service-codes.ts";
 
 const TEST_CONNECTION =
   "Test the connection in the connection settings. If the test fails, create a new API key in the service and enter it there.";
+/** Staff don't see the details: whoever gave them can be asked, from the order's page. */
+const CHECK_ORDER =
+  "Check the product’s mapping, or open the order and ask for the details to be corrected. Then retry.";
 const CHECK_ENVIRONMENT =
   "Check in the service whether it still exists, and that the connection is for the right environment (staging or production).";
 
@@ -11,7 +14,7 @@ export const API_CODE_SENTENCES: Readonly<Record<ApiCode, FailureDescription>> =
   MISSING_AUTHORIZATION_HEADER: {
     sentence: "The service did not receive Pathway’s sign-in.",
     nextStep:
-      "Check the service address in the connection settings: something between Pathway and the service may be removing it.",
+      "Whoever runs Pathway has to check the way to the service: something on it may be removing the sign-in.",
   },
   INVALID_JWT: {
     sentence: "The service did not accept Pathway’s sign-in.",
@@ -23,12 +26,11 @@ export const API_CODE_SENTENCES: Readonly<Record<ApiCode, FailureDescription>> =
   },
   INVALID_PARAMETER: {
     sentence: "The service did not accept one of the values in the request.",
-    nextStep: "Open the request, correct the details named there, and try again.",
+    nextStep: CHECK_ORDER,
   },
   INVALID_PAYLOAD: {
     sentence: "The service did not accept the details of this order.",
-    nextStep:
-      "Open the request, check the patient’s details and the product’s mapping, and try again.",
+    nextStep: CHECK_ORDER,
   },
   REFERRAL_NOT_FOUND: {
     sentence: "The service has no such referral.",

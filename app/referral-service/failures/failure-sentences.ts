@@ -6,7 +6,7 @@ export const FAILURE_SENTENCES: Readonly<Record<ReferralServiceFailure, FailureD
   connection: {
     sentence: "The referral service could not be reached.",
     nextStep:
-      "Pathway keeps trying. If this lasts longer than an hour, check the service address in the connection settings.",
+      "Pathway keeps trying. If this lasts longer than an hour, whoever runs Pathway has to check the service’s address.",
   },
   timeout: {
     sentence: "The referral service took too long to answer.",
@@ -24,12 +24,12 @@ export const FAILURE_SENTENCES: Readonly<Record<ReferralServiceFailure, FailureD
   rejected: {
     sentence: "The referral service refused this request.",
     nextStep:
-      "Check the patient’s details and the product’s mapping, then try again. Contact support if it is refused again.",
+      "Check the product’s mapping, or ask for the patient’s details to be corrected, then retry. Contact the service’s support if it is refused again.",
   },
   not_found: {
     sentence: "The referral service did not find what Pathway asked for.",
     nextStep:
-      "Check that the connection is for the right environment (staging or production) and that its address is correct.",
+      "Check that the connection is for the right environment (staging or production). Whoever runs Pathway can check the service’s address.",
   },
   server: {
     sentence: "The referral service had an internal problem.",
@@ -39,6 +39,6 @@ export const FAILURE_SENTENCES: Readonly<Record<ReferralServiceFailure, FailureD
   contract_mismatch: {
     sentence: "The referral service sent an answer that Pathway does not understand.",
     nextStep:
-      "Check the service address in the connection settings. If it is correct, contact Pathway’s support.",
+      "Whoever runs Pathway has to check the service’s address, and then contact Pathway’s support.",
   },
 };

@@ -4,6 +4,7 @@ import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../messages/mapping.ts";
+import { variantAddress } from "../app.mappings/address.ts";
 import type { AttentionRow } from "./present-attention.ts";
 
 interface Props {
@@ -81,8 +82,10 @@ type Place = Extract<AttentionRow["action"], { kind: "go" }>["to"];
 
 const PLACES: Record<Place, (item: AttentionRow) => string> = {
   order: ({ number }) => `/app/orders/${number}`,
-  mapping: ({ number, variantNumber }) =>
-    variantNumber ? `/app/mappings/${variantNumber}` : `/app/orders/${number}`,
+  mapping: ({ number, variantNumber, environment }) =>
+    variantNumber
+      ? variantAddress(variantNumber, environment ?? undefined)
+      : `/app/orders/${number}`,
   settings: () => "/app/settings",
   shopify: ({ number }) => `shopify://admin/orders/${number}`,
 };

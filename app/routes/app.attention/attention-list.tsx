@@ -46,7 +46,7 @@ export function AttentionList({ items, previous, next, bulk }: Props) {
               loading={bulk.isStarting}
               onClick={() => bulk.start("retry", { selection: "status=attention" })}
             >
-              Retry everything that can be
+              Retry all
             </Button>
           )}
         </InlineStack>

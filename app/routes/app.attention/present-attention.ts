@@ -23,7 +23,7 @@ export function presentAttention(
 /** One reason of one order, with where to go or what to do. */
 export function presentItem(
   { describeFailure }: Pick<App, "describeFailure">,
-  { orderId, orderName, paidAt, reason, requestIds, variantId }: AttentionItem,
+  { orderId, orderName, paidAt, reason, requestIds, variantId, environment }: AttentionItem,
 ) {
   const number = gidNumber(orderId);
   return {
@@ -34,6 +34,7 @@ export function presentItem(
     paidAt: paidAt.toISOString(),
     tests: requestIds.length,
     action: actionOf(reason),
+    environment,
     variantNumber: variantId && gidNumber(variantId),
     ...describeAttention(reason, describeFailure),
   };

@@ -1,5 +1,10 @@
 import type { Selection } from "./selection.ts";
 
+/** Where one variant is mapped; mappings belong to an environment, and without one it is where new orders go. */
+export function variantAddress(number: string, environment: Selection["environment"]): string {
+  return `/app/mappings/${number}${environment ? `?environment=${environment}` : ""}`;
+}
+
 /** The address of a selection of variants. */
 export function addressOf(selection: Partial<Selection>): string {
   const query = new URLSearchParams();

@@ -117,6 +117,10 @@ export default function ImportPage() {
               <List.Item>
                 <b>practitioner_provider_number</b>: who orders the Medicare tests
               </List.Item>
+              <List.Item>
+                <b>clinical_notes</b>: printed on their Medicare forms; without the column, notes
+                stay
+              </List.Item>
             </List>
             <Text as="p" tone="subdued">
               {`In all: ${COLUMNS.join(", ")}. A line that says nothing leaves its variant as it is, and so does a variant without a line.`}

@@ -54,13 +54,13 @@ function NoRequests({ line }: { line: LineView }) {
     <BlockStack gap="200" inlineAlign="start">
       <Text as="p">
         Nobody has said what this product orders.
-        {!line.variantNumber &&
+        {!line.mappingUrl &&
           " It isn’t in your store any more, so it can’t be mapped: contact the customer."}
       </Text>
-      {line.variantNumber && (
+      {line.mappingUrl && (
         <Button
           variant="primary"
-          url={`/app/mappings/${line.variantNumber}`}
+          url={line.mappingUrl}
           accessibilityLabel={`Map it: ${line.title}`}
         >
           Map it

@@ -13,6 +13,7 @@ import { VARIANT_STATES } from "../../messages/mapping.ts";
 import { describeStatus } from "../../messages/referral-status.ts";
 import { describeRequest } from "../../messages/request-state.ts";
 import { describeEntry } from "../../messages/timeline.ts";
+import { variantAddress } from "../app.mappings/address.ts";
 import { describePatient } from "./describe-patient.ts";
 import { offeredActions } from "./offered-actions.ts";
 
@@ -39,7 +40,9 @@ export function presentOrder(app: Words, { order, requests, timeline }: OrderOve
     environments: [...environments].map((one) => ENVIRONMENT_NAMES[one]).join(", "),
     attention: order.attention && describeAttention(order.attention, app.describeFailure),
     attentionReason: order.attention,
-    lines: order.lines.map((line) => presentLine(app, line, requests, asked)),
+    lines: order.lines.map((line) =>
+      presentLine(app, line, { all: requests, asked, isTest: order.test }),
+    ),
     timeline: timeline.map((entry) => ({
       ...describeEntry(entry, app.describeFailure),
       id: entry.id,
@@ -58,9 +61,9 @@ function askedOf(requests: RequestFacts[]) {
 function presentLine(
   app: Words,
   line: OrderLineHeader,
-  all: RequestFacts[],
-  asked: ReturnType<typeof askedOf>,
+  order: { all: RequestFacts[]; asked: ReturnType<typeof askedOf>; isTest: boolean },
 ) {
+  const { all, asked, isTest } = order;
   const own = all.filter(({ request }) => request.lineItemId === line.lineItemId);
   const units = Math.max(line.quantity, ...own.map(({ request }) => request.unit));
   return {
@@ -71,7 +74,9 @@ function presentLine(
     removed: line.quantity - line.currentQuantity,
     mappingState: line.mappingState,
     mapping: VARIANT_STATES[line.mappingState],
-    variantNumber: line.variantId && gidNumber(line.variantId),
+    /** Where to say what it orders. An order paid with Shopify's test payments is staging's, wherever others go. */
+    mappingUrl:
+      line.variantId && variantAddress(gidNumber(line.variantId), isTest ? "staging" : undefined),
     requests: own.map((facts) => presentRequest(app, facts, { line, units, asked })),
   };
 }
@@ -97,7 +102,7 @@ function presentRequest(
     /** Where to choose who orders it, when the service refuses who does. */
     practitionerUrl:
       variantId && isPractitionerRefused(request.attention)
-        ? `/app/mappings/${gidNumber(variantId)}`
+        ? variantAddress(gidNumber(variantId), request.environment)
         : null,
     resultsUrl:
       results.length > 0

@@ -4,8 +4,9 @@ import { appBridge } from "../../components/document/app-bridge.ts";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { useFollowUp } from "../../components/form/use-follow-up.ts";
+import { MoreMenu } from "../../components/lists/more-menu.tsx";
 import { CancelRequest } from "./cancel-request.tsx";
-import { MoreActions } from "./more-actions.tsx";
+import type { OfferedAction } from "./offered-actions.ts";
 import type { RequestView } from "./present-order.ts";
 import { PrimaryAction } from "./primary-action.tsx";
 import { ReleaseResults } from "./release-results.tsx";
@@ -33,10 +34,10 @@ export function RequestActions({ request }: { request: RequestView }) {
     if (modal) void appBridge()?.modal.show(modal);
     else send(intent);
   };
-  const menu = [
+  const menu: (OfferedAction & { isDestructive?: boolean })[] = [
     ...others,
     ...(cancellation && primary?.intent !== "cancel-request"
-      ? [{ intent: "cancel-request", label: "Cancel test", isDestructive: true }]
+      ? [{ intent: "cancel-request" as const, label: "Cancel test", isDestructive: true }]
       : []),
   ];
   return (
@@ -60,11 +61,15 @@ export function RequestActions({ request }: { request: RequestView }) {
           />
         )}
         {menu.length > 0 && (
-          <MoreActions
-            actions={menu}
-            unitName={unitName}
-            isSending={menu.some(({ intent }) => intent === sending)}
-            onChoose={choose}
+          <MoreMenu
+            label={`More actions: ${unitName}`}
+            isBusy={menu.some(({ intent }) => intent === sending)}
+            actions={menu.map(({ intent, label, help, isDestructive }) => ({
+              content: label,
+              helpText: help,
+              destructive: isDestructive,
+              onAction: () => choose(intent),
+            }))}
           />
         )}
       </InlineStack>

@@ -11,7 +11,9 @@ export function NoOrders({ selection }: { selection: OrderSelection }) {
         heading={`No order has the number or reference “${search}”`}
         action={{ content: "Show all orders", url: "/app/referrals" }}
       >
-        Only paid orders are listed. Check the number in Shopify.
+        {/\d/.test(search) && !search.includes("@")
+          ? "Only paid orders are listed. Check the number in Shopify."
+          : "Pathway doesn’t search for people. Find the customer in Shopify: each order there shows its tests."}
       </Empty>
     );
   if (lane || paidFrom || paidUntil)

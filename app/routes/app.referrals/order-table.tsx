@@ -1,53 +1,21 @@
-import {
-  Badge,
-  IndexTable,
-  InlineStack,
-  Link,
-  Text,
-  useIndexResourceState,
-} from "@shopify/polaris";
-import type { Bulk } from "../../components/bulk/use-bulk.ts";
+import { Badge, IndexTable, InlineStack, Link, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
-import type { BulkAction } from "../../domain/bulk/bulk-run.ts";
-import { BULK_NAMES, LANE_NAMES } from "../../messages/orders.ts";
-import { type OrderSelection, selectionText } from "./order-address.ts";
+import { LANE_NAMES } from "../../messages/orders.ts";
+import type { Picking } from "./order-list.tsx";
 import type { OrderRow } from "./present-orders.ts";
 import { StageBadges } from "./stage-badges.tsx";
 
-const PROMOTED = ["retry", "resync"] as const satisfies BulkAction[];
-const OTHERS = ["release", "hold", "resend", "handled"] as const satisfies BulkAction[];
-
-interface Props {
-  orders: OrderRow[];
-  selection: OrderSelection;
-  hasMore: boolean;
-  bulk: Bulk;
-}
-
-export function OrderTable({ orders, selection, hasMore, bulk }: Props) {
-  const rows = orders.map((order) => ({ id: order.number }));
-  const { selectedResources, allResourcesSelected, handleSelectionChange, clearSelection } =
-    useIndexResourceState(rows);
-  const actionOf = (action: BulkAction) => ({
-    content: BULK_NAMES[action],
-    disabled: bulk.isStarting,
-    onAction: () => {
-      const isEvery = allResourcesSelected && hasMore;
-      bulk.start(
-        action,
-        isEvery ? { selection: selectionText(selection) } : { orders: selectedResources },
-      );
-      clearSelection();
-    },
-  });
+/** The index where there is room for columns. */
+export function OrderTable({ orders, picking }: { orders: OrderRow[]; picking: Picking }) {
+  const { selectedResources, isEvery } = picking;
   return (
     <IndexTable
       itemCount={orders.length}
-      selectedItemsCount={allResourcesSelected && hasMore ? "All" : selectedResources.length}
-      onSelectionChange={handleSelectionChange}
-      hasMoreItems={hasMore}
-      promotedBulkActions={PROMOTED.map(actionOf)}
-      bulkActions={OTHERS.map(actionOf)}
+      selectedItemsCount={isEvery ? "All" : selectedResources.length}
+      onSelectionChange={picking.handleSelectionChange}
+      hasMoreItems={picking.hasMore}
+      promotedBulkActions={picking.promoted}
+      bulkActions={picking.others}
       resourceName={{ singular: "order", plural: "orders" }}
       headings={[
         { title: "Order" },

@@ -4,7 +4,7 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from "@remix-run/node";
-import { useLoaderData, useNavigation } from "@remix-run/react";
+import { useLoaderData, useLocation, useNavigation } from "@remix-run/react";
 import { Box, Card, Page } from "@shopify/polaris";
 import { BulkProgress } from "../../components/bulk/bulk-progress.tsx";
 import { useBulk } from "../../components/bulk/use-bulk.ts";
@@ -13,9 +13,8 @@ import { readOrders } from "../../domain/overview/read-orders.ts";
 import { applyOrders } from "./apply-orders.ts";
 import { ExportButton } from "./export-button.tsx";
 import { NoOrders } from "./no-orders.tsx";
-import { OrderCards } from "./order-cards.tsx";
+import { OrderList } from "./order-list.tsx";
 import { readOrderSelection } from "./order-selection.ts";
-import { OrderTable } from "./order-table.tsx";
 import { OrdersFooter } from "./orders-footer.tsx";
 import { ordersForm } from "./orders-form.ts";
 import { OrdersToolbar } from "./orders-toolbar.tsx";
@@ -49,6 +48,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function OrdersPage() {
   const { orders, previous, next, selection, views, run } = useLoaderData<typeof loader>();
   const bulk = useBulk(run);
+  const { search } = useLocation();
   const navigation = useNavigation();
   const isTurning =
     navigation.state === "loading" && navigation.location.pathname === "/app/referrals";
@@ -67,19 +67,13 @@ export default function OrdersPage() {
           {orders.length === 0 ? (
             <NoOrders selection={selection} />
           ) : (
-            <>
-              <div className="pathway-wide">
-                <OrderTable
-                  orders={orders}
-                  selection={selection}
-                  hasMore={previous !== null || next !== null}
-                  bulk={bulk}
-                />
-              </div>
-              <div className="pathway-narrow">
-                <OrderCards orders={orders} />
-              </div>
-            </>
+            <OrderList
+              key={search}
+              orders={orders}
+              selection={selection}
+              hasMore={previous !== null || next !== null}
+              bulk={bulk}
+            />
           )}
         </div>
         <OrdersFooter selection={selection} previous={previous} next={next} />

@@ -7,7 +7,10 @@ import type { ShopDomain } from "../../domain/ids.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { savePolicies } from "../../domain/shops/save-policies.ts";
 import { saveReminders } from "../../domain/shops/save-reminders.ts";
+import type { Actor } from "../../domain/timeline/timeline.ts";
 import { ENVIRONMENT_NAMES, testToast } from "../../messages/connection.ts";
+import { countOf } from "../../messages/mapping.ts";
+import { askAboutWaiting } from "../../messages/policies.ts";
 import { describeSelfTest } from "../../messages/self-test.ts";
 import type { Words } from "../../messages/words.ts";
 import type { SettingsForm } from "./settings-form.ts";
@@ -18,7 +21,7 @@ type Result = Omit<SettingsAnswer, "form">;
 /** Does what a valid form asks for, and puts the outcome into words. */
 export async function applySettings(
   ports: Ports,
-  shop: ShopDomain,
+  { shop, actor }: { shop: ShopDomain; actor: Actor },
   value: SettingsForm,
 ): Promise<Result> {
   switch (value.intent) {
@@ -48,10 +51,21 @@ export async function applySettings(
       await saveReminders(ports, { shop, reminders: value.reminders });
       return { toast: "Settings saved" };
     case "save-policies": {
-      const outcome = await savePolicies(ports, { shop, policies: value.policies });
-      return outcome.kind === "saved"
-        ? { toast: "Settings saved" }
-        : { errors: { environment: "Connect this environment first." } };
+      const { policies, cancelWaiting } = value;
+      const outcome = await savePolicies(ports, { shop, policies, cancelWaiting, actor });
+      switch (outcome.kind) {
+        case "saved":
+          return {
+            toast:
+              outcome.cancelled > 0
+                ? `Settings saved, ${countOf(outcome.cancelled, "test")} cancelled`
+                : "Settings saved",
+          };
+        case "waiting_changed":
+          return { errors: { waitingRefunds: `By now: ${askAboutWaiting(outcome.waiting)}` } };
+        case "not_connected":
+          return { errors: { environment: "Connect this environment first." } };
+      }
     }
   }
 }

@@ -1,9 +1,28 @@
-import { BlockStack, Checkbox, ChoiceList, FormLayout, Text, TextField } from "@shopify/polaris";
-import { EMAIL_CHOICES, REFUND_POLICY_CHOICES } from "../../messages/policies.ts";
+import {
+  BlockStack,
+  Box,
+  Checkbox,
+  ChoiceList,
+  FormLayout,
+  Text,
+  TextField,
+} from "@shopify/polaris";
+import type { RefundPolicy } from "../../domain/shops/shop.ts";
+import {
+  askAboutWaiting,
+  EMAIL_CHOICES,
+  REFUND_POLICY_CHOICES,
+  WAITING_CHOICES,
+} from "../../messages/policies.ts";
 import type { PolicyPart } from "./policy-values.ts";
 
+interface Props extends PolicyPart {
+  saved: RefundPolicy;
+  refundsWaiting: number;
+}
+
 /** From the payment to the form. */
-export function OrderPolicies({ fields, errors }: PolicyPart) {
+export function OrderPolicies({ fields, errors, saved, refundsWaiting }: Props) {
   const { values, set } = fields;
   return (
     <FormLayout>
@@ -55,8 +74,23 @@ export function OrderPolicies({ fields, errors }: PolicyPart) {
         onChange={([value]) => {
           const chosen = REFUND_POLICY_CHOICES.find((one) => one.value === value);
           if (chosen) set("refundPolicy")(chosen.value);
+          // An answer does not outlive its question.
+          set("waitingRefunds")("leave");
         }}
       />
+      {saved === "ask" && values.refundPolicy === "automatic" && refundsWaiting > 0 && (
+        <Box background="bg-surface-caution" padding="400" borderRadius="200">
+          <input type="hidden" name="waitingCount" value={refundsWaiting} />
+          <ChoiceList
+            title={askAboutWaiting(refundsWaiting)}
+            name="waitingRefunds"
+            choices={[...WAITING_CHOICES]}
+            selected={[values.waitingRefunds]}
+            onChange={([value]) => set("waitingRefunds")(value === "cancel" ? "cancel" : "leave")}
+            error={errors.waitingRefunds}
+          />
+        </Box>
+      )}
     </FormLayout>
   );
 }

@@ -10,22 +10,35 @@ import type { Environment } from "../../domain/connections/connection.ts";
 import { POLICIES_FORM } from "./form-names.ts";
 import { GoLive } from "./go-live.tsx";
 import { OrderPolicies } from "./order-policies.tsx";
+import type { PolicyValues } from "./policy-values.ts";
 import type { PoliciesView, ScopesView } from "./present-settings.ts";
 import { ResultPolicies } from "./result-policies.tsx";
 import { StorePolicies } from "./store-policies.tsx";
 
 interface Props {
   saved: PoliciesView;
+  /** Refunds that wait for a decision. */
+  refundsWaiting: number;
   connected: Environment[];
   offered: Environment[];
   missingScopes: ScopesView;
 }
 
 /** How the shop wants its orders and results handled: one form, in four cards. */
-export function PoliciesSection({ saved, connected, offered, missingScopes }: Props) {
+export function PoliciesSection({
+  saved,
+  refundsWaiting,
+  connected,
+  offered,
+  missingScopes,
+}: Props) {
   const fetcher = useFetcher<FormAnswer>();
   const ref = useRef<HTMLFormElement>(null);
-  const fields = useFields({ ...saved, minimumAge: String(saved.minimumAge) });
+  const fields = useFields<PolicyValues>({
+    ...saved,
+    minimumAge: String(saved.minimumAge),
+    waitingRefunds: "leave",
+  });
   const answer = useAnswer(fetcher, POLICIES_FORM, fields.reset);
   useUnsaved({
     isDirty: fields.isDirty,
@@ -51,7 +64,7 @@ export function PoliciesSection({ saved, connected, offered, missingScopes }: Pr
             <GoLive {...part} saved={saved.environment} connected={connected} offered={offered} />
           </Card>
           <Card>
-            <OrderPolicies {...part} />
+            <OrderPolicies {...part} saved={saved.refundPolicy} refundsWaiting={refundsWaiting} />
           </Card>
           <Card>
             <ResultPolicies {...part} />

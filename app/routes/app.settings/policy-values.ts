@@ -1,6 +1,7 @@
 import type { Fields } from "../../components/form/use-fields.ts";
 import type { Environment } from "../../domain/connections/connection.ts";
 import type { RefundPolicy, ReleasePolicy } from "../../domain/shops/shop.ts";
+import type { WaitingRefunds } from "../../messages/policies.ts";
 
 /** The fields of the policies' form. */
 export type PolicyValues = {
@@ -10,6 +11,7 @@ export type PolicyValues = {
   minimumAge: string;
   releasePolicy: ReleasePolicy;
   refundPolicy: RefundPolicy;
+  waitingRefunds: WaitingRefunds;
   emailByService: boolean;
   markFulfilled: boolean;
   tagOrders: boolean;

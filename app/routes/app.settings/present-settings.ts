@@ -14,7 +14,7 @@ export type RemindersView = ReturnType<typeof presentSettings>["reminders"];
 /** The settings page: one section for each environment that this installation has addresses for. */
 export function presentSettings(
   app: Surroundings,
-  { policies, reminders, connections, scope }: SettingsOverview,
+  { policies, refundsWaiting, reminders, connections, scope }: SettingsOverview,
 ) {
   const known = ENVIRONMENTS.flatMap((environment) => {
     const address = app.serviceAddresses[environment];
@@ -22,6 +22,7 @@ export function presentSettings(
   });
   return {
     policies,
+    refundsWaiting,
     reminders: {
       reminderDays: reminders.reminderDays.join(", "),
       detailsEndDays: String(reminders.detailsEndDays),

@@ -54,12 +54,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (reading.kind === "unknown") throw data(null, { status: 400 });
   const { form } = reading;
   if (reading.kind === "invalid") return data({ form, errors: reading.errors }, { status: 422 });
-  const result = await applySettings(context.app.ports, shop, reading.value);
+  const result = await applySettings(context.app.ports, { shop, actor }, reading.value);
   return data({ form, ...result }, { status: result.errors ? 422 : 200 });
 }
 
 export default function SettingsPage() {
-  const { connections, policies, missingScopes, reminders, upkeep, now } =
+  const { connections, policies, refundsWaiting, missingScopes, reminders, upkeep, now } =
     useLoaderData<typeof loader>();
   const connected = connections.filter((one) => one.connection).map((one) => one.environment);
   return (
@@ -72,6 +72,7 @@ export default function SettingsPage() {
           ))}
           <PoliciesSection
             saved={policies}
+            refundsWaiting={refundsWaiting}
             connected={connected}
             offered={connections.map((one) => one.environment)}
             missingScopes={missingScopes}

@@ -69,6 +69,20 @@ test("boxes that are not ticked are off", () => {
   });
 });
 
+test.each<{ what: string; fields: Record<string, string>; cancelWaiting: number | null }>([
+  { what: "nothing", fields: {}, cancelWaiting: null },
+  { what: "leave", fields: { waitingRefunds: "leave", waitingCount: "3" }, cancelWaiting: null },
+  { what: "cancel", fields: { waitingRefunds: "cancel", waitingCount: "3" }, cancelWaiting: 3 },
+])(
+  "refunds that wait are cancelled only when that was chosen: $what",
+  ({ fields, cancelWaiting }) => {
+    expect(read({ ...policies, ...fields })).toMatchObject({
+      kind: "valid",
+      value: { cancelWaiting },
+    });
+  },
+);
+
 test.each(["", "abc", "-1", "17.5", "121"])("%j is no minimum age", (minimumAge) => {
   expect(read({ ...policies, minimumAge })).toMatchObject({
     kind: "invalid",

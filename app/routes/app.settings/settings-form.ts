@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ENVIRONMENTS, SIGNING_SCHEMES } from "../../domain/connections/connection.ts";
 import { REFUND_POLICIES, RELEASE_POLICIES } from "../../domain/shops/shop.ts";
+import { WAITING_REFUNDS } from "../../messages/policies.ts";
 import { connectionForm, POLICIES_FORM, REMINDERS_FORM } from "./form-names.ts";
 
 const environment = z.enum(ENVIRONMENTS);
@@ -67,10 +68,14 @@ const savePolicies = z
     tagOrders: ticked,
     startFlows: ticked,
     refundPolicy: z.enum(REFUND_POLICIES).default("automatic"),
+    /** What becomes of refunds that wait for a decision, and how many there were on the page. */
+    waitingRefunds: z.enum(WAITING_REFUNDS).default("leave"),
+    waitingCount: z.coerce.number().int().min(0).default(0),
   })
-  .transform(({ intent, emailBy: emailByService, ...policies }) => ({
+  .transform(({ intent, emailBy: emailByService, waitingRefunds, waitingCount, ...policies }) => ({
     intent,
     policies: { ...policies, emailByService },
+    cancelWaiting: waitingRefunds === "cancel" ? waitingCount : null,
   }));
 
 const wholeDays = z

@@ -15,16 +15,15 @@ export function BiomarkerRow({ biomarker, category }: { biomarker: Biomarker; ca
   const { name, commonName } = biomarker;
   const subtitle = [commonName === name ? null : commonName, category].filter(Boolean).join(" · ");
   return (
-    <s-stack gap="small" accessibilityRole="list-item">
-      <s-stack direction="inline" gap="small" alignItems="center" justifyContent="space-between">
+    <s-stack gap="small-200" accessibilityRole="list-item">
+      <s-stack direction="inline" gap="small" alignItems="center">
         <s-text type="strong">{name}</s-text>
         <s-badge tone={biomarker.isAbnormal ? "critical" : "neutral"}>
           {words(flagKey(biomarker))}
         </s-badge>
       </s-stack>
       <s-text color="subdued">{subtitle}</s-text>
-      <s-text>{valueText(biomarker)}</s-text>
-      <Context biomarker={biomarker} />
+      <Context biomarker={biomarker} value={valueText(biomarker)} />
     </s-stack>
   );
 }
@@ -50,20 +49,31 @@ export function QuietBiomarker({ biomarker }: { biomarker: Biomarker }) {
   );
 }
 
-/** What a value is read against: its range, further ranges, earlier values, the laboratory's note. */
-function Context({ biomarker }: { biomarker: Biomarker }) {
+/**
+ * What a value is read against: its range, further ranges, earlier values, the laboratory's note. `value`: the value
+ * itself, where it was not said before.
+ */
+function Context({ biomarker, value }: { biomarker: Biomarker; value?: string }) {
   const { i18n } = useApp().host;
   const words = useWords();
   const unit = unitText(biomarker.unit ?? "");
   const range = { low: biomarker.rangeLow, high: biomarker.rangeHigh };
   const placement = placeInRange(biomarker.value, range);
-  const expected = rangeText(i18n, range, unit);
+  // Beside its value a range needs no unit of its own.
+  const expected = rangeText(i18n, range, value ? null : unit);
   const further = biomarker.additionalRanges ?? [];
   const earlier = biomarker.history ?? [];
   return (
     <>
+      {(value || expected) && (
+        <s-stack direction="inline" gap="small" alignItems="center">
+          {value && <s-text type="strong">{value}</s-text>}
+          {expected && (
+            <s-text color="subdued">{words("range.expected", { range: expected })}</s-text>
+          )}
+        </s-stack>
+      )}
       {placement && <RangeBar placement={placement} />}
-      {expected && <s-text color="subdued">{words("range.expected", { range: expected })}</s-text>}
       {further.length > 0 && (
         <>
           <s-text color="subdued">{words("range.additional")}</s-text>
@@ -84,7 +94,7 @@ function Context({ biomarker }: { biomarker: Biomarker }) {
           <s-text color="subdued">{words("trend.heading", { number: earlier.length })}</s-text>
           <s-unordered-list>
             {earlier.map((one) => (
-              <s-list-item key={one.date}>
+              <s-list-item key={`${one.date} ${one.value}`}>
                 {words("trend.earlier", {
                   date: i18n.formatDate(new Date(one.date), { dateStyle: "medium" }),
                   value: unitText(one.formattedValue || one.value),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AppServer, startAppServer } from "../../testing/app-server.ts";
 import { hostOfLocale } from "../../testing/host-of-locale.ts";
-import { act, all, one, renderInto, until } from "../../testing/render.tsx";
+import { act, all, attribute, one, renderInto, until } from "../../testing/render.tsx";
 import { sampleRequest } from "../../testing/sample-request.ts";
 import { MyTests } from "./my-tests.tsx";
 import type { PageNavigation } from "./place.ts";
@@ -135,7 +135,7 @@ test("a result is shown with words for its flags, its ranges and that it is part
     "Reported on 2 November 2026",
     "Outside range: 1",
     "12 ug/L",
-    "Expected range: 30 to 200 ug/L",
+    "Expected range: 30 to 200",
     "Athletes: from 50 ug/L",
     "Laboratory note: Suggest repeat",
     "Unremarkable",
@@ -150,6 +150,44 @@ test("a result is shown with words for its flags, its ranges and that it is part
   await until(() => one(root, "s-section", "Order #1001"));
   page.back();
   await until(() => one(root, "s-section", "Outside the expected range: 1"));
+});
+
+test("a result of a unit with two shows which it is, with its own report alone", async () => {
+  server.answer("GET /api/customer/results/res-2", 200, {
+    ...result,
+    id: "res-2",
+    part: "medicare",
+  });
+  const report = { kind: "result", version: 1, partial: false } as const;
+  const documents = [
+    { ...report, id: "d1", part: "commercial", resultId: "res-1" },
+    { ...report, id: "d2", part: "medicare", resultId: "res-2" },
+  ] as const;
+  server.answer(LIST, 200, [
+    sampleRequest({ state: "results_ready", resultId: "res-1", documents: [...documents] }),
+  ]);
+  server.answer("POST /api/customer/documents/d2/open", 200, { url: "https://pathway.example/2" });
+  const host = hostOfLocale("my-tests");
+  const navigation = pageAt("extension:/results/res-2");
+  const root = renderInto(host, server.origin, <MyTests navigation={navigation} />);
+  await until(() => expect(attribute(one(root, "s-page"), "subheading")).toBe("Medicare tests"));
+  await until(() => expect(all(root, "s-button")).toHaveLength(2));
+  act(one(root, "s-button", "Open result report"), "click");
+  await until(() => expect(host.visited).toEqual(["https://pathway.example/2"]));
+});
+
+test("a long result begins with what needs a look; every category is closed", async () => {
+  server.answer("GET /api/customer/results/res-1", 200, result);
+  server.answer(LIST, 200, []);
+  const root = show(pageAt("extension:/results/res-1"));
+  await until(() => one(root, "s-section", "All values"));
+  expect(all(root, "s-details").filter((one) => attribute(one, "open"))).toEqual([]);
+  expect(all(root, "s-section").map((one) => attribute(one, "heading"))).toEqual([
+    "Overview",
+    "Outside the expected range: 1",
+    "All values",
+  ]);
+  expect(root.textContent).toContain("Iron: 1 of 2 outside range");
 });
 
 test("a result that is not released, or somebody else's, shows nothing of it", async () => {

@@ -17,11 +17,9 @@ export function MyTests({ navigation }: { navigation: PageNavigation }) {
     return (
       <ResultView
         resultId={resultId}
-        documents={
-          requests
-            ?.find((request) => request.resultId === resultId)
-            ?.documents.filter(({ kind }) => kind === "result") ?? []
-        }
+        documents={(requests ?? [])
+          .flatMap(({ documents }) => documents)
+          .filter((document) => document.resultId === resultId)}
         onBack={() => show(null)}
       />
     );

@@ -19,7 +19,10 @@ export function ResultView({ resultId, documents, onBack }: Props) {
   const words = useWords();
   const { result, failure, reload } = useResult(resultId);
   return (
-    <s-page heading={result?.title ?? words("result.heading")}>
+    <s-page
+      heading={result?.title ?? words("result.heading")}
+      subheading={result?.part ? words(`part.${result.part}`) : ""}
+    >
       <s-stack gap="large">
         <s-stack direction="inline">
           <s-button onClick={onBack}>{words("result.back")}</s-button>
@@ -33,7 +36,10 @@ export function ResultView({ resultId, documents, onBack }: Props) {
   );
 }
 
-/** What the laboratory flagged first, then every category; those without a flag stay closed. */
+/**
+ * What the laboratory flagged first, open to the eye, then everything by category. Each category can stay closed: its
+ * line says how much of it lies outside, and all of that stands above.
+ */
 function Values({ result }: { result: Result }) {
   const words = useWords();
   const { outside, categories } = arrangeResult(result.categories);
@@ -52,9 +58,9 @@ function Values({ result }: { result: Result }) {
         </s-section>
       )}
       <s-section heading={words("result.all")}>
-        <s-stack gap="base">
+        <s-stack gap="small">
           {categories.map((category) => (
-            <s-details key={category.id} open={category.outside > 0}>
+            <s-details key={category.id}>
               <s-summary>
                 {words(category.outside > 0 ? "result.category_outside" : "result.category", {
                   name: category.name,
@@ -105,15 +111,25 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
         )}
         {summary && (
           <s-unordered-list>
-            <s-list-item>{words("summary.normal", { number: summary.normal })}</s-list-item>
-            <s-list-item>{words("summary.abnormal", { number: summary.abnormal })}</s-list-item>
             {summary.critical > 0 && (
-              <s-list-item>{words("summary.critical", { number: summary.critical })}</s-list-item>
+              <s-list-item>
+                <s-text type="strong">
+                  {words("summary.critical", { number: summary.critical })}
+                </s-text>
+              </s-list-item>
             )}
+            <s-list-item>{words("summary.abnormal", { number: summary.abnormal })}</s-list-item>
+            <s-list-item>{words("summary.normal", { number: summary.normal })}</s-list-item>
             <s-list-item>{words("summary.total", { number: summary.total })}</s-list-item>
           </s-unordered-list>
         )}
-        {summary && <s-text color="subdued">{words("summary.meaning")}</s-text>}
+        {summary && (
+          // Whoever has something urgent need not look for what that means.
+          <s-details defaultOpen={summary.critical > 0}>
+            <s-summary>{words("summary.counts")}</s-summary>
+            <s-text color="subdued">{words("summary.meaning")}</s-text>
+          </s-details>
+        )}
         <s-paragraph>{words("result.advice")}</s-paragraph>
         <DocumentButtons documents={documents} title={result.title} />
       </s-stack>

@@ -7,6 +7,7 @@ import {
   text,
   textOrNumber,
 } from "../../shared/read-json.ts";
+import { readPart } from "../../shared/requests.ts";
 
 const readAdditionalRange = shape({
   id: text,
@@ -46,6 +47,8 @@ const readBiomarker = shape({
 export const readResult = shape({
   id: text,
   title: text,
+  /** Of a unit with two referrals: which of them it came of. */
+  part: optional(readPart),
   status: text,
   partial: flag,
   resultDate: optional(text),

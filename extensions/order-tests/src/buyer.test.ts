@@ -32,6 +32,26 @@ test("the delivery address comes before the billing address", () => {
   });
 });
 
+test("an address abroad is nobody's place for a collection: Washington is not Western Australia", () => {
+  const abroad = {
+    address1: "1 Pike St",
+    provinceCode: "WA",
+    zip: "98101",
+    countryCode: "US",
+  } as const;
+  expect(buyerOf({ shippingAddress: signal({ firstName: "Ann", ...abroad }) })).toMatchObject({
+    firstName: "Ann",
+    address: null,
+  });
+  const home = {
+    address1: "1 Hay St",
+    provinceCode: "WA",
+    zip: "6000",
+    countryCode: "AU",
+  } as const;
+  expect(buyerOf({ shippingAddress: signal(home) })?.address?.state).toBe("WA");
+});
+
 test("an order without tests keeps its place for the first hour only", () => {
   const now = new Date("2026-11-02T10:00:00Z");
   expect(mayStillArrive("2026-11-02T09:30:00Z", now)).toBe(true);

@@ -20,14 +20,16 @@ export function buyerOf({
     lastName: customer?.lastName ?? address?.lastName ?? null,
     email: customer?.email ?? buyerIdentity?.email?.value ?? null,
     phone: customer?.phone ?? buyerIdentity?.phone?.value ?? address?.phone ?? null,
-    address: address
-      ? {
-          addressLine1: address.address1 ?? null,
-          addressLine2: address.address2 ?? null,
-          city: address.city ?? null,
-          state: address.provinceCode ?? null,
-          postCode: address.zip ?? null,
-        }
-      : null,
+    // Collections are in Australia only; WA is also Washington.
+    address:
+      address && (address.countryCode ?? "AU") === "AU"
+        ? {
+            addressLine1: address.address1 ?? null,
+            addressLine2: address.address2 ?? null,
+            city: address.city ?? null,
+            state: address.provinceCode ?? null,
+            postCode: address.zip ?? null,
+          }
+        : null,
   };
 }

@@ -7,6 +7,7 @@ export const customerDocumentSchema = z.looseObject({
   kind: z.enum(["referral", "result"]),
   version: z.number().int(),
   partial: z.boolean(),
+  part: z.string().nullish(),
 });
 export type CustomerDocument = z.infer<typeof customerDocumentSchema>;
 
@@ -19,6 +20,10 @@ export const customerRequestSchema = z.looseObject({
   nextStep: z.unknown(),
   documents: z.array(customerDocumentSchema),
   resultId: z.string().nullish(),
+  /** Of a unit with two referrals: each of them, with its result. */
+  parts: z
+    .array(z.looseObject({ part: z.string(), state: z.string(), resultId: z.string().nullish() }))
+    .default([]),
 });
 export type CustomerRequest = z.infer<typeof customerRequestSchema>;
 

@@ -37,13 +37,15 @@ const dueRows = z.array(
     variantId: z.string().transform((value) => gid("ProductVariant", value)),
     productId: z.string().transform((value) => gid("Product", value)),
     change: changeSchema,
+    notes: z.instanceof(Uint8Array).nullable(),
   }),
 );
+const notesSchema = z.string().nullable();
 const countRows = z.array(
   z.object({ outcome: z.enum(ROW_OUTCOMES).nullable(), count: z.number() }),
 );
 
-export function mappingRunRepository({ tx, shop }: Scope): MappingRunRepository {
+export function mappingRunRepository({ tx, shop, sealer }: Scope): MappingRunRepository {
   const lock = () =>
     tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`mapping run ${shop}`}, 0))`;
   const isAnyRunning = async () =>
@@ -74,6 +76,10 @@ export function mappingRunRepository({ tx, shop }: Scope): MappingRunRepository 
           shop,
           runId: run.id,
           change: change ? jsonOf(change) : Prisma.DbNull,
+          clinicalNotesSealed:
+            change?.kind === "order" && change.clinicalNotes !== undefined
+              ? sealer.sealJson(notesField(run.id, row.position), change.clinicalNotes)
+              : null,
         }));
         await tx.mappingRunRow.createMany({ data });
       }
@@ -103,13 +109,19 @@ export function mappingRunRepository({ tx, shop }: Scope): MappingRunRepository 
     async takeDue(id) {
       const found = dueRows.parse(
         await tx.$queryRaw`
-          SELECT r.position, r.variant_id AS "variantId", r.product_id AS "productId", r.change
+          SELECT r.position, r.variant_id AS "variantId", r.product_id AS "productId", r.change,
+                 r.clinical_notes_sealed AS notes
           FROM mapping_run_rows r
           JOIN mapping_runs run ON run.shop = r.shop AND run.id = r.run_id AND run.state = 'running'
           WHERE r.shop = ${shop} AND r.run_id = ${id}::uuid AND r.outcome IS NULL
           ORDER BY r.position LIMIT 1 FOR UPDATE OF r SKIP LOCKED`,
       );
-      return found[0] ?? null;
+      const [due] = found;
+      if (!due) return null;
+      const { notes, change, ...row } = due;
+      if (!notes || change.kind !== "order") return { ...row, change };
+      const opened = sealer.openJson(notesField(id, row.position), notes);
+      return { ...row, change: { ...change, clinicalNotes: notesSchema.parse(opened) } };
     },
     async settle(id, position, outcome, message) {
       await tx.mappingRunRow.update({
@@ -145,7 +157,13 @@ export function mappingRunRepository({ tx, shop }: Scope): MappingRunRepository 
 type RunRecord = NonNullable<Awaited<ReturnType<Scope["tx"]["mappingRun"]["findUnique"]>>>;
 type RowRecord = NonNullable<Awaited<ReturnType<Scope["tx"]["mappingRunRow"]["findUnique"]>>>;
 
-/** As Prisma takes JSON: plain objects of its own type. */
+const notesField = (runId: string, position: number) => ({
+  table: "mapping_run_rows",
+  column: "clinical_notes",
+  row: `${runId} ${position}`,
+});
+
+/** As Prisma takes JSON, without the notes: plain objects of its own type. */
 const jsonOf = (change: NonNullable<RunRow["change"]>): Prisma.InputJsonObject =>
   change.kind === "order"
     ? {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ENVIRONMENTS } from "../../../domain/connections/connection.ts";
 import { gid, type OrderId } from "../../../domain/ids.ts";
 import type { AttentionItem } from "../../../domain/overview/attention-item.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
@@ -17,6 +18,7 @@ const attentionRows = z.array(
       .string()
       .nullable()
       .transform((value) => (value === null ? null : gid("ProductVariant", value))),
+    environment: z.enum(ENVIRONMENTS).nullable(),
   }),
 );
 
@@ -27,13 +29,18 @@ export async function readAttentionOf(
   if (orderIds.length === 0) return [];
   const rows = await tx.$queryRaw`
     SELECT o.order_id AS "orderId", o.name AS "orderName", o.paid_at AS "paidAt", found.reason,
-           found.ids AS "requestIds", found.variant_id AS "variantId"
+           found.ids AS "requestIds", found.variant_id AS "variantId", found.environment
     FROM (
-      SELECT order_id, reason, '{}'::text[] AS ids, NULL AS variant_id FROM orders
-      WHERE shop = ${shop} AND order_id IN (${Prisma.join(orderIds)}) AND reason IS NOT NULL
+      SELECT o.order_id, o.reason, '{}'::text[] AS ids, min(l.variant_id) AS variant_id,
+             CASE WHEN o.test THEN 'staging' END AS environment
+      FROM orders o
+      LEFT JOIN order_lines l ON o.reason = 'unmapped_line' AND l.shop = o.shop AND l.order_id = o.order_id
+        AND l.mapping_state = 'unmapped' AND l.current_quantity > 0
+      WHERE o.shop = ${shop} AND o.order_id IN (${Prisma.join(orderIds)}) AND o.reason IS NOT NULL
+      GROUP BY 1, 2, o.test
       UNION ALL
       SELECT r.order_id, r.reason, array_agg(r.id::text ORDER BY r.line_item_id, r.unit, r.generation),
-             min(l.variant_id)
+             min(l.variant_id), min(r.environment)
       FROM referral_requests r
       LEFT JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
       WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(orderIds)}) AND r.stage = 'attention'

@@ -1,11 +1,8 @@
 import type { ShopDomain } from "../../../domain/ids.ts";
-import {
-  type OrderQuery,
-  type OrderSelection,
-  TIME_ZONE,
-} from "../../../domain/overview/order-selection.ts";
+import type { OrderQuery, OrderSelection } from "../../../domain/overview/order-selection.ts";
 import type { Stage } from "../../../domain/overview/stage.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
+import { TIME_ZONE } from "../../../lib/calendar-day.ts";
 import { isBackwards, paymentEdge } from "./cursor.ts";
 
 /**

@@ -354,6 +354,32 @@ test("what needs a person is listed once for each order and reason, newest first
   ]);
 });
 
+test("an unmapped product is named by the reason that it gives, while any of it is bought", async () => {
+  const lines = [
+    orderLine({ number: 4 }),
+    orderLine({ number: 5, currentQuantity: 0 }),
+    orderLine({ number: 6 }),
+  ];
+  const states = lines.map(({ id }, index) => [id, index === 0 ? "mapped" : "unmapped"] as const);
+  await inShop((tenant) =>
+    tenant.orders.record(storeOrder({ id: orderId(1), lines }), new Map(states), START),
+  );
+  await inShop((tenant) => tenant.orders.setAttention(orderId(1), "unmapped_line"));
+  const items = await inShop((tenant) => tenant.overview.attentionOf([orderId(1)]));
+  expect(items).toMatchObject([
+    {
+      reason: "unmapped_line",
+      requestIds: [],
+      variantId: gid("ProductVariant", 6),
+      environment: null,
+    },
+  ]);
+  // Test payments are staging's, wherever other orders go.
+  await db.pool.query("UPDATE orders SET test = true WHERE shop = $1", [shop]);
+  const [tried] = await inShop((tenant) => tenant.overview.attentionOf([orderId(1)]));
+  expect(tried?.environment).toBe("staging");
+});
+
 test("sales of unmapped variants are counted by order, without cancelled ones", async () => {
   for (const [number, cancelledAt] of [
     [1, null],

@@ -9,6 +9,7 @@ export const COLUMNS = [
   "tests",
   "medicare_tests",
   "practitioner_provider_number",
+  "clinical_notes",
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 

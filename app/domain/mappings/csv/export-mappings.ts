@@ -6,12 +6,7 @@ import type { Ports } from "../../ports.ts";
 import type { Tenant } from "../../tenant.ts";
 import type { Catalogue } from "../catalogue.ts";
 import { meaningOf } from "../same-meaning.ts";
-import type {
-  ListedVariant,
-  VariantFilter,
-  VariantPage,
-  VariantPlace,
-} from "../store/store-variants.ts";
+import type { ListedVariant, VariantPage, VariantPlace } from "../store/store-variants.ts";
 import { COLUMNS, type Column, KIND_WORDS, LIST_SEPARATOR } from "./columns.ts";
 
 const PAGE = 500;
@@ -28,17 +23,17 @@ export async function* exportMappings(
   let after: VariantId | null = null;
   do {
     const place: VariantPlace = after ? { after } : null;
-    const read = async (
-      tenant: Tenant,
-    ): Promise<VariantPage & Pick<VariantFilter, "catalogue">> => {
+    const read = async (tenant: Tenant) => {
       const catalogue = await tenant.catalogues.find(environment);
       const filter = { environment, catalogue, state: null, search: "" };
-      return { catalogue, ...(await tenant.storeVariants.page(filter, place, PAGE)) };
+      const page: VariantPage = await tenant.storeVariants.page(filter, place, PAGE);
+      const ids = page.variants.map((variant) => variant.id);
+      return { catalogue, ...page, mappings: await tenant.mappings.list(environment, ids) };
     };
     const page = await tenancy.inShop(shop, read);
     const nameOf = uniqueNames(page.catalogue);
     const records = page.variants.map((variant) => {
-      const cells = cellsOf(variant, nameOf);
+      const cells = cellsOf({ ...variant, mapping: page.mappings.get(variant.id) ?? null }, nameOf);
       return COLUMNS.map((column) => cells[column]);
     });
     if (records.length > 0) yield await csvOf(records);
@@ -60,6 +55,7 @@ function cellsOf(variant: ListedVariant, nameOf: (id: string) => string): Record
     tests: list(items?.tests ?? []),
     medicare_tests: list(items?.medicareTests ?? []),
     practitioner_provider_number: items?.practitioner?.providerNumber ?? "",
+    clinical_notes: (meaning.kind === "order" && meaning.clinicalNotes) || "",
   };
 }
 

@@ -3,9 +3,9 @@ import { gid, type ShopDomain, type VariantId } from "../../ids.ts";
 import type { Ports } from "../../ports.ts";
 import type { Tenant } from "../../tenant.ts";
 import { describeChange, titleOf } from "../describe-change.ts";
-import type { RunRow } from "../runs/run.ts";
+import type { MappingChange, RunRow } from "../runs/run.ts";
 import { newRun } from "../runs/start-run.ts";
-import { isSameMeaning, meaningOf } from "../same-meaning.ts";
+import { areSameNotes, isSameMeaning, meaningOf } from "../same-meaning.ts";
 import type { ListedVariant } from "../store/store-variants.ts";
 import { lookUpBundle, lookUpIn } from "./look-up.ts";
 import { type FileRow, readMappingFile } from "./read-file.ts";
@@ -58,6 +58,9 @@ async function planRows(
   const variants = new Map(
     (await tenant.storeVariants.some({ environment, catalogue }, ids)).map((one) => [one.id, one]),
   );
+  // The list of what the store sells comes without notes.
+  const hasNotes = file.some((row) => row.hasNotes);
+  const stored = hasNotes ? await tenant.mappings.list(environment, ids) : null;
   const lines = Map.groupBy(
     identified.flatMap(({ row, who }) => ("id" in who ? [{ id: who.id, line: row.line }] : [])),
     ({ id }) => id,
@@ -93,7 +96,7 @@ async function planRows(
     }
     const reading = readRow(row, known);
     if (reading.kind === "fault") return refuse(reading.fault, variant);
-    const was = meaningOf(variant.mapping);
+    const was = meaningOf(stored ? (stored.get(variant.id) ?? null) : variant.mapping);
     const change = reading.kind === "silent" ? was : reading.change;
     return {
       ...base,
@@ -102,12 +105,18 @@ async function planRows(
       label: titleOf(variant),
       change,
       was: describeChange(was, catalogue),
-      becomes: describeChange(change, catalogue),
+      becomes: `${describeChange(change, catalogue)}${describeNotes(was, change)}`,
       field: null,
       outcome: isSameMeaning(was, change) ? "unchanged" : null,
       message: null,
     };
   });
+}
+
+/** What becomes of the notes; what they say stays out of the report. */
+function describeNotes(was: MappingChange, change: MappingChange): string {
+  if (change.kind !== "order" || areSameNotes(was, change)) return "";
+  return change.clinicalNotes ? "; new clinical notes" : "; without clinical notes";
 }
 
 /** Which variant a line is about: a global id or its number, else a SKU that only one variant has. */

@@ -1,4 +1,5 @@
 import type { Practitioner } from "../../referrals/referral-service.ts";
+import { MOST_NOTES_CHARS } from "../mapping.ts";
 import type { MappingChange } from "../runs/run.ts";
 import { type Column, KIND_WORDS, LIST_SEPARATOR } from "./columns.ts";
 import type { LookUp } from "./look-up.ts";
@@ -27,7 +28,7 @@ const KINDS: Record<string, MappingChange["kind"]> = {
 
 /** What one line says its variant means. */
 export function readRow(
-  { cells }: FileRow,
+  { cells, hasNotes }: FileRow,
   known: { test: LookUp; bundle: LookUp; practitioners: Map<string, Practitioner> },
 ): RowReading {
   const fault = (field: Column, message: string): RowReading => ({
@@ -36,6 +37,17 @@ export function readRow(
   });
   const named = cells.bundle || cells.tests || cells.medicare_tests;
   const word = cells.kind.toLowerCase();
+  const notes = cells.clinical_notes;
+  if (notes && !cells.medicare_tests)
+    return fault(
+      "clinical_notes",
+      "Clinical notes go with Medicare tests. Name them in medicare_tests, or empty the cell.",
+    );
+  if (notes.length > MOST_NOTES_CHARS)
+    return fault(
+      "clinical_notes",
+      `The notes have ${number.format(notes.length)} characters; at most ${number.format(MOST_NOTES_CHARS)} go with a form. Shorten them.`,
+    );
   if (!word && !named) return { kind: "silent" };
   const kind = word ? (Object.hasOwn(KINDS, word) ? KINDS[word] : undefined) : "order";
   if (!kind)
@@ -55,13 +67,13 @@ export function readRow(
   if ("message" in medicare) return fault("medicare_tests", medicare.message);
   if (!bundle.id && tests.ids.length === 0 && medicare.ids.length === 0)
     return fault("kind", "The line says it is a test, but not which. Name a bundle or tests.");
-  const number = cells.practitioner_provider_number.replace(/\s/g, "").toUpperCase();
-  const practitioner = known.practitioners.get(number) ?? null;
+  const providerNumber = cells.practitioner_provider_number.replace(/\s/g, "").toUpperCase();
+  const practitioner = known.practitioners.get(providerNumber) ?? null;
   if (medicare.ids.length > 0 && !practitioner)
     return fault(
       "practitioner_provider_number",
-      number
-        ? `No practitioner has the provider number ${number}. Add them under Practitioners first.`
+      providerNumber
+        ? `No practitioner has the provider number ${providerNumber}. Add them under Practitioners first.`
         : "Medicare tests need the provider number of a practitioner.",
     );
   const items = {
@@ -70,8 +82,11 @@ export function readRow(
     medicareTests: medicare.ids,
     practitioner: medicare.ids.length > 0 ? practitioner : null,
   };
-  return { kind: "change", change: { kind: "order", items } };
+  const clinicalNotes = hasNotes ? notes || null : undefined;
+  return { kind: "change", change: { kind: "order", items, clinicalNotes } };
 }
+
+const number = new Intl.NumberFormat("en-AU");
 
 function listOf(text: string, lookUp: LookUp): { ids: string[] } | { message: string } {
   const ids = new Set<string>();

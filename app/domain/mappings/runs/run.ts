@@ -4,7 +4,8 @@ import type { OrderedItems } from "../../referrals/referral-service.ts";
 
 /** What a variant is to mean. */
 export type MappingChange =
-  | { kind: "order"; items: OrderedItems }
+  /** Notes that are undefined stay as they are (`Mapping`). */
+  | { kind: "order"; items: OrderedItems; clinicalNotes?: string | null | undefined }
   | { kind: "ignored" }
   | { kind: "unmapped" };
 
@@ -45,7 +46,7 @@ export interface RunRow {
   productId: ProductId | null;
   /** What the report calls it: titles, or what the file says. */
   label: string;
-  /** Null when it cannot be done. */
+  /** Null when it cannot be done. Notes are kept sealed beside it, and read only when it is done. */
   change: MappingChange | null;
   /** What the variant meant when the run was made, and is to mean, in words. */
   was: string;

@@ -1,0 +1,139 @@
+/** The process: intake and Remix (`web`), relay and workers (`worker`), and an orderly stop. */
+import { createServer, type Server } from "node:http";
+import { type App, compose } from "./composition.server.ts";
+import { watchDestroyedKeys } from "./db/destroyed-keys.ts";
+import { migrate } from "./db/migrate.ts";
+import { startOwnPostgres } from "./db/own-postgres.ts";
+import { pauseAfterRestore } from "./db/pause-after-restore.ts";
+import { rewrapKeys } from "./db/rewrap-keys.ts";
+import { armCrashPoints, crashPoint } from "./lib/crash-points.ts";
+import { readDeathWish } from "./lib/death-wish.ts";
+import { readEnvironment } from "./lib/env.ts";
+import { createLogger, type Logger } from "./lib/logger.ts";
+import { ownMasterKeys } from "./lib/own-master-key.ts";
+import { startEngine } from "./queue/engine.ts";
+import { startRelay } from "./queue/relay.ts";
+import { startTailer } from "./queue/tailer.ts";
+import { startTending } from "./queue/tending.ts";
+import { startWorkers } from "./queue/workers.ts";
+import { createWebHandler } from "./web.ts";
+
+/** How long what is parked may take to be written down. */
+const PARK_MS = 3_000;
+/** How long answers under way may take to end. */
+const CLOSE_MS = 5_000;
+/** Orchestrators kill after 30 s. */
+const STOP_MS = 28_000;
+
+/** Starts the process and resolves once it is ready; ends it, with a sentence, when it cannot be started. */
+export async function run(): Promise<void> {
+  await start().catch((error: unknown) => {
+    // Nobody has typed anything yet: the whole message is what the operator needs.
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  });
+}
+
+async function start(): Promise<void> {
+  const env = readEnvironment(process.env);
+  armCrashPoints(
+    readDeathWish({ at: env.PATHWAY_CRASH_AT, folder: env.PATHWAY_CRASH_CONTROL_DIR }),
+  );
+  const logger = createLogger(env.LOG_LEVEL);
+  const ownDatabase = env.DATABASE_URL ? null : await startOwnPostgres(env.PATHWAY_DATA_DIR);
+  const databaseUrl = env.DATABASE_URL ?? ownDatabase?.url ?? "";
+  const masterKeys =
+    env.PATHWAY_MASTER_KEYS ?? (ownDatabase && ownMasterKeys(env.PATHWAY_DATA_DIR));
+  if (!masterKeys)
+    throw new Error(
+      "Set PATHWAY_MASTER_KEYS: with a database of its own, Pathway needs a key of its own.",
+    );
+  await migrate(databaseUrl);
+  crashPoint("process.after-migrate");
+  const app = compose(env, { databaseUrl, masterKeys, logger });
+  const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
+  const keys = watchDestroyedKeys({ databaseUrl, sealers: app.sealers, logger });
+  await afterStart(app);
+  const relay = startRelay({ pool: app.database.pool, engine, triage: app.triage, logger });
+  app.onWork(relay.wake);
+  const isWorker = env.PATHWAY_ROLES.includes("worker");
+  const creates = env.PATHWAY_CREATES_AT_ONCE;
+  const workers = isWorker
+    ? await startWorkers({ engine, databaseUrl, tasks: app.tasks, creates, logger })
+    : null;
+  const tailer = isWorker ? startTailer(app.database.pool, env.PATHWAY_TAILER_INTERVAL_MS) : null;
+  const tending = isWorker
+    ? startTending(app.database.pool, env.PATHWAY_TENDING_INTERVAL_MS)
+    : null;
+  const server = env.PATHWAY_ROLES.includes("web") ? await listen(app) : null;
+  crashPoint("process.before-ready");
+  logger.info({ roles: env.PATHWAY_ROLES, port: env.PORT }, "ready");
+
+  stopOnSignal(logger, async () => {
+    tailer?.stop();
+    tending?.stop();
+    const graceMs = env.PATHWAY_STOP_GRACE_MS;
+    const patience = { graceMs, parkMs: PARK_MS, onImpatient: app.parkCreates };
+    await Promise.all([server && closeServer(server), workers?.stop(patience)]);
+    // Last, for what was taken in and what ended jobs have left to be done.
+    await relay.stop();
+    await engine.stop();
+    await keys.stop();
+    await app.database.close();
+    await ownDatabase?.stop();
+  });
+}
+
+/** What a database may need before anything is done with it: a restored one, or one under an older key. */
+async function afterStart({ env, database, masterKeys, logger }: App): Promise<void> {
+  const { pool } = database;
+  const asked = env.PATHWAY_START_PAUSED_UNTIL_TAILED;
+  const restored = await pauseAfterRestore(pool, { asked, now: new Date() });
+  if (restored.because)
+    logger.warn(restored, "restored: nothing is sent until the service's lists have been compared");
+  const keys = await rewrapKeys(pool, masterKeys);
+  if (keys.rewrapped > 0) logger.info(keys, "data keys wrapped by the active master key");
+  if (keys.unreadable > 0)
+    logger.error(keys, "data keys whose master key is not in PATHWAY_MASTER_KEYS");
+}
+
+function listen(app: App): Promise<Server> {
+  const handle = createWebHandler(app);
+  const server = createServer((request, response) => {
+    if (!app.intake(request, response)) handle(request, response);
+  });
+  // Somebody who never ends a request must not have a place for ever.
+  server.requestTimeout = 30_000;
+  return new Promise((resolve, reject) => {
+    const { PORT, HOST } = app.env;
+    server.once("error", reject).listen(PORT, HOST, () => resolve(server));
+  });
+}
+
+/** Takes no new connections and lets the answers under way end. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  setTimeout(() => server.closeAllConnections(), CLOSE_MS).unref();
+  await closed;
+}
+
+function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
+  let stopping = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      logger.info({ signal }, "stopping");
+      crashPoint("process.stopping");
+      // Whatever hangs must not keep the process: what was committed is safe, the rest is done again.
+      setTimeout(() => process.exit(1), STOP_MS).unref();
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          logger.error({ err: error }, "stopped badly");
+          process.exit(1);
+        },
+      );
+    });
+}

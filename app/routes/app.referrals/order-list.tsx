@@ -1,0 +1,81 @@
+import { useIndexResourceState } from "@shopify/polaris";
+import { useRef } from "react";
+import type { Bulk } from "../../components/bulk/use-bulk.ts";
+import { useMixedTicks } from "../../components/lists/use-mixed-ticks.ts";
+import type { BulkAction } from "../../domain/bulk/bulk-run.ts";
+import { BULK_NAMES } from "../../messages/orders.ts";
+import { type OrderSelection, selectionText } from "./order-address.ts";
+import { OrderCards } from "./order-cards.tsx";
+import { OrderTable } from "./order-table.tsx";
+import type { OrderRow } from "./present-orders.ts";
+
+const PROMOTED = ["retry", "resync"] as const satisfies BulkAction[];
+const OTHERS = ["release", "hold", "resend", "handled"] as const satisfies BulkAction[];
+
+/** One thing to do with the orders that are ticked. */
+export interface PickAction {
+  content: string;
+  disabled: boolean;
+  onAction(): void;
+}
+
+/** Which orders of the page are ticked, and what can be done with them. */
+export interface Picking
+  extends Pick<
+    ReturnType<typeof useIndexResourceState>,
+    "selectedResources" | "handleSelectionChange"
+  > {
+  /** Every order that the list's selection holds is meant, beyond this page. */
+  isEvery: boolean;
+  hasMore: boolean;
+  promoted: PickAction[];
+  others: PickAction[];
+}
+
+interface Props {
+  orders: OrderRow[];
+  selection: OrderSelection;
+  hasMore: boolean;
+  bulk: Bulk;
+}
+
+/**
+ * The orders of one page: a table where there is room, else cards, with the same ticks and the same actions. To be
+ * keyed by the list's address: what was ticked in one list must not be acted on in another.
+ */
+export function OrderList({ orders, selection, hasMore, bulk }: Props) {
+  const { selectedResources, allResourcesSelected, handleSelectionChange, clearSelection } =
+    useIndexResourceState(orders.map((order) => ({ id: order.number })));
+  const lists = useRef<HTMLDivElement>(null);
+  useMixedTicks(lists);
+  const isEvery = allResourcesSelected && hasMore;
+  const actionOf = (action: BulkAction): PickAction => ({
+    content: BULK_NAMES[action],
+    disabled: bulk.isStarting,
+    onAction: () => {
+      bulk.start(
+        action,
+        isEvery ? { selection: selectionText(selection) } : { orders: selectedResources },
+      );
+      clearSelection();
+    },
+  });
+  const picking: Picking = {
+    selectedResources,
+    handleSelectionChange,
+    isEvery,
+    hasMore,
+    promoted: PROMOTED.map(actionOf),
+    others: OTHERS.map(actionOf),
+  };
+  return (
+    <div ref={lists}>
+      <div className="pathway-wide">
+        <OrderTable orders={orders} picking={picking} />
+      </div>
+      <div className="pathway-narrow">
+        <OrderCards orders={orders} picking={picking} />
+      </div>
+    </div>
+  );
+}

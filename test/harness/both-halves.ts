@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { TestWorld } from "./start-world.ts";
+
+const practitionerRow = z.object({
+  name: z.string(),
+  address: z.string(),
+  providerNumber: z.string(),
+});
+const PRACTITIONER = `SELECT name, address, provider_number AS "providerNumber" FROM practitioners
+  WHERE (shop, provider_number) IN (SELECT shop, provider_number FROM mappings WHERE medicare_tests <> '{}')
+  LIMIT 1`;
+
+/** A card that the service takes. */
+export const MEDICARE_CARD = "2123456701";
+
+/** A product of tests of both kinds: each unit makes a commercial referral and one under Medicare. */
+export async function sellBothHalves(
+  { line, store, sql, pages }: Pick<TestWorld, "line" | "store" | "sql" | "pages">,
+  title: string,
+): Promise<{ variantId: string; tests: readonly string[] }> {
+  const product = await store.createProduct({ title, variants: [{ priceCents: 5_000 }] });
+  const meanings = line.products.map(({ mapsTo }) => mapsTo);
+  const medicareTests = meanings.flatMap((mapping) => mapping.medicareTests ?? []);
+  const tests = meanings.find((mapping) => mapping.tests && !mapping.bundleId)?.tests ?? [];
+  const [practitioner] = await sql.rows(practitionerRow, PRACTITIONER);
+  const [variant] = product.variants;
+  if (!practitioner || !variant) throw new Error("Nothing is mapped to Medicare tests");
+  await pages.saveMapping({
+    productId: product.id,
+    variantId: variant.id,
+    kind: "order",
+    tests,
+    medicareTests,
+    practitionerName: practitioner.name,
+    practitionerAddress: practitioner.address,
+    practitionerProviderNumber: practitioner.providerNumber,
+  });
+  return { variantId: variant.id, tests };
+}
