@@ -15,7 +15,7 @@ export interface Patience {
  */
 export async function eventually<T>(
   probe: () => T | Promise<T>,
-  { timeoutMs = 15_000, intervalMs = 50, what = "it", signal }: Patience = {},
+  { timeoutMs = 30_000, intervalMs = 50, what = "it", signal }: Patience = {},
 ): Promise<T> {
   const giveUpAt = performance.now() + timeoutMs;
   for (;;) {

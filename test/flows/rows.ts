@@ -86,14 +86,22 @@ export async function timelineOf(sql: Sql, requestId: string): Promise<string[]>
   return entries.map(({ kind }) => kind);
 }
 
-/** Names of messages and jobs that are still to be worked off, those that wait for a later time left out. */
+/**
+ * Names of messages and jobs that are still to be worked off, those that wait for a later time left out. A message
+ * that was put off for half a minute, until the answer to a create call has told the same, is one of those.
+ */
 export async function dueWork(sql: Sql): Promise<string[]> {
   const due = await sql.rows(
     z.object({ name: z.string() }),
-    `SELECT 'message ' || topic AS name FROM inbox WHERE state IN ('received', 'queued')
-     UNION ALL SELECT name FROM outbox WHERE start_after <= now()
-     UNION ALL SELECT name || ', ' || state FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
-       AND start_after <= now() AND name NOT LIKE '\\_\\_pgboss%'`,
+    `WITH job AS (
+       SELECT name, data, state::text, start_after FROM pgboss.job
+       WHERE state IN ('created', 'retry', 'active') AND name NOT LIKE '\\_\\_pgboss%'
+       UNION ALL SELECT name, payload, 'queued', start_after FROM outbox
+     )
+     SELECT 'message ' || topic AS name FROM inbox
+     WHERE state IN ('received', 'queued') AND NOT EXISTS (
+       SELECT FROM job WHERE data->>'inboxId' = inbox.id::text AND start_after > now())
+     UNION ALL SELECT name || ', ' || state FROM job WHERE start_after <= now()`,
   );
   return due.map(({ name }) => name);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
-import { requestsOf } from "./rows.ts";
+import { dueWork, requestsOf } from "./rows.ts";
 import { goShopping, only, type Shopping } from "./shopping.ts";
 import { postWebhook } from "./webhook-post.ts";
 
@@ -82,15 +82,9 @@ test("a customer’s data is handed out when asked for, and gone when that is as
   const number = Number(order.id.slice(order.id.lastIndexOf("/") + 1));
   const body = JSON.stringify({ id: number });
   await postWebhook(world, { topic: "orders/updated", body, eventId });
-  await eventually(async () =>
-    expect(
-      await world.sql.count(
-        `SELECT (SELECT count(*) FROM inbox WHERE state IN ('received', 'queued'))
-              + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'active', 'retry')
-                 AND start_after <= now() AND name NOT LIKE '\\_\\_pgboss%')`,
-      ),
-    ).toBe(0),
-  );
+  await eventually(async () => expect(await dueWork(world.sql)).toEqual([]), {
+    what: "the work to be done",
+  });
   expect(
     await world.sql.count(
       `SELECT (SELECT count(*) FROM results WHERE request_id = $1)
