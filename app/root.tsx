@@ -10,17 +10,21 @@ import type { ReactNode } from "react";
 import { ErrorPage } from "./components/feedback/error-page.tsx";
 import type { loader as appLoader } from "./routes/app.tsx";
 
-/** The document. App Bridge comes before every other script, as Shopify asks; only embedded pages need it. */
+/**
+ * The document. App Bridge comes before every other script, as Shopify asks; only embedded pages need it. Style sheets
+ * come before it: it stops the parser, and a browser that has waited for it lays out what follows without those that
+ * are still on their way.
+ */
 export function Layout({ children }: { children: ReactNode }) {
   const embedded = useRouteLoaderData<typeof appLoader>("routes/app");
   return (
     <html lang="en-AU">
       <head>
         <meta charSet="utf-8" />
-        {embedded && <script src={embedded.appBridgeUrl} data-api-key={embedded.apiKey} />}
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         <Meta />
         <Links />
+        {embedded && <script src={embedded.appBridgeUrl} data-api-key={embedded.apiKey} />}
       </head>
       <body>
         {children}

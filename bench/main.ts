@@ -15,6 +15,7 @@ const parts: Record<string, (only: string[]) => Promise<Figures>> = {
     const some = PARTS.filter((part) => asked.includes(part));
     return measureAdmin(some.length > 0 ? some : PARTS);
   },
+  shopper: async () => (await import("./shopper/theme-block.ts")).measureThemeBlock(),
 };
 
 const asked = process.argv.slice(2).filter((word) => !word.startsWith("--"));

@@ -5,7 +5,7 @@ import { startWorld, type TestWorld } from "../../test/harness/index.ts";
 import { startPostgres } from "../../tools/embedded-postgres.ts";
 import type { Figures } from "../figure.ts";
 import { fillShop } from "./fill-shop.ts";
-import { measureIndex } from "./p8.ts";
+import { type BigShop, measureIndex } from "./p8.ts";
 import { measureBundles } from "./p9.ts";
 import { measureVitals } from "./p10.ts";
 
@@ -19,16 +19,14 @@ export async function measureAdmin(parts: readonly Part[] = PARTS): Promise<Figu
   const figures: Figures = {};
   if (parts.includes("p9")) Object.assign(figures, await measureBundles());
   if (!parts.includes("p8") && !parts.includes("p10")) return figures;
-  await inBigShop(async (world, databaseUrl) => {
-    if (parts.includes("p8")) Object.assign(figures, await measureIndex(world, databaseUrl));
+  await inBigShop(async (world, big) => {
+    if (parts.includes("p8")) Object.assign(figures, await measureIndex(world, big));
     if (parts.includes("p10")) Object.assign(figures, await measureVitals(world));
   });
   return figures;
 }
 
-async function inBigShop(
-  work: (world: TestWorld, databaseUrl: string) => Promise<void>,
-): Promise<void> {
+async function inBigShop(work: (world: TestWorld, big: BigShop) => Promise<void>): Promise<void> {
   const dir = join(tmpdir(), `pathway-bench-admin-${process.pid}`);
   const settings = ["shared_buffers=512MB", "max_wal_size=4GB", "jit=off"];
   const flags = settings.flatMap((setting) => ["-c", setting]);
@@ -41,7 +39,7 @@ async function inBigShop(
     const startedAt = performance.now();
     await fillShop(postgres.url, world.line.store.shop, ORDERS);
     console.log(`${ORDERS} orders written in ${Math.round(performance.now() - startedAt)} ms`);
-    await work(world, postgres.url);
+    await work(world, { databaseUrl: postgres.url, orders: ORDERS });
   } finally {
     await postgres.stop();
     rmSync(dir, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { createTenancy } from "../../app/db/tenancy.ts";
-import { PAGES_PER_RUN, tailConnection } from "../../app/domain/events/tail-connection.ts";
+import { tailConnection } from "../../app/domain/events/tail-connection.ts";
 import { systemClock } from "../../app/lib/clock.ts";
 import { createCircuitBreaker } from "../../app/referral-service/circuit-breaker.ts";
 import { createReferralServiceClient } from "../../app/referral-service/client.ts";
@@ -14,11 +14,9 @@ import { type ListedReferral, storeReferrals } from "./known-referrals.ts";
 import { type ListedService, listedService } from "./listed-service.ts";
 import { rounded } from "./numbers.ts";
 
-const ROUNDS = 7;
+const ROUNDS = 5;
 const GOAL = 1.05;
 const PAGE = 20;
-/** A round is as long as this many runs: each walk begins with a look for its floor. */
-const RUNS_PER_ROUND = 4;
 /** Of so many of the referrals one has changed without an event. */
 const CHANGED_EVERY = 1_000;
 
@@ -30,8 +28,8 @@ const page = z.object({
 
 /**
  * P13: the app's tailer walks the list of the sandbox's service, over HTTP, past 100,000 referrals that are all
- * stored, ÷ a bare loop that fetches the same pages one after another and parses their JSON. Rounds are four runs of
- * the tailer, by turns with the loop over as many pages; then each walks the whole list once.
+ * stored, ÷ a bare loop that fetches the same pages one after another and parses their JSON. A round is a whole walk
+ * of each, by turns first.
  */
 export async function measureTailing(): Promise<Figures> {
   const { values } = parseArgs({
@@ -65,40 +63,38 @@ export async function measureTailing(): Promise<Figures> {
     }),
   );
 
-  const bareWalk = async (pages: number, visit: (entries: ListedReferral[]) => void = () => {}) => {
+  const bareWalk = async (visit: (entries: ListedReferral[]) => void = () => {}) => {
     const token = await tokens.token();
     const meter = startMeter();
     let cursor: string | null | undefined;
-    for (let read = 0; read < pages; read++) {
+    do {
       const query = cursor ? `&cursor=${encodeURIComponent(cursor)}` : "";
       const answer = await fetch(`${listed.baseUrl}/v1/referrals?count=${PAGE}&sort=desc${query}`, {
         headers: { authorization: `Bearer ${token}` },
       });
       const body: z.infer<typeof page> = JSON.parse(await answer.text());
       visit(body.referrals);
-      ({ cursor } = body.cursor);
-      if (body.cursor.resultCount < PAGE) break;
-    }
+      cursor = body.cursor.resultCount < PAGE ? null : body.cursor.cursor;
+    } while (cursor);
     return meter();
   };
-  /** Runs of the tailer from the beginning of the list, as the engine would make them one after another. */
-  const tail = async (runs: number) => {
+  /** Runs of the tailer from the list's beginning to its end, as the engine would make them one after another. */
+  const tail = async () => {
     await tenancy.inShop(SHOP, (tenant) => tenant.tail.abandon("staging"));
     await pool.query("TRUNCATE outbox");
     gets = 0;
     const meter = startMeter();
     let repaired = 0;
-    for (let run = 0; run < runs; run++) {
+    for (;;) {
       const outcome = await tailConnection(ports, target);
       if (outcome.kind !== "goes_on" && outcome.kind !== "tailed") throw new Error(outcome.kind);
       repaired += outcome.repaired;
-      if (outcome.kind === "tailed") break;
+      if (outcome.kind === "tailed") return { ...meter(), gets, repaired };
     }
-    return { ...meter(), gets, repaired };
   };
 
   const all: ListedReferral[] = [];
-  await bareWalk(Number.POSITIVE_INFINITY, (entries) => void all.push(...entries));
+  await bareWalk((entries) => void all.push(...entries));
   if (all.length !== referrals) throw new Error(`${all.length} referrals were listed`);
   page.shape.referrals.parse(all);
   await storeReferrals(pool, SHOP, all);
@@ -108,20 +104,17 @@ export async function measureTailing(): Promise<Figures> {
     [all.filter((_, n) => n % CHANGED_EVERY === 0).map(({ uuid }) => uuid)],
   );
 
-  const pages = Math.min(PAGES_PER_RUN * RUNS_PER_ROUND, referrals / PAGE);
-  await tail(1);
+  await tail();
   const rounds: Record<string, number>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const bareFirst = round % 2 === 0;
-    const before = bareFirst ? await bareWalk(pages) : null;
-    const own = await tail(RUNS_PER_ROUND);
-    rounds.push(compare(pages, before ?? (await bareWalk(pages)), own));
+    const before = round % 2 === 0 ? await bareWalk() : null;
+    const own = await tail();
+    if (own.repaired !== changed)
+      throw new Error(`${own.repaired} of ${changed} changes were found`);
+    rounds.push(compare(referrals / PAGE, before ?? (await bareWalk()), own));
   }
-  const bare = await bareWalk(Number.POSITIVE_INFINITY);
-  const own = await tail(Number.POSITIVE_INFINITY);
-  if (own.repaired !== changed) throw new Error(`${own.repaired} of ${changed} changes were found`);
-  const full = compare(referrals / PAGE, bare, own);
   const value = rounded(median(rounds.map((round) => round.ratio ?? Number.NaN)), 3);
+  const most = Math.max(...rounds.map((round) => round.gets ?? Number.NaN));
   return {
     P13: {
       value,
@@ -131,12 +124,12 @@ export async function measureTailing(): Promise<Figures> {
       rounds,
     },
     "P13.gets": {
-      value: own.gets,
+      value: most,
       unit: `GETs for ${referrals} referrals, with their results`,
       goal: `≤ ${referrals / PAGE + 2}`,
       // A list that ends with a full page shows its end by one more; and there are results.
-      met: own.gets <= referrals / PAGE + 2,
-      rounds: [full],
+      met: most <= referrals / PAGE + 2,
+      rounds: [],
     },
   };
 }

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
@@ -22,11 +23,16 @@ export async function claimPort(
   return other;
 }
 
-/** A port of 127.0.0.1 that nobody uses at the moment. */
+/**
+ * A port of 127.0.0.1 that nobody uses at the moment. None of those that systems give to outgoing connections: one of
+ * these may take it before the program that it is meant for.
+ */
 export async function freePort(): Promise<number> {
-  const port = await listenBriefly(0);
-  if (port === null) throw new Error("No free port on 127.0.0.1");
-  return port;
+  for (let tries = 100; tries > 0; tries--) {
+    const port = await listenBriefly(randomInt(12_000, 32_000));
+    if (port !== null) return port;
+  }
+  throw new Error("No free port on 127.0.0.1");
 }
 
 async function listenBriefly(port: number): Promise<number | null> {

@@ -67,16 +67,26 @@ export function tailRepository({ tx, shop }: Scope): TailRepository {
         data: { eventsRepaired: { increment: count } },
       });
     },
-    // Compared there: nearly all are as they were, and then nothing comes back.
+    // Compared there: nearly all are as they were, and then nothing comes back. The limit has each entry looked up by
+    // its key: a join would be planned as a scan of all that is known, for every few pages.
     async differing(list, entries) {
       const { table, isNewlyDeleted } = COMPARED[list];
+      // Three texts instead of hundreds of values, each of which would be looked at on its way.
+      const uuids = entries.map(({ uuid }) => uuid).join();
+      const updated = entries.map(({ updatedAt }) => updatedAt).join();
+      const deleted = entries.map(({ isDeleted }) => (isDeleted ? "t" : "f")).join();
       return tx.$queryRaw<{ uuid: string; isKnown: boolean }[]>`
         SELECT listed.uuid, known.uuid IS NOT NULL AS "isKnown"
-        FROM unnest(${entries.map(({ uuid }) => uuid)}::uuid[],
-          ${entries.map(({ updatedAt }) => new Date(updatedAt).toISOString())}::timestamptz[],
-          ${entries.map(({ isDeleted }) => isDeleted)}::boolean[]) AS listed(uuid, updated_at, is_deleted)
-        LEFT JOIN ${table} AS known ON known.shop = ${shop} AND known.uuid = listed.uuid
-        WHERE known.uuid IS NULL OR known.service_updated_at < listed.updated_at OR ${isNewlyDeleted}`;
+        FROM unnest(
+          string_to_array(${uuids}, ',')::uuid[],
+          string_to_array(${updated}, ',')::bigint[],
+          string_to_array(${deleted}, ',')::boolean[]
+        ) AS listed(uuid, updated_ms, is_deleted)
+        LEFT JOIN LATERAL (
+          SELECT * FROM ${table} AS stored WHERE stored.shop = ${shop} AND stored.uuid = listed.uuid LIMIT 1
+        ) AS known ON true
+        WHERE known.uuid IS NULL OR ${isNewlyDeleted}
+          OR known.service_updated_at < timestamptz 'epoch' + listed.updated_ms * interval '1 millisecond'`;
     },
     async living(referralUuids) {
       const rows = await tx.$queryRaw<{ uuid: string }[]>`

@@ -25,9 +25,10 @@ export interface ReadAhead extends Disposable {
 }
 
 /** Pages that are recorded together: a commit for each would take longer than the service, and one is soon read again. */
-const TOGETHER = 25;
+const TOGETHER = 100;
 /** Pages after which a walk counts as long: the next one is then asked for before this one is looked at. */
 const LONG_WALK = 5;
+const TURNS_TO_LEAVE = 2;
 /** Pages that may wait to be recorded: what one statement may well compare. */
 const MOST_WAITING = 2 * TOGETHER;
 
@@ -61,8 +62,9 @@ export function readAhead(
       ahead = isLong && page.next !== null ? readPage(service, list, page.next) : null;
       // Heard when its turn comes, which may be never.
       ahead?.catch(() => {});
-      // It leaves when we let go; what is looked at meanwhile costs no time.
-      if (ahead) await nextTurn();
+      // It leaves when we have let go twice: a connection is free again a turn after its last answer. What is looked at
+      // meanwhile costs no time.
+      for (let turn = 0; ahead && turn < TURNS_TO_LEAVE; turn++) await nextTurn();
       const { entries, isLast } = above(page.entries(), from.floor);
       const next = nextPlace({ list, cursor }, page, isLast);
       if (next?.cursor !== page.next) ahead = null;

@@ -21,7 +21,7 @@ export type TailOutcome =
 /** The service's clock may differ from ours by this much. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 /** One run ends after so many pages or so long, at a page boundary: other connections want their turn. */
-export const PAGES_PER_RUN = 250;
+export const PAGES_PER_RUN = 1_000;
 const RUN_MS = 60_000;
 /** Nobody says how long a cursor lives, and a list that old is worth reading from its beginning. */
 const WALK_LIVES_MS = 6 * 3_600_000;

@@ -31,18 +31,25 @@ export async function ordersByReference(
  */
 export function foundOrders(shop: ShopDomain, { search, start, size }: OrderQuery): Prisma.Sql {
   const key = (/[0-9].*/.exec(search)?.[0] ?? search).toLowerCase();
+  const end = `${key}\u{10FFFF}`;
   const edge = searchEdge(start);
-  const [compare, direction] = isBackwards(start)
-    ? [Prisma.sql`<`, Prisma.sql`DESC`]
-    : [Prisma.sql`>`, Prisma.sql`ASC`];
-  const beyond = edge
-    ? Prisma.sql`AND (search_key, order_id) ${compare} (${edge.searchKey}, ${edge.orderId})`
-    : Prisma.empty;
+  const place = edge?.searchKey.startsWith(key) && Prisma.sql`(${edge.searchKey}, ${edge.orderId})`;
+  const isBack = isBackwards(start);
+  const direction = isBack ? Prisma.sql`DESC` : Prisma.sql`ASC`;
+  // One condition for each end of the walk, as in order-selection.ts.
+  const lower =
+    place && !isBack
+      ? Prisma.sql`(search_key, order_id) > ${place}`
+      : Prisma.sql`search_key >= ${key}`;
+  const upper =
+    place && isBack
+      ? Prisma.sql`(search_key, order_id) < ${place}`
+      : Prisma.sql`search_key < ${end}`;
   return Prisma.sql`
     SELECT order_id, row_number() OVER (ORDER BY search_key ${direction}, order_id ${direction}) AS place
     FROM (
       SELECT search_key, order_id FROM orders
-      WHERE shop = ${shop} AND search_key >= ${key} AND search_key < ${`${key}\u{10FFFF}`} ${beyond}
+      WHERE shop = ${shop} AND ${lower} AND ${upper}
       ORDER BY search_key ${direction}, order_id ${direction} LIMIT ${size + 1}
     ) walked`;
 }

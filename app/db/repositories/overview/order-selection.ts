@@ -1,5 +1,5 @@
 import type { ShopDomain } from "../../../domain/ids.ts";
-import type { OrderQuery, OrderSelection } from "../../../domain/overview/order-selection.ts";
+import type { OrderQuery } from "../../../domain/overview/order-selection.ts";
 import type { Stage } from "../../../domain/overview/stage.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { TIME_ZONE } from "../../../lib/calendar-day.ts";
@@ -40,29 +40,41 @@ const staged = (shop: ShopDomain, stage: Stage, query: OrderQuery) => Prisma.sql
 
 /** The conditions that every list shares. Each of them bounds the walk, or begins it. */
 function within(query: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql {
-  const edge = paymentEdge(query.start);
-  const compare = isBackwards(query.start) ? Prisma.sql`>` : Prisma.sql`<`;
   return Prisma.join(
     [
       Prisma.sql`TRUE`,
       ...(query.lane ? [Prisma.sql`lane = ${query.lane}`] : []),
-      ...dayBounds(query, paidAt),
-      ...(edge
-        ? [Prisma.sql`(${paidAt}, order_id) ${compare} (${edge.moment}, ${edge.orderId})`]
-        : []),
+      ...ends(query, paidAt),
     ],
     " AND ",
   );
 }
 
-function dayBounds({ paidFrom, paidUntil }: OrderSelection, paidAt: Prisma.Sql): Prisma.Sql[] {
+/**
+ * The span of days, and where the page before ended. One condition for each end of the walk: of two, PostgreSQL may
+ * begin at the farther one and pass everything up to the nearer.
+ */
+function ends({ paidFrom, paidUntil, start }: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql[] {
+  const from = Prisma.sql`${paidFrom}::date::timestamp AT TIME ZONE ${TIME_ZONE}`;
+  const until = Prisma.sql`(${paidUntil}::date + 1)::timestamp AT TIME ZONE ${TIME_ZONE}`;
+  const edge = paymentEdge(start);
+  if (!edge)
+    return [
+      ...(paidFrom ? [Prisma.sql`${paidAt} >= ${from}`] : []),
+      ...(paidUntil ? [Prisma.sql`${paidAt} < ${until}`] : []),
+    ];
+  const { moment, orderId } = edge;
+  // An end that is not asked for is NULL, which is never the nearer one.
+  if (isBackwards(start))
+    return [
+      Prisma.sql`(${paidAt}, order_id) >
+        (GREATEST(${moment}, ${from}), CASE WHEN ${from} > ${moment} THEN '' ELSE ${orderId} END)`,
+      ...(paidUntil ? [Prisma.sql`${paidAt} < ${until}`] : []),
+    ];
   return [
-    ...(paidFrom
-      ? [Prisma.sql`${paidAt} >= ${paidFrom}::date::timestamp AT TIME ZONE ${TIME_ZONE}`]
-      : []),
-    ...(paidUntil
-      ? [Prisma.sql`${paidAt} < (${paidUntil}::date + 1)::timestamp AT TIME ZONE ${TIME_ZONE}`]
-      : []),
+    Prisma.sql`(${paidAt}, order_id) <
+      (LEAST(${moment}, ${until}), CASE WHEN ${until} <= ${moment} THEN '' ELSE ${orderId} END)`,
+    ...(paidFrom ? [Prisma.sql`${paidAt} >= ${from}`] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Long because every list and count of the admin is held against the same small shop. */
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { installedShop, orderLine, storeOrder } from "../../../../test/database/seed.ts";
@@ -9,6 +9,7 @@ import type { OrderQuery } from "../../../domain/overview/order-selection.ts";
 import { reasonOf, stageOf } from "../../../domain/overview/stage.ts";
 import { REQUEST_STATES, type RequestState } from "../../../domain/requests/request.ts";
 import type { Tenant } from "../../../domain/tenant.ts";
+import { selectedOrders } from "./order-selection.ts";
 
 const db = await openTestDatabase();
 let shop: ShopDomain;
@@ -282,6 +283,42 @@ describe("the index", () => {
     expect(await namesOn({ ...day, filter: "attention" })).toEqual(["#2"]);
     expect(await namesOn({ paidFrom: "2026-11-19" })).toEqual(["#3", "#2"]);
     expect(await namesOn({ paidUntil: "2026-11-18" })).toEqual(["#1"]);
+  });
+
+  test("a page far down a span of days, or far up it, is begun where it begins", async () => {
+    const client = await db.pool.connect();
+    onTestFinished(() => client.release(true));
+    await client.query("SET session_replication_role = replica");
+    await client.query(
+      `INSERT INTO orders (shop, order_id, name, paid_at, first_read_at, read_at, lane)
+       SELECT $1, 'gid://shopify/Order/' || n, '#' || n, $2::timestamptz - n * interval '1 minute', now(), now(), 'staging'
+       FROM generate_series(1, 20000) n`,
+      [shop, START],
+    );
+    await client.query("VACUUM ANALYZE orders");
+    const days = { paidFrom: "2026-10-01", paidUntil: "2026-12-31" };
+    const edge = (minutes: number) => `${START.getTime() - minutes * 60_000}000-${minutes}`;
+    const blocksOf = async (start: OrderQuery["start"]) => {
+      const { text, values } = selectedOrders(shop, query({ ...days, start }));
+      const { rows } = await client.query(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
+        values,
+      );
+      const plan = rows[0]["QUERY PLAN"][0].Plan;
+      return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
+    };
+    const atTheTop = await blocksOf(null);
+    expect(await blocksOf({ after: edge(15_000) })).toBeLessThan(atTheTop + 10);
+    expect(await blocksOf({ before: edge(5_000) })).toBeLessThan(atTheTop + 10);
+    const names = (start: OrderQuery["start"]) => namesOn({ ...days, start, size: 2 });
+    expect(await names({ after: edge(15_000) })).toEqual(["#15001", "#15002"]);
+    expect(await names({ before: edge(5_000) })).toEqual(["#4998", "#4999"]);
+    // An address whose days were changed by hand begins within them.
+    const day = { paidFrom: "2026-11-19", paidUntil: "2026-11-19" };
+    const firstOf = await namesOn({ ...day, size: 2 });
+    expect(await namesOn({ ...day, size: 2, start: { after: edge(1) } })).toEqual(firstOf);
+    const lastOf = (await namesOn({ ...day, size: 2000 })).slice(-2);
+    expect(await namesOn({ ...day, size: 2, start: { before: edge(19_000) } })).toEqual(lastOf);
   });
 
   test("a list of a status pages forwards and back, each order once however many tests it has", async () => {

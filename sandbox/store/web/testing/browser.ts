@@ -10,12 +10,12 @@ export const USER_AGENT =
 
 const CACHE = fileURLToPath(new URL("../../../../.cache", import.meta.url));
 
-/** A headless Chromium from npm. */
-export async function launchBrowser(): Promise<Browser> {
+/** A headless Chromium from npm; `flags` are added to its command line. */
+export async function launchBrowser(flags: string[] = []): Promise<Browser> {
   const { chromium } = await import("playwright-core");
   return chromium.launch({
     executablePath: await unpackedChromium(),
-    args: ["--no-sandbox", "--headless=shell", "--font-render-hinting=none"],
+    args: ["--no-sandbox", "--headless=shell", "--font-render-hinting=none", ...flags],
   });
 }
 
