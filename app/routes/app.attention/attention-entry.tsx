@@ -1,5 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { BlockStack, Button, Checkbox, InlineStack, Link, Text } from "@shopify/polaris";
+import { memo } from "react";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Moment } from "../../components/moment/moment.tsx";
@@ -15,6 +16,21 @@ interface Props {
 
 /** One reason, and the one thing to do about it. */
 export function AttentionEntry({ item, isTicked, onTick }: Props) {
+  return (
+    <li className="pathway-entry">
+      <Checkbox
+        label={`Select order ${item.orderName}: ${item.sentence}`}
+        labelHidden
+        checked={isTicked}
+        onChange={onTick}
+      />
+      <EntryContent item={item} />
+    </li>
+  );
+}
+
+/** Drawn once for each item: a tick for all of them changes nothing here. */
+const EntryContent = memo(function EntryContent({ item }: { item: AttentionRow }) {
   const fetcher = useFetcher<FormAnswer>();
   useAnswer(fetcher, "attention");
   const { number, orderName, action, reason } = item;
@@ -22,13 +38,7 @@ export function AttentionEntry({ item, isTicked, onTick }: Props) {
   const send = (fields: Record<string, string>) =>
     fetcher.submit({ order: number, ...fields }, { method: "post" });
   return (
-    <li className="pathway-entry" aria-busy={isBusy}>
-      <Checkbox
-        label={`Select order ${orderName}: ${item.sentence}`}
-        labelHidden
-        checked={isTicked}
-        onChange={onTick}
-      />
+    <>
       <div className="pathway-entry-words">
         <BlockStack gap="100">
           <InlineStack gap="200" blockAlign="center">
@@ -48,7 +58,7 @@ export function AttentionEntry({ item, isTicked, onTick }: Props) {
           </Text>
         </BlockStack>
       </div>
-      <div className="pathway-entry-actions">
+      <div className="pathway-entry-actions" aria-busy={isBusy}>
         {action.kind === "do" ? (
           <Button
             loading={isBusy}
@@ -74,9 +84,9 @@ export function AttentionEntry({ item, isTicked, onTick }: Props) {
           Mark as handled
         </Button>
       </div>
-    </li>
+    </>
   );
-}
+});
 
 type Place = Extract<AttentionRow["action"], { kind: "go" }>["to"];
 
