@@ -12,23 +12,23 @@ export default defineConfig({
           name: "app",
           include: ["app/**/*.test.{ts,tsx}", "test/{database,schema,model}/**/*.test.ts"],
           globalSetup: DATABASE_SETUP,
-          testTimeout: 15_000,
-          hookTimeout: 30_000,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {
         test: {
           name: "extensions",
           include: ["extensions/**/*.test.{ts,tsx}"],
-          testTimeout: 10_000,
+          testTimeout: 30_000,
         },
       },
       {
         test: {
           name: "sandbox",
           include: ["sandbox/**/*.test.{ts,tsx}", "tools/**/*.test.ts", "bench/**/*.test.ts"],
-          testTimeout: 15_000,
-          hookTimeout: 30_000,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {

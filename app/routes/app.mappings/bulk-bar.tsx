@@ -1,14 +1,16 @@
 import { useFetcher } from "@remix-run/react";
-import { Banner, BlockStack, Box, Button, InlineStack, Select, Text } from "@shopify/polaris";
-import { useState } from "react";
+import { Banner, BlockStack, Button, InlineStack, SkeletonBodyText, Text } from "@shopify/polaris";
+import { lazy, Suspense, useState } from "react";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { countOf } from "../../messages/mapping.ts";
-import { TestPicker } from "../app.mappings_.$variantId/test-picker.tsx";
 import { BULK_FORM } from "./bulk-form-name.ts";
 import type { Choice } from "./choice.ts";
 import type { MappingsView } from "./present-mappings.ts";
 import type { Selection } from "./selection.ts";
+
+/** Fetched when it is first wanted: choosing among a catalogue takes more code than the whole list. */
+const BulkTarget = lazy(() => import("./bulk-target.tsx"));
 
 interface Props {
   view: MappingsView & { selection: Selection };
@@ -78,58 +80,11 @@ export function BulkBar({ view, choice, total }: Props) {
           </Banner>
         )}
         {isMapping && (
-          <BulkTarget view={view} isBusy={isBusy} onMap={(items) => start("map", items)} />
+          <Suspense fallback={<SkeletonBodyText lines={4} />}>
+            <BulkTarget view={view} isBusy={isBusy} onMap={(items) => start("map", items)} />
+          </Suspense>
         )}
       </BlockStack>
     </section>
-  );
-}
-
-interface TargetProps {
-  view: MappingsView;
-  isBusy: boolean;
-  onMap(items: Record<string, string>): void;
-}
-
-/** The one thing that all of them are to order. */
-function BulkTarget({ view, isBusy, onMap }: TargetProps) {
-  const [bundleId, setBundle] = useState("");
-  const [tests, setTests] = useState<string[]>([]);
-  return (
-    <Box
-      background="bg-surface"
-      padding="400"
-      borderRadius="200"
-      borderWidth="025"
-      borderColor="border"
-    >
-      <BlockStack gap="300">
-        <Select
-          label="Bundle"
-          value={bundleId}
-          onChange={setBundle}
-          options={[
-            { value: "", label: "No bundle" },
-            ...view.bundles.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
-        <TestPicker
-          label={bundleId ? "Extra tests" : "Tests"}
-          tests={view.tests}
-          selected={tests}
-          onChange={setTests}
-        />
-        <InlineStack>
-          <Button
-            variant="primary"
-            loading={isBusy}
-            disabled={!bundleId && tests.length === 0}
-            onClick={() => onMap({ bundleId, tests: tests.join(",") })}
-          >
-            Map them
-          </Button>
-        </InlineStack>
-      </BlockStack>
-    </Box>
   );
 }

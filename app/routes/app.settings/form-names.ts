@@ -1,4 +1,12 @@
-/** Which form of the page an answer is for: there is one for each environment. */
+/**
+ * Which form of the page an answer is for. Names are apart from what reads the forms: browsers need the ones and not
+ * the other.
+ */
+
+/** There is one for each environment. */
 export const connectionForm = (environment: string) => `connection ${environment}`;
 export const POLICIES_FORM = "policies";
 export const REMINDERS_FORM = "reminders";
+export const CATCH_UP_FORM = "catch-up";
+export const IMPORT_FORM = "import-order";
+export const RETENTION_FORM = "retention";

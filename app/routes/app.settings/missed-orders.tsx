@@ -16,8 +16,8 @@ import { useAnswer } from "../../components/form/use-answer.ts";
 import { useRereading } from "../../components/loading/use-rereading.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { OLD_ORDERS_NOTE } from "../../messages/upkeep.ts";
+import { CATCH_UP_FORM, IMPORT_FORM } from "./form-names.ts";
 import type { CatchUpView } from "./present-upkeep.ts";
-import { CATCH_UP_FORM, IMPORT_FORM } from "./upkeep-form.ts";
 
 interface Props {
   catchUp: CatchUpView | null;

@@ -8,8 +8,8 @@ import { useFields } from "../../components/form/use-fields.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { useUnsaved } from "../../components/save-bar/use-unsaved.ts";
 import { DownloadPackage } from "./download-package.tsx";
+import { RETENTION_FORM } from "./form-names.ts";
 import type { DutyView } from "./present-upkeep.ts";
-import { RETENTION_FORM } from "./upkeep-form.ts";
 
 interface Props {
   duties: DutyView[];

@@ -1,8 +1,5 @@
 import { z } from "zod";
-
-export const CATCH_UP_FORM = "catch-up";
-export const IMPORT_FORM = "import-order";
-export const RETENTION_FORM = "retention";
+import { CATCH_UP_FORM, IMPORT_FORM, RETENTION_FORM } from "./form-names.ts";
 
 const day = z
   .string()
