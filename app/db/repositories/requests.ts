@@ -4,7 +4,6 @@ import { gid } from "../../domain/ids.ts";
 import {
   HALVES,
   HOLDERS,
-  hasStoppedReminders,
   REQUEST_STATES,
   type ReferralRequest,
   UNSENT_STATES,
@@ -185,6 +184,7 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
           holder: "patient",
           holderEmailSealed: sealer.sealJson(holderEmailField(row), email),
           handedOverAt: at,
+          patientRemindersStoppedAt: null,
           patientSealed: null,
           consentAt: null,
         },
@@ -197,16 +197,9 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       return z.string().parse(sealer.openJson(holderEmailField(row), row.holderEmailSealed));
     },
     async takeBack(id) {
-      const row = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
       const { count } = await tx.referralRequest.updateMany({
         where: { shop, id, holder: "patient", claimedAt: null },
-        data: {
-          holder: "buyer",
-          holderEmailSealed: null,
-          handedOverAt: null,
-          // What the patient wanted ends with their part in it.
-          ...(hasStoppedReminders(toRequest(row)) ? { remindersStoppedAt: null } : {}),
-        },
+        data: { holder: "buyer", holderEmailSealed: null, handedOverAt: null },
       });
       return count > 0;
     },
@@ -218,12 +211,12 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       return rows[0] ? toRequest(rows[0]) : null;
     },
     async stopReminders(id, at) {
-      const row = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
-      if (hasStoppedReminders(toRequest(row))) return false;
+      const { holder } = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
+      const column = holder === "buyer" ? "remindersStoppedAt" : "patientRemindersStoppedAt";
       // Of two clicks at one time one ends them.
       const { count } = await tx.referralRequest.updateMany({
-        where: { shop, id, remindersStoppedAt: row.remindersStoppedAt },
-        data: { remindersStoppedAt: at },
+        where: { shop, id, holder, [column]: null },
+        data: { [column]: at },
       });
       return count > 0;
     },
@@ -292,7 +285,8 @@ export function toRequest(row: RequestRow): ReferralRequest {
     holder: oneOf(HOLDERS, row.holder),
     handedOverAt: row.handedOverAt,
     claimedAt: row.claimedAt,
-    remindersStoppedAt: row.remindersStoppedAt,
+    remindersStoppedAt:
+      row.holder === "buyer" ? row.remindersStoppedAt : row.patientRemindersStoppedAt,
     attempt: row.attempt,
     attemptStartedAt: row.attemptStartedAt,
     attemptDeadlineAt: row.attemptDeadlineAt,

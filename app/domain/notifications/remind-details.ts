@@ -2,7 +2,7 @@ import type { OrderId, ShopDomain } from "../ids.ts";
 import type { ReminderStep } from "../jobs.ts";
 import { mayHandOver } from "../patients/hand-over-rules.ts";
 import type { Ports } from "../ports.ts";
-import { type Holder, hasStoppedReminders, type ReferralRequest } from "../requests/request.ts";
+import type { Holder, ReferralRequest } from "../requests/request.ts";
 import type { ReminderPolicy } from "../shops/shop.ts";
 import type { Tenant } from "../tenant.ts";
 import { waitingUnits } from "./waiting-units.ts";
@@ -72,7 +72,7 @@ export async function remindDetails(
     if (step >= daysOf(settings).length) return give(tenant, waiting, clock.now());
     await schedule(tenant, { ...current, step: step + 1 }, waits.reminderDayMs);
     if (waiting.length === 0) return "not_due";
-    if (hasStoppedReminders(request)) return "stopped";
+    if (request.remindersStoppedAt) return "stopped";
     const kind = "details_reminder" as const;
     const due = { requestId, kind, occurrence: `${since} ${step}` };
     if (await tenant.notifications.note(due, clock.now()))

@@ -1,6 +1,6 @@
 import type { OrderId, ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
-import { hasStoppedReminders, type ReferralRequest } from "../requests/request.ts";
+import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Actor } from "../timeline/timeline.ts";
 import { ASKED_AGAIN, type DueNotification } from "./notification.ts";
@@ -34,7 +34,7 @@ export async function resendDetails(
 async function askWhom(tenant: Tenant, requests: ReferralRequest[], at: Date) {
   const waiting = requests.filter(({ state }) => state === "awaiting_details");
   const asked: DueNotification[] = waiting
-    .filter((request) => request.holder === "patient" && !hasStoppedReminders(request))
+    .filter((request) => request.holder === "patient" && !request.remindersStoppedAt)
     .map(({ id: requestId }) => ({
       requestId,
       kind: "details_reminder",

@@ -461,6 +461,21 @@ describe("reminders", () => {
     expect(await afterDays(5)).toEqual(["sam@example.com"]);
   });
 
+  test("that both of them stopped stay stopped for the buyer to whom the unit went back", async () => {
+    const { send, afterDays, back, mails, token, ports, shop, clock, runJobs } = await askedBuyer();
+    const stop = () => stopReminders(ports, { shop, token: token(mails.at(-1), "stop") });
+    clock.advance(2 * DAY_MS);
+    await runJobs();
+    await stop();
+    await send();
+    clock.advance(2 * DAY_MS);
+    await runJobs();
+    await stop();
+    mails.length = 0;
+    await back();
+    expect(await afterDays(30)).toEqual([]);
+  });
+
   test("say nothing of a unit that came back late and was dealt with in time", async () => {
     for (const deal of ["give", "send"] as const) {
       const { send, give, afterDays, back, attention } = await askedBuyer();

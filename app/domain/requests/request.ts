@@ -62,6 +62,7 @@ export interface ReferralRequest {
   /** When it was last handed to a patient, and when that patient came. */
   handedOverAt: Date | null;
   claimedAt: Date | null;
+  /** When whoever holds it wanted no more reminders. Buyer and patient each say so for themselves. */
   remindersStoppedAt: Date | null;
   attempt: number;
   attemptStartedAt: Date | null;
@@ -74,17 +75,4 @@ export interface ReferralRequest {
 /** Whether certainly nothing exists at the service. */
 export function isUnsent({ state, half }: Pick<ReferralRequest, "state" | "half">): boolean {
   return half === null && UNSENT_STATES.some((one) => one === state);
-}
-
-/**
- * Whether whoever holds the unit wants no more reminders. What its buyer wanted before handing it over does not bind
- * its patient, and holds again when it comes back.
- */
-export function hasStoppedReminders({
-  holder,
-  handedOverAt,
-  remindersStoppedAt,
-}: Pick<ReferralRequest, "holder" | "handedOverAt" | "remindersStoppedAt">): boolean {
-  if (remindersStoppedAt === null) return false;
-  return holder === "buyer" || handedOverAt === null || remindersStoppedAt >= handedOverAt;
 }
