@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Banner, BlockStack, Box, Card, Page, SkeletonBodyText } from "@shopify/polaris";
-import { lazy, Suspense } from "react";
+import { Banner, BlockStack, Box, Card, Page } from "@shopify/polaris";
 import { downloadFile } from "../../components/download/download-file.ts";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
@@ -12,11 +11,9 @@ import { MappingsFooter } from "./mappings-footer.tsx";
 import { MappingsToolbar } from "./mappings-toolbar.tsx";
 import { Notices } from "./notices.tsx";
 import { presentMappings } from "./present-mappings.ts";
+import { RunCard } from "./run-card.tsx";
 import { placeOf, readSelection } from "./selection.ts";
 import { StateTabs } from "./state-tabs.tsx";
-
-/** Seldom there, so seldom fetched. */
-const RunCard = lazy(async () => ({ default: (await import("./run-card.tsx")).RunCard }));
 
 export const meta: MetaFunction = () => [{ title: "Mapping · Pathway" }];
 
@@ -69,11 +66,7 @@ export default function MappingsPage() {
           </Banner>
         )}
         <Notices view={view} />
-        {view.run && (
-          <Suspense fallback={<SkeletonBodyText lines={3} />}>
-            <RunCard key={view.run.id} run={view.run} />
-          </Suspense>
-        )}
+        {view.run && <RunCard key={view.run.id} run={view.run} />}
         <Card padding="0">
           <StateTabs view={view} />
           <MappingsToolbar view={view} />

@@ -1,15 +1,7 @@
 import { useFetcher, useRevalidator } from "@remix-run/react";
-import {
-  Badge,
-  BlockStack,
-  Button,
-  Card,
-  InlineStack,
-  Link,
-  ProgressBar,
-  Text,
-} from "@shopify/polaris";
+import { Badge, BlockStack, Button, Card, InlineStack, Link, Text } from "@shopify/polaris";
 import { useEffect, useRef } from "react";
+import { ProgressBar } from "../../components/progress/progress-bar.tsx";
 import {
   describeCounts,
   describeProgress,
@@ -51,9 +43,7 @@ export function RunCard({ run: given, isPage = false }: { run: RunView; isPage?:
             )}
           </InlineStack>
         </InlineStack>
-        {run.state === "running" && (
-          <ProgressBar progress={percent} size="small" ariaLabelledBy="run-title" />
-        )}
+        {run.state === "running" && <ProgressBar percent={percent} labelledBy="run-title" />}
         <div role="status">
           <Text as="p" tone="subdued">
             {run.state === "running"

@@ -1,6 +1,7 @@
-import { Banner, BlockStack, Button, Card, InlineStack, ProgressBar, Text } from "@shopify/polaris";
+import { Banner, BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import { useRereading } from "../../components/loading/use-rereading.ts";
 import { Moment } from "../../components/moment/moment.tsx";
+import { ProgressBar } from "../../components/progress/progress-bar.tsx";
 import type { RehearsalView } from "./present-rehearsals.ts";
 import { StepList } from "./step-list.tsx";
 
@@ -26,7 +27,7 @@ export function RehearsalCard({ rehearsal }: { rehearsal: RehearsalView }) {
           {rehearsal.hasOrder && <Button url={rehearsal.url}>Open its order</Button>}
         </InlineStack>
         <Verdict rehearsal={rehearsal} />
-        {isRunning && <ProgressBar progress={percent} size="small" ariaLabelledBy="steps" />}
+        {isRunning && <ProgressBar percent={percent} labelledBy="steps" />}
         <StepList steps={rehearsal.steps} />
       </BlockStack>
     </Card>

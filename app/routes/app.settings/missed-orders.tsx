@@ -1,20 +1,12 @@
 import { useFetcher } from "@remix-run/react";
-import {
-  BlockStack,
-  Button,
-  Card,
-  Divider,
-  InlineStack,
-  ProgressBar,
-  Text,
-  TextField,
-} from "@shopify/polaris";
+import { BlockStack, Button, Card, Divider, InlineStack, Text, TextField } from "@shopify/polaris";
 import { useState } from "react";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { SettingsSection } from "../../components/form/settings-section.tsx";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { useRereading } from "../../components/loading/use-rereading.ts";
 import { Moment } from "../../components/moment/moment.tsx";
+import { ProgressBar } from "../../components/progress/progress-bar.tsx";
 import { OLD_ORDERS_NOTE } from "../../messages/upkeep.ts";
 import { CATCH_UP_FORM, IMPORT_FORM } from "./form-names.ts";
 import type { CatchUpView } from "./present-upkeep.ts";
@@ -68,7 +60,7 @@ function LookForMissed({ catchUp, suggestedSince, visibleSince, now }: Props) {
   return (
     <fetcher.Form method="post" noValidate>
       <BlockStack gap="400">
-        <Text as="h3" variant="headingMd">
+        <Text as="h3" variant="headingMd" id="look-for-missed">
           Look for missed orders
         </Text>
         <TextField
@@ -84,7 +76,7 @@ function LookForMissed({ catchUp, suggestedSince, visibleSince, now }: Props) {
         />
         {catchUp && (
           <BlockStack gap="200">
-            {isRunning && <ProgressBar progress={catchUp.percent} size="small" />}
+            {isRunning && <ProgressBar percent={catchUp.percent} labelledBy="look-for-missed" />}
             <div role="status">
               <Text as="p">
                 {isRunning ? `Looking… ${catchUp.percent}%. ` : ""}
