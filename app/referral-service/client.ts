@@ -8,7 +8,7 @@ import { type Gate, openGate } from "./gate.ts";
 import { nextCursor, PAGE_SIZE, walkPages } from "./paging.ts";
 import { createRequestPath, type RequestPathOptions } from "./request-path.ts";
 import { bundleSchema, testsSchema } from "./wire/catalogue.ts";
-import { pageSchema } from "./wire/page.ts";
+import { type Page, pageSchema, rawPageSchema } from "./wire/page.ts";
 import { readParsed } from "./wire/read-wire.ts";
 import { createdReferralsSchema, listedReferralSchema, referralSchema } from "./wire/referral.ts";
 import { resultSchema } from "./wire/result.ts";
@@ -38,7 +38,7 @@ type EntriesReader<T> = ReturnType<typeof entriesReader<T>>;
 
 /** Reads a page in two steps: where the next one begins, and what is on it. */
 function entriesReader<T>(entry: z.ZodType<T>, looksRight: (candidate: Candidate) => boolean) {
-  return { page: pageSchema(z.unknown(), looksRight), all: z.array(entry) };
+  return { page: rawPageSchema(looksRight), all: z.array(entry) };
 }
 
 /**
@@ -51,9 +51,7 @@ export function createReferralServiceClient(
   const request = createRequestPath({ ...options, gate: options.pacing ?? openGate });
   const { createMs = 120_000, otherMs: timeoutMs = 15_000 } = options.timeouts ?? {};
 
-  type PageReader<T> = ReturnType<typeof pageSchema<T>>;
-
-  function readPage<T>(path: string, reads: PageReader<T>, cursor: string | null) {
+  function readPage<T>(path: string, reads: z.ZodType<Page<T>>, cursor: string | null) {
     const query = {
       count: String(PAGE_SIZE),
       sort: "desc",
@@ -62,7 +60,7 @@ export function createReferralServiceClient(
     return request({ method: "GET", path, query, reads, timeoutMs });
   }
 
-  function list<T>(path: string, reads: PageReader<T>, idOf: (entry: T) => string) {
+  function list<T>(path: string, reads: z.ZodType<Page<T>>, idOf: (entry: T) => string) {
     return walkPages((cursor) => readPage(path, reads, cursor), idOf);
   }
 

@@ -19,39 +19,44 @@ const cursorFields = z.object({
 type Entry = Record<string, unknown>;
 
 /**
- * Schema of a page. The interface does not show under which key results come (§4.3), so the entries are the
- * only array whose objects look right; two such arrays, or none on a page that claims entries, are refused.
- * One unreadable entry refuses the page: skipping it could hide the very referral that somebody looks for.
+ * Schema of a page whose entries are left as they came. The interface does not show under which key results come
+ * (§4.3), so the entries are the only array whose objects look right; two such arrays, or none on a page that claims
+ * entries, are refused.
+ */
+export function rawPageSchema(looksRight: (candidate: Entry) => boolean): z.ZodType<Page<unknown>> {
+  return z.custom<Entry>(isRecord).transform((body, context) => {
+    const { data } = cursorFields.safeParse(isRecord(body.cursor) ? body.cursor : body);
+    const arrays = Object.values(body).filter((value) => Array.isArray(value));
+    const entries = entriesAmong(arrays, looksRight);
+    if (!data || !entries || !isBelievable(entries, data.resultCount, arrays)) {
+      context.addIssue({ code: "custom", message: "not a page of this list" });
+      return z.NEVER;
+    }
+    return {
+      entries,
+      cursor: data.cursor || null,
+      count: data.count ?? null,
+      resultCount: data.resultCount ?? entries.length,
+    };
+  });
+}
+
+/**
+ * The same with every entry read. One unreadable entry refuses the page: skipping it could hide the very referral that
+ * somebody looks for.
  */
 export function pageSchema<T>(
   entry: z.ZodType<T>,
   looksRight: (candidate: Entry) => boolean,
 ): z.ZodType<Page<T>> {
-  return z
-    .record(z.string(), z.unknown())
-    .transform((body, context) => {
-      const { data } = cursorFields.safeParse(isRecord(body.cursor) ? body.cursor : body);
-      const arrays = Object.values(body).filter((value) => Array.isArray(value));
-      const entries = entriesAmong(arrays, looksRight);
-      if (!data || !entries || !isBelievable(entries, data.resultCount, arrays)) {
-        context.addIssue({ code: "custom", message: "not a page of this list" });
-        return z.NEVER;
-      }
-      return {
-        entries,
-        cursor: data.cursor || null,
-        count: data.count ?? null,
-        resultCount: data.resultCount ?? entries.length,
-      };
-    })
-    .pipe(
-      z.object({
-        entries: z.array(entry),
-        cursor: z.string().nullable(),
-        count: z.int().nullable(),
-        resultCount: z.int(),
-      }),
-    );
+  return rawPageSchema(looksRight).pipe(
+    z.object({
+      entries: z.array(entry),
+      cursor: z.string().nullable(),
+      count: z.int().nullable(),
+      resultCount: z.int(),
+    }),
+  );
 }
 
 /** The only array of entries that look right, empty when there is none; null when there are several. */
