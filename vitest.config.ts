@@ -6,6 +6,9 @@ export default defineConfig({
   test: {
     // Two at a time: files share one PostgreSQL, and flows start whole worlds.
     maxWorkers: 2,
+    // Hundreds of these wait for real servers, and a machine may stall for longer than one of them waits. What needed
+    // its second try is named in the report.
+    retry: 1,
     projects: [
       {
         test: {
