@@ -42,6 +42,7 @@ export async function sendSightseer(context: BrowserContext, { refusals = false 
     async look(name: string, { isZoomed = false, isWaiting = false } = {}): Promise<void> {
       const faults: string[] = [];
       if (!isWaiting) await traffic.quiet();
+      if (!isWaiting) await hydrated(page);
       for (const [label, width] of Object.entries({
         ...WIDTHS,
         ...(isZoomed ? ZOOMED : {}),
@@ -103,6 +104,25 @@ function watchTraffic(page: Page) {
         { what: "the page's requests to end", timeoutMs: 30_000 },
       ),
   };
+}
+
+/** How long a page may take to be taken over by its script. */
+const HYDRATION_MS = 15_000;
+
+/**
+ * Waits until React has taken over everything that the server drew. Parts that come late are taken over late, and a
+ * window that changes its width meanwhile has them drawn anew, which React complains of.
+ */
+async function hydrated(page: Page): Promise<void> {
+  for (const frame of page.frames())
+    await frame.evaluate(async (patienceMs) => {
+      const isOurs = (node: Element) =>
+        Object.keys(node).some((key) => key.startsWith("__reactFiber"));
+      const drawn = () => [...document.querySelectorAll("#page :is(h1, h2, h3, p, a, button)")];
+      const giveUpAt = performance.now() + patienceMs;
+      while (!drawn().every(isOurs) && performance.now() < giveUpAt)
+        await new Promise((later) => setTimeout(later, 50));
+    }, HYDRATION_MS);
 }
 
 /** Waits until nothing moves any more and two frames have been drawn. */
