@@ -6,9 +6,6 @@ export default defineConfig({
   test: {
     // Two at a time: files share one PostgreSQL, and flows start whole worlds.
     maxWorkers: 2,
-    // Hundreds of these wait for real servers, and a machine may stall for longer than one of them waits. What needed
-    // its second try is named in the report.
-    retry: 1,
     projects: [
       {
         test: {
@@ -39,10 +36,22 @@ export default defineConfig({
         test: {
           name: "flows",
           include: ["test/**/*.test.{ts,tsx}"],
-          exclude: ["test/{database,schema,model}/**"],
+          exclude: ["test/{browser,database,schema,model}/**"],
           sequence: { groupOrder: 1 },
           testTimeout: 90_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.{ts,tsx}"],
+          sequence: { groupOrder: 1 },
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+          // A browser may be slower to draw than a test waits. What needed its second try is named in the report; what
+          // is wrong with the ledger once is wrong, so that nothing else has one.
+          retry: 1,
         },
       },
     ],
