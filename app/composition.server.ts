@@ -31,7 +31,7 @@ import { createEventSender } from "./referral-service/events/send-self-test.ts";
 import { verifyEvent } from "./referral-service/events/verify-event.ts";
 import { describeFailure } from "./referral-service/failures/describe-failure.ts";
 import { inSeries } from "./referral-service/gate.ts";
-import { fetchOnOwnConnection } from "./referral-service/own-connection.ts";
+import { ownConnections, sharedConnections } from "./referral-service/http/transport.ts";
 import { createPacing } from "./referral-service/pacing.ts";
 import { createTokenSource } from "./referral-service/tokens/token-source.ts";
 import { createAdminGraphql } from "./shopify/admin-graphql.ts";
@@ -87,6 +87,7 @@ export function compose(
   });
   const graphql = createAdminGraphql(shopify.app);
 
+  const transport = sharedConnections();
   const services: ReferralServices = rememberingServices(async (shop, environment) => {
     const credentials = await secrets.credentials(shop, environment);
     const address = addresses[environment];
@@ -97,16 +98,16 @@ export function compose(
         createReferralServiceClient({
           baseUrl: address.baseUrl,
           vendor: env.REFERRAL_SERVICE_VENDOR,
-          fetch,
+          transport,
           clock,
           timeouts: { createMs: env.PATHWAY_CREATE_TIMEOUT_MS },
-          createFetch: fetchOnOwnConnection,
+          createTransport: ownConnections(),
           parking: parking.signal,
           pacing: inSeries(createCircuitBreaker({ clock }), createPacing({ clock })),
           tokens: createTokenSource({
             authUrl: address.authUrl,
             credentials,
-            fetch,
+            transport,
             clock,
             ...createLeasedTokens(database.pool, secrets, shop, environment),
           }),

@@ -36,7 +36,8 @@ const ports = () => ({
   services: {
     async forConnection(...of: Parameters<Ledger["ports"]["services"]["forConnection"]>) {
       const real = await ledger.ports.services.forConnection(...of);
-      return real && { ...real, resultPage: async () => ({ entries: () => [], next: null }) };
+      const empty = { likelyNext: null, read: () => ({ entries: [], next: null }) };
+      return real && { ...real, resultPage: async () => empty };
     },
   },
 });

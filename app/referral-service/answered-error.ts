@@ -1,5 +1,5 @@
 import { ReferralServiceError, type ReferralServiceFailure } from "../lib/errors.ts";
-import type { Answer } from "./exchange.ts";
+import type { Answer } from "./http/transport.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { readErrorBody } from "./wire/error-body.ts";
 
@@ -20,7 +20,7 @@ export class AnsweredError extends ReferralServiceError {
         status: answer.status,
         serviceCode: code ?? undefined,
         errorList: body?.errorList,
-        retryAfterMs: retryAfterMs(answer.headers.get("retry-after"), now) ?? undefined,
+        retryAfterMs: retryAfterMs(answer.retryAfter, now) ?? undefined,
       },
     );
     this.name = "AnsweredError";

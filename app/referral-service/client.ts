@@ -1,45 +1,36 @@
-import { z } from "zod";
-import type { ReferralService } from "../domain/referrals/referral-service.ts";
+import type { z } from "zod";
+import type { ReferralService, ServicePage } from "../domain/referrals/referral-service.ts";
 import type { CatalogueBundle } from "../domain/referrals/snapshots.ts";
 import { AnsweredError } from "./answered-error.ts";
 import { createBody } from "./create-body.ts";
 import { createOutcomeOf } from "./create-outcome.ts";
 import { type Gate, openGate } from "./gate.ts";
-import { nextCursor, PAGE_SIZE, walkPages } from "./paging.ts";
-import { createRequestPath, type RequestPathOptions } from "./request-path.ts";
+import type { Transport } from "./http/transport.ts";
+import { referralsOn, resultsOn } from "./listed-page.ts";
+import { PAGE_SIZE, walkPages } from "./paging.ts";
+import { type Call, createRequestPath, labelOf, type RequestPathOptions } from "./request-path.ts";
 import { bundleSchema, testsSchema } from "./wire/catalogue.ts";
-import { type Page, pageSchema, rawPageSchema } from "./wire/page.ts";
-import { readParsed } from "./wire/read-wire.ts";
-import { createdReferralsSchema, listedReferralSchema, referralSchema } from "./wire/referral.ts";
-import { resultSchema } from "./wire/result.ts";
+import { type Page, pageSchema } from "./wire/page.ts";
+import { readWire } from "./wire/read-wire.ts";
+import { createdReferralsSchema, isReferral, referralSchema } from "./wire/referral.ts";
+import { isResult, resultSchema } from "./wire/result.ts";
 
 export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "gate"> {
   /** Milliseconds for a whole exchange. A create call may take over 10 s (interface §4.2 rule 12). */
   timeouts?: { createMs?: number; otherMs?: number };
   /** Pacing and circuit breaker of this connection; see pacing.ts, circuit-breaker.ts and `inSeries`. */
   pacing?: Gate;
-  /** Sends create calls; `fetchOnOwnConnection` outside of tests. The client's own fetch when absent. */
-  createFetch?: typeof globalThis.fetch;
+  /** Sends create calls; `ownConnections()` outside of tests. The same as everything else when absent. */
+  createTransport?: Transport;
   /** When aborted, create calls under way are given up and count as unclear (ledger rule 4). */
   parking?: AbortSignal;
 }
 
-type Candidate = Record<string, unknown>;
-const isReferral = (entry: Candidate) => typeof entry.uuid === "string";
-const isResult = (entry: Candidate) => typeof entry.referralUuid === "string";
-
 const referralPage = pageSchema(referralSchema, isReferral);
 const resultPage = pageSchema(resultSchema, isResult);
-const listedReferrals = entriesReader(listedReferralSchema, isReferral);
-const listedResults = entriesReader(resultSchema, isResult);
+type PageOf<T> = (text: string, label: string) => ServicePage<T>;
+
 const bundlePage = pageSchema(bundleSchema, (entry) => typeof entry.id === "string");
-
-type EntriesReader<T> = ReturnType<typeof entriesReader<T>>;
-
-/** Reads a page in two steps: where the next one begins, and what is on it. */
-function entriesReader<T>(entry: z.ZodType<T>, looksRight: (candidate: Candidate) => boolean) {
-  return { page: rawPageSchema(looksRight), all: z.array(entry) };
-}
 
 /**
  * The client of one connection (interface §4). All methods but `createReferral` throw ReferralServiceError;
@@ -48,29 +39,30 @@ function entriesReader<T>(entry: z.ZodType<T>, looksRight: (candidate: Candidate
 export function createReferralServiceClient(
   options: ReferralServiceClientOptions,
 ): ReferralService {
-  const request = createRequestPath({ ...options, gate: options.pacing ?? openGate });
+  const send = createRequestPath({ ...options, gate: options.pacing ?? openGate });
   const { createMs = 120_000, otherMs: timeoutMs = 15_000 } = options.timeouts ?? {};
 
-  function readPage<T>(path: string, reads: z.ZodType<Page<T>>, cursor: string | null) {
-    const query = {
-      count: String(PAGE_SIZE),
-      sort: "desc",
-      ...(cursor === null ? {} : { cursor }),
-    };
-    return request({ method: "GET", path, query, reads, timeoutMs });
+  async function request<T>({ reads, ...call }: Call & { reads: z.ZodType<T> }): Promise<T> {
+    return readWire(reads, await send(call), labelOf(call));
   }
 
   function list<T>(path: string, reads: z.ZodType<Page<T>>, idOf: (entry: T) => string) {
-    return walkPages((cursor) => readPage(path, reads, cursor), idOf);
+    return walkPages((cursor) => request({ ...pageCall(path, cursor), reads }), idOf);
   }
 
-  async function onePage<T>(path: string, entries: EntriesReader<T>, cursor: string | null) {
-    const page = await readPage(path, entries.page, cursor);
-    const label = `GET ${path}`;
+  async function onePage<T>(path: string, cursor: string | null, pageOf: PageOf<T>) {
+    const call = pageCall(path, cursor);
+    return pageOf(await send(call), labelOf(call));
+  }
+
+  function pageCall(path: string, cursor: string | null) {
+    const query = { count: String(PAGE_SIZE), sort: "desc" };
     return {
-      next: nextCursor(page),
-      entries: () => readParsed(entries.all, page.entries, label),
-    };
+      method: "GET",
+      path,
+      query: cursor === null ? query : { ...query, cursor },
+      timeoutMs,
+    } as const;
   }
 
   return {
@@ -86,7 +78,7 @@ export function createReferralServiceClient(
           reads,
           timeoutMs: createMs,
           deadlineAt,
-          fetch: options.createFetch,
+          transport: options.createTransport,
           giveUp: options.parking,
         } as const;
         return { kind: "created", referrals: await request(call) };
@@ -111,9 +103,9 @@ export function createReferralServiceClient(
 
     resultsNewestFirst: () => list("/v1/results", resultPage, (result) => result.uuid),
 
-    referralPage: (cursor) => onePage("/v1/referrals", listedReferrals, cursor),
+    referralPage: (cursor) => onePage("/v1/referrals", cursor, referralsOn),
 
-    resultPage: (cursor) => onePage("/v1/results", listedResults, cursor),
+    resultPage: (cursor) => onePage("/v1/results", cursor, resultsOn),
 
     updateReferral(uuid, change, deadline) {
       const path = `/v1/referrals/${encodeURIComponent(uuid)}`;

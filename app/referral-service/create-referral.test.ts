@@ -1,6 +1,8 @@
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { createServer as createTcpServer, type Socket } from "node:net";
+import { expect, test } from "vitest";
+import { sharedConnections } from "./http/transport.ts";
+import { listening } from "./testing/listening.ts";
 import { SELF_SIGNED } from "./testing/self-signed.ts";
 import { answer, type Behaviour, startServer } from "./testing/start-server.ts";
 import { START, startService } from "./testing/start-service.ts";
@@ -161,36 +163,28 @@ test("a name whose every address refuses means not sent", async () => {
   expect(outcome).toMatchObject({ kind: "not_sent", retryable: true });
 });
 
-/** A failure as Node's fetch reports it. */
-const fetchFailure = (code: string) =>
-  new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) });
-
 test.each([
-  ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT", "CERT_HAS_EXPIRED"],
-  ...["DEPTH_ZERO_SELF_SIGNED_CERT", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-])("%s comes before the first byte: not sent", async (code) => {
-  const failing: typeof fetch = () => Promise.reject(fetchFailure(code));
-  const { outcome } = await createAt(() => {}, { client: { fetch: failing } });
-  expect(outcome).toMatchObject({ kind: "not_sent", retryable: true });
-});
-
-test.each([
-  ...["ECONNRESET", "EPIPE", "ETIMEDOUT", "EPROTO", "UND_ERR_SOCKET", "UND_ERR_HEADERS_TIMEOUT"],
-  ...["UND_ERR_BODY_TIMEOUT", "ERR_SSL_WRONG_VERSION_NUMBER", "SOMETHING_NEW"],
-])("%s may come after a byte: unknown", async (code) => {
-  const failing: typeof fetch = () => Promise.reject(fetchFailure(code));
-  const { outcome } = await createAt(() => {}, { client: { fetch: failing } });
+  ["when it has been read", (socket: Socket) => socket.destroy()],
+  ["by a reset", (socket: Socket) => socket.resetAndDestroy()],
+  ["with something that is not HTTP", (socket: Socket) => socket.end("220 mail ready\r\n")],
+])("a call that is ended %s may have been heard: unknown", async (_, end) => {
+  const server = createTcpServer((socket) => socket.once("data", () => end(socket)));
+  const baseUrl = `http://127.0.0.1:${await listening(server)}`;
+  const { outcome } = await createAt(() => {}, { client: { baseUrl } });
   expect(outcome).toMatchObject({ kind: "unknown" });
 });
 
-test("once an answer has begun, no failure means not sent", async () => {
-  const breaking: typeof fetch = async () =>
-    new Response(
-      new ReadableStream({ pull: (stream) => stream.error(fetchFailure("ECONNREFUSED")) }),
-    );
-  const { outcome } = await createAt(() => {}, { client: { fetch: breaking } });
-  expect(outcome).toMatchObject({ kind: "unknown" });
+test("no connection within the time means not sent", async () => {
+  // Takes the connection and never begins the handshake.
+  const server = createTcpServer((socket) => socket.resume());
+  const baseUrl = `https://127.0.0.1:${await listening(server)}`;
+  const client = { baseUrl, timeouts: { createMs: 150 } };
+  const { outcome } = await createAt(() => {}, { client });
+  expect(outcome).toMatchObject({
+    kind: "not_sent",
+    retryable: true,
+    reason: expect.stringContaining("no connection within 150 ms"),
+  });
 });
 
 test("a name that does not exist means not sent", async () => {
@@ -204,10 +198,7 @@ test("a certificate that cannot be trusted means not sent", async () => {
     requests += 1;
     response.end();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const baseUrl = `https://127.0.0.1:${port}`;
+  const baseUrl = `https://127.0.0.1:${await listening(server)}`;
   const { outcome } = await createAt(() => {}, { client: { baseUrl } });
   expect(outcome).toMatchObject({
     kind: "not_sent",
@@ -219,9 +210,9 @@ test("a certificate that cannot be trusted means not sent", async () => {
 test("a deadline that passed while the token was fetched keeps the call at home", async () => {
   const service = await startService((_, response) => answer(response, 200, wireReferral()), {
     tokens: {
-      fetch: (...call) => {
+      transport: (call) => {
         service.clock.advance(60_000);
-        return fetch(...call);
+        return sharedConnections()(call);
       },
     },
   });
@@ -241,9 +232,10 @@ test("the deadline also holds for the second try after 401", async () => {
 });
 
 test("without a token nothing is sent; wrong credentials are not worth another try", async () => {
-  const refusing: typeof fetch = async () =>
-    Response.json({ error: true, code: "110", type: "InvalidClientId", message: "" });
-  const { outcome, sent } = await createAt(() => {}, { tokens: { fetch: refusing } });
+  const refusing = await startServer((_, response) =>
+    answer(response, 200, { error: true, code: "110", type: "InvalidClientId", message: "" }),
+  );
+  const { outcome, sent } = await createAt(() => {}, { tokens: { authUrl: refusing.url } });
   expect(outcome).toMatchObject({ kind: "not_sent", retryable: false });
   expect(sent).toBe(0);
 });

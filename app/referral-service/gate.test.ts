@@ -74,8 +74,7 @@ test("a call that was waiting when 429 came waits for the new pause as well", as
   const gate = createPacing({ clock, sleep });
   const giving = (status: number) => async () => {
     sent += 1;
-    const headers = new Headers({ "retry-after": "2" });
-    return { status, headers, text: "" };
+    return { status, retryAfter: "2", text: "" };
   };
   let sent = 0;
   let answerSlowly: (status: number) => void = () => {};

@@ -1,4 +1,4 @@
-import type { Answer } from "./exchange.ts";
+import type { Answer } from "./http/transport.ts";
 
 /**
  * Stands between the client and the network. A gate either calls `send` exactly once and passes on what it

@@ -60,7 +60,7 @@ export function createPacing(options: PacingOptions): Gate {
     const startedAt = clock.now().getTime();
     const answer = await send();
     if (answer.status === 429) {
-      const asked = retryAfterMs(answer.headers.get("retry-after"), clock.now());
+      const asked = retryAfterMs(answer.retryAfter, clock.now());
       slowDown(startedAt, asked ?? FIRST_PAUSE_MS);
     } else if (answer.status < 500) {
       intervalMs = intervalMs * EASING < 1 ? 0 : intervalMs * EASING;

@@ -8,7 +8,8 @@ export const PAGE_SIZE = 20;
 const PAGES_WITHOUT_NEWS = 3;
 
 /** Where the page after this one begins (interface §4.7 rule 3); null when this one is the last. */
-export function nextCursor<T>({ resultCount, count, cursor }: Page<T>): string | null {
+export function nextCursor(page: Omit<Page<unknown>, "entries">): string | null {
+  const { resultCount, count, cursor } = page;
   // A service that gives smaller pages than asked for says so; comparing with ours would end too early.
   return resultCount < Math.min(PAGE_SIZE, count ?? PAGE_SIZE) ? null : cursor;
 }

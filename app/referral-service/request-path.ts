@@ -1,26 +1,24 @@
 import { randomUUID } from "node:crypto";
-import type { z } from "zod";
 import type { Clock } from "../lib/clock.ts";
 import { crashPoint } from "../lib/crash-points.ts";
 import { AppError, ReferralServiceError } from "../lib/errors.ts";
 import { AnsweredError } from "./answered-error.ts";
-import { type Answer, exchange } from "./exchange.ts";
 import type { Gate } from "./gate.ts";
+import { exchange } from "./http/exchange.ts";
+import type { Answer, Transport } from "./http/transport.ts";
 import { NotSentError } from "./not-sent-error.ts";
 import type { TokenSource } from "./tokens/token-source.ts";
-import { readWire } from "./wire/read-wire.ts";
 
 /** One call of the API. Without `deadlineAt` it may be sent at any time. */
-export interface Call<T> {
+export interface Call {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   query?: Record<string, string>;
   body?: unknown;
-  reads: z.ZodType<T>;
   timeoutMs: number;
   deadlineAt?: Date;
-  /** Used instead of the client's own, with what else the exchange needs. */
-  fetch?: typeof globalThis.fetch;
+  /** Used instead of the client's own. */
+  transport?: Transport;
   giveUp?: AbortSignal;
 }
 
@@ -30,24 +28,29 @@ export interface RequestPathOptions {
   /** Vendor token of the media type (interface §9). */
   vendor: string;
   tokens: TokenSource;
-  fetch: typeof globalThis.fetch;
+  transport: Transport;
   clock: Clock;
   gate: Gate;
 }
 
-export type RequestPath = <T>(call: Call<T>) => Promise<T>;
+export type RequestPath = (call: Call) => Promise<string>;
+
+/** What a call is named in errors: its method and path, which hold ids only. */
+export const labelOf = ({ method, path }: Call) => `${method} ${path}`;
 
 /**
- * The only way to the API: token, version header, request id, timeout, parsing and error mapping, with one
- * renewal of the token on 401 (which says that the call did nothing). Nothing else is ever sent twice.
- * Throws NotSentError, AnsweredError or another ReferralServiceError.
+ * The only way to the API: token, version header, request id, timeout and error mapping, with one renewal of the
+ * token on 401 (which says that the call did nothing). Nothing else is ever sent twice. Gives the text of a good answer;
+ * throws NotSentError, AnsweredError or another ReferralServiceError.
  */
 export function createRequestPath(options: RequestPathOptions): RequestPath {
   const { tokens, clock } = options;
 
-  async function send<T>(call: Call<T>, label: string, token: string): Promise<Answer> {
+  async function send(call: Call, label: string, token: string): Promise<Answer> {
+    const isCreate = call.method === "POST";
     const url = urlOf(options.baseUrl, call);
-    const init = {
+    const request = {
+      url,
       method: call.method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -56,8 +59,8 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
         ...(call.body === undefined ? {} : { "content-type": "application/json" }),
       },
       body: call.body === undefined ? undefined : JSON.stringify(call.body),
+      onHead: isCreate ? () => crashPoint("create.after-headers") : undefined,
     };
-    const isCreate = call.method === "POST";
     return await options.gate(() => {
       // Last, because getting a token and waiting at the gate take time: a late call must not leave.
       if (isCreate) crashPoint("create.before-deadline-check");
@@ -68,14 +71,14 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
         throw new NotSentError("connection", `${label}: this process stops`);
       }
       if (isCreate) crashPoint("create.before-first-byte");
-      const { fetch = options.fetch, giveUp } = call;
-      const sending = isCreate ? mayDieAfterHeaders(fetch) : fetch;
-      return exchange(sending, { url, init, timeoutMs: timeLeft(call, clock), label, giveUp });
+      const { transport = options.transport, giveUp } = call;
+      const timeoutMs = timeLeft(call, clock);
+      return exchange(transport, { ...request, timeoutMs, label, giveUp });
     });
   }
 
   return async (call) => {
-    const label = `${call.method} ${call.path}`;
+    const label = labelOf(call);
     const token = await obtained(() => tokens.token(), label);
     let answer = await send(call, label, token);
     if (answer.status === 401) {
@@ -85,25 +88,17 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
     if (answer.status < 200 || answer.status > 299) {
       throw new AnsweredError(label, answer, clock.now());
     }
-    return readWire(call.reads, answer.text, label);
-  };
-}
-
-function mayDieAfterHeaders(fetch: typeof globalThis.fetch): typeof fetch {
-  return async (...call) => {
-    const response = await fetch(...call);
-    crashPoint("create.after-headers");
-    return response;
+    return answer.text;
   };
 }
 
 /** Nobody listens any more after the deadline: another attempt may be under way by then. */
-function timeLeft({ timeoutMs, deadlineAt }: Call<unknown>, clock: Clock): number {
+function timeLeft({ timeoutMs, deadlineAt }: Call, clock: Clock): number {
   const leftMs = deadlineAt ? deadlineAt.getTime() - clock.now().getTime() : timeoutMs;
   return Math.max(1, Math.min(timeoutMs, leftMs));
 }
 
-function urlOf(baseUrl: string, call: Call<unknown>): URL {
+function urlOf(baseUrl: string, call: Call): URL {
   const url = new URL(`${baseUrl.replace(/\/+$/, "")}${call.path}`);
   for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
   return url;

@@ -6,6 +6,7 @@ import { systemClock } from "../../app/lib/clock.ts";
 import { createCircuitBreaker } from "../../app/referral-service/circuit-breaker.ts";
 import { createReferralServiceClient } from "../../app/referral-service/client.ts";
 import { inSeries } from "../../app/referral-service/gate.ts";
+import { sharedConnections, type Transport } from "../../app/referral-service/http/transport.ts";
 import { createPacing } from "../../app/referral-service/pacing.ts";
 import { createTokenSource } from "../../app/referral-service/tokens/token-source.ts";
 import { type Figures, median } from "../figure.ts";
@@ -45,9 +46,10 @@ export async function measureTailing(): Promise<Figures> {
   const { pool } = database;
   const tenancy = createTenancy({ database, sealers, onJobs: () => {} });
   let gets = 0;
-  const counting: typeof fetch = (input, init) => {
+  const shared = sharedConnections();
+  const counting: Transport = (request) => {
     gets++;
-    return fetch(input, init);
+    return shared(request);
   };
   const { service, tokens } = clientOf(listed, counting);
   const services = { forConnection: async () => service };
@@ -161,16 +163,23 @@ function compare(pages: number, bare: Reading, own: Reading & { gets: number }) 
   };
 }
 
-function clientOf({ baseUrl, authUrl, credentials }: ListedService, counting: typeof fetch) {
+function clientOf({ baseUrl, authUrl, credentials }: ListedService, counting: Transport) {
   const clock = systemClock;
   const store = { read: async () => null, write: async () => {} };
   const lock = <T>(work: () => Promise<T>) => work();
-  const tokens = createTokenSource({ authUrl, credentials, store, lock, fetch, clock });
+  const tokens = createTokenSource({
+    authUrl,
+    credentials,
+    store,
+    lock,
+    transport: sharedConnections(),
+    clock,
+  });
   const pacing = inSeries(createCircuitBreaker({ clock }), createPacing({ clock }));
   const service = createReferralServiceClient({
     baseUrl,
     vendor: "service",
-    fetch: counting,
+    transport: counting,
     clock,
     pacing,
     tokens,

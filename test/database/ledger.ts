@@ -5,6 +5,7 @@ import type { RequestState } from "../../app/domain/requests/request.ts";
 import type { ShopSettings } from "../../app/domain/shops/shop.ts";
 import { createLogger } from "../../app/lib/logger.ts";
 import { createReferralServiceClient } from "../../app/referral-service/client.ts";
+import { sharedConnections } from "../../app/referral-service/http/transport.ts";
 import { createTokenSource } from "../../app/referral-service/tokens/token-source.ts";
 import { type MovableClock, movableClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
@@ -79,10 +80,11 @@ export async function startLedger(
 
 /** The app's client at an address, whatever the connection. */
 export function servicesAt(url: string, clock: MovableClock): ReferralServices {
+  const transport = sharedConnections();
   const client = createReferralServiceClient({
     baseUrl: url,
     vendor: "service",
-    fetch,
+    transport,
     clock,
     timeouts: { createMs: CREATE_TIMEOUT_MS },
     tokens: createTokenSource({
@@ -90,7 +92,7 @@ export function servicesAt(url: string, clock: MovableClock): ReferralServices {
       credentials: { clientId: "id", clientSecret: "secret" },
       store: { read: async () => null, write: async () => {} },
       lock: (work) => work(),
-      fetch,
+      transport,
       clock,
     }),
   });

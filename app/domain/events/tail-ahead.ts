@@ -1,13 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ReferralService } from "../referrals/referral-service.ts";
-import { type ListEntry, type ListPage, readPage } from "./tail-page.ts";
+import { fetchPage, type ListEntry, type ListPage } from "./tail-page.ts";
 import { TAILED_LISTS, type TailedList, type TailWalk } from "./tail-walk.ts";
+
+type Place = Pick<TailWalk, "list" | "cursor">;
 
 /** One page of the walk: what of it is to be compared, and where the walk goes on; null at its end. */
 export interface WalkedPage {
   list: TailedList;
   entries: ListEntry[];
-  next: Pick<TailWalk, "list" | "cursor"> | null;
+  next: Place | null;
   /** The walk is not at its end, but this run reads no more of it. */
   isRunOver: boolean;
 }
@@ -25,22 +27,20 @@ export interface ReadAhead extends Disposable {
 }
 
 /** Pages that are recorded together: a commit for each would take longer than the service, and one is soon read again. */
-const TOGETHER = 100;
-/** Pages after which a walk counts as long: the next one is then asked for before this one is looked at. */
+const TOGETHER = 200;
+/** Pages after which a walk counts as long: the next one is then asked for before this one is read. */
 const LONG_WALK = 5;
-const TURNS_TO_LEAVE = 2;
 /** Pages that may wait to be recorded: what one statement may well compare. */
 const MOST_WAITING = 2 * TOGETHER;
 
 /**
  * Reads the walk's pages one after another, each as soon as the one before it is there and whatever becomes of
- * that one meanwhile. A long walk costs the service at most one page that nobody looks at. `mayGoOn` is asked with the
- * number of pages read so far.
+ * that one meanwhile. A long walk costs the service at most one page that nobody looks at.
  */
 export function readAhead(
   service: ReferralService,
   from: TailWalk,
-  mayGoOn: (pages: number) => boolean,
+  mayGoOn: () => boolean,
 ): ReadAhead {
   let waiting: WalkedPage[] = [];
   let failure: Taken["failure"] = null;
@@ -53,23 +53,26 @@ export function readAhead(
   };
 
   const read = async () => {
-    let place: WalkedPage["next"] = from;
+    let place: Place | null = from;
     let ahead: Promise<ListPage> | null = null;
     for (let pages = 1; place && !isUnwanted; pages++) {
-      const { list, cursor }: Pick<TailWalk, "list" | "cursor"> = place;
-      const page: ListPage = await (ahead ?? readPage(service, list, cursor));
-      const isLong = from.pages + pages > LONG_WALK && mayGoOn(pages);
-      ahead = isLong && page.next !== null ? readPage(service, list, page.next) : null;
+      const at: Place = place;
+      const goesOn = mayGoOn();
+      const page: ListPage = await (ahead ?? fetchPage(service, at));
+      const { likelyNext } = page;
+      const isLong = from.pages + pages > LONG_WALK && goesOn;
+      ahead =
+        isLong && likelyNext !== null ? fetchPage(service, { ...at, cursor: likelyNext }) : null;
       // Heard when its turn comes, which may be never.
       ahead?.catch(() => {});
-      // It leaves when we have let go twice: a connection is free again a turn after its last answer. What is looked at
-      // meanwhile costs no time.
-      for (let turn = 0; ahead && turn < TURNS_TO_LEAVE; turn++) await nextTurn();
-      const { entries, isLast } = above(page.entries(), from.floor);
-      const next = nextPlace({ list, cursor }, page, isLast);
-      if (next?.cursor !== page.next) ahead = null;
-      const isRunOver = next !== null && !mayGoOn(pages);
-      waiting.push({ list, entries, next, isRunOver });
+      // It leaves when we let go. What is read while it is under way costs no time.
+      if (ahead) await nextTurn();
+      const read = page.read();
+      const { entries, isLast } = above(read.entries, from.floor);
+      const next: Place | null = nextPlace(at, read.next, isLast);
+      if (next?.list !== at.list || next.cursor !== likelyNext) ahead = null;
+      const isRunOver = next !== null && !goesOn;
+      waiting.push({ list: at.list, entries, next, isRunOver });
       place = isRunOver ? null : next;
       change();
       while (waiting.length >= MOST_WAITING && !isUnwanted) await changed.promise;
@@ -105,13 +108,8 @@ function above(entries: ListEntry[], floor: Date) {
   return end === -1 ? { entries, isLast: false } : { entries: entries.slice(0, end), isLast: true };
 }
 
-function nextPlace(
-  at: Pick<TailWalk, "list" | "cursor">,
-  page: ListPage,
-  isLast: boolean,
-): WalkedPage["next"] {
-  if (!isLast && page.next !== null && page.next !== at.cursor)
-    return { list: at.list, cursor: page.next };
+function nextPlace(at: Place, next: string | null, isLast: boolean): Place | null {
+  if (!isLast && next !== null && next !== at.cursor) return { list: at.list, cursor: next };
   const list = TAILED_LISTS[TAILED_LISTS.indexOf(at.list) + 1];
   return list ? { list, cursor: null } : null;
 }

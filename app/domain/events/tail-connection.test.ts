@@ -6,11 +6,17 @@ import { connect, readyRequest } from "../../../test/database/seed.ts";
 import { wireReferral } from "../../referral-service/testing/wire-samples.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
 import { createReferral } from "../requests/create-referral.ts";
-import { PAGES_PER_RUN, tailConnection } from "./tail-connection.ts";
+import { tailConnection } from "./tail-connection.ts";
 
 const db = await openTestDatabase();
 let ledger: Ledger;
 let asked: string[];
+
+/** What the client gives for a page. */
+const page = <T>(entries: T[], next: string | null = null) => ({
+  likelyNext: next,
+  read: () => ({ entries, next }),
+});
 
 beforeEach(async () => {
   ledger = await startLedger(db);
@@ -34,7 +40,7 @@ const ports = (change: Partial<ReferralService> = {}) => ({
         // The small service has no results.
         async resultPage(cursor: string | null) {
           asked.push(`results ${cursor ?? ""}`);
-          return { entries: () => [], next: null };
+          return page([]);
         },
         ...change,
       };
@@ -88,7 +94,7 @@ test("a result that no event told is fetched when its referral is ours", async (
     resultSnapshot({ referralUuid, createdAt: updatedAt, updatedAt }),
     resultSnapshot({ referralUuid: randomUUID(), createdAt: updatedAt, updatedAt }),
   ];
-  const outcome = await tail({ resultPage: async () => ({ entries: () => entries, next: null }) });
+  const outcome = await tail({ resultPage: async () => page(entries) });
   expect(outcome).toMatchObject({ repaired: 1 });
   expect(await ledger.takeJobs()).toEqual(["refetch-result"]);
 });
@@ -120,18 +126,35 @@ test("a long walk asks for one page beyond known ground at most, and looks at no
   expect(pages).toHaveLength(10);
 });
 
+test("a page that misleads about the next one costs a call, and nothing is read in its place", async () => {
+  await oursBefore(20 * 10);
+  const misled = (real: ReferralService) => ({
+    async referralPage(cursor: string | null) {
+      asked.push(`referrals ${cursor ?? ""}`);
+      const unread = await real.referralPage(cursor);
+      return cursor === "140" ? { ...unread, likelyNext: "20" } : unread;
+    },
+  });
+  const real = await ledger.ports.services.forConnection(ledger.shop, "staging");
+  if (!real) throw new Error("no service");
+  expect(await tail(misled(real))).toMatchObject({ kind: "tailed", seen: 201 });
+  const pages = asked.filter((one) => one.startsWith("referrals"));
+  expect(pages.filter((one) => one === "referrals 20")).toHaveLength(2);
+  expect(new Set(pages).size).toBe(11);
+});
+
 describe("a walk that is long", () => {
+  const PAGES_PER_RUN = 600;
   const endless = {
     referralPage: async (cursor: string | null) => {
       asked.push(`referrals ${cursor ?? ""}`);
+      ledger.clock.advance(60_000 / (PAGES_PER_RUN - 1));
       const at = ledger.clock.now().toISOString();
       const { referralSnapshot } = await import("../../../test/database/snapshots.ts");
       const entry = referralSnapshot({ createdAt: at, updatedAt: at, referenceNumber: null });
       const number = Number(cursor ?? 0) + 1;
-      return {
-        entries: () => [{ ...entry, whole: () => entry }],
-        next: number < PAGES_PER_RUN + 10 ? String(number) : null,
-      };
+      const next = number < PAGES_PER_RUN + 10 ? String(number) : null;
+      return page([{ ...entry, whole: () => entry }], next);
     },
   };
 

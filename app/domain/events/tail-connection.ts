@@ -20,8 +20,7 @@ export type TailOutcome =
 
 /** The service's clock may differ from ours by this much. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
-/** One run ends after so many pages or so long, at a page boundary: other connections want their turn. */
-export const PAGES_PER_RUN = 1_000;
+/** One run ends after so long, at a page boundary: other connections want their turn. */
 const RUN_MS = 60_000;
 /** Nobody says how long a cursor lives, and a list that old is worth reading from its beginning. */
 const WALK_LIVES_MS = 6 * 3_600_000;
@@ -45,8 +44,7 @@ export async function tailConnection(ports: TailPorts, target: Target): Promise<
   let walk = await tenancy.inShop(shop, (tenant) => walkOf(tenant, environment, startedAt));
   if (!walk) return { kind: "nothing_open" };
   const totals = { seen: 0, repaired: 0 };
-  const mayGoOn = (pages: number) =>
-    pages < PAGES_PER_RUN && clock.now().getTime() - startedAt.getTime() <= RUN_MS;
+  const mayGoOn = () => clock.now().getTime() - startedAt.getTime() <= RUN_MS;
   using ahead = readAhead(service, walk, mayGoOn);
   for (;;) {
     const { pages, failure } = await ahead.take();

@@ -1,16 +1,12 @@
 import type { Environment } from "../connections/connection.ts";
-import type { ReferralService } from "../referrals/referral-service.ts";
+import type { ReferralService, ServicePage } from "../referrals/referral-service.ts";
 import type { ListedReferral, ResultSnapshot } from "../referrals/snapshots.ts";
 import { adoptAfterRestore } from "../restore/adopt-after-restore.ts";
 import type { Tenant } from "../tenant.ts";
-import { TAILED_LISTS, type TailedList } from "./tail-walk.ts";
+import { TAILED_LISTS, type TailedList, type TailWalk } from "./tail-walk.ts";
 
 /** One page of a list of the service, as far as it is compared. */
-export interface ListPage {
-  /** Throws when they cannot be read. */
-  entries(): ListEntry[];
-  next: string | null;
-}
+export type ListPage = ServicePage<ListEntry>;
 
 export interface ListEntry {
   uuid: string;
@@ -24,31 +20,36 @@ export interface ListEntry {
   referral: ListedReferral | null;
 }
 
-export async function readPage(
+export async function fetchPage(
   service: ReferralService,
-  list: TailedList,
-  cursor: string | null,
+  { list, cursor }: Pick<TailWalk, "list" | "cursor">,
 ): Promise<ListPage> {
-  if (list === "results") {
-    const { entries, next } = await service.resultPage(cursor);
-    const entryOf = (one: ResultSnapshot) => ({
-      ...times(one),
-      uuid: one.uuid,
-      referralUuid: one.referralUuid,
-      referenceNumber: one.referenceNumber,
-      referral: null,
-    });
-    return { next, entries: () => entries().map(entryOf) };
-  }
-  const { entries, next } = await service.referralPage(cursor);
-  const entryOf = (one: ListedReferral) => ({
-    ...times(one),
-    uuid: one.uuid,
-    referralUuid: one.uuid,
-    referenceNumber: one.referenceNumber,
-    referral: one,
-  });
-  return { next, entries: () => entries().map(entryOf) };
+  return list === "results"
+    ? pageOf(await service.resultPage(cursor), resultEntry)
+    : pageOf(await service.referralPage(cursor), referralEntry);
+}
+
+function pageOf<T>(
+  { likelyNext, read }: ServicePage<T>,
+  entryOf: (listed: T) => ListEntry,
+): ListPage {
+  return {
+    likelyNext,
+    read() {
+      const { entries, next } = read();
+      return { entries: entries.map(entryOf), next };
+    },
+  };
+}
+
+function referralEntry(referral: ListedReferral): ListEntry {
+  const { uuid, referenceNumber } = referral;
+  return { ...times(referral), uuid, referralUuid: uuid, referenceNumber, referral };
+}
+
+function resultEntry(result: ResultSnapshot): ListEntry {
+  const { uuid, referralUuid, referenceNumber } = result;
+  return { ...times(result), uuid, referralUuid, referenceNumber, referral: null };
 }
 
 function times(listed: { createdAt: string; updatedAt: string }) {

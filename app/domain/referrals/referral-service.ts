@@ -45,10 +45,12 @@ export type CreateOutcome =
   | { kind: "not_sent"; reason: string; retryable: boolean; retryAfterMs: number | null }
   | { kind: "unknown"; reason: string };
 
+/** A page of a list as it came. */
 export interface ServicePage<T> {
-  /** Reads what is on the page, which is of no matter to whoever only wants to go on. Throws as the call does. */
-  entries(): T[];
-  next: string | null;
+  /** Where the next page seems to begin, told without reading this one; null when that is not plain to see. */
+  likelyNext: string | null;
+  /** What is on the page, and where the next one begins; null at the list's end. Throws as the call does. */
+  read(): { entries: T[]; next: string | null };
 }
 
 /**
@@ -69,7 +71,7 @@ export interface ReferralService {
   referralsNewestFirst(): AsyncIterable<ReferralSnapshot>;
   /** GET /v1/results, newest first. */
   resultsNewestFirst(): AsyncIterable<ResultSnapshot>;
-  /** One page of the same lists from a cursor on, null being the beginning; `next` is null at the end. */
+  /** One page of the same lists from a cursor on, null being the beginning. */
   referralPage(cursor: string | null): Promise<ServicePage<ListedReferral>>;
   resultPage(cursor: string | null): Promise<ServicePage<ResultSnapshot>>;
   /** PATCH /v1/referrals/{uuid} (CREATED or ISSUED only), not sent after the deadline. */

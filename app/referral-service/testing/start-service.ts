@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import { createReferralServiceClient, type ReferralServiceClientOptions } from "../client.ts";
-import { fetchOnOwnConnection } from "../own-connection.ts";
+import { ownConnections, sharedConnections } from "../http/transport.ts";
 import { createTokenSource, type TokenSourceOptions } from "../tokens/token-source.ts";
 import type { Lock, StoredTokens, TokenStore } from "../tokens/token-store.ts";
 import { answer, type Behaviour, startServer } from "./start-server.ts";
@@ -62,12 +62,13 @@ export async function startService(
       refresh_expires_in: 2592000,
     });
   });
+  const transport = sharedConnections();
   const tokens = createTokenSource({
     authUrl: server.url,
     credentials: { clientId: "client", clientSecret: "s3cret" },
     store: memoryStore(),
     lock: memoryLock(),
-    fetch: globalThis.fetch,
+    transport,
     clock,
     ...options.tokens,
   });
@@ -75,8 +76,8 @@ export async function startService(
     baseUrl: server.url,
     vendor: "service",
     tokens,
-    fetch: globalThis.fetch,
-    createFetch: options.client?.fetch ?? fetchOnOwnConnection,
+    transport,
+    createTransport: options.client?.transport ?? ownConnections(),
     clock,
     ...options.client,
   });

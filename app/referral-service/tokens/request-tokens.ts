@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Clock } from "../../lib/clock.ts";
 import { ReferralServiceError, type ReferralServiceFailure } from "../../lib/errors.ts";
-import { type Answer, exchange } from "../exchange.ts";
+import { exchange } from "../http/exchange.ts";
+import type { Answer, Transport } from "../http/transport.ts";
 import { retryAfterMs } from "../retry-after.ts";
 import { readErrorBody } from "../wire/error-body.ts";
 import { parseJson } from "../wire/json.ts";
@@ -20,13 +21,13 @@ export interface TokenServiceOptions {
   /** {auth_url} of the interface. */
   authUrl: string;
   credentials: Credentials;
-  fetch: typeof globalThis.fetch;
+  transport: Transport;
   clock: Clock;
   /** Milliseconds for a whole exchange, 15,000 by default. */
   timeoutMs?: number;
 }
 
-// Visible ASCII only: a token with a line break would make fetch quote the whole header in its error.
+// Visible ASCII only: a token with a line break would have the whole header quoted in an error.
 const token = z.string().regex(/^[\x21-\x7e]+$/);
 
 /** Interface §5.3. */
@@ -47,9 +48,10 @@ export async function requestTokens(
 ): Promise<StoredTokens> {
   const { credentials, clock } = options;
   const askedAt = clock.now();
-  const answer = await exchange(options.fetch, {
+  const answer = await exchange(options.transport, {
     url: new URL(`${options.authUrl.replace(/\/+$/, "")}/oauth/token`),
-    init: { method: "POST", ...formOf(grant, credentials) },
+    method: "POST",
+    ...formOf(grant, credentials),
     timeoutMs: options.timeoutMs ?? 15_000,
     label: `POST /oauth/token (${grant.type})`,
   });
@@ -100,7 +102,7 @@ function failureOf(answer: Answer, grant: Grant, now: Date): ReferralServiceErro
     {
       status: answer.status,
       serviceCode: code,
-      retryAfterMs: retryAfterMs(answer.headers.get("retry-after"), now) ?? undefined,
+      retryAfterMs: retryAfterMs(answer.retryAfter, now) ?? undefined,
     },
   );
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sharedConnections } from "../http/transport.ts";
 import { answer, type Behaviour, startServer } from "../testing/start-server.ts";
 import { memoryLock, memoryStore, movableClock } from "../testing/start-service.ts";
 import { createTokenSource, type TokenSourceOptions } from "./token-source.ts";
@@ -33,7 +34,7 @@ async function startTokens(
     createTokenSource({
       authUrl: server.url,
       credentials: { clientId: "client", clientSecret: "s3cret" },
-      fetch,
+      transport: sharedConnections(),
       ...{ clock, store, lock },
       ...settings.options,
       ...options,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "./json.ts";
 
 /** One page of a list (interface §2.6, §4.7). */
 export interface Page<T> {
@@ -16,7 +17,19 @@ const cursorFields = z.object({
   resultCount: z.int().nullish(),
 });
 
-type Entry = Record<string, unknown>;
+export type Entry = Record<string, unknown>;
+
+const CURSOR_OBJECT = /"cursor"\s*:\s*(\{[^{}]*\})/;
+
+/**
+ * What a page seems to say of the next one, found in its text without reading the rest; null when it does not show
+ * as in §2.6. A guess: an entry might hold something that looks the same.
+ */
+export function likelyCursor(text: string): Omit<Page<unknown>, "entries"> | null {
+  const { data } = cursorFields.safeParse(parseJson(CURSOR_OBJECT.exec(text)?.[1] ?? ""));
+  if (!data?.cursor || typeof data.resultCount !== "number") return null;
+  return { cursor: data.cursor, count: data.count ?? null, resultCount: data.resultCount };
+}
 
 /**
  * Schema of a page whose entries are left as they came. The interface does not show under which key results come

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { startServer } from "../testing/start-server.ts";
 import { exchange } from "./exchange.ts";
-import { startServer } from "./testing/start-server.ts";
+import { sharedConnections } from "./transport.ts";
 
 test.each(["POST", "PATCH", "DELETE"])(
   "%s is sent once, wherever the service says that it went",
@@ -8,9 +9,11 @@ test.each(["POST", "PATCH", "DELETE"])(
     const { url, requests } = await startServer(({ target }, response) => {
       response.writeHead(target === "/here" ? 308 : 200, { location: "/there" }).end();
     });
-    const answer = await exchange(fetch, {
+    const answer = await exchange(sharedConnections(), {
       url: new URL("/here", url),
-      init: { method, headers: {}, ...(method === "DELETE" ? {} : { body: "{}" }) },
+      method,
+      headers: {},
+      body: method === "DELETE" ? undefined : "{}",
       timeoutMs: 3000,
       label: `${method} /here`,
     });

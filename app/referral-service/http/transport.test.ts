@@ -1,0 +1,139 @@
+import { createServer as createHttpServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { listening } from "../testing/listening.ts";
+import { exchange } from "./exchange.ts";
+import { ownConnections, sharedConnections, type Transport } from "./transport.ts";
+
+const KINDS: [string, () => Transport][] = [
+  ["of its own", ownConnections],
+  ["shared", sharedConnections],
+];
+
+/**
+ * A service behind a proxy that keeps connections open and silently forgets them: the second request on a
+ * connection is read and reset, as when the proxy closed it while the request was on its way.
+ */
+async function forgetfulService(): Promise<{ url: string; connections: Set<Socket> }> {
+  const connections = new Set<Socket>();
+  const served = new WeakSet<Socket>();
+  const server = createHttpServer((request, response) => {
+    connections.add(request.socket);
+    if (served.has(request.socket)) return void request.socket.resetAndDestroy();
+    served.add(request.socket);
+    request.resume().once("end", () => response.end("{}"));
+  });
+  onTestFinished(() => server.closeAllConnections());
+  return { url: `http://127.0.0.1:${await listening(server)}`, connections };
+}
+
+const post = (url: string, transport: Transport, timeoutMs = 5_000) =>
+  exchange(transport, {
+    url: new URL(url),
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: '{"a":"é"}',
+    timeoutMs,
+    label: "POST /v1/referrals",
+  });
+
+test("a connection that the service has closed meanwhile is never met again", async () => {
+  const shared = await forgetfulService();
+  const transport = sharedConnections();
+  await post(shared.url, transport);
+  // This is the trouble: a call that was written, and of which nobody knows what became.
+  await expect(post(shared.url, transport)).rejects.toMatchObject({
+    name: "ReferralServiceError",
+    failure: "connection",
+  });
+  expect(shared.connections.size).toBe(1);
+
+  const own = await forgetfulService();
+  const alone = ownConnections();
+  for (let call = 0; call < 5; call++) expect((await post(own.url, alone)).status).toBe(200);
+  expect(own.connections.size).toBe(5);
+});
+
+test.each(KINDS)("sends all and reads all over a connection %s", async (_, transport) => {
+  let seen: unknown;
+  const server = createHttpServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { method, url, headers } = request;
+    seen = { method, url, headers: asked(headers), body: String(Buffer.concat(chunks)) };
+    response.writeHead(429, { "retry-after": "7" }).end("\uFEFFschön");
+  });
+  const answer = await post(`http://127.0.0.1:${await listening(server)}/v1/a?b=c`, transport());
+  expect(seen).toEqual({
+    method: "POST",
+    url: "/v1/a?b=c",
+    headers: { type: "application/json", length: "10", encoding: "identity" },
+    body: '{"a":"é"}',
+  });
+  expect(answer).toEqual({ status: 429, retryAfter: "7", text: "schön" });
+});
+
+function asked(headers: IncomingHttpHeaders) {
+  return {
+    type: headers["content-type"],
+    length: headers["content-length"],
+    encoding: headers["accept-encoding"],
+  };
+}
+
+test.each(KINDS)("no connection %s is a proof that nothing was sent", async (_, transport) => {
+  const server = createServer();
+  const url = `http://127.0.0.1:${await listening(server)}`;
+  server.close();
+  await expect(post(url, transport())).rejects.toMatchObject({ name: "NotSentError" });
+});
+
+test.each(KINDS)("a handshake that breaks %s is a proof as well", async (_, transport) => {
+  const server = createServer((socket) => socket.once("data", () => socket.destroy()));
+  const url = `https://127.0.0.1:${await listening(server)}`;
+  await expect(post(url, transport())).rejects.toMatchObject({ name: "NotSentError" });
+});
+
+test.each(
+  KINDS.flatMap(([kind, transport]) => [
+    ["before an answer", kind, transport] as const,
+    ["in the middle of an answer", kind, transport] as const,
+  ]),
+)("a connection that breaks %s proves nothing, %s", async (when, _, transport) => {
+  const server = createServer((socket) =>
+    socket.once("data", () => {
+      if (when !== "before an answer")
+        socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{");
+      socket.end();
+    }),
+  );
+  const url = `http://127.0.0.1:${await listening(server)}`;
+  await expect(post(url, transport())).rejects.toMatchObject({
+    name: "ReferralServiceError",
+    failure: "connection",
+  });
+});
+
+test.each(KINDS)("a service that says nothing is a timeout, %s", async (_, transport) => {
+  const server = createServer((socket) => socket.resume());
+  const url = `http://127.0.0.1:${await listening(server)}`;
+  await expect(post(url, transport(), 50)).rejects.toMatchObject({
+    name: "ReferralServiceError",
+    failure: "timeout",
+  });
+});
+
+test("requests one after another share a connection; those at one time do not wait for it", async () => {
+  const connections = new Set<Socket>();
+  const server = createHttpServer((request, response) => {
+    connections.add(request.socket);
+    setTimeout(() => response.end("{}"), 20);
+  });
+  onTestFinished(() => server.closeAllConnections());
+  const url = `http://127.0.0.1:${await listening(server)}`;
+  const transport = sharedConnections();
+  for (let call = 0; call < 3; call++) await post(url, transport);
+  expect(connections.size).toBe(1);
+  await Promise.all([post(url, transport), post(url, transport), post(url, transport)]);
+  expect(connections.size).toBe(3);
+});

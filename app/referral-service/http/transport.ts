@@ -1,0 +1,112 @@
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+
+/** One HTTP request. A redirect is an answer like any other: following it could send a POST twice. */
+export interface Outgoing {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** Aborting it ends the request and whatever of the answer is still to come. */
+  signal: AbortSignal;
+  /** The head of an answer is there; its body is not. */
+  onHead?: () => void;
+}
+
+/** What came back, its body whole and as text. */
+export interface Answer {
+  status: number;
+  /** The header as it came. */
+  retryAfter: string | null;
+  text: string;
+}
+
+/** Rejects with NotConnectedError when certainly no byte left, and with any other error when one may have. */
+export type Transport = (request: Outgoing) => Promise<Answer>;
+
+/** A failure that came before there was a connection: no address, no answer, no trust in its certificate. */
+export class NotConnectedError extends Error {
+  readonly code: string;
+
+  constructor(cause: unknown) {
+    super(codeOf(cause), { cause });
+    this.name = "NotConnectedError";
+    this.code = codeOf(cause);
+  }
+}
+
+/** Requests one after another share connections, which may break in the hands of the next. */
+export function sharedConnections(): Transport {
+  const agents = {
+    http: new HttpAgent({ keepAlive: true }),
+    https: new HttpsAgent({ keepAlive: true }),
+  };
+  return (request) => send(request, request.url.protocol === "https:" ? agents.https : agents.http);
+}
+
+/**
+ * A connection for each request, for calls that must not be repeated. A shared one may have been closed by the other
+ * side a moment ago; the call is then lost after its first byte, which for POST /v1/referrals means a doubt, a
+ * quarantine and a delay that nothing called for (docs/decisions/0013).
+ */
+export function ownConnections(): Transport {
+  return (request) => send(request, false);
+}
+
+/** The system's name of a failure, which holds nothing of what was sent. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "UNKNOWN";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}
+
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+async function send(request: Outgoing, agent: HttpAgent | false): Promise<Answer> {
+  const { url, method, body, signal } = request;
+  const secure = url.protocol === "https:";
+  // What is compressed would have to be unpacked by us, and nobody is asked to.
+  const headers: Record<string, string> = { "accept-encoding": "identity", ...request.headers };
+  if (body !== undefined) headers["content-length"] = String(Buffer.byteLength(body));
+  const call = (secure ? httpsRequest : httpRequest)(url, { method, headers, agent });
+  const stop = () => call.destroy();
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
+  try {
+    // Only then is anything written: a call that ends before has certainly not been sent.
+    await connection(call, secure);
+    const answered = answer(call, request.onHead);
+    call.end(body);
+    return await answered;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+function connection(call: ClientRequest, secure: boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // Whoever ends without a connection says so by an error.
+    call.once("error", (error) => reject(new NotConnectedError(error)));
+    call.once("socket", (socket) => {
+      // It was connected for another request.
+      if (call.reusedSocket) resolve();
+      else socket.once(secure ? "secureConnect" : "connect", () => resolve());
+    });
+  });
+}
+
+function answer(call: ClientRequest, onHead?: () => void): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    call.once("error", reject);
+    call.once("response", (message) => {
+      onHead?.();
+      const chunks: Buffer[] = [];
+      message.on("data", (chunk: Buffer) => chunks.push(chunk));
+      message.once("error", reject);
+      message.once("end", () => {
+        const { statusCode = 0, headers } = message;
+        const text = Buffer.concat(chunks).toString("utf8").replace(BYTE_ORDER_MARK, "");
+        resolve({ status: statusCode, retryAfter: headers["retry-after"] ?? null, text });
+      });
+    });
+  });
+}
