@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ReferralService, ServicePage } from "../domain/referrals/referral-service.ts";
+import type { ReferralService } from "../domain/referrals/referral-service.ts";
 import type { CatalogueBundle } from "../domain/referrals/snapshots.ts";
 import { AnsweredError } from "./answered-error.ts";
 import { createBody } from "./create-body.ts";
@@ -28,7 +28,7 @@ export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "
 
 const referralPage = pageSchema(referralSchema, isReferral);
 const resultPage = pageSchema(resultSchema, isResult);
-type PageOf<T> = (text: string, label: string) => ServicePage<T>;
+type PageOf<P> = (text: string, label: string) => P;
 
 const bundlePage = pageSchema(bundleSchema, (entry) => typeof entry.id === "string");
 
@@ -50,7 +50,7 @@ export function createReferralServiceClient(
     return walkPages((cursor) => request({ ...pageCall(path, cursor), reads }), idOf);
   }
 
-  async function onePage<T>(path: string, cursor: string | null, pageOf: PageOf<T>) {
+  async function onePage<P>(path: string, cursor: string | null, pageOf: PageOf<P>) {
     const call = pageCall(path, cursor);
     return pageOf(await send(call), labelOf(call));
   }

@@ -36,9 +36,10 @@ test("a listed referral is read whole when somebody asks, and refused when it ca
     cursor: { ...full, resultCount: 2 },
     referrals: [wireReferral({ uuid: "u1" }), wireReferral({ uuid: "u2", tests: "all" })],
   });
-  const [first, second] = page.read().entries;
-  expect(first?.whole()).toMatchObject({ uuid: "u1", status: "CREATED" });
-  expect(() => second?.whole()).toThrow("listed referral u2: tests invalid_type");
+  expect(page.read().entries).toHaveLength(2);
+  expect(page.whole("u1")).toMatchObject({ uuid: "u1", status: "CREATED" });
+  expect(() => page.whole("u2")).toThrow("listed referral u2: tests invalid_type");
+  expect(() => page.whole("u3")).toThrow("listed referral u3");
 });
 
 test("results are read whole", () => {

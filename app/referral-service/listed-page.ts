@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { ServicePage } from "../domain/referrals/referral-service.ts";
-import type { ListedReferral, ReferralSnapshot } from "../domain/referrals/snapshots.ts";
+import type { ReferralPage, ServicePage } from "../domain/referrals/referral-service.ts";
 import { nextCursor } from "./paging.ts";
 import { type Entry, likelyCursor, rawPageSchema } from "./wire/page.ts";
 import { readParsed, readWire } from "./wire/read-wire.ts";
@@ -16,15 +15,18 @@ export function resultsOn(text: string, label: string) {
 }
 
 /**
- * The same of GET /v1/referrals. Only what is compared is read of each, and only that is kept: the text of a page
- * takes much less than what it is parsed to, and pages may wait.
+ * The same of GET /v1/referrals. Only what is compared is read of each, and the page is kept as text, which takes much
+ * less than what it is parsed to: pages may wait.
  */
-export function referralsOn(text: string, label: string): ServicePage<ListedReferral> {
-  const wholeOf = (uuid: string) => () => wholeReferral(text, label, uuid);
-  return unread(text, () => {
-    const { entries, next } = readPage(referrals, text, label);
-    return { entries: entries.map((one) => ({ ...one, whole: wholeOf(one.uuid) })), next };
-  });
+export function referralsOn(text: string, label: string): ReferralPage {
+  return {
+    ...unread(text, () => readPage(referrals, text, label)),
+    whole(uuid) {
+      const { entries } = readWire(referrals.page, text, label);
+      const isIt = (one: unknown) => (one as Entry).uuid === uuid;
+      return readParsed(referralSchema, entries.find(isIt), `listed referral ${uuid}`);
+    },
+  };
 }
 
 function unread<T>(text: string, read: ServicePage<T>["read"]): ServicePage<T> {
@@ -39,10 +41,4 @@ function readPage<T>(
 ): { entries: T[]; next: string | null } {
   const page = readWire(reads.page, text, label);
   return { entries: readParsed(reads.entries, page.entries, label), next: nextCursor(page) };
-}
-
-function wholeReferral(text: string, label: string, uuid: string): ReferralSnapshot {
-  const { entries } = readWire(referrals.page, text, label);
-  const isIt = (one: unknown) => (one as Entry).uuid === uuid;
-  return readParsed(referralSchema, entries.find(isIt), `listed referral ${uuid}`);
 }

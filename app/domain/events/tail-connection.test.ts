@@ -154,7 +154,7 @@ describe("a walk that is long", () => {
       const entry = referralSnapshot({ createdAt: at, updatedAt: at, referenceNumber: null });
       const number = Number(cursor ?? 0) + 1;
       const next = number < PAGES_PER_RUN + 10 ? String(number) : null;
-      return page([{ ...entry, whole: () => entry }], next);
+      return { ...page([entry], next), whole: () => entry };
     },
   };
 

@@ -1,5 +1,5 @@
 import type { Environment } from "../connections/connection.ts";
-import type { ReferralService, ServicePage } from "../referrals/referral-service.ts";
+import type { ReferralPage, ReferralService, ServicePage } from "../referrals/referral-service.ts";
 import type { ListedReferral, ResultSnapshot } from "../referrals/snapshots.ts";
 import { adoptAfterRestore } from "../restore/adopt-after-restore.ts";
 import type { Tenant } from "../tenant.ts";
@@ -16,17 +16,18 @@ export interface ListEntry {
   updatedAt: number;
   /** Creation or last change, whichever is later. */
   touchedAt: number;
-  /** Null for a result. */
-  referral: ListedReferral | null;
+  isDeleted: boolean;
+  /** The whole of a referral, by its uuid; null for a result. */
+  whole: ReferralPage["whole"] | null;
 }
 
 export async function fetchPage(
   service: ReferralService,
   { list, cursor }: Pick<TailWalk, "list" | "cursor">,
 ): Promise<ListPage> {
-  return list === "results"
-    ? pageOf(await service.resultPage(cursor), resultEntry)
-    : pageOf(await service.referralPage(cursor), referralEntry);
+  if (list === "results") return pageOf(await service.resultPage(cursor), resultEntry);
+  const page = await service.referralPage(cursor);
+  return pageOf(page, (referral) => referralEntry(referral, page.whole));
 }
 
 function pageOf<T>(
@@ -42,14 +43,16 @@ function pageOf<T>(
   };
 }
 
-function referralEntry(referral: ListedReferral): ListEntry {
+function referralEntry(referral: ListedReferral, whole: ReferralPage["whole"]): ListEntry {
   const { uuid, referenceNumber } = referral;
-  return { ...times(referral), uuid, referralUuid: uuid, referenceNumber, referral };
+  const isDeleted = referral.deletedAt !== null;
+  return { uuid, referralUuid: uuid, referenceNumber, ...times(referral), isDeleted, whole };
 }
 
 function resultEntry(result: ResultSnapshot): ListEntry {
   const { uuid, referralUuid, referenceNumber } = result;
-  return { ...times(result), uuid, referralUuid, referenceNumber, referral: null };
+  const others = { isDeleted: false, whole: null };
+  return { uuid, referralUuid, referenceNumber, ...times(result), ...others };
 }
 
 function times(listed: { createdAt: string; updatedAt: string }) {
@@ -81,10 +84,7 @@ async function newsOf(
   environment: Environment,
   { list, entries }: { list: TailedList; entries: ListEntry[] },
 ): Promise<number> {
-  const compared = entries.map(({ uuid, updatedAt, referral }) => {
-    return { uuid, updatedAt, isDeleted: referral?.deletedAt != null };
-  });
-  const found = await tenant.tail.differing(list, compared);
+  const found = await tenant.tail.differing(list, entries);
   if (found.length === 0) return 0;
   const isKnown = new Map(found.map((one) => [one.uuid, one.isKnown]));
   const differing = entries.filter(({ uuid }) => isKnown.has(uuid));

@@ -53,6 +53,12 @@ export interface ServicePage<T> {
   read(): { entries: T[]; next: string | null };
 }
 
+/** A page of GET /v1/referrals. */
+export interface ReferralPage extends ServicePage<ListedReferral> {
+  /** All of one of its referrals. Throws ReferralServiceError `contract_mismatch` when the rest of it cannot be read. */
+  whole(uuid: string): ReferralSnapshot;
+}
+
 /**
  * The Referral Ordering and Results Service, seen by one connection of one shop. Methods other than
  * `createReferral` throw ReferralServiceError (app/lib/errors.ts).
@@ -72,7 +78,7 @@ export interface ReferralService {
   /** GET /v1/results, newest first. */
   resultsNewestFirst(): AsyncIterable<ResultSnapshot>;
   /** One page of the same lists from a cursor on, null being the beginning. */
-  referralPage(cursor: string | null): Promise<ServicePage<ListedReferral>>;
+  referralPage(cursor: string | null): Promise<ReferralPage>;
   resultPage(cursor: string | null): Promise<ServicePage<ResultSnapshot>>;
   /** PATCH /v1/referrals/{uuid} (CREATED or ISSUED only), not sent after the deadline. */
   updateReferral(

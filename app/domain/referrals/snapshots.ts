@@ -63,14 +63,10 @@ export interface ReferralSnapshot {
 }
 
 /** A referral of the service's list, as far as it is compared with what is stored. */
-export interface ListedReferral
-  extends Pick<
-    ReferralSnapshot,
-    "uuid" | "referenceNumber" | "createdAt" | "updatedAt" | "deletedAt"
-  > {
-  /** All of it; throws ReferralServiceError `contract_mismatch` when the rest cannot be read. */
-  whole(): ReferralSnapshot;
-}
+export type ListedReferral = Pick<
+  ReferralSnapshot,
+  "uuid" | "referenceNumber" | "createdAt" | "updatedAt" | "deletedAt"
+>;
 
 /** Interface §2.3, additionalRanges entry. null bound = open-ended. */
 export interface AdditionalRange {

@@ -16,12 +16,12 @@ export async function adoptAfterRestore(
 ): Promise<void> {
   if (found.strangers.length === 0 || !(await tenant.restores.pausedFrom(environment))) return;
   const unclaimed: { uuid: string; referenceNumber: string }[] = [];
-  for (const { uuid, referral, referenceNumber } of found.strangers) {
-    if (!referral || !referenceNumber) continue;
+  for (const { uuid, whole, referenceNumber, updatedAt } of found.strangers) {
+    if (!whole || !referenceNumber) continue;
     const request = found.requests.get(referenceNumber);
     if (!request) unclaimed.push({ uuid, referenceNumber });
     else if (request.environment === environment)
-      await adoptReferrals(tenant, request, [referral.whole()], new Date(referral.updatedAt));
+      await adoptReferrals(tenant, request, [whole(uuid)], new Date(updatedAt));
   }
   await tenant.restores.noteUnclaimed(environment, unclaimed);
 }

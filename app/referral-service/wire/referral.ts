@@ -86,7 +86,7 @@ export const listedReferralSchema = z.object({
   createdAt: instant,
   updatedAt: instant,
   deletedAt: optionalText,
-}) satisfies z.ZodType<Omit<ListedReferral, "whole">>;
+}) satisfies z.ZodType<ListedReferral>;
 
 /** Answer to a create call: one referral, or an array of them when Medicare tests were ordered (interface §4.2 rule 7). */
 export const createdReferralsSchema = z.union([
