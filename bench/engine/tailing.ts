@@ -16,6 +16,7 @@ import { type ListedService, listedService } from "./listed-service.ts";
 import { rounded } from "./numbers.ts";
 
 const ROUNDS = 5;
+const WARM_UPS = 2;
 const GOAL = 1.05;
 const PAGE = 20;
 /** Of so many of the referrals one has changed without an event. */
@@ -95,18 +96,27 @@ export async function measureTailing(): Promise<Figures> {
     }
   };
 
-  const all: ListedReferral[] = [];
-  await bareWalk((entries) => void all.push(...entries));
-  if (all.length !== referrals) throw new Error(`${all.length} referrals were listed`);
-  page.shape.referrals.parse(all);
-  await storeReferrals(pool, SHOP, all);
-  const { rowCount: changed } = await pool.query(
-    `UPDATE referrals SET service_updated_at = service_updated_at - interval '1 minute'
-     WHERE uuid = ANY($1)`,
-    [all.filter((_, n) => n % CHANGED_EVERY === 0).map(({ uuid }) => uuid)],
-  );
+  /** Stores what the service lists, and returns of how many it has a later state. All that was read is let go again. */
+  const storeAll = async () => {
+    const all: ListedReferral[] = [];
+    await bareWalk((entries) => void all.push(...entries));
+    if (all.length !== referrals) throw new Error(`${all.length} referrals were listed`);
+    page.shape.referrals.parse(all);
+    await storeReferrals(pool, SHOP, all);
+    const { rowCount } = await pool.query(
+      `UPDATE referrals SET service_updated_at = service_updated_at - interval '1 minute'
+       WHERE uuid = ANY($1)`,
+      [all.filter((_, n) => n % CHANGED_EVERY === 0).map(({ uuid }) => uuid)],
+    );
+    return rowCount;
+  };
 
-  await tail();
+  const changed = await storeAll();
+  // As in a process that has been at work for a while.
+  for (let walk = 0; walk < WARM_UPS; walk++) {
+    await tail();
+    await bareWalk();
+  }
   const rounds: Record<string, number>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const before = round % 2 === 0 ? await bareWalk() : null;
