@@ -211,10 +211,24 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "only a proof makes a call unsent",
-    file: "app/referral-service/exchange.ts",
-    from: "if (!answered && (isBeforeConnection(error) || NOTHING_WRITTEN.has(code))) {",
-    to: "if (!answered) {",
+    file: "app/referral-service/http/exchange.ts",
+    from: "if (error instanceof NotConnectedError) {",
+    to: "if (error instanceof Error) {",
     test: "app/referral-service/create-referral.test.ts",
+  },
+  {
+    name: "a call that has its connection may have been heard",
+    file: "app/referral-service/http/transport.ts",
+    from: '    call.once("error", reject);',
+    to: '    call.once("error", (error) => reject(new NotConnectedError(error)));',
+    test: "app/referral-service/http/transport.test.ts",
+  },
+  {
+    name: "a shared connection is no proof that it carried nothing",
+    file: "app/referral-service/http/transport.ts",
+    from: "      if (call.reusedSocket) resolve();",
+    to: "      if (call.reusedSocket) return;",
+    test: "app/referral-service/http/transport.test.ts",
   },
   {
     name: "5xx proves nothing",
@@ -229,13 +243,6 @@ export const GUARDS: readonly Guard[] = [
     from: "if (status < 400 || status > 499 || UNPROVEN.has(status)) {",
     to: "if (status < 400 || status > 499) {",
     test: "app/referral-service/create-referral.test.ts",
-  },
-  {
-    name: "no redirect repeats the call",
-    file: "app/referral-service/exchange.ts",
-    from: ', redirect: "manual" }',
-    to: " }",
-    test: "app/referral-service/exchange.test.ts",
   },
   {
     name: "an install is noted before its session is stored",
