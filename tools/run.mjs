@@ -100,7 +100,8 @@ const tasks = {
   build: { needs: ["packages", "client", "app", "extensions"], run: [] },
   start: {
     needs: ["packages", "client", "app"],
-    run: [["--env-file-if-exists=.env", "app/server.ts", ...args]],
+    // A process that keeps little of what it has done with (docs/decisions/0021).
+    run: [["--max-semi-space-size=2", "--env-file-if-exists=.env", "app/server.ts", ...args]],
   },
   chaos: { needs: world, run: [["test/chaos/main.ts", ...args]] },
   bench: { needs: world, run: [["bench/main.ts", ...args]] },

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { APP } from "../../sandbox/world/app-command.ts";
 import { answering, freePort, type Program, startProgram } from "../processes.ts";
 import type { LoadOrder, LoadReport } from "./load.ts";
 
@@ -12,7 +13,7 @@ export const SECRET = "bench-secret";
  * nobody calls Shopify, which would measure the store.
  */
 const TOPIC = "inventory_levels/update";
-const SERVER = fileURLToPath(new URL("../../app/server.ts", import.meta.url));
+const SERVER = fileURLToPath(new URL(`../../${APP.file}`, import.meta.url));
 
 /** Shopify's published example of a paid order, with one line item: about 6 KB, as the quality bars say. */
 const body = paidOrder();
@@ -80,9 +81,9 @@ export async function startApp(databaseUrl: string, roles = "web,worker"): Promi
   };
   // BENCH_CPU_PROFILE=folder keeps a profile of the app, for whoever wants to make it faster.
   const folder = process.env.BENCH_CPU_PROFILE;
-  const flags = folder ? ["--cpu-prof", `--cpu-prof-dir=${folder}`] : [];
+  const profile = folder ? ["--cpu-prof", `--cpu-prof-dir=${folder}`] : [];
   const startedAt = performance.now();
   const isUp = () => (roles.includes("web") ? answering(`${url}/healthz`, 5) : Promise.resolve());
-  const program = await startProgram([...flags, SERVER], env, isUp);
+  const program = await startProgram([...APP.nodeFlags, ...profile, SERVER], env, isUp);
   return { port, program, startMs: performance.now() - startedAt };
 }

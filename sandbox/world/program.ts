@@ -14,6 +14,8 @@ export interface ProgramSpec {
   name: string;
   /** Relative to the top of the repository, for example `app/server.ts`. */
   file: string;
+  /** For Node itself, before the file. */
+  nodeFlags?: readonly string[];
   args?: readonly string[];
   /** Added to our own environment. */
   env?: Readonly<Record<string, string>>;
@@ -38,13 +40,17 @@ const NOT_INHERITED = ["VITEST", "NODE_ENV", "NODE_OPTIONS", "NODE_V8_COVERAGE",
 export function startProgram(spec: ProgramSpec): RunningProgram {
   mkdirSync(dirname(spec.logFile), { recursive: true });
   const log = openSync(spec.logFile, "a", 0o600);
-  const child = spawn(process.execPath, [spec.file, ...(spec.args ?? [])], {
-    cwd: REPOSITORY,
-    env: { ...cleanEnvironment(), ...spec.env },
-    // A group of its own: Ctrl-C is for the supervisor, which ends the programs in order.
-    detached: true,
-    stdio: ["ignore", spec.printsReadyLine ? "pipe" : log, log],
-  });
+  const child = spawn(
+    process.execPath,
+    [...(spec.nodeFlags ?? []), spec.file, ...(spec.args ?? [])],
+    {
+      cwd: REPOSITORY,
+      env: { ...cleanEnvironment(), ...spec.env },
+      // A group of its own: Ctrl-C is for the supervisor, which ends the programs in order.
+      detached: true,
+      stdio: ["ignore", spec.printsReadyLine ? "pipe" : log, log],
+    },
+  );
   closeSync(log);
   if (child.pid === undefined) throw new Error(`The ${spec.name} did not start`);
   const ended = once(child, "exit").then(([code, signalName]) =>

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { APP } from "./app-command.ts";
 import { readReadyLine, serviceReadySchema, storeReadySchema } from "./ready-lines.ts";
 import type { Scene } from "./scene.ts";
 import type { KeptProgram, Supervisor } from "./supervisor.ts";
@@ -60,7 +61,7 @@ export function keepApp(
   return supervisor.keep(
     {
       name: "app",
-      file: "app/server.ts",
+      ...APP,
       env: { ...environment, PATHWAY_ROLES: "web,worker" },
       printsReadyLine: false,
       logFile: scene.logFile("app"),
@@ -80,7 +81,7 @@ export function keepWorker(
   return supervisor.keep(
     {
       name,
-      file: "app/server.ts",
+      ...APP,
       env: { ...environment, PATHWAY_ROLES: "worker" },
       printsReadyLine: false,
       logFile: scene.logFile(name),
