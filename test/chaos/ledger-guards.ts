@@ -219,8 +219,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a call that has its connection may have been heard",
     file: "app/referral-service/http/transport.ts",
-    from: '    call.once("error", reject);',
-    to: '    call.once("error", (error) => reject(new NotConnectedError(error)));',
+    from: '    call.on("error", reject);',
+    to: '    call.on("error", (error) => reject(new NotConnectedError(error)));',
     test: "app/referral-service/http/transport.test.ts",
   },
   {

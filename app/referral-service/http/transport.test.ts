@@ -114,6 +114,37 @@ test.each(
   });
 });
 
+test.each(KINDS)(
+  "an answer that is none ends the wait, %s",
+  async (_, transport) => {
+    const server = createServer((socket) =>
+      socket.once("data", () =>
+        socket.write(
+          "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n",
+        ),
+      ),
+    );
+    const url = `http://127.0.0.1:${await listening(server)}`;
+    await expect(post(url, transport(), 500)).rejects.toMatchObject({
+      name: "ReferralServiceError",
+      failure: "connection",
+    });
+  },
+  5_000,
+);
+
+test.each(KINDS)(
+  "a large answer is whole though its connection ends with it, %s",
+  async (_, transport) => {
+    const body = "x".repeat(3_000_000);
+    const server = createHttpServer((_, response) => {
+      response.writeHead(200, { connection: "close" }).end(body);
+    });
+    const url = `http://127.0.0.1:${await listening(server)}`;
+    expect((await post(url, transport())).text).toHaveLength(body.length);
+  },
+);
+
 test.each(KINDS)("a service that says nothing is a timeout, %s", async (_, transport) => {
   const server = createServer((socket) => socket.resume());
   const url = `http://127.0.0.1:${await listening(server)}`;

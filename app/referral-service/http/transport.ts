@@ -84,8 +84,7 @@ async function send(request: Outgoing, agent: HttpAgent | false): Promise<Answer
 
 function connection(call: ClientRequest, secure: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Whoever ends without a connection says so by an error.
-    call.once("error", (error) => reject(new NotConnectedError(error)));
+    call.on("error", (error) => reject(new NotConnectedError(error)));
     call.once("socket", (socket) => {
       // It was connected for another request.
       if (call.reusedSocket) resolve();
@@ -96,12 +95,17 @@ function connection(call: ClientRequest, secure: boolean): Promise<void> {
 
 function answer(call: ClientRequest, onHead?: () => void): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    call.once("error", reject);
+    const broken = () => reject(new Error("closed without a whole answer"));
+    call.on("error", reject);
+    // A protocol that nobody asked for ends a call without an error.
+    call.once("close", broken);
     call.once("response", (message) => {
+      // From here on the answer tells how it ends: its last bytes may be read after the connection has closed.
+      call.off("close", broken);
       onHead?.();
       const chunks: Buffer[] = [];
       message.on("data", (chunk: Buffer) => chunks.push(chunk));
-      message.once("error", reject);
+      message.on("error", reject);
       message.once("end", () => {
         const { statusCode = 0, headers } = message;
         const text = Buffer.concat(chunks).toString("utf8").replace(BYTE_ORDER_MARK, "");
