@@ -3,19 +3,17 @@ import { FINISHED_STATUSES } from "../../domain/referrals/status.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
+import { differing } from "./tail-compare.ts";
 
 const NO_WALK = { tailList: null, tailCursor: null, tailStartedAt: null, tailFloor: null };
 
-/** Deleting changes neither the status nor the time (interface §3). */
-const COMPARED = {
-  referrals: {
-    table: Prisma.sql`referrals`,
-    isNewlyDeleted: Prisma.sql`(listed.is_deleted AND known.deleted_at IS NULL)`,
-  },
-  results: { table: Prisma.sql`results`, isNewlyDeleted: Prisma.sql`false` },
-};
+/** The words of the index `referrals_open`, which the planner has to recognise. */
+const IS_OPEN = Prisma.raw(
+  `f.status NOT IN (${FINISHED_STATUSES.map((status) => `'${status}'`).join(", ")}) AND f.deleted_at IS NULL`,
+);
 
-export function tailRepository({ tx, shop }: Scope): TailRepository {
+export function tailRepository(scope: Scope): TailRepository {
+  const { tx, shop } = scope;
   return {
     async find(environment) {
       const row = await tx.connection.findUnique({
@@ -67,42 +65,33 @@ export function tailRepository({ tx, shop }: Scope): TailRepository {
         data: { eventsRepaired: { increment: count } },
       });
     },
-    // Compared there: nearly all are as they were, and then nothing comes back. The limit has each entry looked up by
-    // its key: a join would be planned as a scan of all that is known, for every few pages.
-    async differing(list, entries) {
-      const { table, isNewlyDeleted } = COMPARED[list];
-      // Three texts instead of hundreds of values, each of which would be looked at on its way.
-      const uuids = entries.map(({ uuid }) => uuid).join();
-      const updated = entries.map(({ updatedAt }) => updatedAt).join();
-      const deleted = entries.map(({ isDeleted }) => (isDeleted ? "t" : "f")).join();
-      return tx.$queryRaw<{ uuid: string; isKnown: boolean }[]>`
-        SELECT listed.uuid, known.uuid IS NOT NULL AS "isKnown"
-        FROM unnest(
-          string_to_array(${uuids}, ',')::uuid[],
-          string_to_array(${updated}, ',')::bigint[],
-          string_to_array(${deleted}, ',')::boolean[]
-        ) AS listed(uuid, updated_ms, is_deleted)
-        LEFT JOIN LATERAL (
-          SELECT * FROM ${table} AS stored WHERE stored.shop = ${shop} AND stored.uuid = listed.uuid LIMIT 1
-        ) AS known ON true
-        WHERE known.uuid IS NULL OR ${isNewlyDeleted}
-          OR known.service_updated_at < timestamptz 'epoch' + listed.updated_ms * interval '1 millisecond'`;
-    },
+    differing: (list, entries) => differing(scope, list, entries),
     async living(referralUuids) {
       const rows = await tx.$queryRaw<{ uuid: string }[]>`
         SELECT f.uuid FROM referrals f JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
         WHERE f.shop = ${shop} AND f.uuid = ANY(${referralUuids}::uuid[]) AND r.redacted_at IS NULL`;
       return new Set(rows.map((row) => row.uuid));
     },
+    // The oldest of each kind by itself: both together would read every referral that there is.
     async oldestOpen(environment) {
       const [row] = await tx.$queryRaw<{ oldest: Date | null }[]>`
-        SELECT min(f.service_created_at) AS oldest
-        FROM referrals f JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
-        WHERE f.shop = ${shop} AND f.environment = ${environment} AND f.deleted_at IS NULL
-          AND r.redacted_at IS NULL
-          AND (f.status <> ALL(${[...FINISHED_STATUSES]}) OR EXISTS (
-            SELECT FROM results s WHERE s.shop = f.shop AND s.request_id = f.request_id
-              AND s.referral_uuid = f.uuid AND (s.partial OR s.in_review)))`;
+        SELECT least(
+          (
+            SELECT f.service_created_at
+            FROM referrals f JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
+            WHERE f.shop = ${shop} AND f.environment = ${environment} AND ${IS_OPEN}
+              AND r.redacted_at IS NULL
+            ORDER BY f.service_created_at LIMIT 1
+          ),
+          (
+            SELECT min(f.service_created_at)
+            FROM results s
+              JOIN referrals f ON f.shop = s.shop AND f.uuid = s.referral_uuid AND f.request_id = s.request_id
+              JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
+            WHERE s.shop = ${shop} AND f.environment = ${environment} AND (s.partial OR s.in_review)
+              AND f.deleted_at IS NULL AND r.redacted_at IS NULL
+          )
+        ) AS oldest`;
       return row?.oldest ?? null;
     },
   };

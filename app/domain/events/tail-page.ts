@@ -3,20 +3,17 @@ import type { ReferralPage, ReferralService, ServicePage } from "../referrals/re
 import type { ListedReferral, ResultSnapshot } from "../referrals/snapshots.ts";
 import { adoptAfterRestore } from "../restore/adopt-after-restore.ts";
 import type { Tenant } from "../tenant.ts";
-import { TAILED_LISTS, type TailedList, type TailWalk } from "./tail-walk.ts";
+import { type ComparedEntry, TAILED_LISTS, type TailedList, type TailWalk } from "./tail-walk.ts";
 
 /** One page of a list of the service, as far as it is compared. */
 export type ListPage = ServicePage<ListEntry>;
 
-export interface ListEntry {
-  uuid: string;
+export interface ListEntry extends ComparedEntry {
   /** The referral itself, or the one that a result belongs to. */
   referralUuid: string;
   referenceNumber: string | null;
-  updatedAt: number;
   /** Creation or last change, whichever is later. */
   touchedAt: number;
-  isDeleted: boolean;
   /** The whole of a referral, by its uuid; null for a result. */
   whole: ReferralPage["whole"] | null;
 }
@@ -56,8 +53,9 @@ function resultEntry(result: ResultSnapshot): ListEntry {
 }
 
 function times(listed: { createdAt: string; updatedAt: string }) {
+  const createdAt = Date.parse(listed.createdAt);
   const updatedAt = Date.parse(listed.updatedAt);
-  return { updatedAt, touchedAt: Math.max(Date.parse(listed.createdAt), updatedAt) };
+  return { createdAt, updatedAt, touchedAt: Math.max(createdAt, updatedAt) };
 }
 
 /**

@@ -19,7 +19,8 @@ export interface TailWalk {
 /** An entry of a list, as far as it is compared with what is stored. */
 export interface ComparedEntry {
   uuid: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, like updatedAt. */
+  createdAt: number;
   updatedAt: number;
   isDeleted: boolean;
 }
