@@ -1,8 +1,17 @@
-import { LINK_KINDS, type LinkRepository, type PatientLink } from "../../domain/links/link.ts";
+import {
+  LINK_KINDS,
+  type LinkKind,
+  type LinkRepository,
+  type PatientLink,
+  STOP_KINDS,
+} from "../../domain/links/link.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 
 type LinkRow = NonNullable<Awaited<ReturnType<Scope["tx"]["patientLink"]["findUnique"]>>>;
+
+const LETS_IN: LinkKind[] = ["guest", "handover"];
+const OF_PATIENTS: LinkKind[] = ["handover", STOP_KINDS.patient];
 
 export function linkRepository({ tx, shop }: Scope): LinkRepository {
   const bytes = (hash: Buffer) => new Uint8Array(hash);
@@ -27,7 +36,7 @@ export function linkRepository({ tx, shop }: Scope): LinkRepository {
         where: {
           shop,
           tokenHash: bytes(tokenHash),
-          kind: { not: "stop" },
+          kind: { in: LETS_IN },
           usedAt: null,
           revokedAt: null,
           expiresAt: { gt: now },
@@ -38,13 +47,13 @@ export function linkRepository({ tx, shop }: Scope): LinkRepository {
     },
     async revokeHandovers(requestId, at) {
       await tx.patientLink.updateMany({
-        where: { shop, requestId, kind: { not: "guest" }, revokedAt: null },
+        where: { shop, requestId, kind: { in: OF_PATIENTS }, revokedAt: null },
         data: { revokedAt: at },
       });
     },
     async countSince(requestId, since) {
       return tx.patientLink.count({
-        where: { shop, requestId, kind: { not: "stop" }, createdAt: { gt: since } },
+        where: { shop, requestId, kind: { in: LETS_IN }, createdAt: { gt: since } },
       });
     },
     async saveSession({ secretHash, linkId, expiresAt }) {

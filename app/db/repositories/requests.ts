@@ -210,12 +210,11 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       });
       return rows[0] ? toRequest(rows[0]) : null;
     },
-    async stopReminders(id, at) {
-      const { holder } = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
+    async stopReminders(id, holder, at) {
       const column = holder === "buyer" ? "remindersStoppedAt" : "patientRemindersStoppedAt";
       // Of two clicks at one time one ends them.
       const { count } = await tx.referralRequest.updateMany({
-        where: { shop, id, holder, [column]: null },
+        where: { shop, id, [column]: null },
         data: { [column]: at },
       });
       return count > 0;

@@ -1,8 +1,20 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { Holder } from "../requests/request.ts";
 
-/** What a mailed link is for: a guest's order, a unit for its patient, or an end of reminders. */
-export const LINK_KINDS = ["guest", "handover", "stop"] as const;
+/** What a mailed link is for: a guest's order, a unit for its patient, or an end of the reminders of one of them. */
+export const LINK_KINDS = ["guest", "handover", "buyer_stop", "patient_stop"] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
+
+export const STOP_KINDS = {
+  buyer: "buyer_stop",
+  patient: "patient_stop",
+} as const satisfies Record<Holder, LinkKind>;
+
+/** Whose reminders a link of this kind ends; null for one that lets somebody in. */
+export function stopsOf(kind: LinkKind): Holder | null {
+  if (kind === STOP_KINDS.buyer) return "buyer";
+  return kind === STOP_KINDS.patient ? "patient" : null;
+}
 
 export interface PatientLink {
   id: string;
@@ -27,7 +39,7 @@ export interface LinkRepository {
   find(id: string): Promise<PatientLink | null>;
   /** Uses the link up, in one statement; null when it is used, expired, revoked or unknown. */
   takeOnce(tokenHash: Buffer, now: Date): Promise<PatientLink | null>;
-  /** Ends the links that let a patient in, and their visits with them. */
+  /** Ends the links of a patient, and the visits of those that let somebody in. */
   revokeHandovers(requestId: string, at: Date): Promise<void>;
   /** How many were made for a request since then. */
   countSince(requestId: string, since: Date): Promise<number>;

@@ -2,7 +2,7 @@ import type { Viewer } from "../account/viewer.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
-import { hashOf, newSecret, type PatientLink, VISIT_MS } from "./link.ts";
+import { hashOf, newSecret, type PatientLink, stopsOf, VISIT_MS } from "./link.ts";
 
 type LinkPorts = Pick<Ports, "tenancy" | "clock">;
 
@@ -20,7 +20,7 @@ export async function canOpenLink(
 ): Promise<boolean> {
   return tenancy.inShop(shop, async (tenant) => {
     const link = await tenant.links.findByToken(hashOf(token));
-    if (!link || link.kind === "stop" || link.usedAt || link.revokedAt) return false;
+    if (!link || stopsOf(link.kind) || link.usedAt || link.revokedAt) return false;
     return link.expiresAt > clock.now() && (await viewerOf(tenant, link)) !== null;
   });
 }

@@ -1,6 +1,6 @@
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
-import { hashOf } from "./link.ts";
+import { hashOf, stopsOf } from "./link.ts";
 
 /** More would be a nuisance to whoever owns the address. */
 const MOST_IN_A_DAY = 5;
@@ -19,7 +19,7 @@ export async function renewLink(
       "token" in by
         ? await tenant.links.findByToken(hashOf(by.token))
         : await tenant.links.find(by.linkId);
-    if (!link || link.kind === "stop" || link.revokedAt) return;
+    if (!link || stopsOf(link.kind) || link.revokedAt) return;
     const now = clock.now();
     const since = new Date(now.getTime() - DAY_MS);
     const made = await tenant.links.countSince(link.requestId, since);

@@ -69,6 +69,8 @@ test("asking again reaches the patient whom a unit was handed to, unless they wa
   );
   expect(await resend()).toEqual({ kind: "queued" });
   expect(await mails()).toEqual(["details_reminder"]);
-  await db.tenancy.inShop(shop, (tenant) => tenant.requests.stopReminders(requestId, START));
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.requests.stopReminders(requestId, "patient", START),
+  );
   expect(await resend()).toEqual({ kind: "nothing_to_ask" });
 });

@@ -2,6 +2,7 @@ import { crashPoint } from "../../lib/crash-points.ts";
 import { insist } from "../../lib/insist.ts";
 import type { ShopDomain } from "../ids.ts";
 import { issueLink } from "../links/issue-link.ts";
+import { STOP_KINDS } from "../links/link.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
@@ -119,7 +120,10 @@ async function writeFacts(
     : (buyer?.statusUrl ?? null);
   const stopUrl =
     due.kind === "details_reminder"
-      ? address("stop", await issueLink(tenant, { requestId, kind: "stop", now }))
+      ? address(
+          "stop",
+          await issueLink(tenant, { requestId, kind: STOP_KINDS[request.holder], now }),
+        )
       : null;
   const names = await tenant.orders.namesOf([orderId]);
   const shopName = (await tenant.shops.find())?.name ?? null;

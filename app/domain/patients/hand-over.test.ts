@@ -476,6 +476,28 @@ describe("reminders", () => {
     expect(await afterDays(30)).toEqual([]);
   });
 
+  test("end for the one who was mailed the link, whoever has the unit by then", async () => {
+    const { send, afterDays, back, mails, token, ports, shop, clock, runJobs } = await askedBuyer();
+    const reminded = async () => {
+      clock.advance(2 * DAY_MS);
+      await runJobs();
+      return token(mails.at(-1), "stop");
+    };
+    const buyers = await reminded();
+    await send();
+    const patients = await reminded();
+    mails.length = 0;
+    await stopReminders(ports, { shop, token: buyers });
+    expect(await afterDays(3)).toEqual(["pat@example.com"]);
+    // The next patient is somebody else, and has stopped nothing.
+    await send("other@example.com");
+    await stopReminders(ports, { shop, token: patients });
+    await afterDays(0);
+    expect(await afterDays(2)).toEqual(["other@example.com"]);
+    await back();
+    expect(await afterDays(30)).toEqual([]);
+  });
+
   test("say nothing of a unit that came back late and was dealt with in time", async () => {
     for (const deal of ["give", "send"] as const) {
       const { send, give, afterDays, back, attention } = await askedBuyer();

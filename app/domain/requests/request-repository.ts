@@ -2,7 +2,7 @@ import type { Environment } from "../connections/connection.ts";
 import type { CustomerId, OrderId } from "../ids.ts";
 import type { MedicareCard, Patient } from "../patients/patient.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
-import type { Half, ReferralRequest, RequestState, Withdrawer } from "./request.ts";
+import type { Half, Holder, ReferralRequest, RequestState, Withdrawer } from "./request.ts";
 
 export type NewRequest = Pick<
   ReferralRequest,
@@ -95,7 +95,7 @@ export interface RequestRepository {
   /** Notes that the patient came; null when that was noted, or the unit went back. */
   claim(id: string, at: Date): Promise<ReferralRequest | null>;
   /** False when they were stopped before. */
-  stopReminders(id: string, at: Date): Promise<boolean>;
+  stopReminders(id: string, holder: Holder, at: Date): Promise<boolean>;
   /**
    * Oldest first, at most so many: requests in need of attention, with their patient's details, that were refused with
    * one of these codes, and whose mapping by now names a practitioner in the registry whom the service is not known to
