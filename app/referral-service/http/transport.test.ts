@@ -154,6 +154,25 @@ test.each(KINDS)("a service that says nothing is a timeout, %s", async (_, trans
   });
 });
 
+test.each(KINDS)(
+  "what cannot be written down is not sent over a connection %s",
+  async (_, transport) => {
+    let calls = 0;
+    const server = createHttpServer((_request, response) => {
+      calls++;
+      response.end("{}");
+    });
+    const url = new URL(`http://127.0.0.1:${await listening(server)}`);
+    const headers = { authorization: "Bearer of two\nlines" };
+    const call = { url, method: "POST", headers, timeoutMs: 5_000, label: "POST /v1/referrals" };
+    await expect(exchange(transport(), call)).rejects.toMatchObject({
+      name: "NotSentError",
+      message: "POST /v1/referrals: ERR_INVALID_CHAR",
+    });
+    expect(calls).toBe(0);
+  },
+);
+
 test("requests one after another share a connection; those at one time do not wait for it", async () => {
   const connections = new Set<Socket>();
   const server = createHttpServer((request, response) => {

@@ -24,7 +24,10 @@ export interface Answer {
 /** Rejects with NotConnectedError when certainly no byte left, and with any other error when one may have. */
 export type Transport = (request: Outgoing) => Promise<Answer>;
 
-/** A failure that came before there was a connection: no address, no answer, no trust in its certificate. */
+/**
+ * A failure that came before there was a connection: no address, no answer, no trust in its certificate,
+ * or a request that cannot be written down.
+ */
 export class NotConnectedError extends Error {
   readonly code: string;
 
@@ -62,12 +65,9 @@ export function codeOf(error: unknown): string {
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 async function send(request: Outgoing, agent: HttpAgent | false): Promise<Answer> {
-  const { url, method, body, signal } = request;
+  const { url, body, signal } = request;
   const secure = url.protocol === "https:";
-  // What is compressed would have to be unpacked by us, and nobody is asked to.
-  const headers: Record<string, string> = { "accept-encoding": "identity", ...request.headers };
-  if (body !== undefined) headers["content-length"] = String(Buffer.byteLength(body));
-  const call = (secure ? httpsRequest : httpRequest)(url, { method, headers, agent });
+  const call = prepare(request, secure, agent);
   const stop = () => call.destroy();
   signal.addEventListener("abort", stop);
   if (signal.aborted) stop();
@@ -79,6 +79,23 @@ async function send(request: Outgoing, agent: HttpAgent | false): Promise<Answer
     return await answered;
   } finally {
     signal.removeEventListener("abort", stop);
+  }
+}
+
+/** A call that waits for its connection. */
+function prepare(
+  { url, method, headers, body }: Outgoing,
+  secure: boolean,
+  agent: HttpAgent | false,
+): ClientRequest {
+  // What is compressed would have to be unpacked by us, and nobody is asked to.
+  const all: Record<string, string> = { "accept-encoding": "identity", ...headers };
+  if (body !== undefined) all["content-length"] = String(Buffer.byteLength(body));
+  try {
+    return (secure ? httpsRequest : httpRequest)(url, { method, headers: all, agent });
+  } catch (error) {
+    // A header that cannot be written down.
+    throw new NotConnectedError(error);
   }
 }
 
