@@ -34,11 +34,10 @@ import { inSeries } from "./referral-service/gate.ts";
 import { ownConnections, sharedConnections } from "./referral-service/http/transport.ts";
 import { createPacing } from "./referral-service/pacing.ts";
 import { createTokenSource } from "./referral-service/tokens/token-source.ts";
-import { createAdminGraphql } from "./shopify/admin-graphql.ts";
 import { createCustomerAuth, type SignedInCustomer } from "./shopify/customer-auth.ts";
 import { proxyFormToken, readProxyCall } from "./shopify/proxy-signature.ts";
 import { READ_TOPICS, readWebhook } from "./shopify/read-webhook.ts";
-import { createShopify } from "./shopify/shopify-app.ts";
+import { createShopify } from "./shopify/shopify.ts";
 import { createStoreMarks } from "./shopify/store-marks.ts";
 import { createStoreOrderList } from "./shopify/store-order-list.ts";
 import { createStoreOrders } from "./shopify/store-orders.ts";
@@ -85,7 +84,6 @@ export function compose(
     apiOrigin: env.SHOPIFY_API_ORIGIN,
     onSignedIn: (shop, scope) => installShop({ tenancy, clock }, { shop, scope }),
   });
-  const graphql = createAdminGraphql(shopify.app);
 
   const transport = sharedConnections();
   const services: ReferralServices = rememberingServices(async (shop, environment) => {
@@ -129,10 +127,10 @@ export function compose(
         return { address, signing: found.signing };
       },
     }),
-    storeOrders: createStoreOrders(graphql),
-    storeOrderList: createStoreOrderList(graphql),
-    storeProducts: createStoreProducts(graphql),
-    storeMarks: createStoreMarks(graphql),
+    storeOrders: createStoreOrders(shopify.graphql),
+    storeOrderList: createStoreOrderList(shopify.graphql),
+    storeProducts: createStoreProducts(shopify.graphql),
+    storeMarks: createStoreMarks(shopify.graphql),
     shopEraser: createShopEraser(database.pool),
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
     mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),
@@ -190,7 +188,7 @@ export function compose(
     sealers,
     masterKeys,
     ports,
-    shopify: shopify.app,
+    shopify,
     customerAuth: createCustomerAuth(shopify.decodeSessionToken),
     /** Reads a call that came through the shop's own domain; null when Shopify did not sign it. */
     proxyCall: (address: string) =>

@@ -1,9 +1,10 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { App } from "./composition.server.ts";
 import { type ShopDomain, shopDomain } from "./domain/ids.ts";
+import type { ShopifyApp } from "./shopify/shopify-app.ts";
 import { carriesShoppersToken } from "./shopify/staff-token.ts";
 
-type AdminContext = Awaited<ReturnType<App["shopify"]["authenticate"]["admin"]>>;
+type AdminContext = Awaited<ReturnType<ShopifyApp["authenticate"]["admin"]>>;
 
 declare module "@remix-run/server-runtime" {
   /** What loaders and actions get: the composed application and the signed-in merchant. */
@@ -32,7 +33,8 @@ export function createLoadContext(app: App): AppLoadContext {
 
 async function signIn(app: App, request: Request) {
   if (carriesShoppersToken(request)) throw new Response(null, { status: 401 });
-  const admin = await app.shopify.authenticate.admin(request);
+  const shopify = await app.shopify.app();
+  const admin = await shopify.authenticate.admin(request);
   const shop = shopDomain(admin.session.shop);
   if (!shop) throw new Response(null, { status: 400 });
   return { ...admin, shop };

@@ -6,17 +6,18 @@ import { migrate } from "./db/migrate.ts";
 import { startOwnPostgres } from "./db/own-postgres.ts";
 import { pauseAfterRestore } from "./db/pause-after-restore.ts";
 import { rewrapKeys } from "./db/rewrap-keys.ts";
+import { createHealthCheck } from "./health-check.ts";
 import { armCrashPoints, crashPoint } from "./lib/crash-points.ts";
 import { readDeathWish } from "./lib/death-wish.ts";
 import { readEnvironment } from "./lib/env.ts";
 import { createLogger, type Logger } from "./lib/logger.ts";
 import { ownMasterKeys } from "./lib/own-master-key.ts";
+import { createPages } from "./pages.ts";
 import { startEngine } from "./queue/engine.ts";
 import { startRelay } from "./queue/relay.ts";
 import { startTailer } from "./queue/tailer.ts";
 import { startTending } from "./queue/tending.ts";
 import { startWorkers } from "./queue/workers.ts";
-import { createWebHandler } from "./web.ts";
 
 /** How long what is parked may take to be written down. */
 const PARK_MS = 3_000;
@@ -98,9 +99,11 @@ async function afterStart({ env, database, masterKeys, logger }: App): Promise<v
 }
 
 function listen(app: App): Promise<Server> {
-  const handle = createWebHandler(app);
+  const answersHealth = createHealthCheck(app.database.pool);
+  const pages = createPages(app);
   const server = createServer((request, response) => {
-    if (!app.intake(request, response)) handle(request, response);
+    if (app.intake(request, response) || answersHealth(request, response)) return;
+    pages(request, response);
   });
   // Somebody who never ends a request must not have a place for ever.
   server.requestTimeout = 30_000;

@@ -1,6 +1,6 @@
-import { createTransport } from "nodemailer";
 import type { Mailer } from "../domain/notifications/notification.ts";
 import { AppError } from "../lib/errors.ts";
+import { whenFirstAsked } from "../lib/when-first-asked.ts";
 
 /** The outgoing server did not take a mail. */
 export class MailError extends AppError {
@@ -16,19 +16,24 @@ export class MailError extends AppError {
 
 /** Mail through SMTP. Without an address nothing can be sent and every mail waits, visibly, as a failed job. */
 export function createSmtpMailer(options: { url: string | undefined; from: string }): Mailer {
-  const transport = options.url ? createTransport(options.url, { from: options.from }) : undefined;
+  const { url, from } = options;
+  // Only who mails needs it in memory.
+  const transport = whenFirstAsked(async () => {
+    const { createTransport } = await import("nodemailer");
+    return createTransport(url, { from });
+  });
   // The shop's name stands before our own address: the domain must stay one that may send for us.
-  const sender = /<([^>]+)>/.exec(options.from)?.[1] ?? options.from;
+  const sender = /<([^>]+)>/.exec(from)?.[1] ?? from;
   return {
     async send(_shop, { to, subject, text, html, fromName, unsubscribeUrl }) {
-      if (!transport) throw new MailError(true);
+      if (!url) throw new MailError(true);
       try {
-        await transport.sendMail({
+        await (await transport()).sendMail({
           to,
           subject,
           text,
           html,
-          from: fromName ? { name: fromName, address: sender } : options.from,
+          from: fromName ? { name: fromName, address: sender } : from,
           headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(unsubscribeUrl) },
         });
       } catch (error) {

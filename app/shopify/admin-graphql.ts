@@ -1,21 +1,8 @@
 import { GraphqlQueryError, HttpResponseError } from "@shopify/shopify-api";
 import { z } from "zod";
 import type { ShopDomain } from "../domain/ids.ts";
-import { AppError } from "../lib/errors.ts";
-import type { Shopify } from "./shopify-app.ts";
-
-/** A call to Shopify's Admin API that did not give what was asked for. */
-export class StoreError extends AppError {
-  readonly code: "store_unreachable" | "store_refused" | "store_not_signed_in" | "store_unreadable";
-  /** Always: even a refusal ends when a scope or an approval is granted, and what was paid for must not be lost. */
-  readonly retryable = true;
-
-  constructor(code: StoreError["code"], cause?: unknown) {
-    super(code, { cause });
-    this.name = "StoreError";
-    this.code = code;
-  }
-}
+import type { ShopifyApp } from "./shopify-app.ts";
+import { StoreError } from "./store-error.ts";
 
 /** What an answer says about the pace that the store allows. */
 export interface QueryCost {
@@ -32,7 +19,7 @@ export type AdminGraphql = <T>(
   options?: { onCost?: (cost: QueryCost) => void },
 ) => Promise<T>;
 
-export function createAdminGraphql(shopify: Shopify): AdminGraphql {
+export function createAdminGraphql(shopify: ShopifyApp): AdminGraphql {
   return async (shop, operation, variables, reads, { onCost } = {}) => {
     const { data, extensions } = await run(shopify, shop, operation, variables);
     onCost?.({ restMs: restAfter(extensions) });
@@ -43,7 +30,7 @@ export function createAdminGraphql(shopify: Shopify): AdminGraphql {
 }
 
 async function run(
-  shopify: Shopify,
+  shopify: ShopifyApp,
   shop: ShopDomain,
   operation: string,
   variables: Record<string, unknown>,

@@ -25,10 +25,10 @@ export interface ShopifyOptions {
   onSignedIn: (shop: ShopDomain, scope: string) => Promise<void>;
 }
 
-export type Shopify = ReturnType<typeof createShopify>["app"];
+export type ShopifyApp = ReturnType<typeof createShopifyApp>["app"];
 
 /** Sets up Shopify's own library: embedded app, token exchange, expiring offline tokens, sealed sessions. */
-export function createShopify(options: ShopifyOptions) {
+export function createShopifyApp(options: ShopifyOptions) {
   const { database, sealers, logger, appUrl, apiKey, apiSecret: apiSecretKey } = options;
   routeShopifyCalls(options.apiOrigin);
   const log = {

@@ -1,6 +1,6 @@
 import { gid, gidNumber } from "../domain/ids.ts";
 import type { Milestone, StoreMarks } from "../domain/store-marks/store-marks.ts";
-import { type AdminGraphql, StoreError } from "./admin-graphql.ts";
+import type { AdminGraphql } from "./admin-graphql.ts";
 import {
   ADD_TAG_MUTATION,
   addTagAnswer,
@@ -11,6 +11,7 @@ import {
   START_FLOW_MUTATION,
   startFlowAnswer,
 } from "./operations/store-marks.ts";
+import { StoreError } from "./store-error.ts";
 
 /** Handles of the triggers, as extensions/flow-* declare them. */
 export const FLOW_HANDLES: Record<Milestone, string> = {

@@ -1,6 +1,6 @@
 import type { ListedOrder, StoreOrderList } from "../domain/catch-up/listed-order.ts";
 import { gid } from "../domain/ids.ts";
-import { type AdminGraphql, StoreError } from "./admin-graphql.ts";
+import type { AdminGraphql } from "./admin-graphql.ts";
 import {
   type ListedOrderAnswer,
   ORDER_BY_ID_QUERY,
@@ -10,6 +10,7 @@ import {
   SHOP_QUERY,
   shopAnswerSchema,
 } from "./operations/order-list.ts";
+import { StoreError } from "./store-error.ts";
 import { isPaid } from "./store-orders.ts";
 
 /** Ids are longer than any shop's order numbers. */

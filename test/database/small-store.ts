@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import type { z } from "zod";
 import type { ShopDomain } from "../../app/domain/ids.ts";
 import type { StoreOrder } from "../../app/domain/orders/order.ts";
-import { type AdminGraphql, StoreError } from "../../app/shopify/admin-graphql.ts";
+import type { AdminGraphql } from "../../app/shopify/admin-graphql.ts";
+import { StoreError } from "../../app/shopify/store-error.ts";
 import { createStoreOrderList } from "../../app/shopify/store-order-list.ts";
 import { createStoreOrders } from "../../app/shopify/store-orders.ts";
 

@@ -48,7 +48,7 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
         data: { replacedAt: at },
       });
     },
-    async missing(limit, resultsAskedBefore) {
+    async missing(limit, askedBefore) {
       const rows = await tx.$queryRaw<{ kind: string; environment: string; uuid: string }[]>`
         WITH wanted AS (
           SELECT id FROM referral_requests
@@ -57,11 +57,13 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
         ), due AS (
           SELECT 'referral' AS kind, f.environment, f.uuid, f.fetched_at FROM referrals f
           WHERE f.shop = ${shop} AND f.request_id IN (SELECT id FROM wanted)
-            AND f.status = 'ISSUED' AND f.deleted_at IS NULL AND f.replaced_by IS NULL
+            AND f.status NOT IN ('CREATED', 'SCHEDULED_REISSUE')
+            AND f.deleted_at IS NULL AND f.replaced_by IS NULL
+            AND (f.status = 'ISSUED' OR f.fetched_at < coalesce(${askedBefore}::timestamptz, 'infinity'))
           UNION ALL
           SELECT 'result', s.environment, s.uuid, s.fetched_at FROM results s
           WHERE s.shop = ${shop} AND s.request_id IN (SELECT id FROM wanted)
-            AND s.fetched_at < coalesce(${resultsAskedBefore}::timestamptz, 'infinity')
+            AND s.fetched_at < coalesce(${askedBefore}::timestamptz, 'infinity')
         )
         SELECT kind, environment, uuid FROM due WHERE NOT EXISTS (
           SELECT FROM documents d

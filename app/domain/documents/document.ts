@@ -32,13 +32,14 @@ export interface DocumentRepository {
   /** Takes away the forms of a request's deleted referrals: nobody opens them any more. */
   withdraw(requestId: string, at: Date): Promise<void>;
   /**
-   * Issued referrals and results of the last 30 days of which no PDF is stored, the one that was asked for longest ago
-   * first, at most so many. None of a unit that was taken back, or whose patient's data was destroyed; and no results
-   * that were asked for since `resultsAskedBefore`, when it is given.
+   * Referrals and results of the last 30 days of which no PDF is stored, the one that was asked for longest ago first,
+   * at most so many. None of a unit that was taken back, or whose patient's data was destroyed, and none whose form is
+   * not made yet (interface §2.1). Only an issued referral has one for certain: of all others none that was asked for
+   * since `askedBefore`, when it is given.
    */
   missing(
     limit: number,
-    resultsAskedBefore: Date | null,
+    askedBefore: Date | null,
   ): Promise<{ kind: DocumentKind; environment: Environment; uuid: string }[]>;
   /** Current versions only. */
   forRequests(requestIds: string[]): Promise<Document[]>;

@@ -63,6 +63,36 @@ test.each(["unwanted = true", "redacted_at = now()", "created_at = now() - inter
   },
 );
 
+/** A referral that went on without its form: it was recorded, and the app taken off before the PDF came. */
+async function goneOn(status: string) {
+  const one = await start();
+  await one.become({ status });
+  await one.takeJobs();
+  return one;
+}
+
+test("a form that the referral has outlived is asked for once a day, and at once when the app comes back", async () => {
+  const one = await goneOn("COMPLETE");
+  await one.tend();
+  expect(await one.takeJobs()).not.toContain("refetch-referral");
+  one.clock.advance(25 * 3_600_000);
+  await one.tend();
+  expect(await one.takeJobs()).toContain("refetch-referral");
+  const other = await goneOn("COMPLETE");
+  await other.comeBack();
+  expect(await other.takeJobs()).toContain("refetch-referral");
+  expect(await other.refetch()).toMatchObject({ kind: "stored", document: true });
+});
+
+test.each(["CREATED", "SCHEDULED_REISSUE"])(
+  "a form that is not made yet is not asked for: %s",
+  async (status) => {
+    const one = await goneOn(status);
+    await one.comeBack();
+    expect(await one.takeJobs()).not.toContain("refetch-referral");
+  },
+);
+
 /** A result that came without a PDF. */
 async function withResult() {
   const one = await start();

@@ -4,8 +4,8 @@ import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import { redactExpired } from "../privacy/redact-expired.ts";
 
-/** How long a result without a PDF is left alone by the regular look. */
-const RESULT_PAUSE_MS = 24 * 3_600_000;
+/** How long what may be without a PDF for good is left alone by the regular look. */
+const NO_PDF_PAUSE_MS = 24 * 3_600_000;
 
 /**
  * What has to be done for a shop now and then, whether or not anything happens there: look for orders that
@@ -18,7 +18,7 @@ export async function tendShop(
   await ports.tenancy.inShop(shop, async (tenant) => {
     for (const inboxId of await tenant.privacy.undone())
       await tenant.jobs.enqueue({ name: "do-privacy-duty", shop, inboxId });
-    await refetchMissing(tenant, new Date(ports.clock.now().getTime() - RESULT_PAUSE_MS));
+    await refetchMissing(tenant, new Date(ports.clock.now().getTime() - NO_PDF_PAUSE_MS));
   });
   await catchUpWhenDue(ports, shop);
   await redactExpired(ports, shop);

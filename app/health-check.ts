@@ -1,0 +1,23 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Pool } from "pg";
+
+const PATH = /^\/healthz\/?(\?.*)?$/;
+
+/**
+ * `GET /healthz`: 200 when this process reaches its database, else 503. Returns false for every other request. Asked
+ * before anything else is in memory, so it needs nothing else.
+ */
+export function createHealthCheck(pool: Pool) {
+  return ({ method = "", url = "" }: IncomingMessage, response: ServerResponse): boolean => {
+    if (!["GET", "HEAD"].includes(method) || !PATH.test(url)) return false;
+    const answer = (status: number, ok: boolean) =>
+      response
+        .writeHead(status, { "content-type": "application/json" })
+        .end(JSON.stringify({ ok }));
+    pool.query("SELECT 1").then(
+      () => answer(200, true),
+      () => answer(503, false),
+    );
+    return true;
+  };
+}
