@@ -13,18 +13,24 @@ export function createLogger(level: string): Logger {
   );
 }
 
-/** What may be written down about a failure. */
+const CODE = /^\w{1,60}$/;
+const FRAME = /^\s+at /;
+
+/** What may be written down about a failure. The job engine tells of its own as objects that are no errors. */
 export function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { type: typeof error };
-  const { code } = error as { code?: unknown };
+  if (typeof error !== "object" || error === null) return { type: typeof error };
+  const { code, stack, cause } = error as Record<string, unknown>;
   return {
-    type: error.name,
-    ...(typeof code === "string" ? { code } : {}),
-    stack: error.stack
-      ?.split("\n")
-      .filter((line) => /^\s+at /.test(line))
-      .slice(0, 8)
-      .join("\n"),
-    ...(error.cause ? { cause: describeError(error.cause) } : {}),
+    type: error instanceof Error ? error.name : "object",
+    ...(typeof code === "string" && CODE.test(code) ? { code } : {}),
+    ...(typeof stack === "string" ? { stack: framesOf(stack) } : {}),
+    ...(cause ? { cause: describeError(cause) } : {}),
   };
 }
+
+const framesOf = (stack: string) =>
+  stack
+    .split("\n")
+    .filter((line) => FRAME.test(line))
+    .slice(0, 8)
+    .join("\n");
