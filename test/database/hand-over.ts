@@ -1,0 +1,69 @@
+import {
+  findCustomerRequest,
+  listCustomerRequests,
+} from "../../app/domain/account/list-requests.ts";
+import type { Viewer } from "../../app/domain/account/viewer.ts";
+import { gid } from "../../app/domain/ids.ts";
+import { openLink, recogniseVisit } from "../../app/domain/links/open-link.ts";
+import { handOver } from "../../app/domain/patients/hand-over.ts";
+import { savePatientDetails } from "../../app/domain/patients/save-patient-details.ts";
+import { START } from "./clock.ts";
+import type { TestDatabase } from "./database.ts";
+import { mailRun, tokenOf } from "./mail-run.ts";
+import { installedShop, newRequest, orderLine, PATIENT, storeOrder } from "./seed.ts";
+
+export const BUYER: Viewer = { kind: "customer", customerId: gid("Customer", 7) };
+export const STRANGER: Viewer = { kind: "customer", customerId: gid("Customer", 8) };
+const DETAILS = { ...PATIENT, consent: true };
+
+/** An order of two units and everything that a mail, a link and a reminder need. */
+export async function startHandOver(db: TestDatabase, { guest = false } = {}) {
+  const shop = await installedShop(db);
+  const { clock, mails, ports, runJobs } = mailRun(db, shop);
+  const customerId = guest ? null : gid("Customer", 7);
+  const order = storeOrder({ customerId, lines: [orderLine({ quantity: 2 })] });
+  const requests = [1, 2].map((unit) => newRequest(shop, order, { unit }));
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.shops.rename("Example Health");
+    await tenant.orders.record(order, new Map(), START);
+    await tenant.requests.add(requests, START);
+  });
+  const [id = "", other = ""] = requests.map((request) => request.id);
+  const token = tokenOf;
+  const give = (viewer: Viewer, requestId = id) =>
+    savePatientDetails(ports, { shop, viewer, requestId, details: DETAILS });
+  const send = (email: unknown = "pat@example.com", viewer = BUYER) => {
+    clock.advance(1);
+    return handOver(ports, { shop, viewer, requestId: id, email });
+  };
+  const see = (viewer: Viewer) => listCustomerRequests(ports, { shop, viewer });
+  const seeOne = (viewer: Viewer) => findCustomerRequest(ports, { shop, viewer, requestId: id });
+  const open = (secret: string) => openLink(ports, { shop, token: secret });
+  const viewerOf = async (secret: string) =>
+    (await recogniseVisit(ports, { shop, secret }))?.viewer ?? null;
+  /** Lets the patient in by the last mail, and answers who they are to the app. */
+  async function enter() {
+    await runJobs();
+    const visit = await open(token(mails.at(-1)));
+    const viewer = await viewerOf(visit?.secret ?? "");
+    if (!viewer) throw new Error("The link let nobody in");
+    return viewer;
+  }
+  return {
+    shop,
+    ports,
+    clock,
+    mails,
+    id,
+    other,
+    token,
+    runJobs,
+    give,
+    send,
+    see,
+    seeOne,
+    open,
+    enter,
+    viewerOf,
+  };
+}
