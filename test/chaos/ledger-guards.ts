@@ -1,4 +1,7 @@
-/** One thing that stands between a paid unit and a lost or a second referral, and what notices when it is gone. */
+/**
+ * One thing that stands between a paid unit and a lost or a second referral, or between its patient and a wrong paper,
+ * and what notices when it is gone.
+ */
 export interface Guard {
   name: string;
   file: string;
@@ -264,5 +267,33 @@ export const GUARDS: readonly Guard[] = [
     from: "data: { scope, installedAt: at } });",
     to: "data: { scope } });",
     test: "app/domain/shops/install-shop.test.ts",
+  },
+  {
+    name: "a PDF that was overtaken while it came is not stored",
+    file: "app/domain/documents/store-document.ts",
+    from: 'stored && stored.serviceUpdatedAt > new Date(updatedAt) ? "by_a_later_one" : null',
+    to: "null",
+    test: "app/domain/documents/overtaken.test.ts",
+  },
+  {
+    name: "the form of a deleted referral does not come back",
+    file: "app/domain/documents/store-document.ts",
+    from: '  if (referral?.deletedAt) return "by_its_deletion";\n',
+    to: "",
+    test: "app/domain/documents/overtaken.test.ts",
+  },
+  {
+    name: "a result is judged while nobody releases it",
+    file: "app/domain/results/refetch-result.ts",
+    from: "const owner = found && (await tenant.requests.findForUpdate(found.id));",
+    to: "const owner = found;",
+    test: "app/domain/results/release-race.test.ts",
+  },
+  {
+    name: "a result is released while nobody judges it",
+    file: "app/domain/results/release-result.ts",
+    from: "const request = await tenant.requests.findForUpdate(requestId);",
+    to: "const request = await tenant.requests.find(requestId);",
+    test: "app/domain/results/release-race.test.ts",
   },
 ];

@@ -12,8 +12,9 @@ import type { DocumentKind } from "./document.ts";
 /**
  * Brings one PDF from its signed address and stores it, encrypted, as the next version of its document,
  * attached to the customer of the request. The address is used now and never kept. Returns whether a new
- * version was stored. Throws AttachmentUnavailable when the PDF could not be had; the refetch is then done
- * again, with a fresh address (interface §2.1).
+ * version was stored: not when it is what is stored already, nor when it was overtaken while it came. Throws
+ * AttachmentUnavailable when the PDF could not be had; the refetch is then done again, with a fresh address (interface
+ * §2.1).
  */
 export async function storeDocument(
   {
@@ -28,6 +29,8 @@ export async function storeDocument(
     kind: DocumentKind;
     sourceUuid: string;
     url: string;
+    /** When the service had last changed what the address was read from. */
+    updatedAt: string;
     partial: boolean;
   },
 ): Promise<boolean> {
@@ -41,6 +44,10 @@ export async function storeDocument(
     const now = clock.now();
     // Held until the document is stored: the customer may be merged into another meanwhile.
     const owner = await tenant.requests.findForUpdate(request.id);
+    const overtaken = await howOvertaken(tenant, source);
+    // Not every later reading fetched the PDF that belongs to it.
+    if (overtaken === "by_a_later_one") await askAgain(tenant, request, source);
+    if (overtaken) return false;
     const stored = await tenant.documents.store(
       {
         id: randomUUID(),
@@ -72,6 +79,26 @@ export async function storeDocument(
   });
   crashPoint("documents.after-commit");
   return isNew;
+}
+
+/** A later reading than the address's own may be stored by now, or the referral deleted. */
+async function howOvertaken(
+  tenant: Tenant,
+  { kind, sourceUuid, updatedAt }: { kind: DocumentKind; sourceUuid: string; updatedAt: string },
+): Promise<"by_a_later_one" | "by_its_deletion" | null> {
+  const referral = kind === "referral" ? await tenant.referrals.find(sourceUuid) : null;
+  if (referral?.deletedAt) return "by_its_deletion";
+  const stored = kind === "referral" ? referral : await tenant.results.find(sourceUuid);
+  return stored && stored.serviceUpdatedAt > new Date(updatedAt) ? "by_a_later_one" : null;
+}
+
+async function askAgain(
+  tenant: Tenant,
+  { environment }: ReferralRequest,
+  { kind, sourceUuid: uuid }: { kind: DocumentKind; sourceUuid: string },
+): Promise<void> {
+  const name = kind === "referral" ? "refetch-referral" : "refetch-result";
+  await tenant.jobs.enqueue({ name, shop: tenant.shop, environment, uuid });
 }
 
 /** The first form of a request is announced once, however many it has; each later version is a correction. */

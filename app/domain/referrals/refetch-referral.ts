@@ -37,7 +37,9 @@ export async function refetchReferral(
   }
   crashPoint("referral.after-fetch");
   const request = await tenancy.inShop(shop, async (tenant) => {
-    const owner = await requestOf(tenant, environment, snapshot);
+    const found = await requestOf(tenant, environment, snapshot);
+    // Two readings are written down one after the other.
+    const owner = found && (await tenant.requests.findForUpdate(found.id));
     if (owner) await recordReferral(tenant, owner, snapshot, { askedAt, now: clock.now() });
     crashPoint("referral.before-commit");
     return owner;
@@ -50,6 +52,7 @@ export async function refetchReferral(
         request,
         kind: "referral",
         sourceUuid: uuid,
+        updatedAt: snapshot.updatedAt,
         url: snapshot.referralAttachment,
         partial: false,
       })

@@ -27,7 +27,9 @@ export async function refetchResult(
   if (!snapshot) return { kind: "not_found" };
   crashPoint("result.after-fetch");
   const request = await tenancy.inShop(shop, async (tenant) => {
-    const owner = await requestOf(tenant, environment, snapshot);
+    const found = await requestOf(tenant, environment, snapshot);
+    // What is decided about a release rests on what is stored: nobody changes that meanwhile.
+    const owner = found && (await tenant.requests.findForUpdate(found.id));
     if (owner) await record(tenant, owner, snapshot, { askedAt, now: clock.now() });
     crashPoint("result.before-commit");
     return owner;
@@ -40,6 +42,7 @@ export async function refetchResult(
         request,
         kind: "result",
         sourceUuid: uuid,
+        updatedAt: snapshot.updatedAt,
         url: snapshot.resultAttachment,
         partial: isPartial(snapshot),
       })

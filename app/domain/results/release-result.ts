@@ -16,7 +16,8 @@ export async function releaseResults(
   { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
 ): Promise<ReleaseResultOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
-    const request = await tenant.requests.find(requestId);
+    // Whoever reads the result again meanwhile decides before this, or after.
+    const request = await tenant.requests.findForUpdate(requestId);
     if (!request || request.state === "cancelled") return { kind: "nothing_held" };
     const now = clock.now();
     const released = await tenant.results.release(requestId, now);
