@@ -72,6 +72,11 @@ const REASONS: Record<string, Words> = {
     sentence: "Results have arrived, and your release policy holds them.",
     nextStep: "Have a practitioner look at them in the service, then release them to the patient.",
   },
+  result_deleted: {
+    sentence: "The service deleted results that had arrived, so the patient can’t open them.",
+    nextStep:
+      "Ask the laboratory why, and tell the patient. New results appear by themselves and end this.",
+  },
   "not_sent:no_connection": {
     sentence: "Pathway isn’t connected to the environment this order belongs to.",
     nextStep: "Connect it in the settings, then retry.",

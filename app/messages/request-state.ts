@@ -1,5 +1,5 @@
 import type { RequestFacts } from "../domain/account/customer-view.ts";
-import { isCurrent } from "../domain/referrals/referral-repository.ts";
+import { isCurrent, isHeld } from "../domain/referrals/referral-repository.ts";
 import type { RequestState } from "../domain/requests/request.ts";
 import { describeAttention } from "./attention.ts";
 import { describeStatus, leastFinished, type StatusWords } from "./referral-status.ts";
@@ -112,7 +112,8 @@ function createdWords({ referrals, results }: Pick<RequestFacts, "referrals" | "
   const status = leastFinished(current.map((referral) => referral.status));
   if (status === undefined) return referrals.length > 0 ? WITHDRAWN : describeStatus("CREATED");
   const isReported = status === "COMPLETE" || status === "PARTIAL_RESULTS";
-  const hidden = results.find((result) => result.releasedAt === null);
-  if (isReported && hidden) return hidden.inReview ? RESULTS_IN_REVIEW : HELD_RESULTS;
+  if (isReported && results.some(isHeld)) return HELD_RESULTS;
+  const isReviewed = results.some(({ inReview, deletedAt }) => inReview && deletedAt === null);
+  if (isReported && isReviewed) return RESULTS_IN_REVIEW;
   return describeStatus(status);
 }

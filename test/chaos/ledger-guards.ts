@@ -278,7 +278,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "the form of a deleted referral does not come back",
     file: "app/domain/documents/store-document.ts",
-    from: '  if (referral?.deletedAt) return "by_its_deletion";\n',
+    from: '  if (stored?.deletedAt) return "by_its_deletion";\n',
     to: "",
     test: "app/domain/documents/overtaken.test.ts",
   },

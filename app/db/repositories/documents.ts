@@ -63,6 +63,7 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
           UNION ALL
           SELECT 'result', s.environment, s.uuid, s.fetched_at FROM results s
           WHERE s.shop = ${shop} AND s.request_id IN (SELECT id FROM wanted)
+            AND s.deleted_at IS NULL
             AND s.fetched_at < coalesce(${askedBefore}::timestamptz, 'infinity')
         )
         SELECT kind, environment, uuid FROM due WHERE NOT EXISTS (

@@ -28,6 +28,7 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
         partial,
         inReview,
         releasedAt,
+        deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : null,
         snapshotSealed: sealer.sealJson(snapshotField(uuid), kept),
         serviceUpdatedAt,
         fetchedAt: at,
@@ -45,7 +46,7 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
     },
     async release(requestId, at) {
       return tx.result.updateManyAndReturn({
-        where: { shop, requestId, releasedAt: null, inReview: false },
+        where: { shop, requestId, releasedAt: null, inReview: false, deletedAt: null },
         data: { releasedAt: at },
         select: { uuid: true, partial: true },
       });
@@ -61,7 +62,7 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
 }
 
 function toResult(row: ResultRow): StoredResult {
-  const { uuid, requestId, referralUuid, status, partial, inReview, releasedAt } = row;
+  const { uuid, requestId, referralUuid, status, partial, inReview, releasedAt, deletedAt } = row;
   const environment = oneOf(ENVIRONMENTS, row.environment);
   const { serviceUpdatedAt, fetchedAt } = row;
   return {
@@ -73,6 +74,7 @@ function toResult(row: ResultRow): StoredResult {
     partial,
     inReview,
     releasedAt,
+    deletedAt,
     serviceUpdatedAt,
     fetchedAt,
   };

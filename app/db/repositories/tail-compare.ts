@@ -4,14 +4,7 @@ import type { Scope } from "./scope.ts";
 
 type Transacted = Pick<Scope, "tx" | "shop">;
 
-/** Deleting changes neither the status nor the time (interface §3). */
-const COMPARED = {
-  referrals: {
-    table: Prisma.sql`referrals`,
-    isNewlyDeleted: Prisma.sql`(listed.is_deleted AND known.deleted_at IS NULL)`,
-  },
-  results: { table: Prisma.sql`results`, isNewlyDeleted: Prisma.sql`false` },
-};
+const TABLES = { referrals: Prisma.sql`referrals`, results: Prisma.sql`results` };
 
 /**
  * Which of a list's entries are not stored as they are (TailRepository). Nearly all are, and referrals come in the
@@ -54,7 +47,7 @@ async function storedAlong(
 }
 
 /**
- * Compared there: what is as it was does not come back. The limit has each entry looked up by its key: a join would be
+ * Compared there: what is as it was does not come back. Deleting changes neither status nor time (interface §3). The limit has each entry looked up by its key: a join would be
  * planned as a scan of all that is known, for every few entries.
  */
 async function differingByKey(
@@ -62,7 +55,6 @@ async function differingByKey(
   list: TailedList,
   entries: ComparedEntry[],
 ): Promise<{ uuid: string; isKnown: boolean }[]> {
-  const { table, isNewlyDeleted } = COMPARED[list];
   // Three texts instead of hundreds of values, each of which would be looked at on its way.
   const uuids = entries.map(({ uuid }) => uuid).join();
   const updated = entries.map(({ updatedAt }) => updatedAt).join();
@@ -75,8 +67,8 @@ async function differingByKey(
       string_to_array(${deleted}, ',')::boolean[]
     ) AS listed(uuid, updated_ms, is_deleted)
     LEFT JOIN LATERAL (
-      SELECT * FROM ${table} AS stored WHERE stored.shop = ${shop} AND stored.uuid = listed.uuid LIMIT 1
+      SELECT * FROM ${TABLES[list]} AS stored WHERE stored.shop = ${shop} AND stored.uuid = listed.uuid LIMIT 1
     ) AS known ON true
-    WHERE known.uuid IS NULL OR ${isNewlyDeleted}
+    WHERE known.uuid IS NULL OR (listed.is_deleted AND known.deleted_at IS NULL)
       OR known.service_updated_at < timestamptz 'epoch' + listed.updated_ms * interval '1 millisecond'`;
 }

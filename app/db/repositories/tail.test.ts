@@ -105,6 +105,20 @@ describe("what a list says and is not stored", () => {
     );
   });
 
+  test("is a deleted result, until that is stored", async () => {
+    const referral = await stored({ result: "whole" });
+    const { rows } = await db.pool.query<{ uuid: string }>(
+      "SELECT uuid FROM results WHERE referral_uuid = $1",
+      [referral.uuid],
+    );
+    const [{ uuid }] = rows as [{ uuid: string }];
+    const listed = (tail: TailRepository) =>
+      tail.differing("results", [{ ...referral, uuid, isDeleted: true }]);
+    expect(await inTail(listed)).toEqual([{ uuid, isKnown: true }]);
+    await db.pool.query("UPDATE results SET deleted_at = now() WHERE uuid = $1", [uuid]);
+    expect(await inTail(listed)).toEqual([]);
+  });
+
   test("is not a deletion that is stored", async () => {
     expect(await differing([await stored({ deleted: true })])).toEqual([]);
   });

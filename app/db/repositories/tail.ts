@@ -89,6 +89,7 @@ export function tailRepository(scope: Scope): TailRepository {
               JOIN referrals f ON f.shop = s.shop AND f.uuid = s.referral_uuid AND f.request_id = s.request_id
               JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
             WHERE s.shop = ${shop} AND f.environment = ${environment} AND (s.partial OR s.in_review)
+              AND s.deleted_at IS NULL
               AND f.deleted_at IS NULL AND r.redacted_at IS NULL
           )
         ) AS oldest`;

@@ -90,3 +90,11 @@ test("a partial report that was completed while it was being downloaded does not
   await refetchResult(partial, "partial", () => refetchResult(whole, "whole"));
   expect(await documents()).toEqual([{ pdf: "whole", version: 1, partial: false }]);
 });
+
+test("the report of a result that is or was being deleted is not stored", async () => {
+  const { uuid: referralUuid, refetchResult, documents } = await start();
+  const result = resultSnapshot({ referralUuid, resultAttachment: URL_OF_FORM });
+  const deleted = { ...result, deletedAt: "2026-11-20T10:00:00.000Z" };
+  await refetchResult(result, "report", () => refetchResult(deleted, "report"));
+  expect(await documents()).toEqual([]);
+});

@@ -81,14 +81,14 @@ export async function storeDocument(
   return isNew;
 }
 
-/** A later reading than the address's own may be stored by now, or the referral deleted. */
+/** A later reading than the address's own may be stored by now, or its source be deleted. */
 async function howOvertaken(
   tenant: Tenant,
   { kind, sourceUuid, updatedAt }: { kind: DocumentKind; sourceUuid: string; updatedAt: string },
 ): Promise<"by_a_later_one" | "by_its_deletion" | null> {
-  const referral = kind === "referral" ? await tenant.referrals.find(sourceUuid) : null;
-  if (referral?.deletedAt) return "by_its_deletion";
-  const stored = kind === "referral" ? referral : await tenant.results.find(sourceUuid);
+  const { referrals, results } = tenant;
+  const stored = await (kind === "referral" ? referrals : results).find(sourceUuid);
+  if (stored?.deletedAt) return "by_its_deletion";
   return stored && stored.serviceUpdatedAt > new Date(updatedAt) ? "by_a_later_one" : null;
 }
 

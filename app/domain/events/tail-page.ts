@@ -48,7 +48,7 @@ function referralEntry(referral: ListedReferral, whole: ReferralPage["whole"]): 
 
 function resultEntry(result: ResultSnapshot): ListEntry {
   const { uuid, referralUuid, referenceNumber } = result;
-  const others = { isDeleted: false, whole: null };
+  const others = { isDeleted: result.deletedAt !== null, whole: null };
   return { uuid, referralUuid, referenceNumber, ...times(result), ...others };
 }
 

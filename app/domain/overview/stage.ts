@@ -1,4 +1,8 @@
-import type { StoredReferral, StoredResult } from "../referrals/referral-repository.ts";
+import {
+  isHeld,
+  type StoredReferral,
+  type StoredResult,
+} from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 
 /**
@@ -28,7 +32,7 @@ export function stageRecord(of: (stage: Stage) => number): Record<Stage, number>
 type Facts = {
   request: Pick<ReferralRequest, "state" | "attention" | "handledReason" | "replacedBy">;
   referrals: Pick<StoredReferral, "status" | "deletedAt" | "replacedBy">[];
-  results: Pick<StoredResult, "releasedAt" | "inReview">[];
+  results: Pick<StoredResult, "releasedAt" | "inReview" | "deletedAt">[];
 };
 
 /** Why a person is needed: a key of the message catalogue; null when nobody is, or when it was handled. */
@@ -43,8 +47,7 @@ function rawReasonOf({ request, results }: Facts): string | null {
   if (attention !== null) return attention;
   if (replacedBy !== null && state !== "created") return null;
   if (state === "held" || state === "rejected") return state;
-  const holdsResults = results.some((result) => !result.releasedAt && !result.inReview);
-  return state === "created" && holdsResults ? "results_held" : null;
+  return state === "created" && results.some(isHeld) ? "results_held" : null;
 }
 
 export function stageOf(facts: Facts): Stage {

@@ -60,8 +60,14 @@ export interface StoredResult {
   partial: boolean;
   inReview: boolean;
   releasedAt: Date | null;
+  deletedAt: Date | null;
   serviceUpdatedAt: Date;
   fetchedAt: Date;
+}
+
+/** Whether a person is to decide that its patient sees it. */
+export function isHeld(result: Pick<StoredResult, "releasedAt" | "inReview" | "deletedAt">) {
+  return result.releasedAt === null && !result.inReview && result.deletedAt === null;
 }
 
 export interface ResultRepository {
@@ -77,7 +83,7 @@ export interface ResultRepository {
   }): Promise<"stored" | "stale" | "redacted">;
   find(uuid: string): Promise<StoredResult | null>;
   forRequests(requestIds: string[]): Promise<StoredResult[]>;
-  /** Lets the patient see a request's results that are held here, not at the service. Returns those. */
+  /** Lets the patient see a request's results that are held here (`isHeld`). Returns those. */
   release(requestId: string, at: Date): Promise<{ uuid: string; partial: boolean }[]>;
   /** The clinical content. Ask for it only to show it to its patient. */
   snapshotOf(uuid: string): Promise<ResultSnapshot | null>;

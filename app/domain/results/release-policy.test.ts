@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
@@ -36,14 +37,14 @@ async function start(releasePolicy: ReleasePolicy) {
   const real = await ports.services.forConnection(shop, "staging");
   if (!real) throw new Error("no service");
   const services = { forConnection: async () => ({ ...real, getResult: async () => current }) };
-  const target = { shop, environment: "staging", uuid: current.uuid } as const;
+  const target = () => ({ shop, environment: "staging", uuid: current.uuid }) as const;
   let ticks = 0;
   return {
     async arrives(fields: Partial<ResultSnapshot> = {}) {
       clock.advance(60_000);
       const updatedAt = new Date(START.getTime() + ++ticks * 60_000).toISOString();
       current = { ...current, updatedAt, ...fields };
-      await refetchResult({ ...ports, services }, target);
+      await refetchResult({ ...ports, services }, target());
       return this.isVisible();
     },
     isVisible: async () =>
@@ -61,6 +62,8 @@ async function start(releasePolicy: ReleasePolicy) {
         const [facts] = request ? await gatherFacts(tenant, [request]) : [];
         return facts && customerState(facts);
       }),
+    attention: () =>
+      db.tenancy.inShop(shop, async (t) => (await t.requests.find(requestId))?.attention),
     story: () => story(requestId),
     takeJobs,
   };
@@ -98,6 +101,52 @@ describe("a result that arrives", () => {
     expect(await result.arrives()).toBe(true);
     expect(await result.arrives({ status: "IN_REVIEW" })).toBe(false);
     expect(await result.arrives({ status: "COMPLETE" })).toBe(true);
+  });
+});
+
+describe("a result that the service deletes", () => {
+  const deleted = { deletedAt: START.toISOString() };
+
+  test("is shown no more, released by nobody, and a person is told", async () => {
+    const result = await start("automatic");
+    expect(await result.arrives()).toBe(true);
+    await result.takeJobs();
+    expect(await result.arrives(deleted)).toBe(false);
+    expect(await result.seen()).toBe("in_review");
+    expect(await result.attention()).toBe("result_deleted");
+    expect(await result.release()).toEqual({ kind: "nothing_held" });
+    const story = await result.story();
+    expect(story.filter((kind) => kind === "result_deleted")).toHaveLength(1);
+    expect(story).not.toContain("result_held_again");
+    expect(await result.arrives()).toBe(false);
+    expect((await result.story()).filter((kind) => kind === "result_deleted")).toHaveLength(1);
+    expect(await result.takeJobs()).not.toContain("send-mail");
+  });
+
+  test("is judged anew when it comes back, and its patient told again", async () => {
+    const result = await start("automatic");
+    await result.arrives();
+    await result.arrives(deleted);
+    await result.takeJobs();
+    expect(await result.arrives({ deletedAt: null })).toBe(true);
+    expect(await result.attention()).toBeNull();
+    expect(await result.takeJobs()).toContain("send-mail");
+  });
+
+  test("leaves its place to another one of the same referral", async () => {
+    const result = await start("automatic");
+    await result.arrives();
+    await result.arrives(deleted);
+    expect(await result.arrives({ uuid: randomUUID(), deletedAt: null })).toBe(true);
+    expect(await result.attention()).toBeNull();
+    expect(await result.seen()).toBe("results_ready");
+  });
+
+  test("asks nobody to release it where results are held", async () => {
+    const result = await start("hold_all");
+    await result.arrives();
+    await result.arrives(deleted);
+    expect(await result.attention()).toBe("result_deleted");
   });
 });
 

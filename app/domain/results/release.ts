@@ -1,3 +1,4 @@
+import type { StoredResult } from "../referrals/referral-repository.ts";
 import type { ResultSnapshot } from "../referrals/snapshots.ts";
 import type { ReleasePolicy } from "../shops/shop.ts";
 
@@ -5,7 +6,7 @@ import type { ReleasePolicy } from "../shops/shop.ts";
  * When a result became visible to its patient; null while it is not. The policy of the moment decides once
  * about each version of the figures (docs/decisions/0009): figures that change after a release are judged anew,
  * and a result that has become critical is held again; the same figures, fetched again, stay as they are,
- * whatever the policy says by now. What the service reviews is never visible.
+ * whatever the policy says by now. What the service reviews, or has deleted, is never visible.
  */
 export function releaseOf({
   policy,
@@ -14,13 +15,17 @@ export function releaseOf({
   now,
 }: {
   policy: ReleasePolicy;
-  before: { releasedAt: Date | null; inReview: boolean; snapshot: ResultSnapshot | null } | null;
+  before:
+    | (Pick<StoredResult, "releasedAt" | "inReview" | "deletedAt"> & {
+        snapshot: ResultSnapshot | null;
+      })
+    | null;
   snapshot: ResultSnapshot;
   now: Date;
 }): Date | null {
-  if (isInReview(snapshot)) return null;
-  const isJudged = before !== null && !before.inReview && sameFigures(before.snapshot, snapshot);
-  if (isJudged) return before.releasedAt;
+  if (isInReview(snapshot) || snapshot.deletedAt !== null) return null;
+  const wasThere = before !== null && !before.inReview && before.deletedAt === null;
+  if (wasThere && sameFigures(before.snapshot, snapshot)) return before.releasedAt;
   return releasesItself(policy, snapshot) ? (before?.releasedAt ?? now) : null;
 }
 

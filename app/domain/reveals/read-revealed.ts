@@ -22,7 +22,9 @@ export async function readRevealed(
   const { shop, orderId, requestId, actor } = target;
   return tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);
-    const stored = await tenant.results.forRequests([requestId]);
+    const stored = (await tenant.results.forRequests([requestId])).filter(
+      ({ deletedAt }) => deletedAt === null,
+    );
     if (request?.orderId !== orderId || stored.length === 0) return { kind: "not_found" };
     const orderName = (await tenant.orders.namesOf([orderId])).get(orderId) ?? "";
     const look = await tenant.reveals.open(requestId, actor, clock.now());

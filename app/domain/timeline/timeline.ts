@@ -44,6 +44,7 @@ export const TIMELINE_KINDS = [
   "result_released",
   "results_revealed",
   "result_held_again",
+  "result_deleted",
   "mail_sent",
   "unit_handed_over",
   "unit_taken_back",

@@ -1,5 +1,6 @@
 import type { RequestFacts } from "../../domain/account/customer-view.ts";
 import { mayAskForCorrection } from "../../domain/notifications/ask-for-correction.ts";
+import { isHeld } from "../../domain/referrals/referral-repository.ts";
 import { reorderableHalves } from "../../domain/requests/reorder-request.ts";
 import { mayRetry } from "../../domain/requests/retry-request.ts";
 import type { OrderForm } from "./order-form.ts";
@@ -46,9 +47,7 @@ export function offeredActions(
   const { request, referrals, results } = facts;
   const { state } = request;
   const offered = [
-    state === "created" && results.some((one) => !one.releasedAt && !one.inReview)
-      ? RELEASE_RESULTS
-      : null,
+    state === "created" && results.some(isHeld) ? RELEASE_RESULTS : null,
     state === "held" ? RELEASE : null,
     mayRetry(request) ? RETRY : null,
     reorderableHalves(facts).length > 0 ? REORDER : null,

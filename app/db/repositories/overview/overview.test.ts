@@ -154,7 +154,13 @@ describe("stages", () => {
             replacedBy: "replaced" in one ? OTHER : null,
           })),
           results: result
-            ? [{ releasedAt: result.released ? START : null, inReview: result.inReview }]
+            ? [
+                {
+                  releasedAt: result.released ? START : null,
+                  inReview: result.inReview,
+                  deletedAt: null,
+                },
+              ]
             : [],
         };
         const found = orders.find((one) => one.name === `#${index + 1}`);

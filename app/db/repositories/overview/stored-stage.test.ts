@@ -30,6 +30,7 @@ const writes = fc.oneof(
     slot: fc.nat(1),
     released: fc.boolean(),
     inReview: fc.boolean(),
+    deleted: fc.boolean(),
   }),
   fc.record({
     kind: fc.constant("forget" as const),
@@ -66,11 +67,18 @@ async function write(requestId: string, change: Write): Promise<void> {
     case "result":
       await db.pool.query(
         `INSERT INTO results (shop, uuid, environment, request_id, referral_uuid, status, partial,
-           in_review, released_at, snapshot_sealed, service_updated_at, fetched_at)
-         VALUES ($1, $2, 'staging', $3, $2, 'COMPLETE', false, $4, $5, '', now(), now())
-         ON CONFLICT (shop, uuid) DO UPDATE
-         SET in_review = excluded.in_review, released_at = excluded.released_at`,
-        [SHOP, uuid(change.slot), requestId, change.inReview, change.released ? new Date() : null],
+           in_review, released_at, deleted_at, snapshot_sealed, service_updated_at, fetched_at)
+         VALUES ($1, $2, 'staging', $3, $2, 'COMPLETE', false, $4, $5, $6, '', now(), now())
+         ON CONFLICT (shop, uuid) DO UPDATE SET in_review = excluded.in_review,
+           released_at = excluded.released_at, deleted_at = excluded.deleted_at`,
+        [
+          SHOP,
+          uuid(change.slot),
+          requestId,
+          change.inReview,
+          change.released ? new Date() : null,
+          change.deleted ? new Date() : null,
+        ],
       );
       return;
     case "forget":
@@ -133,8 +141,13 @@ async function compare(id: string) {
     `SELECT status, deleted_at AS "deletedAt", replaced_by AS "replacedBy" FROM referrals WHERE request_id = $1`,
     [id],
   );
-  const { rows: results } = await db.pool.query<{ releasedAt: Date | null; inReview: boolean }>(
-    `SELECT released_at AS "releasedAt", in_review AS "inReview" FROM results WHERE request_id = $1`,
+  const { rows: results } = await db.pool.query<{
+    releasedAt: Date | null;
+    inReview: boolean;
+    deletedAt: Date | null;
+  }>(
+    `SELECT released_at AS "releasedAt", in_review AS "inReview", deleted_at AS "deletedAt"
+     FROM results WHERE request_id = $1`,
     [id],
   );
   const [request] = rows;

@@ -1,0 +1,90 @@
+import type { DueNotification } from "../notifications/notification.ts";
+import type { StoredResult } from "../referrals/referral-repository.ts";
+import type { ResultSnapshot } from "../referrals/snapshots.ts";
+import type { ReferralRequest } from "../requests/request.ts";
+import type { Tenant } from "../tenant.ts";
+import type { TimelineKind } from "../timeline/timeline.ts";
+import { isInReview, isPartial, releaseOf } from "./release.ts";
+import { resultsMail } from "./results-mail.ts";
+
+/**
+ * Overwrites what is stored of one result with a fresh snapshot, decides whether its patient may see it, and draws the
+ * consequences. `request` is locked: what is decided about a release rests on what is stored.
+ */
+export async function recordResult(
+  tenant: Tenant,
+  request: ReferralRequest,
+  snapshot: ResultSnapshot,
+  { askedAt, now }: { askedAt: Date; now: Date },
+): Promise<void> {
+  const settings = await tenant.shops.find();
+  const before = await tenant.results.find(snapshot.uuid);
+  const kept = before && (await tenant.results.snapshotOf(snapshot.uuid));
+  const releasedAt = releaseOf({
+    policy: settings?.releasePolicy ?? "hold_all",
+    before: before && { ...before, snapshot: kept },
+    snapshot,
+    now,
+  });
+  const { environment, id: requestId, orderId } = request;
+  const partial = isPartial(snapshot);
+  const saved = await tenant.results.save({
+    environment,
+    requestId,
+    snapshot,
+    partial,
+    inReview: isInReview(snapshot),
+    releasedAt,
+    at: askedAt,
+  });
+  if (saved !== "stored") return;
+  const { uuid, status } = snapshot;
+  for (const kind of newsOf(before, snapshot, releasedAt))
+    await tenant.timeline.add({
+      kind,
+      actor: kind === "result_released" ? "pathway" : "service",
+      at: now,
+      orderId,
+      requestId,
+      detail: kind === "result_stored" ? { uuid, status, partial } : { uuid },
+    });
+  await settleAttention(tenant, request);
+  const mail = await resultsMail(tenant, request, snapshot.referralUuid);
+  // The patient is told again when it is there again.
+  if (!releasedAt && before?.releasedAt) await tenant.notifications.forget(mail);
+  if (releasedAt && !partial) await announce(tenant, mail, now);
+}
+
+/** What a reading tells that was not known, for the timeline. */
+function newsOf(
+  before: StoredResult | null,
+  { status, deletedAt }: ResultSnapshot,
+  releasedAt: Date | null,
+): TimelineKind[] {
+  const news: TimelineKind[] = [];
+  if (before?.status !== status) news.push("result_stored");
+  if (deletedAt && !before?.deletedAt) news.push("result_deleted");
+  else if (!releasedAt && before?.releasedAt) news.push("result_held_again");
+  if (releasedAt && !before?.releasedAt) news.push("result_released");
+  return news;
+}
+
+/** Reasons that a result can change, or end. */
+async function settleAttention(tenant: Tenant, { id, attention }: ReferralRequest): Promise<void> {
+  // A unit that was refunded before it had results waits for a click no more: it is kept.
+  if (attention === "refunded_after_sending")
+    return tenant.requests.setAttention(id, "refunded_after_results");
+  if (attention !== null && attention !== "result_deleted") return;
+  const results = await tenant.results.forRequests([id]);
+  const standing = new Set(
+    results.filter((one) => one.deletedAt === null).map((one) => one.referralUuid),
+  );
+  const isLost = results.some(({ referralUuid }) => !standing.has(referralUuid));
+  const next = isLost ? "result_deleted" : null;
+  if (next !== attention) await tenant.requests.setAttention(id, next);
+}
+
+async function announce(tenant: Tenant, due: DueNotification, now: Date): Promise<void> {
+  if (await tenant.notifications.note(due, now))
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+}
