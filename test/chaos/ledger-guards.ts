@@ -296,4 +296,18 @@ export const GUARDS: readonly Guard[] = [
     to: "const request = await tenant.requests.find(requestId);",
     test: "app/domain/results/release-race.test.ts",
   },
+  {
+    name: "nobody gives details of a unit that is just being handed over",
+    file: "app/domain/account/viewer.ts",
+    from: "const request = await tenant.requests.findForUpdate(requestId);",
+    to: "const request = await tenant.requests.find(requestId);",
+    test: "app/domain/patients/hand-over.test.ts",
+  },
+  {
+    name: "a link is opened before its unit goes to somebody else, or after",
+    file: "app/domain/links/open-link.ts",
+    from: "  await tenant.requests.findForUpdate(known.requestId);\n",
+    to: "",
+    test: "app/domain/patients/hand-over.test.ts",
+  },
 ];

@@ -52,6 +52,16 @@ export async function findHeld(
   return request && isHolder(request, viewer) ? request : null;
 }
 
+/** The same, and it is neither handed over nor taken back, sent nor corrected until the transaction ends. */
+export async function findHeldForUpdate(
+  tenant: Tenant,
+  viewer: Viewer,
+  requestId: string,
+): Promise<ReferralRequest | null> {
+  const request = await tenant.requests.findForUpdate(requestId);
+  return request && isHolder(request, viewer) ? request : null;
+}
+
 /** All requests that the viewer bought or holds. */
 export async function requestsOf(tenant: Tenant, viewer: Viewer): Promise<ReferralRequest[]> {
   const requests =

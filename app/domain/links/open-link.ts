@@ -69,6 +69,10 @@ async function begin(
   secret: string,
   now: Date,
 ): Promise<Visit | null> {
+  const known = await tenant.links.findByToken(hashOf(token));
+  if (!known) return null;
+  // Whoever hands a unit over, or takes it back, has the request first and then its links.
+  await tenant.requests.findForUpdate(known.requestId);
   const link = await tenant.links.takeOnce(hashOf(token), now);
   if (!link || !(await viewerOf(tenant, link))) return null;
   const expiresAt = new Date(now.getTime() + VISIT_MS);

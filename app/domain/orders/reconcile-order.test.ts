@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { untilWaiting, whoHolds } from "../../../test/database/locks.ts";
 import { installedShop, mapVariant, orderLine, storeOrder } from "../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../ids.ts";
 import type { StoreOrder } from "./order.ts";
@@ -224,27 +225,16 @@ test("of two first readings at the same time, the one that began later counts", 
   const early = reconcileOrder(slow, { shop, orderId: gid("Order", 1001) });
   await new Promise((resolve) => setTimeout(resolve, 20));
   // The later one has written the order, and stands still before its lines.
-  const holder = await db.pool.connect();
-  await holder.query("BEGIN");
-  await holder.query("LOCK TABLE order_lines IN EXCLUSIVE MODE");
+  const holder = await whoHolds(db, "LOCK TABLE order_lines IN EXCLUSIVE MODE");
   const later = store(bought(3, 1)).read();
-  await expect.poll(waiting, { timeout: 3000 }).toBe(1);
+  await untilWaiting(db, 1);
   reading.resolve(bought(3));
-  await expect.poll(waiting, { timeout: 3000 }).toBe(2);
-  await holder.query("COMMIT");
-  holder.release();
+  await untilWaiting(db, 2);
+  await holder.end();
   expect(await later).toMatchObject({ opened: 1 });
   expect(await early).toEqual({ kind: "superseded" });
   expect(await states()).toEqual(["1 awaiting_details"]);
 });
-
-async function waiting(): Promise<number> {
-  const { rows } = await db.pool.query<{ n: number }>(
-    `SELECT count(*)::int AS n FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return rows[0]?.n ?? 0;
-}
 
 type Step =
   | { kind: "quantities"; left: number[] }

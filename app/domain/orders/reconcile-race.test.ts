@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { untilWaiting } from "../../../test/database/locks.ts";
 import { installedShop, mapVariant, orderLine, storeOrder } from "../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../ids.ts";
 import { recordOutcome } from "../requests/record-outcome.ts";
@@ -36,7 +37,7 @@ test("a unit that is bought again while its sender reports that nothing was sent
     report = db.tenancy.inShop(shop, (tenant) =>
       recordOutcome(tenant, sending, { ...unsent, retryAfterMs: null }, clock.now()),
     );
-    await Promise.race([report, expect.poll(waitingForRow, { timeout: 5000 }).toBe(1)]);
+    await Promise.race([report, untilWaiting(db, 1)]);
   });
   await read(1, amidst);
   expect(await report).toMatchObject({ kind: "postponed" });
@@ -68,11 +69,3 @@ function beforeChange(happen: () => Promise<void>): Tenancy {
 
 const requests = (shop: ShopDomain) =>
   db.tenancy.inShop(shop, (tenant) => tenant.requests.forOrder(ORDER));
-
-async function waitingForRow(): Promise<number> {
-  const { rows } = await db.pool.query<{ n: number }>(
-    `SELECT count(*)::int AS n FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return rows[0]?.n ?? 0;
-}

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, STRANGER, startHandOver } from "../../../test/database/hand-over.ts";
+import { untilWaiting, whoHoldsRequest } from "../../../test/database/locks.ts";
 import { DAY_MS } from "../../../test/database/mail-run.ts";
 import { recogniseToken } from "../links/open-link.ts";
 import { takeBack } from "./hand-over.ts";
@@ -51,6 +52,39 @@ test("is the buyer's alone to do, to an address, and only before anything was or
     await db.pool.query("UPDATE referral_requests SET state = $1 WHERE id = $2", [state, id]);
     expect(await send()).toEqual({ kind: "too_late" });
   }
+});
+
+test("at the same moment as the buyer gives the details: the unit is the patient’s, and nothing is ordered", async () => {
+  const { give, send, id, seeOne } = await start();
+  const other = await whoHoldsRequest(db, id);
+  const sent = send();
+  await untilWaiting(db, 1);
+  const given = give(BUYER);
+  await untilWaiting(db, 2);
+  await other.end();
+  expect(await sent).toMatchObject({ kind: "handed_over" });
+  expect(await given).toEqual({ kind: "not_found" });
+  expect(await seeOne(BUYER)).toMatchObject({ handOver: { state: "sent" } });
+  const { rows } = await db.pool.query(
+    "SELECT state, patient_sealed FROM referral_requests WHERE id = $1",
+    [id],
+  );
+  expect(rows).toEqual([{ state: "awaiting_details", patient_sealed: null }]);
+});
+
+test("to another address while the first link is being opened: one of them has the unit", async () => {
+  const { send, runJobs, mails, token, open, id, seeOne } = await start();
+  await send("first@example.com");
+  await runJobs();
+  const other = await whoHoldsRequest(db, id);
+  const sent = send("second@example.com");
+  await untilWaiting(db, 1);
+  const opened = open(token(mails[0]));
+  await untilWaiting(db, 2);
+  await other.end();
+  expect(await sent).toMatchObject({ kind: "handed_over" });
+  expect(await opened).toBeNull();
+  expect(await seeOne(BUYER)).toMatchObject({ handOver: { state: "sent" } });
 });
 
 test("can be taken back until the patient came, which ends the link; not by a stranger", async () => {

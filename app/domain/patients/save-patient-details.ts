@@ -1,5 +1,5 @@
 import { crashPoint } from "../../lib/crash-points.ts";
-import { findHeld, type Viewer } from "../account/viewer.ts";
+import { findHeldForUpdate, type Viewer } from "../account/viewer.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import { correctPatientDetails } from "./correct-patient-details.ts";
@@ -24,7 +24,7 @@ export async function savePatientDetails(
 ): Promise<SaveDetailsOutcome> {
   const { shop, viewer, requestId } = input;
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<SaveDetailsOutcome> => {
-    const request = await findHeld(tenant, viewer, requestId);
+    const request = await findHeldForUpdate(tenant, viewer, requestId);
     const settings = await tenant.shops.find();
     if (!request || !settings?.installed) return { kind: "not_found" };
     const now = clock.now();

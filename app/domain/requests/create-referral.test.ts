@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, type Ledger, startLedger } from "../../../test/database/ledger.ts";
+import { untilWaiting, whoHoldsRequest } from "../../../test/database/locks.ts";
 import { startRequest } from "../../../test/database/request.ts";
 import { ONE_TEST, PATIENT, readyRequest } from "../../../test/database/seed.ts";
 import type { CreateBehaviour } from "../../../test/database/small-service.ts";
@@ -115,35 +116,23 @@ describe("one create call", () => {
 
   test("sends the details as they were last saved", async () => {
     const ledger = await start();
-    const correction = await db.pool.connect();
-    await correction.query("BEGIN");
-    await correction.query("SELECT FROM referral_requests WHERE id = $1 FOR UPDATE", [
-      ledger.requestId,
-    ]);
+    const correction = await whoHoldsRequest(db, ledger.requestId);
     // The correction is being committed while the sender makes its claim.
     const creating = ledger.create();
-    await expect.poll(waitingForRow, { timeout: 3000 }).toBe(1);
+    await untilWaiting(db, 1);
     const sealer = await db.sealers.forShop(ledger.shop);
     const place = { table: "referral_requests", column: "patient", row: ledger.requestId };
     const patient = { patient: { ...PATIENT, firstName: "Corrected" }, medicare: null };
-    await correction.query("UPDATE referral_requests SET patient_sealed = $2 WHERE id = $1", [
+    await correction.change(
+      "UPDATE referral_requests SET patient_sealed = $2 WHERE id = $1",
       ledger.requestId,
       sealer.sealJson(place, patient),
-    ]);
-    await correction.query("COMMIT");
-    correction.release();
+    );
+    await correction.end();
     await creating;
     expect(ledger.service.calls).toMatchObject([{ firstName: "Corrected" }]);
   });
 });
-
-async function waitingForRow(): Promise<number> {
-  const { rows } = await db.pool.query<{ n: number }>(
-    `SELECT count(*)::int AS n FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return rows[0]?.n ?? 0;
-}
 
 describe("a Medicare order", () => {
   const practitioner = { name: "Dr Who", address: "1 St", providerNumber: "2426621B" };

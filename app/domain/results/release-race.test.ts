@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { untilWaiting, whoHoldsRequest } from "../../../test/database/locks.ts";
 import { resultSnapshot } from "../../../test/database/snapshots.ts";
 import { refetchResult } from "./refetch-result.ts";
 import { releaseResults } from "./release-result.ts";
@@ -22,21 +23,14 @@ async function start() {
   return {
     refetch,
     release: () => releaseResults(ports, { shop, requestId, actor: "staff:7" }),
-    /** Does something while one more writer has the request, and lets go of it once the others wait for it. */
-    async whileHeld(waiters: () => Promise<unknown>[]) {
-      const holder = await db.pool.connect();
-      await holder.query("BEGIN");
-      await holder.query("SELECT FROM referral_requests WHERE id = $1 FOR UPDATE", [requestId]);
-      const waiting = waiters();
-      await expect.poll(waitingForLock, { timeout: 5000 }).toBe(waiting.length);
-      return {
-        change: (sql: string) => holder.query(sql, [snapshot.uuid]),
-        async end() {
-          await holder.query("COMMIT");
-          holder.release();
-          return Promise.all(waiting);
-        },
-      };
+    /** What comes of it when somebody else changes the result just before. */
+    async after<T>(change: string, doIt: () => Promise<T>): Promise<T> {
+      const other = await whoHoldsRequest(db, requestId);
+      const waiting = doIt();
+      await untilWaiting(db, 1);
+      await other.change(`UPDATE results SET ${change} WHERE uuid = $1`, snapshot.uuid);
+      await other.end();
+      return waiting;
     },
     isReleased: () =>
       db.tenancy.inShop(
@@ -47,25 +41,13 @@ async function start() {
 }
 
 test("a result that is released while it is read again stays released", async () => {
-  const { refetch, whileHeld, isReleased } = await start();
-  const held = await whileHeld(() => [refetch()]);
-  await held.change("UPDATE results SET released_at = now() WHERE uuid = $1");
-  await held.end();
+  const { refetch, after, isReleased } = await start();
+  await after("released_at = now()", refetch);
   expect(await isReleased()).toBe(true);
 });
 
 test("a person’s release waits for what is being decided about the same result", async () => {
-  const { release, whileHeld, isReleased } = await start();
-  const held = await whileHeld(() => [release()]);
-  await held.change("UPDATE results SET in_review = true WHERE uuid = $1");
-  expect(await held.end()).toEqual([{ kind: "nothing_held" }]);
+  const { release, after, isReleased } = await start();
+  expect(await after("in_review = true", release)).toEqual({ kind: "nothing_held" });
   expect(await isReleased()).toBe(false);
 });
-
-async function waitingForLock(): Promise<number> {
-  const { rows } = await db.pool.query<{ n: number }>(
-    `SELECT count(*)::int AS n FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return rows[0]?.n ?? 0;
-}
