@@ -271,14 +271,14 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a PDF that was overtaken while it came is not stored",
     file: "app/domain/documents/store-document.ts",
-    from: 'stored && stored.serviceUpdatedAt > new Date(updatedAt) ? "by_a_later_one" : null',
-    to: "null",
+    from: "const isLater = stored.fetchedAt >= source.askedAt;",
+    to: "const isLater = false;",
     test: "app/domain/documents/overtaken.test.ts",
   },
   {
     name: "the form of a deleted referral does not come back",
     file: "app/domain/documents/store-document.ts",
-    from: '  if (stored?.deletedAt) return "by_its_deletion";\n',
+    from: '  if (stored.deletedAt) return "by_its_deletion";\n',
     to: "",
     test: "app/domain/documents/overtaken.test.ts",
   },

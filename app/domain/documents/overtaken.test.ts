@@ -67,6 +67,18 @@ test("a form that was corrected while it was being downloaded does not replace t
   expect(await takeJobs()).toContain("refetch-referral");
 });
 
+test("a form is stored although the service dates it before what is known: nothing came meanwhile", async () => {
+  const { refetch, service, uuid, documents, takeJobs, clock } = await start();
+  await refetch("first");
+  await takeJobs();
+  clock.advance(60_000);
+  const past = new Date(clock.now().getTime() - 3_600_000).toISOString();
+  Object.assign(service.referrals.find((one) => one.uuid === uuid) ?? {}, { updatedAt: past });
+  expect(await refetch("second")).toMatchObject({ document: true });
+  expect(await documents()).toEqual([{ pdf: "second", version: 2, partial: false }]);
+  expect(await takeJobs()).not.toContain("refetch-referral");
+});
+
 test("a form whose referral was deleted while it was being downloaded is nobody's any more", async () => {
   const { refetch, withdraw, shop, requestId, documents } = await start();
   await refetch("form", async () => {

@@ -29,7 +29,8 @@ export async function storeDocument(
     kind: DocumentKind;
     sourceUuid: string;
     url: string;
-    /** When the service had last changed what the address was read from. */
+    /** When what the address was read from was asked for, and when the service had last changed it. */
+    askedAt: Date;
     updatedAt: string;
     partial: boolean;
   },
@@ -81,15 +82,20 @@ export async function storeDocument(
   return isNew;
 }
 
-/** A later reading than the address's own may be stored by now, or its source be deleted. */
+/**
+ * A later reading of something newer than the address's own may be stored by now, or its source be deleted. What the
+ * service itself dates earlier than before, though it was asked later, is what it has to give.
+ */
 async function howOvertaken(
   tenant: Tenant,
-  { kind, sourceUuid, updatedAt }: { kind: DocumentKind; sourceUuid: string; updatedAt: string },
+  source: { kind: DocumentKind; sourceUuid: string; askedAt: Date; updatedAt: string },
 ): Promise<"by_a_later_one" | "by_its_deletion" | null> {
   const { referrals, results } = tenant;
-  const stored = await (kind === "referral" ? referrals : results).find(sourceUuid);
-  if (stored?.deletedAt) return "by_its_deletion";
-  return stored && stored.serviceUpdatedAt > new Date(updatedAt) ? "by_a_later_one" : null;
+  const stored = await (source.kind === "referral" ? referrals : results).find(source.sourceUuid);
+  if (!stored) return null;
+  if (stored.deletedAt) return "by_its_deletion";
+  const isLater = stored.fetchedAt >= source.askedAt;
+  return isLater && stored.serviceUpdatedAt > new Date(source.updatedAt) ? "by_a_later_one" : null;
 }
 
 async function askAgain(

@@ -52,6 +52,7 @@ export async function refetchReferral(
         request,
         kind: "referral",
         sourceUuid: uuid,
+        askedAt,
         updatedAt: snapshot.updatedAt,
         url: snapshot.referralAttachment,
         partial: false,

@@ -42,6 +42,7 @@ export async function refetchResult(
         request,
         kind: "result",
         sourceUuid: uuid,
+        askedAt,
         updatedAt: snapshot.updatedAt,
         url,
         partial: isPartial(snapshot),
