@@ -40,6 +40,7 @@ const request: ReferralRequest = {
   remindersStoppedAt: null,
   attempt: 1,
   attemptStartedAt: null,
+  scanFrom: null,
   attemptDeadlineAt: null,
   emptyScans: 0,
   createdAt: at,

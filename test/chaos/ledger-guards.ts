@@ -61,8 +61,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "scans go back to the first attempt",
     file: CREATE,
-    from: "attemptStartedAt: found.attemptStartedAt ?? now,",
-    to: "attemptStartedAt: now,",
+    from: "scanFrom: found.scanFrom ?? (await scanFrom(tenant, found.environment, now)),",
+    to: "scanFrom: await scanFrom(tenant, found.environment, now),",
     test: LATE_TEST,
   },
   {
@@ -127,6 +127,13 @@ export const GUARDS: readonly Guard[] = [
     from: '  if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };\n',
     to: "",
     test: LATE_TEST,
+  },
+  {
+    name: "scans go back by the service's clock",
+    file: `${REQUESTS}/scan-from.ts`,
+    from: "  return before < now ? before : now;",
+    to: "  return now;",
+    test: RESOLVE_TEST,
   },
   {
     name: "ours is what has our number or our id",

@@ -33,8 +33,12 @@ export interface SmallService {
   url: string;
   /** What the next create calls do, in order; afterwards each one creates. */
   next(...behaviours: CreateBehaviour[]): void;
+  /** How far its clock is behind. */
+  clockBehindMs: number;
   /** Whether the list answers. */
   listWorks: boolean;
+  /** Pages of the list that were asked for. */
+  pages: number;
   /** Referrals in the list that are not shown yet. */
   hidden: Set<string>;
   /** All create calls that came, and all referrals that exist. */
@@ -80,7 +84,9 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
   const service: SmallService = {
     url: `http://127.0.0.1:${port}`,
     next: (...behaviours) => void upcoming.push(...behaviours),
+    clockBehindMs: 0,
     listWorks: true,
+    pages: 0,
     hidden: new Set(),
     calls: [],
     referrals: [],
@@ -106,7 +112,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     { referenceNumber, metadata, tests, medicareTests }: Order,
     behaviour: CreateBehaviour,
   ) {
-    const at = now().toISOString();
+    const at = new Date(now().getTime() - service.clockBehindMs).toISOString();
     const kinds = [
       ...(tests && behaviour !== "create_medicare_half" ? [false] : []),
       ...(medicareTests && behaviour !== "create_half" ? [true] : []),
@@ -189,6 +195,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
   }
 
   function list(response: ServerResponse, from: number): void {
+    service.pages++;
     const shown = service.referrals.filter(({ uuid }) => !service.hidden.has(String(uuid)));
     const referrals = shown.slice(from, from + 20);
     const cursor = { cursor: String(from + 20), count: 20, resultCount: referrals.length };

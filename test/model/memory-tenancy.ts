@@ -36,6 +36,9 @@ export interface QueuedJob {
 export interface RequestRow extends ReferralRequest {
   sealed: PatientOnRequest | null;
 }
+interface ReferralRow extends StoredReferral {
+  serviceCreatedAt: Date;
+}
 interface OrderRow {
   id: OrderId;
   order: StoreOrder;
@@ -180,6 +183,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             consentAt: null,
             attempt: 0,
             attemptStartedAt: null,
+            scanFrom: null,
             attemptDeadlineAt: null,
             emptyScans: 0,
             createdAt: at,
@@ -244,8 +248,9 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         const serviceUpdatedAt = new Date(snapshot.updatedAt);
         if (before && before.serviceUpdatedAt > serviceUpdatedAt) return { outcome: "stale" };
         const { uuid, medicare, status, reference, origin } = snapshot;
-        const row: StoredReferral = {
+        const row: ReferralRow = {
           ...{ uuid, environment, requestId, medicare, status, reference, origin },
+          serviceCreatedAt: new Date(snapshot.createdAt),
           resultUuid: snapshot.resultsUuid,
           serviceUpdatedAt,
           deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : null,
@@ -262,6 +267,12 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         (await scan<StoredReferral>(`referral ${shop} `)).filter((row) =>
           ids.includes(row.requestId),
         ),
+      async newestCreation(environment) {
+        const times = (await scan<ReferralRow>(`referral ${shop} `))
+          .filter((row) => row.environment === environment)
+          .map((row) => row.serviceCreatedAt.getTime());
+        return times.length > 0 ? new Date(Math.max(...times)) : null;
+      },
     }),
     orders: only<OrderRepository>("orders", {
       async beginReading() {

@@ -58,6 +58,14 @@ export function referralRepository({ tx, shop, sealer }: Scope): ReferralReposit
       });
       return rows.map(toReferral);
     },
+    async newestCreation(environment) {
+      const newest = await tx.referral.findFirst({
+        where: { shop, environment },
+        orderBy: { serviceCreatedAt: "desc" },
+        select: { serviceCreatedAt: true },
+      });
+      return newest?.serviceCreatedAt ?? null;
+    },
     async markGone(uuid, at) {
       await tx.referral.updateMany({
         where: { shop, uuid, deletedAt: null },

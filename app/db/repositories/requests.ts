@@ -41,6 +41,7 @@ const UNTOUCHED = {
   attempt: 0,
   attemptStartedAt: null,
   attemptDeadlineAt: null,
+  scanFrom: null,
   emptyScans: 0,
 };
 
@@ -289,6 +290,7 @@ export function toRequest(row: RequestRow): ReferralRequest {
     attempt: row.attempt,
     attemptStartedAt: row.attemptStartedAt,
     attemptDeadlineAt: row.attemptDeadlineAt,
+    scanFrom: row.scanFrom,
     emptyScans: row.emptyScans,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

@@ -28,6 +28,7 @@ const request = ({ unit, generation, state, ...more }: Unit): ReferralRequest =>
   remindersStoppedAt: null,
   attempt: 0,
   attemptStartedAt: null,
+  scanFrom: null,
   attemptDeadlineAt: null,
   emptyScans: 0,
   unwanted: false,

@@ -41,6 +41,8 @@ export interface ReferralRepository {
   ): Promise<{ outcome: "stored"; previousStatus: string | undefined } | { outcome: "stale" }>;
   find(uuid: string): Promise<StoredReferral | null>;
   forRequests(requestIds: string[]): Promise<StoredReferral[]>;
+  /** When the newest referral known here was created, by the service's clock; null when none is known. */
+  newestCreation(environment: Environment): Promise<Date | null>;
   /** Notes that the service has no such referral any more. */
   markGone(uuid: string, at: Date): Promise<void>;
   markReplaced(uuids: string[], by: string): Promise<void>;

@@ -58,12 +58,18 @@ export async function adoptReferrals(
 /** Begins to look for the missing referral, unless that is under way. */
 async function seekHalf(
   tenant: Tenant,
-  { id: requestId, half, orderId }: ReferralRequest,
+  { id: requestId, half, orderId, attemptDeadlineAt }: ReferralRequest,
   missing: Half,
   now: Date,
 ): Promise<void> {
   if (half === missing) return;
-  const change = { attention: null, half: missing, emptyScans: 0 };
+  // A restored database may have forgotten the attempt: then what made the first one is over by now.
+  const change = {
+    attention: null,
+    half: missing,
+    emptyScans: 0,
+    ...(attemptDeadlineAt ? {} : { attemptDeadlineAt: now }),
+  };
   if (!(await tenant.requests.move(requestId, [...OPEN, "created"], "ambiguous", change))) return;
   const entry = { kind: "half_missing", actor: "pathway", at: now, orderId, requestId } as const;
   await tenant.timeline.add({ ...entry, detail: { half: missing } });

@@ -8,6 +8,7 @@ import { itemsToSend } from "./halves.ts";
 import { type CreateReferralOutcome, recordOutcome } from "./record-outcome.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
+import { scanFrom } from "./scan-from.ts";
 
 type LedgerPorts = Pick<
   Ports,
@@ -104,8 +105,8 @@ async function claimRequest(
     const request = await tenant.requests.move(requestId, ["ready"], "sending", {
       attention: null,
       attempt: found.attempt + 1,
-      // Scans go back to the first attempt: one that was given up may still have been committed late.
       attemptStartedAt: found.attemptStartedAt ?? now,
+      scanFrom: found.scanFrom ?? (await scanFrom(tenant, found.environment, now)),
       attemptDeadlineAt: deadlineAt,
       emptyScans: 0,
     });

@@ -7,6 +7,7 @@ import {
   type startLedger,
 } from "../../../test/database/ledger.ts";
 import { dieAfterClaim, startRequest } from "../../../test/database/request.ts";
+import { readyRequest } from "../../../test/database/seed.ts";
 import type { CreateBehaviour } from "../../../test/database/small-service.ts";
 import { refetchReferral } from "../referrals/refetch-referral.ts";
 import { createReferral, REPORTING_GRACE_MS } from "./create-referral.ts";
@@ -106,18 +107,21 @@ describe("what is learnt late", () => {
   });
 
   test("an attempt that is committed late is found by the scans of the next one", async () => {
-    const { service, clock, create, resolve } = await start();
-    service.next("late", "reset_before");
+    const { service, clock, create, resolve, ports, shop } = await start();
+    service.next("late");
     await create();
     service.finishLate();
     service.hidden = new Set(service.referrals.map(({ uuid }) => String(uuid)));
     await resolve();
     clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
     expect(await resolve()).toEqual({ kind: "resend" });
+    const another = await readyRequest(db, shop, { orderNumber: 2000 });
+    await createReferral(ports, { shop, requestId: another });
+    service.next("reset_before");
     await create();
     service.hidden = new Set();
     expect(await resolve()).toMatchObject({ kind: "adopted" });
-    expect(service.referrals).toHaveLength(1);
+    expect(service.referrals).toHaveLength(2);
   });
 
   test("an event about a late referral stops the second sending", async () => {

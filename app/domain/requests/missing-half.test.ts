@@ -51,6 +51,23 @@ describe("of a Medicare order only one referral was made", () => {
     expect(created.service.calls).toHaveLength(1);
   });
 
+  test("the other one is sent also when a restored database has forgotten the attempt", async () => {
+    const created = await start("create_half");
+    const { requestId, service } = created;
+    await db.pool.query("DELETE FROM referrals WHERE request_id = $1", [requestId]);
+    await db.pool.query(
+      `UPDATE referral_requests SET state = 'ready', half = NULL, attempt = 0,
+         attempt_started_at = NULL, attempt_deadline_at = NULL, scan_from = NULL WHERE id = $1`,
+      [requestId],
+    );
+    await created.refetch();
+    expect(await created.find()).toMatchObject({ state: "ambiguous", half: "medicare" });
+    expect(await seek(created)).toEqual({ kind: "resend" });
+    expect(await created.create()).toMatchObject({ kind: "created" });
+    expect(service.calls).toHaveLength(2);
+    expect(madeAt(created)).toEqual([false, true]);
+  });
+
   test("hearing of the first one again does not begin anew", async () => {
     const created = await start("create_half");
     await created.resolve();

@@ -25,6 +25,7 @@ export interface RequestChange {
   attempt?: number;
   attemptStartedAt?: Date;
   attemptDeadlineAt?: Date;
+  scanFrom?: Date;
   emptyScans?: number;
   half?: Half | null;
   withdrawnBy?: Withdrawer | null;

@@ -67,6 +67,8 @@ export interface ReferralRequest {
   attempt: number;
   attemptStartedAt: Date | null;
   attemptDeadlineAt: Date | null;
+  /** What the service dates before this was there before the first attempt; null before there was one. */
+  scanFrom: Date | null;
   emptyScans: number;
   createdAt: Date;
   updatedAt: Date;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import {
@@ -14,6 +15,11 @@ import { createReferral, REPORTING_GRACE_MS } from "./create-referral.ts";
 const db = await openTestDatabase();
 const OVERDUE_MS = CREATE_TIMEOUT_MS + REPORTING_GRACE_MS;
 const start = (settings: Parameters<typeof startLedger>[1] = {}) => startRequest(db, settings);
+
+const EARLIER = {
+  createdAt: "2020-01-01T00:00:00.000Z",
+  updatedAt: "2020-01-01T00:00:00.000Z",
+};
 
 describe("an unclear attempt", () => {
   test.each<CreateBehaviour>(["error_after", "reset_after", "hang_after"])(
@@ -146,6 +152,42 @@ describe("an unclear attempt", () => {
       createdAt: "2020-01-01T00:00:00.000Z",
     });
     expect(await resolve()).toMatchObject({ kind: "adopted" });
+  });
+
+  test.each([
+    { behindHours: 10, knows: "no referral" },
+    { behindHours: 100, knows: "an earlier referral" },
+  ])(
+    "is found although our clock is $behindHours hours ahead of the service’s: it knows $knows",
+    async ({ behindHours, knows }) => {
+      const { create, resolve, service, ports, shop } = await start();
+      service.clockBehindMs = behindHours * 3_600_000;
+      if (knows === "an earlier referral") {
+        const requestId = await readyRequest(db, shop, { orderNumber: 2000 });
+        await createReferral(ports, { shop, requestId });
+      }
+      service.next("reset_after");
+      await create();
+      expect(await resolve()).toEqual({ kind: "adopted", uuids: [service.referrals[0]?.uuid] });
+    },
+  );
+
+  test("is not looked for behind a referral that was known before it", async () => {
+    const { create, resolve, service, ports, shop, clock } = await start();
+    const requestId = await readyRequest(db, shop, { orderNumber: 2000 });
+    await createReferral(ports, { shop, requestId });
+    clock.advance(3_600_000);
+    service.next("reset_before");
+    await create();
+    const [known] = service.referrals;
+    const earlier = Array.from({ length: 100 }, () => ({
+      ...known,
+      ...EARLIER,
+      uuid: randomUUID(),
+    }));
+    service.referrals.push(...earlier);
+    await resolve();
+    expect(service.pages).toBe(1);
   });
 
   test("is found by our own id when the service lost the reference number", async () => {

@@ -20,7 +20,7 @@ export type ResolveOutcome =
   | { kind: "cancelled" }
   | { kind: "nothing_to_resolve" };
 
-/** The service's clock may differ from ours by this much. */
+/** The clocks of the service's own machines may differ by this much. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 const SCANS_BEFORE_RESEND = 2;
 
@@ -38,12 +38,12 @@ export async function resolveAmbiguous(
   const request = await tenancy.inShop(shop, (tenant) =>
     ambiguousRequest(tenant, requestId, clock.now()),
   );
-  if (!request?.attemptStartedAt) return { kind: "nothing_to_resolve" };
+  if (!request) return { kind: "nothing_to_resolve" };
   const service = await services.forConnection(shop, request.environment);
   if (!service) return { kind: "nothing_to_resolve" };
   crashPoint("resolve.after-overdue");
   const scannedAt = clock.now();
-  const found = await findReferrals(service, request, request.attemptStartedAt);
+  const found = await findReferrals(service, request);
   crashPoint("resolve.after-scan");
   const outcome = await tenancy.inShop(shop, (tenant) =>
     found.length > 0
@@ -82,14 +82,16 @@ async function ambiguousRequest(
   return tenant.requests.move(requestId, ["sending"], "ambiguous", {}, request.attempt);
 }
 
-/** Reads the list newest first until it is older than the first attempt. */
+/**
+ * Reads the list newest first until it is older than the first attempt: one that was given up may still have been
+ * committed late. To its end, when no attempt of our own is known.
+ */
 async function findReferrals(
   service: ReferralService,
   request: ReferralRequest,
-  attemptStartedAt: Date,
 ): Promise<ReferralSnapshot[]> {
   const found: ReferralSnapshot[] = [];
-  const oldest = attemptStartedAt.getTime() - CLOCK_TOLERANCE_MS;
+  const oldest = (request.scanFrom?.getTime() ?? 0) - CLOCK_TOLERANCE_MS;
   for await (const referral of service.referralsNewestFirst()) {
     crashPoint("resolve.mid-scan");
     if (lastTouched(referral) < oldest) break;
