@@ -92,6 +92,11 @@ async function isDue(
       return (await tenant.corrections.pending(request.id)) === null;
     case "unit_for_you":
       return due.occurrence === String(request.handedOverAt?.getTime()) && !request.claimedAt;
+    case "results_available": {
+      // Held again or deleted since: when it is shown again, that is told.
+      const results = await tenant.results.forRequests([request.id]);
+      return results.some(({ releasedAt }) => releasedAt !== null);
+    }
     default:
       return true;
   }

@@ -3,12 +3,13 @@ import { describe, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLedger } from "../../../test/database/ledger.ts";
-import { readyRequest } from "../../../test/database/seed.ts";
+import { readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { referralSnapshot, resultSnapshot } from "../../../test/database/snapshots.ts";
 import { customerState } from "../account/customer-view.ts";
 import { openResult } from "../account/open-result.ts";
 import { gatherFacts } from "../account/request-facts.ts";
 import { gid } from "../ids.ts";
+import { sendNotification } from "../notifications/send-notification.ts";
 import type { ResultSnapshot } from "../referrals/snapshots.ts";
 import { RELEASE_POLICIES, type ReleasePolicy } from "../shops/shop.ts";
 import { refetchResult } from "./refetch-result.ts";
@@ -31,6 +32,7 @@ async function start(releasePolicy: ReleasePolicy) {
   const referral = referralSnapshot({ status: "COMPLETE" });
   let current = resultSnapshot({ referralUuid: referral.uuid, ...NORMAL });
   await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.orders.record(storeOrder(), new Map(), START);
     await tenant.requests.move(requestId, ["ready"], "created");
     await tenant.referrals.save("staging", requestId, referral, START);
   });
@@ -62,6 +64,15 @@ async function start(releasePolicy: ReleasePolicy) {
         const [facts] = request ? await gatherFacts(tenant, [request]) : [];
         return facts && customerState(facts);
       }),
+    /** What becomes of the mail that something new can be read. */
+    mail: () => {
+      const due = { requestId, kind: "results_available" } as const;
+      const mailer = { send: async () => {} };
+      return sendNotification(
+        { ...ports, mailer, appUrl: "https://app.example" },
+        { shop, ...due },
+      );
+    },
     attention: () =>
       db.tenancy.inShop(shop, async (t) => (await t.requests.find(requestId))?.attention),
     story: () => story(requestId),
@@ -131,6 +142,15 @@ describe("a result that the service deletes", () => {
     expect(await result.arrives({ deletedAt: null })).toBe(true);
     expect(await result.attention()).toBeNull();
     expect(await result.takeJobs()).toContain("send-mail");
+  });
+
+  test("is not announced by a mail that was still to be sent", async () => {
+    const result = await start("automatic");
+    await result.arrives();
+    await result.arrives(deleted);
+    expect(await result.mail()).toBe("not_due");
+    await result.arrives({ deletedAt: null });
+    expect(await result.mail()).toBe("sent");
   });
 
   test("leaves its place to another one of the same referral", async () => {
