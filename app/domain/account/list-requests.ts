@@ -18,7 +18,7 @@ import {
 } from "./customer-view.ts";
 import { gatherFacts, isVisible } from "./request-facts.ts";
 import { partOf, partsOf, type UnitPart } from "./unit-parts.ts";
-import { isBuyer, isHolder, requestsOf, type Viewer, type Visitor } from "./viewer.ts";
+import { concerns, isBuyer, isHolder, requestsOf, type Viewer, type Visitor } from "./viewer.ts";
 
 /** One test as its shopper sees it (sandbox.md, section 4). */
 export interface CustomerRequest {
@@ -77,30 +77,42 @@ export async function listCustomerRequests(
   { tenancy }: Pick<Ports, "tenancy">,
   { shop, viewer }: Visitor,
 ): Promise<CustomerRequest[]> {
-  return tenancy.inShop(shop, async (tenant) => {
-    const requests = await requestsOf(tenant, viewer);
-    const facts = await gatherFacts(tenant, requests);
-    const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
-    const views: CustomerRequest[] = [];
-    for (const one of facts.filter(isShown)) {
-      const name = names.get(one.request.orderId) ?? "";
-      views.push(
-        isHolder(one.request, viewer)
-          ? { ...viewOf(one, name, viewer), prefill: await prefillFor(tenant, one, viewer) }
-          : handedOverView(one.request, name),
-      );
-    }
-    return views;
-  });
+  return tenancy.inShop(shop, async (tenant) =>
+    viewsOf(tenant, viewer, await requestsOf(tenant, viewer)),
+  );
 }
 
 /** One request of this visitor; null when it is somebody else's or nobody's. */
 export async function findCustomerRequest(
-  ports: Pick<Ports, "tenancy">,
-  target: Visitor & { requestId: string },
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, viewer, requestId }: Visitor & { requestId: string },
 ): Promise<CustomerRequest | null> {
-  const all = await listCustomerRequests(ports, target);
-  return all.find((request) => request.id === target.requestId) ?? null;
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    if (!request || !concerns(request, viewer)) return null;
+    const [view = null] = await viewsOf(tenant, viewer, [request]);
+    return view;
+  });
+}
+
+/** Requests that concern the viewer, as far as they are shown. */
+async function viewsOf(
+  tenant: Tenant,
+  viewer: Viewer,
+  requests: ReferralRequest[],
+): Promise<CustomerRequest[]> {
+  const facts = await gatherFacts(tenant, requests);
+  const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
+  const views: CustomerRequest[] = [];
+  for (const one of facts.filter(isShown)) {
+    const name = names.get(one.request.orderId) ?? "";
+    views.push(
+      isHolder(one.request, viewer)
+        ? { ...viewOf(one, name, viewer), prefill: await prefillFor(tenant, one, viewer) }
+        : handedOverView(one.request, name),
+    );
+  }
+  return views;
 }
 
 function viewOf(

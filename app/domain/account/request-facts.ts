@@ -3,7 +3,7 @@ import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import type { RequestFacts } from "./customer-view.ts";
 
-/** Gathers what is known of some requests, in four statements however many there are. */
+/** Gathers what is known of some requests, in three statements however many there are. */
 export async function gatherFacts(
   tenant: Tenant,
   requests: ReferralRequest[],
@@ -13,12 +13,16 @@ export async function gatherFacts(
   const referrals = await tenant.referrals.forRequests(ids);
   const results = await tenant.results.forRequests(ids);
   const documents = await tenant.documents.forRequests(ids);
-  const of = (id: string) => (row: { requestId: string }) => row.requestId === id;
+  const [referralsOf, resultsOf, documentsOf] = [
+    Map.groupBy(referrals, ({ requestId }) => requestId),
+    Map.groupBy(results, ({ requestId }) => requestId),
+    Map.groupBy(documents, ({ requestId }) => requestId),
+  ];
   return requests.map((request) => ({
     request,
-    referrals: referrals.filter(of(request.id)),
-    results: results.filter(of(request.id)),
-    documents: documents.filter(of(request.id)),
+    referrals: referralsOf.get(request.id) ?? [],
+    results: resultsOf.get(request.id) ?? [],
+    documents: documentsOf.get(request.id) ?? [],
   }));
 }
 

@@ -62,13 +62,17 @@ export async function findHeldForUpdate(
   return request && isHolder(request, viewer) ? request : null;
 }
 
+/** Whether the viewer bought or holds it. */
+export const concerns = (request: ReferralRequest, viewer: Viewer): boolean =>
+  isBuyer(request, viewer) || isHolder(request, viewer);
+
 /** All requests that the viewer bought or holds. */
 export async function requestsOf(tenant: Tenant, viewer: Viewer): Promise<ReferralRequest[]> {
   const requests =
     viewer.kind === "customer"
       ? await tenant.requests.forCustomer(viewer.customerId)
       : await tenant.requests.forOrder(viewer.orderId);
-  return requests.filter((one) => isBuyer(one, viewer) || isHolder(one, viewer));
+  return requests.filter((one) => concerns(one, viewer));
 }
 
 /** The account to whose documents a unit's belong: a handed-over unit's belong to no account. */
