@@ -1,3 +1,5 @@
+/** Long because it is a list: each guard is the patch that removes it. */
+
 /**
  * One thing that stands between a paid unit and a lost or a second referral, or between its patient and a wrong paper,
  * and what notices when it is gone.
@@ -306,8 +308,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "nobody gives details of a unit that is just being handed over",
     file: "app/domain/account/viewer.ts",
-    from: "const request = await tenant.requests.findForUpdate(requestId);",
-    to: "const request = await tenant.requests.find(requestId);",
+    from: "ifHeld(await tenant.requests.findForUpdate(requestId), viewer)",
+    to: "ifHeld(await tenant.requests.find(requestId), viewer)",
     test: "app/domain/patients/hand-over.test.ts",
   },
   {

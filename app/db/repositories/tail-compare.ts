@@ -47,8 +47,8 @@ async function storedAlong(
 }
 
 /**
- * Compared there: what is as it was does not come back. Deleting changes neither status nor time (interface §3). The limit has each entry looked up by its key: a join would be
- * planned as a scan of all that is known, for every few entries.
+ * Compared there: what is as it was does not come back. Deleting changes neither status nor time (interface §3). The
+ * limit has each entry looked up by its key: a join would be planned as a scan of all that is known, for every few.
  */
 async function differingByKey(
   { tx, shop }: Transacted,

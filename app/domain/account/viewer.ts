@@ -48,8 +48,7 @@ export async function findHeld(
   viewer: Viewer,
   requestId: string,
 ): Promise<ReferralRequest | null> {
-  const request = await tenant.requests.find(requestId);
-  return request && isHolder(request, viewer) ? request : null;
+  return ifHeld(await tenant.requests.find(requestId), viewer);
 }
 
 /** The same, and it is neither handed over nor taken back, sent nor corrected until the transaction ends. */
@@ -58,9 +57,11 @@ export async function findHeldForUpdate(
   viewer: Viewer,
   requestId: string,
 ): Promise<ReferralRequest | null> {
-  const request = await tenant.requests.findForUpdate(requestId);
-  return request && isHolder(request, viewer) ? request : null;
+  return ifHeld(await tenant.requests.findForUpdate(requestId), viewer);
 }
+
+const ifHeld = (request: ReferralRequest | null, viewer: Viewer) =>
+  request && isHolder(request, viewer) ? request : null;
 
 /** Whether the viewer bought or holds it. */
 export const concerns = (request: ReferralRequest, viewer: Viewer): boolean =>

@@ -1,6 +1,7 @@
 import type { DueNotification } from "../notifications/notification.ts";
 import type { StoredResult } from "../referrals/referral-repository.ts";
 import type { ResultSnapshot } from "../referrals/snapshots.ts";
+import { attentionFor } from "../referrals/status.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import type { TimelineKind } from "../timeline/timeline.ts";
@@ -80,8 +81,11 @@ async function settleAttention(tenant: Tenant, { id, attention }: ReferralReques
     results.filter((one) => one.deletedAt === null).map((one) => one.referralUuid),
   );
   const isLost = results.some(({ referralUuid }) => !standing.has(referralUuid));
-  const next = isLost ? "result_deleted" : null;
-  if (next !== attention) await tenant.requests.setAttention(id, next);
+  if (isLost) return tenant.requests.setAttention(id, "result_deleted");
+  if (attention === null) return;
+  // It may have stood before a reason of the referrals' own.
+  const referrals = await tenant.referrals.forRequests([id]);
+  await tenant.requests.setAttention(id, attentionFor(referrals));
 }
 
 async function announce(tenant: Tenant, due: DueNotification, now: Date): Promise<void> {

@@ -73,6 +73,8 @@ async function start(releasePolicy: ReleasePolicy) {
         { shop, ...due },
       );
     },
+    failReferral: () =>
+      db.pool.query("UPDATE referrals SET status = 'FAILED_TEST' WHERE uuid = $1", [referral.uuid]),
     attention: () =>
       db.tenancy.inShop(shop, async (t) => (await t.requests.find(requestId))?.attention),
     story: () => story(requestId),
@@ -160,6 +162,15 @@ describe("a result that the service deletes", () => {
     expect(await result.arrives({ uuid: randomUUID(), deletedAt: null })).toBe(true);
     expect(await result.attention()).toBeNull();
     expect(await result.seen()).toBe("results_ready");
+  });
+
+  test("gives way to the referral's own reason when it comes back", async () => {
+    const result = await start("automatic");
+    await result.arrives();
+    await result.arrives(deleted);
+    await result.failReferral();
+    await result.arrives({ deletedAt: null });
+    expect(await result.attention()).toBe("referral:FAILED_TEST");
   });
 
   test("asks nobody to release it where results are held", async () => {
