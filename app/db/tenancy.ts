@@ -1,5 +1,6 @@
 import type { Tenancy } from "../domain/tenant.ts";
 import type { Database } from "./database.ts";
+import { despiteDeadlocks } from "./deadlocks.ts";
 import { bulkReorderRepository } from "./repositories/bulk-reorders.ts";
 import { bulkRunRepository } from "./repositories/bulk-runs.ts";
 import { catchUpRepository } from "./repositories/catch-ups.ts";
@@ -32,6 +33,8 @@ import { tailRepository } from "./repositories/tail.ts";
 import { timelineRepository } from "./repositories/timeline.ts";
 import type { Sealers } from "./sealer.ts";
 
+const LIMITS = { maxWait: 10_000, timeout: 20_000 };
+
 /**
  * The domain's view of PostgreSQL. Each transaction takes the role `pathway_tenant` and names its shop, so
  * that row-level security hides every other shop's rows even from a query that forgot to ask for its own.
@@ -47,8 +50,8 @@ export function createTenancy(options: {
     async inShop(shop, work) {
       const sealer = await sealers.forShop(shop);
       let queuedJobs = false;
-      const value = await database.prisma.$transaction(
-        async (tx) => {
+      const transaction = () =>
+        database.prisma.$transaction(async (tx) => {
           await tx.$executeRaw`SELECT set_config('role', 'pathway_tenant', true), set_config('pathway.shop', ${shop}, true)`;
           const scope = { tx, shop, sealer };
           return work({
@@ -87,9 +90,8 @@ export function createTenancy(options: {
               queuedJobs = true;
             }),
           });
-        },
-        { maxWait: 10_000, timeout: 20_000 },
-      );
+        }, LIMITS);
+      const value = await despiteDeadlocks(transaction);
       if (queuedJobs) onJobs();
       return value;
     },

@@ -70,7 +70,8 @@ export interface Tenant {
 export interface Tenancy {
   /**
    * Runs `work` in one transaction that sees this shop only. All of it is committed, or nothing is.
-   * No call to another system belongs inside.
+   * No call to another system belongs inside, and nothing that is remembered outside: the database may take a
+   * transaction back that waits for another one, and then `work` is done again.
    */
   inShop<T>(shop: ShopDomain, work: (tenant: Tenant) => Promise<T>): Promise<T>;
 }
