@@ -84,3 +84,8 @@ export interface JobQueue {
    */
   enqueue(job: Job, options?: { startAfter?: Date; notBefore?: Date }): Promise<void>;
 }
+
+/** Which turn of a job this is: a failed one is done again after a wait that grows. */
+export interface Turn {
+  retries: number;
+}

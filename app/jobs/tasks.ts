@@ -9,7 +9,7 @@ import {
 import { refetchWhenDue } from "../domain/events/refetch-when-due.ts";
 import { tailConnection } from "../domain/events/tail-connection.ts";
 import { gid, shopDomain } from "../domain/ids.ts";
-import type { JobName } from "../domain/jobs.ts";
+import type { JobName, Turn } from "../domain/jobs.ts";
 import { publishProduct } from "../domain/mappings/details/publish-details.ts";
 import { workRun } from "../domain/mappings/runs/work-run.ts";
 import { readStorePage, rereadProduct } from "../domain/mappings/store/read-store.ts";
@@ -79,7 +79,7 @@ export type TaskPorts = Ports & {
  */
 export function createTasks(
   ports: TaskPorts,
-): Record<JobName, (payload: unknown) => Promise<unknown>> {
+): Record<JobName, (payload: unknown, turn: Turn) => Promise<unknown>> {
   return {
     "handle-webhook": (payload) => handleWebhook(ports, inbox.parse(payload)),
     "handle-service-event": (payload) => handleServiceEvent(ports, inbox.parse(payload)),
@@ -89,9 +89,10 @@ export function createTasks(
     "withdraw-referrals": (payload) => withdrawReferrals(ports, request.parse(payload)),
     "correct-referrals": (payload) => correctReferrals(ports, request.parse(payload)),
     "reorder-billing-failed": (payload) => reorderBillingFailed(ports, bulk.parse(payload)),
-    "refetch-referral": (payload) =>
-      refetchWhenDue(ports, "refetch-referral", resource.parse(payload)),
-    "refetch-result": (payload) => refetchWhenDue(ports, "refetch-result", resource.parse(payload)),
+    "refetch-referral": (payload, turn) =>
+      refetchWhenDue(ports, "refetch-referral", resource.parse(payload), turn),
+    "refetch-result": (payload, turn) =>
+      refetchWhenDue(ports, "refetch-result", resource.parse(payload), turn),
     "tail-connection": (payload) => tailConnection(ports, connection.parse(payload)),
     "run-bulk": (payload) => advanceBulkRun(ports, bulkRun.parse(payload)),
     "tell-store": (payload) => tellStore(ports, milestone.parse(payload)),

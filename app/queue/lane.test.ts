@@ -72,6 +72,17 @@ test("a shop whose service hangs has its share of the slots and no more; the oth
   await eventually(states).toEqual([{ state: "completed", n: 500 }]);
 });
 
+test("a job that failed is told how often", async () => {
+  await insert("shop", ["key"]);
+  const turns: number[] = [];
+  start(async (_, { retries }) => {
+    turns.push(retries);
+    if (retries < 2) throw new Error("not yet");
+  });
+  await eventually(states).toEqual([{ state: "completed", n: 1 }]);
+  expect(turns).toEqual([0, 1, 2]);
+});
+
 test("one job that hangs does not hold up those that were claimed with it", async () => {
   const end = Promise.withResolvers<void>();
   await insert("shop", numbers(20));

@@ -4,12 +4,13 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db, PgBoss } from "pg-boss";
+import type { Turn } from "../domain/jobs.ts";
 import { crashPoint } from "../lib/crash-points.ts";
 import { AppError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
 
 /** One kind of work, ready to be done: reads its payload and calls its use case. Throws to be tried again. */
-export type Task = (payload: unknown) => Promise<unknown>;
+export type Task = (payload: unknown, turn: Turn) => Promise<unknown>;
 
 /** How much of one kind of work runs side by side in one process. */
 export interface LanePace {
@@ -204,7 +205,7 @@ async function run({ name, task, logger }: LaneOptions, job: Claimed): Promise<S
   const startedAt = performance.now();
   try {
     crashPoint("job.before-start");
-    await task(job.data);
+    await task(job.data, { retries: job.retryCount });
     crashPoint("job.after-work");
     const ms = Math.round(performance.now() - startedAt);
     logger.debug({ job: name, id: job.id, ms, outcome: "completed" });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startEvents } from "../../../test/database/service-events.ts";
+import { AttachmentUnavailable } from "../../lib/errors.ts";
 import { REFETCH_PAUSE_MS } from "./refetch-pause.ts";
 import { refetchWhenDue } from "./refetch-when-due.ts";
 
@@ -35,6 +36,7 @@ async function startReferral() {
   const target = { shop, environment: "staging" as const, uuid };
   return {
     ...events,
+    uuid,
     happens,
     asked: () => asked,
     during: (work: () => Promise<void>) => {
@@ -44,7 +46,8 @@ async function startReferral() {
       (
         await events.receive({ id: crypto.randomUUID(), type: "referral.issued", data: { uuid } })
       )(),
-    refetch: () => refetchWhenDue({ ...ports, services }, "refetch-referral", target),
+    refetch: (retries = 0) =>
+      refetchWhenDue({ ...ports, services }, "refetch-referral", target, { retries }),
     status: () =>
       db.tenancy.inShop(shop, async (tenant) => (await tenant.referrals.find(uuid))?.status),
   };
@@ -97,4 +100,16 @@ test("a clock that was set back keeps nothing waiting", async () => {
   expect(job?.at.getTime()).not.toBe(askedAt + REFETCH_PAUSE_MS);
   await refetch();
   expect(asked()).toBe(2);
+});
+
+test("a fetch that failed is made again when its turn comes, and not as a new one at each pause", async () => {
+  const { refetch, waiting, uuid, service, clock } = await startReferral();
+  const away = { referralAttachment: "https://files.example/form.pdf" };
+  service.set(uuid, { ...away, updatedAt: clock.now().toISOString() });
+  const before = (await waiting()).length;
+  for (const retries of [0, 1, 2]) {
+    await expect(refetch(retries)).rejects.toThrow(AttachmentUnavailable);
+    clock.advance(1_000);
+  }
+  expect(await waiting()).toHaveLength(before);
 });

@@ -1,5 +1,6 @@
 import type { Environment } from "../connections/connection.ts";
 import type { ShopDomain } from "../ids.ts";
+import type { Turn } from "../jobs.ts";
 import type { Ports } from "../ports.ts";
 import { type RefetchOutcome, refetchReferral } from "../referrals/refetch-referral.ts";
 import { refetchResult } from "../results/refetch-result.ts";
@@ -7,19 +8,32 @@ import type { Tenant } from "../tenant.ts";
 import { pauseAfter } from "./refetch-pause.ts";
 
 type RefetchPorts = Parameters<typeof refetchReferral>[0];
+type RefetchJob = "refetch-referral" | "refetch-result";
+type Target = { shop: ShopDomain; environment: Environment; uuid: string };
 
 /**
  * Does a queued refetch, or puts it off for a moment when the resource was asked for just now. A hint cannot know
  * that a fetch is under way: the job that it queues follows that fetch at once, and would do so again for each
- * hint of a burst. It keeps its key, so that the whole burst waits for one fetch.
+ * hint of a burst. It keeps its key, so that the whole burst waits for one fetch. A job that failed has waited already,
+ * and longer each time: put off, it would begin again as a new one, and a PDF that cannot be had be asked for at every
+ * pause for ever.
  */
 export async function refetchWhenDue(
   ports: RefetchPorts & Pick<Ports, "tenancy" | "clock">,
-  name: "refetch-referral" | "refetch-result",
-  target: { shop: ShopDomain; environment: Environment; uuid: string },
+  name: RefetchJob,
+  target: Target,
+  { retries }: Turn,
 ): Promise<RefetchOutcome | { kind: "put_off" }> {
-  const { tenancy, clock } = ports;
-  const isPutOff = await tenancy.inShop(target.shop, async (tenant) => {
+  if (retries === 0 && (await putOff(ports, name, target))) return { kind: "put_off" };
+  return name === "refetch-result" ? refetchResult(ports, target) : refetchReferral(ports, target);
+}
+
+async function putOff(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  name: RefetchJob,
+  target: Target,
+): Promise<boolean> {
+  return tenancy.inShop(target.shop, async (tenant) => {
     const lastFetch =
       name === "refetch-result"
         ? (await tenant.results.find(target.uuid))?.fetchedAt
@@ -28,8 +42,6 @@ export async function refetchWhenDue(
     if (notBefore) await tenant.jobs.enqueue({ name, ...target }, { notBefore });
     return notBefore !== null;
   });
-  if (isPutOff) return { kind: "put_off" };
-  return name === "refetch-result" ? refetchResult(ports, target) : refetchReferral(ports, target);
 }
 
 /** What a create call answered is no refetch: its PDF, which comes next, must not wait. */
