@@ -51,11 +51,6 @@ export function linkRepository({ tx, shop }: Scope): LinkRepository {
         data: { revokedAt: at },
       });
     },
-    async countSince(requestId, since) {
-      return tx.patientLink.count({
-        where: { shop, requestId, kind: { in: LETS_IN }, createdAt: { gt: since } },
-      });
-    },
     async saveSession({ secretHash, linkId, expiresAt }) {
       await tx.patientSession.create({
         data: { shop, secretHash: bytes(secretHash), linkId, expiresAt },

@@ -29,6 +29,9 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
       });
       return count > 0;
     },
+    async countSince(requestId, since) {
+      return tx.notification.count({ where: { shop, requestId, createdAt: { gt: since } } });
+    },
     async forget(due) {
       await tx.notification.deleteMany({ where: columns(due) });
     },

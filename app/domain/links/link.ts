@@ -41,8 +41,6 @@ export interface LinkRepository {
   takeOnce(tokenHash: Buffer, now: Date): Promise<PatientLink | null>;
   /** Ends the links of a patient, and the visits of those that let somebody in. */
   revokeHandovers(requestId: string, at: Date): Promise<void>;
-  /** How many were made for a request since then. */
-  countSince(requestId: string, since: Date): Promise<number>;
   saveSession(session: { secretHash: Buffer; linkId: string; expiresAt: Date }): Promise<void>;
   /** The link behind a visit that goes on; null when it ended or its link was revoked. */
   linkOfSession(secretHash: Buffer, now: Date): Promise<PatientLink | null>;

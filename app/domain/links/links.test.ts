@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { STRANGER, startHandOver } from "../../../test/database/hand-over.ts";
-import { DAY_MS } from "../../../test/database/mail-run.ts";
+import { DAY_MS, tokenOf } from "../../../test/database/mail-run.ts";
 import { installedShop } from "../../../test/database/seed.ts";
 import { gid } from "../ids.ts";
+import { sendNotification } from "../notifications/send-notification.ts";
 import { canOpenLink, openLink, recogniseToken } from "./open-link.ts";
 import { renewLink } from "./renew-link.ts";
 import { stopReminders } from "./stop-reminders.ts";
@@ -96,6 +97,32 @@ test("is renewed by mail to its own address, a few times a day", async () => {
     latest = token(mails.at(-1));
   }
   expect(mails).toHaveLength(5);
+});
+
+test("is renewed as often after a mail that needed many attempts", async () => {
+  const { ports, shop, secret, open, runJobs, mails, id, clock } = await guestLink();
+  await open(secret);
+  await renewLink(ports, { shop, by: { token: secret } });
+  const { rows } = await db.pool.query(
+    "DELETE FROM outbox WHERE shop = $1 AND name = 'send-mail' RETURNING payload",
+    [shop],
+  );
+  const mailer = { send: () => Promise.reject(new Error("the mail server is away")) };
+  for (let n = 0; n < 6; n++)
+    await expect(
+      sendNotification({ ...ports, mailer }, { shop, requestId: id, ...rows[0].payload }),
+    ).rejects.toThrow("away");
+  await sendNotification(ports, { shop, requestId: id, ...rows[0].payload });
+  clock.advance(1);
+  const latest = tokenOf(mails.at(-1));
+  await open(latest);
+  await renewLink(ports, { shop, by: { token: latest } });
+  await runJobs();
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    "We need a few details for your order (#1001)",
+    "Your new link (#1001)",
+    "Your new link (#1001)",
+  ]);
 });
 
 test("to stop reminders opens nothing else, and stays good", async () => {

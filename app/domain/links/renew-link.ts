@@ -3,7 +3,7 @@ import type { Ports } from "../ports.ts";
 import { hashOf, stopsOf } from "./link.ts";
 
 /** More would be a nuisance to whoever owns the address. */
-const MOST_IN_A_DAY = 5;
+const MOST_MAILS_IN_A_DAY = 5;
 const DAY_MS = 24 * 3_600_000;
 
 /**
@@ -22,8 +22,8 @@ export async function renewLink(
     if (!link || stopsOf(link.kind) || link.revokedAt) return;
     const now = clock.now();
     const since = new Date(now.getTime() - DAY_MS);
-    const made = await tenant.links.countSince(link.requestId, since);
-    if (made >= MOST_IN_A_DAY) return;
+    const mails = await tenant.notifications.countSince(link.requestId, since);
+    if (mails >= MOST_MAILS_IN_A_DAY) return;
     const kind = "link_renewed" as const;
     // One for each link and day: pressing the button twice is one mail.
     const day = Math.floor(now.getTime() / DAY_MS);

@@ -28,6 +28,8 @@ export const ASKED_AGAIN = "again";
 export interface NotificationRepository {
   /** Notes that a mail is due; false when it was noted before. */
   note(due: DueNotification, at: Date): Promise<boolean>;
+  /** How many have become due for a request since then, however often each was tried to be sent. */
+  countSince(requestId: string, since: Date): Promise<number>;
   /** Lets it become due again. */
   forget(due: DueNotification): Promise<void>;
   isSent(due: DueNotification): Promise<boolean>;

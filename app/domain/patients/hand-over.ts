@@ -21,7 +21,7 @@ export type TakeBackOutcome =
   | { kind: "not_found" }
   | { kind: "too_late" };
 
-const MOST_LINKS_IN_A_DAY = 5;
+const MOST_MAILS_IN_A_DAY = 5;
 const DAY_MS = 24 * 3_600_000;
 
 const emailSchema = z.string().trim().max(254).pipe(z.email());
@@ -44,8 +44,11 @@ export async function handOver(
     if (!email) return { kind: "invalid", errors: [EMAIL_FAULT] };
     if (!mayHandOver(request)) return { kind: "too_late" };
     const now = clock.now();
-    const made = await tenant.links.countSince(requestId, new Date(now.getTime() - DAY_MS));
-    if (made >= MOST_LINKS_IN_A_DAY) return { kind: "too_often" };
+    const mails = await tenant.notifications.countSince(
+      requestId,
+      new Date(now.getTime() - DAY_MS),
+    );
+    if (mails >= MOST_MAILS_IN_A_DAY) return { kind: "too_often" };
     if (!(await tenant.requests.handOver(requestId, email, now))) return { kind: "too_late" };
     await tenant.links.revokeHandovers(requestId, now);
     const { orderId } = request;
