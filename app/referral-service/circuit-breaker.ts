@@ -43,7 +43,8 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): Gate {
     const now = clock.now().getTime();
     const isProbe = openings > 0;
     if (isProbe && (probing || now < openUntil)) {
-      const retryAfterMs = Math.max(openUntil - now, 1_000);
+      // A probe that hangs tells nothing about when: whoever waits for it must not ask every second.
+      const retryAfterMs = now < openUntil ? Math.max(openUntil - now, 1_000) : undefined;
       throw new NotSentError("connection", "the service has not answered lately", { retryAfterMs });
     }
     if (isProbe) probing = true;

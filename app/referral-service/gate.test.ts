@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
 import { inSeries } from "./gate.ts";
+import type { Answer } from "./http/transport.ts";
 import { createPacing } from "./pacing.ts";
 import { answer, startServer } from "./testing/start-server.ts";
 import { movableClock, START, startService } from "./testing/start-service.ts";
@@ -144,6 +145,20 @@ test("one call at a time probes an open circuit; a good one closes it, a bad one
   await call();
   await Promise.all([call(), call()]);
   expect(apiRequests()).toHaveLength(10);
+});
+
+test("while a probe hangs, nobody is told to come back in a second", async () => {
+  const clock = movableClock();
+  const breaker = createCircuitBreaker({ clock, failuresToOpen: 1, openMs: 10_000 });
+  const failing = breaker(() => Promise.reject(new Error("no answer")));
+  await expect(failing).rejects.toThrow("no answer");
+  clock.advance(60_000);
+  const { promise: hanging, resolve } = Promise.withResolvers<Answer>();
+  const probe = breaker(() => hanging);
+  const turnedAway = breaker(() => hanging);
+  await expect(turnedAway).rejects.toMatchObject({ failure: "connection", retryAfterMs: null });
+  resolve({ status: 200, retryAfter: null, text: "" });
+  await probe;
 });
 
 test("connections refused open the circuit as well", async () => {

@@ -57,6 +57,19 @@ describe("one create call", () => {
     expect(await ledger.resolve()).toEqual({ kind: "nothing_to_resolve" });
   });
 
+  test("told to come back at once: tried again, and not at once", async () => {
+    const ledger = await start();
+    const soon = { kind: "not_sent", reason: "429", retryable: true, retryAfterMs: 0 } as const;
+    const real = await ledger.ports.services.forConnection(ledger.shop, "staging");
+    if (!real) throw new Error("no service");
+    const services = { forConnection: async () => ({ ...real, createReferral: async () => soon }) };
+    const until = new Date(ledger.clock.now().getTime() + 5_000);
+    expect(await createReferral({ ...ledger.ports, services }, ledger.target)).toEqual({
+      kind: "postponed",
+      until,
+    });
+  });
+
   test("a refused token: ready, waiting for a person", async () => {
     const { create, now, find, service, takeJobs } = await start();
     service.next("unauthorized", "unauthorized");

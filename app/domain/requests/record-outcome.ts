@@ -19,6 +19,8 @@ export type CreateReferralOutcome =
 type Of<K extends CreateOutcome["kind"]> = Extract<CreateOutcome, { kind: K }>;
 
 const RETRY_AFTER_MS = 30_000;
+/** Each attempt is two commits and two lines of the timeline, whatever moment the service names. */
+const SOONEST_RETRY_MS = 5_000;
 
 /**
  * Writes down what the answer to one attempt proves, and nothing more (ledger rule 4). `request` is the
@@ -103,7 +105,8 @@ async function notSent(
 ): Promise<CreateReferralOutcome> {
   const standing = reason === "no_connection" ? await connectionNow(tenant, request) : null;
   const isSoonOver = standing ? standing === "there" : retryable;
-  const until = isSoonOver ? new Date(now.getTime() + (retryAfterMs ?? RETRY_AFTER_MS)) : null;
+  const waitMs = Math.max(retryAfterMs ?? RETRY_AFTER_MS, SOONEST_RETRY_MS);
+  const until = isSoonOver ? new Date(now.getTime() + waitMs) : null;
   const needsPerson = !isSoonOver && standing !== "app_is_off";
   const unsent = await settle("ready", needsPerson ? `not_sent:${reason}` : null);
   await note("create_not_sent", { reason, retryable });
