@@ -22,9 +22,9 @@ const options = z.object({ orders: count.default(1_000), concurrency: count.defa
  * P5: orders are paid as fast as the store can say so, their details are given as soon as they are asked for,
  * and the service takes 12 s for each create, of which the app may have a fixed number under way. Ideal is a
  * service that is never idle: orders ÷ concurrency, rounded up, times 12 s. The clock runs from the first payment
- * to the last created request. `--orders=10000 --concurrency=1000` is the full form; it needs a machine on which
- * store, service, shoppers and app together manage a hundred orders per second. What two cores manage is the default:
- * with more at once the figure would tell how fast details are given.
+ * to the last created request. `--orders=10000 --concurrency=80` is the full form, in 25 minutes. More at once needs
+ * more than two cores: store, service, shoppers and app together manage some ten orders a second on those, and with
+ * less time for each the figure would tell how fast details are given. The default is the short form.
  */
 export async function measureMakespan(): Promise<Figures> {
   const { values } = parseArgs({
