@@ -2,7 +2,12 @@ import { z } from "zod";
 import { LANES, ORDER_FILTERS, type OrderSelection } from "./order-selection.ts";
 import { searchText } from "./search-text.ts";
 
-const isDay = (text: string) => !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+/** A 30th of February is read as a day of March, and by the database not at all. */
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
 const day = z
   .string()
   .regex(/^20\d\d-\d\d-\d\d$/)

@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { pipeline, type Readable } from "node:stream";
 import { stringify } from "csv-stringify";
 import { gidNumber } from "../../domain/ids.ts";
 import type { ExportedRequest } from "../../domain/overview/exported-request.ts";
@@ -24,9 +24,10 @@ export function exportCsv(pages: AsyncIterable<ExportedRequest[]>): Readable {
   async function* rows() {
     for await (const page of pages) for (const row of page) yield cellsOf(row);
   }
-  return Readable.from(rows()).pipe(
-    stringify({ header: true, columns: COLUMNS, bom: true, escape_formulas: true }),
-  );
+  const csv = stringify({ header: true, columns: COLUMNS, bom: true, escape_formulas: true });
+  // Whoever reads it is told that it broke off. An error that nobody hears would end the process.
+  pipeline(rows(), csv, () => {});
+  return csv;
 }
 
 function cellsOf(row: ExportedRequest): (string | number)[] {

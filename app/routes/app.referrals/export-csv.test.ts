@@ -49,3 +49,22 @@ test("every order of the selection over many pages, one row for each test, and n
     expect(whole).not.toContain(told);
   expect(parse(await read("status=in_progress"), { columns: true, bom: true })).toHaveLength(1);
 });
+
+test("a page that cannot be read breaks the download off, and ends nothing else", async () => {
+  async function* failing() {
+    yield [];
+    throw new Error("the database is away");
+  }
+  await expect(text(exportCsv(failing()))).rejects.toThrow("the database is away");
+});
+
+test.each(["2026-02-30", "2026-04-31", "2027-02-29"])(
+  "%s is no day, and is left out of a selection",
+  async (from) => {
+    const selection = readSelection(`from=${from}`);
+    expect(selection.paidFrom).toBeNull();
+    const shop = await installedShop(db);
+    const pages = exportOrders({ tenancy: db.tenancy }, { shop, selection });
+    expect(await text(exportCsv(pages))).toContain("Order ID");
+  },
+);
