@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/node";
 import type { App } from "./composition.server.ts";
 import { type ShopDomain, shopDomain } from "./domain/ids.ts";
 import type { ShopifyApp } from "./shopify/shopify-app.ts";
-import { carriesShoppersToken } from "./shopify/staff-token.ts";
+import { carriesShoppersToken, isStaffs } from "./shopify/staff-token.ts";
 
 type AdminContext = Awaited<ReturnType<ShopifyApp["authenticate"]["admin"]>>;
 
@@ -35,6 +35,8 @@ async function signIn(app: App, request: Request) {
   if (carriesShoppersToken(request)) throw new Response(null, { status: 401 });
   const shopify = await app.shopify.app();
   const admin = await shopify.authenticate.admin(request);
+  // What the library has verified, wherever in the call it found it.
+  if (!isStaffs(admin.sessionToken)) throw new Response(null, { status: 401 });
   const shop = shopDomain(admin.session.shop);
   if (!shop) throw new Response(null, { status: 400 });
   return { ...admin, shop };

@@ -20,6 +20,11 @@ test.each([
 ])("a token %s opens no page of the merchant's", (_, claims) => {
   expect(carriesShoppersToken(inHeader(tokenOf(claims)))).toBe(true);
   expect(carriesShoppersToken(inAddress(tokenOf(claims)))).toBe(true);
+  // The library takes whatever is there for a token.
+  for (const written of ["", "bearer ", "Bearer  ", "Basic "]) {
+    const headers = { authorization: `${written}${tokenOf(claims)}` };
+    expect(carriesShoppersToken(new Request("https://app.example/app", { headers }))).toBe(true);
+  }
 });
 
 test("staff's tokens, none and unreadable ones are the library's to judge", () => {

@@ -11,14 +11,22 @@ const staffClaims = z.object({
  * Whether a call carries a session token that is no member of staff's. Shopify signs the tokens of customer
  * accounts with the same secret and for the same audience, and its library, which checks both, looks at no
  * more: a shopper's token must not open the merchant's pages. Nothing is believed here; a call without a token,
- * or with one that cannot be read, is left to the library.
+ * or with one that cannot be read, is left to the library. That takes a token from the header whatever is written
+ * before it, so every place is looked at, and nothing is asked of how it is written.
  */
 export function carriesShoppersToken(request: Request): boolean {
-  const bearer = /^Bearer (\S+)$/.exec(request.headers.get("authorization") ?? "")?.[1];
-  const token = bearer ?? new URL(request.url).searchParams.get("id_token");
-  const claims = token && readClaims(token);
-  return Boolean(claims) && !staffClaims.safeParse(claims).success;
+  const places = [
+    request.headers.get("authorization"),
+    new URL(request.url).searchParams.get("id_token"),
+  ];
+  return places.some((token) => {
+    const claims = token && readClaims(token);
+    return Boolean(claims) && !isStaffs(claims);
+  });
 }
+
+/** Whether the claims of a session token are those of a member of staff in the admin. */
+export const isStaffs = (claims: unknown): boolean => staffClaims.safeParse(claims).success;
 
 function readClaims(token: string): unknown {
   try {
