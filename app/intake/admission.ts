@@ -1,47 +1,74 @@
-import type { IncomingMessage } from "node:http";
-import { MAX_BYTES } from "./raw-body.ts";
-
 export interface Limits {
-  /** Messages that are being read or stored at one time. */
+  /** Messages that are being stored at one time. */
   messages: number;
-  /** Bytes of their bodies together. */
+  /** Bytes of bodies that are here, whole or in part, and not yet stored. */
   bytes: number;
-  /** The service gives up after 3 s, Shopify after 5 s: an answer that comes later is heard by nobody. */
+  /** Nobody listens for longer: the service gives up after 3 s, Shopify after 5 s. */
+  readMs: number;
   storeMs: number;
 }
 
-const USUAL: Limits = { messages: 500, bytes: 64 * 1024 * 1024, storeMs: 2_500 };
+const USUAL: Limits = { messages: 500, bytes: 64 * 1024 * 1024, readMs: 5_000, storeMs: 2_500 };
+
+/** Room for one message, which takes more of it as more of its body comes. */
+export interface Room {
+  /** False when so many bytes more are too much. */
+  takes(bytes: number): boolean;
+  leave(): void;
+}
 
 /**
  * Keeps what is under way within bounds. Who comes when there is too much is told so at once, and tries again
- * later (Shopify for four hours); the others are served as fast as ever.
+ * later (Shopify for four hours); the others are served as fast as ever. Only what has come counts: a few who announce
+ * much and send nothing would keep everybody out.
  */
 export function createAdmission(given: Partial<Limits> = {}) {
   const limits = { ...USUAL, ...given };
   let messages = 0;
   let bytes = 0;
   return {
-    /** Null when there is no room; otherwise what gives the room back. */
-    enter(request: IncomingMessage): (() => void) | null {
-      // A body of unknown length may become as large as any.
-      const size = Math.min(Number(request.headers["content-length"] ?? MAX_BYTES), MAX_BYTES);
-      if (messages >= limits.messages || bytes + size > limits.bytes) return null;
-      messages++;
-      bytes += size;
-      return () => {
-        messages--;
-        bytes -= size;
+    readMs: limits.readMs,
+
+    enter(): Room {
+      let taken = 0;
+      return {
+        takes(more) {
+          if (bytes + more > limits.bytes) return false;
+          bytes += more;
+          taken += more;
+          return true;
+        },
+        leave() {
+          bytes -= taken;
+          taken = 0;
+        },
       };
     },
 
-    /** Rejects when `stored` takes too long. It may come to be stored all the same; then it is a duplicate later. */
-    inTime(stored: Promise<void>): Promise<void> {
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          reject(new Error("the database did not take it in time"));
-        }, limits.storeMs);
-        stored.then(resolve, reject).finally(() => clearTimeout(timer));
-      });
+    /**
+     * Rejects when too many are being stored, or when it takes too long. It may come to be stored all the same; then it
+     * is a duplicate later.
+     */
+    async inTime(store: () => Promise<void>): Promise<void> {
+      if (messages >= limits.messages) throw new TooMuch();
+      messages++;
+      try {
+        await withinTime(store(), limits.storeMs);
+      } finally {
+        messages--;
+      }
     },
   };
+}
+
+/** There is no room for a message now. */
+export class TooMuch extends Error {}
+
+function withinTime(stored: Promise<void>, ms: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error("the database did not take it in time"));
+    }, ms);
+    stored.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -4,7 +4,7 @@ import type { Sealers } from "../db/sealer.ts";
 import type { Clock } from "../lib/clock.ts";
 import { crashPoint } from "../lib/crash-points.ts";
 import type { Logger } from "../lib/logger.ts";
-import { createAdmission, type Limits } from "./admission.ts";
+import { createAdmission, type Limits, type Room, TooMuch } from "./admission.ts";
 import { readRawBody } from "./raw-body.ts";
 import {
   type EventAddresses,
@@ -30,14 +30,14 @@ export interface IntakeOptions {
   limits?: Partial<Limits>;
 }
 
-type Intake = IntakeOptions & { storeMessage: StoreMessage };
+type Intake = IntakeOptions & { storeMessage: StoreMessage; readMs: number };
 
 const EVENT_PATH = /^\/events\/([A-Za-z0-9_-]{16,128})\/?(?:\?.*)?$/;
 
 /**
  * The lean path in front of everything else: check the signature, store the message, say yes. Returns false
  * for a request that is none of its business. Nothing else happens before the answer (docs/architecture.md,
- * "Intake"): 200 stored or known, 400 malformed, 401 bad signature, 404 no such address, 413 too large,
+ * "Intake"): 200 stored or known, 400 malformed, 401 bad signature, 404 no such address, 408 too slow, 413 too large,
  * 503 could not be stored, or not in time, or there is too much under way, so that the sender tries again.
  */
 export function createIntake(given: IntakeOptions) {
@@ -45,25 +45,21 @@ export function createIntake(given: IntakeOptions) {
   const toStore = createMessageStore(given);
   const options: Intake = {
     ...given,
-    storeMessage: (message) => admission.inTime(toStore(message)),
+    storeMessage: (message) => admission.inTime(() => toStore(message)),
+    readMs: admission.readMs,
   };
   return (request: Request, response: Response): boolean => {
     const url = request.url ?? "";
     const isWebhook =
       url === "/webhooks" || url.startsWith("/webhooks?") || url.startsWith("/webhooks/");
     if (!isWebhook && !url.startsWith("/events/")) return false;
-    const leave = admission.enter(request);
-    if (!leave) {
-      // What comes of it is not kept, and the next request on this connection can be read.
-      request.resume();
-      answer(response, 503);
-      return true;
-    }
-    const work = isWebhook ? takeWebhook(options, request) : takeEvent(options, request);
-    work
-      .finally(leave)
+    const room = admission.enter();
+    const take = isWebhook ? takeWebhook : takeEvent;
+    take(options, request, room)
+      .finally(room.leave)
       .catch((error: unknown) => {
-        options.logger.error({ err: error }, "message could not be stored");
+        if (!(error instanceof TooMuch))
+          options.logger.error({ err: error }, "message could not be stored");
         return 503;
       })
       .then((status) => answer(response, status));
@@ -71,10 +67,13 @@ export function createIntake(given: IntakeOptions) {
   };
 }
 
-async function takeWebhook(options: Intake, request: Request): Promise<number> {
+/** What is said to a body that did not come whole. */
+const NOT_WHOLE = { truncated: 400, too_slow: 408, too_large: 413, no_room: 503 } as const;
+
+async function takeWebhook(options: Intake, request: Request, room: Room): Promise<number> {
   if (request.method !== "POST") return 405;
-  const body = await readRawBody(request);
-  if (body.kind !== "whole") return body.kind === "too_large" ? 413 : 400;
+  const body = await readRawBody(request, { room, withinMs: options.readMs });
+  if (body.kind !== "whole") return NOT_WHOLE[body.kind];
   const reading = readShopifyWebhook(request.headers, body.bytes, options.shopifySecrets);
   switch (reading.kind) {
     case "message":
@@ -86,11 +85,11 @@ async function takeWebhook(options: Intake, request: Request): Promise<number> {
   }
 }
 
-async function takeEvent(options: Intake, request: Request): Promise<number> {
+async function takeEvent(options: Intake, request: Request, room: Room): Promise<number> {
   if (request.method !== "POST") return 405;
   const token = EVENT_PATH.exec(request.url ?? "")?.[1];
-  const body = await readRawBody(request);
-  if (body.kind !== "whole") return body.kind === "too_large" ? 413 : 400;
+  const body = await readRawBody(request, { room, withinMs: options.readMs });
+  if (body.kind !== "whole") return NOT_WHOLE[body.kind];
   const address = token ? await options.eventAddresses(token) : null;
   if (!address) return 404;
   const { headers } = request;
@@ -110,6 +109,8 @@ function answer(response: Response, status: number): void {
   response.writeHead(status, {
     "content-length": "0",
     ...(status === 503 ? { "retry-after": "5" } : {}),
+    // The rest of its body may never come.
+    ...(status === 408 ? { connection: "close" } : {}),
   });
   response.end();
   crashPoint("intake.after-answer");

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { startIntake, webhookHeaders } from "./testing/start-intake.ts";
@@ -65,4 +67,30 @@ test("a database that takes too long is a no, and the same message may come agai
   holder.release();
   await expect.poll(() => deliver(url, "slow")).toBe(200);
   expect(await storedIds()).toEqual(new Set(["slow"]));
+});
+
+test("whoever announces much and sends nothing keeps nobody out, and is not waited for", async () => {
+  const limits = { bytes: 3 * BODY.length, messages: 2, readMs: 500 };
+  const { url, port } = await startIntake(db, { limits });
+  const head = `POST /webhooks HTTP/1.1\r\nHost: x\r\nContent-Length: ${5 * 1024 * 1024}\r\n\r\n`;
+  const idle = Array.from({ length: 20 }, async () => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(head);
+    return String((await once(socket, "data"))[0]);
+  });
+  expect(await deliver(url, "meanwhile")).toBe(200);
+  for (const answer of await Promise.all(idle)) expect(answer).toMatch(/^HTTP\/1.1 408 /);
+  expect(await deliver(url, "afterwards")).toBe(200);
+  expect(await storedIds()).toEqual(new Set(["meanwhile", "afterwards"]));
+});
+
+test("bytes that came and were given up make room again", async () => {
+  const { url, port } = await startIntake(db, { limits: { bytes: BODY.length, readMs: 200 } });
+  const socket = connect(port, "127.0.0.1");
+  socket.write(
+    `POST /webhooks HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n${BODY.slice(1)}`,
+  );
+  await expect.poll(() => deliver(url, "kept out")).toBe(503);
+  await once(socket, "data");
+  expect(await deliver(url, "afterwards")).toBe(200);
 });

@@ -1,30 +1,53 @@
 import type { IncomingMessage } from "node:http";
+import type { Room } from "./admission.ts";
 
 export type RawBody =
   | { kind: "whole"; bytes: Buffer }
   | { kind: "too_large" }
+  /** There is no room for more of it now. */
+  | { kind: "no_room" }
+  | { kind: "too_slow" }
   | { kind: "truncated" };
 
 /** Shopify's largest order payloads stay well below this. */
 export const MAX_BYTES = 5 * 1024 * 1024;
 
-/** Reads a request's body exactly as it was sent: signatures are over bytes, not over parsed JSON. */
-export function readRawBody(request: IncomingMessage): Promise<RawBody> {
+/**
+ * Reads a request's body exactly as it was sent: signatures are over bytes, not over parsed JSON. Each piece has to find
+ * `room`, and all of it has to come within `withinMs`; of a body that does not, nothing is kept.
+ */
+export function readRawBody(
+  request: IncomingMessage,
+  { room, withinMs }: { room: Pick<Room, "takes">; withinMs: number },
+): Promise<RawBody> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let isOver = false;
+    const timer = setTimeout(() => end({ kind: "too_slow" }), withinMs);
+    function end(body: RawBody): void {
+      isOver = true;
+      clearTimeout(timer);
+      if (body.kind !== "whole") {
+        // The rest of it passes unread, so that the next request on this connection can be.
+        request.removeAllListeners("data");
+        chunks.length = 0;
+        request.resume();
+      }
+      resolve(body);
+    }
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MAX_BYTES) {
-        request.removeAllListeners("data");
-        request.resume();
-        resolve({ kind: "too_large" });
-      } else chunks.push(chunk);
+      if (size > MAX_BYTES) end({ kind: "too_large" });
+      else if (room.takes(chunk.length)) chunks.push(chunk);
+      else end({ kind: "no_room" });
     });
-    request.once("end", () => resolve({ kind: "whole", bytes: joined(chunks, size) }));
+    request.once("end", () => {
+      if (!isOver) end({ kind: "whole", bytes: joined(chunks, size) });
+    });
     // The sender went away before it had sent what it announced.
-    request.once("aborted", () => resolve({ kind: "truncated" }));
-    request.once("error", () => resolve({ kind: "truncated" }));
+    request.once("aborted", () => end({ kind: "truncated" }));
+    request.once("error", () => end({ kind: "truncated" }));
   });
 }
 
