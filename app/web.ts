@@ -3,7 +3,9 @@ import { createRequestHandler } from "@remix-run/express";
 import type { ServerBuild } from "@remix-run/node";
 import compression from "compression";
 import express, { type NextFunction, type Request, type Response } from "express";
+import { limitBodies } from "./body-limit.ts";
 import type { App } from "./composition.server.ts";
+import type { Logger } from "./lib/logger.ts";
 import { createLoadContext } from "./load-context.ts";
 
 /** Built assets, and Remix. */
@@ -19,10 +21,21 @@ export function createWebHandler(
   const forever = { immutable: true, maxAge: "1y" };
   handler.use("/assets", compression(), express.static(`${assets}assets`, forever));
   handler.use(express.static(assets, { maxAge: "1h" }));
+  handler.use(limitBodies(["/app/mappings/import"]));
   handler.use("/app", refuseForeignForms(new URL(app.env.SHOPIFY_APP_URL).host));
   const getLoadContext = () => createLoadContext(app);
   handler.all("*", createRequestHandler({ build, mode: "production", getLoadContext }));
+  handler.use(answerFailures(app.logger));
   return handler;
+}
+
+/** What fails before Remix has the request, such as a forwarded host that is none. Express would print all of it. */
+function answerFailures(logger: Logger) {
+  return (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
+    logger.error({ err: error }, "request could not be answered");
+    if (response.headersSent) response.destroy();
+    else response.status(500).type("text").send("This request could not be answered.");
+  };
 }
 
 /**

@@ -1,0 +1,38 @@
+import type { NextFunction, Request, Response } from "express";
+
+/** Far more than the longest form of ours. */
+const USUAL_BYTES = 256 * 1024;
+
+/**
+ * Answers 413 to a body that no page asks for. Pages read a form as a whole, also those that anybody may call, so that
+ * without a limit one sender could fill the process's memory. A page that is in `measuresItself` reads its body piece by
+ * piece and knows better. Of a body without a length the bytes are counted as they come.
+ */
+export function limitBodies(measuresItself: readonly string[], mostBytes = USUAL_BYTES) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const isMeasured = !measuresItself.includes(request.path);
+    if (isMeasured && Number(request.headers["content-length"] ?? 0) > mostBytes) {
+      // What comes of it is not kept.
+      request.resume();
+      refuse(response);
+      return;
+    }
+    if (isMeasured && request.headers["transfer-encoding"] !== undefined) {
+      let bytes = 0;
+      request.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes <= mostBytes) return;
+        refuse(response);
+        request.destroy();
+      });
+      // Whoever reads it begins when it likes.
+      request.pause();
+    }
+    next();
+  };
+}
+
+function refuse(response: Response): void {
+  if (response.headersSent) return;
+  response.status(413).set("Connection", "close").type("text").send("This is more than a form.");
+}
