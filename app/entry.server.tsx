@@ -7,6 +7,7 @@ import {
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
+import { withoutSecrets } from "./customer-interface/token.ts";
 import { addDocumentHeaders } from "./shopify/document-headers.ts";
 
 const STREAM_TIMEOUT_MS = 5000;
@@ -47,6 +48,6 @@ export function handleError(
 ): void {
   // An answer such as 404 that Remix gives by itself is no failure of ours.
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
-  const { pathname } = new URL(request.url);
+  const pathname = withoutSecrets(new URL(request.url).pathname);
   context.app.logger.error({ err: error, pathname }, "request failed");
 }

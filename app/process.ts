@@ -41,6 +41,7 @@ async function start(): Promise<void> {
     readDeathWish({ at: env.PATHWAY_CRASH_AT, folder: env.PATHWAY_CRASH_CONTROL_DIR }),
   );
   const logger = createLogger(env.LOG_LEVEL);
+  endOnUnheardError(logger);
   const ownDatabase = env.DATABASE_URL ? null : await startOwnPostgres(env.PATHWAY_DATA_DIR);
   const databaseUrl = env.DATABASE_URL ?? ownDatabase?.url ?? "";
   const masterKeys =
@@ -119,6 +120,14 @@ async function closeServer(server: Server): Promise<void> {
   server.closeIdleConnections();
   setTimeout(() => server.closeAllConnections(), CLOSE_MS).unref();
   await closed;
+}
+
+/** Nobody knows what such an error has left behind, so the process ends; its message may quote what somebody typed. */
+function endOnUnheardError(logger: Logger): void {
+  process.on("uncaughtException", (error) => {
+    logger.fatal({ err: error }, "an error that nobody heard");
+    process.exit(1);
+  });
 }
 
 function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {

@@ -23,6 +23,8 @@ const env = {
   // Whatever is started here ends with us.
   PATHWAY_WORLD_ENDS_WITH_PARENT: "1",
 };
+// Libraries tell more of a failure than a visitor may know unless this is said.
+if (task === "start") env.NODE_ENV ??= "production";
 let node = process.execPath;
 
 /** Everything a task may need, by name; each does nothing when there is nothing to do. */

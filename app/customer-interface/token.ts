@@ -15,6 +15,9 @@ export function readToken(text: string | undefined): { shop: ShopDomain; token: 
 export const writeToken = (shop: ShopDomain, secret: string): string =>
   `${shop.replace(".myshopify.com", "")}.${secret}`;
 
+/** A path as it may be written down: whoever reads logs must not be able to use a link that nobody has opened yet. */
+export const withoutSecrets = (path: string): string => path.replace(/[\w-]{43,}/g, "…");
+
 /** Reads `{shop}.{link id}`, where the pages of one visit are. It is no secret. */
 export function readPlace(text: string | undefined): { shop: ShopDomain; linkId: string } | null {
   const [, name, linkId] = /^([a-z0-9-]{1,60})\.([0-9a-f-]{36})$/.exec(text ?? "") ?? [];
