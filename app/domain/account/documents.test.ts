@@ -7,6 +7,7 @@ import { referralSnapshot, resultSnapshot } from "../../../test/database/snapsho
 import { gid } from "../ids.ts";
 import { issueDocumentTicket, openDocument, redeemDocumentTicket } from "./open-document.ts";
 import { openResult } from "./open-result.ts";
+import type { Viewer } from "./viewer.ts";
 
 const db = await openTestDatabase();
 const OWNER = gid("Customer", 7);
@@ -174,6 +175,24 @@ describe("a ticket", () => {
     clock.advance(60_000);
     expect(await redeem(late)).toBeNull();
   });
+
+  test.each(["guest", "patient"] as const)(
+    "of a %s, who has no account, opens it as well",
+    async (kind) => {
+      const { shop, requestId, ports, redeem, form } = await start();
+      const { rows } = await db.pool.query(
+        `UPDATE referral_requests SET customer_id = NULL, holder = $2 WHERE id = $1
+         RETURNING order_id AS "orderId", line_item_id AS "lineItemId", unit`,
+        [requestId, kind === "patient" ? "patient" : "buyer"],
+      );
+      await db.pool.query("UPDATE documents SET customer_id = NULL WHERE shop = $1", [shop]);
+      const { orderId, lineItemId, unit } = rows[0];
+      const viewer: Viewer =
+        kind === "guest" ? { kind, orderId } : { kind, orderId, lineItemId, unit };
+      const ticket = await issueDocumentTicket(ports, { shop, viewer, documentId: form });
+      expect(await redeem(ticket ?? "")).toMatchObject({ kind: "referral", version: 1 });
+    },
+  );
 
   test("does not work in another shop, changed, or made up", async () => {
     const { ticketFor, redeem, form } = await start();

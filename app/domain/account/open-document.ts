@@ -4,7 +4,7 @@ import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
 import { gatherFacts, isVisible } from "./request-facts.ts";
-import { accountOf, findHeld, type Viewer, type Visitor } from "./viewer.ts";
+import { accountOf, findHeld, holderOf, type Viewer, type Visitor } from "./viewer.ts";
 
 export interface OpenedDocument {
   kind: DocumentKind;
@@ -55,11 +55,10 @@ export async function redeemDocumentTicket(
   return tenancy.inShop(shop, async (tenant) => {
     const documentId = await tenant.documents.takeTicket(hash(ticket), clock.now());
     if (!documentId) return null;
-    // Withdrawn or held back since the ticket was issued: gone.
     const document = await tenant.documents.find(documentId);
-    const customerId = document?.customerId;
-    const allowed =
-      customerId && (await mayOpen(tenant, { kind: "customer", customerId }, documentId));
+    const request = document && (await tenant.requests.find(document.requestId));
+    // Withdrawn or held back since the ticket was issued: gone.
+    const allowed = request && (await mayOpen(tenant, holderOf(request), documentId));
     return allowed ? read(tenant, documentId) : null;
   });
 }

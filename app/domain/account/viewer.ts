@@ -63,6 +63,13 @@ export async function findHeldForUpdate(
 const ifHeld = (request: ReferralRequest | null, viewer: Viewer) =>
   request && isHolder(request, viewer) ? request : null;
 
+/** The one who holds it, as they are recognised when they come. */
+export function holderOf({ holder, ...request }: ReferralRequest): Viewer {
+  const { customerId, orderId, lineItemId, unit } = request;
+  if (holder === "patient") return { kind: "patient", orderId, lineItemId, unit };
+  return customerId ? { kind: "customer", customerId } : { kind: "guest", orderId };
+}
+
 /** Whether the viewer bought or holds it. */
 export const concerns = (request: ReferralRequest, viewer: Viewer): boolean =>
   isBuyer(request, viewer) || isHolder(request, viewer);
