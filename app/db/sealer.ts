@@ -22,6 +22,8 @@ export interface FieldPlace {
 export interface Sealers {
   /** Makes the shop's data key on first use. */
   forShop(shop: ShopDomain): Promise<Sealer>;
+  /** Whether the shop has a key, and so anything here at all. */
+  knows(shop: ShopDomain): Promise<boolean>;
   /** The sealer when the key is at hand, so that a hot path need not wait. */
   remembered(shop: ShopDomain): Sealer | undefined;
   /** The shop's key has been destroyed: the next one who asks looks it up, or makes a new one. */
@@ -38,6 +40,11 @@ export function createSealers(pool: Pool, masterKeys: MasterKeyRing): Sealers {
     remembered: (shop) => remembered.get(shop),
     forget: (shop) => void remembered.delete(shop),
     forgetAll: () => remembered.clear(),
+    async knows(shop) {
+      if (remembered.has(shop)) return true;
+      const { rowCount } = await pool.query("SELECT FROM shop_keys WHERE shop = $1", [shop]);
+      return rowCount === 1;
+    },
     async forShop(shop) {
       const known = remembered.get(shop);
       if (known) return known;

@@ -46,7 +46,10 @@ export function createTenancy(options: {
   onJobs: () => void;
 }): Tenancy {
   const { database, sealers, onJobs } = options;
-  return {
+  const tenancy: Tenancy = {
+    async inKnownShop(shop, work) {
+      return (await sealers.knows(shop)) ? tenancy.inShop(shop, work) : null;
+    },
     async inShop(shop, work) {
       const sealer = await sealers.forShop(shop);
       let queuedJobs = false;
@@ -96,4 +99,5 @@ export function createTenancy(options: {
       return value;
     },
   };
+  return tenancy;
 }

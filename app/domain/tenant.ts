@@ -74,4 +74,9 @@ export interface Tenancy {
    * transaction back that waits for another one, and then `work` is done again.
    */
   inShop<T>(shop: ShopDomain, work: (tenant: Tenant) => Promise<T>): Promise<T>;
+  /**
+   * The same for a shop that somebody has only named, in an address or a bearer that nobody signed. Null when there is
+   * nothing of such a shop here: it must not begin to exist by being asked about.
+   */
+  inKnownShop<T>(shop: ShopDomain, work: (tenant: Tenant) => Promise<T>): Promise<T | null>;
 }

@@ -80,6 +80,7 @@ const plainSealer: Sealer = {
   openJson: refusing,
 };
 const without: Sealers = {
+  knows: async () => true,
   forShop: async () => plainSealer,
   remembered: () => plainSealer,
   forget: () => {},

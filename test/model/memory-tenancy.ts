@@ -63,7 +63,9 @@ let serial = 0;
  * keeps the promises that tenancy-contract.test.ts holds PostgreSQL to.
  */
 export function memoryTenancy({ rows, pause, now, open }: Connection): Tenancy {
-  return {
+  const tenancy: Tenancy = {
+    // There is no other shop.
+    inKnownShop: (shop, work) => tenancy.inShop(shop, work),
     async inShop(shop, work) {
       await pause("begin");
       const transaction = rows.begin(pause);
@@ -81,6 +83,7 @@ export function memoryTenancy({ rows, pause, now, open }: Connection): Tenancy {
       }
     },
   };
+  return tenancy;
 }
 
 interface Scope {

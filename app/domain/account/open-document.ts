@@ -52,7 +52,7 @@ export async function redeemDocumentTicket(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { shop, ticket }: { shop: ShopDomain; ticket: string },
 ): Promise<OpenedDocument | null> {
-  return tenancy.inShop(shop, async (tenant) => {
+  return tenancy.inKnownShop(shop, async (tenant) => {
     const documentId = await tenant.documents.takeTicket(hash(ticket), clock.now());
     if (!documentId) return null;
     const document = await tenant.documents.find(documentId);

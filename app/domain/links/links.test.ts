@@ -3,9 +3,11 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { STRANGER, startHandOver } from "../../../test/database/hand-over.ts";
 import { DAY_MS, tokenOf } from "../../../test/database/mail-run.ts";
 import { installedShop } from "../../../test/database/seed.ts";
-import { gid } from "../ids.ts";
+import { redeemDocumentTicket } from "../account/open-document.ts";
+import { gid, shopDomain } from "../ids.ts";
 import { sendNotification } from "../notifications/send-notification.ts";
-import { canOpenLink, openLink, recogniseToken } from "./open-link.ts";
+import { shopName } from "../shops/shop-name.ts";
+import { canOpenLink, endVisit, openLink, recogniseToken, recogniseVisit } from "./open-link.ts";
 import { renewLink } from "./renew-link.ts";
 import { stopReminders } from "./stop-reminders.ts";
 
@@ -74,6 +76,24 @@ test("lets nobody in to another shop, and nobody while the app is uninstalled", 
   expect(await viewerOf(visit?.secret ?? "")).not.toBeNull();
   await db.pool.query("UPDATE shops SET uninstalled_at = now() WHERE shop = $1", [shop]);
   expect(await viewerOf(visit?.secret ?? "")).toBeNull();
+});
+
+test("of a shop that never was leaves nothing of it here", async () => {
+  const { ports, secret } = await guestLink();
+  const shop = shopDomain("nobody-has-this.myshopify.com");
+  if (!shop) throw new Error("no shop's name");
+  const token = secret;
+  expect(await canOpenLink(ports, { shop, token })).toBe(false);
+  expect(await openLink(ports, { shop, token })).toBeNull();
+  expect(await recogniseVisit(ports, { shop, secret })).toBeNull();
+  expect(await recogniseToken(ports, { shop, token })).toBeNull();
+  expect(await redeemDocumentTicket(ports, { shop, ticket: token })).toBeNull();
+  await endVisit(ports, { shop, secret });
+  await renewLink(ports, { shop, by: { token } });
+  await stopReminders(ports, { shop, token });
+  expect(await shopName(ports, shop)).toBe("nobody-has-this");
+  const { rows } = await db.pool.query("SELECT FROM shop_keys WHERE shop = $1", [shop]);
+  expect(rows).toHaveLength(0);
 });
 
 test("is renewed by mail to its own address, a few times a day", async () => {

@@ -18,11 +18,12 @@ export async function canOpenLink(
   { tenancy, clock }: LinkPorts,
   { shop, token }: { shop: ShopDomain; token: string },
 ): Promise<boolean> {
-  return tenancy.inShop(shop, async (tenant) => {
+  const canOpen = await tenancy.inKnownShop(shop, async (tenant) => {
     const link = await tenant.links.findByToken(hashOf(token));
     if (!link || stopsOf(link.kind) || link.usedAt || link.revokedAt) return false;
     return link.expiresAt > clock.now() && (await viewerOf(tenant, link)) !== null;
   });
+  return canOpen ?? false;
 }
 
 /** Exchanges a link, once, for a visit of this browser. Null when it was used, has expired or never was. */
@@ -30,7 +31,7 @@ export async function openLink(
   { tenancy, clock }: LinkPorts,
   { shop, token }: { shop: ShopDomain; token: string },
 ): Promise<Visit | null> {
-  return tenancy.inShop(shop, (tenant) => begin(tenant, token, newSecret(), clock.now()));
+  return tenancy.inKnownShop(shop, (tenant) => begin(tenant, token, newSecret(), clock.now()));
 }
 
 /** The visitor behind the secret of a visit; null when the visit has ended. */
@@ -38,7 +39,7 @@ export async function recogniseVisit(
   { tenancy, clock }: LinkPorts,
   { shop, secret }: { shop: ShopDomain; secret: string },
 ): Promise<{ linkId: string; viewer: Viewer } | null> {
-  return tenancy.inShop(shop, (tenant) => resume(tenant, secret, clock.now()));
+  return tenancy.inKnownShop(shop, (tenant) => resume(tenant, secret, clock.now()));
 }
 
 /**
@@ -49,7 +50,7 @@ export async function recogniseToken(
   { tenancy, clock }: LinkPorts,
   { shop, token }: { shop: ShopDomain; token: string },
 ): Promise<Viewer | null> {
-  return tenancy.inShop(shop, async (tenant) => {
+  return tenancy.inKnownShop(shop, async (tenant) => {
     const now = clock.now();
     await begin(tenant, token, token, now);
     return (await resume(tenant, token, now))?.viewer ?? null;
@@ -60,7 +61,7 @@ export async function endVisit(
   { tenancy }: Pick<Ports, "tenancy">,
   { shop, secret }: { shop: ShopDomain; secret: string },
 ): Promise<void> {
-  await tenancy.inShop(shop, (tenant) => tenant.links.endSession(hashOf(secret)));
+  await tenancy.inKnownShop(shop, (tenant) => tenant.links.endSession(hashOf(secret)));
 }
 
 async function begin(

@@ -14,7 +14,7 @@ export async function renewLink(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { shop, by }: { shop: ShopDomain; by: { token: string } | { linkId: string } },
 ): Promise<void> {
-  await tenancy.inShop(shop, async (tenant) => {
+  await tenancy.inKnownShop(shop, async (tenant) => {
     const link =
       "token" in by
         ? await tenant.links.findByToken(hashOf(by.token))

@@ -10,7 +10,7 @@ export async function stopReminders(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { shop, token }: { shop: ShopDomain; token: string },
 ): Promise<void> {
-  await tenancy.inShop(shop, async (tenant) => {
+  await tenancy.inKnownShop(shop, async (tenant) => {
     const link = await tenant.links.findByToken(hashOf(token));
     const holder = link && stopsOf(link.kind);
     if (!holder || link.revokedAt) return;

@@ -19,6 +19,7 @@ test("an order that comes while the shop is being installed again is not left be
     clock,
     storeOrders: { read: async () => order },
     tenancy: {
+      ...db.tenancy,
       inShop: ((name, work) =>
         db.tenancy.inShop(name, (tenant) => {
           const { find } = tenant.shops;

@@ -246,6 +246,7 @@ describe("a process that dies after its claim", () => {
 function failingAfter({ ports }: Ledger, transactions: number): Ledger["ports"]["tenancy"] {
   let left = transactions;
   return {
+    ...ports.tenancy,
     inShop: (shop, work) =>
       left-- > 0 ? ports.tenancy.inShop(shop, work) : Promise.reject(new Error("killed")),
   };

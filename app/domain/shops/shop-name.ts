@@ -6,6 +6,6 @@ export async function shopName(
   { tenancy }: Pick<Ports, "tenancy">,
   shop: ShopDomain,
 ): Promise<string> {
-  const settings = await tenancy.inShop(shop, (tenant) => tenant.shops.find());
+  const settings = await tenancy.inKnownShop(shop, (tenant) => tenant.shops.find());
   return settings?.name ?? shop.replace(".myshopify.com", "");
 }
