@@ -25,7 +25,15 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
         where: { shop, kind, sourceUuid },
         orderBy: { version: "desc" },
       });
-      if (newest?.sha256 === document.sha256 && newest.partial === document.partial) return null;
+      if (newest?.sha256 === document.sha256 && newest.partial === document.partial) {
+        const { customerId } = document;
+        if (newest.replacedAt)
+          await tx.document.update({
+            where: key(newest.id),
+            data: { replacedAt: null, customerId },
+          });
+        return null;
+      }
       await tx.document.updateMany({
         where: { shop, kind, sourceUuid, replacedAt: null },
         data: { replacedAt: at },
@@ -68,7 +76,8 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
         )
         SELECT kind, environment, uuid FROM due WHERE NOT EXISTS (
           SELECT FROM documents d
-          WHERE d.shop = ${shop} AND d.kind = due.kind AND d.source_uuid = due.uuid)
+          WHERE d.shop = ${shop} AND d.kind = due.kind AND d.source_uuid = due.uuid
+            AND d.replaced_at IS NULL)
         ORDER BY fetched_at LIMIT ${limit}`;
       return rows.map(({ kind, environment, uuid }) => ({
         kind: oneOf(DOCUMENT_KINDS, kind),

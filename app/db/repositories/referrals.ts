@@ -45,6 +45,10 @@ export function referralRepository({ tx, shop, sealer }: Scope): ReferralReposit
         create: { shop, uuid, ...data },
         update: data,
       });
+      if (isFormOver(data, before)) {
+        const forms = { shop, kind: "referral", sourceUuid: uuid, replacedAt: null };
+        await tx.document.updateMany({ where: forms, data: { replacedAt: at } });
+      }
       return { outcome: "stored", previousStatus: before?.status };
     },
     async find(uuid) {
@@ -97,6 +101,18 @@ export function referralRepository({ tx, shop, sealer }: Scope): ReferralReposit
       return rows[0]?.count ?? 0;
     },
   };
+}
+
+/**
+ * Whether the form that is stored must not be used any more: a new one is being made, or was made and only that was
+ * seen (interface §2.1: updatedAt changes with every status and every PATCH).
+ */
+function isFormOver(
+  { status, serviceUpdatedAt }: Pick<ReferralRow, "status" | "serviceUpdatedAt">,
+  before: ReferralRow | null,
+): boolean {
+  if (status === "SCHEDULED_REISSUE") return true;
+  return status === "ISSUED" && before !== null && before.serviceUpdatedAt < serviceUpdatedAt;
 }
 
 /** Requests `r` that wait for the organisation's billing method to be fixed. */

@@ -20,8 +20,8 @@ export interface Document {
 
 export interface DocumentRepository {
   /**
-   * Stores a PDF as the next version unless the current version has the same content, or its request was
-   * redacted.
+   * Stores a PDF as the next version unless the newest version has the same content, or its request was
+   * redacted. A newest version that was taken away and comes again is the current one again, and nothing new.
    * Returns the new document, or null when nothing new was stored.
    */
   store(
@@ -32,7 +32,7 @@ export interface DocumentRepository {
   /** Takes away the forms of a request's deleted referrals: nobody opens them any more. */
   withdraw(requestId: string, at: Date): Promise<void>;
   /**
-   * Referrals and results of the last 30 days of which no PDF is stored, the one that was asked for longest ago first,
+   * Referrals and results of the last 30 days that have no current PDF here, the one that was asked for longest ago first,
    * at most so many. None of a unit that was taken back, or whose patient's data was destroyed, and none whose form is
    * not made yet (interface §2.1). Only an issued referral has one for certain: of all others none that was asked for
    * since `askedBefore`, when it is given.

@@ -32,6 +32,7 @@ export interface ReferralRepository {
    * Overwrites the snapshot whole, unless a newer one is stored (interface §1.3).
    * Returns the status stored before, `undefined` when there was none, or "stale" when it kept the newer one.
    * A deletion stays: the interface knows no way back. So does the routing message, which is told once.
+   * Takes its form away when a new one is being or has been made: the old one is shown to nobody until that is stored.
    */
   save(
     environment: Environment,

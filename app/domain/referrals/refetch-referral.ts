@@ -46,7 +46,9 @@ export async function refetchReferral(
   });
   if (!request) return { kind: "foreign" };
   crashPoint("referral.after-commit");
-  const document = snapshot.referralAttachment
+  // What a form's address gives while a new one is being made is the old one.
+  const url = snapshot.status === "SCHEDULED_REISSUE" ? null : snapshot.referralAttachment;
+  const document = url
     ? await storeDocument(ports, {
         shop,
         request,
@@ -54,7 +56,7 @@ export async function refetchReferral(
         sourceUuid: uuid,
         askedAt,
         updatedAt: snapshot.updatedAt,
-        url: snapshot.referralAttachment,
+        url,
         partial: false,
       })
     : false;
