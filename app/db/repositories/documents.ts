@@ -56,6 +56,13 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
         data: { replacedAt: at },
       });
     },
+    async withdrawReport(sourceUuid, at) {
+      const { count } = await tx.document.updateMany({
+        where: { shop, kind: "result", sourceUuid, replacedAt: null },
+        data: { replacedAt: at },
+      });
+      return count > 0;
+    },
     async missing(limit, askedBefore) {
       const rows = await tx.$queryRaw<{ kind: string; environment: string; uuid: string }[]>`
         WITH wanted AS (

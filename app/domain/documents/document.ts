@@ -31,6 +31,8 @@ export interface DocumentRepository {
   ): Promise<Document | null>;
   /** Takes away the forms of a request's deleted referrals: nobody opens them any more. */
   withdraw(requestId: string, at: Date): Promise<void>;
+  /** Takes away a result's report, which does not show its figures any more. Returns whether there was one. */
+  withdrawReport(resultUuid: string, at: Date): Promise<boolean>;
   /**
    * Referrals and results of the last 30 days that have no current PDF here, the one that was asked for longest ago first,
    * at most so many. None of a unit that was taken back, or whose patient's data was destroyed, and none whose form is

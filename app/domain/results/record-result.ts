@@ -5,8 +5,11 @@ import { attentionFor } from "../referrals/status.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import type { TimelineKind } from "../timeline/timeline.ts";
-import { isInReview, isPartial, releaseOf } from "./release.ts";
+import { isInReview, isPartial, releaseOf, sameFigures } from "./release.ts";
 import { resultsMail } from "./results-mail.ts";
+
+/** No event tells that the report of a result was made (interface §6): one that is to follow is asked for after this. */
+export const REPORT_SOON_MS = 5 * 60_000;
 
 /**
  * Overwrites what is stored of one result with a fresh snapshot, decides whether its patient may see it, and draws the
@@ -40,6 +43,8 @@ export async function recordResult(
   });
   if (saved !== "stored") return;
   const { uuid, status } = snapshot;
+  if (before && (before.partial !== partial || !sameFigures(kept, snapshot)))
+    await endReport(tenant, request, snapshot, now);
   for (const kind of newsOf(before, snapshot, releasedAt))
     await tenant.timeline.add({
       kind,
@@ -54,6 +59,20 @@ export async function recordResult(
   // The patient is told again when it is there again.
   if (!releasedAt && before?.releasedAt) await tenant.notifications.forget(mail);
   if (releasedAt && !partial) await announce(tenant, mail, now);
+}
+
+/** The report that is stored shows other figures. When the new one has no address yet, it is asked for soon. */
+async function endReport(
+  tenant: Tenant,
+  { environment }: ReferralRequest,
+  { uuid, resultAttachment, deletedAt }: ResultSnapshot,
+  now: Date,
+): Promise<void> {
+  const wasThere = await tenant.documents.withdrawReport(uuid, now);
+  if (!wasThere || resultAttachment !== null || deletedAt !== null) return;
+  const startAfter = new Date(now.getTime() + REPORT_SOON_MS);
+  const job = { name: "refetch-result", shop: tenant.shop, environment, uuid } as const;
+  await tenant.jobs.enqueue(job, { startAfter });
 }
 
 /** What a reading tells that was not known, for the timeline. */

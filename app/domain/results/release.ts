@@ -29,7 +29,7 @@ export function releaseOf({
   return releasesItself(policy, snapshot) ? (before?.releasedAt ?? now) : null;
 }
 
-function sameFigures(one: ResultSnapshot | null, other: ResultSnapshot): boolean {
+export function sameFigures(one: ResultSnapshot | null, other: ResultSnapshot): boolean {
   const figures = (snapshot: ResultSnapshot) => [snapshot.biomarkerSummary, snapshot.biomarkers];
   return one !== null && JSON.stringify(figures(one)) === JSON.stringify(figures(other));
 }
