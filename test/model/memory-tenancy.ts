@@ -276,6 +276,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           .map((row) => row.serviceCreatedAt.getTime());
         return times.length > 0 ? new Date(Math.max(...times)) : null;
       },
+      withoutTheirResult: async () => [],
     }),
     orders: only<OrderRepository>("orders", {
       async beginReading() {

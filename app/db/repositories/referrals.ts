@@ -88,6 +88,19 @@ export function referralRepository({ tx, shop, sealer }: Scope): ReferralReposit
         data: { correction },
       });
     },
+    async withoutTheirResult(limit) {
+      const rows = await tx.$queryRaw<{ environment: string; uuid: string }[]>`
+        SELECT f.environment, f.uuid
+        FROM referrals f JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
+        WHERE f.shop = ${shop} AND f.result_uuid IS NOT NULL AND f.deleted_at IS NULL
+          AND f.service_updated_at > now() - interval '30 days' AND r.redacted_at IS NULL
+          AND NOT EXISTS (SELECT FROM results s WHERE s.shop = f.shop AND s.uuid = f.result_uuid)
+        ORDER BY f.fetched_at LIMIT ${limit}`;
+      return rows.map(({ environment, uuid }) => ({
+        environment: oneOf(ENVIRONMENTS, environment),
+        uuid,
+      }));
+    },
     async billingFailed(before, limit) {
       const rows = await tx.$queryRaw<{ id: string }[]>`
         SELECT r.id FROM referral_requests r

@@ -49,6 +49,11 @@ export interface ReferralRepository {
   markReplaced(uuids: string[], by: string): Promise<void>;
   /** Notes that it carries a correction of its patient's details, unless it carries a later one. */
   markCorrected(uuid: string, correction: number): Promise<void>;
+  /**
+   * Referrals that changed at the service in the last 30 days and name a result of which nothing is stored, the one that
+   * was asked for longest ago first. None that is deleted, or whose patient's data was destroyed.
+   */
+  withoutTheirResult(limit: number): Promise<{ environment: Environment; uuid: string }[]>;
   /** Requests opened before a moment whose billing failed and that nothing replaced; oldest first. */
   billingFailed(before: Date, limit: number): Promise<string[]>;
   countBillingFailed(): Promise<number>;

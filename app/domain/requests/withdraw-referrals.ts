@@ -82,7 +82,16 @@ async function keep(
   known: ReferralSnapshot[],
   now: Date,
 ): Promise<void> {
-  for (const snapshot of known) await tenant.referrals.save(environment, id, snapshot, now);
+  for (const snapshot of known) {
+    await tenant.referrals.save(environment, id, snapshot, now);
+    // What it brings is not here yet, and its event may find nothing new.
+    await tenant.jobs.enqueue({
+      name: "refetch-referral",
+      shop: tenant.shop,
+      environment,
+      uuid: snapshot.uuid,
+    });
+  }
   const isStores = withdrawnBy === "store";
   const attention = isStores ? "refunded_after_results" : "withdrawal_too_late";
   const change = { attention, unwanted: isStores, withdrawnBy: null };
