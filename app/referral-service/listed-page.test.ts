@@ -42,8 +42,9 @@ test("a listed referral is read whole when somebody asks, and refused when it ca
   expect(() => page.whole("u3")).toThrow("listed referral u3");
 });
 
-test("results are read whole", () => {
-  const text = JSON.stringify({ cursor: full, results: [wireResult({ uuid: "x" })] });
+test("of results only what is compared is read", () => {
+  const unreadable = wireResult({ uuid: "x", biomarkers: "none" });
+  const text = JSON.stringify({ cursor: full, results: [unreadable] });
   const page = resultsOn(text, "GET /v1/results");
   expect(page.likelyNext).toBe("more");
   expect(page.read()).toMatchObject({ entries: [{ uuid: "x" }], next: "more" });

@@ -4,19 +4,22 @@ import { nextCursor } from "./paging.ts";
 import { type Entry, likelyCursor, rawPageSchema } from "./wire/page.ts";
 import { readParsed, readWire } from "./wire/read-wire.ts";
 import { isReferral, listedReferralSchema, referralSchema } from "./wire/referral.ts";
-import { isResult, resultSchema } from "./wire/result.ts";
+import { isResult, listedResultSchema } from "./wire/result.ts";
 
 const referrals = { page: rawPageSchema(isReferral), entries: z.array(listedReferralSchema) };
-const results = { page: rawPageSchema(isResult), entries: z.array(resultSchema) };
+const results = { page: rawPageSchema(isResult), entries: z.array(listedResultSchema) };
 
-/** A page of GET /v1/results, of which nothing is read yet. `label` names its call in errors. */
+/**
+ * A page of GET /v1/results, of which nothing is read yet, and only what is compared is ever read. `label` names its
+ * call in errors.
+ */
 export function resultsOn(text: string, label: string) {
   return unread(text, () => readPage(results, text, label));
 }
 
 /**
- * The same of GET /v1/referrals. Only what is compared is read of each, and the page is kept as text, which takes much
- * less than what it is parsed to: pages may wait.
+ * The same of GET /v1/referrals. The page is kept as text, which takes much less than what it is parsed to: pages may
+ * wait.
  */
 export function referralsOn(text: string, label: string): ReferralPage {
   return {

@@ -1,6 +1,6 @@
 import type { Environment } from "../connections/connection.ts";
 import type { ReferralPage, ReferralService, ServicePage } from "../referrals/referral-service.ts";
-import type { ListedReferral, ResultSnapshot } from "../referrals/snapshots.ts";
+import type { ListedReferral, ListedResult } from "../referrals/snapshots.ts";
 import { adoptAfterRestore } from "../restore/adopt-after-restore.ts";
 import type { Tenant } from "../tenant.ts";
 import { type ComparedEntry, TAILED_LISTS, type TailedList, type TailWalk } from "./tail-walk.ts";
@@ -46,7 +46,7 @@ function referralEntry(referral: ListedReferral, whole: ReferralPage["whole"]): 
   return { uuid, referralUuid: uuid, referenceNumber, ...times(referral), isDeleted, whole };
 }
 
-function resultEntry(result: ResultSnapshot): ListEntry {
+function resultEntry(result: ListedResult): ListEntry {
   const { uuid, referralUuid, referenceNumber } = result;
   const others = { isDeleted: result.deletedAt !== null, whole: null };
   return { uuid, referralUuid, referenceNumber, ...times(result), ...others };

@@ -3,6 +3,7 @@ import type {
   CatalogueBundle,
   CatalogueTest,
   ListedReferral,
+  ListedResult,
   ReferralSnapshot,
   ResultSnapshot,
 } from "./snapshots.ts";
@@ -79,7 +80,7 @@ export interface ReferralService {
   resultsNewestFirst(): AsyncIterable<ResultSnapshot>;
   /** One page of the same lists from a cursor on, null being the beginning. */
   referralPage(cursor: string | null): Promise<ReferralPage>;
-  resultPage(cursor: string | null): Promise<ServicePage<ResultSnapshot>>;
+  resultPage(cursor: string | null): Promise<ServicePage<ListedResult>>;
   /** PATCH /v1/referrals/{uuid} (CREATED or ISSUED only), not sent after the deadline. */
   updateReferral(
     uuid: string,

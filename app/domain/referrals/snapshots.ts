@@ -118,6 +118,12 @@ export interface ResultSnapshot {
   biomarkers: BiomarkerSnapshot[];
 }
 
+/** A result of the service's list, as far as it is compared with what is stored. */
+export type ListedResult = Pick<
+  ResultSnapshot,
+  "uuid" | "referralUuid" | "referenceNumber" | "createdAt" | "updatedAt" | "deletedAt"
+>;
+
 /** Interface §2.4. Prices are in cents. */
 export interface CatalogueTest {
   id: string;

@@ -1,5 +1,9 @@
 import { z } from "zod";
-import type { BiomarkerSnapshot, ResultSnapshot } from "../../domain/referrals/snapshots.ts";
+import type {
+  BiomarkerSnapshot,
+  ListedResult,
+  ResultSnapshot,
+} from "../../domain/referrals/snapshots.ts";
 import { instant, lenientText, optionalMetadata, optionalNumber, optionalText } from "./fields.ts";
 
 const rangeSchema = z.object({
@@ -75,3 +79,16 @@ export const resultSchema = z
     ...result,
     reviewed: reviewedBy !== null && reviewedBy !== undefined,
   })) satisfies z.ZodType<ResultSnapshot>;
+
+/**
+ * A result in a list that is compared with what is stored. One whose figures nobody can read must not keep the others
+ * from being compared: its own refetch says what is wrong with it.
+ */
+export const listedResultSchema = z.object({
+  uuid: z.string().min(1),
+  referralUuid: z.string().min(1),
+  referenceNumber: optionalText,
+  createdAt: instant,
+  updatedAt: instant,
+  deletedAt: optionalText,
+}) satisfies z.ZodType<ListedResult>;
