@@ -56,6 +56,7 @@ const referral = (status: string, deletedAt: Date | null = null): StoredReferral
   reference: "12345678",
   origin: "API",
   resultUuid: null,
+  serviceCreatedAt: at,
   serviceUpdatedAt: at,
   deletedAt,
   fetchedAt: at,

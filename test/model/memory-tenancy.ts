@@ -36,9 +36,6 @@ export interface QueuedJob {
 export interface RequestRow extends ReferralRequest {
   sealed: PatientOnRequest | null;
 }
-interface ReferralRow extends StoredReferral {
-  serviceCreatedAt: Date;
-}
 interface OrderRow {
   id: OrderId;
   order: StoreOrder;
@@ -251,7 +248,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         const serviceUpdatedAt = new Date(snapshot.updatedAt);
         if (before && before.serviceUpdatedAt > serviceUpdatedAt) return { outcome: "stale" };
         const { uuid, medicare, status, reference, origin } = snapshot;
-        const row: ReferralRow = {
+        const row: StoredReferral = {
           ...{ uuid, environment, requestId, medicare, status, reference, origin },
           serviceCreatedAt: new Date(snapshot.createdAt),
           resultUuid: snapshot.resultsUuid,
@@ -271,7 +268,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           ids.includes(row.requestId),
         ),
       async newestCreation(environment) {
-        const times = (await scan<ReferralRow>(`referral ${shop} `))
+        const times = (await scan<StoredReferral>(`referral ${shop} `))
           .filter((row) => row.environment === environment)
           .map((row) => row.serviceCreatedAt.getTime());
         return times.length > 0 ? new Date(Math.max(...times)) : null;

@@ -137,7 +137,8 @@ const unpaid = (shop: ShopDomain) => Prisma.sql`
 
 function toReferral(row: ReferralRow): StoredReferral {
   const { uuid, requestId, medicare, status, reference, origin, resultUuid } = row;
-  const { serviceUpdatedAt, deletedAt, fetchedAt, replacedBy, correction, routingMessage } = row;
+  const { serviceCreatedAt, serviceUpdatedAt, deletedAt, fetchedAt } = row;
+  const { replacedBy, correction, routingMessage } = row;
   const environment = oneOf(ENVIRONMENTS, row.environment);
   return {
     uuid,
@@ -148,6 +149,7 @@ function toReferral(row: ReferralRow): StoredReferral {
     reference,
     origin,
     resultUuid,
+    serviceCreatedAt,
     serviceUpdatedAt,
     deletedAt,
     fetchedAt,

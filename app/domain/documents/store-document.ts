@@ -5,9 +5,10 @@ import { accountOf } from "../account/viewer.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { DueNotification } from "../notifications/notification.ts";
 import type { Ports } from "../ports.ts";
+import { isFurther } from "../requests/halves.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
-import type { DocumentKind } from "./document.ts";
+import type { Document, DocumentKind } from "./document.ts";
 
 /**
  * Brings one PDF from its signed address and stores it, encrypted, as the next version of its document,
@@ -73,8 +74,7 @@ export async function storeDocument(
       detail: { document: kind, version: stored.version, bytes: stored.bytes, partial },
     });
     const byService = (await tenant.shops.find())?.emailByService ?? emailByService;
-    if (kind === "referral" && !byService)
-      await announceForm(tenant, request.id, stored.version, now);
+    if (kind === "referral" && !byService) await announceForm(tenant, stored, now);
     crashPoint("documents.before-commit");
     return true;
   });
@@ -107,17 +107,23 @@ async function askAgain(
   await tenant.jobs.enqueue({ name, shop: tenant.shop, environment, uuid });
 }
 
-/** The first form of a request is announced once, however many it has; each later version is a correction. */
+/**
+ * The first form of a request is announced once, however many it has; each later version is a correction. A referral
+ * that came after another has mails of its own, whether or not it is known yet that the other one failed.
+ */
 async function announceForm(
   tenant: Tenant,
-  requestId: string,
-  version: number,
+  { requestId, sourceUuid, version }: Document,
   now: Date,
 ): Promise<void> {
-  const due: DueNotification =
-    version === 1
-      ? { requestId, kind: "form_ready" }
-      : { requestId, kind: "form_corrected", occurrence: String(version) };
+  const referrals = await tenant.referrals.forRequests([requestId]);
+  const own = isFurther(sourceUuid, referrals) ? [sourceUuid] : [];
+  const nth = version === 1 ? own : [...own, version];
+  const due: DueNotification = {
+    requestId,
+    kind: version === 1 ? "form_ready" : "form_corrected",
+    ...(nth.length > 0 ? { occurrence: nth.join(" ") } : {}),
+  };
   if (await tenant.notifications.note(due, now))
     await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
 }

@@ -1,7 +1,8 @@
 import { adoptReferrals, hasDuplicate } from "../requests/adopt-referrals.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
-import { isCurrent, type StoredReferral } from "./referral-repository.ts";
+import { linkReplacement } from "./link-replacement.ts";
+import type { StoredReferral } from "./referral-repository.ts";
 import type { ReferralSnapshot } from "./snapshots.ts";
 import { attentionFor, isFailed, isOfReferrals } from "./status.ts";
 
@@ -25,7 +26,10 @@ export async function recordReferral(
   const saved = await tenant.referrals.save(environment, requestId, snapshot, askedAt);
   if (saved.outcome === "stale") return;
   const entry = { actor: "service", at: now, orderId, requestId } as const;
-  if (!before && request.state === "created") await linkReplacement(tenant, request, snapshot, now);
+  const isLinked =
+    request.state === "created" &&
+    (!before || isFailed(snapshot)) &&
+    (await linkReplacement(tenant, request, { uuid, isNew: !before, now }));
   if (before?.status !== status)
     await tenant.timeline.add({
       ...entry,
@@ -34,7 +38,7 @@ export async function recordReferral(
     });
   const isGone = snapshot.deletedAt !== null && before?.deletedAt === null;
   if (isGone) await tenant.documents.withdraw(requestId, now);
-  if (before?.status !== status || isGone) await updateAttention(tenant, requestId);
+  if (before?.status !== status || isGone || isLinked) await updateAttention(tenant, requestId);
   // A correction may have waited for a form to be made (interface §3: CREATED or ISSUED only).
   if (await tenant.corrections.pending(requestId))
     await tenant.jobs.enqueue({ name: "correct-referrals", shop: tenant.shop, requestId });
@@ -45,32 +49,6 @@ export async function recordReferral(
       environment,
       uuid: resultsUuid,
     });
-}
-
-/**
- * A further referral under a number that has one: the service's own replacement for one that failed, which is
- * linked to it, or else one too many.
- */
-async function linkReplacement(
-  tenant: Tenant,
-  { id, orderId }: ReferralRequest,
-  { uuid, medicare }: ReferralSnapshot,
-  now: Date,
-): Promise<void> {
-  const others = (await tenant.referrals.forRequests([id])).filter(
-    (one) => one.uuid !== uuid && one.medicare === medicare && isCurrent(one),
-  );
-  const failed = others.filter(isFailed).map((one) => one.uuid);
-  if (failed.length === 0) return;
-  await tenant.referrals.markReplaced(failed, uuid);
-  await tenant.timeline.add({
-    kind: "referral_replaced",
-    actor: "service",
-    at: now,
-    orderId,
-    requestId: id,
-    detail: { uuid, replaced: failed.join(" ") },
-  });
 }
 
 /** Says why a person is needed now, unless the reason is one that no referral's state can end. */

@@ -11,6 +11,7 @@ export interface StoredReferral {
   reference: string;
   origin: string;
   resultUuid: string | null;
+  serviceCreatedAt: Date;
   serviceUpdatedAt: Date;
   deletedAt: Date | null;
   fetchedAt: Date;
@@ -41,6 +42,7 @@ export interface ReferralRepository {
     at: Date,
   ): Promise<{ outcome: "stored"; previousStatus: string | undefined } | { outcome: "stale" }>;
   find(uuid: string): Promise<StoredReferral | null>;
+  /** In the order in which the service made them. */
   forRequests(requestIds: string[]): Promise<StoredReferral[]>;
   /** When the newest referral known here was created, by the service's clock; null when none is known. */
   newestCreation(environment: Environment): Promise<Date | null>;

@@ -1,3 +1,4 @@
+import type { StoredReferral } from "../referrals/referral-repository.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
 import type { Half, ReferralRequest } from "./request.ts";
 
@@ -30,3 +31,14 @@ export function itemsToSend({ items, half }: Pick<ReferralRequest, "items" | "ha
 
 export const halfOf = ({ medicare }: { medicare: boolean }): Half =>
   medicare ? "medicare" : "commercial";
+
+/** Whether another referral of the same half was made before it: it stands in that one's place, or is one too many. */
+export function isFurther(uuid: string, stored: StoredReferral[]): boolean {
+  const own = stored.find((one) => one.uuid === uuid);
+  return stored.some(
+    (one) =>
+      own !== undefined &&
+      one.medicare === own.medicare &&
+      one.serviceCreatedAt < own.serviceCreatedAt,
+  );
+}

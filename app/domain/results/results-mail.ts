@@ -1,11 +1,13 @@
 import { partOf } from "../account/unit-parts.ts";
 import type { DueNotification } from "../notifications/notification.ts";
+import { isFurther } from "../requests/halves.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
  * The mail that a result of a request can be read. A unit with two referrals has two results, which come on days of
- * their own, and each has its mail; whatever else comes is a later version of one of them and has none.
+ * their own, and each has its mail; so has the result of a referral that came after another of its half. Whatever else
+ * comes is a later version of one of them and has none.
  */
 export async function resultsMail(
   tenant: Tenant,
@@ -13,10 +15,8 @@ export async function resultsMail(
   referralUuid: string,
 ): Promise<DueNotification> {
   const referrals = await tenant.referrals.forRequests([request.id]);
+  const due = { requestId: request.id, kind: "results_available" } as const;
+  if (isFurther(referralUuid, referrals)) return { ...due, occurrence: referralUuid };
   const isSecond = partOf({ request, referrals }, referralUuid) === "medicare";
-  return {
-    requestId: request.id,
-    kind: "results_available",
-    ...(isSecond ? { occurrence: "second" } : {}),
-  };
+  return isSecond ? { ...due, occurrence: "second" } : due;
 }
