@@ -111,6 +111,27 @@ test("a line is not fulfilled while one of its units has no form", async () => {
   expect(store.left()).toBe(1);
 });
 
+test.each([
+  ["ISSUED", 0],
+  ["CREATED", 1],
+] as const)(
+  "a failed referral that was replaced by one %s leaves %i open",
+  async (status, left) => {
+    await db.tenancy.inShop(shop, async (tenant) => {
+      await tenant.requests.move(requestId, ["ready"], "created");
+      const [failed, next] = [
+        referralSnapshot({ status: "FAILED_TEST" }),
+        referralSnapshot({ status }),
+      ];
+      for (const one of [failed, next])
+        await tenant.referrals.save("staging", requestId, one, START);
+      await tenant.referrals.markReplaced([failed.uuid], next.uuid);
+    });
+    await tell();
+    expect(store.left()).toBe(left);
+  },
+);
+
 test("nothing is written that the merchant has not allowed in Shopify", async () => {
   await setUp({ tagOrders: true, markFulfilled: true }, "read_orders");
   await issue("ISSUED");

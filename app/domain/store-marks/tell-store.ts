@@ -1,6 +1,6 @@
 import type { LineItemId, OrderId, ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
-import type { StoredReferral } from "../referrals/referral-repository.ts";
+import { isCurrent, type StoredReferral } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Shop } from "../shops/shop.ts";
 import { isGranted, type Milestone, OPTION_SCOPES } from "./store-marks.ts";
@@ -72,6 +72,6 @@ function issuedByLine(
 const WITH_FORM = new Set(["ISSUED", "PARTIAL_RESULTS", "COMPLETE"]);
 
 function hasForm(request: ReferralRequest, referrals: StoredReferral[]): boolean {
-  const own = referrals.filter((one) => one.requestId === request.id && one.deletedAt === null);
+  const own = referrals.filter((one) => one.requestId === request.id && isCurrent(one));
   return own.length > 0 && own.every((referral) => WITH_FORM.has(referral.status));
 }
