@@ -2,12 +2,17 @@ import { useFetcher } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import type { BulkAction } from "../../domain/bulk/bulk-run.ts";
 
+type BulkChoice =
+  | { orders: string[] }
+  | { items: { order: string; reason: string }[] }
+  | { selection: string };
+
 export interface Bulk {
   /** The run to show, or null. */
   runId: string | null;
   isStarting: boolean;
-  /** Starts an action on named orders (their numbers), or on every order of a selection. */
-  start(action: BulkAction, target: { orders: string[] } | { selection: string }): void;
+  /** Starts an action on named orders (their numbers), on items of the inbox, or on every order of a selection. */
+  start(action: BulkAction, target: BulkChoice): void;
   close(): void;
 }
 
@@ -23,13 +28,17 @@ export function useBulk(latest: { id: string; isDone: boolean } | null): Bulk {
     runId,
     isStarting: fetcher.state !== "idle",
     start(action, target) {
-      const which: Record<string, string> =
-        "orders" in target ? { orders: target.orders.join(",") } : { selection: target.selection };
       fetcher.submit(
-        { intent: "bulk", action, ...which },
+        { intent: "bulk", action, ...fieldsOf(target) },
         { method: "post", action: "/app/referrals" },
       );
     },
     close: () => setRunId(null),
   };
+}
+
+function fieldsOf(target: BulkChoice): Record<string, string> {
+  if ("orders" in target) return { orders: target.orders.join(",") };
+  if ("items" in target) return { items: JSON.stringify(target.items) };
+  return target;
 }

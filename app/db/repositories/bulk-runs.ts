@@ -31,9 +31,9 @@ export function bulkRunRepository({ tx, shop }: Scope): BulkRunRepository {
     async change(id, change) {
       await tx.bulkRun.updateMany({ where: { shop, id }, data: change });
     },
-    async note(runId, orderIds) {
+    async note(runId, orders) {
       const { count } = await tx.bulkRunOrder.createMany({
-        data: orderIds.map((orderId) => ({ shop, runId, orderId })),
+        data: orders.map(({ orderId, reasons }) => ({ shop, runId, orderId, reasons })),
         skipDuplicates: true,
       });
       return count;
@@ -43,9 +43,9 @@ export function bulkRunRepository({ tx, shop }: Scope): BulkRunRepository {
         where: { shop, runId, outcome: null },
         orderBy: { orderId: "asc" },
         take: limit,
-        select: { orderId: true },
+        select: { orderId: true, reasons: true },
       });
-      return rows.map((row) => gid("Order", row.orderId));
+      return rows.map(({ orderId, reasons }) => ({ orderId: gid("Order", orderId), reasons }));
     },
     async settle(runId, orderId, outcome) {
       await tx.bulkRunOrder.updateMany({ where: { shop, runId, orderId }, data: { outcome } });

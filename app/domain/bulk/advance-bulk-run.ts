@@ -1,7 +1,7 @@
-import type { OrderId, ShopDomain } from "../ids.ts";
+import type { ShopDomain } from "../ids.ts";
 import { readSelection } from "../overview/selection-text.ts";
 import type { Ports } from "../ports.ts";
-import type { BulkRun } from "./bulk-run.ts";
+import type { BulkRun, BulkRunOrder } from "./bulk-run.ts";
 import { doToOrder } from "./do-to-order.ts";
 
 export type AdvanceOutcome = "gone" | "collected" | "worked" | "finished";
@@ -24,7 +24,7 @@ export async function advanceBulkRun(
     const run = await tenant.bulkRuns.lock(runId);
     if (!run || run.state === "done") return null;
     if (run.state === "running")
-      return { run, orderIds: await tenant.bulkRuns.waiting(runId, WORKED_AT_ONCE) };
+      return { run, orders: await tenant.bulkRuns.waiting(runId, WORKED_AT_ONCE) };
     const page = await tenant.overview.orderPage({
       ...readSelection(run.selection ?? ""),
       start: run.cursor ? { after: run.cursor } : null,
@@ -32,7 +32,7 @@ export async function advanceBulkRun(
     });
     const added = await tenant.bulkRuns.note(
       runId,
-      page.orders.map((order) => order.orderId),
+      page.orders.map(({ orderId }) => ({ orderId, reasons: [] })),
     );
     await tenant.bulkRuns.change(runId, {
       cursor: page.next,
@@ -40,11 +40,11 @@ export async function advanceBulkRun(
       ...(page.next ? {} : { state: "running" }),
     });
     await tenant.jobs.enqueue({ name: "run-bulk", shop, runId });
-    return { run, orderIds: null };
+    return { run, orders: null };
   });
   if (!step) return "gone";
-  if (!step.orderIds) return "collected";
-  for (const orderId of step.orderIds) await settleOrder(ports, { shop, run: step.run, orderId });
+  if (!step.orders) return "collected";
+  for (const order of step.orders) await settleOrder(ports, { shop, run: step.run, order });
   return tenancy.inShop(shop, async (tenant) => {
     if ((await tenant.bulkRuns.waiting(runId, 1)).length > 0) {
       await tenant.jobs.enqueue({ name: "run-bulk", shop, runId });
@@ -58,10 +58,11 @@ export async function advanceBulkRun(
 /** One order's failure is its own. */
 async function settleOrder(
   ports: Pick<Ports, "tenancy" | "clock" | "logger">,
-  { shop, run, orderId }: { shop: ShopDomain; run: BulkRun; orderId: OrderId },
+  { shop, run, order }: { shop: ShopDomain; run: BulkRun; order: BulkRunOrder },
 ): Promise<void> {
   const { action, actor, id } = run;
-  const one = { shop, orderId, action, actor, isOneOfMany: true };
+  const { orderId } = order;
+  const one = { shop, ...order, action, actor, isOneOfMany: true };
   const outcome = await doToOrder(ports, one).catch((error) => {
     ports.logger.warn({ shop, orderId, action, err: error }, "bulk action failed");
     return "failed" as const;

@@ -31,6 +31,13 @@ export interface BulkProgress {
   notDone: { orderId: OrderId; orderName: string; outcome: BulkOutcome }[];
 }
 
+/** One order of a run. */
+export interface BulkRunOrder {
+  orderId: OrderId;
+  /** The reasons that were chosen of those for which it needs a person; none: whichever they are. */
+  reasons: string[];
+}
+
 export interface BulkRunRepository {
   add(run: BulkRun): Promise<void>;
   find(id: string): Promise<BulkRun | null>;
@@ -41,8 +48,8 @@ export interface BulkRunRepository {
     change: Partial<Pick<BulkRun, "state" | "cursor" | "total" | "finishedAt">>,
   ): Promise<void>;
   /** Notes orders to be worked on; one that is noted already stays as it is. Returns how many are new. */
-  note(id: string, orderIds: OrderId[]): Promise<number>;
-  waiting(id: string, limit: number): Promise<OrderId[]>;
+  note(id: string, orders: BulkRunOrder[]): Promise<number>;
+  waiting(id: string, limit: number): Promise<BulkRunOrder[]>;
   settle(id: string, orderId: OrderId, outcome: BulkOutcome): Promise<void>;
   progress(id: string): Promise<BulkProgress | null>;
   /** The newest, if it is not older than a moment. */

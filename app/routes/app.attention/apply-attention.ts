@@ -8,7 +8,7 @@ import type { AttentionForm } from "./attention-form.ts";
 
 /** Does what staff ask for about one item, and says what happens now. */
 export async function applyAttention(
-  ports: Ports,
+  ports: Pick<Ports, "tenancy" | "clock">,
   { shop, actor }: { shop: ShopDomain; actor: Actor },
   form: AttentionForm,
 ): Promise<FormAnswer> {
@@ -17,7 +17,11 @@ export async function applyAttention(
     const { kind } = await markHandled(ports, { ...target, reason: form.reason });
     return kind === "marked" ? said("Marked as handled") : refused();
   }
-  const outcome = await doToOrder(ports, { ...target, action: form.intent });
+  const outcome = await doToOrder(ports, {
+    ...target,
+    action: form.intent,
+    reasons: [form.reason],
+  });
   if (outcome !== "done") return refused();
   return said(form.intent === "retry" ? "Sending it again" : "Released: it’s being sent");
 }

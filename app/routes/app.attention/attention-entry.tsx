@@ -36,7 +36,7 @@ const EntryContent = memo(function EntryContent({ item }: { item: AttentionRow }
   const { number, orderName, action, reason } = item;
   const isBusy = fetcher.state !== "idle";
   const send = (fields: Record<string, string>) =>
-    fetcher.submit({ order: number, ...fields }, { method: "post" });
+    fetcher.submit({ order: number, reason, ...fields }, { method: "post" });
   return (
     <>
       <div className="pathway-entry-words">
@@ -79,7 +79,7 @@ const EntryContent = memo(function EntryContent({ item }: { item: AttentionRow }
           variant="tertiary"
           disabled={isBusy}
           accessibilityLabel={`Mark as handled: order ${orderName}`}
-          onClick={() => send({ intent: "handled", reason })}
+          onClick={() => send({ intent: "handled" })}
         >
           Mark as handled
         </Button>

@@ -6,9 +6,11 @@ const order = z
   .regex(/^\d{1,20}$/)
   .transform((number) => gid("Order", number));
 
+const reason = z.string().min(1).max(300);
+
 /** The forms of one item: the action of its reason, or a note that somebody has dealt with it. */
 export const attentionForm = z.discriminatedUnion("intent", [
-  z.object({ intent: z.enum(["retry", "release"]), order }),
-  z.object({ intent: z.literal("handled"), order, reason: z.string().min(1).max(300) }),
+  z.object({ intent: z.enum(["retry", "release"]), order, reason }),
+  z.object({ intent: z.literal("handled"), order, reason }),
 ]);
 export type AttentionForm = z.infer<typeof attentionForm>;

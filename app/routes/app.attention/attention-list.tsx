@@ -20,7 +20,7 @@ export function AttentionList({ items, previous, next, bulk }: Props) {
   const chosen = items.filter((item) => ticked.includes(item.key));
   const isEvery = chosen.length === items.length;
   const start = (action: "retry" | "handled") => {
-    bulk.start(action, { orders: [...new Set(chosen.map((item) => item.number))] });
+    bulk.start(action, { items: chosen.map(({ number, reason }) => ({ order: number, reason })) });
     setTicked([]);
   };
   return (

@@ -1,5 +1,5 @@
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import { startBulkRun } from "../../domain/bulk/start-bulk-run.ts";
+import { type BulkTarget, startBulkRun } from "../../domain/bulk/start-bulk-run.ts";
 import type { ShopDomain } from "../../domain/ids.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { Actor } from "../../domain/timeline/timeline.ts";
@@ -16,14 +16,14 @@ export type OrdersAnswer = FormAnswer & { runId?: string };
 
 /** Does what staff ask for on the index, and says what happens now. */
 export async function applyOrders(
-  ports: Ports,
+  ports: Pick<Ports, "tenancy" | "clock">,
   { shop, actor }: { shop: ShopDomain; actor: Actor },
   form: OrdersForm,
 ): Promise<OrdersAnswer> {
   switch (form.intent) {
     case "bulk": {
-      const { action, orders, selection = "" } = form;
-      const target = orders ? { orderIds: orders } : { selection };
+      const { action } = form;
+      const target = targetOf(form);
       const runId = await startBulkRun(ports, { shop, actor, action, target });
       return { form: "bulk", runId };
     }
@@ -34,6 +34,15 @@ export async function applyOrders(
     case "delete-view":
       return answer(await deleteView(ports, { shop, id: form.id }), "View deleted");
   }
+}
+
+function targetOf({
+  orders,
+  items,
+  selection = "",
+}: Extract<OrdersForm, { intent: "bulk" }>): BulkTarget {
+  if (orders) return { orderIds: orders };
+  return items ? { items } : { selection };
 }
 
 function answer(outcome: ViewOutcome, toast: string): OrdersAnswer {

@@ -11,27 +11,50 @@ const name = z
   .min(1, { error: "Give the view a name." })
   .max(40, { error: "The name has more than 40 letters." });
 const selection = z.string().max(500);
+const order = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .transform((number) => gid("Order", number));
 const numbers = z
   .string()
   .transform((text) => text.split(","))
+  .pipe(z.array(order).min(1).max(MOST_NAMED));
+/** Items of the inbox: an order, and one of the reasons for which it needs a person. */
+const items = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue("no JSON");
+      return z.NEVER;
+    }
+  })
   .pipe(
     z
-      .array(z.string().regex(/^\d{1,20}$/))
+      .array(
+        z
+          .object({ order, reason: z.string().min(1).max(300) })
+          .transform((item) => ({ orderId: item.order, reason: item.reason })),
+      )
       .min(1)
       .max(MOST_NAMED),
-  )
-  .transform((all) => all.map((number) => gid("Order", number)));
+  );
 
-/** The forms of the index: bulk actions on named orders or on a whole selection, and saved views. */
+/** The forms of the index: bulk actions on named orders, items of the inbox or a whole selection, and saved views. */
 export const ordersForm = z.discriminatedUnion("intent", [
   z
     .object({
       intent: z.literal("bulk"),
       action: z.enum(BULK_ACTIONS),
       orders: numbers.optional(),
+      items: items.optional(),
       selection: selection.optional(),
     })
-    .refine((form) => (form.orders === undefined) !== (form.selection === undefined)),
+    .refine(
+      ({ orders, items, selection }) =>
+        [orders, items, selection].filter((one) => one !== undefined).length === 1,
+    ),
   z.object({ intent: z.literal("save-view"), name, selection }),
   z.object({ intent: z.literal("rename-view"), id: z.uuid(), name }),
   z.object({ intent: z.literal("delete-view"), id: z.uuid() }),

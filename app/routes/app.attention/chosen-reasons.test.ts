@@ -1,0 +1,144 @@
+import { beforeEach, expect, test } from "vitest";
+import { START } from "../../../test/database/clock.ts";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { installedShop, newRequest, PATIENT, storeOrder } from "../../../test/database/seed.ts";
+import { advanceBulkRun } from "../../domain/bulk/advance-bulk-run.ts";
+import { gid, type ShopDomain } from "../../domain/ids.ts";
+import type { RequestState } from "../../domain/requests/request.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import { createLogger } from "../../lib/logger.ts";
+import { applyOrders } from "../app.referrals/apply-orders.ts";
+import { ordersForm } from "../app.referrals/orders-form.ts";
+import { applyAttention } from "./apply-attention.ts";
+import { attentionForm } from "./attention-form.ts";
+
+const db = await openTestDatabase();
+const ports = {
+  tenancy: db.tenancy,
+  clock: { now: () => START },
+  logger: createLogger("silent"),
+};
+const actor = "staff:7" as const;
+const order = gid("Order", 1001);
+let shop: ShopDomain;
+const inShop = <T>(work: (tenant: Tenant) => Promise<T>) => db.tenancy.inShop(shop, work);
+
+beforeEach(async () => {
+  shop = await installedShop(db);
+  await inShop((tenant) => tenant.orders.record(storeOrder(), new Map(), START));
+});
+
+/** One unit of the order that has come this far; answers its request's id. */
+async function unit(number: number, state: RequestState, attention: string | null) {
+  const request = newRequest(shop, storeOrder(), { unit: number });
+  await inShop(async (tenant) => {
+    await tenant.requests.add([request], START);
+    await tenant.requests.savePatient(request.id, { patient: PATIENT, medicare: null }, START);
+    await tenant.requests.move(request.id, ["awaiting_details"], state, { attention });
+  });
+  return request.id;
+}
+
+/** Presses a button of one item of the inbox. */
+const press = (intent: "retry" | "release" | "handled", reason: string) =>
+  applyAttention(
+    ports,
+    { shop, actor },
+    attentionForm.parse({ intent, order: order.split("/").at(-1), reason }),
+  );
+
+/** Starts a run as a list's form does, and works it off. */
+async function run(fields: Record<string, string>) {
+  const form = ordersForm.parse({ intent: "bulk", ...fields });
+  const { runId = "" } = await applyOrders(ports, { shop, actor }, form);
+  for (let step = 0; step < 10; step++) await advanceBulkRun(ports, { shop, runId });
+}
+
+const ticked = (...reasons: string[]) =>
+  JSON.stringify(reasons.map((reason) => ({ order: "1001", reason })));
+const open = async () =>
+  (await inShop((tenant) => tenant.overview.attentionOf([order]))).map((item) => item.reason);
+const sent = async () => {
+  const { rows } = await db.pool.query<{ id: string }>(
+    "SELECT payload->>'requestId' AS id FROM outbox WHERE shop = $1 AND name = 'create-referral'",
+    [shop],
+  );
+  return rows.map((row) => row.id);
+};
+
+test("an item's Retry sends what was refused, and not what may exist at the service", async () => {
+  const refused = await unit(1, "rejected", "rejected:X");
+  await unit(2, "ambiguous", "ambiguous");
+  expect(await press("retry", "rejected:X")).toMatchObject({ toast: "Sending it again" });
+  expect(await sent()).toEqual([refused]);
+  expect(await open()).toEqual(["ambiguous"]);
+  // Pressed again on a page that still shows it.
+  expect(await press("retry", "rejected:X")).toMatchObject({ toastIsError: true });
+  expect(await sent()).toEqual([refused]);
+});
+
+test("whoever has looked there sends again what was unclear, and nothing else", async () => {
+  await unit(1, "rejected", "rejected:X");
+  const unclear = await unit(2, "ambiguous", "ambiguous");
+  await press("retry", "ambiguous");
+  expect(await sent()).toEqual([unclear]);
+});
+
+test("what was ordered by hand and marked as handled is sent by no list", async () => {
+  await unit(1, "rejected", "rejected:X");
+  await press("handled", "rejected:X");
+  const other = await unit(2, "rejected", "rejected:Y");
+  await run({ action: "retry", selection: "status=attention" });
+  await run({ action: "retry", orders: "1001" });
+  expect(await sent()).toEqual([other]);
+  expect(await press("retry", "rejected:X")).toMatchObject({ toastIsError: true });
+  expect(await sent()).toEqual([other]);
+});
+
+test("what was held and marked as handled is released by no list", async () => {
+  await unit(1, "held", null);
+  await press("handled", "held");
+  const other = await unit(2, "held", null);
+  await run({ action: "release", orders: "1001" });
+  expect(await sent()).toEqual([other]);
+});
+
+test("what could not be sent and was marked as handled is not put back among what can be released", async () => {
+  const id = await unit(1, "ready", "not_sent:timeout");
+  await press("handled", "not_sent:timeout");
+  await run({ action: "hold", orders: "1001" });
+  expect(await inShop(async (tenant) => (await tenant.requests.find(id))?.state)).toBe("ready");
+});
+
+test("one ticked reason is marked as handled, the order's other ones stay in the inbox", async () => {
+  await unit(1, "rejected", "rejected:X");
+  await unit(2, "rejected", "rejected:Y");
+  await inShop((tenant) => tenant.orders.setAttention(order, "unmapped_line"));
+  await run({ action: "handled", items: ticked("rejected:X", "unmapped_line") });
+  expect(await open()).toEqual(["rejected:Y"]);
+});
+
+test("one ticked reason is sent again, and what may exist at the service is left to its own button", async () => {
+  const chosen = await unit(1, "rejected", "rejected:X");
+  await unit(2, "rejected", "rejected:Y");
+  await unit(3, "ambiguous", "ambiguous");
+  await run({ action: "retry", items: ticked("rejected:X", "ambiguous") });
+  expect(await sent()).toEqual([chosen]);
+});
+
+test("an order marked as handled on the list of orders is handled for every reason", async () => {
+  await unit(1, "rejected", "rejected:X");
+  await unit(2, "rejected", "rejected:Y");
+  await run({ action: "handled", orders: "1001" });
+  expect(await open()).toEqual([]);
+});
+
+test.each([
+  { orders: "1001", items: ticked("rejected:X") },
+  { items: "[" },
+  { items: "[]" },
+  { items: ticked("") },
+  {},
+])("a form that does not say clearly which is refused: %j", (fields) => {
+  expect(ordersForm.safeParse({ intent: "bulk", action: "retry", ...fields }).success).toBe(false);
+});
