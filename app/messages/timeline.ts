@@ -66,7 +66,7 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   scan_empty: ({ scan, afterQuarantine }) =>
     `The service’s whole list was searched and doesn’t show it (search ${scan}${afterQuarantine ? ", after the waiting time" : ""})`,
   resend_allowed: "Certainly not at the service: it’s safe to send again",
-  decision_needed: "Still unclear: strict mode leaves the decision to you",
+  decision_needed: "Still unclear: the decision is left to you",
   retry_asked: "A retry was asked for",
   referral_status: ({ from, to }) =>
     from

@@ -310,6 +310,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       find: async (environment) => ({
         environment,
         clientId: "",
+        clientSince: null,
         addressToken: "",
         signingScheme: "none",
         signingHeader: null,

@@ -29,6 +29,7 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
   const toConnection = (row: ConnectionRow): Connection => ({
     environment: oneOf(ENVIRONMENTS, row.environment),
     clientId: open("client_id", row.environment, row.clientIdSealed),
+    clientSince: row.clientSince,
     addressToken: open("address", row.environment, row.addressSealed),
     signingScheme: oneOf(SIGNING_SCHEMES, row.signingScheme),
     signingHeader: row.signingHeader,
@@ -89,6 +90,16 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
         update: { ...signingFields, ...credentialFields },
       });
       return toConnection(row);
+    },
+    async noteOtherClient(environment, at) {
+      await tx.connection.updateMany({
+        where: { shop, environment },
+        data: { clientSince: at },
+      });
+    },
+    async hasUnclearAttempts(environment) {
+      const where = { shop, environment, state: { in: ["sending", "ambiguous"] } };
+      return (await tx.referralRequest.findFirst({ where, select: { id: true } })) !== null;
     },
     async remove(environment) {
       await tx.connection.deleteMany({ where: { shop, environment } });

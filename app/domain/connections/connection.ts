@@ -29,6 +29,8 @@ export interface Connection {
   environment: Environment;
   /** Shown so that a person can tell which credentials are in use; not a secret by itself. */
   clientId: string;
+  /** Since when it is this client; null when it never was another. */
+  clientSince: Date | null;
   /** The secret last part of the address that the service sends its events to. */
   addressToken: string;
   signingScheme: SigningScheme;
@@ -57,6 +59,10 @@ export interface ConnectionRepository {
     credentials: Credentials | null;
     signing: { scheme: SigningScheme; header: string | null; secret: string | null };
   }): Promise<Connection>;
+  /** Notes that the credentials are another client's than before. */
+  noteOtherClient(environment: Environment, at: Date): Promise<void>;
+  /** Whether a request of the environment is being sent, or nobody knows what became of it. */
+  hasUnclearAttempts(environment: Environment): Promise<boolean>;
   remove(environment: Environment): Promise<void>;
   recordTest(environment: Environment, outcome: string, at: Date): Promise<void>;
   /** One more event came. */

@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import type { Tenant } from "../tenant.ts";
 import type { Connection, Credentials, Environment, SigningScheme } from "./connection.ts";
 import { type TestOutcome, testConnection } from "./test-connection.ts";
 
@@ -25,9 +26,27 @@ export async function saveConnection(
   const connection = await ports.tenancy.inShop(shop, async (tenant) => {
     const existing = await tenant.connections.find(input.environment);
     if (!existing && !input.credentials) return null;
+    if (await mayBeOtherClient(tenant, input, existing)) {
+      await tenant.connections.save(input);
+      await tenant.connections.noteOtherClient(input.environment, ports.clock.now());
+      return tenant.connections.find(input.environment);
+    }
     return tenant.connections.save(input);
   });
   if (!connection) return { kind: "credentials_needed" };
   const test = await testConnection(ports, { shop, environment: input.environment });
   return { kind: "saved", connection, test };
+}
+
+/**
+ * Whether what was sent before may have gone to another organisation, whose list these credentials do not show. A
+ * connection that was removed is forgotten; that it was there tell attempts that are unclear.
+ */
+async function mayBeOtherClient(
+  tenant: Tenant,
+  { environment, credentials }: ConnectionInput,
+  existing: Connection | null,
+): Promise<boolean> {
+  if (existing) return credentials !== null && credentials.clientId !== existing.clientId;
+  return tenant.connections.hasUnclearAttempts(environment);
 }

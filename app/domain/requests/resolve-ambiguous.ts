@@ -27,8 +27,8 @@ const SCANS_BEFORE_RESEND = 2;
 /**
  * Finds out what became of a create call whose answer never came (ledger rule 5): the service's own list
  * tells. Found → adopted. Absent in two complete scans, the second after a quarantine → sent once more, or
- * left to a person in strict mode. Throws when the list cannot be read to its end, so that it is tried again:
- * an incomplete scan proves nothing.
+ * left to a person in strict mode, or when another client's credentials were saved meanwhile. Throws when the
+ * list cannot be read to its end, so that it is tried again: an incomplete scan proves nothing.
  */
 export async function resolveAmbiguous(
   ports: Pick<Ports, "tenancy" | "services" | "clock" | "waits">,
@@ -133,6 +133,19 @@ async function adopt(
   return { kind: "adopted", uuids };
 }
 
+/**
+ * Whether an attempt may have reached another organisation than the one whose list was read: the credentials of
+ * another client were saved since. It may have begun a little later, with credentials that were read before.
+ */
+async function mayBeElsewhere(
+  tenant: Tenant,
+  { environment, attemptStartedAt }: ReferralRequest,
+): Promise<boolean> {
+  const since = (await tenant.connections.find(environment))?.clientSince;
+  if (!since) return false;
+  return (attemptStartedAt?.getTime() ?? 0) < since.getTime() + CLOCK_TOLERANCE_MS;
+}
+
 async function countEmptyScan(
   { waits, clock }: Pick<Ports, "waits" | "clock">,
   tenant: Tenant,
@@ -170,7 +183,8 @@ async function countEmptyScan(
   }
   const settings = await tenant.shops.find();
   // A request that has lost its patient can never be sent again: there is nothing to decide.
-  if (settings?.strictMode && request.hasPatient) {
+  const isProof = !settings?.strictMode && !(await mayBeElsewhere(tenant, request));
+  if (!isProof && request.hasPatient) {
     const attention = request.half ? "half_created" : "ambiguous";
     await move("ambiguous", { emptyScans, attention });
     await tenant.timeline.add({ ...entry, kind: "decision_needed", detail: { attempt } });
