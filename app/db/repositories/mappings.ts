@@ -6,7 +6,6 @@ import type { Mapping, MappingRepository } from "../../domain/mappings/mapping.t
 import type { OrderedItems, Practitioner } from "../../domain/referrals/referral-service.ts";
 import type { CatalogueBundle, CatalogueTest } from "../../domain/referrals/snapshots.ts";
 import { oneOf } from "../one-of.ts";
-import { practitionerRepository } from "./mapping-desk/practitioners.ts";
 import type { Scope } from "./scope.ts";
 
 type MappingRow = NonNullable<Awaited<ReturnType<Scope["tx"]["mapping"]["findUnique"]>>>;
@@ -26,6 +25,11 @@ export function mappingRepository({ tx, shop, sealer }: Scope): MappingRepositor
     const practitioners = new Map(found.map((one) => [one.providerNumber, one]));
     return rows.map((row) => toMapping(row, practitioners, sealer));
   };
+  const addPractitioner = ({ providerNumber, name, address }: Practitioner) =>
+    tx.practitioner.createMany({
+      data: [{ shop, providerNumber, name, address }],
+      skipDuplicates: true,
+    });
   return {
     async all(environment) {
       const rows = await tx.mapping.findMany({ where: { shop, environment } });
@@ -57,7 +61,7 @@ export function mappingRepository({ tx, shop, sealer }: Scope): MappingRepositor
       const { environment, variantId, productId, kind } = mapping;
       const { bundleId, tests, medicareTests, practitioner } =
         mapping.kind === "order" ? mapping.items : NO_ITEMS;
-      if (practitioner) await practitionerRepository({ tx, shop, sealer }).save(practitioner);
+      if (practitioner) await addPractitioner(practitioner);
       const providerNumber = practitioner?.providerNumber ?? null;
       const notes =
         mapping.kind === "order" && medicareTests.length > 0 ? mapping.clinicalNotes : null;

@@ -40,7 +40,7 @@ export interface MappingRepository {
   holdStill(): Promise<void>;
   /** No mapping of the shop changes between this reading and the end of the transaction. */
   forVariants(environment: Environment, variantIds: VariantId[]): Promise<Map<VariantId, Mapping>>;
-  /** Its practitioner is written into the registry, or corrected there. */
+  /** Its practitioner is added to the registry when nobody there has the number; whoever has it stays as they are. */
   save(mapping: NewMapping): Promise<void>;
   remove(environment: Environment, variantId: VariantId): Promise<void>;
 }

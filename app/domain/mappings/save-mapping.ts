@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import type { Practitioner } from "../referrals/referral-service.ts";
 import { retryRefused } from "../requests/retry-refused.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Actor } from "../timeline/timeline.ts";
@@ -10,7 +11,17 @@ import { isProviderNumber } from "./provider-number.ts";
 export type SaveMappingOutcome =
   /** How many orders waited for the mapping, and how many requests that were refused are sent again. */
   | { kind: "saved"; ordersWaiting: number; sentAgain: number }
-  | { kind: "invalid"; message: string };
+  | { kind: "invalid"; field: "items" | "practitioner"; message: string };
+
+interface SavedBy {
+  actor: Actor;
+  at: Date;
+  /**
+   * Whether its practitioner was chosen from the registry. The number alone counts then; nobody is added. Otherwise
+   * somebody typed who they are, and whoever is new is added.
+   */
+  isPractitionerChosen: boolean;
+}
 
 /**
  * Says what a variant means. Orders that sold the variant before it had a meaning are reconciled again, so
@@ -18,9 +29,14 @@ export type SaveMappingOutcome =
  */
 export async function saveMapping(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  { shop, mapping, actor }: { shop: ShopDomain; mapping: NewMapping; actor: Actor },
+  {
+    shop,
+    mapping,
+    actor,
+    isPractitionerChosen = false,
+  }: { shop: ShopDomain; mapping: NewMapping; actor: Actor; isPractitionerChosen?: boolean },
 ): Promise<SaveMappingOutcome> {
-  const by = { actor, at: clock.now() };
+  const by = { actor, at: clock.now(), isPractitionerChosen };
   return tenancy.inShop(shop, (tenant) => saveMappingIn(tenant, mapping, by));
 }
 
@@ -28,12 +44,15 @@ export async function saveMapping(
 export async function saveMappingIn(
   tenant: Tenant,
   mapping: NewMapping,
-  by: { actor: Actor; at: Date },
+  { isPractitionerChosen, ...by }: SavedBy,
 ): Promise<SaveMappingOutcome> {
   if (mapping.kind === "order") {
     const catalogue = await tenant.catalogues.find(mapping.environment);
     const message = faultIn(mapping, catalogue);
-    if (message) return { kind: "invalid", message };
+    if (message) return { kind: "invalid", field: "items", message };
+    const { practitioner } = mapping.items;
+    const fault = practitioner && (await faultOf(tenant, practitioner, isPractitionerChosen));
+    if (fault) return { kind: "invalid", field: "practitioner", message: fault };
   }
   const { shop } = tenant;
   await tenant.mappings.save(mapping);
@@ -43,6 +62,23 @@ export async function saveMappingIn(
   await tenant.jobs.enqueue({ name: "publish-product", shop, productId: mapping.productId });
   const sentAgain = await retryRefused(tenant, by);
   return { kind: "saved", ordersWaiting: waiting.length, sentAgain };
+}
+
+/** Why nothing can be ordered under a practitioner's number as it is asked for; null when it can. */
+async function faultOf(
+  tenant: Tenant,
+  { providerNumber, name, address }: Practitioner,
+  isChosen: boolean,
+): Promise<string | null> {
+  // Nobody is removed between this look and the mapping that needs them.
+  await tenant.mappings.holdStill();
+  const registered = await tenant.practitioners.find(providerNumber);
+  if (!registered)
+    return isChosen
+      ? `No practitioner has the provider number ${providerNumber} any more. Add them under Practitioners first, or choose somebody else.`
+      : null;
+  if (isChosen || (registered.name === name && registered.address === address)) return null;
+  return `${providerNumber} is in your list already, as ${registered.name}. Choose them there, or change them under Practitioners.`;
 }
 
 /** Takes back what a variant means. Orders that were read before keep what they ordered. */

@@ -12,7 +12,7 @@ import { MAPPING_FORM } from "./mapping-form-name.ts";
 
 /** Saves what the form says a variant means; 422 with a sentence for each field that is wrong. */
 export async function applyMapping(
-  ports: Ports,
+  ports: Pick<Ports, "tenancy" | "clock" | "emailByService">,
   { shop, actor }: { shop: ShopDomain; actor: Actor },
   formData: FormData,
 ) {
@@ -22,8 +22,9 @@ export async function applyMapping(
   if (reading.kind === "invalid") return refuse(reading.errors);
   const { policies } = await readSettings(ports, shop);
   const mapping = reading.mappingIn(policies.environment);
-  const outcome = await saveMapping(ports, { shop, mapping, actor });
-  if (outcome.kind === "invalid") return refuse({ items: outcome.message });
+  const { isPractitionerChosen } = reading;
+  const outcome = await saveMapping(ports, { shop, mapping, actor, isPractitionerChosen });
+  if (outcome.kind === "invalid") return refuse({ [outcome.field]: outcome.message });
   const { ordersWaiting, sentAgain } = outcome;
   const consequences = [
     ordersWaiting > 0

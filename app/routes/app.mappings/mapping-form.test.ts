@@ -41,7 +41,8 @@ test("what is not a test carries nothing else", () => {
 });
 
 test("Medicare tests need the whole practitioner, each field with its fault", () => {
-  const reading = read({ medicareTests: "iron" });
+  const typed = { practitionerName: "", practitionerAddress: " " };
+  const reading = read({ medicareTests: "iron", ...typed });
   expect(reading).toMatchObject({
     kind: "invalid",
     errors: {

@@ -6,6 +6,7 @@ import { isProviderNumber } from "../../domain/mappings/provider-number.ts";
 import { countOf } from "../../messages/mapping.ts";
 
 const text = z.string().trim().max(300).default("");
+const typed = z.string().trim().max(300).optional();
 /** Ids with commas between them. */
 const idList = z
   .string()
@@ -39,8 +40,9 @@ const mappingForm = z
     bundleId: text,
     tests: idList,
     medicareTests: idList,
-    practitionerName: text,
-    practitionerAddress: text,
+    /** Absent where somebody of the registry is chosen, by the number alone. */
+    practitionerName: typed,
+    practitionerAddress: typed,
     /** Absent where only the order is chosen, as by a suggestion: the notes then stay as they are. */
     clinicalNotes: z
       .string()
@@ -55,8 +57,11 @@ const mappingForm = z
     if (form.kind === "ignored" || form.medicareTests.length === 0) return;
     const fault = (field: string, message: string) =>
       context.addIssue({ code: "custom", path: [field], message });
-    if (!form.practitionerName) fault("practitionerName", "Enter the practitioner’s name.");
-    if (!form.practitionerAddress) fault("practitionerAddress", "Enter the practice’s address.");
+    const isChosen = isChosenIn(form);
+    if (!isChosen && !form.practitionerName)
+      fault("practitionerName", "Enter the practitioner’s name.");
+    if (!isChosen && !form.practitionerAddress)
+      fault("practitionerAddress", "Enter the practice’s address.");
     if (!isProviderNumber(form.practitionerProviderNumber))
       fault(
         "practitionerProviderNumber",
@@ -64,8 +69,20 @@ const mappingForm = z
       );
   });
 
+function isChosenIn(form: {
+  practitionerName?: string | undefined;
+  practitionerAddress?: string | undefined;
+}): boolean {
+  return form.practitionerName === undefined && form.practitionerAddress === undefined;
+}
+
 export type MappingReading =
-  | { kind: "valid"; mappingIn(environment: Environment): NewMapping }
+  | {
+      kind: "valid";
+      /** Whether its practitioner was chosen by the number alone, and not typed. */
+      isPractitionerChosen: boolean;
+      mappingIn(environment: Environment): NewMapping;
+    }
   | { kind: "invalid"; errors: Record<string, string> };
 
 /** Reads the form that says what a variant means. Without an environment it is for where new orders go. */
@@ -77,12 +94,13 @@ export function readMappingForm(data: FormData): MappingReading {
   }
   const { variantId, productId, bundleId, tests, medicareTests, ...form } = parsed.data;
   const practitioner = {
-    name: form.practitionerName,
-    address: form.practitionerAddress,
+    name: form.practitionerName ?? "",
+    address: form.practitionerAddress ?? "",
     providerNumber: form.practitionerProviderNumber,
   };
   return {
     kind: "valid",
+    isPractitionerChosen: isChosenIn(form),
     mappingIn(used) {
       const place = { environment: form.environment ?? used, variantId, productId };
       if (form.kind === "ignored") return { ...place, kind: "ignored" };

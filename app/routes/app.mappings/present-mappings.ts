@@ -154,7 +154,7 @@ function withoutGone(items: OrderedItems, missing: string[]): OrderedItems | nul
   return left.bundleId || left.tests.length + medicareTests.length > 0 ? left : null;
 }
 
-/** The mapping's own form, filled in. */
+/** The mapping's own form, filled in; who orders is somebody of the registry. */
 function formOf(
   { id, productId }: MappedVariant,
   environment: string,
@@ -169,8 +169,6 @@ function formOf(
     bundleId: bundleId ?? "",
     tests: tests.join(","),
     medicareTests: medicareTests.join(","),
-    practitionerName: practitioner?.name ?? "",
-    practitionerAddress: practitioner?.address ?? "",
     practitionerProviderNumber: practitioner?.providerNumber ?? "",
   };
 }

@@ -27,7 +27,7 @@ export function PractitionerChoice({ values, set, errors, practitioners }: Props
   };
   const isTyping = isNew || (!chosen && values.practitionerProviderNumber !== "");
   const fault =
-    errors.practitionerName ?? errors.practitionerAddress ?? errors.practitionerProviderNumber;
+    errors.practitionerProviderNumber && "Choose the practitioner who orders the tests.";
   return (
     <BlockStack gap="300">
       {practitioners.length > 0 && (
@@ -35,7 +35,7 @@ export function PractitionerChoice({ values, set, errors, practitioners }: Props
           label="Ordering practitioner"
           value={isTyping ? ANOTHER : (chosen?.providerNumber ?? "")}
           onChange={choose}
-          error={!isTyping && fault ? "Choose the practitioner who orders the tests." : undefined}
+          error={isTyping ? undefined : (errors.practitioner ?? fault)}
           options={[
             ...(chosen || isTyping ? [] : [{ value: "", label: "Choose a practitioner" }]),
             ...practitioners.map(({ name, label, providerNumber, hasFault }) => ({
@@ -73,19 +73,15 @@ export function PractitionerChoice({ values, set, errors, practitioners }: Props
             value={values.practitionerProviderNumber}
             onChange={set("practitionerProviderNumber")}
             helpText="Registered with your organisation in the referral service, with a signature on file."
-            error={errors.practitionerProviderNumber}
+            error={errors.practitionerProviderNumber ?? errors.practitioner}
           />
         </FormLayout>
       ) : (
-        <>
-          <input type="hidden" name="practitionerName" value={values.practitionerName} />
-          <input type="hidden" name="practitionerAddress" value={values.practitionerAddress} />
-          <input
-            type="hidden"
-            name="practitionerProviderNumber"
-            value={values.practitionerProviderNumber}
-          />
-        </>
+        <input
+          type="hidden"
+          name="practitionerProviderNumber"
+          value={values.practitionerProviderNumber}
+        />
       )}
     </BlockStack>
   );

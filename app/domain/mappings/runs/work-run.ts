@@ -46,7 +46,9 @@ async function workRow(tenant: Tenant, runId: string, row: DueRow, at: Date): Pr
     await removeMappingIn(tenant, place);
     return settle("saved");
   }
-  const outcome = await saveMappingIn(tenant, { ...place, ...change }, { actor: "pathway", at });
+  // Planned long ago, perhaps: who orders is whoever has the number in the registry now.
+  const by = { actor: "pathway", at, isPractitionerChosen: true } as const;
+  const outcome = await saveMappingIn(tenant, { ...place, ...change }, by);
   return outcome.kind === "saved" ? settle("saved") : settle("refused", outcome.message);
 }
 
