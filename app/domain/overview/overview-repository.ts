@@ -10,7 +10,8 @@ import type { Stage } from "./stage.ts";
 
 /** What staff look at. Reads only, and no health or identity data. */
 export interface OverviewRepository {
-  unmappedSales(): Promise<UnmappedSale[]>;
+  /** Of what has no mapping in an environment: test payments are staging's, others go where new orders go. */
+  unmappedSales(environment: Environment): Promise<UnmappedSale[]>;
   orderPage(query: OrderQuery): Promise<OrderPage>;
   order(orderId: OrderId): Promise<OrderHeader | null>;
   /** Orders that have a request in each stage; COUNT_LIMIT + 1 means more. */

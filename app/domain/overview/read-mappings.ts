@@ -83,7 +83,7 @@ export async function readMappings(
       hasPrevious: page.hasPrevious,
       counts: await tenant.storeVariants.counts(filter),
       copies: await tenant.storeVariants.countCopies(environment),
-      unmappedSales: await tenant.overview.unmappedSales(),
+      unmappedSales: await tenant.overview.unmappedSales(environment),
       run: await tenant.mappingRuns.latest(environment),
       publishFailure: await tenant.publishedDetails.failure(),
     };

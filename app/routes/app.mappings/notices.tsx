@@ -9,7 +9,7 @@ import { UnmappedSales } from "./unmapped-sales.tsx";
 
 const READ_AGAIN_MS = 2_000;
 
-/** The one thing about the whole page that matters most just now. */
+/** What matters most about the whole page just now. Of orders that fail and orders that were missed, neither hides the other. */
 export function Notices({ view }: { view: MappingsView & { selection: Selection } }) {
   const publisher = useFetcher();
   if (!view.hasCatalogue)
@@ -31,19 +31,13 @@ export function Notices({ view }: { view: MappingsView & { selection: Selection 
         </p>
       </Banner>
     );
-  if (view.unmappedSales.length > 0) return <UnmappedSales sales={view.unmappedSales} />;
-  if (view.counts.broken > 0 && view.selection.state !== "broken")
+  const isBroken = view.counts.broken > 0 && view.selection.state !== "broken";
+  if (isBroken || view.unmappedSales.length > 0)
     return (
-      <Banner
-        tone="critical"
-        title={`${countOf(view.counts.broken, "mapping")} ${view.counts.broken === 1 ? "is" : "are"} broken`}
-        action={{
-          content: "Show them",
-          url: addressOf({ environment: view.selection.environment, state: "broken" }),
-        }}
-      >
-        <p>The service would refuse orders for them. Choose what they order now.</p>
-      </Banner>
+      <>
+        {isBroken && <Broken view={view} />}
+        <UnmappedSales view={view} />
+      </>
     );
   if (view.copies > 0)
     return (
@@ -76,6 +70,22 @@ export function Notices({ view }: { view: MappingsView & { selection: Selection 
       </Banner>
     );
   return null;
+}
+
+function Broken({ view }: { view: MappingsView & { selection: Selection } }) {
+  const { broken } = view.counts;
+  return (
+    <Banner
+      tone="critical"
+      title={`${countOf(broken, "mapping")} ${broken === 1 ? "is" : "are"} broken`}
+      action={{
+        content: "Show them",
+        url: addressOf({ environment: view.selection.environment, state: "broken" }),
+      }}
+    >
+      <p>The service would refuse orders for them. Choose what they order now.</p>
+    </Banner>
+  );
 }
 
 /** The first reading of a large store takes a while; what is there can be used. */

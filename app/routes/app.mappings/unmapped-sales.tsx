@@ -1,11 +1,13 @@
 import { Banner, Link, List } from "@shopify/polaris";
 import { countOf } from "../../messages/mapping.ts";
+import { addressOf, variantAddress } from "./address.ts";
 import type { MappingsView } from "./present-mappings.ts";
 
 const SHOWN = 3;
 
 /** What was sold before anybody said what it means: somebody paid, and nothing was ordered. */
-export function UnmappedSales({ sales }: { sales: MappingsView["unmappedSales"] }) {
+export function UnmappedSales({ view }: { view: MappingsView }) {
+  const { unmappedSales: sales, environment } = view;
   const [first] = sales;
   if (!first) return null;
   return (
@@ -14,15 +16,15 @@ export function UnmappedSales({ sales }: { sales: MappingsView["unmappedSales"] 
       title={`${countOf(sales.length, "product")} sold while unmapped: nothing was ordered for ${sales.length === 1 ? "it" : "them"}`}
       action={
         sales.length === 1
-          ? { content: "Map it", url: `/app/mappings/${first.number}` }
-          : { content: "Show what is unmapped", url: "/app/mappings?state=unmapped" }
+          ? { content: "Map it", url: variantAddress(first.number, environment) }
+          : { content: "Show what is unmapped", url: addressOf({ environment, state: "unmapped" }) }
       }
       secondaryAction={{ content: "See what needs attention", url: "/app/attention" }}
     >
       <List>
         {sales.slice(0, SHOWN).map((sale) => (
           <List.Item key={sale.number}>
-            <Link url={`/app/mappings/${sale.number}`}>{sale.title}</Link> in{" "}
+            <Link url={variantAddress(sale.number, environment)}>{sale.title}</Link> in{" "}
             {countOf(sale.orders, "order")}
           </List.Item>
         ))}

@@ -423,29 +423,6 @@ test("an unmapped product is named by the reason that it gives, while any of it 
   expect(tried?.environment).toBe("staging");
 });
 
-test("sales of unmapped variants are counted by order, without cancelled ones", async () => {
-  for (const [number, cancelledAt] of [
-    [1, null],
-    [2, null],
-    [3, START],
-  ] as const)
-    await inShop((tenant) =>
-      tenant.orders.record(
-        storeOrder({ id: orderId(number), cancelledAt, lines: [orderLine({ number: 5 })] }),
-        new Map([[gid("LineItem", 5), "unmapped"]]),
-        START,
-      ),
-    );
-  expect(await inShop((tenant) => tenant.overview.unmappedSales())).toEqual([
-    {
-      variantId: gid("ProductVariant", 5),
-      productId: gid("Product", 5),
-      title: "Test 5",
-      orders: 2,
-    },
-  ]);
-});
-
 test("only a rehearsal that went well to its end counts as rehearsed", async () => {
   const hasRehearsed = async () =>
     (await inShop((tenant) => tenant.overview.setup("staging"))).hasRehearsed;

@@ -12,7 +12,7 @@ import { readWithoutResults } from "./without-results.ts";
 
 export function overviewRepository(scope: Scope): OverviewRepository {
   return {
-    unmappedSales: () => readUnmappedSales(scope),
+    unmappedSales: (environment) => readUnmappedSales(scope, environment),
     orderPage: (query) => readOrderPage(scope, query),
     order: (orderId) => readOrderHeader(scope, orderId),
     stageCounts: () => readStageCounts(scope),

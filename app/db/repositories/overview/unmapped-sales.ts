@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Environment } from "../../../domain/connections/connection.ts";
 import { gid } from "../../../domain/ids.ts";
 import type { UnmappedSale } from "../../../domain/overview/home-figures.ts";
 import type { Scope } from "../scope.ts";
@@ -15,13 +16,18 @@ const unmappedRows = z.array(
   }),
 );
 
-export async function readUnmappedSales({ tx, shop }: Scope): Promise<UnmappedSale[]> {
+export async function readUnmappedSales(
+  { tx, shop }: Scope,
+  environment: Environment,
+): Promise<UnmappedSale[]> {
   const rows = await tx.$queryRaw`
     SELECT l.variant_id AS "variantId", max(l.product_id) AS "productId", max(l.title) AS title,
            count(DISTINCT l.order_id)::int AS orders
     FROM order_lines l JOIN orders o ON o.shop = l.shop AND o.order_id = l.order_id
+    JOIN shops s ON s.shop = l.shop
     WHERE l.shop = ${shop} AND l.mapping_state = 'unmapped' AND l.variant_id IS NOT NULL
-      AND o.cancelled_at IS NULL
+      AND l.current_quantity > 0 AND o.cancelled_at IS NULL
+      AND CASE WHEN o.test THEN 'staging' ELSE s.environment END = ${environment}
     GROUP BY 1 ORDER BY orders DESC, title LIMIT 20`;
   return unmappedRows.parse(rows);
 }
