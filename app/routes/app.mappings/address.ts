@@ -1,8 +1,14 @@
+import type { Environment } from "../../domain/connections/connection.ts";
 import type { Selection } from "./selection.ts";
 
 /** Where one variant is mapped; mappings belong to an environment, and without one it is where new orders go. */
 export function variantAddress(number: string, environment: Selection["environment"]): string {
   return `/app/mappings/${number}${environment ? `?environment=${environment}` : ""}`;
+}
+
+/** Where a file for one environment is imported. */
+export function importAddress(environment: Environment): string {
+  return `/app/mappings/import?environment=${environment}`;
 }
 
 /** The address of a selection of variants. */

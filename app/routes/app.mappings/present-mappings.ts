@@ -52,8 +52,9 @@ export function presentMappings(overview: MappingsOverview) {
 }
 
 export function presentRun(run: CountedRun) {
-  const { id, kind, state, counts, fileName } = run;
-  return { id, kind, state, counts, fileName, createdAt: run.createdAt.toISOString() };
+  const { id, environment, kind, state, counts, fileName } = run;
+  const createdAt = run.createdAt.toISOString();
+  return { id, environment, kind, state, counts, fileName, createdAt };
 }
 
 /** A proposal that one click accepts: the words for it, and the form that is then sent. */

@@ -5,6 +5,7 @@ import { downloadFile } from "../../components/download/download-file.ts";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { readMappings } from "../../domain/overview/read-mappings.ts";
+import { importAddress } from "./address.ts";
 import { applyAction } from "./apply-action.ts";
 import { MappingList } from "./mapping-list.tsx";
 import { MappingsFooter } from "./mappings-footer.tsx";
@@ -55,7 +56,7 @@ export default function MappingsPage() {
       subtitle="Say what each product orders from the laboratory. Anything else in an order is left alone."
       secondaryActions={[
         { content: "Export", onAction: () => void downloadFile(file, "pathway-mappings.csv") },
-        { content: "Import", url: `/app/mappings/import?environment=${view.environment}` },
+        { content: "Import", url: importAddress(view.environment) },
         { content: "Practitioners", url: "/app/practitioners" },
       ]}
     >

@@ -12,6 +12,7 @@ import { readForm } from "../../components/form/read-form.server.ts";
 import { SaveBarProvider } from "../../components/save-bar/save-bar.tsx";
 import { gid } from "../../domain/ids.ts";
 import { readVariant } from "../../domain/overview/read-mappings.ts";
+import { addressOf } from "../app.mappings/address.ts";
 import { applyAction } from "../app.mappings/apply-action.ts";
 import { readSelection } from "../app.mappings/selection.ts";
 import { MappingForm } from "./mapping-form.tsx";
@@ -55,7 +56,7 @@ export default function VariantPage() {
   const view = useLoaderData<typeof loader>();
   return (
     <Page
-      backAction={{ content: "Mapping", url: "/app/mappings" }}
+      backAction={{ content: "Mapping", url: addressOf({ environment: view.environment }) }}
       title={view.productTitle}
       subtitle={[view.variantTitle, view.sku].filter(Boolean).join(" · ")}
       titleMetadata={<Badge tone={view.tone}>{view.stateName}</Badge>}

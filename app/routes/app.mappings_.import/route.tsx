@@ -24,6 +24,7 @@ import { COLUMNS } from "../../domain/mappings/csv/columns.ts";
 import { planImport } from "../../domain/mappings/csv/plan-import.ts";
 import { readSettings } from "../../domain/overview/read-settings.ts";
 import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
+import { addressOf } from "../app.mappings/address.ts";
 import { readSelection } from "../app.mappings/selection.ts";
 import { readUpload } from "./read-upload.server.ts";
 
@@ -57,7 +58,7 @@ export default function ImportPage() {
   const file = `/app/mappings/export?environment=${environment}`;
   return (
     <Page
-      backAction={{ content: "Mapping", url: "/app/mappings" }}
+      backAction={{ content: "Mapping", url: addressOf({ environment }) }}
       title="Import mappings"
       subtitle={`For ${ENVIRONMENT_NAMES[environment].toLowerCase()}. You see what would change before anything does.`}
     >

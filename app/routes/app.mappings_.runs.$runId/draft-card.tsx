@@ -1,20 +1,25 @@
 import { useFetcher } from "@remix-run/react";
 import { Banner, BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
+import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { countOf } from "../../messages/mapping.ts";
 import { describeCounts } from "../../messages/mapping-runs.ts";
+import { importAddress } from "../app.mappings/address.ts";
 import type { RunView } from "../app.mappings/present-mappings.ts";
 
 /** What a file would change, before anything is. */
 export function DraftCard({ run }: { run: RunView }) {
   const fetcher = useFetcher<{ isRefused: boolean }>();
   const { open, refused } = run.counts;
+  const place = ENVIRONMENT_NAMES[run.environment].toLowerCase();
   return (
     <Card>
       <BlockStack gap="300">
         <Text as="h2" variant="headingMd">
           {open > 0 ? "Look before you apply" : "This file changes nothing"}
         </Text>
-        <Text as="p">{describeCounts(run.counts, run.state)}</Text>
+        <Text as="p">
+          For {place}. {describeCounts(run.counts, run.state)}
+        </Text>
         {refused > 0 && (
           <Text as="p" tone="critical">
             {countOf(refused, "line")} can’t be applied. Correct {refused === 1 ? "it" : "them"} in
@@ -31,11 +36,11 @@ export function DraftCard({ run }: { run: RunView }) {
             <fetcher.Form method="post">
               <input type="hidden" name="intent" value="apply" />
               <Button submit variant="primary" loading={fetcher.state !== "idle"}>
-                {`Apply ${countOf(open, "change")}`}
+                {`Apply ${countOf(open, "change")} to ${place}`}
               </Button>
             </fetcher.Form>
           )}
-          <Button url="/app/mappings/import">Import another file</Button>
+          <Button url={importAddress(run.environment)}>Import another file</Button>
         </InlineStack>
       </BlockStack>
     </Card>

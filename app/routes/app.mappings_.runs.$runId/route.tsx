@@ -12,7 +12,9 @@ import { readForm } from "../../components/form/read-form.server.ts";
 import { FilterTabs } from "../../components/lists/filter-tabs.tsx";
 import { readRun } from "../../domain/mappings/runs/read-run.ts";
 import { applyRun, cancelRun } from "../../domain/mappings/runs/work-run.ts";
+import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { ROW_OUTCOMES, RUN_STATES, RUN_TITLES } from "../../messages/mapping-runs.ts";
+import { addressOf } from "../app.mappings/address.ts";
 import { presentRun } from "../app.mappings/present-mappings.ts";
 import { RunCard } from "../app.mappings/run-card.tsx";
 import { DraftCard } from "./draft-card.tsx";
@@ -70,9 +72,9 @@ export default function RunPage() {
   });
   return (
     <Page
-      backAction={{ content: "Mapping", url: "/app/mappings" }}
+      backAction={{ content: "Mapping", url: addressOf({ environment: run.environment }) }}
       title={RUN_TITLES[run.kind]}
-      subtitle={run.fileName ?? undefined}
+      subtitle={[run.fileName, ENVIRONMENT_NAMES[run.environment]].filter(Boolean).join(" · ")}
       titleMetadata={<Badge tone={RUN_STATES[run.state].tone}>{RUN_STATES[run.state].name}</Badge>}
       secondaryActions={[
         {

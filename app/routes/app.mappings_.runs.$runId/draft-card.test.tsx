@@ -1,0 +1,38 @@
+import { AppProvider } from "@shopify/polaris";
+import type { ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import {
+  createStaticHandler,
+  createStaticRouter,
+  StaticRouterProvider,
+} from "react-router-dom/server";
+import { expect, test } from "vitest";
+import { START } from "../../../test/database/clock.ts";
+import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
+import { newRun } from "../../domain/mappings/runs/start-run.ts";
+import { presentRun } from "../app.mappings/present-mappings.ts";
+import { DraftCard } from "./draft-card.tsx";
+
+/** As the server draws it. */
+async function draw(card: ReactElement): Promise<string> {
+  const { query, dataRoutes } = createStaticHandler([{ path: "*", element: card }]);
+  const context = await query(new Request("https://pathway.example/"));
+  if (context instanceof Response) throw new Error("the page leads elsewhere");
+  return renderToStaticMarkup(
+    <AppProvider i18n={{}}>
+      <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} />
+    </AppProvider>,
+  );
+}
+
+test.each(ENVIRONMENTS)(
+  "a draft says that it is for %s, and so does the next file",
+  async (environment) => {
+    const counts = { saved: 0, unchanged: 0, refused: 0, open: 2, total: 2 };
+    const run = newRun({ environment, kind: "file", state: "draft", at: START, fileName: "m.csv" });
+    const html = await draw(<DraftCard run={presentRun({ ...run, counts })} />);
+    expect(html).toContain(`For ${environment}.`);
+    expect(html).toContain(`Apply 2 changes to ${environment}`);
+    expect(html).toContain(`/app/mappings/import?environment=${environment}`);
+  },
+);
