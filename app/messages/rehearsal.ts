@@ -23,6 +23,10 @@ const FAILURES: Record<string, Words> = {
     sentence: "The product isn’t mapped to a test in staging any more.",
     nextStep: "Map it for staging, then rehearse again.",
   },
+  uninstalled: {
+    sentence: "Pathway was uninstalled while it ran.",
+    nextStep: "Rehearse again.",
+  },
   taken_back: {
     sentence: "Somebody cancelled the rehearsal’s order.",
     nextStep: "Rehearse again.",

@@ -2,7 +2,7 @@ import { testConnection } from "../connections/test-connection.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import { orderForRehearsal } from "./order-for-rehearsal.ts";
-import { REHEARSAL_STEPS, type Rehearsal } from "./rehearsal.ts";
+import { REHEARSAL_STEPS, type Rehearsal, STEP_LIMIT_MS } from "./rehearsal.ts";
 import { lookAtTheService, makeUpResults, type Progress } from "./watch-request.ts";
 
 type RehearsalPorts = Pick<Ports, "tenancy" | "services" | "clock" | "logger">;
@@ -10,8 +10,6 @@ type RehearsalPorts = Pick<Ports, "tenancy" | "services" | "clock" | "logger">;
 export type AdvanceOutcome = "went_on" | "waits" | "failed" | "finished" | "gone";
 
 const LOOK_EVERY_MS = 1_000;
-/** A form can take the service minutes; a step that takes longer than this is stuck. */
-const STEP_LIMIT_MS = 10 * 60_000;
 
 /**
  * Takes a rehearsal one step on, or looks again in a second. Each step is committed before the next, and doing
@@ -22,12 +20,15 @@ export async function advanceRehearsal(
   { shop, rehearsalId }: { shop: ShopDomain; rehearsalId: string },
 ): Promise<AdvanceOutcome> {
   const { tenancy, clock } = ports;
-  const rehearsal = await tenancy.inShop(shop, async (tenant) => {
+  const { rehearsal, isInstalled } = await tenancy.inShop(shop, async (tenant) => {
     const settings = await tenant.shops.find();
-    return settings?.installed ? tenant.rehearsals.find(rehearsalId) : null;
+    const found = await tenant.rehearsals.find(rehearsalId);
+    return { rehearsal: found, isInstalled: settings?.installed === true };
   });
   if (!rehearsal) return "gone";
   if (rehearsal.finishedAt) return "finished";
+  // Left open it would be in the way of every other one after the app's return.
+  if (!isInstalled) return end(ports, shop, rehearsal, "uninstalled");
   const progress = await take(ports, shop, rehearsal);
   if (progress.kind === "failed") return end(ports, shop, rehearsal, progress.failure);
   const now = clock.now();

@@ -4,6 +4,9 @@ import type { OrderId, VariantId } from "../ids.ts";
 export const REHEARSAL_STEPS = ["connect", "order", "create", "form", "results", "report"] as const;
 export type RehearsalStep = (typeof REHEARSAL_STEPS)[number];
 
+/** A form can take the service minutes; a step that takes longer than this is stuck. */
+export const STEP_LIMIT_MS = 10 * 60_000;
+
 /** A synthetic order, walked through staging from its mapping to its results. */
 export interface Rehearsal {
   id: string;

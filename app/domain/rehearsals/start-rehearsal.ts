@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { gid, type ShopDomain, type VariantId } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import type { Tenant } from "../tenant.ts";
 import type { Actor } from "../timeline/timeline.ts";
+import { STEP_LIMIT_MS } from "./rehearsal.ts";
+
+const GRACE_MS = 60_000;
 
 export type StartRehearsalOutcome =
   | { kind: "started"; rehearsalId: string }
@@ -25,10 +29,19 @@ export async function startRehearsal(
     const id = randomUUID();
     const orderId = madeUpOrderId(startedAt);
     const begun = { id, variantId, title, orderId, startedAt, startedBy: actor };
+    await endForgotten(tenant, startedAt);
     if (!(await tenant.rehearsals.begin(begun))) return { kind: "already_running" };
     await tenant.jobs.enqueue({ name: "advance-rehearsal", shop, rehearsalId: id });
     return { kind: "started", rehearsalId: id };
   });
+}
+
+/** Whoever takes a rehearsal further ends one that is stuck; well past that its job is lost. */
+async function endForgotten(tenant: Tenant, at: Date): Promise<void> {
+  const [last] = await tenant.rehearsals.latest(1);
+  if (!last || at.getTime() - last.stepSince.getTime() <= STEP_LIMIT_MS + GRACE_MS) return;
+  const failure = `stuck:${last.step}`;
+  await tenant.rehearsals.finish(last.id, { at, failure, heardEvents: last.heardEvents });
 }
 
 /** Shopify counts its orders in 13 digits; microseconds since 1970 have 16, so none is ever hit. */
