@@ -119,7 +119,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "strict mode leaves sending again to a person",
     file: RESOLVE,
-    from: "  if (settings?.strictMode && request.hasPatient) {",
+    from: "  if (settings?.strictMode && mayBeSent) {",
     to: "  if (settings?.strictMode && request.attempt < 0) {",
     test: RESOLVE_TEST,
   },
@@ -210,7 +210,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a person retries only what nothing exists of",
     file: `${REQUESTS}/retry-request.ts`,
-    from: '      return attention === "ambiguous" || attention === "half_created";',
+    from: "      return isLeftToPerson(request);",
     to: "      return true;",
     test: `${REQUESTS}/retry-request.test.ts`,
   },

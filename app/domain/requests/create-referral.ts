@@ -4,6 +4,7 @@ import { gidNumber } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { CreateOutcome, ReferralOrder } from "../referrals/referral-service.ts";
 import type { Tenant } from "../tenant.ts";
+import { dropUnwanted } from "./drop-unwanted.ts";
 import { itemsToSend } from "./halves.ts";
 import { type CreateReferralOutcome, recordOutcome } from "./record-outcome.ts";
 import type { ReferralRequest } from "./request.ts";
@@ -73,8 +74,7 @@ type Claim =
       /** The shop's own wish; null: as the installation says. */
       emailByService: boolean | null;
     }
-  | { kind: "not_due" }
-  | { kind: "postponed"; until: Date | null };
+  | Extract<CreateReferralOutcome, { kind: "not_due" | "postponed" | "cancelled" }>;
 
 /** Ledger rule 2: `sending`, with attempt and deadline, is on disk before a byte leaves. */
 async function claimRequest(
@@ -101,6 +101,8 @@ async function claimRequest(
       });
     // Sent before the restore: the refetch makes it this request's own.
     if (held.uuids.length > 0) return { kind: "postponed", until: null };
+    if (found.state === "ready" && (await dropUnwanted(tenant, found, now)))
+      return { kind: "cancelled" };
     const deadlineAt = new Date(now.getTime() + waits.createTimeoutMs);
     const request = await tenant.requests.move(requestId, ["ready"], "sending", {
       attention: null,

@@ -143,25 +143,39 @@ describe("what is learnt late", () => {
 describe("a unit that the store takes back while it is being sent", () => {
   async function takenBack(behaviour: CreateBehaviour) {
     const ledger = await start();
-    const { service, requestId, shop } = ledger;
+    const { service, requestId, shop, ports, target } = ledger;
     service.next(behaviour);
     const take = () =>
       db.tenancy.inShop(shop, (tenant) => tenant.requests.setUnwanted(requestId, true));
-    return { ...ledger, take };
+    const real = await ports.services.forConnection(shop, "staging");
+    if (!real) throw new Error("the shop has no connection");
+    const slow: typeof real = {
+      ...real,
+      async createReferral(...call) {
+        await take();
+        return real.createReferral(...call);
+      },
+    };
+    const slowly = { ...ports, services: { forConnection: async () => slow } };
+    return {
+      ...ledger,
+      take,
+      /** The unit is taken back when the attempt is on disk and its call has not left yet. */
+      createMeanwhile: () => createReferral(slowly, target),
+    };
   }
 
   test("ends as cancelled when it turns out not to have been created", async () => {
     const ledger = await takenBack("reject");
-    await ledger.take();
-    expect(await ledger.create()).toEqual({ kind: "cancelled" });
+    expect(await ledger.createMeanwhile()).toEqual({ kind: "cancelled" });
     expect(await ledger.now()).toBe("cancelled");
+    expect(ledger.service.calls).toHaveLength(1);
   });
 
   test("is not tried again when it could not be sent", async () => {
     const ledger = await takenBack("create");
-    await ledger.take();
     ledger.service.close();
-    expect(await ledger.create()).toEqual({ kind: "cancelled" });
+    expect(await ledger.createMeanwhile()).toEqual({ kind: "cancelled" });
     expect(await ledger.takeJobs()).not.toContain("create-referral");
   });
 
@@ -184,8 +198,7 @@ describe("a unit that the store takes back while it is being sent", () => {
     async (refundPolicy, outcome) => {
       const ledger = await takenBack("create");
       await db.tenancy.inShop(ledger.shop, (t) => t.shops.updateSettings({ refundPolicy }));
-      await ledger.take();
-      await ledger.create();
+      await ledger.createMeanwhile();
       expect(await ledger.find()).toMatchObject({ state: "created", ...outcome });
     },
   );

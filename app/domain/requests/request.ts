@@ -74,6 +74,14 @@ export interface ReferralRequest {
   updatedAt: Date;
 }
 
+/** Whether strict mode has asked a person whether it is sent again: all scans found nothing (ledger rule 5). */
+export function isLeftToPerson({
+  state,
+  attention,
+}: Pick<ReferralRequest, "state" | "attention">): boolean {
+  return state === "ambiguous" && (attention === "ambiguous" || attention === "half_created");
+}
+
 /** Whether certainly nothing exists at the service. */
 export function isUnsent({ state, half }: Pick<ReferralRequest, "state" | "half">): boolean {
   return half === null && UNSENT_STATES.some((one) => one === state);

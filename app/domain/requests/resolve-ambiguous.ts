@@ -182,9 +182,11 @@ async function countEmptyScan(
     return { kind: "scan_again", at };
   }
   const settings = await tenant.shops.find();
-  // A request that has lost its patient can never be sent again: there is nothing to decide.
-  const isProof = !settings?.strictMode && !(await mayBeElsewhere(tenant, request));
-  if (!isProof && request.hasPatient) {
+  // As it is now: its unit may have been given up while the list was read.
+  const current = await tenant.requests.findForUpdate(requestId);
+  const isDecision = settings?.strictMode && !current?.unwanted;
+  // What has lost its patient, or was given up, can never be sent again: there is nothing to decide.
+  if (current?.hasPatient && (isDecision || (await mayBeElsewhere(tenant, request)))) {
     const attention = request.half ? "half_created" : "ambiguous";
     await move("ambiguous", { emptyScans, attention });
     await tenant.timeline.add({ ...entry, kind: "decision_needed", detail: { attempt } });

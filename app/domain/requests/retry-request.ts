@@ -2,25 +2,27 @@ import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Actor } from "../timeline/timeline.ts";
-import type { ReferralRequest } from "./request.ts";
+import { isLeftToPerson, type ReferralRequest } from "./request.ts";
 
 export type RetryOutcome = { kind: "queued" } | { kind: "not_retryable" };
 
 /**
  * Whether a person may have a request sent again: it was refused, it could not be sent, or its answer got lost,
- * all scans of the service's list found nothing, and strict mode leaves the rest to a person (ledger rule 5).
+ * all scans of the service's list found nothing, and strict mode leaves the rest to a person (ledger rule 5). Never for
+ * a unit that was given up.
  */
-export function mayRetry({
-  state,
-  attention,
-}: Pick<ReferralRequest, "state" | "attention">): boolean {
+export function mayRetry(
+  request: Pick<ReferralRequest, "state" | "attention" | "unwanted">,
+): boolean {
+  const { state, attention, unwanted } = request;
+  if (unwanted) return false;
   switch (state) {
     case "rejected":
       return true;
     case "ready":
       return attention?.startsWith("not_sent:") === true;
     case "ambiguous":
-      return attention === "ambiguous" || attention === "half_created";
+      return isLeftToPerson(request);
     case "created":
       return attention?.startsWith("half_rejected:") === true;
     default:
@@ -46,7 +48,8 @@ export async function retryIn(
   tenant: Tenant,
   { requestId, actor, at }: { requestId: string; actor: Actor; at: Date },
 ): Promise<RetryOutcome> {
-  const request = await tenant.requests.find(requestId);
+  // Given up at the same moment, it is either not sent again or taken back afterwards.
+  const request = await tenant.requests.findForUpdate(requestId);
   if (!request || !mayRetry(request)) return { kind: "not_retryable" };
   const { state, attempt } = request;
   const change = { attention: null };

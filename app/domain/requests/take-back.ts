@@ -1,7 +1,7 @@
 import type { Tenant } from "../tenant.ts";
 import type { Actor, TimelineKind } from "../timeline/timeline.ts";
 import type { ReferralRequest, Withdrawer } from "./request.ts";
-import { isUnsent, UNSENT_STATES } from "./request.ts";
+import { isLeftToPerson, isUnsent, UNSENT_STATES } from "./request.ts";
 import { withResults } from "./with-results.ts";
 
 export type TakeBackOutcome =
@@ -58,14 +58,19 @@ async function takeBackLater(
   request: ReferralRequest,
   wish: { by: Withdrawer; actor: Actor; now: Date },
 ): Promise<TakeBackOutcome> {
-  const { unwanted } = request;
+  const { id: requestId, unwanted } = request;
+  if (isLeftToPerson(request)) {
+    // Nobody has to decide about it any more: it ends when the next scan finds nothing.
+    await tenant.requests.setAttention(requestId, null);
+    await tenant.jobs.enqueue({ name: "resolve-ambiguous", shop: tenant.shop, requestId });
+  }
   // Both want it: then it is the store's, and no click has to be waited for any more.
   const isBoth =
     wish.by === "staff" ? unwanted && request.withdrawnBy !== "staff" : request.withdrawnBy;
   const alone = wish.by === "staff" ? "staff" : null;
   const withdrawnBy = isBoth ? "store" : alone;
   if (unwanted && withdrawnBy === request.withdrawnBy) return "unsettled";
-  await tenant.requests.change(request.id, { unwanted: true, withdrawnBy });
+  await tenant.requests.change(requestId, { unwanted: true, withdrawnBy });
   await note(tenant, request, "request_surplus", wish);
   return "unsettled";
 }
