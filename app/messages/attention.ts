@@ -44,7 +44,7 @@ const REASONS: Record<string, Words> = {
   correction_refused: {
     sentence: "The patient’s details were corrected, but the service doesn’t take the change.",
     nextStep:
-      "If the form hasn’t been used, cancel and order again; else tell the laboratory the correction.",
+      "If the form hasn’t been used, cancel and order again: Pathway then asks for the details anew. Else tell the laboratory the correction.",
   },
   half_created: {
     sentence: "The service created only one of the two referrals of this request.",

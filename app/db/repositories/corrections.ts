@@ -36,6 +36,14 @@ export function correctionRepository({ tx, shop, sealer }: Scope): CorrectionRep
       const opened = sealer.openJson(patientField(requestId, number), row.patientSealed);
       return { number, sendingUntil, patient: patientSchema.parse(opened) };
     },
+    async wasRefused(requestId) {
+      const latest = await tx.patientCorrection.findFirst({
+        where: { shop, requestId },
+        orderBy: { number: "desc" },
+        select: { state: true },
+      });
+      return latest?.state === "refused";
+    },
     async waiting() {
       const rows = await tx.patientCorrection.findMany({
         where: { shop, state: "pending" },

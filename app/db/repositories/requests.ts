@@ -135,11 +135,8 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       });
       return count > 0;
     },
-    async openNext(previousId, { items, ...next }, at) {
+    async openNext(previousId, { items, patient, ...next }, at) {
       const previous = await tx.referralRequest.findUniqueOrThrow({ where: key(previousId) });
-      const { patientSealed: sealed } = previous;
-      // Sealed for its own row: a ciphertext of another row does not open.
-      const patient = sealed && sealer.open(patientField(previousId), sealed);
       const { count } = await tx.referralRequest.createMany({
         data: [
           {
@@ -147,7 +144,9 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
             ...UNTOUCHED,
             ...next,
             ...toItemColumns(items),
-            patientSealed: patient && sealer.seal(patientField(next.id), patient),
+            // Sealed for its own row: a ciphertext of another row does not open.
+            patientSealed: patient && sealer.sealJson(patientField(next.id), patient),
+            consentAt: patient && previous.consentAt,
             createdAt: at,
             updatedAt: at,
           },

@@ -14,16 +14,18 @@ export interface CorrectionRepository {
   add(requestId: string, patient: Patient, at: Date): Promise<number>;
   /** The latest, while it is pending. */
   pending(requestId: string): Promise<PendingCorrection | null>;
+  /** Whether the service refused the latest: then nobody knows details that are right. */
+  wasRefused(requestId: string): Promise<boolean>;
   /** Requests whose correction the service has not been told yet. */
   waiting(): Promise<string[]>;
   /** When the latest passing-on of any correction of this request ends, at the latest. */
   busyUntil(requestId: string): Promise<Date | null>;
   claim(requestId: string, number: number, until: Date | null): Promise<void>;
-  /** Ends a pending correction and forgets its details. False when it had ended already. */
+  /** Ends a pending correction and forgets its details, which are elsewhere then. False when it had ended already. */
   settle(
     requestId: string,
     number: number,
-    state: "applied" | "refused",
+    state: "applied" | "refused" | "superseded",
     at: Date,
   ): Promise<boolean>;
 }

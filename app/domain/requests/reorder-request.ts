@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ShopDomain } from "../ids.ts";
+import type { PendingCorrection } from "../patients/correction.ts";
 import type { Ports } from "../ports.ts";
 import { isCurrent, type StoredReferral } from "../referrals/referral-repository.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
@@ -9,6 +10,7 @@ import type { Actor } from "../timeline/timeline.ts";
 import { halfOf, halvesOf, itemsOfHalves } from "./halves.ts";
 import { referenceNumber } from "./reference-number.ts";
 import type { Half, ReferralRequest } from "./request.ts";
+import type { PatientOnRequest } from "./request-repository.ts";
 import { takeCurrentItems } from "./retry-request.ts";
 import { isReported } from "./with-results.ts";
 
@@ -46,8 +48,9 @@ export function reorderableHalves({
 
 /**
  * Orders one unit again because a person decides so: the next generation, with the patient's details carried
- * over and a reference number of its own. What it replaces stays, linked to it. Of a Medicare request only the
- * referral that failed is ordered again. A second click finds the first one's request.
+ * over and a reference number of its own. Details whose correction was refused are asked for anew. What it replaces
+ * stays, linked to it. Of a Medicare request only the referral that failed is ordered again. A second click finds the
+ * first one's request.
  */
 export async function reorderRequest(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -93,18 +96,25 @@ async function openNext(
   const { orderId, lineItemId, unit } = request;
   const { shop } = tenant;
   const generation = request.generation + 1;
+  const correction = await tenant.corrections.pending(request.id);
+  const patient = await latestPatient(tenant, request.id, correction);
   const next = {
     id: randomUUID(),
     generation,
     referenceNumber: referenceNumber({ shop, orderId, lineItemId, unit, generation }),
     items,
-    state: request.hasPatient ? ("ready" as const) : ("awaiting_details" as const),
+    state: patient ? ("ready" as const) : ("awaiting_details" as const),
+    patient,
   };
   if (!(await tenant.requests.openNext(request.id, next, now)))
     throw new Error("A unit has a next generation that its request does not know");
   await tenant.requests.replace(request.id, next.id);
   await tenant.requests.setAttention(request.id, null);
   await tenant.referrals.markReplaced(replaced, next.id);
+  const stands = (await tenant.referrals.forRequests([request.id])).some(isCurrent);
+  // A referral that is left still has to get it.
+  if (correction && !stands)
+    await tenant.corrections.settle(request.id, correction.number, "superseded", now);
   const entry = { kind: "request_reordered", actor, at: now, orderId } as const;
   await tenant.timeline.add(
     { ...entry, requestId: request.id, detail: { generation, requestId: next.id } },
@@ -113,8 +123,23 @@ async function openNext(
   const opened = await tenant.requests.find(next.id);
   // It may have been the mapping that was refused.
   if (request.state === "rejected" && opened) await takeCurrentItems(tenant, opened);
-  await begin(tenant, { requestId: next.id, hasPatient: request.hasPatient, now });
+  await begin(tenant, { requestId: next.id, hasPatient: patient !== null, now });
   return { kind: "reordered", requestId: next.id };
+}
+
+/**
+ * The details that the next generation is ordered with: what was given last, though the service was not told of it yet.
+ * Null when there are none, or when they are known to be wrong: what should have corrected them was refused, and is
+ * forgotten.
+ */
+async function latestPatient(
+  tenant: Tenant,
+  requestId: string,
+  correction: PendingCorrection | null,
+): Promise<PatientOnRequest | null> {
+  const given = await tenant.requests.patientOf(requestId);
+  if (!given || (await tenant.corrections.wasRefused(requestId))) return null;
+  return correction ? { ...given, patient: correction.patient } : given;
 }
 
 async function begin(

@@ -31,13 +31,15 @@ export interface RequestChange {
   withdrawnBy?: Withdrawer | null;
 }
 
-/** What a deliberate re-order changes; everything else is carried over, the patient's details included. */
+/** What a deliberate re-order changes; everything else is carried over. */
 export interface NextGeneration {
   id: string;
   generation: number;
   referenceNumber: string;
   items: OrderedItems;
   state: RequestState;
+  /** Null when they have to be asked for. */
+  patient: PatientOnRequest | null;
 }
 
 export interface PatientOnRequest {

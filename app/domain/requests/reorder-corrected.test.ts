@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import { BOTH_HALVES, CARD, startCreated } from "../../../test/database/created.ts";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { mailRun } from "../../../test/database/mail-run.ts";
+import { PATIENT, storeOrder } from "../../../test/database/seed.ts";
+import { gid } from "../ids.ts";
+import { correctReferrals } from "../patients/correct-referrals.ts";
+import { savePatientDetails } from "../patients/save-patient-details.ts";
+import { cancelRequest } from "./cancel-request.ts";
+
+const db = await openTestDatabase();
+const CORRECTED = { ...PATIENT, lastName: "Citizen-Smith", consent: true };
+const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
+
+/** A referral whose patient's details were corrected afterwards; nobody has told the service yet. */
+async function start(items = BOTH_HALVES) {
+  const created = await startCreated(db, { items });
+  const { shop, ports, target, requestId, service } = created;
+  const give = (id: string, details: object = CORRECTED) =>
+    savePatientDetails(ports, { shop, viewer, requestId: id, details });
+  await give(requestId);
+  return {
+    ...created,
+    give,
+    pass: () => correctReferrals(ports, target),
+    /** The service takes no correction any more. */
+    refuse: async () => {
+      for (const uuid of created.uuids()) service.set(uuid, { status: "TRANSFERRED" });
+      expect(await correctReferrals(ports, target)).toEqual({ kind: "refused" });
+    },
+    async cancelAndReorder(): Promise<string> {
+      await cancelRequest(ports, { ...target, actor: "staff:7" });
+      await created.withdraw();
+      await created.takeJobs();
+      return reordered(created);
+    },
+    patientOf: (id: string) => db.tenancy.inShop(shop, (tenant) => tenant.requests.patientOf(id)),
+    corrections: async () => {
+      const { rows } = await db.pool.query<{ state: string; sealed: Buffer | null }>(
+        `SELECT state, patient_sealed AS sealed FROM patient_corrections
+         WHERE shop = $1 ORDER BY number`,
+        [shop],
+      );
+      return rows;
+    },
+  };
+}
+
+async function reordered({ reorder }: Pick<Awaited<ReturnType<typeof startCreated>>, "reorder">) {
+  const outcome = await reorder();
+  if (outcome.kind !== "reordered") throw new Error(outcome.kind);
+  return outcome.requestId;
+}
+
+test("after a correction that was refused, the shopper is asked for the details", async () => {
+  const { refuse, cancelAndReorder, patientOf, find, create, give, takeJobs, service, ...rest } =
+    await start();
+  const { shop, clock } = rest;
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.orders.record(storeOrder(), new Map(), clock.now()),
+  );
+  await refuse();
+  const next = await cancelAndReorder();
+  expect(await find(next)).toMatchObject({
+    state: "awaiting_details",
+    hasPatient: false,
+    consentAt: null,
+  });
+  expect(await patientOf(next)).toBeNull();
+  expect(await create(next)).toEqual({ kind: "not_due" });
+  const { mails, runJobs } = mailRun(db, shop, clock);
+  await runJobs();
+  expect(mails.map(({ to }) => to)).toEqual(["sam@example.com"]);
+  await takeJobs();
+  await give(next, { ...CORRECTED, ...CARD });
+  expect(await create(next)).toMatchObject({ kind: "created" });
+  expect(service.calls[1]).toMatchObject({ lastName: "Citizen-Smith" });
+});
+
+test("a correction that nobody has passed on yet is what is ordered with", async () => {
+  const { cancelAndReorder, patientOf, find, create, pass, service, corrections, story } =
+    await start();
+  const next = await cancelAndReorder();
+  expect(await find(next)).toMatchObject({ state: "ready", hasPatient: true });
+  expect(await patientOf(next)).toMatchObject({
+    patient: { lastName: "Citizen-Smith" },
+    medicare: CARD,
+  });
+  expect(await create(next)).toMatchObject({ kind: "created" });
+  expect(service.calls[1]).toMatchObject({ lastName: "Citizen-Smith" });
+  // It is where it belongs now, and nowhere else.
+  expect(await corrections()).toEqual([{ state: "superseded", sealed: null }]);
+  expect(await pass()).toEqual({ kind: "nothing_to_correct" });
+  expect(service.patches).toEqual([]);
+  expect(await story(next)).not.toContain("correction_passed_on");
+});
+
+test("of a Medicare order of which one referral stands, that one gets the correction as well", async () => {
+  const created = await start();
+  const { service, patientOf, pass, refetch } = created;
+  const failed = created.uuids()[0] ?? "";
+  service.set(failed, { status: "BILLING_FAILED" });
+  await refetch();
+  const next = await reordered(created);
+  expect(await patientOf(next)).toMatchObject({ patient: { lastName: "Citizen-Smith" } });
+  expect(await pass()).toEqual({ kind: "applied" });
+  expect(service.patches).toMatchObject([
+    { uuid: created.uuids()[1], body: { lastName: "Citizen-Smith" } },
+  ]);
+});
+
+test("a correction that was taken after one that was refused is carried over", async () => {
+  const { refuse, pass, become, give, requestId, cancelAndReorder, patientOf, find } =
+    await start();
+  await refuse();
+  await become({ status: "ISSUED" });
+  await give(requestId, { ...CORRECTED, lastName: "Third" });
+  expect(await pass()).toEqual({ kind: "applied" });
+  const next = await cancelAndReorder();
+  expect(await find(next)).toMatchObject({ state: "ready" });
+  expect(await patientOf(next)).toMatchObject({ patient: { lastName: "Third" } });
+});
+
+test("what was never corrected is carried over as before", async () => {
+  const created = await startCreated(db);
+  await created.become({ status: "BILLING_FAILED" });
+  const next = await reordered(created);
+  const before = await created.find();
+  expect(await created.find(next)).toMatchObject({
+    state: "ready",
+    consentAt: before?.consentAt,
+  });
+});
