@@ -64,10 +64,17 @@ export function correctionRepository({ tx, shop, sealer }: Scope): CorrectionRep
         data: { sendingUntil: until },
       });
     },
+    async release(requestId, number, until) {
+      await tx.patientCorrection.updateMany({
+        where: { shop, requestId, number, sendingUntil: until },
+        data: { sendingUntil: null },
+      });
+    },
     async settle(requestId, number, state, at) {
       const { count } = await tx.patientCorrection.updateMany({
         where: { shop, requestId, number, state: "pending" },
-        data: { state, patientSealed: null, sendingUntil: null, settledAt: at },
+        // Whoever is still passing it on keeps the next one waiting, settled or not.
+        data: { state, patientSealed: null, settledAt: at },
       });
       return count > 0;
     },

@@ -26,9 +26,9 @@ const SENDING_MS = 30_000;
 /**
  * Passes the latest correction of a patient's details on to every referral of a request (interface §4.2,
  * PATCH), with exactly the fields that the interface lets be changed. PATCH with the same details is the same
- * however often it is done, so a process that dies on the way is followed by another. Only one passes on at a
- * time, and never after its deadline: an earlier correction must not arrive after a later one.
- * Throws when the service does not answer, to be tried again.
+ * however often it is done, so a process that dies on the way is followed by another; but each makes a new form, so
+ * what a referral has is noted before the next one's turn. Only one passes on at a time, and never after its deadline:
+ * an earlier correction must not arrive after a later one. Throws when the service does not answer, to be tried again.
  */
 export async function correctReferrals(
   ports: Pick<Ports, "tenancy" | "services" | "clock">,
@@ -42,11 +42,15 @@ export async function correctReferrals(
   const { request, correction, referrals, deadlineAt } = claim;
   const service = await services.forConnection(shop, request.environment);
   if (!service) return { kind: "no_connection" };
-  const outcomes: Patched[] = [];
-  for (const { uuid } of referrals)
-    outcomes.push(await patch(service, uuid, { correction, deadlineAt }));
+  let isRefused = false;
+  for (const { uuid } of referrals) {
+    const outcome = await patch(service, uuid, { correction, deadlineAt });
+    const now = clock.now();
+    await tenancy.inShop(shop, (tenant) => record(tenant, { request, correction, outcome, now }));
+    isRefused ||= outcome.kind === "refused";
+  }
   return tenancy.inShop(shop, (tenant) =>
-    settle(tenant, { request, correction, outcomes, now: clock.now() }),
+    settle(tenant, { request, correction, deadlineAt, isRefused, now: clock.now() }),
   );
 }
 
@@ -112,17 +116,33 @@ async function patch(
   }
 }
 
+/** Writes down what one call has brought. */
+async function record(
+  tenant: Tenant,
+  work: { request: ReferralRequest; correction: PendingCorrection; outcome: Patched; now: Date },
+): Promise<void> {
+  const { correction, now } = work;
+  const { id: requestId, environment } = work.request;
+  const { kind, snapshot } = work.outcome;
+  if (!snapshot) return;
+  const { uuid } = snapshot;
+  await tenant.referrals.save(environment, requestId, snapshot, now);
+  await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
+  if (kind === "patched") await tenant.referrals.markCorrected(uuid, correction.number);
+}
+
 async function settle(
   tenant: Tenant,
   work: {
     request: ReferralRequest;
     correction: PendingCorrection;
-    outcomes: Patched[];
+    deadlineAt: Date;
+    isRefused: boolean;
     now: Date;
   },
 ): Promise<CorrectReferralsOutcome> {
-  const { correction, outcomes, now } = work;
-  const { id: requestId, environment, orderId } = work.request;
+  const { correction, deadlineAt, isRefused, now } = work;
+  const { id: requestId, orderId } = work.request;
   const { number } = correction;
   const entry = {
     actor: "pathway",
@@ -131,19 +151,10 @@ async function settle(
     requestId,
     detail: { correction: number },
   } as const;
-  for (const { kind, snapshot } of outcomes) {
-    if (!snapshot) continue;
-    await tenant.referrals.save(environment, requestId, snapshot, now);
-    await tenant.jobs.enqueue({
-      name: "refetch-referral",
-      shop: tenant.shop,
-      environment,
-      uuid: snapshot.uuid,
-    });
-    if (kind === "patched") await tenant.referrals.markCorrected(snapshot.uuid, number);
-  }
-  await tenant.corrections.claim(requestId, number, null);
-  if (outcomes.some(({ kind }) => kind === "refused")) {
+  // Whoever orders again, or corrects once more, comes before this or after it.
+  await tenant.requests.findForUpdate(requestId);
+  await tenant.corrections.release(requestId, number, deadlineAt);
+  if (isRefused) {
     if (!(await tenant.corrections.settle(requestId, number, "refused", now)))
       return { kind: "nothing_to_correct" };
     await tenant.requests.setAttention(requestId, "correction_refused");
@@ -153,11 +164,14 @@ async function settle(
   }
   const current = (await tenant.referrals.forRequests([requestId])).filter(isCurrent);
   if (current.some((one) => one.correction < number)) return { kind: "waiting" };
-  if (!(await tenant.corrections.settle(requestId, number, "applied", now)))
+  // Where no referral is left, the details are kept for another order, and the service has none of them.
+  const end = current.length > 0 ? "applied" : "superseded";
+  if (!(await tenant.corrections.settle(requestId, number, end, now)))
     return { kind: "nothing_to_correct" };
   const before = await tenant.requests.patientOf(requestId);
   const medicare = before?.medicare ?? null;
   await tenant.requests.savePatient(requestId, { patient: correction.patient, medicare }, now);
+  if (end === "superseded") return { kind: "nothing_to_correct" };
   await tenant.timeline.add({ ...entry, kind: "correction_passed_on" });
   return { kind: "applied" };
 }

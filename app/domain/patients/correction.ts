@@ -20,7 +20,9 @@ export interface CorrectionRepository {
   waiting(): Promise<string[]>;
   /** When the latest passing-on of any correction of this request ends, at the latest. */
   busyUntil(requestId: string): Promise<Date | null>;
-  claim(requestId: string, number: number, until: Date | null): Promise<void>;
+  claim(requestId: string, number: number, until: Date): Promise<void>;
+  /** Ends a passing-on before its time; one of the same correction that somebody else has begun since goes on. */
+  release(requestId: string, number: number, until: Date): Promise<void>;
   /** Ends a pending correction and forgets its details, which are elsewhere then. False when it had ended already. */
   settle(
     requestId: string,
