@@ -373,6 +373,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
     restores: only<RestoreRepository>("restores", {
       holds: async () => ({ isPaused: false, uuids: [] }),
       unclaimed: async () => [],
+      forget: async () => {},
     }),
     documents: only<DocumentRepository>("documents", { missing: async () => [] }),
     results: only<ResultRepository>("results", { forRequests: async () => [] }),

@@ -25,6 +25,7 @@ export async function recordReferral(
   if (OPEN.includes(request.state)) await adoptReferrals(tenant, request, [snapshot], now);
   const saved = await tenant.referrals.save(environment, requestId, snapshot, askedAt);
   if (saved.outcome === "stale") return;
+  if (!before) await tenant.restores.forget(environment, uuid);
   const entry = { actor: "service", at: now, orderId, requestId } as const;
   const isLinked =
     request.state === "created" &&

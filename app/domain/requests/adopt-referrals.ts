@@ -32,6 +32,7 @@ export async function adoptReferrals(
   const readAt = request.attemptStartedAt ?? now;
   for (const snapshot of referrals) {
     await tenant.referrals.save(request.environment, request.id, snapshot, readAt);
+    await tenant.restores.forget(request.environment, snapshot.uuid);
     await tenant.jobs.enqueue({
       name: "refetch-referral",
       shop: tenant.shop,
