@@ -94,6 +94,48 @@ describe("after a restore", () => {
     expect(ledger.service.calls).toHaveLength(1);
   });
 
+  test.each(["no referral", "an earlier referral"])(
+    "all are adopted although our clock is hours ahead of the service’s, when the backup knows %s",
+    async (known) => {
+      const { shop, service } = ledger;
+      service.clockBehindMs = 3 * 3_600_000;
+      if (known === "an earlier referral") {
+        await send(await readyRequest(db, shop, { orderNumber: 2000 }));
+        // Nothing of it can change any more, so no walk has to go back to it.
+        service.set(String(service.referrals[0]?.uuid), { status: "COMPLETE" });
+        await db.pool.query("UPDATE referrals SET status = 'COMPLETE' WHERE shop = $1", [shop]);
+      }
+      const first = await sendAndForget(3000);
+      const second = await sendAndForget(3001);
+      const sent = service.calls.length;
+      await restore();
+      // An event is faster than the walk, and says nothing about what came before it.
+      const uuid = String(service.referrals[0]?.uuid);
+      await refetchReferral(ledger.ports, { shop, environment: "staging", uuid });
+      await db.pool.query("UPDATE referrals SET status = 'COMPLETE' WHERE shop = $1", [shop]);
+      await tail();
+      for (const requestId of [first, second]) {
+        expect(await ledger.state(requestId)).toBe("created");
+        expect((await send(requestId)).kind).toBe("not_due");
+      }
+      expect(service.calls).toHaveLength(sent);
+    },
+  );
+
+  /** A referral that was ordered after the backup, of which the timeline kept nothing but the time. */
+  async function sendAndForget(orderNumber: number): Promise<string> {
+    ledger.clock.advance(3_600_000);
+    const requestId = await readyRequest(db, ledger.shop, { orderNumber });
+    await send(requestId);
+    await db.pool.query(
+      `UPDATE referral_requests SET state = 'ready', attempt = 0, attempt_started_at = NULL,
+         attempt_deadline_at = NULL, scan_from = NULL WHERE id = $1`,
+      [requestId],
+    );
+    await db.pool.query("DELETE FROM referrals WHERE request_id = $1", [requestId]);
+    return requestId;
+  }
+
   test("an order that the backup does not know at all gets its referral back when it is brought in", async () => {
     const { shop } = ledger;
     await mapVariant(db, shop, gid("ProductVariant", 1));

@@ -54,15 +54,21 @@ async function noteIdentity(client: PoolClient, now: Date): Promise<boolean> {
 }
 
 /**
- * The restore point is the last thing that the shop's timeline knows. Walks that were under way in the original
- * are forgotten, and the orders since then are looked for.
+ * The restore point is the last thing that the shop's timeline knows, or the newest referral, which the service dates by
+ * its own clock: were ours hours ahead, the walk would end before it came to what was forgotten. Where no referral is
+ * known, it may be a day ahead, as for a search (app/domain/requests/scan-from.ts). It is noted now, for what is adopted
+ * from here on is newer than much that is still to be found. Walks that were under way in the original are forgotten,
+ * and the orders since then are looked for.
  */
 async function pause(client: PoolClient, now: Date): Promise<number> {
   const { rowCount } = await client.query(
     `UPDATE connections c SET
        paused_at = $1,
        restore_point = least(c.restore_point,
-         coalesce((SELECT max(t.at) FROM timeline t WHERE t.shop = c.shop), 'epoch')),
+         coalesce((SELECT max(t.at) FROM timeline t WHERE t.shop = c.shop), 'epoch'),
+         coalesce((SELECT max(f.service_created_at) FROM referrals f
+                   WHERE f.shop = c.shop AND f.environment = c.environment),
+                  (SELECT max(t.at) - interval '24 hours' FROM timeline t WHERE t.shop = c.shop))),
        tail_list = NULL, tail_cursor = NULL, tail_started_at = NULL, tail_floor = NULL, tail_pages = 0`,
     [now],
   );

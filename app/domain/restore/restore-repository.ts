@@ -3,8 +3,8 @@ import type { Environment } from "../connections/connection.ts";
 /** What a restore from backup leaves to be found out before anything may be sent (ledger rule 7). */
 export interface RestoreRepository {
   /**
-   * Null unless sending is paused. Else the moment up to which the restored database knew everything: referrals
-   * that were made since are unknown to it.
+   * Null unless sending is paused. Else the moment up to which the restored database knew everything, early enough for
+   * the service's clock as well: referrals that were made since are unknown to it.
    */
   pausedFrom(environment: Environment): Promise<Date | null>;
   /** Whether sending is paused, and referrals that the service holds already under this reference number. */
