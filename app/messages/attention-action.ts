@@ -19,6 +19,10 @@ export function actionOf(reason: string): AttentionAction {
       return reason === "not_sent:no_connection"
         ? { kind: "go", to: "settings", label: "Connect" }
         : { kind: "do", action: "retry", label: "Retry" };
+    case "unresolved":
+      return reason === "unresolved:contract_mismatch"
+        ? { kind: "go", to: "order", label: "Open" }
+        : { kind: "go", to: "settings", label: "Test connection" };
     case "held":
       return { kind: "do", action: "release", label: "Release" };
     case "no_contact":

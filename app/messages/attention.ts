@@ -108,6 +108,12 @@ export function describeAttention(reason: string, describeFailure: DescribeFailu
         sentence: "The order couldn’t be sent: the service didn’t let Pathway in.",
         nextStep: "Test the connection in the settings and follow what it says, then retry.",
       };
+    case "unresolved":
+      return {
+        sentence:
+          "The service’s answer got lost, and Pathway can’t read the service’s list to see whether the referral exists.",
+        nextStep: howToResolve(detail),
+      };
     case "referral": {
       const { sentence, nextStep } = describeStatus(detail);
       return { sentence, nextStep };
@@ -118,5 +124,17 @@ export function describeAttention(reason: string, describeFailure: DescribeFailu
         nextStep:
           "Open the order and read its timeline. Contact Pathway’s support if it doesn’t help.",
       };
+  }
+}
+
+/** By why the list cannot be read. Pathway looks by itself afterwards, and sends nothing before it knows. */
+function howToResolve(code: string): string {
+  switch (code) {
+    case "no_connection":
+      return "Connect the environment this order belongs to in the settings. Pathway then finds out by itself.";
+    case "contract_mismatch":
+      return "Contact Pathway’s support: the service answers in a way this version doesn’t know. Nothing is sent again meanwhile.";
+    default:
+      return "Test the connection in the settings and follow what it says. Pathway then finds out by itself.";
   }
 }

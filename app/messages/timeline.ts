@@ -65,6 +65,7 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   scan_found: "Found in the service’s list: it had been created after all",
   scan_empty: ({ scan, afterQuarantine }) =>
     `The service’s whole list was searched and doesn’t show it (search ${scan}${afterQuarantine ? ", after the waiting time" : ""})`,
+  scan_failed: "The service’s list can’t be read, so it’s still unclear what became of the order",
   resend_allowed: "Certainly not at the service: it’s safe to send again",
   decision_needed: "Still unclear: the decision is left to you",
   retry_asked: "A retry was asked for",

@@ -32,7 +32,7 @@ export function startTailer(pool: Pool, intervalMs: number): { stop(): void } {
          SELECT r.shop, CASE r.state WHEN 'ready' THEN 'create-referral' ELSE 'resolve-ambiguous' END,
                 r.shop || ' ' || r.id, jsonb_build_object('shop', r.shop, 'requestId', r.id)
          FROM referral_requests r JOIN shops s ON s.shop = r.shop AND s.uninstalled_at IS NULL
-         WHERE r.attention IS NULL AND (
+         WHERE (r.attention IS NULL OR r.state = 'ambiguous' AND r.attention LIKE 'unresolved:%') AND (
            r.state = 'sending' AND r.attempt_deadline_at < now() - interval '10 seconds'
            OR r.state IN ('ready', 'ambiguous') AND r.updated_at < now() - interval '1 hour')`,
       )

@@ -37,6 +37,8 @@ export interface SmallService {
   clockBehindMs: number;
   /** Whether the list answers. */
   listWorks: boolean;
+  /** With which status it answers when it does not work. */
+  listFailure: number;
   /** Pages of the list that were asked for. */
   pages: number;
   /** Referrals in the list that are not shown yet. */
@@ -86,6 +88,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     next: (...behaviours) => void upcoming.push(...behaviours),
     clockBehindMs: 0,
     listWorks: true,
+    listFailure: 500,
     pages: 0,
     hidden: new Set(),
     calls: [],
@@ -200,7 +203,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     const referrals = shown.slice(from, from + 20);
     const cursor = { cursor: String(from + 20), count: 20, resultCount: referrals.length };
     if (service.listWorks) answer(response, 200, { cursor, referrals });
-    else answer(response, 500, { error: true, code: "INTERNAL" });
+    else answer(response, service.listFailure, { error: true, code: "INTERNAL" });
   }
 
   return service;

@@ -237,6 +237,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             (environment ?? row.environment) === row.environment &&
             ((open.includes(row.state) && !row.attention) ||
               (row.state === "ready" && row.attention?.startsWith("not_sent:")) ||
+              (row.state === "ambiguous" && row.attention?.startsWith("unresolved:")) ||
               (row.state === "created" && row.withdrawnBy !== null)),
         );
       },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
 import { gid } from "../../domain/ids.ts";
+import { UNRESOLVED } from "../../domain/requests/note-unresolved.ts";
 import {
   HALVES,
   HOLDERS,
@@ -249,9 +250,10 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     async unsettled(environment) {
       const open = { state: { in: ["ready", "sending", "ambiguous"] }, attention: null };
       const stalled = { state: "ready", attention: { startsWith: "not_sent:" } };
+      const unresolved = { state: "ambiguous", attention: { startsWith: UNRESOLVED } };
       const givenUp = { state: "created", withdrawnBy: { not: null } };
       const rows = await tx.referralRequest.findMany({
-        where: { shop, environment, OR: [open, stalled, givenUp] },
+        where: { shop, environment, OR: [open, stalled, unresolved, givenUp] },
         select: { id: true, state: true },
       });
       return rows.map(({ id, state }) => ({ id, state: oneOf(REQUEST_STATES, state) }));

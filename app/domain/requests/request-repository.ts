@@ -111,7 +111,7 @@ export interface RequestRepository {
   isAnySending(environment: Environment): Promise<boolean>;
   /**
    * Requests that wait for nothing but a service that can be reached: to be sent, to be found out about, or to be
-   * withdrawn. None that a person has to look at first, unless for the connection alone. In both environments without
+   * withdrawn. None that a person has to look at first, unless for the connection alone, or the service's list. In both environments without
    * one.
    */
   unsettled(environment?: Environment): Promise<Pick<ReferralRequest, "id" | "state">[]>;

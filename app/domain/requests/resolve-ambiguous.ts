@@ -8,6 +8,7 @@ import { adoptReferrals } from "./adopt-referrals.ts";
 import { REPORTING_GRACE_MS } from "./create-referral.ts";
 import { dropUnwanted } from "./drop-unwanted.ts";
 import { halfOf } from "./halves.ts";
+import { lastingFailureOf, noteUnresolved } from "./note-unresolved.ts";
 import type { ReferralRequest, RequestState } from "./request.ts";
 import type { RequestChange } from "./request-repository.ts";
 
@@ -28,7 +29,8 @@ const SCANS_BEFORE_RESEND = 2;
  * Finds out what became of a create call whose answer never came (ledger rule 5): the service's own list
  * tells. Found → adopted. Absent in two complete scans, the second after a quarantine → sent once more, or
  * left to a person in strict mode, or when another client's credentials were saved meanwhile. Throws when the
- * list cannot be read to its end, so that it is tried again: an incomplete scan proves nothing.
+ * list cannot be read to its end, so that it is tried again: an incomplete scan proves nothing. Where trying again
+ * cannot help, a person is told.
  */
 export async function resolveAmbiguous(
   ports: Pick<Ports, "tenancy" | "services" | "clock" | "waits">,
@@ -39,11 +41,24 @@ export async function resolveAmbiguous(
     ambiguousRequest(tenant, requestId, clock.now()),
   );
   if (!request) return { kind: "nothing_to_resolve" };
+  const failed = (code: string) =>
+    tenancy.inShop(shop, (tenant) => {
+      const now = clock.now();
+      const quarantineEnds = quarantineEnd(request, ports.waits, new Date(0));
+      return noteUnresolved(tenant, request, { code, quarantineEnds, now });
+    });
   const service = await services.forConnection(shop, request.environment);
-  if (!service) return { kind: "nothing_to_resolve" };
+  if (!service) {
+    await failed("no_connection");
+    return { kind: "nothing_to_resolve" };
+  }
   crashPoint("resolve.after-overdue");
   const scannedAt = clock.now();
-  const found = await findReferrals(service, request);
+  const found = await findReferrals(service, request).catch(async (error: unknown) => {
+    const code = lastingFailureOf(error);
+    if (code !== null) await failed(code);
+    throw error;
+  });
   crashPoint("resolve.after-scan");
   const outcome = await tenancy.inShop(shop, (tenant) =>
     found.length > 0
@@ -52,6 +67,15 @@ export async function resolveAmbiguous(
   );
   crashPoint("resolve.after-commit");
   return outcome;
+}
+
+/** Until when an attempt may still become something at the service. */
+function quarantineEnd(
+  { attemptDeadlineAt }: ReferralRequest,
+  { quarantineMs }: Ports["waits"],
+  without: Date,
+): Date {
+  return new Date((attemptDeadlineAt ?? without).getTime() + quarantineMs);
 }
 
 /** The request when its attempt is unclear; an overdue sender makes it so. */
@@ -154,9 +178,7 @@ async function countEmptyScan(
 ): Promise<ResolveOutcome> {
   const { id: requestId, orderId, attempt } = request;
   const now = clock.now();
-  const quarantineEnds = new Date(
-    (request.attemptDeadlineAt ?? now).getTime() + waits.quarantineMs,
-  );
+  const quarantineEnds = quarantineEnd(request, waits, now);
   const afterQuarantine = scannedAt >= quarantineEnds;
   // Only a scan after the quarantine counts as the last one.
   const emptyScans = afterQuarantine
@@ -172,7 +194,8 @@ async function countEmptyScan(
     detail: { attempt, scan: emptyScans, afterQuarantine },
   });
   if (emptyScans < SCANS_BEFORE_RESEND) {
-    if (!(await move("ambiguous", { emptyScans }))) return { kind: "nothing_to_resolve" };
+    if (!(await move("ambiguous", { emptyScans, attention: null })))
+      return { kind: "nothing_to_resolve" };
     const at = quarantineEnds > now ? quarantineEnds : now;
     await tenant.jobs.enqueue(
       { name: "resolve-ambiguous", shop: tenant.shop, requestId },
@@ -192,7 +215,7 @@ async function countEmptyScan(
     await tenant.timeline.add({ ...entry, kind: "decision_needed", detail: { attempt } });
     return { kind: "needs_person" };
   }
-  const unsent = await move("ready", { emptyScans });
+  const unsent = await move("ready", { emptyScans, attention: null });
   if (!unsent) return { kind: "nothing_to_resolve" };
   if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };
   await tenant.timeline.add({ ...entry, kind: "resend_allowed", detail: { attempt, emptyScans } });

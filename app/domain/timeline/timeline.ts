@@ -34,6 +34,7 @@ export const TIMELINE_KINDS = [
   "create_interrupted",
   "scan_found",
   "scan_empty",
+  "scan_failed",
   "resend_allowed",
   "decision_needed",
   "retry_asked",
