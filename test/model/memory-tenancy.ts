@@ -226,6 +226,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       async setUnwanted(id, unwanted) {
         await patch(id, { unwanted });
       },
+      isRedacted: async () => false,
       async savePatient(id, sealed, consentAt) {
         await patch(id, { sealed, hasPatient: true, consentAt });
       },

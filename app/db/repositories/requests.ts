@@ -15,6 +15,7 @@ import type {
   RequestRepository,
 } from "../../domain/requests/request-repository.ts";
 import { oneOf } from "../one-of.ts";
+import { isRedacted } from "./is-redacted.ts";
 import { orderedItems, toItemColumns } from "./ordered-items.ts";
 import { patientSchema } from "./patient-schema.ts";
 import type { Scope } from "./scope.ts";
@@ -119,9 +120,7 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       });
       return rows[0] ? toRequest(rows[0]) : null;
     },
-    async setAttention(id, attention) {
-      await tx.referralRequest.updateMany({ where: { shop, id }, data: { attention } });
-    },
+    setAttention: (id, attention) => repository.change(id, { attention }),
     async markHandled(id, reason) {
       const where = { shop, id, reason };
       await tx.referralRequest.updateMany({ where, data: { handledReason: reason } });
@@ -159,9 +158,8 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     async setItems(id, items) {
       await tx.referralRequest.updateMany({ where: { shop, id }, data: toItemColumns(items) });
     },
-    async setUnwanted(id, unwanted) {
-      await tx.referralRequest.updateMany({ where: { shop, id }, data: { unwanted } });
-    },
+    setUnwanted: (id, unwanted) => repository.change(id, { unwanted }),
+    isRedacted: (id) => isRedacted({ tx, shop }, id),
     async savePatient(id, patient, consentAt) {
       const patientSealed = sealer.sealJson(patientField(id), patient);
       const where = { shop, id, redactedAt: null };

@@ -1,5 +1,6 @@
 import { adoptReferrals, hasDuplicate } from "../requests/adopt-referrals.ts";
 import type { ReferralRequest } from "../requests/request.ts";
+import { takeBackLate } from "../requests/take-back-late.ts";
 import type { Tenant } from "../tenant.ts";
 import { linkReplacement } from "./link-replacement.ts";
 import type { StoredReferral } from "./referral-repository.ts";
@@ -40,6 +41,9 @@ export async function recordReferral(
   const isGone = snapshot.deletedAt !== null && before?.deletedAt === null;
   if (isGone) await tenant.documents.withdraw(requestId, now);
   if (before?.status !== status || isGone || isLinked) await updateAttention(tenant, requestId);
+  // What is deleted stays deleted, whatever a late answer says: it is given up once.
+  const isLive = snapshot.deletedAt === null && !before?.deletedAt;
+  if (request.state === "cancelled" && isLive) await takeBackLate(tenant, request, now);
   // A correction may have waited for a form to be made (interface §3: CREATED or ISSUED only).
   if (await tenant.corrections.pending(requestId))
     await tenant.jobs.enqueue({ name: "correct-referrals", shop: tenant.shop, requestId });

@@ -84,6 +84,8 @@ export interface RequestRepository {
   setItems(id: string, items: OrderedItems): Promise<void>;
   /** Whether the store has taken the unit back while something might have been sent for it. */
   setUnwanted(id: string, unwanted: boolean): Promise<void>;
+  /** Whether everything about its patient was destroyed. */
+  isRedacted(id: string): Promise<boolean>;
   savePatient(id: string, patient: PatientOnRequest, consentAt: Date): Promise<void>;
   patientOf(id: string): Promise<PatientOnRequest | null>;
   /**
