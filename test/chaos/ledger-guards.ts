@@ -208,6 +208,27 @@ export const GUARDS: readonly Guard[] = [
     test: TAKEN_OFF_TEST,
   },
   {
+    name: "a unit that was given up is not claimed",
+    file: CREATE,
+    from: '    if (found.state === "ready" && (await dropUnwanted(tenant, found, now)))\n      return { kind: "cancelled" };\n',
+    to: "",
+    test: `${REQUESTS}/strict-mode-given-up.test.ts`,
+  },
+  {
+    name: "a person is asked about no unit that was given up",
+    file: RESOLVE,
+    from: "  const mayBeSent = current?.hasPatient && !current.unwanted;",
+    to: "  const mayBeSent = current?.hasPatient;",
+    test: `${REQUESTS}/strict-mode-given-up.test.ts`,
+  },
+  {
+    name: "what turns up for a cancelled request is taken back",
+    file: "app/domain/referrals/record-referral.ts",
+    from: '  if (request.state === "cancelled" && isLive) await takeBackLate(tenant, request, now);\n',
+    to: "",
+    test: `${REQUESTS}/late-for-cancelled.test.ts`,
+  },
+  {
     name: "a person retries only what nothing exists of",
     file: `${REQUESTS}/retry-request.ts`,
     from: "      return isLeftToPerson(request);",
