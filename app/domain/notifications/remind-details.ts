@@ -43,6 +43,19 @@ export async function watchReturned(
   await tenant.jobs.enqueue({ name: "remind-details", shop: tenant.shop, ...end }, { startAfter });
 }
 
+/** Has the merchant told of a unit whose patient is asked anew, should the details not come in the shop's time for it. */
+export async function watchAskedAnew(
+  tenant: Tenant,
+  { id: requestId, holder, handedOverAt }: ReferralRequest,
+  { at, dayMs }: { at: Date; dayMs: number },
+): Promise<void> {
+  const settings = await tenant.shops.find();
+  if (!settings || !handedOverAt) return;
+  const startAfter = new Date(at.getTime() + settings.detailsEndDays * dayMs);
+  const end = { requestId, holder, since: handedOverAt.getTime(), step: END_STEP };
+  await tenant.jobs.enqueue({ name: "remind-details", shop: tenant.shop, ...end }, { startAfter });
+}
+
 /** When the buyer's reminders of an order began; null when they were never asked. */
 async function askedAt(tenant: Tenant, orderId: OrderId): Promise<Date | null> {
   for (const { id: requestId } of await tenant.requests.forOrder(orderId)) {

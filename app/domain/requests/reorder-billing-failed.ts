@@ -38,7 +38,7 @@ export type BulkReorderOutcome =
  * for the next asking.
  */
 export async function reorderBillingFailed(
-  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
   { shop, bulkId }: { shop: ShopDomain; bulkId: string },
 ): Promise<BulkReorderOutcome> {
   const due = await tenancy.inShop(shop, async (tenant) => {
@@ -51,7 +51,8 @@ export async function reorderBillingFailed(
   if (!due) return { kind: "nothing_to_do" };
   for (const requestId of due.ids)
     await tenancy.inShop(shop, async (tenant) => {
-      const outcome = await reorder(tenant, requestId, { actor: due.actor, now: clock.now() });
+      const by = { actor: due.actor, now: clock.now(), dayMs: waits.reminderDayMs };
+      const outcome = await reorder(tenant, requestId, by);
       await tenant.bulkReorders.count(bulkId, outcome.kind === "reordered" ? "done" : "skipped");
     });
   return tenancy.inShop(shop, async (tenant) => {

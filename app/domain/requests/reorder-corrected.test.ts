@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BOTH_HALVES, CARD, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { mailRun } from "../../../test/database/mail-run.ts";
+import { DAY_MS, mailRun } from "../../../test/database/mail-run.ts";
 import { PATIENT, storeOrder } from "../../../test/database/seed.ts";
 import { gid } from "../ids.ts";
 import { correctReferrals } from "../patients/correct-referrals.ts";
@@ -10,6 +10,7 @@ import { cancelRequest } from "./cancel-request.ts";
 
 const db = await openTestDatabase();
 const CORRECTED = { ...PATIENT, lastName: "Citizen-Smith", consent: true };
+const LINE = gid("LineItem", 1);
 const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
 
 /** A referral whose patient's details were corrected afterwards; nobody has told the service yet. */
@@ -75,6 +76,42 @@ test("after a correction that was refused, the shopper is asked for the details"
   await give(next, { ...CORRECTED, ...CARD });
   expect(await create(next)).toMatchObject({ kind: "created" });
   expect(service.calls[1]).toMatchObject({ lastName: "Citizen-Smith" });
+});
+
+test("the patient of a unit that was handed over is asked for them, and the merchant told when nobody answers", async () => {
+  const { refuse, cancelAndReorder, find, create, takeJobs, shop, clock, requestId, ports } =
+    await start();
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.orders.record(storeOrder(), new Map(), clock.now());
+    await tenant.requests.move(requestId, ["created"], "ready");
+    await tenant.requests.handOver(requestId, "pat@example.com", clock.now());
+    await tenant.requests.claim(requestId, clock.now());
+    const details = { patient: PATIENT, medicare: CARD };
+    await tenant.requests.savePatient(requestId, details, clock.now());
+    await tenant.requests.move(requestId, ["awaiting_details"], "created");
+  });
+  await refuse();
+  clock.advance(DAY_MS);
+  await takeJobs();
+  const next = await cancelAndReorder();
+  expect(await find(next)).toMatchObject({ state: "awaiting_details", holder: "patient" });
+  const { mails, runJobs } = mailRun(db, shop, clock);
+  await runJobs();
+  expect(mails.map(({ to }) => to)).toEqual(["pat@example.com"]);
+  const settings = await db.tenancy.inShop(shop, (tenant) => tenant.shops.find());
+  clock.advance((settings?.detailsEndDays ?? 0) * DAY_MS);
+  await runJobs();
+  expect(await find(next)).toMatchObject({ attention: "details_overdue" });
+  expect(mails).toHaveLength(1);
+  const patient = {
+    kind: "patient",
+    orderId: gid("Order", 1001),
+    lineItemId: LINE,
+    unit: 1,
+  } as const;
+  const details = { ...CORRECTED, ...CARD };
+  await savePatientDetails(ports, { shop, viewer: patient, requestId: next, details });
+  expect(await create(next)).toMatchObject({ kind: "created" });
 });
 
 test("a correction that nobody has passed on yet is what is ordered with", async () => {

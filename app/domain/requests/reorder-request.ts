@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ShopDomain } from "../ids.ts";
+import { watchAskedAnew } from "../notifications/remind-details.ts";
 import type { PendingCorrection } from "../patients/correction.ts";
 import type { Ports } from "../ports.ts";
 import { isCurrent, type StoredReferral } from "../referrals/referral-repository.ts";
@@ -53,17 +54,25 @@ export function reorderableHalves({
  * first one's request.
  */
 export async function reorderRequest(
-  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
   { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
 ): Promise<ReorderOutcome> {
-  return tenancy.inShop(shop, (tenant) => reorder(tenant, requestId, { actor, now: clock.now() }));
+  const by = { actor, now: clock.now(), dayMs: waits.reminderDayMs };
+  return tenancy.inShop(shop, (tenant) => reorder(tenant, requestId, by));
+}
+
+/** Who wants it, when, and how long a day of reminders is. */
+interface ReorderWish {
+  actor: Actor;
+  now: Date;
+  dayMs: number;
 }
 
 /** `reorderRequest` within a transaction. */
 export async function reorder(
   tenant: Tenant,
   requestId: string,
-  { actor, now }: { actor: Actor; now: Date },
+  wish: ReorderWish,
 ): Promise<ReorderOutcome> {
   const found = await tenant.requests.find(requestId);
   if (!found) return { kind: "not_reorderable" };
@@ -79,8 +88,7 @@ export async function reorder(
   return openNext(tenant, request, {
     items: itemsOfHalves(request.items, halves),
     replaced: referrals.filter((one) => halves.includes(halfOf(one))).map((one) => one.uuid),
-    actor,
-    now,
+    ...wish,
   });
 }
 
@@ -90,7 +98,7 @@ const isTakenBack = ({ state, unwanted, withdrawnBy }: ReferralRequest) =>
 async function openNext(
   tenant: Tenant,
   request: ReferralRequest,
-  work: { items: OrderedItems; replaced: string[]; actor: Actor; now: Date },
+  work: { items: OrderedItems; replaced: string[] } & ReorderWish,
 ): Promise<ReorderOutcome> {
   const { items, replaced, actor, now } = work;
   const { orderId, lineItemId, unit } = request;
@@ -123,7 +131,7 @@ async function openNext(
   const opened = await tenant.requests.find(next.id);
   // It may have been the mapping that was refused.
   if (request.state === "rejected" && opened) await takeCurrentItems(tenant, opened);
-  await begin(tenant, { requestId: next.id, hasPatient: patient !== null, now });
+  if (opened) await begin(tenant, opened, work);
   return { kind: "reordered", requestId: next.id };
 }
 
@@ -142,13 +150,22 @@ async function latestPatient(
   return correction ? { ...given, patient: correction.patient } : given;
 }
 
+/** Sends it, or asks whoever holds it for the details. */
 async function begin(
   tenant: Tenant,
-  { requestId, hasPatient, now }: { requestId: string; hasPatient: boolean; now: Date },
+  request: ReferralRequest,
+  { now, dayMs }: Pick<ReorderWish, "now" | "dayMs">,
 ): Promise<void> {
   const { shop } = tenant;
+  const { id: requestId, hasPatient, holder } = request;
   if (hasPatient) return tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
-  const kind = "details_needed" as const;
-  await tenant.notifications.note({ requestId, kind }, now);
-  await tenant.jobs.enqueue({ name: "send-mail", shop, requestId, kind });
+  // The first mail to a patient speaks of a unit that is new to them, and its reminders count from then.
+  const isPatients = holder === "patient";
+  const due = isPatients
+    ? ({ requestId, kind: "details_reminder", occurrence: "ordered again" } as const)
+    : ({ requestId, kind: "details_needed" } as const);
+  if (isPatients) await watchAskedAnew(tenant, request, { at: now, dayMs });
+  if (isPatients && request.remindersStoppedAt) return;
+  await tenant.notifications.note(due, now);
+  await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
 }
