@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import type { CatchUp } from "./catch-up.ts";
 import { startCatchUp } from "./start-catch-up.ts";
 
 /** The store tries to deliver a message for 4 hours; a day more is for us having been away. */
@@ -18,12 +19,17 @@ export async function catchUpWhenDue(
   if (last && !isRunning && now.getTime() - last.startedAt.getTime() < ports.tendingIntervalMs)
     return { kind: "not_due" };
   const until = now.getTime() - Math.min(LONGEST_SETTLING_MS, ports.tendingIntervalMs);
-  // From where the last one ended, when that is longer ago than usual.
-  const since = Math.min(until - LOOK_BACK_MS, last?.until.getTime() ?? until);
+  // From where the last one got to, when that is longer ago than usual.
+  const since = Math.min(until - LOOK_BACK_MS, last ? seenUntil(last).getTime() : until);
   return startCatchUp(ports, {
     shop,
     askedBy: "schedule",
     since: new Date(since),
     until: new Date(until),
   });
+}
+
+/** How far a walk has seen everything: one that was stopped, no further than the last order it came to. */
+function seenUntil({ state, since, until, reached }: CatchUp): Date {
+  return state === "done" ? until : (reached ?? since);
 }
