@@ -71,19 +71,16 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
           productId,
         } = line;
         const mappingState = states.get(lineItemId) ?? "unmapped";
-        const lineData = {
-          title,
-          sku,
-          quantity,
-          currentQuantity,
-          variantId,
-          productId,
-          mappingState,
-        };
+        const lineData = { title, sku, quantity, currentQuantity, mappingState };
         await tx.orderLine.upsert({
           where: { shop_orderId_lineItemId: { shop, orderId, lineItemId } },
-          create: { shop, orderId, lineItemId, ...lineData },
-          update: lineData,
+          create: { shop, orderId, lineItemId, variantId, productId, ...lineData },
+          // A product that was deleted since is not named any more.
+          update: {
+            ...lineData,
+            ...(variantId ? { variantId } : {}),
+            ...(productId ? { productId } : {}),
+          },
         });
       }
       return stored ? "again" : "first";
@@ -101,6 +98,19 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
         select: { variantId: true },
       });
       return row?.variantId ? gid("ProductVariant", row.variantId) : null;
+    },
+    async variantsOf(orderId) {
+      const rows = await tx.orderLine.findMany({
+        where: { shop, orderId, variantId: { not: null } },
+        select: { lineItemId: true, variantId: true },
+      });
+      return new Map(
+        rows.flatMap(({ lineItemId, variantId }) =>
+          variantId
+            ? [[gid("LineItem", lineItemId), gid("ProductVariant", variantId)] as const]
+            : [],
+        ),
+      );
     },
     async buyerOf(orderId) {
       const row = await tx.order.findUnique({ where: key(orderId) });

@@ -1,8 +1,8 @@
 import type { Environment } from "../connections/connection.ts";
-import type { OrderId, ShopDomain, VariantId } from "../ids.ts";
+import type { OrderId, ShopDomain } from "../ids.ts";
 import type { Catalogue } from "../mappings/catalogue.ts";
 import type { Mapping } from "../mappings/mapping.ts";
-import { matchLines } from "../orders/match-lines.ts";
+import { matchLines, variantsIn, withSoldVariants } from "../orders/match-lines.ts";
 import type { MappingState, StoreOrder, StoreOrderLine } from "../orders/order.ts";
 import { planUnits } from "../orders/plan-units.ts";
 import type { Ports } from "../ports.ts";
@@ -69,8 +69,9 @@ export async function dryRunOrder(
     const settings = await tenant.shops.find();
     if (!settings) throw new Error("A signed-in shop has no row of its own");
     const environment: Environment = order.test ? "staging" : settings.environment;
-    const mappings = await tenant.mappings.forVariants(environment, variantsOf(order));
-    const matches = matchLines(order.lines, mappings);
+    const lines = await withSoldVariants(tenant, order);
+    const mappings = await tenant.mappings.forVariants(environment, variantsIn(lines));
+    const matches = matchLines(lines, mappings);
     const existing = await tenant.requests.forOrder(order.id);
     const catalogue = await tenant.catalogues.find(environment);
     const byService = settings.emailByService ?? emailByService;
@@ -98,9 +99,6 @@ export async function dryRunOrder(
     };
   });
 }
-
-const variantsOf = ({ lines }: StoreOrder) =>
-  lines.flatMap((line): VariantId[] => (line.variantId ? [line.variantId] : []));
 
 interface LineToPlan {
   order: StoreOrder;

@@ -1,6 +1,20 @@
 import type { LineItemId, VariantId } from "../ids.ts";
 import type { Mapping } from "../mappings/mapping.ts";
-import type { MappingState, StoreOrderLine } from "./order.ts";
+import type { Tenant } from "../tenant.ts";
+import type { MappingState, StoreOrder, StoreOrderLine } from "./order.ts";
+
+/** The variants that lines name. */
+export const variantsIn = (lines: StoreOrderLine[]): VariantId[] =>
+  lines.flatMap((line) => (line.variantId ? [line.variantId] : []));
+
+/** The store names no variant once its product is deleted; what a line meant when it was bought stays. */
+export async function withSoldVariants(
+  tenant: Tenant,
+  { id, lines }: Pick<StoreOrder, "id" | "lines">,
+): Promise<StoreOrderLine[]> {
+  const sold = await tenant.orders.variantsOf(id);
+  return lines.map((line) => ({ ...line, variantId: line.variantId ?? sold.get(line.id) ?? null }));
+}
 
 /** What each line of an order means, by the mappings of its connection. */
 export function matchLines(

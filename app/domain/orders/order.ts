@@ -61,7 +61,7 @@ export interface OrderRepository {
    * Writes the order as read and lets no other reconciliation of it in until the transaction ends. `at` is
    * when the reading began: one that began before the stored one is stale and changes nothing. (Whatever
    * changed in the store since has a message of its own, whose reading begins later still.) An order that was
-   * redacted stays as it is.
+   * redacted stays as it is. What a line sold stays known when the store names it no more.
    */
   record(
     order: StoreOrder,
@@ -75,6 +75,8 @@ export interface OrderRepository {
   markHandled(orderId: OrderId, reason: string): Promise<void>;
   /** The variant that a line sold, or null. */
   variantOf(orderId: OrderId, lineItemId: LineItemId): Promise<VariantId | null>;
+  /** The variants that its lines sold, as far as they are known. */
+  variantsOf(orderId: OrderId): Promise<Map<LineItemId, VariantId>>;
   buyerOf(orderId: OrderId): Promise<Buyer | null>;
   namesOf(orderIds: OrderId[]): Promise<Map<OrderId, string>>;
   /** Orders that sold a variant which had no mapping. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { crashPoint } from "../../lib/crash-points.ts";
 import type { Environment } from "../connections/connection.ts";
-import type { OrderId, ShopDomain, VariantId } from "../ids.ts";
+import type { OrderId, ShopDomain } from "../ids.ts";
 import type { Mapping } from "../mappings/mapping.ts";
 import type { Ports } from "../ports.ts";
 import { referenceNumber } from "../requests/reference-number.ts";
@@ -11,7 +11,7 @@ import { takeBack } from "../requests/take-back.ts";
 import { withResults } from "../requests/with-results.ts";
 import type { Shop } from "../shops/shop.ts";
 import type { Tenant } from "../tenant.ts";
-import { matchLines } from "./match-lines.ts";
+import { matchLines, variantsIn, withSoldVariants } from "./match-lines.ts";
 import type { StoreOrder, StoreOrderLine, StoreOrders } from "./order.ts";
 import { planUnits } from "./plan-units.ts";
 
@@ -79,11 +79,15 @@ export async function applyOrder(
 ): Promise<ReconcileOutcome> {
   // Money was not real, so nothing real may be ordered (product.md, row 3).
   const environment: Environment = order.test ? "staging" : shop.environment;
-  const variantIds = order.lines.flatMap((line): VariantId[] =>
-    line.variantId ? [line.variantId] : [],
-  );
-  const mappings = await tenant.mappings.forVariants(environment, variantIds);
-  const matches = matchLines(order.lines, mappings);
+  let mappings = await tenant.mappings.forVariants(environment, variantsIn(order.lines));
+  let { lines } = order;
+  if (lines.some((line) => !line.variantId)) {
+    // Another reading may be writing down what they sold. Mappings first: whoever saves one locks them before orders.
+    await tenant.orders.lock(order.id);
+    lines = await withSoldVariants(tenant, order);
+    mappings = await tenant.mappings.forVariants(environment, variantsIn(lines));
+  }
+  const matches = matchLines(lines, mappings);
   const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));
   const recorded = await tenant.orders.record(order, states, readAt);
   if (recorded === "stale") return { kind: "superseded" };
