@@ -26,6 +26,7 @@ export function actionOf(reason: string): AttentionAction {
     case "held":
       return { kind: "do", action: "release", label: "Release" };
     case "no_contact":
+    case "paid_in_part":
       return { kind: "go", to: "shopify", label: "Open in Shopify" };
     case "unmapped_line":
       return { kind: "go", to: "mapping", label: "Map" };

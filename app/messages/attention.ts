@@ -12,6 +12,11 @@ const REASONS: Record<string, Words> = {
       "The order has no customer account and no e-mail address, so nobody can be asked for the patient’s details.",
     nextStep: "Add the customer’s e-mail address to the order in Shopify, then re-sync the order.",
   },
+  paid_in_part: {
+    sentence: "Part of this order isn’t paid for, so nothing more is ordered for it yet.",
+    nextStep:
+      "Collect the balance in Shopify, or take what was added off the order. Pathway then goes on by itself.",
+  },
   details_overdue: {
     sentence: "The patient’s details are still missing, and all reminders have been sent.",
     nextStep: "Contact the customer, or refund the unit in Shopify.",

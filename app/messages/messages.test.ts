@@ -119,6 +119,7 @@ describe("attention", () => {
   const reasons = [
     "unmapped_line",
     "no_contact",
+    "paid_in_part",
     "refunded_after_sending",
     "refunded_after_results",
     "withdrawal_too_late",

@@ -11,7 +11,7 @@ import {
   shopAnswerSchema,
 } from "./operations/order-list.ts";
 import { StoreError } from "./store-error.ts";
-import { isPaid } from "./store-orders.ts";
+import { isPaid, isPaidInPart } from "./store-orders.ts";
 
 /** Ids are longer than any shop's order numbers. */
 const FEWEST_DIGITS_OF_AN_ID = 10;
@@ -71,7 +71,7 @@ function toListed({ id, name, displayFinancialStatus, updatedAt }: ListedOrderAn
   return {
     id: gid("Order", id),
     name,
-    paid: isPaid(displayFinancialStatus),
+    paid: isPaid(displayFinancialStatus) || isPaidInPart(displayFinancialStatus),
     updatedAt: new Date(updatedAt),
   };
 }

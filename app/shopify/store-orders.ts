@@ -10,6 +10,10 @@ const PAID = new Set(["PAID", "PARTIALLY_REFUNDED", "REFUNDED"]);
 /** Whether the money has come, by the order's financial status. */
 export const isPaid = (financialStatus: string | null): boolean => PAID.has(financialStatus ?? "");
 
+/** Whether some of the money has come and some is owed. Shopify says so also of what was paid and then grew. */
+export const isPaidInPart = (financialStatus: string | null): boolean =>
+  financialStatus === "PARTIALLY_PAID";
+
 /** Orders, read through the Admin API. */
 export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
   const readPage = (shop: ShopDomain, id: OrderId, after: string | null) =>
@@ -48,6 +52,7 @@ function toOrder(order: OrderAnswer, lines: StoreOrderLine[]): StoreOrder {
     id: gid("Order", order.id),
     name: order.name,
     paid: isPaid(order.displayFinancialStatus),
+    paidInPart: isPaidInPart(order.displayFinancialStatus),
     test: order.test,
     cancelledAt: order.cancelledAt ? new Date(order.cancelledAt) : null,
     processedAt: new Date(order.processedAt),

@@ -83,6 +83,7 @@ export function storeOrder(fields: Partial<StoreOrder> = {}): StoreOrder {
     id: gid("Order", 1001),
     name: "#1001",
     paid: true,
+    paidInPart: false,
     test: false,
     cancelledAt: null,
     processedAt: START,

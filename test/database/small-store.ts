@@ -90,11 +90,16 @@ export async function startSmallStore(): Promise<SmallStore> {
   return store;
 }
 
-const listed = ({ id, name, paid, updatedAt }: StoreOrder) => ({
-  id,
-  name,
-  displayFinancialStatus: paid ? "PAID" : "PENDING",
-  updatedAt: updatedAt.toISOString(),
+const financialStatus = ({ paid, paidInPart }: StoreOrder) => {
+  if (paid) return "PAID";
+  return paidInPart ? "PARTIALLY_PAID" : "PENDING";
+};
+
+const listed = (order: StoreOrder) => ({
+  id: order.id,
+  name: order.name,
+  displayFinancialStatus: financialStatus(order),
+  updatedAt: order.updatedAt.toISOString(),
 });
 
 const whole = (order: StoreOrder) => ({

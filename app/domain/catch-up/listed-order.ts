@@ -4,6 +4,7 @@ import type { OrderId, ShopDomain } from "../ids.ts";
 export interface ListedOrder {
   id: OrderId;
   name: string;
+  /** Whether any of the money has come. */
   paid: boolean;
   updatedAt: Date;
 }

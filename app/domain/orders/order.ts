@@ -8,6 +8,8 @@ export interface StoreOrder {
   name: string;
   /** Whether the money has come; a refund afterwards does not undo it. */
   paid: boolean;
+  /** Whether some of the money has come and some is owed: of a deposit, or because the order grew. */
+  paidInPart: boolean;
   test: boolean;
   cancelledAt: Date | null;
   processedAt: Date;

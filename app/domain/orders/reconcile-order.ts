@@ -57,7 +57,7 @@ export async function reconcileOrder(
     // Read before a merge and written after it, the order would stay with a customer who is no more.
     const survivor = customerId && (await tenant.customers.survivorOf(customerId));
     const isKnown = (await tenant.orders.namesOf([orderId])).size > 0;
-    if (!order.paid && !isKnown) return { kind: "not_paid" };
+    if (!order.paid && !order.paidInPart && !isKnown) return { kind: "not_paid" };
     const current = { ...order, customerId: survivor };
     const applied = await applyOrder(tenant, installed, current, { readAt, now: clock.now() });
     crashPoint("order.before-commit");
@@ -99,14 +99,20 @@ export async function applyOrder(
   const existing = await tenant.requests.forOrderForUpdate(order.id);
   const reported = await withResults(tenant, existing);
   const openedIds: string[] = [];
+  let owed = 0;
   const totals = { opened: 0, cancelled: 0, surplus: 0 };
   for (const line of order.lines) {
     const mapping = matches.get(line.id)?.mapping ?? null;
     const requests = existing.filter((request) => request.lineItemId === line.id);
     const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity, reported);
     // An order that was paid and then grew is paid in part: what was taken back counts, what is owed waits.
-    if (mapping?.kind === "order" && order.paid)
-      openedIds.push(...(await openUnits(tenant, { order, line, mapping, units: plan.open, now })));
+    if (mapping?.kind === "order") {
+      if (order.paid)
+        openedIds.push(
+          ...(await openUnits(tenant, { order, line, mapping, units: plan.open, now })),
+        );
+      else owed += plan.open.length;
+    }
     const taken = [...plan.cancel, ...plan.surplus, ...plan.settle];
     totals.cancelled += await takeUnitsBack(tenant, taken, now);
     totals.surplus += plan.surplus.length;
@@ -117,7 +123,7 @@ export async function applyOrder(
   const unmapped = [...states.values()].filter((state) => state === "unmapped").length;
   await tenant.orders.setAttention(
     order.id,
-    attentionFor(order, unmapped, existing, totals.opened),
+    attentionFor(order, { unmapped, owed, existing, opened: totals.opened }),
   );
   // Shopify sends several messages for one change; only a reading that meant something is worth a line.
   if (recorded === "first" || totals.opened + totals.cancelled + totals.surplus > 0)
@@ -213,13 +219,14 @@ async function want(tenant: Tenant, { id, attention }: ReferralRequest): Promise
 
 function attentionFor(
   order: StoreOrder,
-  unmapped: number,
-  existing: ReferralRequest[],
-  opened: number,
+  found: { unmapped: number; owed: number; existing: ReferralRequest[]; opened: number },
 ): string | null {
+  const { unmapped, owed, existing, opened } = found;
   if (order.cancelledAt) return null;
   if (unmapped > 0) return "unmapped_line";
   const waiting = opened > 0 || existing.some((request) => request.state === "awaiting_details");
   const reachable = order.customerId !== null || order.buyer.email !== null;
-  return waiting && !reachable ? "no_contact" : null;
+  if (waiting && !reachable) return "no_contact";
+  // Which of its units the money was for cannot be told, so all that are not ordered yet wait.
+  return owed > 0 ? "paid_in_part" : null;
 }

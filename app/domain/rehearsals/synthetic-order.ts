@@ -37,6 +37,7 @@ export function syntheticOrder(
     id: orderId,
     name: "Rehearsal",
     paid: true,
+    paidInPart: false,
     test: true,
     cancelledAt: null,
     processedAt: startedAt,
