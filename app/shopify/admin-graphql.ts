@@ -78,23 +78,38 @@ function restAfter(extensions: unknown): number {
 
 const partialSchema = z.object({
   // A throttled operation is answered without any.
-  data: z.unknown().optional(),
+  data: z.record(z.string(), z.unknown()).nullish(),
   errors: z.object({
-    graphQLErrors: z.array(z.object({ extensions: z.object({ code: z.string() }).optional() })),
+    graphQLErrors: z.array(
+      z.object({
+        path: z.array(z.union([z.string(), z.number()])).optional(),
+        extensions: z.object({ code: z.string() }).optional(),
+      }),
+    ),
   }),
 });
+type GraphqlFault = z.infer<typeof partialSchema>["errors"]["graphQLErrors"][number];
 
 /**
  * Customer fields for which the app has no approval come back as null beside errors (Shopify's rules for
- * protected customer data). The order is still there, and is worth having.
+ * protected customer data). The order is still there, and is worth having. What is denied as a whole comes back
+ * as null too: nobody may take that for something that does not exist.
  */
 function dataDespite(error: GraphqlQueryError): unknown {
   const parsed = partialSchema.safeParse(error.body);
-  const codes = parsed.data?.errors.graphQLErrors.map((one) => one.extensions?.code) ?? [];
-  if (codes.includes("THROTTLED")) throw new StoreError("store_unreachable", error);
-  const deniedOnly = codes.length > 0 && codes.every((code) => code === "ACCESS_DENIED");
-  if (!deniedOnly || !parsed.data?.data) throw new StoreError("store_refused", error);
-  return parsed.data.data;
+  const faults = parsed.data?.errors.graphQLErrors ?? [];
+  if (faults.some(({ extensions }) => extensions?.code === "THROTTLED"))
+    throw new StoreError("store_unreachable", error);
+  const data = parsed.data?.data;
+  if (!data || faults.length === 0 || !faults.every((fault) => isFieldDenied(fault, data)))
+    throw new StoreError("store_refused", error);
+  return data;
+}
+
+/** Whether access was denied to something inside of what was asked for, and all around it is there. */
+function isFieldDenied({ path, extensions }: GraphqlFault, data: Record<string, unknown>): boolean {
+  const [root, ...inside] = path ?? [];
+  return extensions?.code === "ACCESS_DENIED" && inside.length > 0 && data[String(root)] !== null;
 }
 
 const paths = (error: z.ZodError) => error.issues.map((issue) => issue.path.join(".")).join(", ");
