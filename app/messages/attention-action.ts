@@ -27,6 +27,7 @@ export function actionOf(reason: string): AttentionAction {
       return { kind: "do", action: "release", label: "Release" };
     case "no_contact":
     case "paid_in_part":
+    case "order_not_visible":
       return { kind: "go", to: "shopify", label: "Open in Shopify" };
     case "unmapped_line":
       return { kind: "go", to: "mapping", label: "Map" };

@@ -1,3 +1,4 @@
+import { VISIBLE_DAYS } from "../domain/catch-up/listed-order.ts";
 import { describeStatus } from "./referral-status.ts";
 import type { DescribeFailure, Words } from "./words.ts";
 
@@ -11,6 +12,10 @@ const REASONS: Record<string, Words> = {
     sentence:
       "The order has no customer account and no e-mail address, so nobody can be asked for the patient’s details.",
     nextStep: "Add the customer’s e-mail address to the order in Shopify, then re-sync the order.",
+  },
+  order_not_visible: {
+    sentence: `Shopify doesn’t show this order to Pathway any more: it’s more than ${VISIBLE_DAYS} days old, or was deleted. Refunds and changes there aren’t seen here.`,
+    nextStep: "Look at the order in Shopify, and cancel here what was refunded there.",
   },
   paid_in_part: {
     sentence: "Part of this order isn’t paid for, so nothing more is ordered for it yet.",

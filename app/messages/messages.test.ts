@@ -120,6 +120,7 @@ describe("attention", () => {
     "unmapped_line",
     "no_contact",
     "paid_in_part",
+    "order_not_visible",
     "refunded_after_sending",
     "refunded_after_results",
     "withdrawal_too_late",

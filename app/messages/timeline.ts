@@ -24,6 +24,7 @@ type Sentence = string | ((detail: TimelineDetail) => string);
 
 const SENTENCES: Record<TimelineKind, Sentence> = {
   order_read: "The order was read from Shopify",
+  order_not_visible: "Shopify doesn’t show the order to Pathway any more",
   order_unmapped_line: "Something in the order isn’t mapped",
   order_cancelled: "The order was cancelled",
   request_opened: "A request was opened for a unit of this order",

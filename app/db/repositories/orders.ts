@@ -85,6 +85,13 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
       }
       return stored ? "again" : "first";
     },
+    async findForUpdate(orderId) {
+      await lockOrder({ tx, shop }, orderId);
+      return tx.order.findUnique({
+        where: key(orderId),
+        select: { test: true, readAt: true, cancelledAt: true, redactedAt: true, attention: true },
+      });
+    },
     async setAttention(orderId, attention) {
       await tx.order.updateMany({ where: { shop, orderId }, data: { attention } });
     },

@@ -54,6 +54,17 @@ export interface StoreOrders {
 
 export type MappingState = "mapped" | "unmapped" | "ignored";
 
+/** What is known of an order beside its lines and its buyer. */
+export interface KnownOrder {
+  test: boolean;
+  /** When the reading of what is known began. */
+  readAt: Date;
+  cancelledAt: Date | null;
+  redactedAt: Date | null;
+  /** Why a person is needed, or null. */
+  attention: string | null;
+}
+
 export interface OrderRepository {
   /**
    * The moment before a reading, by the database's clock: processes on several machines share no other.
@@ -70,6 +81,8 @@ export interface OrderRepository {
     lines: Map<LineItemId, MappingState>,
     at: Date,
   ): Promise<"first" | "again" | "stale" | "redacted">;
+  /** Where an order stands that is known, or null; lets no reading of it in until the transaction ends. */
+  findForUpdate(orderId: OrderId): Promise<KnownOrder | null>;
   /** Lets nobody else reconcile or re-order anything of it until the transaction ends. */
   lock(orderId: OrderId): Promise<void>;
   setAttention(orderId: OrderId, reason: string | null): Promise<void>;

@@ -14,6 +14,7 @@ import type { Tenant } from "../tenant.ts";
 import { matchLines, variantsIn, withSoldVariants } from "./match-lines.ts";
 import type { StoreOrder, StoreOrderLine, StoreOrders } from "./order.ts";
 import { planUnits } from "./plan-units.ts";
+import { tellNotVisible } from "./tell-not-visible.ts";
 
 export type ReconcileOutcome =
   | { kind: "reconciled"; opened: number; cancelled: number; surplus: number }
@@ -51,7 +52,12 @@ export async function reconcileOrder(
   crashPoint("order.before-read");
   const order = await storeOrders.read(shop, orderId);
   crashPoint("order.after-read");
-  if (!order) return { kind: "not_found" };
+  if (!order) {
+    await tenancy.inShop(shop, (tenant) =>
+      tellNotVisible(tenant, orderId, { readAt, now: clock.now() }),
+    );
+    return { kind: "not_found" };
+  }
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<ReconcileOutcome> => {
     const { customerId } = order;
     // Read before a merge and written after it, the order would stay with a customer who is no more.
