@@ -50,8 +50,9 @@ export interface SmallService {
   patches: { uuid: string; body: Record<string, unknown> }[];
   /** Whether DELETE is taken. */
   deletes: boolean;
-  /** Referrals that DELETE calls were for. */
+  /** Referrals that DELETE calls were for, and of those that were not taken. */
   deletions: string[];
+  refusedDeletions: string[];
   /** Changes one referral, as what happens at the service does. */
   set(uuid: string, fields: Record<string, unknown>): void;
   /** Lets the `late` create calls create now. */
@@ -96,6 +97,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
     patches: [],
     deletes: true,
     deletions: [],
+    refusedDeletions: [],
     set: (uuid, fields) => {
       const found = service.referrals.find((referral) => referral.uuid === uuid);
       if (!found) throw new Error("The service has no such referral");
@@ -177,6 +179,7 @@ export async function startSmallService(now: () => Date): Promise<SmallService> 
   function remove(response: ServerResponse, uuid: string): void {
     const found = service.referrals.find((referral) => referral.uuid === uuid);
     if (!service.deletes) {
+      service.refusedDeletions.push(uuid);
       answer(response, 400, { error: true, code: "INVALID_PARAMETER", message: "no" });
       return;
     }

@@ -93,6 +93,9 @@ async function withdraw(
   // A person was asked: the answer is theirs, whatever the policy says by now.
   if (by === "store" && withdrawnBy === null && request.attention === "refunded_after_sending")
     return "nothing";
+  // The service has refused it since the store took it back: only a person tries again.
+  const isRefused = request.unwanted && request.attention === "withdrawal_refused";
+  if (by === "store" && withdrawnBy === null && isRefused) return "nothing";
   const policy = (await tenant.shops.find())?.refundPolicy ?? "ask";
   if (by === "store" && policy === "ask" && withdrawnBy === null) {
     await tenant.requests.change(requestId, { ...taken, attention: "refunded_after_sending" });
