@@ -70,7 +70,10 @@ async function refuse(
   now: Date,
 ): Promise<void> {
   for (const snapshot of deleted) await tenant.referrals.save(environment, id, snapshot, now);
-  const change = { attention: "withdrawal_refused", withdrawnBy: null };
+  const current = await tenant.requests.findForUpdate(id);
+  // What staff wanted is paid for still; were it taken for the store's, the next try would make room for another unit.
+  const wish = current?.withdrawnBy ? { unwanted: current.withdrawnBy === "store" } : {};
+  const change = { ...wish, attention: "withdrawal_refused", withdrawnBy: null };
   if (!(await tenant.requests.move(id, ["created"], "created", change))) return;
   const entry = { actor: "service", at: now, orderId, requestId: id } as const;
   await tenant.timeline.add({ ...entry, kind: "withdrawal_refused" });
