@@ -27,6 +27,11 @@ export function customerRepository({ tx, shop }: Scope): CustomerRepository {
     await tx.referralRequest.updateMany(theirs);
     await tx.document.updateMany(theirs);
     await tx.order.updateMany(theirs);
+    // What was packed for somebody, or will be. What is to be destroyed is not widened to a customer who stays.
+    await tx.privacyDuty.updateMany({
+      where: { ...theirs.where, duty: "customer_data_requested" },
+      data: theirs.data,
+    });
   }
 
   return {

@@ -75,11 +75,13 @@ export function privacyRepository(scope: Scope): PrivacyRepository {
       });
       return withPackages(rows);
     },
-    async finish(inboxId, { at, receipt, package: held }) {
-      const about =
-        held === undefined
-          ? { customerId: null, orderIds: [] }
-          : { packageSealed: sealer.sealJson(packageField(inboxId), held) };
+    async finish(inboxId, { at, receipt, package: packed }) {
+      const about = packed
+        ? {
+            customerId: packed.customerId,
+            packageSealed: sealer.sealJson(packageField(inboxId), packed.held),
+          }
+        : { customerId: null, orderIds: [] };
       await tx.privacyDuty.update({
         where: key(inboxId),
         data: { doneAt: at, receipt, ...about },

@@ -9,6 +9,9 @@ import type { Scope } from "./scope.ts";
 /** What is stored in the place of a snapshot that was destroyed. */
 const NOTHING = Buffer.alloc(0);
 
+/** What becomes of a duty's row when its package is destroyed. */
+const WITHOUT_PACKAGE = { packageSealed: null, customerId: null, orderIds: [] };
+
 export function redactionRepository(scope: Scope): RedactionRepository {
   const { tx, shop } = scope;
   return {
@@ -96,9 +99,15 @@ export function redactionRepository(scope: Scope): RedactionRepository {
     async packages(customerId) {
       const { count } = await tx.privacyDuty.updateMany({
         where: { shop, customerId, packageSealed: { not: null } },
-        data: { packageSealed: null, customerId: null, orderIds: [] },
+        data: WITHOUT_PACKAGE,
       });
       return count;
+    },
+    async packagesBefore(before) {
+      await tx.privacyDuty.updateMany({
+        where: { shop, doneAt: { lt: before }, packageSealed: { not: null } },
+        data: WITHOUT_PACKAGE,
+      });
     },
     async merges(customerId) {
       await tx.customerMerge.deleteMany({

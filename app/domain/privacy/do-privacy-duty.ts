@@ -35,8 +35,10 @@ export async function doPrivacyDuty(
 }
 
 async function pack(tenant: Tenant, duty: PrivacyDuty, at: Date): Promise<DutyOutcome> {
-  const { held, counts: receipt } = await tenant.privacy.gather(duty);
-  await tenant.privacy.finish(duty.inboxId, { at, receipt, package: held });
+  // Merged since they asked, or since we looked: what is theirs is with whoever is left.
+  const customerId = duty.customerId && (await tenant.customers.survivorOf(duty.customerId));
+  const { held, counts: receipt } = await tenant.privacy.gather({ ...duty, customerId });
+  await tenant.privacy.finish(duty.inboxId, { at, receipt, package: { customerId, held } });
   return { kind: "done", receipt };
 }
 

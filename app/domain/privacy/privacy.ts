@@ -42,7 +42,14 @@ export interface PrivacyRepository {
   /** The latest, for people to see. */
   latest(count: number): Promise<PrivacyDuty[]>;
   /** Ends a duty. What it said about whom is kept only with a package, which is for that person. */
-  finish(inboxId: string, done: { at: Date; receipt: Receipt; package?: unknown }): Promise<void>;
+  finish(
+    inboxId: string,
+    done: {
+      at: Date;
+      receipt: Receipt;
+      package?: { customerId: CustomerId | null; held: unknown };
+    },
+  ): Promise<void>;
   /** What was packed for a person; null when it is not there, or not any more. */
   openPackage(inboxId: string): Promise<unknown>;
   /** Everything that is held about somebody, in clear, and how much of each kind. */

@@ -8,7 +8,7 @@ const BATCH = 100;
 
 /**
  * Redacts requests whose last change is longer ago than the shop keeps them, and the buyers of orders of which
- * nothing else is left. Returns how many requests and orders were redacted.
+ * nothing else is left, and destroys what was packed for customers before that. Returns how many requests and orders were redacted.
  */
 export async function redactExpired(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -25,7 +25,9 @@ export async function redactExpired(
 async function redactBatch(tenant: Tenant, now: Date): Promise<number> {
   const months = (await tenant.shops.find())?.retentionMonths;
   if (!months) return 0;
-  const { requestIds, orderIds } = await tenant.redaction.expired(monthsBefore(now, months), BATCH);
+  const before = monthsBefore(now, months);
+  await tenant.redaction.packagesBefore(before);
+  const { requestIds, orderIds } = await tenant.redaction.expired(before, BATCH);
   if (requestIds.length + orderIds.length === 0) return 0;
   const { receipt } = await redact(tenant, { requestIds, orderIds }, now);
   return Number(receipt.requests) + Number(receipt.orders);

@@ -24,6 +24,8 @@ export interface RedactionRepository {
   orders(ids: OrderId[], at: Date): Promise<number>;
   /** Destroys packages that were made for a customer. */
   packages(customerId: string): Promise<number>;
+  /** Destroys packages that were made before then. */
+  packagesBefore(before: Date): Promise<void>;
   /** Forgets whom the store merged with this customer. */
   merges(customerId: string): Promise<void>;
 }
