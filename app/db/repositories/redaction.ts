@@ -1,7 +1,7 @@
 import { gid } from "../../domain/ids.ts";
 import type { RedactionRepository } from "../../domain/privacy/redaction.ts";
 import { UNSENT_STATES } from "../../domain/requests/request.ts";
-import { findOf } from "./data-subject.ts";
+import { findToRedact } from "./data-subject.ts";
 import { deleteHanging, emptySealed } from "./hanging-tables.ts";
 import { lockOrder } from "./order-lock.ts";
 import type { Scope } from "./scope.ts";
@@ -15,7 +15,7 @@ const WITHOUT_PACKAGE = { packageSealed: null, customerId: null, orderIds: [] };
 export function redactionRepository(scope: Scope): RedactionRepository {
   const { tx, shop } = scope;
   return {
-    of: (subject) => findOf(scope, subject),
+    of: (subject) => findToRedact(scope, subject),
     async expired(before, limit) {
       const requests = await tx.$queryRaw<{ id: string }[]>`
         SELECT r.id FROM referral_requests r
@@ -96,9 +96,10 @@ export function redactionRepository(scope: Scope): RedactionRepository {
       });
       return count;
     },
-    async packages(customerId) {
+    async packages({ customerId, orderIds }) {
+      const theirs = [...(customerId ? [{ customerId }] : []), { orderIds: { hasSome: orderIds } }];
       const { count } = await tx.privacyDuty.updateMany({
-        where: { shop, customerId, packageSealed: { not: null } },
+        where: { shop, packageSealed: { not: null }, OR: theirs },
         data: WITHOUT_PACKAGE,
       });
       return count;

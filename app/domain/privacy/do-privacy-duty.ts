@@ -44,7 +44,7 @@ async function pack(tenant: Tenant, duty: PrivacyDuty, at: Date): Promise<DutyOu
 
 async function redactCustomer(tenant: Tenant, duty: PrivacyDuty, now: Date): Promise<DutyOutcome> {
   const { receipt, sending } = await redact(tenant, await tenant.redaction.of(duty), now);
-  const packages = duty.customerId ? await tenant.redaction.packages(duty.customerId) : 0;
+  const packages = await tenant.redaction.packages(duty);
   if (sending > 0) {
     const job = { name: "do-privacy-duty", shop: tenant.shop, inboxId: duty.inboxId } as const;
     await tenant.jobs.enqueue(job, { startAfter: new Date(now.getTime() + WAIT_MS) });

@@ -3,7 +3,7 @@ import type { DataSubject, Receipt } from "./privacy.ts";
 
 /** Destroys what is held about people and keeps what is needed to count: ids, states, reference numbers. */
 export interface RedactionRepository {
-  /** Requests and orders of somebody. A unit that was handed to another person is that person's. */
+  /** Requests and orders of somebody, and whatever else is of the orders that the store names. A unit that was handed to another person is that person's. */
   of(subject: DataSubject): Promise<{ requestIds: string[]; orderIds: OrderId[] }>;
   /**
    * Requests that have not changed since `before`, at most `limit`, and orders of that age whose requests are
@@ -22,8 +22,8 @@ export interface RedactionRepository {
   ): Promise<{ receipt: Receipt; redacted: string[]; sending: number; unclear: string[] }>;
   /** Destroys what is held of the buyers of these orders. Returns how many orders lost something. */
   orders(ids: OrderId[], at: Date): Promise<number>;
-  /** Destroys packages that were made for a customer. */
-  packages(customerId: string): Promise<number>;
+  /** Destroys packages that were made for a customer, or of an order that the store names. */
+  packages(subject: DataSubject): Promise<number>;
   /** Destroys packages that were made before then. */
   packagesBefore(before: Date): Promise<void>;
   /** Forgets whom the store merged with this customer. */
