@@ -23,7 +23,7 @@ const REASONS: Record<string, Words> = {
       "Collect the balance in Shopify, or take what was added off the order. Pathway then goes on by itself.",
   },
   details_overdue: {
-    sentence: "The patient’s details are still missing, and all reminders have been sent.",
+    sentence: "The patient’s details are still missing, and nobody is reminded any more.",
     nextStep: "Contact the customer, or refund the unit in Shopify.",
   },
   refunded_after_sending: {

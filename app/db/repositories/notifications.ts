@@ -32,6 +32,10 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
     async countSince(requestId, since) {
       return tx.notification.count({ where: { shop, requestId, createdAt: { gt: since } } });
     },
+    async isAnyNoted(requestIds, kind) {
+      const where = { shop, requestId: { in: requestIds }, kind };
+      return (await tx.notification.findFirst({ where, select: { id: true } })) !== null;
+    },
     async forget(due) {
       await tx.notification.deleteMany({ where: columns(due) });
     },

@@ -7,8 +7,10 @@ import type { ReminderPolicy } from "../shops/shop.ts";
 import type { Tenant } from "../tenant.ts";
 import { waitingUnits } from "./waiting-units.ts";
 
-/** A step that no policy has: the end of reminders. */
+/** Steps that no policy has: the end of reminders, and the beginning and end of a watch without any. */
 const END_STEP = 1_000;
+const UNASKED_STEP = 1_001;
+const UNASKED_END_STEP = 1_002;
 
 export type RemindOutcome = "reminded" | "stopped" | "ended" | "not_due";
 
@@ -56,11 +58,24 @@ export async function watchAskedAnew(
   await tenant.jobs.enqueue({ name: "remind-details", shop: tenant.shop, ...end }, { startAfter });
 }
 
-/** When the buyer's reminders of an order began; null when they were never asked. */
-async function askedAt(tenant: Tenant, orderId: OrderId): Promise<Date | null> {
+/**
+ * Has the merchant told of units whose buyer can't be asked, for want of an address, when the reminders of a mail
+ * would be over. One that is asked meanwhile has reminders instead. Beginning it twice changes nothing.
+ */
+export async function watchUnasked(
+  tenant: Tenant,
+  { id: requestId, createdAt }: ReferralRequest,
+): Promise<void> {
+  const watch = { requestId, holder: "buyer" as const, since: createdAt.getTime() };
+  const job = { name: "remind-details", shop: tenant.shop, ...watch, step: UNASKED_STEP } as const;
+  await tenant.jobs.enqueue(job);
+}
+
+/** When the buyer's reminders of an order began; null when they were never asked, or not since then. */
+async function askedAt(tenant: Tenant, orderId: OrderId, since = 0): Promise<Date | null> {
   for (const { id: requestId } of await tenant.requests.forOrder(orderId)) {
     const at = await tenant.notifications.sentAt({ requestId, kind: "details_needed" });
-    if (at) return at;
+    if (at && at.getTime() >= since) return at;
   }
   return null;
 }
@@ -82,6 +97,13 @@ export async function remindDetails(
     if (holder === "patient" && request.handedOverAt?.getTime() !== since) return "not_due";
     const waiting = await waitingUnits(tenant, request, holder);
     if (waiting.length === 0 && !(await mayComeBack(tenant, request, holder))) return "not_due";
+    if (step === UNASKED_STEP) {
+      await schedule(tenant, { ...current, step: UNASKED_END_STEP }, waits.reminderDayMs);
+      return "not_due";
+    }
+    // The reminders of that mail have an end of their own.
+    if (step === UNASKED_END_STEP && (await askedAt(tenant, request.orderId, since)))
+      return "not_due";
     if (step >= daysOf(settings).length) return give(tenant, waiting, clock.now());
     await schedule(tenant, { ...current, step: step + 1 }, waits.reminderDayMs);
     if (waiting.length === 0) return "not_due";

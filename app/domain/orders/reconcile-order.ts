@@ -11,6 +11,7 @@ import { takeBack } from "../requests/take-back.ts";
 import { withResults } from "../requests/with-results.ts";
 import type { Shop } from "../shops/shop.ts";
 import type { Tenant } from "../tenant.ts";
+import { askForDetails } from "./ask-for-details.ts";
 import { matchLines, variantsIn, withSoldVariants } from "./match-lines.ts";
 import type { StoreOrder, StoreOrderLine, StoreOrders } from "./order.ts";
 import { planUnits } from "./plan-units.ts";
@@ -125,7 +126,7 @@ export async function applyOrder(
     for (const request of plan.wanted) await want(tenant, request);
   }
   totals.opened = openedIds.length;
-  await askForDetails(tenant, order, openedIds, now);
+  await askForDetails(tenant, order, { openedIds, existing, now });
   const unmapped = [...states.values()].filter((state) => state === "unmapped").length;
   await tenant.orders.setAttention(
     order.id,
@@ -185,19 +186,6 @@ async function claimKnown(tenant: Tenant, requests: NewRequest[]): Promise<void>
   const references = requests.map((request) => request.referenceNumber);
   for (const { uuid, environment } of await tenant.restores.unclaimed(references))
     await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
-}
-
-/** One mail for an order, however many units it opened: its page asks for all of them. */
-async function askForDetails(
-  tenant: Tenant,
-  order: StoreOrder,
-  [requestId]: string[],
-  now: Date,
-): Promise<void> {
-  if (!requestId || order.buyer.email === null) return;
-  const kind = "details_needed" as const;
-  await tenant.notifications.note({ requestId, kind }, now);
-  await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, requestId, kind });
 }
 
 /** Gives up units that are not bought any more. Returns how many ended at once. */
