@@ -92,8 +92,9 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
         select: { test: true, readAt: true, cancelledAt: true, redactedAt: true, attention: true },
       });
     },
-    async setAttention(orderId, attention) {
-      await tx.order.updateMany({ where: { shop, orderId }, data: { attention } });
+    async setAttention(orderId, attention, { isAnew } = { isAnew: false }) {
+      const data = { attention, ...(isAnew ? { handledReason: null } : {}) };
+      await tx.order.updateMany({ where: { shop, orderId }, data });
     },
     async markHandled(orderId, reason) {
       const where = { shop, orderId, reason };
@@ -118,6 +119,13 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
             : [],
         ),
       );
+    },
+    async unmappedLines(orderId) {
+      const rows = await tx.orderLine.findMany({
+        where: { shop, orderId, mappingState: "unmapped", currentQuantity: { gt: 0 } },
+        select: { lineItemId: true },
+      });
+      return rows.map((row) => gid("LineItem", row.lineItemId));
     },
     async buyerOf(orderId) {
       const row = await tx.order.findUnique({ where: key(orderId) });

@@ -85,13 +85,20 @@ export interface OrderRepository {
   findForUpdate(orderId: OrderId): Promise<KnownOrder | null>;
   /** Lets nobody else reconcile or re-order anything of it until the transaction ends. */
   lock(orderId: OrderId): Promise<void>;
-  setAttention(orderId: OrderId, reason: string | null): Promise<void>;
+  /** `isAnew`: the reason stands for something else than before, and whoever dealt with that has not dealt with it. */
+  setAttention(
+    orderId: OrderId,
+    reason: string | null,
+    options?: { isAnew: boolean },
+  ): Promise<void>;
   /** Notes that a person has dealt with a reason; forgotten by the database once it is the reason no longer. */
   markHandled(orderId: OrderId, reason: string): Promise<void>;
   /** The variant that a line sold, or null. */
   variantOf(orderId: OrderId, lineItemId: LineItemId): Promise<VariantId | null>;
   /** The variants that its lines sold, as far as they are known. */
   variantsOf(orderId: OrderId): Promise<Map<LineItemId, VariantId>>;
+  /** Lines that still count for something and had no mapping when they were last read. */
+  unmappedLines(orderId: OrderId): Promise<LineItemId[]>;
   buyerOf(orderId: OrderId): Promise<Buyer | null>;
   namesOf(orderIds: OrderId[]): Promise<Map<OrderId, string>>;
   /** Orders that sold a variant which had no mapping. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { crashPoint } from "../../lib/crash-points.ts";
 import type { Environment } from "../connections/connection.ts";
-import type { OrderId, ShopDomain } from "../ids.ts";
+import type { LineItemId, OrderId, ShopDomain } from "../ids.ts";
 import type { Mapping } from "../mappings/mapping.ts";
 import type { Ports } from "../ports.ts";
 import { referenceNumber } from "../requests/reference-number.ts";
@@ -14,6 +14,7 @@ import type { Tenant } from "../tenant.ts";
 import { askForDetails } from "./ask-for-details.ts";
 import { matchLines, variantsIn, withSoldVariants } from "./match-lines.ts";
 import type { StoreOrder, StoreOrderLine, StoreOrders } from "./order.ts";
+import { noteAttention } from "./order-attention.ts";
 import { planUnits } from "./plan-units.ts";
 import { tellNotVisible } from "./tell-not-visible.ts";
 
@@ -96,6 +97,8 @@ export async function applyOrder(
   }
   const matches = matchLines(lines, mappings);
   const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));
+  const isAnyUnmapped = [...states.values()].includes("unmapped");
+  const before = new Set(isAnyUnmapped ? await tenant.orders.unmappedLines(order.id) : []);
   const recorded = await tenant.orders.record(order, states, readAt);
   if (recorded === "stale") return { kind: "superseded" };
   crashPoint("order.after-record");
@@ -107,6 +110,7 @@ export async function applyOrder(
   const reported = await withResults(tenant, existing);
   const openedIds: string[] = [];
   let owed = 0;
+  const unmapped: LineItemId[] = [];
   const totals = { opened: 0, cancelled: 0, surplus: 0 };
   for (const line of order.lines) {
     const mapping = matches.get(line.id)?.mapping ?? null;
@@ -120,6 +124,7 @@ export async function applyOrder(
         );
       else owed += plan.open.length;
     }
+    if (states.get(line.id) === "unmapped" && plan.open.length > 0) unmapped.push(line.id);
     const taken = [...plan.cancel, ...plan.surplus, ...plan.settle];
     totals.cancelled += await takeUnitsBack(tenant, taken, now);
     totals.surplus += plan.surplus.length;
@@ -127,11 +132,7 @@ export async function applyOrder(
   }
   totals.opened = openedIds.length;
   await askForDetails(tenant, order, { openedIds, existing, now });
-  const unmapped = [...states.values()].filter((state) => state === "unmapped").length;
-  await tenant.orders.setAttention(
-    order.id,
-    attentionFor(order, { unmapped, owed, existing, opened: totals.opened }),
-  );
+  await noteAttention(tenant, order, { unmapped, owed, existing, opened: totals.opened }, before);
   // Shopify sends several messages for one change; only a reading that meant something is worth a line.
   if (recorded === "first" || totals.opened + totals.cancelled + totals.surplus > 0)
     await tenant.timeline.add({
@@ -139,7 +140,7 @@ export async function applyOrder(
       actor: "pathway",
       at: now,
       orderId: order.id,
-      detail: { lines: order.lines.length, unmapped, environment, ...totals },
+      detail: { lines: order.lines.length, unmapped: unmapped.length, environment, ...totals },
     });
   return { kind: "reconciled", ...totals };
 }
@@ -209,18 +210,4 @@ async function want(tenant: Tenant, { id, attention }: ReferralRequest): Promise
     withdrawnBy: null,
     ...(attention?.startsWith("refunded_after_") ? { attention: null } : {}),
   });
-}
-
-function attentionFor(
-  order: StoreOrder,
-  found: { unmapped: number; owed: number; existing: ReferralRequest[]; opened: number },
-): string | null {
-  const { unmapped, owed, existing, opened } = found;
-  if (order.cancelledAt) return null;
-  if (unmapped > 0) return "unmapped_line";
-  const waiting = opened > 0 || existing.some((request) => request.state === "awaiting_details");
-  const reachable = order.customerId !== null || order.buyer.email !== null;
-  if (waiting && !reachable) return "no_contact";
-  // Which of its units the money was for cannot be told, so all that are not ordered yet wait.
-  return owed > 0 ? "paid_in_part" : null;
 }
