@@ -41,9 +41,9 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "a shop that has uninstalled sends nothing",
-    file: CREATE,
-    from: "if (!settings?.installed || !found)",
-    to: "if (!settings || !found)",
+    file: "app/domain/shops/find-installed.ts",
+    from: "  return shop?.installed ? shop : null;",
+    to: "  return shop;",
     test: CREATE_TEST,
   },
   {
@@ -119,8 +119,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "strict mode leaves sending again to a person",
     file: RESOLVE,
-    from: "  if (settings?.strictMode && mayBeSent) {",
-    to: "  if (settings?.strictMode && request.attempt < 0) {",
+    from: "  const isDecision = settings?.strictMode && !current?.unwanted;",
+    to: "  const isDecision = settings?.strictMode && request.attempt < 0;",
     test: RESOLVE_TEST,
   },
   {
@@ -188,10 +188,24 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "parking and installing do not pass each other",
-    file: "app/domain/orders/reconcile-order.ts",
-    from: "      settings = await tenant.shops.findBeforeInstall();\n",
-    to: "",
+    file: "app/domain/shops/find-installed.ts",
+    from: "seen?.installed ? seen : await tenant.shops.findBeforeInstall();",
+    to: "seen;",
     test: "app/domain/orders/park-order.test.ts",
+  },
+  {
+    name: "what an install did not see yet waits for it",
+    file: "app/domain/shops/find-installed.ts",
+    from: "seen?.installed ? seen : await tenant.shops.findBeforeInstall();",
+    to: "seen;",
+    test: "app/domain/shops/find-installed.test.ts",
+  },
+  {
+    name: "an empty list of another client's proves nothing",
+    file: RESOLVE,
+    from: "(isDecision || (await mayBeElsewhere(tenant, request)))",
+    to: "isDecision",
+    test: "app/domain/connections/other-client.test.ts",
   },
   {
     name: "a sender who met no connection waits for the app's return",
@@ -217,8 +231,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a person is asked about no unit that was given up",
     file: RESOLVE,
-    from: "  const mayBeSent = current?.hasPatient && !current.unwanted;",
-    to: "  const mayBeSent = current?.hasPatient;",
+    from: "  const isDecision = settings?.strictMode && !current?.unwanted;",
+    to: "  const isDecision = settings?.strictMode;",
     test: `${REQUESTS}/strict-mode-given-up.test.ts`,
   },
   {

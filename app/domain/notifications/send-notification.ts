@@ -5,6 +5,7 @@ import { issueLink } from "../links/issue-link.ts";
 import { STOP_KINDS } from "../links/link.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../requests/request.ts";
+import { findInstalled } from "../shops/find-installed.ts";
 import type { Tenant } from "../tenant.ts";
 import { mayAskForCorrection } from "./ask-for-correction.ts";
 import { composeMail, type MailFacts } from "./compose-mail.ts";
@@ -78,8 +79,7 @@ async function isDue(
 ): Promise<boolean> {
   if (request.state === "cancelled" || (await tenant.notifications.isSent(due))) return false;
   // Nobody speaks for a shop that has left; should it come back, what is unsent is sent then.
-  const settings = await tenant.shops.find();
-  if (!settings?.installed) return false;
+  if (!(await findInstalled(tenant))) return false;
   switch (due.kind) {
     case "details_needed":
       return (await waitingUnits(tenant, request, "buyer")).length > 0;

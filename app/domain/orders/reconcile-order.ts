@@ -9,6 +9,7 @@ import type { ReferralRequest } from "../requests/request.ts";
 import type { NewRequest } from "../requests/request-repository.ts";
 import { takeBack } from "../requests/take-back.ts";
 import { withResults } from "../requests/with-results.ts";
+import { findInstalled } from "../shops/find-installed.ts";
 import type { Shop } from "../shops/shop.ts";
 import type { Tenant } from "../tenant.ts";
 import { askForDetails } from "./ask-for-details.ts";
@@ -42,15 +43,12 @@ export async function reconcileOrder(
   { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
 ): Promise<ReconcileOutcome> {
   const { installed, readAt } = await tenancy.inShop(shop, async (tenant) => {
-    let settings = await tenant.shops.find();
-    if (!settings?.installed) {
-      settings = await tenant.shops.findBeforeInstall();
-      // Nothing of this shop may be read now. Should it come back, what was paid for is still owed.
-      if (!settings?.installed) await tenant.inbox.parkOrder(orderId);
-    }
+    const settings = await findInstalled(tenant);
+    // Nothing of this shop may be read now. Should it come back, what was paid for is still owed.
+    if (!settings) await tenant.inbox.parkOrder(orderId);
     return { installed: settings, readAt: await tenant.orders.beginReading() };
   });
-  if (!installed?.installed) return { kind: "not_installed" };
+  if (!installed) return { kind: "not_installed" };
   crashPoint("order.before-read");
   const order = await storeOrders.read(shop, orderId);
   crashPoint("order.after-read");

@@ -5,6 +5,7 @@ import type { ReferralService } from "../referrals/referral-service.ts";
 import { refusalOf } from "../referrals/refusal.ts";
 import type { ReferralSnapshot } from "../referrals/snapshots.ts";
 import type { ReferralRequest } from "../requests/request.ts";
+import { findInstalled } from "../shops/find-installed.ts";
 import type { Tenant } from "../tenant.ts";
 import type { PendingCorrection } from "./correction.ts";
 
@@ -65,10 +66,10 @@ type Claim =
     };
 
 async function claimCorrection(tenant: Tenant, requestId: string, now: Date): Promise<Claim> {
+  const shop = await findInstalled(tenant);
   const request = await tenant.requests.findForUpdate(requestId);
   const correction = await tenant.corrections.pending(requestId);
-  const settings = await tenant.shops.find();
-  if (!settings?.installed || !request || !correction) return { kind: "nothing_to_correct" };
+  if (!shop || !request || !correction) return { kind: "nothing_to_correct" };
   const job = { name: "correct-referrals", shop: tenant.shop, requestId } as const;
   const busyUntil = await tenant.corrections.busyUntil(requestId);
   if (busyUntil && busyUntil > now) {

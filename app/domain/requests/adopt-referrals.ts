@@ -28,6 +28,9 @@ export async function adoptReferrals(
   referrals: ReferralSnapshot[],
   now: Date,
 ): Promise<void> {
+  // What is decided about it below is decided once: a unit that was given up may be bought again meanwhile.
+  const found = await tenant.requests.findForUpdate(request.id);
+  if (!found) return;
   // As the service had it at some moment of the attempt: what was announced since may not be in it.
   const readAt = request.attemptStartedAt ?? now;
   for (const snapshot of referrals) {
@@ -41,8 +44,6 @@ export async function adoptReferrals(
     });
   }
   crashPoint("adopt.after-save");
-  const found = await tenant.requests.find(request.id);
-  if (!found) return;
   const stored = await tenant.referrals.forRequests([request.id]);
   const missing = missingHalf(found, stored);
   // Nobody wants the other one either.

@@ -3,6 +3,7 @@ import type { ShopDomain } from "../ids.ts";
 import { gidNumber } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { CreateOutcome, ReferralOrder } from "../referrals/referral-service.ts";
+import { findInstalled } from "../shops/find-installed.ts";
 import type { Tenant } from "../tenant.ts";
 import { dropUnwanted } from "./drop-unwanted.ts";
 import { itemsToSend } from "./halves.ts";
@@ -83,9 +84,9 @@ async function claimRequest(
   requestId: string,
 ): Promise<Claim> {
   return tenancy.inShop(shop, async (tenant): Promise<Claim> => {
-    const settings = await tenant.shops.find();
+    const settings = await findInstalled(tenant);
     const found = await tenant.requests.find(requestId);
-    if (!settings?.installed || !found) return { kind: "not_due" };
+    if (!settings || !found) return { kind: "not_due" };
     const now = clock.now();
     if (found.state === "sending") return watchSender(found, now);
     if (!found.hasPatient) return { kind: "not_due" };

@@ -4,6 +4,7 @@ import { isCurrent } from "../referrals/referral-repository.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
 import { refusalOf } from "../referrals/refusal.ts";
 import type { ReferralSnapshot } from "../referrals/snapshots.ts";
+import { findInstalled } from "../shops/find-installed.ts";
 import type { Tenant } from "../tenant.ts";
 import type { ReferralRequest } from "./request.ts";
 import { isReported } from "./with-results.ts";
@@ -28,9 +29,9 @@ export async function withdrawReferrals(
   { shop, requestId }: { shop: ShopDomain; requestId: string },
 ): Promise<WithdrawOutcome> {
   const due = await tenancy.inShop(shop, async (tenant) => {
+    const shopNow = await findInstalled(tenant);
     const request = await tenant.requests.find(requestId);
-    const settings = await tenant.shops.find();
-    if (!settings?.installed || request?.state !== "created" || !request.withdrawnBy) return null;
+    if (!shopNow || request?.state !== "created" || !request.withdrawnBy) return null;
     return { request, referrals: await tenant.referrals.forRequests([requestId]) };
   });
   if (!due) return { kind: "not_due" };
