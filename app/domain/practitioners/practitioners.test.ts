@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop, readyRequest } from "../../../test/database/seed.ts";
+import { referralSnapshot } from "../../../test/database/snapshots.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { gid } from "../ids.ts";
+import type { CreateOutcome } from "../referrals/referral-service.ts";
 import { recordOutcome } from "../requests/record-outcome.ts";
 import {
   clearPractitionerFault,
@@ -62,22 +64,42 @@ test("one whom a mapping needs is not removed, and what changes about them chang
   expect(await readPractitioners(ports, shop)).toEqual([]);
 });
 
-test("what the service says of a number is kept with the practitioner until it is put right", async () => {
+/** A practitioner whom an order names, and answers of the service to it. */
+async function ordered() {
   const shop = await installedShop(db);
   await savePractitioner(ports, { shop, practitioner: DOCTOR, isNew: true });
   const id = await readyRequest(db, shop, { items: ITEMS });
   const faults = async () => (await readPractitioners(ports, shop)).map((one) => one.fault);
-  await tenancy.inShop(shop, async (tenant) => {
-    const request = await tenant.requests.find(id);
-    if (!request) throw new Error("no request");
-    const refusal = { status: 400, message: "", errorList: [] };
-    await recordOutcome(
-      tenant,
-      request,
-      { kind: "rejected", code: "MISSING_PROVIDER_SIGNATURE", ...refusal },
-      new Date(),
-    );
-  });
+  const answered = (outcome: CreateOutcome) =>
+    tenancy.inShop(shop, async (tenant) => {
+      const request = await tenant.requests.find(id);
+      if (!request) throw new Error("no request");
+      await recordOutcome(tenant, request, outcome, new Date());
+    });
+  return { shop, faults, answered };
+}
+const REFUSED: CreateOutcome = {
+  kind: "rejected",
+  code: "MISSING_PROVIDER_SIGNATURE",
+  status: 400,
+  message: "",
+  errorList: [],
+};
+
+test("what the service says of a number is ended by a Medicare referral alone", async () => {
+  const { faults, answered } = await ordered();
+  await answered(REFUSED);
+  const created = (medicare: boolean) =>
+    answered({ kind: "created", referrals: [referralSnapshot({ medicare })] });
+  await created(false);
+  expect(await faults()).toEqual(["MISSING_PROVIDER_SIGNATURE"]);
+  await created(true);
+  expect(await faults()).toEqual([null]);
+});
+
+test("what the service says of a number is kept with the practitioner until it is put right", async () => {
+  const { shop, faults, answered } = await ordered();
+  await answered(REFUSED);
   expect(await faults()).toEqual(["MISSING_PROVIDER_SIGNATURE"]);
   await clearPractitionerFault(ports, {
     shop,

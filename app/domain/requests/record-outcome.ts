@@ -70,7 +70,8 @@ async function created(
 ): Promise<CreateReferralOutcome> {
   await adoptReferrals(tenant, request, referrals, now);
   const { practitioner } = request.items;
-  if (practitioner)
+  // The service looks at the practitioner of a Medicare referral; the other one says nothing of them.
+  if (practitioner && referrals.some(({ medicare }) => medicare))
     await tenant.practitioners.recordVerdict(practitioner.providerNumber, null, now);
   const uuids = referrals.map((referral) => referral.uuid);
   await note("create_succeeded", { uuids: uuids.join(" ") });
