@@ -67,4 +67,6 @@ test("so is one that does not say how long it is, once it is too long", async ()
 test("a page that measures for itself gets all of it", async () => {
   const { url } = await start();
   expect(await send(`${url}/import`, 100_000)).toEqual([200, "100000"]);
+  expect(await send(`${url}/import.data?_routes=import`, 100_000)).toEqual([200, "100000"]);
+  expect((await send(`${url}/important`, 100_000))[0]).toBe(413);
 });

@@ -1,5 +1,5 @@
 export interface Limits {
-  /** Messages that are being stored at one time. */
+  /** Messages for which the database is at work at one time. */
   messages: number;
   /** Bytes of bodies that are here, whole or in part, and not yet stored. */
   bytes: number;
@@ -46,14 +46,14 @@ export function createAdmission(given: Partial<Limits> = {}) {
     },
 
     /**
-     * Rejects when too many are being stored, or when it takes too long. It may come to be stored all the same; then it
-     * is a duplicate later.
+     * What the database does for one message. Rejects when it does so for too many, or when it takes too long. A message
+     * may come to be stored all the same; then it is a duplicate later.
      */
-    async inTime(store: () => Promise<void>): Promise<void> {
+    async inTime<T>(work: () => Promise<T>): Promise<T> {
       if (messages >= limits.messages) throw new TooMuch();
       messages++;
       try {
-        await withinTime(store(), limits.storeMs);
+        return await withinTime(work(), limits.storeMs);
       } finally {
         messages--;
       }
@@ -64,11 +64,11 @@ export function createAdmission(given: Partial<Limits> = {}) {
 /** There is no room for a message now. */
 export class TooMuch extends Error {}
 
-function withinTime(stored: Promise<void>, ms: number): Promise<void> {
+function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(new Error("the database did not take it in time"));
     }, ms);
-    stored.then(resolve, reject).finally(() => clearTimeout(timer));
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

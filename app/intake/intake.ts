@@ -46,6 +46,7 @@ export function createIntake(given: IntakeOptions) {
   const options: Intake = {
     ...given,
     storeMessage: (message) => admission.inTime(() => toStore(message)),
+    eventAddresses: (token) => admission.inTime(() => given.eventAddresses(token)),
     readMs: admission.readMs,
   };
   return (request: Request, response: Response): boolean => {

@@ -94,3 +94,20 @@ test("bytes that came and were given up make room again", async () => {
   await once(socket, "data");
   expect(await deliver(url, "afterwards")).toBe(200);
 });
+
+test("nor do events for addresses that somebody made up", async () => {
+  const { url } = await startIntake(db, { limits: { messages: 3, storeMs: 60_000 } });
+  const holder = await db.pool.connect();
+  await holder.query("BEGIN; LOCK TABLE connections IN ACCESS EXCLUSIVE MODE");
+  const answers: number[] = [];
+  const sent = Array.from({ length: 20 }, async (_, n) => {
+    const answer = await fetch(`${url}/events/${String(n).padStart(32, "x")}`, { method: "POST" });
+    answers.push(answer.status);
+  });
+  await expect.poll(() => answers.length).toBe(17);
+  expect(new Set(answers)).toEqual(new Set([503]));
+  await holder.query("COMMIT");
+  holder.release();
+  await Promise.all(sent);
+  expect(answers.filter((status) => status === 404)).toHaveLength(3);
+});
