@@ -34,8 +34,10 @@ export async function adoptReferrals(
   // As the service had it at some moment of the attempt: what was announced since may not be in it.
   const readAt = request.attemptStartedAt ?? now;
   for (const snapshot of referrals) {
-    await tenant.referrals.save(request.environment, request.id, snapshot, readAt);
+    const saved = await tenant.referrals.save(request.environment, request.id, snapshot, readAt);
     await tenant.restores.forget(request.environment, snapshot.uuid);
+    // What is known of it already was fetched, or is about to be: a refetch that finds it again must not ask for another.
+    if (saved.outcome === "stale" || saved.previousStatus === snapshot.status) continue;
     await tenant.jobs.enqueue({
       name: "refetch-referral",
       shop: tenant.shop,

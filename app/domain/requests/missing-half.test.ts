@@ -42,6 +42,14 @@ describe("of a Medicare order only one referral was made", () => {
     },
   );
 
+  test("hearing of the first one again and again asks for it no more", async () => {
+    const created = await start("create_half");
+    for (let n = 0; n < 3; n++) {
+      await created.refetch();
+      expect(await created.takeJobs()).not.toContain("refetch-referral");
+    }
+  });
+
   test("the other one that was only late is found, and nothing is sent", async () => {
     const created = await start("create_half");
     const [late] = created.service.referrals;
