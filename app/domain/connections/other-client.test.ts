@@ -7,6 +7,7 @@ import { startSmallService } from "../../../test/database/small-service.ts";
 import type { ReferralServices } from "../ports.ts";
 import { createReferral, REPORTING_GRACE_MS } from "../requests/create-referral.ts";
 import { resolveAmbiguous } from "../requests/resolve-ambiguous.ts";
+import { takeBack } from "../requests/take-back.ts";
 import { disconnect } from "./disconnect.ts";
 import { saveConnection } from "./save-connection.ts";
 
@@ -81,6 +82,27 @@ test("an attempt that was unclear when another client's credentials were saved i
   // With the first organisation's credentials again the list tells.
   await save("a");
   expect(await ledger.resolve()).toMatchObject({ kind: "adopted" });
+});
+
+test("a person is asked once about one whose unit is then refunded, however often that is told", async () => {
+  const ledger = await start();
+  const { a, find, takeJobs, shop, requestId } = ledger;
+  a.next("reset_after");
+  await ledger.create();
+  await ledger.save("b");
+  await scanToTheEnd(ledger);
+  const refund = () =>
+    db.tenancy.inShop(shop, (tenant) =>
+      takeBack(tenant, { id: requestId }, { by: "store", actor: "shopify", now: new Date() }),
+    );
+  await refund();
+  expect(await ledger.resolve()).toEqual({ kind: "needs_person" });
+  await takeJobs();
+  for (let n = 0; n < 3; n++) {
+    await refund();
+    expect(await takeJobs()).toEqual([]);
+    expect(await find()).toMatchObject({ attention: "ambiguous", unwanted: true });
+  }
 });
 
 test("so is one that was being sent, and one whose first scan was read before", async () => {

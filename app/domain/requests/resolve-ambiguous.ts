@@ -9,6 +9,7 @@ import { REPORTING_GRACE_MS } from "./create-referral.ts";
 import { dropUnwanted } from "./drop-unwanted.ts";
 import { halfOf } from "./halves.ts";
 import { lastingFailureOf, noteUnresolved } from "./note-unresolved.ts";
+import { mayBeElsewhere } from "./other-client.ts";
 import type { ReferralRequest, RequestState } from "./request.ts";
 import type { RequestChange } from "./request-repository.ts";
 
@@ -155,19 +156,6 @@ async function adopt(
     detail: { attempt: request.attempt, uuids: uuids.join(" ") },
   });
   return { kind: "adopted", uuids };
-}
-
-/**
- * Whether an attempt may have reached another organisation than the one whose list was read: the credentials of
- * another client were saved since. It may have begun a little later, with credentials that were read before.
- */
-async function mayBeElsewhere(
-  tenant: Tenant,
-  { environment, attemptStartedAt }: ReferralRequest,
-): Promise<boolean> {
-  const since = (await tenant.connections.find(environment))?.clientSince;
-  if (!since) return false;
-  return (attemptStartedAt?.getTime() ?? 0) < since.getTime() + CLOCK_TOLERANCE_MS;
 }
 
 async function countEmptyScan(

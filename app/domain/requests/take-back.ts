@@ -1,5 +1,6 @@
 import type { Tenant } from "../tenant.ts";
 import type { Actor, TimelineKind } from "../timeline/timeline.ts";
+import { mayBeElsewhere } from "./other-client.ts";
 import type { ReferralRequest, Withdrawer } from "./request.ts";
 import { isLeftToPerson, isUnsent, UNSENT_STATES } from "./request.ts";
 import { withResults } from "./with-results.ts";
@@ -59,7 +60,9 @@ async function takeBackLater(
   wish: { by: Withdrawer; actor: Actor; now: Date },
 ): Promise<TakeBackOutcome> {
   const { id: requestId, unwanted } = request;
-  if (isLeftToPerson(request)) {
+  // Where no scan proves anything, the next one would leave it to a person again.
+  const isOverSoon = !unwanted || !(await mayBeElsewhere(tenant, request));
+  if (isLeftToPerson(request) && isOverSoon) {
     // Nobody has to decide about it any more: it ends when the next scan finds nothing.
     await tenant.requests.setAttention(requestId, null);
     await tenant.jobs.enqueue({ name: "resolve-ambiguous", shop: tenant.shop, requestId });
