@@ -65,10 +65,15 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
     },
     async missing(limit, askedBefore) {
       const rows = await tx.$queryRaw<{ kind: string; environment: string; uuid: string }[]>`
-        WITH wanted AS (
+        WITH lately AS (
           SELECT id FROM referral_requests
-          WHERE shop = ${shop} AND state = 'created' AND NOT unwanted AND redacted_at IS NULL
-            AND created_at > now() - interval '30 days'
+          WHERE shop = ${shop} AND created_at > now() - interval '30 days'
+          UNION
+          SELECT request_id FROM documents
+          WHERE shop = ${shop} AND replaced_at > now() - interval '30 days'
+        ), wanted AS (
+          SELECT r.id FROM lately JOIN referral_requests r ON r.shop = ${shop} AND r.id = lately.id
+          WHERE r.state = 'created' AND NOT r.unwanted AND r.redacted_at IS NULL
         ), due AS (
           SELECT 'referral' AS kind, f.environment, f.uuid, f.fetched_at FROM referrals f
           WHERE f.shop = ${shop} AND f.request_id IN (SELECT id FROM wanted)

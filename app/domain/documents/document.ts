@@ -34,10 +34,10 @@ export interface DocumentRepository {
   /** Takes away a result's report, which does not show its figures any more. Returns whether there was one. */
   withdrawReport(resultUuid: string, at: Date): Promise<boolean>;
   /**
-   * Referrals and results of the last 30 days that have no current PDF here, the one that was asked for longest ago first,
-   * at most so many. None of a unit that was taken back, or whose patient's data was destroyed, and none whose form is
-   * not made yet (interface §2.1). Only an issued referral has one for certain: of all others none that was asked for
-   * since `askedBefore`, when it is given.
+   * Referrals and results that were ordered, or whose PDF was taken away, in the last 30 days and that have no current
+   * PDF here, the one that was asked for longest ago first, at most so many. None of a unit that was taken back, or whose
+   * patient's data was destroyed, and none whose form is not made yet (interface §2.1). Only an issued referral has one
+   * for certain: of all others none that was asked for since `askedBefore`, when it is given.
    */
   missing(
     limit: number,

@@ -53,6 +53,18 @@ test.each(["comeBack", "tend"] as const)(
   },
 );
 
+test("a PDF that was taken away is asked for again, however long ago its unit was bought", async () => {
+  const one = await start();
+  await one.refetch();
+  await one.takeJobs();
+  await one.set("created_at = now() - interval '200 days'");
+  await one.tend();
+  expect(await one.takeJobs()).not.toContain("refetch-referral");
+  await db.pool.query("UPDATE documents SET replaced_at = now() WHERE shop = $1", [one.shop]);
+  await one.comeBack();
+  expect(await one.takeJobs()).toContain("refetch-referral");
+});
+
 test.each(["unwanted = true", "redacted_at = now()", "created_at = now() - interval '31 days'"])(
   "nothing is asked for when %s",
   async (change) => {
