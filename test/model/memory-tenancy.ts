@@ -344,7 +344,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
     notifications: only<NotificationRepository>("notifications", {
       // Mails are no part of the model.
       unsent: async () => [],
-      isAnyNoted: async () => true,
+      noted: async (ids) => ids.map((requestId) => ({ requestId, isSent: true })),
       note: (requestId, kind) =>
         insert(`notification ${shop} ${requestId} ${kind}`, { sent: false }),
     }),

@@ -32,9 +32,12 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
     async countSince(requestId, since) {
       return tx.notification.count({ where: { shop, requestId, createdAt: { gt: since } } });
     },
-    async isAnyNoted(requestIds, kind) {
-      const where = { shop, requestId: { in: requestIds }, kind };
-      return (await tx.notification.findFirst({ where, select: { id: true } })) !== null;
+    async noted(requestIds, kind) {
+      const rows = await tx.notification.findMany({
+        where: { shop, requestId: { in: requestIds }, kind },
+        select: { requestId: true, sentAt: true },
+      });
+      return rows.map(({ requestId, sentAt: at }) => ({ requestId, isSent: at !== null }));
     },
     async forget(due) {
       await tx.notification.deleteMany({ where: columns(due) });

@@ -30,8 +30,11 @@ export interface NotificationRepository {
   note(due: DueNotification, at: Date): Promise<boolean>;
   /** How many have become due for a request since then, however often each was tried to be sent. */
   countSince(requestId: string, since: Date): Promise<number>;
-  /** Whether a mail of this kind was noted for any of these requests, sent or not. */
-  isAnyNoted(requestIds: string[], kind: NotificationKind): Promise<boolean>;
+  /** For which of these requests a mail of this kind was noted, and whether it was sent. */
+  noted(
+    requestIds: string[],
+    kind: NotificationKind,
+  ): Promise<{ requestId: string; isSent: boolean }[]>;
   /** Lets it become due again. */
   forget(due: DueNotification): Promise<void>;
   isSent(due: DueNotification): Promise<boolean>;

@@ -90,6 +90,10 @@ async function isDue(
     case "correction_refused":
       // Corrected again meanwhile: what becomes of that is not known yet.
       return (await tenant.corrections.pending(request.id)) === null;
+    case "form_ready":
+    case "form_corrected":
+      // Nobody is sent to a laboratory with the form of a unit that was given up.
+      return !request.unwanted && request.withdrawnBy === null;
     case "unit_for_you":
       return due.occurrence === String(request.handedOverAt?.getTime()) && !request.claimedAt;
     case "results_available": {

@@ -43,3 +43,27 @@ test("a mail whose record finds the database away is sent once, and written down
   ]);
   expect(rows).toEqual([{ kind: "mail_sent" }]);
 });
+
+test.each(["form_ready", "form_corrected"] as const)(
+  "%s is not said of a unit that was given up meanwhile",
+  async (kind) => {
+    const shop = await installedShop(db);
+    const { ports, mails, clock } = mailRun(db, shop);
+    const order = storeOrder();
+    const request = newRequest(shop, order);
+    const due = { requestId: request.id, kind, occurrence: kind === "form_ready" ? "" : "2" };
+    await db.tenancy.inShop(shop, async (tenant) => {
+      await tenant.orders.record(order, new Map(), START);
+      await tenant.requests.add([request], START);
+      await tenant.requests.change(request.id, { unwanted: true });
+      await tenant.notifications.note(due, clock.now());
+    });
+    expect(await sendNotification(ports, { shop, ...due })).toBe("not_due");
+    // Bought again, before anything was deleted.
+    await db.tenancy.inShop(shop, (tenant) =>
+      tenant.requests.change(request.id, { unwanted: false }),
+    );
+    expect(await sendNotification(ports, { shop, ...due })).toBe("sent");
+    expect(mails).toHaveLength(1);
+  },
+);

@@ -14,19 +14,26 @@ export async function askForDetails(
 ): Promise<void> {
   const { openedIds, existing, now } = known;
   if (openedIds.length === 0 && !existing.some(awaitsBuyer)) return;
-  const first = async () => (await tenant.requests.forOrder(id)).find(awaitsBuyer);
+  // As they are by now: some may just have been taken back.
+  const current = await tenant.requests.forOrder(id);
+  const waiting = current.find(awaitsBuyer);
   if (buyer.email === null) {
-    const waiting = customerId && (await first());
-    if (waiting) await watchUnasked(tenant, waiting);
+    if (customerId && waiting) await watchUnasked(tenant, waiting);
     return;
   }
-  const kind = "details_needed" as const;
-  const ids = existing.map((request) => request.id);
-  const wasAsked = openedIds.length === 0 && (await tenant.notifications.isAnyNoted(ids, kind));
-  const requestId = openedIds[0] ?? (wasAsked ? undefined : (await first())?.id);
+  const requestId = openedIds[0] ?? ((await wasAsked(tenant, current)) ? null : waiting?.id);
   if (!requestId) return;
+  const kind = "details_needed" as const;
   await tenant.notifications.note({ requestId, kind }, now);
   await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, requestId, kind });
+}
+
+/** Whether a mail that asks is out, or will be: one that is noted for a unit that was taken back is never sent. */
+async function wasAsked(tenant: Tenant, requests: ReferralRequest[]): Promise<boolean> {
+  const ids = requests.map((request) => request.id);
+  const living = new Set(requests.filter(({ state }) => state !== "cancelled").map(({ id }) => id));
+  const noted = await tenant.notifications.noted(ids, "details_needed");
+  return noted.some(({ requestId, isSent }) => isSent || living.has(requestId));
 }
 
 const awaitsBuyer = ({ state, holder }: ReferralRequest) =>

@@ -70,6 +70,18 @@ describe("a buyer who gets an e-mail address later", () => {
     expect(await become(bought(SAM, null, 3))).toEqual([SAM, SAM]);
   });
 
+  test("is asked for what is left when the unit that the mail was noted for is refunded before it is out", async () => {
+    const { read, become } = await start();
+    const variantId = gid("ProductVariant", 1);
+    const two = storeOrder({ lines: [orderLine(), orderLine({ number: 2, variantId })] });
+    await read(two);
+    const [first, second] = two.lines;
+    if (!first || !second) throw new Error("no lines");
+    const left = { ...two, lines: [{ ...first, currentQuantity: 0 }, second] };
+    expect(await become(left)).toEqual([SAM]);
+    expect(await become(left)).toEqual([SAM]);
+  });
+
   test("is not asked for what needs no answer: given, handed over, refunded or cancelled", async () => {
     const { become, read, requests, mails } = await start();
     await become(bought(null, null, 4));

@@ -208,4 +208,8 @@ async function want(tenant: Tenant, { id, attention }: ReferralRequest): Promise
     withdrawnBy: null,
     ...(attention?.startsWith("refunded_after_") ? { attention: null } : {}),
   });
+  // What was not said of it while it was given up.
+  for (const due of await tenant.notifications.unsent())
+    if (due.requestId === id)
+      await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ShopDomain } from "../ids.ts";
-import { watchAskedAnew } from "../notifications/remind-details.ts";
+import { watchAskedAnew, watchUnasked } from "../notifications/remind-details.ts";
 import type { PendingCorrection } from "../patients/correction.ts";
 import type { Ports } from "../ports.ts";
 import { isCurrent, type StoredReferral } from "../referrals/referral-repository.ts";
@@ -166,6 +166,9 @@ async function begin(
     : ({ requestId, kind: "details_needed" } as const);
   if (isPatients) await watchAskedAnew(tenant, request, { at: now, dayMs });
   if (isPatients && request.remindersStoppedAt) return;
+  // Asked once there is an address (domain/orders/ask-for-details.ts).
+  const buyer = isPatients ? null : await tenant.orders.buyerOf(request.orderId);
+  if (buyer && buyer.email === null) return watchUnasked(tenant, request);
   await tenant.notifications.note(due, now);
   await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
 }

@@ -130,7 +130,7 @@ export function storeVariantRepository(scope: Scope): StoreVariantRepository {
 
 /**
  * Variants with what each means in one environment. What the store no longer has is listed only as long as a
- * mapping still orders something for it.
+ * mapping still orders something for it, or an order waits to be told what it was.
  */
 function judged(
   shop: string,
@@ -165,7 +165,9 @@ function judged(
     FROM store_variants v
     LEFT JOIN mappings m ON m.shop = v.shop AND m.environment = ${environment} AND m.variant_id = v.variant_id
     LEFT JOIN practitioners p ON p.shop = m.shop AND p.provider_number = m.provider_number
-    WHERE v.shop = ${shop} AND (v.deleted_at IS NULL OR m.kind = 'order')
+    WHERE v.shop = ${shop} AND (v.deleted_at IS NULL OR m.kind = 'order' OR (m.kind IS NULL AND EXISTS (
+        SELECT FROM order_lines l WHERE l.shop = v.shop AND l.variant_id = v.variant_id
+          AND l.mapping_state = 'unmapped' AND l.current_quantity > 0)))
       AND v.search_text LIKE ALL(${patterns}::text[]) ${condition}`;
 }
 
