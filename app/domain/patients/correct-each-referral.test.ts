@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { correctionsOf } from "../../../test/database/corrections.ts";
 import { BOTH_HALVES, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { ONE_TEST, PATIENT } from "../../../test/database/seed.ts";
@@ -34,14 +35,7 @@ async function start(items = BOTH_HALVES) {
       return correctReferrals({ ...ports, services: { forConnection: async () => other } }, target);
     },
     patched: () => service.patches.map(({ uuid }) => uuid),
-    corrections: async () => {
-      const { rows } = await db.pool.query<{ state: string; sealed: Buffer | null }>(
-        `SELECT state, patient_sealed AS sealed FROM patient_corrections
-         WHERE shop = $1 ORDER BY number`,
-        [shop],
-      );
-      return rows;
-    },
+    corrections: () => correctionsOf(db, shop),
   };
 }
 

@@ -58,8 +58,9 @@ describe("a correction", () => {
     // Settled, its details are kept in one place only.
     expect(await correctionRows()).toMatchObject([{ state: "applied", sealed: null }]);
     expect(await pass()).toEqual({ kind: "nothing_to_correct" });
-    expect((await story(requestId)).slice(-2)).toEqual([
+    expect((await story(requestId)).slice(-3)).toEqual([
       "details_corrected",
+      "referral_status",
       "correction_passed_on",
     ]);
   });

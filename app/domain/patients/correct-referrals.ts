@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import { recordReferral } from "../referrals/record-referral.ts";
 import { isCurrent, type StoredReferral } from "../referrals/referral-repository.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
 import { refusalOf } from "../referrals/refusal.ts";
@@ -45,9 +46,10 @@ export async function correctReferrals(
   if (!service) return { kind: "no_connection" };
   let isRefused = false;
   for (const { uuid } of referrals) {
+    const askedAt = clock.now();
     const outcome = await patch(service, uuid, { correction, deadlineAt });
-    const now = clock.now();
-    await tenancy.inShop(shop, (tenant) => record(tenant, { request, correction, outcome, now }));
+    const news = { request, correction, outcome, askedAt, now: clock.now() };
+    await tenancy.inShop(shop, (tenant) => record(tenant, news));
     isRefused ||= outcome.kind === "refused";
   }
   return tenancy.inShop(shop, (tenant) =>
@@ -117,17 +119,24 @@ async function patch(
   }
 }
 
-/** Writes down what one call has brought. */
+/** Writes down what one call has brought, as any reading is, and has its form fetched. */
 async function record(
   tenant: Tenant,
-  work: { request: ReferralRequest; correction: PendingCorrection; outcome: Patched; now: Date },
+  news: {
+    request: ReferralRequest;
+    correction: PendingCorrection;
+    outcome: Patched;
+    askedAt: Date;
+    now: Date;
+  },
 ): Promise<void> {
-  const { correction, now } = work;
-  const { id: requestId, environment } = work.request;
-  const { kind, snapshot } = work.outcome;
-  if (!snapshot) return;
+  const { correction, askedAt, now } = news;
+  const { kind, snapshot } = news.outcome;
+  const request = await tenant.requests.findForUpdate(news.request.id);
+  if (!snapshot || !request) return;
   const { uuid } = snapshot;
-  await tenant.referrals.save(environment, requestId, snapshot, now);
+  const { environment } = request;
+  await recordReferral(tenant, request, snapshot, { askedAt, now });
   await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
   if (kind === "patched") await tenant.referrals.markCorrected(uuid, correction.number);
 }

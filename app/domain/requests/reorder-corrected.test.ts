@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { correctionsOf } from "../../../test/database/corrections.ts";
 import { BOTH_HALVES, CARD, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { DAY_MS, mailRun } from "../../../test/database/mail-run.ts";
@@ -36,14 +37,7 @@ async function start(items = BOTH_HALVES) {
       return reordered(created);
     },
     patientOf: (id: string) => db.tenancy.inShop(shop, (tenant) => tenant.requests.patientOf(id)),
-    corrections: async () => {
-      const { rows } = await db.pool.query<{ state: string; sealed: Buffer | null }>(
-        `SELECT state, patient_sealed AS sealed FROM patient_corrections
-         WHERE shop = $1 ORDER BY number`,
-        [shop],
-      );
-      return rows;
-    },
+    corrections: () => correctionsOf(db, shop),
   };
 }
 
