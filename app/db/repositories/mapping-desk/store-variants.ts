@@ -9,6 +9,7 @@ import {
   type VariantFilter,
 } from "../../../domain/mappings/store/store-variants.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
+import { IS_OWED } from "../owed-line.ts";
 import type { Scope } from "../scope.ts";
 import { countCopies, findLookalikes } from "./lookalikes.ts";
 import { dropOthers, dropUnmet, putVariants } from "./write-variants.ts";
@@ -166,8 +167,7 @@ function judged(
     LEFT JOIN mappings m ON m.shop = v.shop AND m.environment = ${environment} AND m.variant_id = v.variant_id
     LEFT JOIN practitioners p ON p.shop = m.shop AND p.provider_number = m.provider_number
     WHERE v.shop = ${shop} AND (v.deleted_at IS NULL OR m.kind = 'order' OR (m.kind IS NULL AND EXISTS (
-        SELECT FROM order_lines l WHERE l.shop = v.shop AND l.variant_id = v.variant_id
-          AND l.mapping_state = 'unmapped' AND l.current_quantity > 0)))
+        SELECT FROM order_lines l WHERE l.shop = v.shop AND l.variant_id = v.variant_id AND ${IS_OWED})))
       AND v.search_text LIKE ALL(${patterns}::text[]) ${condition}`;
 }
 

@@ -3,6 +3,7 @@ import { ENVIRONMENTS } from "../../../domain/connections/connection.ts";
 import { gid, type OrderId } from "../../../domain/ids.ts";
 import type { AttentionItem } from "../../../domain/overview/attention-item.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
+import { IS_OWED } from "../owed-line.ts";
 import type { Scope } from "../scope.ts";
 
 const orderId = z.string().transform((value) => gid("Order", value));
@@ -35,7 +36,7 @@ export async function readAttentionOf(
              CASE WHEN o.test THEN 'staging' END AS environment
       FROM orders o
       LEFT JOIN order_lines l ON o.reason = 'unmapped_line' AND l.shop = o.shop AND l.order_id = o.order_id
-        AND l.mapping_state = 'unmapped' AND l.current_quantity > 0
+        AND ${IS_OWED}
       WHERE o.shop = ${shop} AND o.order_id IN (${Prisma.join(orderIds)}) AND o.reason IS NOT NULL
       GROUP BY 1, 2, o.test
       UNION ALL

@@ -1,7 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
-import { installedShop, orderLine, storeOrder } from "../../../../test/database/seed.ts";
+import {
+  installedShop,
+  newRequest,
+  orderLine,
+  storeOrder,
+} from "../../../../test/database/seed.ts";
 import type { Environment } from "../../../domain/connections/connection.ts";
 import { gid, type ShopDomain } from "../../../domain/ids.ts";
 import type { StoreOrder } from "../../../domain/orders/order.ts";
@@ -61,4 +66,27 @@ test("test payments are staging's, other sales those of the environment where or
   await use("production");
   expect(await sales("staging")).toEqual([["Test 5", 1]]);
   expect(await sales("production")).toEqual([["Test 6", 1]]);
+});
+
+test("what was ordered before its mapping was removed was not sold for nothing", async () => {
+  await sell(5, {}, 2);
+  const order = { id: gid("Order", orders) };
+  const requests = [1, 2].map((unit) => newRequest(shop, { ...storeOrder(order) }, { unit }));
+  const opened = (count: number) =>
+    db.tenancy.inShop(shop, (tenant) => tenant.requests.add(requests.slice(0, count), START));
+  const line = gid("LineItem", 5);
+  for (const request of requests) request.lineItemId = line;
+  await opened(1);
+  expect(await sales("staging")).toEqual([["Test 5", 1]]);
+  await opened(2);
+  expect(await sales("staging")).toEqual([]);
+  // The store took one back and sold it again; another was cancelled by staff, and is paid for still.
+  const cancel = (id: string | undefined, withdrawnBy: "staff" | null) =>
+    db.tenancy.inShop(shop, (tenant) =>
+      tenant.requests.move(id ?? "", ["awaiting_details"], "cancelled", { withdrawnBy }),
+    );
+  await cancel(requests[0]?.id, "staff");
+  expect(await sales("staging")).toEqual([]);
+  await cancel(requests[1]?.id, null);
+  expect(await sales("staging")).toEqual([["Test 5", 1]]);
 });

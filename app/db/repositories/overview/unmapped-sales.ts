@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Environment } from "../../../domain/connections/connection.ts";
 import { gid } from "../../../domain/ids.ts";
 import type { UnmappedSale } from "../../../domain/overview/home-figures.ts";
+import { IS_OWED } from "../owed-line.ts";
 import type { Scope } from "../scope.ts";
 
 const unmappedRows = z.array(
@@ -25,8 +26,7 @@ export async function readUnmappedSales(
            count(DISTINCT l.order_id)::int AS orders
     FROM order_lines l JOIN orders o ON o.shop = l.shop AND o.order_id = l.order_id
     JOIN shops s ON s.shop = l.shop
-    WHERE l.shop = ${shop} AND l.mapping_state = 'unmapped' AND l.variant_id IS NOT NULL
-      AND l.current_quantity > 0 AND o.cancelled_at IS NULL
+    WHERE l.shop = ${shop} AND ${IS_OWED} AND l.variant_id IS NOT NULL AND o.cancelled_at IS NULL
       AND CASE WHEN o.test THEN 'staging' ELSE s.environment END = ${environment}
     GROUP BY 1 ORDER BY orders DESC, title LIMIT 20`;
   return unmappedRows.parse(rows);
