@@ -28,3 +28,12 @@ export const optionalMetadata = z
   .record(z.string(), z.unknown())
   .nullish()
   .transform((value) => value ?? null);
+
+/** What is compared of every entry of a list (interface §4.2), whatever it is of. */
+export const listedFields = {
+  uuid: z.string().min(1),
+  referenceNumber: optionalText,
+  createdAt: instant,
+  updatedAt: instant,
+  deletedAt: optionalText,
+};

@@ -4,7 +4,7 @@ import type {
   PersonSnapshot,
   ReferralSnapshot,
 } from "../../domain/referrals/snapshots.ts";
-import { instant, lenientText, optionalMetadata, optionalText } from "./fields.ts";
+import { instant, lenientText, listedFields, optionalMetadata, optionalText } from "./fields.ts";
 
 const addressSchema = z.object({
   addressLine1: optionalText,
@@ -80,13 +80,7 @@ export const isReferral = (entry: Record<string, unknown>) => typeof entry.uuid 
  * A referral in a list that is compared with what is stored: nearly all of them are as they were, and reading each
  * of their fields would take longer than fetching them.
  */
-export const listedReferralSchema = z.object({
-  uuid: z.string().min(1),
-  referenceNumber: optionalText,
-  createdAt: instant,
-  updatedAt: instant,
-  deletedAt: optionalText,
-}) satisfies z.ZodType<ListedReferral>;
+export const listedReferralSchema = z.object(listedFields) satisfies z.ZodType<ListedReferral>;
 
 /** Answer to a create call: one referral, or an array of them when Medicare tests were ordered (interface §4.2 rule 7). */
 export const createdReferralsSchema = z.union([

@@ -4,7 +4,14 @@ import type {
   ListedResult,
   ResultSnapshot,
 } from "../../domain/referrals/snapshots.ts";
-import { instant, lenientText, optionalMetadata, optionalNumber, optionalText } from "./fields.ts";
+import {
+  instant,
+  lenientText,
+  listedFields,
+  optionalMetadata,
+  optionalNumber,
+  optionalText,
+} from "./fields.ts";
 
 const rangeSchema = z.object({
   id: z.string(),
@@ -85,10 +92,6 @@ export const resultSchema = z
  * from being compared: its own refetch says what is wrong with it.
  */
 export const listedResultSchema = z.object({
-  uuid: z.string().min(1),
+  ...listedFields,
   referralUuid: z.string().min(1),
-  referenceNumber: optionalText,
-  createdAt: instant,
-  updatedAt: instant,
-  deletedAt: optionalText,
 }) satisfies z.ZodType<ListedResult>;
