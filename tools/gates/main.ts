@@ -1,0 +1,49 @@
+/**
+ * The gates of `npm run gates`, which continuous integration passes before any test runs. Each prints one
+ * line. `--shrink` takes mended violations out of known-violations.json; nothing adds any.
+ */
+import { TYPE_PROJECTS } from "../type-projects.mjs";
+import { findBadSubjects } from "./commit-subjects.ts";
+import { findForbiddenImports } from "./import-direction.ts";
+import { compareWithKnown, dropMended } from "./known-violations.ts";
+import { runCommand } from "./run-command.ts";
+import { findSchemaDrift } from "./schema-drift.ts";
+import { findUnused } from "./unused-exports.ts";
+
+const shrink = process.argv.includes("--shrink");
+
+/** Each returns a line for every fault. */
+const gates: Record<string, () => Promise<string[]>> = {
+  "format and lint": () => passes("biome", ["ci", "--colors=off", "."]),
+  types: async () => {
+    const found = await Promise.all(
+      TYPE_PROJECTS.map((project) => passes("tsc", ["--noEmit", "-p", project])),
+    );
+    return found.flat();
+  },
+  "unused exports": async () => known("unused exports", await findUnused()),
+  "import direction": async () => known("import direction", await findForbiddenImports()),
+  "schema drift": findSchemaDrift,
+  "commit subjects": findBadSubjects,
+};
+
+async function passes(command: string, args: string[]): Promise<string[]> {
+  const { code, output, errors } = await runCommand(command, args);
+  return code === 0 ? [] : `${output}${errors}`.split("\n").filter(Boolean);
+}
+
+function known(gate: string, found: string[]): string[] {
+  if (shrink) dropMended(gate, found);
+  return compareWithKnown(gate, found);
+}
+
+let failed = false;
+for (const [name, gate] of Object.entries(gates)) {
+  const startedAt = performance.now();
+  const faults = await gate();
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  process.stdout.write(`${faults.length === 0 ? "✓" : "✗"} ${name} (${seconds} s)\n`);
+  for (const fault of faults) process.stdout.write(`    ${fault}\n`);
+  failed ||= faults.length > 0;
+}
+process.exit(failed ? 1 : 0);
