@@ -10,7 +10,7 @@ export default defineConfig({
       {
         test: {
           name: "app",
-          include: ["app/**/*.test.{ts,tsx}", "test/{database,schema,model}/**/*.test.ts"],
+          include: ["app/**/*.test.{ts,tsx}", "test/{database,schema,model,upgrade}/**/*.test.ts"],
           globalSetup: DATABASE_SETUP,
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: "flows",
           include: ["test/**/*.test.{ts,tsx}"],
-          exclude: ["test/{browser,database,schema,model}/**"],
+          exclude: ["test/{browser,database,schema,model,upgrade}/**"],
           sequence: { groupOrder: 1 },
           testTimeout: 90_000,
           hookTimeout: 120_000,

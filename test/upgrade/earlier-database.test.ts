@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { openDocument } from "../../app/domain/account/open-document.ts";
+import { gid, gidNumber, shopDomain } from "../../app/domain/ids.ts";
+import { JOB_NAMES } from "../../app/domain/jobs.ts";
+import { canOpenLink, recogniseToken } from "../../app/domain/links/open-link.ts";
+import { AT_THE_DUMP, FACTS, openEarlierDatabase } from "./earlier-database.ts";
+
+const { pool, tenancy } = await openEarlierDatabase();
+const ports = { tenancy, clock: { now: () => AT_THE_DUMP } };
+const shop = shopDomain(FACTS.shop);
+if (!shop) throw new Error("The dump names no shop");
+const tokenOf = (name: string) => FACTS.links[name]?.split(".").at(-1) ?? "";
+const requestOf = (name: string) => FACTS.requests[name]?.[0] ?? "";
+
+test.each(["done", "guestIssued"])("opens the sealed patient of the request %s", async (name) => {
+  const patient = await tenancy.inShop(shop, (tenant) =>
+    tenant.requests.patientOf(requestOf(name)),
+  );
+  const { consent: _, ...given } = FACTS.patients[name] ?? {};
+  expect(patient?.patient).toMatchObject(given);
+});
+
+test("opens every stored PDF for its customer", async () => {
+  const viewer = {
+    kind: "customer",
+    customerId: gid("Customer", gidNumber(FACTS.buyer.id)),
+  } as const;
+  for (const { id, sha256 } of FACTS.documents) {
+    const opened = await openDocument(ports, { shop, viewer, documentId: id });
+    expect(
+      createHash("sha256")
+        .update(opened?.pdf ?? "")
+        .digest("hex"),
+    ).toBe(sha256);
+  }
+});
+
+test("opens the sealed results", async () => {
+  const snapshots = await tenancy.inShop(shop, async (tenant) => {
+    const results = await tenant.results.forRequests([requestOf("done")]);
+    return Promise.all(results.map(({ uuid }) => tenant.results.snapshotOf(uuid)));
+  });
+  expect(snapshots).toHaveLength(1);
+  expect(snapshots[0]?.biomarkers.length).toBeGreaterThan(0);
+});
+
+test.each(["guestDetails", "invitation"])("opens the mailed link %s", async (name) => {
+  const token = tokenOf(name);
+  expect(await canOpenLink(ports, { shop, token })).toBe(true);
+  expect(await recogniseToken(ports, { shop, token })).not.toBeNull();
+});
+
+test("has a handler for every job that waits in the queue", async () => {
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT DISTINCT name FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
+     UNION SELECT name FROM outbox`,
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { name } of rows) expect(JOB_NAMES).toContain(name);
+});
+
+test("keeps the state of every request", async () => {
+  const states = await tenancy.inShop(shop, async (tenant) => {
+    const found: Record<string, unknown> = {};
+    for (const name of Object.keys(FACTS.requests))
+      found[name] = (await tenant.requests.find(requestOf(name)))?.state;
+    return found;
+  });
+  expect(states).toEqual({
+    done: "created",
+    issued: "created",
+    guest: "awaiting_details",
+    guestIssued: "created",
+    handedOver: "awaiting_details",
+    awaiting: "awaiting_details",
+    sending: "sending",
+  });
+});

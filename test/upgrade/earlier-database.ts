@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import pg from "pg";
+import { afterAll, inject } from "vitest";
+import { openDatabase } from "../../app/db/database.ts";
+import { migrate } from "../../app/db/migrate.ts";
+import { createSealers } from "../../app/db/sealer.ts";
+import { createTenancy } from "../../app/db/tenancy.ts";
+import { readMasterKeys } from "../../app/lib/master-keys.ts";
+import { administer, databaseUrl } from "../database/administer.ts";
+
+const read = (name: string) => readFileSync(new URL(name, import.meta.url));
+
+/** What the dump of commit dc09403 holds, as its maker knew it: made-up people of the sandbox. */
+export const FACTS = JSON.parse(read("./dc09403.json").toString()) as {
+  shop: string;
+  masterKeys: string;
+  buyer: { id: string; email: string };
+  requests: Record<string, string[]>;
+  unreadOrder: string;
+  patients: Record<string, Record<string, unknown>>;
+  links: Record<string, string>;
+  documents: { id: string; request: string; kind: string; bytes: number; sha256: string }[];
+};
+
+/** A moment in which nothing in the dump has expired yet. */
+export const AT_THE_DUMP = new Date("2026-11-23T08:05:00Z");
+
+/** Restores the dump into a database of its own and brings it to this version. Dropped after the tests of the file. */
+export async function openEarlierDatabase() {
+  const { serverUrl } = inject("testDatabase");
+  const name = `pathway_earlier_${randomUUID().slice(0, 8)}`;
+  await administer(serverUrl, `CREATE DATABASE ${name}`);
+  const url = databaseUrl(serverUrl, name);
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(gunzipSync(read("./dc09403.sql.gz")).toString());
+  await client.end();
+  await migrate(url);
+  const database = openDatabase({ url, poolSize: 4, onError: () => {} });
+  const sealers = createSealers(database.pool, readMasterKeys(FACTS.masterKeys));
+  afterAll(async () => {
+    await database.close();
+    await administer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  });
+  return { ...database, tenancy: createTenancy({ database, sealers, onJobs: () => {} }) };
+}
