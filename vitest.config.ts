@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 const DATABASE_SETUP = "test/database/global-setup.ts";
+const setupFiles = ["test/setup/no-unexpected-errors.ts"];
 
 export default defineConfig({
   test: {
@@ -10,6 +11,7 @@ export default defineConfig({
       {
         test: {
           name: "app",
+          setupFiles,
           include: ["app/**/*.test.{ts,tsx}", "test/{database,schema,model,upgrade}/**/*.test.ts"],
           globalSetup: DATABASE_SETUP,
           testTimeout: 30_000,
@@ -19,6 +21,7 @@ export default defineConfig({
       {
         test: {
           name: "extensions",
+          setupFiles,
           include: ["extensions/**/*.test.{ts,tsx}"],
           testTimeout: 30_000,
         },
@@ -26,6 +29,7 @@ export default defineConfig({
       {
         test: {
           name: "sandbox",
+          setupFiles,
           include: ["sandbox/**/*.test.{ts,tsx}", "tools/**/*.test.ts", "bench/**/*.test.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -35,6 +39,7 @@ export default defineConfig({
         // Whole worlds of several processes each, when the others are done.
         test: {
           name: "flows",
+          setupFiles,
           include: ["test/**/*.test.{ts,tsx}"],
           exclude: ["test/{browser,database,schema,model,upgrade}/**"],
           sequence: { groupOrder: 1 },
@@ -45,6 +50,7 @@ export default defineConfig({
       {
         test: {
           name: "browser",
+          setupFiles,
           include: ["test/browser/**/*.test.{ts,tsx}"],
           sequence: { groupOrder: 1 },
           testTimeout: 90_000,
