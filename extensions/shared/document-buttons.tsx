@@ -5,7 +5,7 @@ import { FailureNotice } from "./notices.tsx";
 import type { TestDocument } from "./requests.ts";
 
 /** Key of what a document is called. */
-export const documentKey = ({ kind, partial }: Pick<TestDocument, "kind" | "partial">): string =>
+const documentKey = ({ kind, partial }: Pick<TestDocument, "kind" | "partial">): string =>
   kind === "result" && partial ? "documents.partial_result" : `documents.${kind}`;
 
 /** One button per document. The app gives an address that opens the PDF once; the page then goes there. */

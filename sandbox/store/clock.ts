@@ -34,4 +34,4 @@ export function createClock(initialOffsetMs = 0): Clock {
 }
 
 /** Shopify's DateTime has whole seconds. */
-export const isoSeconds = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+const isoSeconds = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;

@@ -32,7 +32,6 @@ export const databaseReadySchema = z.object({
   database_url: z.string().min(1),
   pid: z.number().int().positive(),
 });
-export type DatabaseReady = z.infer<typeof databaseReadySchema>;
 
 /** Reads a ready line. Throws an `Error` that names the program when the line is not as agreed. */
 export function readReadyLine<T>(program: string, schema: z.ZodType<T>, line: string): T {

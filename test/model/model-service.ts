@@ -154,7 +154,6 @@ export function createModelService(now: () => number) {
 
   return service;
 }
-export type ModelService = ReturnType<typeof createModelService>;
 
 function notSent(reason: string, retryable: boolean): CreateOutcome {
   return { kind: "not_sent", reason, retryable, retryAfterMs: null };

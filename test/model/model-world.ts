@@ -20,8 +20,8 @@ import { createModelService, LATE_MS, STALE_MS } from "./model-service.ts";
 import { createRows } from "./rows.ts";
 import { createScheduler, type Process } from "./scheduler.ts";
 
-export const SHOP: ShopDomain = "model.myshopify.com";
-export const CREATE_TIMEOUT_MS = 120_000;
+const SHOP: ShopDomain = "model.myshopify.com";
+const CREATE_TIMEOUT_MS = 120_000;
 export const QUARANTINE_MS = 15 * 60_000;
 if (LATE_MS + STALE_MS >= QUARANTINE_MS) throw new Error("the quarantine must outlast the service");
 /** A dead worker's job goes to another after so long. */

@@ -48,4 +48,3 @@ export function createScheduler() {
     },
   };
 }
-export type Scheduler = ReturnType<typeof createScheduler>;

@@ -4,7 +4,7 @@ import { sameText } from "../storage/secrets.ts";
 import type { Settings } from "../storage/settings.ts";
 
 /** How long an address works after it was handed out (interface §8: time-limited). */
-export const addressLifetimeSeconds = 900;
+const addressLifetimeSeconds = 900;
 
 /** A PDF that can be downloaded: the edition is part of it, so an old address never shows a new one. */
 export interface Attachment {

@@ -76,7 +76,7 @@ export const numericBiomarker = z.strictObject({
   additionalRangesFor: z.enum(["male", "female"]).optional(),
 });
 
-export const stringBiomarker = z.strictObject({
+const stringBiomarker = z.strictObject({
   ...shared,
   valueType: z.literal("string"),
   normalValues: z.array(z.string()).min(1),
@@ -91,6 +91,5 @@ export type Provider = z.infer<typeof provider>;
 export type CatalogueTest = z.infer<typeof test>;
 export type Bundle = z.infer<typeof bundle>;
 export type NumericBiomarker = z.infer<typeof numericBiomarker>;
-export type StringBiomarker = z.infer<typeof stringBiomarker>;
 export type Biomarker = z.infer<typeof biomarker>;
 export type Interval = z.infer<typeof interval>;

@@ -21,7 +21,7 @@ export const profileFields = z.object({
 });
 
 /** The wire form of an account's profile. */
-export function viewProfile(account: Account) {
+function viewProfile(account: Account) {
   const { email, firstName, lastName, practitionerType, verified } = account;
   return { email, firstName, lastName, practitionerType, verified };
 }

@@ -19,7 +19,7 @@ export const organisationChange = z.object({
 });
 
 /** The wire form of an organisation. */
-export function viewOrganisation(organisation: Organisation) {
+function viewOrganisation(organisation: Organisation) {
   const { uuid, name, billing, holdResultsForReview, requirePatientVerification } = organisation;
   return { uuid, name, billing, holdResultsForReview, requirePatientVerification };
 }

@@ -48,7 +48,7 @@ function viewWebhook(webhook: Webhook) {
 }
 
 /** The wire form of a delivery in the log; newest attempt last. */
-export function viewDelivery(delivery: Delivery) {
+function viewDelivery(delivery: Delivery) {
   const last = delivery.attempts.at(-1);
   return {
     id: delivery.id,

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from "../storage/page.ts";
 import { invalidParameter } from "./api-error.ts";
 
 /** Page size limit and default (interface §8). */
-export const maxPageSize = 20;
+const maxPageSize = 20;
 
 /** The cursor object of interface §2.6. */
 export interface CursorAnswer {

@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { ApiError, invalidPayload } from "./api-error.ts";
 
 /** Largest request body; far above any order, far below anything that could hurt. */
-export const maxBodyBytes = 256 * 1024;
+const maxBodyBytes = 256 * 1024;
 
 /** Deepest nesting of a JSON body; deeper input is an attack on recursive readers. */
-export const maxJsonDepth = 32;
+const maxJsonDepth = 32;
 
 /** How much of a body that is too large is read, so that its sender gets to see the answer. */
 const maxDiscardedBytes = 64 * 1024 * 1024;

@@ -25,7 +25,7 @@ export function rowHeightOf({ view }: Measurement): number {
 }
 
 /** "3.5 – 5.2", "up to 5.5", "from 60", or nothing; with the decimals that the value has. */
-export function intervalText(low: number | null, high: number | null, value: string): string {
+function intervalText(low: number | null, high: number | null, value: string): string {
   const decimals = value.split(".")[1]?.length ?? 0;
   const print = (limit: number) => limit.toFixed(decimals);
   if (low !== null && high !== null) return `${print(low)} – ${print(high)}`;
@@ -46,7 +46,7 @@ export function drawTableHead(sheet: Sheet, y: number): number {
 }
 
 /** H or L, doubled when critical, A for texts; nothing within the interval. */
-export function flagOf({ view, severity }: Measurement): string {
+function flagOf({ view, severity }: Measurement): string {
   if (!view.isAbnormal) return "";
   const value = Number(view.value);
   if (view.valueType === "string" || Number.isNaN(value)) return "A";

@@ -32,10 +32,7 @@ export const patchRequest = z.object({
 });
 
 /** Merges metadata: given keys win, a key set to null is removed. */
-export function mergeMetadata(
-  old: JsonObject | null,
-  change: JsonObject | undefined,
-): JsonObject | null {
+function mergeMetadata(old: JsonObject | null, change: JsonObject | undefined): JsonObject | null {
   if (change === undefined) return old;
   const merged = new Map([...Object.entries(old ?? {}), ...Object.entries(change)]);
   return plainObject(

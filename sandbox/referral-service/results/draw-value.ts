@@ -5,7 +5,7 @@ import type { Random } from "./random.ts";
 import { isOutside } from "./reference-interval.ts";
 
 /** The smallest step that the number of decimals can show. */
-export function stepOf(biomarker: NumericBiomarker): number {
+function stepOf(biomarker: NumericBiomarker): number {
   return 10 ** -biomarker.decimals;
 }
 

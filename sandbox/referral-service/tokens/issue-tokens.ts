@@ -6,7 +6,7 @@ import { presentedClient } from "./client-authentication.ts";
 import { TokenError } from "./token-error.ts";
 
 /** Refresh token lifetime (interface §8). */
-export const refreshTokenSeconds = 2_592_000;
+const refreshTokenSeconds = 2_592_000;
 
 /** The body of interface §5.3. */
 export interface TokenAnswer {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cursor, timestamp, uuid } from "./common.ts";
 
 /** Interface §2.4, exactly. */
-export const test = z
+const test = z
   .strictObject({
     id: z.string(),
     name: z.string(),
@@ -29,7 +29,7 @@ export const test = z
 export const testList = z.array(test);
 
 /** Interface §2.5, exactly. */
-export const bundle = z
+const bundle = z
   .strictObject({
     id: uuid,
     name: z.string(),

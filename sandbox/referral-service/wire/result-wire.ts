@@ -18,7 +18,7 @@ const additionalRange = z.strictObject({
 });
 
 /** Interface §2.3, exactly. */
-export const biomarker = z
+const biomarker = z
   .strictObject({
     id: z.string(),
     name: z.string(),

@@ -4,7 +4,7 @@ import { mintAdminToken } from "../session-tokens/mint.ts";
 import type { ShopDocument } from "../state/shop.ts";
 
 /** `host`: where in the admin the app is shown, as the admin encodes it. */
-export const adminHost = (shop: ShopDocument): string =>
+const adminHost = (shop: ShopDocument): string =>
   Buffer.from(`admin.shopify.com/store/${shop.id.replace(/\.myshopify\.com$/, "")}`)
     .toString("base64")
     .replaceAll("=", "");

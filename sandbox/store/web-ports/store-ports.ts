@@ -135,7 +135,7 @@ function storeFacts(platform: Platform, shop: () => ShopDocument): StoreFacts {
 }
 
 /** Hex HMAC-SHA256 over the sorted parameters, joined without a separator. */
-export function proxySignature(platform: Platform, parameters: Record<string, string>): string {
+function proxySignature(platform: Platform, parameters: Record<string, string>): string {
   const message = Object.entries(parameters)
     .map(([key, value]) => `${key}=${value}`)
     .sort()

@@ -17,7 +17,7 @@ const ENTITIES: Record<string, string> = {
 };
 
 /** Escapes text for element content and for quoted attributes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 

@@ -31,8 +31,6 @@ export interface MappingForm {
   clinicalNotes?: string;
 }
 
-export type AppPages = ReturnType<typeof createAppPages>;
-
 /**
  * The app's embedded pages as a member of the shop's staff uses them: real pages and real form posts.
  * `mintToken` is asked before every call, since admin session tokens live for one minute.

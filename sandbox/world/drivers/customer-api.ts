@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { inPath, jsonCaller, UnexpectedAnswer } from "./http.ts";
 
-export const customerDocumentSchema = z.looseObject({
+const customerDocumentSchema = z.looseObject({
   id: z.string(),
   kind: z.enum(["referral", "result"]),
   version: z.number().int(),
   partial: z.boolean(),
   part: z.string().nullish(),
 });
-export type CustomerDocument = z.infer<typeof customerDocumentSchema>;
 
 export const customerRequestSchema = z.looseObject({
   id: z.string(),

@@ -41,8 +41,6 @@ const pageSchema = z.looseObject({
 const tokenSchema = z.looseObject({ access_token: z.string().min(1) });
 const anything = z.unknown();
 
-export type ServiceApi = ReturnType<typeof createServiceApi>;
-
 /**
  * The service's own REST interface (interface §4), read with the client credentials that the world was given:
  * an onlooker beside the app, so that nothing has to be believed only because the app says it.

@@ -65,20 +65,17 @@ export interface LabAnswer {
   seed?: number | string;
 }
 
-export const serviceStatsSchema = z.looseObject({
+const serviceStatsSchema = z.looseObject({
   /** How often each method and path was called. */
   calls: z.record(z.string(), z.number()),
   /** How many referrals each caller's reference number has. */
   referralsByReferenceNumber: z.record(z.string(), z.number()),
   openConnections: z.number(),
 });
-export type ServiceStats = z.infer<typeof serviceStatsSchema>;
 
 const anything = z.unknown();
 const deliveries = z.array(z.looseObject({ id: z.union([z.string(), z.number()]) }));
 const apiKey = z.looseObject({ client_id: z.string(), client_secret: z.string() });
-
-export type ServiceConsole = ReturnType<typeof createServiceConsole>;
 
 /** The service's web application as JSON, `{app_url}/api` of docs/sandbox.md §1: what people do there, as calls. */
 export function createServiceConsole(service: ServiceReady) {

@@ -78,16 +78,15 @@ export const storeOrderSchema = z.looseObject({
 });
 export type StoreOrder = z.infer<typeof storeOrderSchema>;
 
-export const webhookDeliverySchema = z.looseObject({
+const webhookDeliverySchema = z.looseObject({
   id: z.string(),
   topic: z.string(),
   /** Of the last attempt; null before the first or when nothing answered. */
   status: z.number().nullable(),
   attempts: z.array(z.looseObject({ status: z.number().nullable(), ms: z.number() })),
 });
-export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
 
-export const mailSchema = z.looseObject({
+const mailSchema = z.looseObject({
   to: z.string(),
   subject: z.string(),
   text: z.string(),
@@ -95,9 +94,6 @@ export const mailSchema = z.looseObject({
   at: z.string(),
   headers: z.record(z.string(), z.string()),
 });
-export type Mail = z.infer<typeof mailSchema>;
-
-export type StoreControl = ReturnType<typeof createStoreControl>;
 
 /** The store's control interface, `{control_url}` of docs/sandbox.md §2: what people do in a shop, as calls. */
 export function createStoreControl(store: StoreReady) {

@@ -9,7 +9,7 @@ import { adminPage } from "./layout.ts";
 import { metafieldsCard } from "./product-pages.ts";
 
 /** Badges of an order: payment, fulfilment, and what is out of the ordinary. */
-export function orderBadges(order: StoreOrder): Html {
+function orderBadges(order: StoreOrder): Html {
   return html`<span class="badge ${order.financialStatus === "PAID" && "good"}">${formatStatus(order.financialStatus)}</span>
     <span class="badge">${formatStatus(order.fulfilmentStatus)}</span>
     ${order.cancelledAt && html`<span class="badge bad">Cancelled</span>`}

@@ -4,7 +4,7 @@ const ADMIN_SCHEME = /^shopify:\/*admin/i;
 const ADMIN_HOST = /^https:\/\/admin\.shopify\.com\/store\/[^/]+/i;
 
 /** Path inside the admin (`/orders/1`) that an address means; null when it means something else. */
-export function adminPath(address: string): string | null {
+function adminPath(address: string): string | null {
   for (const prefix of [ADMIN_SCHEME, ADMIN_HOST]) {
     if (prefix.test(address)) return address.replace(prefix, "") || "/";
   }

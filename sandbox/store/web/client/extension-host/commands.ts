@@ -10,7 +10,7 @@ const METHODS: Record<string, string> = {
 };
 
 /** `command` and `commandFor`: one element of the extension acts upon another without any code. */
-export function runCommand(source: SandboxElement): void {
+function runCommand(source: SandboxElement): void {
   const id = source.readText("commandFor");
   if (!id) return;
   const target = source.closest("[data-extension]")?.querySelector(`#${CSS.escape(id)}`);
@@ -34,7 +34,7 @@ export function activate(source: SandboxElement, event: Event): void {
 }
 
 /** Sends the `s-form` around an element; it is not a native form, as its fields live in shadow roots of their own. */
-export function submitFormOf(source: Element): void {
+function submitFormOf(source: Element): void {
   const form = source.closest<SandboxElement>("s-form");
   if (form && !form.readFlag("disabled")) form.emitEvent("submit");
 }

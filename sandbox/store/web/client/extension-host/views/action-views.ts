@@ -75,7 +75,7 @@ function setAttribute(element: Element, name: string, value: string): void {
   else element.removeAttribute(name);
 }
 
-export const BUTTON_CSS = `
+const BUTTON_CSS = `
   button, a { display: inline-flex; align-items: center; justify-content: center; gap: 8px; min-block-size: 40px; padding: 8px 16px;
     border-radius: 8px; border: 1px solid var(--line-field); background: var(--surface); color: var(--text); font-weight: 500;
     text-decoration: none; cursor: pointer; inline-size: 100% }

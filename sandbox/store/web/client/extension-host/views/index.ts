@@ -109,7 +109,6 @@ const VIEWS: Record<string, ViewClass> = {
 };
 
 /** Tags that this page knows how to draw. */
-export const DRAWN_TAGS = Object.keys(VIEWS);
 
 /** Defines every element that the target's types name. A new one of a later version shows its content and is reported. */
 export function defineElements(rules: ElementRules): void {
