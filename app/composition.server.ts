@@ -6,6 +6,7 @@
 import { createConnectionSecrets } from "./db/connection-secrets.ts";
 import { createLeasedTokens } from "./db/connection-tokens.ts";
 import { openDatabase } from "./db/database.ts";
+import { createDatabaseClock } from "./db/database-clock.ts";
 import { createSealers } from "./db/sealer.ts";
 import { createShopEraser } from "./db/shop-eraser.ts";
 import { createTenancy } from "./db/tenancy.ts";
@@ -16,7 +17,6 @@ import type { ReferralService } from "./domain/referrals/referral-service.ts";
 import { installShop } from "./domain/shops/install-shop.ts";
 import { createIntake } from "./intake/intake.ts";
 import { createTasks } from "./jobs/tasks.ts";
-import { systemClock } from "./lib/clock.ts";
 import type { Environment } from "./lib/env.ts";
 import type { Logger } from "./lib/logger.ts";
 import { readMasterKeys } from "./lib/master-keys.ts";
@@ -57,12 +57,12 @@ export function compose(
   start: { databaseUrl: string; masterKeys: string; logger: Logger },
 ) {
   const { logger, databaseUrl } = start;
-  const clock = systemClock;
   const database = openDatabase({
     url: databaseUrl,
     poolSize: env.DATABASE_POOL_SIZE,
     onError: (error) => logger.warn({ err: error }, "idle database connection lost"),
   });
+  const clock = createDatabaseClock({ pool: database.pool, logger });
   const masterKeys = readMasterKeys(start.masterKeys);
   const sealers = createSealers(database.pool, masterKeys);
   const wakers = new Set<() => void>();
@@ -185,6 +185,7 @@ export function compose(
     env,
     logger,
     database,
+    clock,
     sealers,
     masterKeys,
     ports,

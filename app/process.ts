@@ -1,6 +1,7 @@
 /** The process: intake and Remix (`web`), relay and workers (`worker`), and an orderly stop. */
 import { createServer, type Server } from "node:http";
 import { type App, compose } from "./composition.server.ts";
+import { alignDate } from "./db/database-clock.ts";
 import { watchDestroyedKeys } from "./db/destroyed-keys.ts";
 import { migrate } from "./db/migrate.ts";
 import { startOwnPostgres } from "./db/own-postgres.ts";
@@ -53,6 +54,8 @@ async function start(): Promise<void> {
   await migrate(databaseUrl);
   crashPoint("process.after-migrate");
   const app = compose(env, { databaseUrl, masterKeys, logger });
+  await app.clock.start();
+  alignDate(app.clock);
   const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
   const keys = watchDestroyedKeys({ databaseUrl, sealers: app.sealers, logger });
   await afterStart(app);
@@ -81,6 +84,7 @@ async function start(): Promise<void> {
     await relay.stop();
     await engine.stop();
     await keys.stop();
+    app.clock.stop();
     await app.database.close();
     await ownDatabase?.stop();
   });
