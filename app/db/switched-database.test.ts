@@ -27,8 +27,8 @@ const pausedCount = async () => {
   return rows[0]?.count;
 };
 
-describe("a database that is another one than before", () => {
-  test("is noticed by the claim of an attempt: nothing is sent, and the search begins", async () => {
+describe("the claim or the connection, when the database is another one than before", () => {
+  test("refuses the claim, pauses sending and starts the walk and the order import", async () => {
     const requestId = await readyRequest(db, ledger.shop);
     await switchOver();
     expect(await send(requestId)).toEqual({ kind: "postponed", until: null });
@@ -38,7 +38,7 @@ describe("a database that is another one than before", () => {
     expect(await ledger.takeJobs()).toEqual(["catch-up-page", "tail-connection"]);
   });
 
-  test("is noticed by a new connection before it is used, and told once", async () => {
+  test("pauses sending before a new connection is used, and tells it once", async () => {
     const told: Restored[] = [];
     await switchOver();
     const database = openDatabase({
@@ -57,7 +57,7 @@ describe("a database that is another one than before", () => {
     }
   });
 
-  test("is not noticed where it is the same", async () => {
+  test("sends when the database is the same", async () => {
     expect(await send(await readyRequest(db, ledger.shop))).toMatchObject({ kind: "created" });
     expect(await pausedCount()).toBe(0);
   });
@@ -91,14 +91,14 @@ describe("an answer to an attempt that the database has forgotten", () => {
     return { requestId, outcome, find };
   }
 
-  test("is linked when something was created", async () => {
+  test("links the referral when it was created", async () => {
     const { outcome, find } = await lost("create");
     expect(outcome.kind).toBe("created");
     expect(await find()).toMatchObject({ state: "created" });
     expect(await pausedCount()).toBe(1);
   });
 
-  test("makes the request unclear when nobody knows, and it is looked for", async () => {
+  test("makes the request unclear and starts the recovery scan when the outcome is unknown", async () => {
     const { outcome, find } = await lost("reset_after");
     expect(outcome.kind).toBe("ambiguous");
     expect(await find()).toMatchObject({ state: "ambiguous", attempt: 1, emptyScans: 0 });
@@ -107,12 +107,12 @@ describe("an answer to an attempt that the database has forgotten", () => {
     expect(await ledger.takeJobs()).toContain("resolve-ambiguous");
   });
 
-  test("leaves the request as the database has it when nothing was created", async () => {
+  test("leaves the request as the database has it when the service refused it", async () => {
     const { find } = await lost("reject");
     expect(await find()).toMatchObject({ state: "ready", attempt: 0 });
   });
 
-  test("says nothing about a later attempt that has the same number", async () => {
+  test("changes no later attempt that has the same number", async () => {
     const later = new Date(ledger.clock.now().getTime() + 3_600_000);
     const { find } = await lost("reject", (requestId) =>
       db.pool.query("UPDATE referral_requests SET attempt_deadline_at = $2 WHERE id = $1", [
@@ -123,7 +123,7 @@ describe("an answer to an attempt that the database has forgotten", () => {
     expect(await find()).toMatchObject({ state: "sending", attempt: 1 });
   });
 
-  test("is kept in mind when the order is gone, until it is brought in again", async () => {
+  test("keeps the referral for the order import when the order is gone", async () => {
     const { find } = await lost("create", (requestId) =>
       db.pool.query("DELETE FROM referral_requests WHERE id = $1", [requestId]),
     );

@@ -9,9 +9,9 @@ import { type Repaired, settle, underWay } from "./settle.ts";
 import { openOffice } from "./staff.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
-const CREATE_TIMEOUT_MS = 4000;
+const CREATE_TIMEOUT_MS = 6000;
 /** The referral exists only after this: of what was under way at the switch, the lists show nothing for a while. */
-const CREATE_DELAY_MS = 2500;
+const CREATE_DELAY_MS = 5000;
 /** How long forms are filled in before the standby stops to learn. */
 const AHEAD_MS = 150;
 
