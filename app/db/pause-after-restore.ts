@@ -91,6 +91,7 @@ async function noteIdentity(client: ClientBase, now: Date): Promise<boolean> {
  * and the orders since then are looked for.
  */
 async function pause(client: ClientBase, now: Date): Promise<number> {
+  await client.query("UPDATE database_identity SET switched_at = $1", [now]);
   const { rowCount } = await client.query(
     `UPDATE connections c SET
        paused_at = $1,

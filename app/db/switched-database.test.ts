@@ -3,6 +3,7 @@ import { openTestDatabase } from "../../test/database/database.ts";
 import { type Ledger, startLedger } from "../../test/database/ledger.ts";
 import { connect, readyRequest } from "../../test/database/seed.ts";
 import { createReferral } from "../domain/requests/create-referral.ts";
+import { DatabaseNotWritable } from "../lib/errors.ts";
 import { openDatabase } from "./database.ts";
 import { identityCheck, pauseAfterRestore, type Restored } from "./pause-after-restore.ts";
 
@@ -61,6 +62,46 @@ describe("the claim or the connection, when the database is another one than bef
     expect(await send(await readyRequest(db, ledger.shop))).toMatchObject({ kind: "created" });
     expect(await pausedCount()).toBe(0);
   });
+});
+
+test("pauses a connection that is saved after the switch until its list has been walked", async () => {
+  const { shop, clock } = ledger;
+  await db.tenancy.inShop(shop, (tenant) => tenant.connections.remove("staging"));
+  await db.pool.query("DELETE FROM outbox");
+  await switchOver();
+  await pauseAfterRestore(db.pool, { asked: false, now: clock.now() });
+  await db.pool.query("UPDATE database_identity SET switched_at = now()");
+  await connect(db, shop);
+  const requestId = await readyRequest(db, shop);
+  expect(await send(requestId)).toEqual({ kind: "postponed", until: null });
+  expect(await ledger.takeJobs()).toContain("tail-connection");
+});
+
+test("refuses every connection while the database is a standby, and goes on when it is promoted", async () => {
+  const { rows } = await db.pool.query<{ code: string }>(
+    "SELECT pg_get_functiondef('live_identity'::regproc) AS code",
+  );
+  const requestId = await readyRequest(db, ledger.shop);
+  const standby = openDatabase({
+    url: db.url,
+    poolSize: 2,
+    onError: () => {},
+    onConnect: identityCheck(() => {}),
+  });
+  try {
+    await db.pool.query(
+      "CREATE OR REPLACE FUNCTION live_identity() RETURNS text LANGUAGE sql AS 'SELECT NULL::text'",
+    );
+    await expect(standby.pool.query("SELECT 1")).rejects.toThrow(DatabaseNotWritable);
+    await expect(send(requestId)).rejects.toThrow(DatabaseNotWritable);
+    expect(ledger.service.calls).toEqual([]);
+    await db.pool.query(rows[0]?.code ?? "");
+    expect((await standby.pool.query("SELECT 1")).rowCount).toBe(1);
+    expect(await pausedCount()).toBe(0);
+  } finally {
+    await db.pool.query(rows[0]?.code ?? "");
+    await standby.close();
+  }
 });
 
 describe("an answer to an attempt that the database has forgotten", () => {
