@@ -7,6 +7,7 @@ import { createConnectionSecrets } from "./db/connection-secrets.ts";
 import { createLeasedTokens } from "./db/connection-tokens.ts";
 import { openDatabase } from "./db/database.ts";
 import { createDatabaseClock } from "./db/database-clock.ts";
+import { identityCheck, type Restored } from "./db/pause-after-restore.ts";
 import { createSealers } from "./db/sealer.ts";
 import { createShopEraser } from "./db/shop-eraser.ts";
 import { createTenancy } from "./db/tenancy.ts";
@@ -52,15 +53,20 @@ export interface ServiceAddresses {
   appUrl: string | null;
 }
 
+/** What the log says when sending is paused because the database is another one. */
+const RESTORED = "restored: nothing is sent until the service's lists have been compared";
+
 export function compose(
   env: Environment,
   start: { databaseUrl: string; masterKeys: string; logger: Logger },
 ) {
   const { logger, databaseUrl } = start;
+  const onRestored = (restored: Restored) => logger.warn(restored, RESTORED);
   const database = openDatabase({
     url: databaseUrl,
     poolSize: env.DATABASE_POOL_SIZE,
     onError: (error) => logger.warn({ err: error }, "idle database connection lost"),
+    onConnect: identityCheck(onRestored),
   });
   const clock = createDatabaseClock({ pool: database.pool, logger });
   const masterKeys = readMasterKeys(start.masterKeys);
@@ -69,7 +75,7 @@ export function compose(
   const wakeRelay = () => {
     for (const wake of wakers) wake();
   };
-  const tenancy = createTenancy({ database, sealers, onJobs: wakeRelay });
+  const tenancy = createTenancy({ database, sealers, onJobs: wakeRelay, onRestored });
   const secrets = createConnectionSecrets(database.pool, sealers);
   const addresses = serviceAddresses(env);
   const parking = new AbortController();
@@ -197,6 +203,7 @@ export function compose(
     proxyFormToken: (customer: SignedInCustomer) =>
       proxyFormToken(env.SHOPIFY_API_SECRET, customer),
     serviceAddresses: addresses,
+    onRestored,
     /** Words for failures of the service, for pages, which know no adapter. */
     describeFailure,
     /** The body of a create call, for a person to read before it is made. */

@@ -91,12 +91,11 @@ async function start(): Promise<void> {
 }
 
 /** What a database may need before anything is done with it: a restored one, or one under an older key. */
-async function afterStart({ env, database, masterKeys, logger }: App): Promise<void> {
+async function afterStart({ env, database, masterKeys, logger, onRestored }: App): Promise<void> {
   const { pool } = database;
   const asked = env.PATHWAY_START_PAUSED_UNTIL_TAILED;
-  const restored = await pauseAfterRestore(pool, { asked, now: new Date() });
-  if (restored.because)
-    logger.warn(restored, "restored: nothing is sent until the service's lists have been compared");
+  const restored = await pauseAfterRestore(pool, { asked });
+  if (restored.because) onRestored(restored);
   const keys = await rewrapKeys(pool, masterKeys);
   if (keys.rewrapped > 0) logger.info(keys, "data keys wrapped by the active master key");
   if (keys.unreadable > 0)

@@ -35,13 +35,15 @@ export interface RunningPostgres {
   /** Connection string of the `pathway` database. */
   url: string;
   pid: number;
+  /** Where its data is; beside the folder that was asked for when PostgreSQL could not enter that. */
+  dir: string;
   /** Fast shutdown: open transactions are rolled back, committed ones are on disk. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts PostgreSQL on a data folder, creating the folder on first use.
- * `port` 0 means any free one. Throws with PostgreSQL's own last words when it does not come up.
+ * `port` 0 means any free one. With a `standby.signal` in the folder it is up once it can be read. Throws with PostgreSQL's own last words when it does not come up.
  */
 export async function startPostgres(options: {
   dir: string;
@@ -53,10 +55,11 @@ export async function startPostgres(options: {
   const port = options.port === 0 ? await freePort() : options.port;
   if (!existsSync(join(dir, "PG_VERSION"))) await initialise(native, dir);
   const server = await launchPatiently(native, dir, port, options.flags ?? []);
-  await ensureDatabase(port);
+  if (!existsSync(join(dir, "standby.signal"))) await ensureDatabase(port);
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/pathway`,
     pid: server.pid ?? 0,
+    dir,
     stop: async () => {
       if (server.exitCode !== null || server.signalCode !== null) return;
       const exited = once(server, "exit");
@@ -172,7 +175,7 @@ function launch(native: string, dir: string, port: number, flags: string[]): Pro
     let log = "";
     server.stderr.on("data", (chunk) => {
       log = (log + chunk).slice(-4000);
-      if (log.includes("ready to accept connections")) resolve(server);
+      if (/ready to accept (read-only )?connections/.test(log)) resolve(server);
     });
     server.once("error", reject);
     server.once("exit", (code) => reject(new Error(`PostgreSQL exited (${code}): ${log}`)));

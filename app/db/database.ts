@@ -15,8 +15,15 @@ export function openDatabase(options: {
   url: string;
   poolSize: number;
   onError: (error: unknown) => void;
+  /** Looks at each new connection before it is used; one that it refuses is closed. */
+  onConnect?: (client: pg.ClientBase) => Promise<void>;
 }): Database {
-  const pool = new pg.Pool({ connectionString: options.url, max: options.poolSize });
+  const { url, poolSize, onConnect } = options;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    ...(onConnect ? { onConnect } : {}),
+  });
   // A connection that breaks, idle or in use, fails its query and is replaced. Without listeners on both the
   // connection and the pool it would end the process.
   pool.on("connect", (client) => client.on("error", options.onError));

@@ -17,6 +17,8 @@ import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
 import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
 import { createReferral } from "../domain/requests/create-referral.ts";
 import { referenceNumber } from "../domain/requests/reference-number.ts";
+import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
+import { settledAfterMs } from "../domain/restore/resume-after-restore.ts";
 import { pauseAfterRestore } from "./pause-after-restore.ts";
 
 const db = await openTestDatabase();
@@ -41,6 +43,8 @@ const ports = () => ({
     },
   },
 });
+/** Until nothing that was lost can become a referral any more. */
+const settled = () => ledger.clock.advance(settledAfterMs(ledger.ports.waits));
 const send = (requestId: string) => createReferral(ports(), { shop: ledger.shop, requestId });
 
 describe("a database counts as restored", () => {
@@ -69,6 +73,7 @@ describe("after a restore", () => {
     expect(ledger.service.calls).toHaveLength(0);
     expect(await ledger.takeJobs()).toEqual(["catch-up-page", "tail-connection"]);
     ledger.service.listWorks = false;
+    settled();
     await expect(tail()).rejects.toThrow();
     expect((await send(requestId)).kind).toBe("postponed");
     ledger.service.listWorks = true;
@@ -76,6 +81,40 @@ describe("after a restore", () => {
     expect(await ledger.takeJobs()).toEqual(["create-referral"]);
     expect((await send(requestId)).kind).toBe("created");
     expect(ledger.service.calls).toHaveLength(1);
+  });
+
+  test("a walk that began before everything lost has settled links what it finds, and ends no pause", async () => {
+    const waiting = await readyRequest(db, ledger.shop, { orderNumber: 2000 });
+    const known = await sendAndForget(2001);
+    await restore();
+    ledger.clock.advance(settledAfterMs(ledger.ports.waits) - 1);
+    await ledger.takeJobs();
+    await tail();
+    expect(await ledger.state(known)).toBe("created");
+    expect((await ledger.takeJobs()).at(-1)).toBe("tail-connection");
+    ledger.clock.advance(1);
+    expect((await send(waiting)).kind).toBe("postponed");
+    await tail();
+    expect(await ledger.takeJobs()).toContain("create-referral");
+    expect((await send(waiting)).kind).toBe("created");
+  });
+
+  test("scans decide nothing until the pause is over", async () => {
+    const { ports, shop, service, clock } = ledger;
+    const requestId = await readyRequest(db, shop);
+    service.next("reset_before");
+    await send(requestId);
+    const resolve = () => resolveAmbiguous(ports, { shop, requestId });
+    await resolve();
+    settled();
+    await restore();
+    for (const _ of [1, 2, 3]) expect(await resolve()).toEqual({ kind: "paused" });
+    expect(await ledger.state(requestId)).toBe("ambiguous");
+    settled();
+    await tail();
+    expect(await ledger.takeJobs()).toContain("resolve-ambiguous");
+    clock.advance(1);
+    expect(await resolve()).toEqual({ kind: "resend" });
   });
 
   test("a referral that the backup does not know yet is adopted, not ordered again", async () => {
@@ -88,6 +127,7 @@ describe("after a restore", () => {
     );
     await db.pool.query("DELETE FROM referrals WHERE shop = $1", [ledger.shop]);
     await restore();
+    settled();
     await tail();
     expect(await ledger.state(requestId)).toBe("created");
     expect((await send(requestId)).kind).toBe("not_due");
@@ -113,6 +153,7 @@ describe("after a restore", () => {
       const uuid = String(service.referrals[0]?.uuid);
       await refetchReferral(ledger.ports, { shop, environment: "staging", uuid });
       await db.pool.query("UPDATE referrals SET status = 'COMPLETE' WHERE shop = $1", [shop]);
+      settled();
       await tail();
       for (const requestId of [first, second]) {
         expect(await ledger.state(requestId)).toBe("created");

@@ -1,4 +1,5 @@
-import type { Pool, PoolClient } from "pg";
+import type { ClientBase, Pool } from "pg";
+import { DatabaseNotWritable } from "../lib/errors.ts";
 
 export interface Restored {
   /** Why the database counts as restored; null when it does not. */
@@ -11,40 +12,69 @@ export interface Restored {
  * Finds out whether this database is a copy of another: restored from a dump, to a point in time, or a standby
  * that was promoted. What happened after the copy was made is not in it, so referrals may exist that it does
  * not know, and sending is paused until the service's lists have told (ledger rule 7). `asked` says so by hand,
- * for copies that cannot be told from the original, such as a snapshot of the disk.
+ * for copies that cannot be told from the original, such as a snapshot of the disk. `now` is the database's own
+ * time unless given. Throws `DatabaseNotWritable` for a standby that was not promoted.
  */
 export async function pauseAfterRestore(
   pool: Pool,
-  { asked, now }: { asked: boolean; now: Date },
+  options: { asked: boolean; now?: Date },
 ): Promise<Restored> {
   const client = await pool.connect();
   try {
-    await client.query("BEGIN");
-    // One process at a time: the first one pauses, the others find it done.
-    await client.query("SELECT pg_advisory_xact_lock(hashtextextended('pathway restore', 0))");
-    const isCopy = await noteIdentity(client, now);
-    const because = isCopy ? "identity" : asked ? "asked" : null;
-    const paused = because ? await pause(client, now) : 0;
-    await client.query("COMMIT");
-    return { because, paused };
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
+    return await pauseOn(client, options);
   } finally {
     client.release();
   }
 }
 
+/**
+ * What a pool does with each new connection: the server behind the address may be another one than before. The
+ * connection is given out once everything is paused that has to be.
+ */
+export function identityCheck(onRestored: (restored: Restored) => void) {
+  return async (client: ClientBase): Promise<void> => {
+    const { rows } = await client.query<{ isNoted: boolean }>(
+      `SELECT coalesce(live_identity() = (SELECT identity FROM database_identity), false) AS "isNoted"`,
+    );
+    if (rows[0]?.isNoted) return;
+    const restored = await pauseOn(client, { asked: false });
+    if (restored.because) onRestored(restored);
+  };
+}
+
+async function pauseOn(
+  client: ClientBase,
+  { asked, now }: { asked: boolean; now?: Date },
+): Promise<Restored> {
+  await client.query("BEGIN");
+  try {
+    // One at a time: the first one pauses, the others find it done.
+    await client.query("SELECT pg_advisory_xact_lock(hashtextextended('pathway restore', 0))");
+    const { rows } = await client.query<{ now: Date }>(
+      "SELECT coalesce($1, clock_timestamp()) AS now",
+      [now ?? null],
+    );
+    const at = rows[0]?.now;
+    if (!at) throw new Error("The database did not tell the time");
+    const isCopy = await noteIdentity(client, at);
+    const because = isCopy ? "identity" : asked ? "asked" : null;
+    const paused = because ? await pause(client, at) : 0;
+    await client.query("COMMIT");
+    return { because, paused };
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => {});
+    throw error;
+  }
+}
+
 /** Writes down which database this is. Returns whether it was another before. */
-async function noteIdentity(client: PoolClient, now: Date): Promise<boolean> {
-  const { rows } = await client.query<{ present: string; noted: string | null }>(
-    `SELECT concat_ws(' ', s.system_identifier, c.timeline_id, d.oid) AS present,
-            (SELECT identity FROM database_identity) AS noted
-     FROM pg_control_system() s, pg_control_checkpoint() c, pg_database d
-     WHERE d.datname = current_database()`,
+async function noteIdentity(client: ClientBase, now: Date): Promise<boolean> {
+  const { rows } = await client.query<{ present: string | null; noted: string | null }>(
+    "SELECT live_identity() AS present, (SELECT identity FROM database_identity) AS noted",
   );
   const [row] = rows;
-  if (!row || row.present === row.noted) return false;
+  if (!row?.present) throw new DatabaseNotWritable();
+  if (row.present === row.noted) return false;
   await client.query(
     `INSERT INTO database_identity (identity, noted_at) VALUES ($1, $2)
      ON CONFLICT ("only") DO UPDATE SET identity = $1, noted_at = $2`,
@@ -60,7 +90,8 @@ async function noteIdentity(client: PoolClient, now: Date): Promise<boolean> {
  * from here on is newer than much that is still to be found. Walks that were under way in the original are forgotten,
  * and the orders since then are looked for.
  */
-async function pause(client: PoolClient, now: Date): Promise<number> {
+async function pause(client: ClientBase, now: Date): Promise<number> {
+  await client.query("UPDATE database_identity SET switched_at = $1", [now]);
   const { rowCount } = await client.query(
     `UPDATE connections c SET
        paused_at = $1,

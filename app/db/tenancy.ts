@@ -1,6 +1,9 @@
+import type { ShopDomain } from "../domain/ids.ts";
 import type { Tenancy } from "../domain/tenant.ts";
-import type { Database } from "./database.ts";
+import { DatabaseSwitched } from "../lib/errors.ts";
+import type { Database, Transaction } from "./database.ts";
 import { despiteDeadlocks } from "./deadlocks.ts";
+import { pauseAfterRestore, type Restored } from "./pause-after-restore.ts";
 import { bulkReorderRepository } from "./repositories/bulk-reorders.ts";
 import { bulkRunRepository } from "./repositories/bulk-runs.ts";
 import { catchUpRepository } from "./repositories/catch-ups.ts";
@@ -38,14 +41,27 @@ const LIMITS = { maxWait: 10_000, timeout: 20_000 };
 /**
  * The domain's view of PostgreSQL. Each transaction takes the role `pathway_tenant` and names its shop, so
  * that row-level security hides every other shop's rows even from a query that forgot to ask for its own.
- * `onJobs` is called after a commit that queued work, to wake the relay.
+ * `onJobs` is called after a commit that queued work, to wake the relay. A transaction that finds another database than
+ * was noted pauses sending, tells `onRestored`, and is done again.
  */
 export function createTenancy(options: {
   database: Database;
   sealers: Sealers;
   onJobs: () => void;
+  onRestored?: (restored: Restored) => void;
 }): Tenancy {
-  const { database, sealers, onJobs } = options;
+  const { database, sealers, onJobs, onRestored } = options;
+  const despiteSwitch = async <T>(transaction: () => Promise<T>): Promise<T> => {
+    try {
+      return await transaction();
+    } catch (error) {
+      if (!(error instanceof DatabaseSwitched)) throw error;
+      const restored = await pauseAfterRestore(database.pool, { asked: false });
+      if (restored.because) onRestored?.(restored);
+      onJobs();
+      return transaction();
+    }
+  };
   const tenancy: Tenancy = {
     async inKnownShop(shop, work) {
       return (await sealers.knows(shop)) ? tenancy.inShop(shop, work) : null;
@@ -55,7 +71,7 @@ export function createTenancy(options: {
       let queuedJobs = false;
       const transaction = () =>
         database.prisma.$transaction(async (tx) => {
-          await tx.$executeRaw`SELECT set_config('role', 'pathway_tenant', true), set_config('pathway.shop', ${shop}, true)`;
+          await enterShop(tx, shop);
           const scope = { tx, shop, sealer };
           return work({
             shop,
@@ -94,10 +110,21 @@ export function createTenancy(options: {
             }),
           });
         }, LIMITS);
-      const value = await despiteDeadlocks(transaction);
+      const value = await despiteSwitch(() => despiteDeadlocks(transaction));
       if (queuedJobs) onJobs();
       return value;
     },
   };
   return tenancy;
+}
+
+/**
+ * Takes the tenant's role for one shop. In the same statement the database says whether it is the one that was noted:
+ * behind a pooler, a connection that was looked at long ago may lead to another server by now.
+ */
+async function enterShop(tx: Transaction, shop: ShopDomain): Promise<void> {
+  const [row] = await tx.$queryRaw<{ isSwitched: boolean }[]>`
+    SELECT set_config('role', 'pathway_tenant', true), set_config('pathway.shop', ${shop}, true),
+           EXISTS (SELECT FROM database_identity WHERE identity IS DISTINCT FROM live_identity()) AS "isSwitched"`;
+  if (row?.isSwitched !== false) throw new DatabaseSwitched();
 }

@@ -83,3 +83,25 @@ export class AttachmentUnavailable extends AppError {
     return this.reason !== "refused";
   }
 }
+
+/** The database follows another one and can only be read: a standby that was not promoted, or not yet. */
+export class DatabaseNotWritable extends AppError {
+  readonly code = "database_not_writable";
+  readonly retryable = true;
+
+  constructor() {
+    super("The database is a standby: nothing can be done until it is promoted");
+    this.name = "DatabaseNotWritable";
+  }
+}
+
+/** The database is another one than was noted, and what the other one knew last may be missing in it. */
+export class DatabaseSwitched extends AppError {
+  readonly code = "database_switched";
+  readonly retryable = true;
+
+  constructor() {
+    super("The database is another one than before");
+    this.name = "DatabaseSwitched";
+  }
+}

@@ -54,7 +54,13 @@ export async function measureTailing(): Promise<Figures> {
   };
   const { service, tokens } = clientOf(listed, counting);
   const services = { forConnection: async () => service };
-  const ports = { tenancy, services, clock: systemClock };
+  const waits = {
+    createTimeoutMs: 120_000,
+    quarantineMs: 900_000,
+    tailerIntervalMs: 60_000,
+    reminderDayMs: 86_400_000,
+  };
+  const ports = { tenancy, services, clock: systemClock, waits };
   const target = { shop: SHOP, environment: "staging" } as const;
 
   await pool.query("INSERT INTO shops (shop) VALUES ($1)", [SHOP]);

@@ -14,12 +14,19 @@ export interface ChaosOptions {
   databaseSeconds: number;
   /** How long an unclear creation is left alone before it is looked for again. */
   quarantineMs: number;
+  /** Instead of kills: a standby that lags behind takes the place of PostgreSQL. */
+  failover: boolean;
+  /** For how long the standby has learnt nothing when it is promoted. */
+  lagMs: number;
+  /** Whether every process of the app is killed when the standby is promoted. */
+  restart: boolean;
   /** Where the report goes as JSON, besides standard output. */
   json: string | undefined;
 }
 
 export const USAGE =
-  "npm run chaos -- [--short] [--orders N] [--kills N] [--seed N] [--workers N] [--database-seconds N] [--quarantine-ms N] [--json FILE]";
+  "npm run chaos -- [--short] [--orders N] [--kills N] [--seed N] [--workers N] [--database-seconds N] [--quarantine-ms N] [--json FILE]\n" +
+  "npm run chaos -- --failover async [--lag-ms N] [--restart] [--orders N] [--seed N] [--workers N] [--quarantine-ms N] [--json FILE]";
 
 const count = z.coerce.number().int().min(0);
 const schema = z.object({
@@ -29,10 +36,14 @@ const schema = z.object({
   workers: count.max(16).default(3),
   "database-seconds": count.default(20),
   "quarantine-ms": count.default(6000),
+  failover: z.literal("async").optional(),
+  "lag-ms": count.default(3000),
+  restart: z.boolean().default(false),
   json: z.string().optional(),
 });
 const FULL = { orders: 1000, kills: 500 };
 const SHORT = { orders: 40, kills: 30 };
+const FAILOVER = { orders: 40, kills: 0 };
 
 /** Reads the command line. Throws on anything that is not in {@link USAGE}. */
 export function readArguments(args: readonly string[]): ChaosOptions {
@@ -47,11 +58,15 @@ export function readArguments(args: readonly string[]): ChaosOptions {
       workers: text,
       "database-seconds": text,
       "quarantine-ms": text,
+      failover: text,
+      "lag-ms": text,
+      restart: { type: "boolean" },
       json: text,
     },
   });
   const { short, ...given } = values;
-  const size = short ? SHORT : FULL;
+  const ofKills = short ? SHORT : FULL;
+  const size = given.failover ? FAILOVER : ofKills;
   const { orders = size.orders, kills = size.kills, ...read } = schema.parse(given);
   return {
     orders,
@@ -60,6 +75,9 @@ export function readArguments(args: readonly string[]): ChaosOptions {
     workers: read.workers,
     databaseSeconds: read["database-seconds"],
     quarantineMs: read["quarantine-ms"],
+    failover: read.failover !== undefined,
+    lagMs: read["lag-ms"],
+    restart: read.restart,
     json: read.json,
   };
 }

@@ -22,6 +22,7 @@ const RESOLVE = `${REQUESTS}/resolve-ambiguous.ts`;
 const CREATE_TEST = `${REQUESTS}/create-referral.test.ts`;
 const LATE_TEST = `${REQUESTS}/late-reports.test.ts`;
 const TAKEN_OFF_TEST = `${REQUESTS}/taken-off.test.ts`;
+const SWITCHED_TEST = "app/db/switched-database.test.ts";
 const RESOLVE_TEST = `${REQUESTS}/resolve-ambiguous.test.ts`;
 
 export const GUARDS: readonly Guard[] = [
@@ -339,6 +340,55 @@ export const GUARDS: readonly Guard[] = [
     from: "const request = await tenant.requests.findForUpdate(requestId);",
     to: "const request = await tenant.requests.find(requestId);",
     test: "app/domain/results/release-race.test.ts",
+  },
+  {
+    name: "each transaction compares the database's identity",
+    file: "app/db/tenancy.ts",
+    from: "  if (row?.isSwitched !== false) throw new DatabaseSwitched();\n",
+    to: "  if (row?.isSwitched === undefined) throw new DatabaseSwitched();\n",
+    test: SWITCHED_TEST,
+  },
+  {
+    name: "each new connection compares the database's identity",
+    file: "app/db/pause-after-restore.ts",
+    from: "    if (rows[0]?.isNoted) return;\n",
+    to: "    if (rows.length > 0) return;\n",
+    test: SWITCHED_TEST,
+  },
+  {
+    name: "a pause ends when lost attempts have settled",
+    file: "app/domain/restore/resume-after-restore.ts",
+    from: "  createTimeoutMs + REPORTING_GRACE_MS + quarantineMs;",
+    to: "  (createTimeoutMs + REPORTING_GRACE_MS + quarantineMs) * 0;",
+    test: "app/db/pause-after-restore.test.ts",
+  },
+  {
+    name: "scans allow no resend during a pause",
+    file: RESOLVE,
+    from: "(await tenant.restores.holds(request.environment, request.referenceNumber)).isPaused",
+    to: "!(await tenant.restores.holds(request.environment, request.referenceNumber))",
+    test: "app/db/pause-after-restore.test.ts",
+  },
+  {
+    name: "an unclear answer brings back its forgotten claim",
+    file: RECORD,
+    from: 'return to === "ambiguous" && standing ? restoreClaim(tenant, standing, request) : null;',
+    to: "return null;",
+    test: SWITCHED_TEST,
+  },
+  {
+    name: "an answer to a forgotten claim ends no later attempt of the same number",
+    file: RECORD,
+    from: "deadlineOf(standing) !== deadlineOf(claimed)",
+    to: "false",
+    test: SWITCHED_TEST,
+  },
+  {
+    name: "referrals whose order is forgotten are kept for it",
+    file: `${REQUESTS}/adopt-referrals.ts`,
+    from: "  if (!found) return keepInMind(tenant, request, referrals);\n",
+    to: "  if (!found) return;\n",
+    test: SWITCHED_TEST,
   },
   {
     name: "nobody gives details of a unit that is just being handed over",

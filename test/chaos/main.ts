@@ -1,11 +1,12 @@
 /**
- * `npm run chaos`: paid orders while processes are killed at every named point, PostgreSQL is ended and both
+ * `npm run chaos`, with `--failover async` in the way of failover.ts: paid orders while processes are killed at every named point, PostgreSQL is ended and both
  * servers misbehave, and then the counts that matter. A table on standard error, one JSON line on standard
  * output; exit 0 only when every unit that was paid and kept has exactly one referral at the service and its form, and
  * nothing else has one.
  */
 import { writeFileSync } from "node:fs";
 import { readArguments, USAGE } from "./arguments.ts";
+import { failoverText, runFailover } from "./failover.ts";
 import { toJson, toText } from "./report.ts";
 import { runChaos } from "./run-chaos.ts";
 import { isSound } from "./verdict.ts";
@@ -13,12 +14,21 @@ import { isSound } from "./verdict.ts";
 const tell = (line: string) => process.stderr.write(`  ${line}\n`);
 const options = read();
 tell(`seed ${options.seed}: ${options.orders} orders, ${options.kills} kills`);
-const report = await runChaos(options, tell);
-process.stderr.write(`${toText(report)}\n`);
-const json = toJson(report);
+const { text, json, verdict } = options.failover ? await failedOver() : await killed();
+process.stderr.write(`${text}\n`);
 if (options.json) writeFileSync(options.json, `${JSON.stringify(json, null, 2)}\n`);
 console.log(JSON.stringify(json));
-process.exitCode = isSound(report.verdict) ? 0 : 1;
+process.exitCode = isSound(verdict) ? 0 : 1;
+
+async function killed() {
+  const report = await runChaos(options, tell);
+  return { text: toText(report), json: toJson(report), verdict: report.verdict };
+}
+
+async function failedOver() {
+  const report = await runFailover(options, tell);
+  return { text: failoverText(report), json: report, verdict: report.verdict };
+}
 
 function read() {
   try {

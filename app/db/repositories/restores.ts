@@ -5,12 +5,14 @@ import type { Scope } from "./scope.ts";
 
 export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
   return {
-    async pausedFrom(environment) {
+    async pause(environment) {
       const row = await tx.connection.findUnique({
         where: { shop_environment: { shop, environment } },
         select: { pausedAt: true, restorePoint: true },
       });
-      return row?.pausedAt ? (row.restorePoint ?? new Date(0)) : null;
+      return row?.pausedAt
+        ? { since: row.pausedAt, knownUntil: row.restorePoint ?? new Date(0) }
+        : null;
     },
     async holds(environment, referenceNumber) {
       const [row] = await tx.$queryRaw<{ isPaused: boolean; uuids: string[] }[]>`
@@ -20,9 +22,9 @@ export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
                      AND environment = ${environment} AND reference_number = ${referenceNumber}) AS uuids`;
       return row ?? { isPaused: false, uuids: [] };
     },
-    async resume(environment, walkStartedAt) {
+    async resume(environment, pausedUpTo) {
       const { count } = await tx.connection.updateMany({
-        where: { shop, environment, pausedAt: { lte: walkStartedAt } },
+        where: { shop, environment, pausedAt: { lte: pausedUpTo } },
         data: { pausedAt: null, restorePoint: null },
       });
       return count > 0;

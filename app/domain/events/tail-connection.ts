@@ -25,7 +25,7 @@ const RUN_MS = 60_000;
 /** Nobody says how long a cursor lives, and a list that old is worth reading from its beginning. */
 const WALK_LIVES_MS = 6 * 3_600_000;
 
-type TailPorts = Pick<Ports, "tenancy" | "services" | "clock">;
+type TailPorts = Pick<Ports, "tenancy" | "services" | "clock" | "waits">;
 type Target = { shop: ShopDomain; environment: Environment };
 
 /**
@@ -36,7 +36,7 @@ type Target = { shop: ShopDomain; environment: Environment };
  * an earlier commit was under way go into the next one together, so that a long walk takes as long as the service.
  */
 export async function tailConnection(ports: TailPorts, target: Target): Promise<TailOutcome> {
-  const { tenancy, services, clock } = ports;
+  const { tenancy, services, clock, waits } = ports;
   const { shop, environment } = target;
   const service = await services.forConnection(shop, environment);
   if (!service) return { kind: "no_connection" };
@@ -60,7 +60,8 @@ export async function tailConnection(ports: TailPorts, target: Target): Promise<
       const news = await findNews(tenant, environment, pages);
       if (news > 0) await tenant.tail.countRepairs(environment, news);
       if (!next) crashPoint("tail.before-record");
-      if (!next) await resumeAfterRestore(tenant, environment, current.startedAt);
+      if (!next)
+        await resumeAfterRestore(tenant, environment, { walkStartedAt: current.startedAt, waits });
       if (last.isRunOver) await tenant.jobs.enqueue({ name: "tail-connection", ...target });
       return news;
     });
@@ -82,8 +83,8 @@ async function walkOf(
   const underWay = await tenant.tail.find(environment);
   if (underWay && now.getTime() - underWay.startedAt.getTime() < WALK_LIVES_MS) return underWay;
   const open = await tenant.tail.oldestOpen(environment);
-  const restored = await tenant.restores.pausedFrom(environment);
-  const floors = [open, restored].flatMap((at) => (at ? [at.getTime()] : []));
+  const restored = await tenant.restores.pause(environment);
+  const floors = [open, restored?.knownUntil].flatMap((at) => (at ? [at.getTime()] : []));
   if (floors.length === 0) return null;
   const floor = new Date(Math.min(...floors) - CLOCK_TOLERANCE_MS);
   const walk: TailWalk = { list: "referrals", cursor: null, startedAt: now, floor, pages: 0 };

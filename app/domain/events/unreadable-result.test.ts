@@ -5,6 +5,7 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { connect } from "../../../test/database/seed.ts";
 import { resultsOn } from "../../referral-service/listed-page.ts";
 import { wireResult } from "../../referral-service/testing/wire-samples.ts";
+import { settledAfterMs } from "../restore/resume-after-restore.ts";
 import { tailConnection } from "./tail-connection.ts";
 
 const db = await openTestDatabase();
@@ -17,6 +18,7 @@ test("a listed result that nobody can read stops neither the walk nor the pause 
     shop,
     clock.now(),
   ]);
+  clock.advance(settledAfterMs(ports.waits));
   const [referralUuid] = created.uuids();
   const at = clock.now().toISOString();
   const times = { referralUuid, createdAt: at, updatedAt: at };
@@ -41,5 +43,5 @@ test("a listed result that nobody can read stops neither the walk nor the pause 
     [shop],
   );
   expect(rows.map(({ uuid }) => uuid)).toEqual([unreadable, readable]);
-  expect(await db.tenancy.inShop(shop, (t) => t.restores.pausedFrom("staging"))).toBeNull();
+  expect(await db.tenancy.inShop(shop, (t) => t.restores.pause("staging"))).toBeNull();
 });

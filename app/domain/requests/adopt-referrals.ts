@@ -30,7 +30,7 @@ export async function adoptReferrals(
 ): Promise<void> {
   // What is decided about it below is decided once: a unit that was given up may be bought again meanwhile.
   const found = await tenant.requests.findForUpdate(request.id);
-  if (!found) return;
+  if (!found) return keepInMind(tenant, request, referrals);
   // As the service had it at some moment of the attempt: what was announced since may not be in it.
   const readAt = request.attemptStartedAt ?? now;
   for (const snapshot of referrals) {
@@ -57,6 +57,16 @@ export async function adoptReferrals(
   const created = await tenant.requests.find(found.id);
   if (created?.unwanted && !isDuplicated)
     await takeBack(tenant, created, { by: created.withdrawnBy ?? "store", actor: "pathway", now });
+}
+
+/** The database was restored while its request was being sent: they are its own once its order is brought in again. */
+function keepInMind(
+  tenant: Tenant,
+  { environment, referenceNumber }: ReferralRequest,
+  referrals: ReferralSnapshot[],
+): Promise<void> {
+  const unclaimed = referrals.map(({ uuid }) => ({ uuid, referenceNumber }));
+  return tenant.restores.noteUnclaimed(environment, unclaimed);
 }
 
 /** Begins to look for the missing referral, unless that is under way. */

@@ -18,6 +18,9 @@ export type CreateReferralOutcome =
 
 type Of<K extends CreateOutcome["kind"]> = Extract<CreateOutcome, { kind: K }>;
 
+/** States from which the request would be sent again, at once or by somebody's hand. */
+const SENDABLE: readonly RequestState[] = ["ready", "held", "rejected", "sending", "ambiguous"];
+
 const RETRY_AFTER_MS = 30_000;
 /** Each attempt is two commits and two lines of the timeline, whatever moment the service names. */
 const SOONEST_RETRY_MS = 5_000;
@@ -32,6 +35,9 @@ export async function recordOutcome(
   outcome: CreateOutcome,
   now: Date,
 ): Promise<CreateReferralOutcome> {
+  // What exists is linked whatever the database knows of the attempt; any other outcome is about this attempt alone.
+  const standing =
+    outcome.kind === "created" ? request : await tenant.requests.findForUpdate(request.id);
   const report: Report = {
     async note(kind, detail) {
       const { orderId, id: requestId, attempt } = request;
@@ -39,6 +45,8 @@ export async function recordOutcome(
       await tenant.timeline.add({ ...entry, kind, detail: { attempt, ...detail } });
     },
     async settle(to, attention) {
+      if (!standing || isForgotten(standing, request))
+        return to === "ambiguous" && standing ? restoreClaim(tenant, standing, request) : null;
       const change = attention === undefined ? {} : { attention };
       return tenant.requests.move(request.id, ["sending"], to, change, request.attempt);
     },
@@ -59,6 +67,36 @@ interface Report {
   note(kind: TimelineKind, detail: TimelineDetail): Promise<void>;
   /** Ends the attempt; null when it had been ended already. */
   settle(to: RequestState, attention?: string | null): Promise<ReferralRequest | null>;
+}
+
+/**
+ * Whether the database was restored to a moment before this attempt was claimed. A later attempt may have the same number
+ * then, and another deadline.
+ */
+function isForgotten(standing: ReferralRequest, claimed: ReferralRequest): boolean {
+  const deadlineOf = (of: ReferralRequest) => of.attemptDeadlineAt?.getTime();
+  return standing.attempt === claimed.attempt
+    ? deadlineOf(standing) !== deadlineOf(claimed)
+    : standing.attempt < claimed.attempt;
+}
+
+/** An attempt that the database has forgotten, and of which nobody knows the end, is looked for as any other. */
+async function restoreClaim(
+  tenant: Tenant,
+  standing: ReferralRequest,
+  { attempt, attemptStartedAt, attemptDeadlineAt, scanFrom }: ReferralRequest,
+): Promise<ReferralRequest | null> {
+  // Without its patient's details it cannot be sent: the walk that ends the pause finds what came of it.
+  if (!standing.hasPatient || standing.attempt >= attempt) return null;
+  const change = {
+    attention: null,
+    emptyScans: 0,
+    attempt,
+    ...(attemptStartedAt && { attemptStartedAt }),
+    ...(attemptDeadlineAt && { attemptDeadlineAt }),
+    ...(scanFrom && { scanFrom }),
+  };
+  return tenant.requests.move(standing.id, SENDABLE, "ambiguous", change, standing.attempt);
 }
 
 async function created(

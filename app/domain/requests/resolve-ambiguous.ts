@@ -20,6 +20,8 @@ export type ResolveOutcome =
   | { kind: "needs_person" }
   /** The store took the unit back meanwhile, and nothing exists at the service. */
   | { kind: "cancelled" }
+  /** Sending is paused, and an attempt that a restored database has forgotten may be under way. */
+  | { kind: "paused" }
   | { kind: "nothing_to_resolve" };
 
 /** The clocks of the service's own machines may differ by this much. */
@@ -192,6 +194,9 @@ async function countEmptyScan(
     crashPoint("resolve.before-count-commit");
     return { kind: "scan_again", at };
   }
+  // Ledger rule 7. What waits is looked for once more when the service's lists have been walked.
+  if ((await tenant.restores.holds(request.environment, request.referenceNumber)).isPaused)
+    return { kind: "paused" };
   const settings = await tenant.shops.find();
   // As it is now: its unit may have been given up while the list was read.
   const current = await tenant.requests.findForUpdate(requestId);

@@ -14,7 +14,7 @@ export async function adoptAfterRestore(
   environment: Environment,
   found: { strangers: ListEntry[]; requests: ReadonlyMap<string, ReferralRequest> },
 ): Promise<void> {
-  if (found.strangers.length === 0 || !(await tenant.restores.pausedFrom(environment))) return;
+  if (found.strangers.length === 0 || !(await tenant.restores.pause(environment))) return;
   const unclaimed: { uuid: string; referenceNumber: string }[] = [];
   for (const { uuid, whole, referenceNumber, updatedAt } of found.strangers) {
     if (!whole || !referenceNumber) continue;

@@ -3,17 +3,17 @@ import type { Environment } from "../connections/connection.ts";
 /** What a restore from backup leaves to be found out before anything may be sent (ledger rule 7). */
 export interface RestoreRepository {
   /**
-   * Null unless sending is paused. Else the moment up to which the restored database knew everything, early enough for
-   * the service's clock as well: referrals that were made since are unknown to it.
+   * Null unless sending is paused. Else since when, and the moment up to which the restored database knew everything,
+   * early enough for the service's clock as well: referrals that were made since are unknown to it.
    */
-  pausedFrom(environment: Environment): Promise<Date | null>;
+  pause(environment: Environment): Promise<{ since: Date; knownUntil: Date } | null>;
   /** Whether sending is paused, and referrals that the service holds already under this reference number. */
   holds(
     environment: Environment,
     referenceNumber: string,
   ): Promise<{ isPaused: boolean; uuids: string[] }>;
-  /** Ends the pause when the walk that has reached its end began after it. Returns whether it did. */
-  resume(environment: Environment, walkStartedAt: Date): Promise<boolean>;
+  /** Ends a pause that began at `pausedUpTo` or before. Returns whether there was one. */
+  resume(environment: Environment, pausedUpTo: Date): Promise<boolean>;
   /** Keeps in mind referrals whose orders are not known yet. */
   noteUnclaimed(
     environment: Environment,

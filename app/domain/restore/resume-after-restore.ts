@@ -1,20 +1,38 @@
 import type { Environment } from "../connections/connection.ts";
+import type { Waits } from "../ports.ts";
+import { REPORTING_GRACE_MS } from "../requests/create-referral.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
- * A walk through the service's lists has reached its end. If it began after sending was paused, everything that
- * was created since the restore point has been found, and what is waiting may be sent.
+ * How long after the pause began an attempt that the database has lost may still become a referral: it was claimed just
+ * before, its sender may use all of its time, and the service may be late with what it was sent.
+ */
+export const settledAfterMs = ({ createTimeoutMs, quarantineMs }: Waits): number =>
+  createTimeoutMs + REPORTING_GRACE_MS + quarantineMs;
+
+/**
+ * A walk through the service's lists has reached its end. If it began when nothing that was lost could appear any more,
+ * everything that was created since the restore point has been found, and what is waiting may be sent. If it began
+ * before, the walk that can end the pause is asked for.
  */
 export async function resumeAfterRestore(
   tenant: Tenant,
   environment: Environment,
-  walkStartedAt: Date,
+  { walkStartedAt, waits }: { walkStartedAt: Date; waits: Waits },
 ): Promise<void> {
-  if (!(await tenant.restores.resume(environment, walkStartedAt))) return;
+  const { shop } = tenant;
+  const settledMs = settledAfterMs(waits);
+  const pausedUpTo = new Date(walkStartedAt.getTime() - settledMs);
+  if (!(await tenant.restores.resume(environment, pausedUpTo))) {
+    const pause = await tenant.restores.pause(environment);
+    if (!pause) return;
+    const startAfter = new Date(pause.since.getTime() + settledMs);
+    return tenant.jobs.enqueue({ name: "tail-connection", shop, environment }, { startAfter });
+  }
   for (const { id: requestId, state } of await tenant.requests.unsettled())
     await tenant.jobs.enqueue({
       name: state === "ready" ? "create-referral" : "resolve-ambiguous",
-      shop: tenant.shop,
+      shop,
       requestId,
     });
 }

@@ -24,12 +24,7 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
             <Text as="p">{failure.nextStep}</Text>
           </BlockStack>
         )}
-        {health.isPaused && (
-          <Text as="p">
-            Pathway’s database was restored. Nothing is sent until the service’s list has been
-            compared with it, so that nothing is ordered twice. It goes on by itself.
-          </Text>
-        )}
+        {health.pause && <PauseText pause={health.pause} now={now} />}
         {health.isConnected && (
           <dl className="pathway-facts pathway-facts-stacked">
             <div>
@@ -79,10 +74,34 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
   );
 }
 
+function PauseText({
+  pause,
+  now,
+}: {
+  pause: NonNullable<HomeView["health"]["pause"]>;
+  now: string;
+}) {
+  return (
+    <Text as="p">
+      Sending has been paused since <Moment at={pause.since} />. Pathway’s database was restored or
+      a standby took over, and the last orders may be missing in it. Pathway compares the service’s
+      list first, so that nothing is ordered twice. Sending goes on by itself{" "}
+      {pause.until > now ? (
+        <>
+          after <Moment at={pause.until} />
+        </>
+      ) : (
+        "when the comparison that is under way ends"
+      )}
+      . Orders, forms and results work meanwhile.
+    </Text>
+  );
+}
+
 function HealthBadge({ health }: Pick<HomeView, "health">) {
   if (!health.isConnected) return <Badge>Not connected</Badge>;
   if (health.failure) return <Badge tone="critical">Not working</Badge>;
-  if (health.isPaused) return <Badge tone="attention">Paused</Badge>;
+  if (health.pause) return <Badge tone="attention">Paused</Badge>;
   if (!health.lastTestedAt) return <Badge tone="attention">Not tested</Badge>;
   return <Badge tone="success">Working</Badge>;
 }

@@ -2,6 +2,8 @@ import type { App } from "../../composition.server.ts";
 import { gidNumber } from "../../domain/ids.ts";
 import { COUNT_LIMIT } from "../../domain/overview/home-figures.ts";
 import type { HomeOverview, HomeTrends } from "../../domain/overview/read-home.ts";
+import type { Waits } from "../../domain/ports.ts";
+import { settledAfterMs } from "../../domain/restore/resume-after-restore.ts";
 import { describeTestOutcome, ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { boundedCount } from "../../messages/orders.ts";
 import { SETUP_STEPS } from "../../messages/setup.ts";
@@ -45,12 +47,19 @@ export function presentHome(
       eventsReceived: connection?.eventsReceived ?? 0,
       eventsRepaired: connection?.eventsRepaired ?? 0,
       tailingPages: connection?.tailingPages ?? null,
-      isPaused: connection?.pausedAt != null,
+      pause: presentPause(connection?.pausedAt ?? null, ports.waits),
     },
     attention: attention.map((item) => presentItem({ describeFailure }, item)),
     billing: presentBilling(overview.billing),
     hasMoreAttention: overview.hasMoreAttention,
   };
+}
+
+/** Since when sending is paused, and when it goes on at the earliest; null while nothing is paused. */
+function presentPause(since: Date | null, waits: Waits) {
+  if (since === null) return null;
+  const until = new Date(since.getTime() + settledAfterMs(waits));
+  return { since: since.toISOString(), until: until.toISOString() };
 }
 
 const LATE_SHOWN = 5;

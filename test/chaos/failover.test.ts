@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { readArguments } from "./arguments.ts";
+import { failoverText, runFailover } from "./failover.ts";
+import { isSound } from "./verdict.ts";
+
+/** The long forms are `npm run chaos -- --failover async`, with other lags and `--restart`. */
+test("a standby that lost commits takes over while the app runs: nothing is ordered twice", async () => {
+  const size = ["--orders", "12", "--workers", "1", "--quarantine-ms", "1500", "--seed", "1"];
+  const options = readArguments(["--failover", "async", "--lag-ms", "1500", ...size]);
+  const said: string[] = [];
+  const report = await runFailover(options, (line) => said.push(line));
+  expect(isSound(report.verdict), `${said.join("\n")}\n${failoverText(report)}`).toBe(true);
+  expect(report.creates).toBeGreaterThan(0);
+}, 180_000);

@@ -1,0 +1,103 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { startWorld, type TestWorld } from "../harness/index.ts";
+import type { ChaosOptions } from "./arguments.ts";
+import { type Market, openMarket, patiently } from "./market.ts";
+import { setFaults } from "./phases.ts";
+import { randomFrom } from "./random.ts";
+import { startReplicatedPostgres } from "./replicated-postgres.ts";
+import { type Repaired, settle, underWay } from "./settle.ts";
+import { openOffice } from "./staff.ts";
+import { judge, type Verdict } from "./verdict.ts";
+
+const CREATE_TIMEOUT_MS = 6000;
+/** The referral exists only after this: of what was under way at the switch, the lists show nothing for a while. */
+const CREATE_DELAY_MS = 5000;
+/** How long forms are filled in before the standby stops to learn. */
+const AHEAD_MS = 150;
+
+export interface FailoverReport {
+  options: Pick<ChaosOptions, "orders" | "seed" | "lagMs" | "restart">;
+  /** Create calls that had reached the service when the primary died. */
+  creates: number;
+  verdict: Verdict;
+  repaired: Repaired;
+  seconds: number;
+}
+
+/**
+ * A primary dies while orders are paid and creates are under way, and a standby that has learnt nothing for `lagMs` takes
+ * its place. Then waits until everything is settled, and compares store and service.
+ */
+export async function runFailover(
+  { orders, seed, lagMs, restart, quarantineMs, workers }: ChaosOptions,
+  tell: (line: string) => void,
+): Promise<FailoverReport> {
+  const startedAt = performance.now();
+  await using postgres = await startReplicatedPostgres();
+  await using world = await startWorld({
+    databaseUrl: postgres.url,
+    workers,
+    quarantineMs,
+    env: {
+      PATHWAY_CREATE_TIMEOUT_MS: String(CREATE_TIMEOUT_MS),
+      PATHWAY_TAILER_INTERVAL_MS: "2000",
+      PATHWAY_TENDING_INTERVAL_MS: "4000",
+      LOG_LEVEL: "warn",
+    },
+  });
+  const market = openMarket(world, randomFrom(seed + 1), seed);
+  const office = openOffice(world, randomFrom(seed + 2));
+  const known = Math.ceil(orders / 2);
+  while (market.sold.length < known) await market.sell();
+  await untilAsked(world, market);
+  await setFaults(world, [{ name: "slow", service: { createDelayMs: CREATE_DELAY_MS } }]);
+  const before = await createCalls(world);
+  // Some are claimed before the standby stops to learn, some after, and some are paid after.
+  const filling = market.fillInForms();
+  await delay(AHEAD_MS);
+  postgres.freezeReplication();
+  tell(`${market.sold.length} orders; the standby learns nothing for ${lagMs} ms`);
+  const frozenAt = performance.now();
+  while (market.sold.length < orders) await market.sell();
+  await filling;
+  while (performance.now() - frozenAt < lagMs) {
+    await market.fillInForms();
+    await delay(100);
+  }
+  const creates = (await createCalls(world)) - before;
+  tell(
+    `${creates} creates meanwhile; the primary dies${restart ? ", and the app is restarted" : ""}`,
+  );
+  await postgres.failOver();
+  if (restart) {
+    const { app, workers: others } = await world.processes();
+    for (const pid of [app, ...others]) process.kill(pid, "SIGKILL");
+  }
+  const repaired = await settle(world, { market, office }, tell);
+  const verdict = await judge(world, market);
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  return { options: { orders, seed, lagMs, restart }, creates, verdict, repaired, seconds };
+}
+
+/** The outcome in a few lines for people. */
+export function failoverText({ options, creates, verdict, seconds }: FailoverReport): string {
+  const { units, referrals, lost, duplicated, unasked, unresolved, withoutForm } = verdict;
+  return [
+    `Standby promoted ${options.lagMs} ms behind${options.restart ? ", app restarted" : ""}: ${options.orders} orders, ${creates} creates before, ${seconds} s`,
+    `  ${units} units, ${referrals} referrals; lost ${lost}, duplicated ${duplicated}, unasked ${unasked}, unresolved ${unresolved}, forms missing ${withoutForm}`,
+    ...verdict.examples.map((line) => `  ! ${line}`),
+  ].join("\n");
+}
+
+async function createCalls(world: TestWorld): Promise<number> {
+  return (await world.console.stats()).calls["POST /v1/referrals"] ?? 0;
+}
+
+/** Until each unit of what was sold waits for its form. */
+async function untilAsked(world: TestWorld, { sold }: Market): Promise<void> {
+  const units = sold.flatMap(({ lines }) => lines).reduce((sum, line) => sum + line.quantity, 0);
+  await patiently(async () => {
+    const asked = await underWay(world);
+    if (asked < units) throw new Error(`${asked} of ${units} units wait for their form`);
+  });
+}
