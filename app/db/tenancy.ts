@@ -29,6 +29,7 @@ import { resultRepository } from "./repositories/results.ts";
 import { revealRepository } from "./repositories/reveals.ts";
 import { savedViewRepository } from "./repositories/saved-views.ts";
 import { shopRepository } from "./repositories/shops.ts";
+import { stepUpRepository } from "./repositories/step-ups.ts";
 import { tailRepository } from "./repositories/tail.ts";
 import { timelineRepository } from "./repositories/timeline.ts";
 import type { Sealers } from "./sealer.ts";
@@ -77,6 +78,7 @@ export function createTenancy(options: {
             documents: documentRepository(scope),
             notifications: notificationRepository(scope),
             links: linkRepository(scope),
+            stepUps: stepUpRepository(scope),
             timeline: timelineRepository(scope),
             inbox: inboxRepository(scope),
             privacy: privacyRepository(scope),

@@ -27,6 +27,7 @@ import type { RequestRepository } from "./requests/request-repository.ts";
 import type { RestoreRepository } from "./restore/restore-repository.ts";
 import type { RevealRepository } from "./reveals/reveal.ts";
 import type { ShopRepository } from "./shops/shop.ts";
+import type { StepUpRepository } from "./step-up/step-up.ts";
 import type { TimelineRepository } from "./timeline/timeline.ts";
 import type { SavedViewRepository } from "./views/saved-view.ts";
 
@@ -51,6 +52,7 @@ export interface Tenant {
   documents: DocumentRepository;
   notifications: NotificationRepository;
   links: LinkRepository;
+  stepUps: StepUpRepository;
   timeline: TimelineRepository;
   inbox: InboxRepository;
   privacy: PrivacyRepository;

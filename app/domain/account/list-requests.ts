@@ -1,5 +1,6 @@
 import type { DocumentKind } from "../documents/document.ts";
 import type { OrderId } from "../ids.ts";
+import type { Opening } from "../links/link-purpose.ts";
 import { mayCorrect } from "../patients/correct-patient-details.ts";
 import { mayHandOver } from "../patients/hand-over-rules.ts";
 import type { Ports } from "../ports.ts";
@@ -16,6 +17,7 @@ import {
   type RequestFacts,
   resultToShow,
 } from "./customer-view.ts";
+import { type Access, accessOf, accessTo } from "./link-access.ts";
 import { gatherFacts, isVisible } from "./request-facts.ts";
 import { partOf, partsOf, type UnitPart } from "./unit-parts.ts";
 import { concerns, isBuyer, isHolder, requestsOf, type Viewer, type Visitor } from "./viewer.ts";
@@ -45,6 +47,8 @@ export interface CustomerRequest {
   canHandOver: boolean;
   /** For the buyer of a unit that was handed to its patient: all that the buyer still learns of it. */
   handOver: HandOver | null;
+  /** What the viewer may open by the way they came. */
+  access: Record<Opening, Access>;
 }
 
 export interface CustomerDocument {
@@ -109,7 +113,7 @@ async function viewsOf(
     views.push(
       isHolder(one.request, viewer)
         ? { ...viewOf(one, name, viewer), prefill: await prefillFor(tenant, one, viewer) }
-        : handedOverView(one.request, name),
+        : handedOverView(one.request, name, viewer),
     );
   }
   return views;
@@ -138,6 +142,7 @@ function viewOf(
     needsMedicare: request.items.medicareTests.length > 0,
     canHandOver: isBuyer(request, viewer) && mayHandOver(request),
     handOver: null,
+    access: accessTo(viewer, request),
     statuses: facts.referrals.filter(isCurrent).map(({ status }) => status),
     canCorrect: isUnsent(request)
       ? request.hasPatient && !["awaiting_details", "cancelled"].includes(request.state)
@@ -158,7 +163,11 @@ function documentsOf(facts: RequestFacts): CustomerDocument[] {
 }
 
 /** What the buyer sees of a unit that is its patient's: what was bought, and that somebody has it. */
-function handedOverView(request: ReferralRequest, orderName: string): CustomerRequest {
+function handedOverView(
+  request: ReferralRequest,
+  orderName: string,
+  viewer: Viewer,
+): CustomerRequest {
   const { id, orderId, title, claimedAt } = request;
   const state = request.state === "cancelled" ? "cancelled" : "handed_over";
   const progress = claimedAt === null ? "sent" : request.hasPatient ? "done" : "claimed";
@@ -176,6 +185,7 @@ function handedOverView(request: ReferralRequest, orderName: string): CustomerRe
     canCorrect: false,
     statuses: [],
     canHandOver: mayHandOver(request),
+    access: accessTo(viewer, request),
     handOver: { state: progress, canTakeBack: claimedAt === null && state !== "cancelled" },
   };
 }
@@ -187,6 +197,7 @@ async function prefillFor(
 ): Promise<Prefill | null> {
   // The patient of a handed-over unit is no buyer: the buyer's address is not theirs to see.
   if (request.state !== "awaiting_details" || !isBuyer(request, viewer)) return null;
+  if (accessOf(viewer, request, "details") !== "granted") return null;
   const buyer = await tenant.orders.buyerOf(request.orderId);
   if (!buyer) return null;
   const { firstName, lastName, email, phone, address } = buyer;

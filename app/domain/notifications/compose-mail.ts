@@ -38,6 +38,11 @@ const TEXTS: Record<NotificationKind, Text> = {
     body: "Here is the new link that you asked for. It replaces the one that no longer works.",
     action: "Open your page",
   },
+  correction_link: {
+    subject: "Your link to change the details",
+    body: "Here is the link that you asked for. Use it to change the details for your order.",
+    action: "Change the details",
+  },
   form_ready: {
     subject: "Your form is ready",
     body: "The form for your order is ready for you.",
@@ -73,7 +78,7 @@ export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
   const { to, shopName, orderName, url, personal, stopUrl } = facts;
   const from = shopName ?? "our store";
   const keep = personal
-    ? "This link is for you alone and opens once, within 14 days. You can ask for a new one on the page that it leads to."
+    ? "This link is for you alone and opens once, within 14 days. A newer one replaces it. You can ask for a new one on the page that it leads to."
     : "You may be asked to sign in to your account.";
   const text = [
     body,
@@ -117,6 +122,6 @@ ${
   };
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -17,6 +17,7 @@ export type SaveDetailsOutcome =
  * Takes the patient's details for one request from whoever holds it and sends the request on its way.
  * Details and the job that sends them are committed together. A second, different saving before the first is
  * sent replaces it. Once the referral exists, they are a correction (`correctPatientDetails`).
+ * Throws `LinkRefused` when the viewer's link was mailed for something else.
  */
 export async function savePatientDetails(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -24,7 +25,7 @@ export async function savePatientDetails(
 ): Promise<SaveDetailsOutcome> {
   const { shop, viewer, requestId } = input;
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<SaveDetailsOutcome> => {
-    const request = await findHeldForUpdate(tenant, viewer, requestId);
+    const request = await findHeldForUpdate(tenant, { viewer, requestId, opening: "details" });
     const settings = await tenant.shops.find();
     if (!request || !settings?.installed) return { kind: "not_found" };
     const now = clock.now();

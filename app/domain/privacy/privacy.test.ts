@@ -338,6 +338,7 @@ const REDACTED_BY_CUSTOMER = [
   "referral_requests",
   "referrals",
   "results",
+  "step_up_codes",
 ];
 const NOTHING_OF_A_CUSTOMER = [
   "bulk_reorders",
