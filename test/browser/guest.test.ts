@@ -6,7 +6,7 @@ import { textOfPdf } from "../flows/customer-documents.ts";
 import { linkIn, mailTo } from "../flows/mailed-links.ts";
 import { requestsOf } from "../flows/rows.ts";
 import { SHIPPING_ADDRESS } from "../harness/index.ts";
-import { openMail } from "./by-mail.ts";
+import { enterCode, openMail } from "./by-mail.ts";
 import { openScene } from "./scene.ts";
 
 const { world, shopping, newSightseer } = await openScene();
@@ -72,6 +72,8 @@ test("a guest gives details, opens the form and reads the results, all by mailed
   await world.console.sendResults(referral?.uuid ?? "", { abnormal: true, seed: 7 });
   await openMail(page, linkIn(await mailTo(world, email, /something new/)));
   await page.getByRole("link", { name: /^See results/ }).click();
+  await guest.look("guest-code");
+  await enterCode(page, world, email);
   await page.getByRole("heading", { name: "All values" }).waitFor();
   await guest.look("guest-result");
   expect(await page.locator("main").innerText()).not.toMatch(/10\^/);
