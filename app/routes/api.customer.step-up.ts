@@ -1,21 +1,23 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { customerRoute, problem } from "../customer-interface/customer-route.ts";
+import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
 import { type CheckCodeOutcome, checkCode } from "../domain/step-up/check-code.ts";
 import { type SendCodeOutcome, sendCode } from "../domain/step-up/send-code.ts";
 
 const bodySchema = z.strictObject({ code: z.string().max(100).optional() });
 
 /**
- * POST /api/customer/step-up: {} mails six digits (202); {"code"} shows them (204). 204 at once for whoever needs no
- * code. 422 for a wrong code or without one; 429 with `Retry-After` while codes or tries are paused.
+ * POST /api/customer/step-up: {} mails six digits (202); {"code"} shows them (204). 204 at once for a visit that showed
+ * one, 404 for an account, which needs none. 422 for a wrong code or without one; 429 with `Retry-After` while codes or
+ * tries are paused.
  */
 export const action = (args: ActionFunctionArgs) =>
   customerRoute(args, async (visitor) => {
     const { request, context } = args;
     if (request.method !== "POST") return problem(405, "Step up with POST.");
+    if (visitor.viewer.kind === "customer") return notFound();
     const { ports } = context.app;
-    const body = bodySchema.safeParse(await request.json().catch(() => ({})));
+    const body = bodySchema.safeParse(await request.json().catch(() => null));
     if (!body.success) return problem(422, 'Send {} for a code, or {"code": "…"}.');
     const { code } = body.data;
     const outcome =
