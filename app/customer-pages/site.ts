@@ -132,19 +132,20 @@ async function showDetails(call: Call): Answer {
   if (unit.state !== "awaiting_details") return showCorrection(call, unit);
   const who = new URL(request.url).searchParams.get("who");
   if (unit.canHandOver && !who) return whoPage(unit, place);
-  const { title, needsMedicare } = unit;
+  const { title, needsMedicare, notice } = unit;
   const values = startingValues(who === "me" ? prefillOf(unit.prefill) : null);
-  return detailsPage({ title, values, errors: {}, others: [], needsMedicare, status: 200 }, place);
+  const form = { title, values, errors: {}, others: [], needsMedicare, notice, status: 200 };
+  return detailsPage(form, place);
 }
 
 async function showCorrection(
   { ports, visitor, place, id }: Call,
-  { title, needsMedicare, canCorrect }: CustomerRequest,
+  { title, needsMedicare, notice, canCorrect }: CustomerRequest,
 ): Answer {
   const given = canCorrect && (await ownDetails(ports, { ...visitor, requestId: id }));
   if (!given) return messagePage("and_here.too_late", { status: 409, back: place.base });
   const values = startingValues(given);
-  const form = { title, values, errors: {}, others: [], needsMedicare, status: 200 };
+  const form = { title, values, errors: {}, others: [], needsMedicare, notice, status: 200 };
   return detailsPage({ ...form, corrects: true }, place);
 }
 
@@ -170,7 +171,7 @@ async function saveDetails(call: Call): Answer {
   const { ports, visitor, place, id, form } = call;
   const unit = await unitOf(call);
   if (!unit || unit.handOver) return notFoundPage(place.base);
-  const { title, needsMedicare } = unit;
+  const { title, needsMedicare, notice } = unit;
   const values = readDetailsForm(form);
   const details = detailsToSave(values, needsMedicare);
   const outcome = await savePatientDetails(ports, { ...visitor, requestId: id, details });
@@ -180,7 +181,8 @@ async function saveDetails(call: Call): Answer {
     case "invalid": {
       const faults = faultsOf(outcome.errors, needsMedicare);
       const corrects = unit.state !== "awaiting_details";
-      return detailsPage({ title, values, ...faults, needsMedicare, status: 422, corrects }, place);
+      const asked = { title, values, ...faults, needsMedicare, notice, status: 422, corrects };
+      return detailsPage(asked, place);
     }
     case "not_found":
       return notFoundPage(place.base);

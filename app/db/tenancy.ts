@@ -5,6 +5,7 @@ import { bulkReorderRepository } from "./repositories/bulk-reorders.ts";
 import { bulkRunRepository } from "./repositories/bulk-runs.ts";
 import { catchUpRepository } from "./repositories/catch-ups.ts";
 import { connectionRepository } from "./repositories/connections.ts";
+import { consentRepository } from "./repositories/consents.ts";
 import { correctionRepository } from "./repositories/corrections.ts";
 import { customerRepository } from "./repositories/customers.ts";
 import { documentRepository } from "./repositories/documents.ts";
@@ -71,6 +72,7 @@ export function createTenancy(options: {
             orders: orderRepository(scope),
             requests: requestRepository(scope),
             corrections: correctionRepository(scope),
+            consents: consentRepository(scope),
             bulkReorders: bulkReorderRepository(scope),
             customers: customerRepository(scope),
             referrals: referralRepository(scope),

@@ -16,6 +16,7 @@ import type { StoreVariantRepository } from "./mappings/store/store-variants.ts"
 import type { NotificationRepository } from "./notifications/notification.ts";
 import type { OrderRepository } from "./orders/order.ts";
 import type { OverviewRepository } from "./overview/overview-repository.ts";
+import type { ConsentRepository } from "./patients/consent.ts";
 import type { CorrectionRepository } from "./patients/correction.ts";
 import type { PractitionerRepository } from "./practitioners/practitioner.ts";
 import type { PrivacyRepository } from "./privacy/privacy.ts";
@@ -45,6 +46,7 @@ export interface Tenant {
   orders: OrderRepository;
   requests: RequestRepository;
   corrections: CorrectionRepository;
+  consents: ConsentRepository;
   bulkReorders: BulkReorderRepository;
   customers: CustomerRepository;
   referrals: ReferralRepository;

@@ -1,11 +1,13 @@
 import type { DocumentKind } from "../documents/document.ts";
 import type { OrderId } from "../ids.ts";
 import type { Opening } from "../links/link-purpose.ts";
+import { type CollectionNotice, collectionNotice } from "../patients/collection-notice.ts";
 import { mayCorrect } from "../patients/correct-patient-details.ts";
 import { mayHandOver } from "../patients/hand-over-rules.ts";
 import type { Ports } from "../ports.ts";
 import { isCurrent } from "../referrals/referral-repository.ts";
 import { type Half, isUnsent, type ReferralRequest } from "../requests/request.ts";
+import type { Shop } from "../shops/shop.ts";
 import type { Tenant } from "../tenant.ts";
 import {
   BOTH_FORMS_READY,
@@ -47,6 +49,8 @@ export interface CustomerRequest {
   canHandOver: boolean;
   /** For the buyer of a unit that was handed to its patient: all that the buyer still learns of it. */
   handOver: HandOver | null;
+  /** What is read and agreed to before details are given or changed; null while they cannot be. */
+  notice: CollectionNotice | null;
   /** What the viewer may open by the way they came. */
   access: Record<Opening, Access>;
 }
@@ -107,23 +111,40 @@ async function viewsOf(
 ): Promise<CustomerRequest[]> {
   const facts = await gatherFacts(tenant, requests);
   const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
+  const settings = await tenant.shops.find();
   const views: CustomerRequest[] = [];
   for (const one of facts.filter(isShown)) {
     const name = names.get(one.request.orderId) ?? "";
     views.push(
       isHolder(one.request, viewer)
-        ? { ...viewOf(one, name, viewer), prefill: await prefillFor(tenant, one, viewer) }
+        ? await heldView(tenant, one, { name, viewer, settings })
         : handedOverView(one.request, name, viewer),
     );
   }
   return views;
 }
 
+async function heldView(
+  tenant: Tenant,
+  facts: RequestFacts,
+  { name, viewer, settings }: { name: string; viewer: Viewer; settings: Shop | null },
+): Promise<CustomerRequest> {
+  const view = viewOf(facts, name, viewer);
+  const asks = view.state === "awaiting_details" || view.canCorrect;
+  const { shop } = tenant;
+  const { holder } = facts.request;
+  const notice =
+    asks && settings
+      ? collectionNotice({ ...settings, shop, shopName: settings.name, holder })
+      : null;
+  return { ...view, notice, prefill: await prefillFor(tenant, facts, viewer) };
+}
+
 function viewOf(
   facts: RequestFacts,
   orderName: string,
   viewer: Viewer,
-): Omit<CustomerRequest, "prefill"> {
+): Omit<CustomerRequest, "prefill" | "notice"> {
   const { request } = facts;
   const state = customerState(facts);
   const released = request.state === "cancelled" ? undefined : resultToShow(facts);
@@ -181,6 +202,7 @@ function handedOverView(
     documents: [],
     parts: [],
     needsMedicare: false,
+    notice: null,
     prefill: null,
     canCorrect: false,
     statuses: [],

@@ -30,7 +30,7 @@ const TEXTS: Record<NotificationKind, Text> = {
   },
   unit_for_you: {
     subject: "Something was ordered for you",
-    body: "Somebody bought something from us for you and gave us this address. The link below is yours alone: with it you tell us about yourself, and nobody else sees what follows.",
+    body: "Somebody bought something from us for you and gave us this address. The link below is yours alone: use it to give your details. Whoever bought it does not see your details or what follows.",
     action: "Open your page",
   },
   link_renewed: {

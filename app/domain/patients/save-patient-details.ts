@@ -2,6 +2,7 @@ import { crashPoint } from "../../lib/crash-points.ts";
 import { findHeldForUpdate, type Viewer } from "../account/viewer.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import { recordConsent } from "./consent.ts";
 import { correctPatientDetails } from "./correct-patient-details.ts";
 import { type FieldError, readPatientDetails } from "./patient-details.ts";
 
@@ -30,12 +31,15 @@ export async function savePatientDetails(
     if (!request || !settings?.installed) return { kind: "not_found" };
     const now = clock.now();
     const { minimumAge } = settings;
-    if (request.state === "created")
-      return correctPatientDetails(tenant, {
+    if (request.state === "created") {
+      const correction = await correctPatientDetails(tenant, {
         request,
         details: input.details,
         rules: { minimumAge, today: now },
       });
+      if (correction.kind === "saved") await recordConsent(tenant, { request, settings, at: now });
+      return correction;
+    }
     const reading = readPatientDetails(input.details, {
       minimumAge,
       needsMedicare: request.items.medicareTests.length > 0,
@@ -51,6 +55,7 @@ export async function savePatientDetails(
       return { kind: "too_late" };
     const { patient, medicare } = reading;
     await tenant.requests.savePatient(requestId, { patient, medicare }, now);
+    await recordConsent(tenant, { request, settings, at: now });
     await tenant.timeline.add({
       kind: request.hasPatient ? "details_corrected" : "details_given",
       actor: "shopper",
