@@ -68,6 +68,15 @@ test("ends a link when a newer one of the same unit was mailed, also as bearer",
   expect(await came(newest)).not.toBeNull();
 });
 
+test("keeps the link to results when the mail about the form is sent after it", async () => {
+  const { mail, deliver, came } = await start();
+  await deliver();
+  const results = await mail("results_available");
+  const form = await mail("form_ready");
+  expect(await came(results)).not.toBeNull();
+  expect(await came(form)).not.toBeNull();
+});
+
 test("keeps a guest's link for details while another unit of the order waits for them", async () => {
   const { mail, deliver, came, give, enter, other } = await start();
   const asking = await mail("details_needed");

@@ -2,7 +2,12 @@ import { waitingUnits } from "../notifications/waiting-units.ts";
 import type { Tenant } from "../tenant.ts";
 import { LINK_PURPOSES, type LinkPurpose } from "./link-purpose.ts";
 
-const WITHOUT_DETAILS: readonly LinkPurpose[] = LINK_PURPOSES.filter((one) => one !== "details");
+/**
+ * What a newer link of a unit replaces. Only results replace results: the mail about the form can be sent after the one
+ * about the results.
+ */
+const replacedBy = (purpose: LinkPurpose): LinkPurpose[] =>
+  LINK_PURPOSES.filter((one) => one !== "results" || purpose === "results");
 
 /**
  * Ends the older links of the same unit and recipient, once the newer one was mailed. A guest's link for details is for
@@ -19,12 +24,13 @@ export async function supersedeLinks(tenant: Tenant, linkId: string, now: Date):
   const ofOrder = order.map(({ id }) => id);
   const ofUnit = order.filter(isOwn).map(({ id }) => id);
   if (link.kind !== "guest") {
-    const older = { requestIds: ofUnit, purposes: LINK_PURPOSES };
+    const older = { requestIds: ofUnit, purposes: replacedBy(link.purpose) };
     return tenant.links.supersede(link, older, now);
   }
   const isForOrder = link.purpose === "details";
   if (!isForOrder) {
-    const older = { requestIds: ofUnit, purposes: WITHOUT_DETAILS };
+    const purposes = replacedBy(link.purpose).filter((one) => one !== "details");
+    const older = { requestIds: ofUnit, purposes };
     await tenant.links.supersede(link, older, now);
   }
   const others = (await waitingUnits(tenant, request, "buyer")).filter((one) => !isOwn(one));

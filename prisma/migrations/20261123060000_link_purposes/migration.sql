@@ -31,13 +31,15 @@ FROM (
 ) n
 WHERE l."shop" = n."shop" AND l."id" = n."id" AND l."kind" IN ('guest', 'handover');
 
--- A newer link of the same unit and recipient was mailed. A guest's link for details is for the whole order.
+-- A newer link of the same unit and recipient was mailed. A guest's link for details is for the whole order, and only
+-- results replace results.
 UPDATE "patient_links" l
 SET "superseded_at" = n."created_at"
 FROM "patient_links" n
 WHERE n."shop" = l."shop" AND n."request_id" = l."request_id" AND n."kind" = l."kind"
   AND l."kind" IN ('guest', 'handover') AND n."created_at" > l."created_at"
-  AND (l."kind" = 'handover' OR l."purpose" <> 'details' OR n."purpose" = 'details');
+  AND (l."kind" = 'handover' OR l."purpose" <> 'details' OR n."purpose" = 'details')
+  AND (l."purpose" <> 'results' OR n."purpose" = 'results');
 
 -- The visit has shown the code that was mailed to its owner.
 ALTER TABLE "patient_sessions" ADD COLUMN "stepped_up_at" TIMESTAMPTZ(6);
