@@ -194,6 +194,7 @@ async function saveDetails(call: Call): Answer {
 async function showHandOver(call: Call): Answer {
   const unit = await unitOf(call);
   if (!unit) return notFoundPage(call.place.base);
+  if (unit.access.details !== "granted") throw new LinkRefused("other_purpose");
   if (!unit.canHandOver) return handOverLatePage(call.place);
   return handOverPage({ ...unit, email: "", error: null, status: 200 }, call.place);
 }

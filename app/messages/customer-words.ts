@@ -52,7 +52,8 @@ const PAGES = {
     gone_expired: "It was emailed more than 14 days ago.",
     gone_superseded:
       "We have emailed you a newer link since. Look for the newest email from the shop.",
-    gone_over: "It was for your details, and the test has been ordered with them.",
+    gone_over:
+      "It was for your details. They have been given, and the test has been ordered with them.",
     gone_revoked:
       "It was withdrawn: the test was given to somebody else, or the address it was sent to has changed.",
     gone_unknown:

@@ -28,10 +28,19 @@ export async function purposeOfMail(
   return purpose === "next" ? nextPurpose(tenant, request) : purpose;
 }
 
-async function nextPurpose(tenant: Tenant, request: ReferralRequest): Promise<LinkPurpose> {
-  if (request.state === "awaiting_details") return "details";
-  const [facts] = await gatherFacts(tenant, [request]);
-  if (!facts) return "status";
-  if (facts.results.some(({ releasedAt }) => releasedAt !== null)) return "results";
-  return facts.documents.some((document) => isVisible(document, facts)) ? "form" : "status";
+/** By all generations of the unit: the request that the link was mailed for may have been replaced. */
+async function nextPurpose(
+  tenant: Tenant,
+  { orderId, lineItemId, unit, holder }: ReferralRequest,
+): Promise<LinkPurpose> {
+  const order = await tenant.requests.forOrder(orderId);
+  const own = order.filter((one) => one.lineItemId === lineItemId && one.unit === unit);
+  const waits = (one: ReferralRequest) => one.state === "awaiting_details" && one.holder === holder;
+  if (own.some(waits)) return "details";
+  const all = await gatherFacts(tenant, own);
+  if (all.some(({ results }) => results.some(({ releasedAt }) => releasedAt !== null)))
+    return "results";
+  if (all.some((facts) => facts.documents.some((document) => isVisible(document, facts))))
+    return "form";
+  return holder === "buyer" && order.some(waits) ? "details" : "status";
 }
