@@ -37,6 +37,7 @@ test("a guest gives details, opens the form and reads the results, all by mailed
   await page.getByRole("link", { name: /^Give the details/ }).click();
   await guest.look("guest-who");
   await page.getByRole("link", { name: "I am the patient" }).click();
+  await page.getByText(/A member of staff can open the results by giving a reason/).waitFor();
   // What the order knows is there already; what is missing is said at its field.
   expect(await page.getByLabel("Suburb or town").inputValue()).toBe(SHIPPING_ADDRESS.city);
   await page.getByLabel("First name").fill(patient.firstName);
