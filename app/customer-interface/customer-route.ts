@@ -1,4 +1,5 @@
 import type { AppLoadContext } from "@remix-run/node";
+import { LinkRefused } from "../domain/account/link-access.ts";
 import type { Visitor } from "../domain/account/viewer.ts";
 import { recogniseToken } from "../domain/links/open-link.ts";
 import { readToken } from "./token.ts";
@@ -16,7 +17,7 @@ const CORS = {
 /**
  * Answers one call of the customer interface (README, "For developers"): recognises the shopper by the
  * session token of their account or the token of a mailed link, runs `work`, and adds the headers that each
- * answer carries. 401 without a valid token.
+ * answer carries. 401 without a valid token, and 403 for what the token's link does not open.
  */
 export async function customerRoute(
   { request, context }: { request: Request; context: AppLoadContext },
@@ -24,7 +25,15 @@ export async function customerRoute(
 ): Promise<Response> {
   if (request.method === "OPTIONS") return withCors(new Response(null, { status: 204 }));
   const visitor = await recognise(context.app, request.headers.get("authorization"));
-  return withCors(visitor ? await work(visitor) : problem(401, "Sign in to your account first."));
+  if (!visitor) return withCors(problem(401, "Sign in to your account first."));
+  return withCors(await work(visitor).catch(answerRefusal));
+}
+
+/** What a mailed link does not open: the viewer can show the mailed code, or needs another link. */
+function answerRefusal(error: unknown): Response {
+  if (!(error instanceof LinkRefused)) throw error;
+  const methods = error.code === "step_up_required" ? { methods: ["email_code"] } : {};
+  return Response.json({ error: error.code, ...methods }, { status: 403 });
 }
 
 async function recognise(

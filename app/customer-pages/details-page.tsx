@@ -6,6 +6,7 @@ import {
   type PatientField,
   type PatientValues,
 } from "../../extensions/shared/patient-fields.ts";
+import type { CollectionNotice } from "../domain/patients/collection-notice.ts";
 import { customerWords as words } from "../messages/customer-words.ts";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type Place } from "./place.ts";
@@ -31,6 +32,7 @@ export interface DetailsForm {
   others: string[];
   needsMedicare: boolean;
   status: number;
+  notice: CollectionNotice | null;
   /** The details are known to the service already: a new form will replace the former. */
   corrects?: boolean;
 }
@@ -58,7 +60,10 @@ export function detailsPage(form: DetailsForm, place: Place): Page {
             </ul>
           </Notice>
         )}
-        <p>{words(form.corrects ? "form.correct_notice" : "form.notice")}</p>
+        {form.corrects && <p>{words("form.correct_notice")}</p>}
+        {(form.notice?.paragraphs ?? [words("form.notice")]).map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
         {/* The app says what is wrong, in words that stay. */}
         <form method="post" noValidate autoComplete="on">
           <input type="hidden" name={FORM_TOKEN} value={place.formToken} />
@@ -75,7 +80,7 @@ export function detailsPage(form: DetailsForm, place: Place): Page {
                 defaultChecked={values.consent}
                 {...faultOf("consent", errors.consent)}
               />
-              <label htmlFor="consent">{words("form.consent")}</label>
+              <label htmlFor="consent">{form.notice?.consent ?? words("form.consent")}</label>
             </div>
             <Fault field="consent" error={errors.consent} />
           </div>

@@ -1,3 +1,4 @@
+import type { LinkEnd } from "../domain/links/link-end.ts";
 import { customerWords as words } from "../messages/customer-words.ts";
 import { Notice, type Page } from "./page.tsx";
 
@@ -38,12 +39,13 @@ export const openLinkPage = (shopName: string): Page => ({
   ),
 });
 
-/** The same for every link that lets nobody in, whatever the reason. */
-export const goneLinkPage = (): Page => ({
+/** A link that lets nobody in: what happened, and how to get a new one. The same for all that is no link of ours. */
+export const goneLinkPage = (why: LinkEnd | "unknown" = "unknown"): Page => ({
   title: words("link.gone"),
   status: 404,
   content: (
     <form method="post">
+      <p>{words(`link.gone_${why}`)}</p>
       <p>{words("link.gone_next")}</p>
       <button type="submit" className="first" name="intent" value="renew">
         {words("link.renew")}

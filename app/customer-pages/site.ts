@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { startingValues } from "../../extensions/shared/patient-fields.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
+import { LinkRefused } from "../domain/account/link-access.ts";
 import {
   type CustomerRequest,
   findCustomerRequest,
@@ -8,6 +9,7 @@ import {
 } from "../domain/account/list-requests.ts";
 import { openResult } from "../domain/account/open-result.ts";
 import type { Visitor } from "../domain/account/viewer.ts";
+import { askForLink } from "../domain/links/ask-for-link.ts";
 import { handOver, takeBack } from "../domain/patients/hand-over.ts";
 import { ownDetails } from "../domain/patients/own-details.ts";
 import { savePatientDetails } from "../domain/patients/save-patient-details.ts";
@@ -21,14 +23,17 @@ import { goTo } from "./page-response.tsx";
 import { FORM_TOKEN, type Place } from "./place.ts";
 import { detailsToSave, faultsOf, readDetailsForm } from "./read-details-form.ts";
 import { resultPage } from "./result-page.tsx";
+import { showCode, takeCode } from "./step-up-site.ts";
 import { documentName, unitsPage } from "./units-page.tsx";
 
 /** One call of a visitor's page. */
-interface Call {
+export interface Call {
   ports: Ports;
   visitor: Visitor;
   place: Place;
   request: Request;
+  /** The address below the place. */
+  path: string;
   /** The id in the address; empty where the address has none. */
   id: string;
   form: FormData;
@@ -48,14 +53,17 @@ export const SITE: { method: "GET" | "POST"; path: string; answer: (call: Call) 
   { method: "GET", path: "requests/:id/hand-over", answer: showHandOver },
   { method: "POST", path: "requests/:id/hand-over", answer: sendToPatient },
   { method: "POST", path: "requests/:id/take-back", answer: takeUnitBack },
+  { method: "POST", path: "requests/:id/link", answer: mailLink },
   { method: "GET", path: "documents/:id", answer: openDocument },
+  { method: "GET", path: "documents/:id/code", answer: (call) => showCode(call) },
+  { method: "POST", path: "documents/:id/code", answer: takeCode },
   { method: "GET", path: "results/:id", answer: showResult },
+  { method: "GET", path: "results/:id/code", answer: (call) => showCode(call) },
+  { method: "POST", path: "results/:id/code", answer: takeCode },
 ];
 
 /** Answers a recognised visitor's call: a page still to be dressed, or a whole response. */
-export async function visitSite(
-  call: Omit<Call, "id" | "form"> & { path: string },
-): Promise<Page | Response> {
+export async function visitSite(call: Omit<Call, "id" | "form">): Promise<Page | Response> {
   const { request, path, place } = call;
   const method = request.method === "HEAD" ? "GET" : request.method;
   for (const route of SITE) {
@@ -64,10 +72,19 @@ export async function visitSite(
     const form = method === "POST" ? await readForm(request) : new FormData();
     if (method === "POST" && !isOurs(form, place))
       return messagePage("and_here.foreign_form", { status: 403, back: place.base });
-    return route.answer({ ...call, id: found.id, form });
+    return route.answer({ ...call, id: found.id, form }).catch(refusedBy(call));
   }
   return notFoundPage(place.base);
 }
+
+/** What the visitor's link does not open: results need the mailed code first, anything else another link. */
+const refusedBy =
+  ({ place, path }: Pick<Call, "place" | "path">) =>
+  (error: unknown): Page | Response => {
+    if (!(error instanceof LinkRefused)) throw error;
+    if (error.code === "step_up_required") return goTo(`${place.base}/${path}/code`);
+    return messagePage("link.other_purpose", { status: 403, back: place.base });
+  };
 
 async function readForm(request: Request): Promise<FormData> {
   return request.formData().catch(() => new FormData());
@@ -111,22 +128,24 @@ async function showDetails(call: Call): Answer {
   const { place, request } = call;
   const unit = await unitOf(call);
   if (!unit || unit.handOver) return notFoundPage(place.base);
+  if (unit.access.details !== "granted") throw new LinkRefused("other_purpose");
   if (unit.state !== "awaiting_details") return showCorrection(call, unit);
   const who = new URL(request.url).searchParams.get("who");
   if (unit.canHandOver && !who) return whoPage(unit, place);
-  const { title, needsMedicare } = unit;
+  const { title, needsMedicare, notice } = unit;
   const values = startingValues(who === "me" ? prefillOf(unit.prefill) : null);
-  return detailsPage({ title, values, errors: {}, others: [], needsMedicare, status: 200 }, place);
+  const form = { title, values, errors: {}, others: [], needsMedicare, notice, status: 200 };
+  return detailsPage(form, place);
 }
 
 async function showCorrection(
   { ports, visitor, place, id }: Call,
-  { title, needsMedicare, canCorrect }: CustomerRequest,
+  { title, needsMedicare, notice, canCorrect }: CustomerRequest,
 ): Answer {
   const given = canCorrect && (await ownDetails(ports, { ...visitor, requestId: id }));
   if (!given) return messagePage("and_here.too_late", { status: 409, back: place.base });
   const values = startingValues(given);
-  const form = { title, values, errors: {}, others: [], needsMedicare, status: 200 };
+  const form = { title, values, errors: {}, others: [], needsMedicare, notice, status: 200 };
   return detailsPage({ ...form, corrects: true }, place);
 }
 
@@ -152,7 +171,7 @@ async function saveDetails(call: Call): Answer {
   const { ports, visitor, place, id, form } = call;
   const unit = await unitOf(call);
   if (!unit || unit.handOver) return notFoundPage(place.base);
-  const { title, needsMedicare } = unit;
+  const { title, needsMedicare, notice } = unit;
   const values = readDetailsForm(form);
   const details = detailsToSave(values, needsMedicare);
   const outcome = await savePatientDetails(ports, { ...visitor, requestId: id, details });
@@ -162,7 +181,8 @@ async function saveDetails(call: Call): Answer {
     case "invalid": {
       const faults = faultsOf(outcome.errors, needsMedicare);
       const corrects = unit.state !== "awaiting_details";
-      return detailsPage({ title, values, ...faults, needsMedicare, status: 422, corrects }, place);
+      const asked = { title, values, ...faults, needsMedicare, notice, status: 422, corrects };
+      return detailsPage(asked, place);
     }
     case "not_found":
       return notFoundPage(place.base);
@@ -174,6 +194,7 @@ async function saveDetails(call: Call): Answer {
 async function showHandOver(call: Call): Answer {
   const unit = await unitOf(call);
   if (!unit) return notFoundPage(call.place.base);
+  if (unit.access.details !== "granted") throw new LinkRefused("other_purpose");
   if (!unit.canHandOver) return handOverLatePage(call.place);
   return handOverPage({ ...unit, email: "", error: null, status: 200 }, call.place);
 }
@@ -214,6 +235,20 @@ async function takeUnitBack({ ports, visitor, place, id }: Call): Answer {
       return notFoundPage(place.base);
     case "too_late":
       return handOverLatePage(place);
+  }
+}
+
+/** Mails the visitor a link for what their own does not open. */
+async function mailLink({ ports, visitor, place, id, form }: Call): Answer {
+  const wanted = form.get("for") === "correction" ? "correction" : "next";
+  const outcome = await askForLink(ports, { ...visitor, requestId: id }, wanted);
+  switch (outcome) {
+    case "queued":
+      return messagePage("link.mailed", { back: place.base });
+    case "too_often":
+      return messagePage("link.too_often", { status: 429, back: place.base });
+    case "not_found":
+      return notFoundPage(place.base);
   }
 }
 

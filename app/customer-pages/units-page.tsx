@@ -50,7 +50,7 @@ function Unit({ unit, place }: { unit: PresentedRequest; place: Place }) {
       <Steps unit={unit} />
       {!apart && <p>{unit.nextStep}</p>}
       {groups.map((group) => (
-        <Group key={group.part} group={group} title={title} speaks={apart} place={place} />
+        <Group key={group.part} group={group} unit={unit} speaks={apart} place={place} />
       ))}
       <div className="actions">
         <Actions unit={unit} place={place} />
@@ -63,7 +63,7 @@ function Actions({ unit, place }: { unit: PresentedRequest; place: Place }) {
   const { id, title, state } = unit;
   const at = `${place.base}/requests/${id}`;
   if (unit.handOver)
-    return unit.handOver.canTakeBack ? (
+    return unit.handOver.canTakeBack && unit.access.details === "granted" ? (
       <form method="post" action={`${at}/take-back`}>
         <input type="hidden" name={FORM_TOKEN} value={place.formToken} />
         <button type="submit" aria-label={words("hand_over.take_back_of", { title })}>
@@ -71,6 +71,10 @@ function Actions({ unit, place }: { unit: PresentedRequest; place: Place }) {
         </button>
       </form>
     ) : null;
+  if (unit.access.details !== "granted") {
+    if (state === "awaiting_details") return <MailLink unit={unit} place={place} what="details" />;
+    return unit.canCorrect ? <MailLink unit={unit} place={place} what="correction" /> : null;
+  }
   return (
     <>
       {state === "awaiting_details" && (
@@ -84,26 +88,54 @@ function Actions({ unit, place }: { unit: PresentedRequest; place: Place }) {
   );
 }
 
+/** The visitor's link does not open this: one that does comes by email. */
+function MailLink({
+  unit: { id, title },
+  place,
+  what,
+}: {
+  unit: Pick<PresentedRequest, "id" | "title">;
+  place: Place;
+  what: "details" | "correction" | "form" | "results";
+}) {
+  return (
+    <form method="post" action={`${place.base}/requests/${id}/link`}>
+      <input type="hidden" name={FORM_TOKEN} value={place.formToken} />
+      <input type="hidden" name="for" value={what} />
+      <button type="submit">
+        {words(`link.mail_for.${what}`)}
+        <span className="hidden">: {title}</span>
+      </button>
+    </form>
+  );
+}
+
 type Document = PresentedRequest["documents"][number];
 type Groups = ReturnType<typeof groupsOf<PresentedRequest["state"], Half, Document>>;
 
 /** Result and documents of a unit, or of the part of it that one referral is. */
 function Group({
   group,
-  title,
+  unit,
   speaks,
   place,
 }: {
   group: Groups[number];
-  title: string;
+  unit: PresentedRequest;
   /** Whether it says for itself where it stands. */
   speaks: boolean;
   place: Place;
 }) {
-  const { part, state, documents } = group;
+  const { part, state } = group;
+  const { title, access } = unit;
+  const isOpen = { referral: access.form, result: access.results };
+  const documents = group.documents.filter(({ kind }) => isOpen[kind] !== "other_purpose");
+  // One link opens all that there is: results, with the form, before the form alone.
+  const closed = closedPart(group, access);
   // A result in review exists, but there is nothing to see yet.
-  const resultId = state === "in_review" ? null : group.resultId;
-  if (!speaks && !resultId && documents.length === 0) return null;
+  const isReleased = state !== "in_review" && access.results !== "other_purpose";
+  const resultId = isReleased ? group.resultId : null;
+  if (!speaks && !resultId && documents.length === 0 && !closed) return null;
   const partName = part && words(`part.${part}`);
   const name = partName ? words("part.of", { title, part: partName }) : title;
   const buttons = (
@@ -122,6 +154,7 @@ function Group({
           <span className="hidden">: {name}</span>
         </a>
       ))}
+      {closed && <MailLink unit={unit} place={place} what={closed} />}
     </div>
   );
   if (!partName) return buttons;
@@ -135,6 +168,16 @@ function Group({
       {buttons}
     </div>
   );
+}
+
+/** What there is of a group that the visitor's link does not open. */
+function closedPart(
+  { state, resultId, documents }: Groups[number],
+  access: PresentedRequest["access"],
+): "form" | "results" | null {
+  if (access.results === "other_purpose" && resultId && state !== "in_review") return "results";
+  const hasForm = documents.some(({ kind }) => kind === "referral");
+  return access.form === "other_purpose" && hasForm ? "form" : null;
 }
 
 function Go({

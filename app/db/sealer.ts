@@ -1,4 +1,4 @@
-import { createSecretKey, randomBytes } from "node:crypto";
+import { createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import type { ShopDomain } from "../domain/ids.ts";
 import type { MasterKeyRing } from "../lib/master-keys.ts";
@@ -11,6 +11,8 @@ export interface Sealer {
   sealJson(place: FieldPlace, value: unknown): Buffer<ArrayBuffer>;
   /** The caller parses what it gets: this layer wrote it, another version may have. */
   openJson(place: FieldPlace, sealed: Uint8Array): unknown;
+  /** Keyed hash of a value: equal for equal values of one place, and nobody without the shop's key can guess it. */
+  fingerprint(place: FieldPlace, value: string): Buffer<ArrayBuffer>;
 }
 
 export interface FieldPlace {
@@ -76,6 +78,9 @@ async function dataKey(pool: Pool, masterKeys: MasterKeyRing, shop: ShopDomain):
 function sealerWith(bytes: Buffer, shop: ShopDomain): Sealer {
   // Bytes would be made into a key again for every value, which costs more than sealing one.
   const key = createSecretKey(bytes);
+  const fingerprintKey = createSecretKey(
+    Buffer.from(hkdfSync("sha256", bytes, "", "fingerprint", 32)),
+  );
   const sealBytes: Sealer["seal"] = (place, plaintext) =>
     seal(key, { shop, ...place }, Buffer.isBuffer(plaintext) ? plaintext : Buffer.from(plaintext));
   const open: Sealer["open"] = (place, sealed) => unseal(key, { shop, ...place }, sealed);
@@ -84,5 +89,9 @@ function sealerWith(bytes: Buffer, shop: ShopDomain): Sealer {
     open,
     sealJson: (place, value) => sealBytes(place, JSON.stringify(value)),
     openJson: (place, sealed) => JSON.parse(open(place, sealed).toString("utf8")),
+    fingerprint: ({ table, column, row }, value) =>
+      createHmac("sha256", fingerprintKey)
+        .update(JSON.stringify([shop, table, column, row, value]))
+        .digest(),
   };
 }

@@ -53,8 +53,8 @@ describe("row-level security", () => {
       );
       expect(own).toEqual([{ shop: TWO }]);
 
-      // What happened and who looked stays as it was written.
-      if (!["timeline", "reveals"].includes(name)) {
+      // What happened, who looked and what was agreed to stays as it was written.
+      if (!["timeline", "reveals", "consents"].includes(name)) {
         const changed = await asShop(ONE, (tx) =>
           tx.$executeRawUnsafe(`UPDATE ${name} SET shop = '${ONE}'`),
         );

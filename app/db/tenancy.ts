@@ -8,6 +8,7 @@ import { bulkReorderRepository } from "./repositories/bulk-reorders.ts";
 import { bulkRunRepository } from "./repositories/bulk-runs.ts";
 import { catchUpRepository } from "./repositories/catch-ups.ts";
 import { connectionRepository } from "./repositories/connections.ts";
+import { consentRepository } from "./repositories/consents.ts";
 import { correctionRepository } from "./repositories/corrections.ts";
 import { customerRepository } from "./repositories/customers.ts";
 import { documentRepository } from "./repositories/documents.ts";
@@ -32,6 +33,7 @@ import { resultRepository } from "./repositories/results.ts";
 import { revealRepository } from "./repositories/reveals.ts";
 import { savedViewRepository } from "./repositories/saved-views.ts";
 import { shopRepository } from "./repositories/shops.ts";
+import { stepUpRepository } from "./repositories/step-ups.ts";
 import { tailRepository } from "./repositories/tail.ts";
 import { timelineRepository } from "./repositories/timeline.ts";
 import type { Sealers } from "./sealer.ts";
@@ -86,6 +88,7 @@ export function createTenancy(options: {
             orders: orderRepository(scope),
             requests: requestRepository(scope),
             corrections: correctionRepository(scope),
+            consents: consentRepository(scope),
             bulkReorders: bulkReorderRepository(scope),
             customers: customerRepository(scope),
             referrals: referralRepository(scope),
@@ -93,6 +96,7 @@ export function createTenancy(options: {
             documents: documentRepository(scope),
             notifications: notificationRepository(scope),
             links: linkRepository(scope),
+            stepUps: stepUpRepository(scope),
             timeline: timelineRepository(scope),
             inbox: inboxRepository(scope),
             privacy: privacyRepository(scope),

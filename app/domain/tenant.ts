@@ -16,6 +16,7 @@ import type { StoreVariantRepository } from "./mappings/store/store-variants.ts"
 import type { NotificationRepository } from "./notifications/notification.ts";
 import type { OrderRepository } from "./orders/order.ts";
 import type { OverviewRepository } from "./overview/overview-repository.ts";
+import type { ConsentRepository } from "./patients/consent.ts";
 import type { CorrectionRepository } from "./patients/correction.ts";
 import type { PractitionerRepository } from "./practitioners/practitioner.ts";
 import type { PrivacyRepository } from "./privacy/privacy.ts";
@@ -27,6 +28,7 @@ import type { RequestRepository } from "./requests/request-repository.ts";
 import type { RestoreRepository } from "./restore/restore-repository.ts";
 import type { RevealRepository } from "./reveals/reveal.ts";
 import type { ShopRepository } from "./shops/shop.ts";
+import type { StepUpRepository } from "./step-up/step-up.ts";
 import type { TimelineRepository } from "./timeline/timeline.ts";
 import type { SavedViewRepository } from "./views/saved-view.ts";
 
@@ -44,6 +46,7 @@ export interface Tenant {
   orders: OrderRepository;
   requests: RequestRepository;
   corrections: CorrectionRepository;
+  consents: ConsentRepository;
   bulkReorders: BulkReorderRepository;
   customers: CustomerRepository;
   referrals: ReferralRepository;
@@ -51,6 +54,7 @@ export interface Tenant {
   documents: DocumentRepository;
   notifications: NotificationRepository;
   links: LinkRepository;
+  stepUps: StepUpRepository;
   timeline: TimelineRepository;
   inbox: InboxRepository;
   privacy: PrivacyRepository;

@@ -47,12 +47,57 @@ const PAGES = {
       "This link is for you alone and opens once. What you see on the next page is private: open it where nobody looks over your shoulder.",
     open: "Open my page",
     gone: "This link does not open any more",
+    gone_used:
+      "It was opened before. A link opens once, and the page behind it closes after two hours.",
+    gone_expired: "It was emailed more than 14 days ago.",
+    gone_superseded:
+      "We have emailed you a newer link since. Look for the newest email from the shop.",
+    gone_over:
+      "It was for your details. They have been given, and the test has been ordered with them.",
+    gone_revoked:
+      "It was withdrawn: the test was given to somebody else, or the address it was sent to has changed.",
+    gone_unknown:
+      "A link opens once, within 14 days, and the page behind it closes after two hours.",
     gone_next:
-      "A link opens once and waits for 14 days; the page behind it closes after two hours. If this link was yours, we can send a new one to the address it came to.",
+      "If this link was yours, we can email a new one to the address that the shop has now. We never send it to another address.",
+    other_purpose: "This link was sent for something else",
+    other_purpose_next:
+      "A link opens only what it was emailed for. Go back to your tests: there you can have a link for this emailed to you.",
+    mail_for: {
+      details: "Email me a link to give the details",
+      correction: "Email me a link to change the details",
+      form: "Email me a link to open the form",
+      results: "Email me a link to see the results",
+    },
+    mailed: "Check your email",
+    mailed_next:
+      "A link is on its way to the address that this page's link came to. It can take a few minutes.",
+    too_often: "Sent too often today",
+    too_often_next:
+      "Nothing was sent this time. Look for the newest email from the shop, or try again tomorrow.",
     renew: "Send me a new link",
     renewed: "Look into your mail",
     renewed_next:
       "If the link was one of ours, a new one is on its way to the address it was sent to. It can take a few minutes. Nothing comes if several were sent today, or if the test went back to the person who bought it.",
+  },
+  code: {
+    heading: "Confirm that it's you",
+    why: "Results are private, so a link alone does not open them. We email a 6-digit code to {{to}}.",
+    send: "Email me a code",
+    resend: "Send a new code",
+    sent: "We sent a 6-digit code to {{to}}.",
+    label: "6-digit code",
+    hint: "The code works for 10 minutes. If nothing comes, look in your spam folder.",
+    check: "Continue",
+    wrong: "That code isn't right. Check the newest email and enter its 6 digits.",
+    no_code: "That code no longer works",
+    no_code_next:
+      "Codes work once, within 10 minutes, on the page that asked for them. Send a new code.",
+    not_mailed: "The code could not be sent",
+    not_mailed_next: "Something went wrong on our side. Try again in a minute.",
+    paused: "Too many tries",
+    paused_next:
+      "To keep your results safe, we have paused codes. Try again in {{minutes}} minutes.",
   },
   stop: {
     heading: "No more reminders?",

@@ -10,6 +10,7 @@ const MAILS: Record<string, string> = {
   correction_needed: "asking to check the patient’s details",
   correction_refused: "saying that the corrected details could not be passed on",
   unit_for_you: "with a link of the patient’s own",
+  correction_link: "with a link to change the patient’s details",
   link_renewed: "with a new link in place of one that had ended",
   form_corrected: "saying that the corrected form is ready",
   form_ready: "saying that the form is ready",

@@ -3,7 +3,7 @@ import { readToken, writeToken } from "../customer-interface/token.ts";
 import { goneLinkPage, openLinkPage, renewedLinkPage } from "../customer-pages/message-pages.tsx";
 import { goTo, hostedPage, NO_SHOP } from "../customer-pages/page-response.tsx";
 import { visitCookie, visitSecret } from "../customer-pages/visit-cookie.ts";
-import { canOpenLink, openLink, recogniseVisit } from "../domain/links/open-link.ts";
+import { openLink, recogniseVisit, whyClosed } from "../domain/links/open-link.ts";
 import { renewLink } from "../domain/links/renew-link.ts";
 import { shopName } from "../domain/shops/shop-name.ts";
 
@@ -15,12 +15,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const secret = visitSecret(request);
   const visit = secret && (await recogniseVisit(ports, { shop: link.shop, secret }));
   if (visit) return goTo(`/visit/${writeToken(link.shop, visit.linkId)}`);
-  if (!(await canOpenLink(ports, link))) return hostedPage(goneLinkPage(), { shopName: NO_SHOP });
+  const why = await whyClosed(ports, link);
+  if (why) return hostedPage(goneLinkPage(why), { shopName: NO_SHOP });
   const name = await shopName(ports, link.shop);
   return hostedPage(openLinkPage(name), { shopName: name });
 }
 
-/** POST: opens the link for this browser, or asks for a new one. Every link that opens nothing is answered alike. */
+/** POST: opens the link for this browser, or asks for a new one. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { ports, env } = context.app;
   const link = readToken(params.token);
@@ -29,8 +30,12 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     if (link) await renewLink(ports, { shop: link.shop, by: { token: link.token } });
     return hostedPage(renewedLinkPage(), { shopName: NO_SHOP });
   }
-  const visit = link && (await openLink(ports, link));
-  if (!visit) return hostedPage(goneLinkPage(), { shopName: NO_SHOP });
+  if (!link) return hostedPage(goneLinkPage(), { shopName: NO_SHOP });
+  const visit = await openLink(ports, link);
+  if (!visit) {
+    const why = (await whyClosed(ports, link)) ?? "unknown";
+    return hostedPage(goneLinkPage(why), { shopName: NO_SHOP });
+  }
   const address = `/visit/${writeToken(link.shop, visit.linkId)}`;
   const secure = env.SHOPIFY_APP_URL.startsWith("https:");
   const response = goTo(address);

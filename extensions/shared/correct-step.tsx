@@ -33,7 +33,7 @@ export function CorrectStep({
       <PatientForm
         request={request}
         prefill={given}
-        notice="form.correct_notice"
+        corrects
         onSaved={(saved) => {
           setGiven(null);
           onSaved(saved);

@@ -17,8 +17,8 @@ import type { Prefill, TestRequest } from "./requests.ts";
 interface Props {
   request: TestRequest;
   prefill: Prefill | null;
-  /** Key of what is said before the questions. */
-  notice?: "form.notice" | "form.correct_notice";
+  /** The details are known to the service already: a new form will replace the former. */
+  corrects?: boolean;
   onSaved: (request: TestRequest) => void;
   onBack: () => void;
 }
@@ -28,7 +28,7 @@ interface Props {
  * of it when a question is done: setting `value` at each keystroke would race with the typing, as the page with the
  * real fields is on the far side of a worker.
  */
-export function PatientForm({ request, prefill, notice = "form.notice", onSaved, onBack }: Props) {
+export function PatientForm({ request, prefill, corrects = false, onSaved, onBack }: Props) {
   const { api } = useApp();
   const words = useWords();
   const needsMedicare = request.needsMedicare === true;
@@ -73,7 +73,10 @@ export function PatientForm({ request, prefill, notice = "form.notice", onSaved,
     <s-form onSubmit={() => void submit()}>
       <s-stack gap="base">
         <s-heading>{words("form.heading", { title: request.title })}</s-heading>
-        <s-paragraph>{words(notice)}</s-paragraph>
+        {corrects && <s-paragraph>{words("form.correct_notice")}</s-paragraph>}
+        {(request.notice?.paragraphs ?? [words("form.notice")]).map((paragraph) => (
+          <s-paragraph key={paragraph}>{paragraph}</s-paragraph>
+        ))}
         {refused && (
           <s-banner tone="critical" heading={words("form.check")}>
             <s-unordered-list>
@@ -102,7 +105,7 @@ export function PatientForm({ request, prefill, notice = "form.notice", onSaved,
         ))}
         <s-checkbox
           name="consent"
-          label={words("form.consent")}
+          label={request.notice?.consent ?? words("form.consent")}
           checked={values.current.consent}
           error={errors.consent}
           disabled={saving}

@@ -89,6 +89,18 @@ test("the patient's details are prefilled, saved and answered with what happens 
   expect(changes.map((saved) => saved?.state)).toEqual(["being_prepared"]);
 });
 
+test("shows the collection notice that the app tells, and its sentence of consent", async () => {
+  const notice = {
+    paragraphs: ["Staff of Shop can open the results.", "12 months"],
+    consent: "Yes",
+  };
+  const root = show({ notice });
+  press(root, "I am the patient");
+  await field(root, "firstName");
+  expect(root.textContent).toContain("Staff of Shop can open the results.12 months");
+  expect(attribute(one(root, "s-checkbox"), "label")).toBe("Yes");
+});
+
 test("nothing is sent while an answer is missing, and the place is marked", async () => {
   const root = show();
   press(root, "I am the patient");

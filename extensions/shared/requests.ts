@@ -84,6 +84,8 @@ export const readRequest = shape({
   /** Whether details that were given can still be corrected. */
   canCorrect: optional(flag),
   prefill: optional(readPrefill),
+  /** What is read and agreed to before details are given; the wording is recorded with the consent. */
+  notice: optional(shape({ paragraphs: listOf(text), consent: text })),
 });
 
 export type TestRequest = ReturnType<typeof readRequest>;

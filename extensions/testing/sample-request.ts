@@ -15,5 +15,6 @@ export const sampleRequest = (over: Partial<TestRequest> = {}): TestRequest => (
   handOver: null,
   canCorrect: null,
   prefill: null,
+  notice: null,
   ...over,
 });

@@ -13,6 +13,10 @@ test("details are corrected in the account and behind a link; each time a new fo
   const { page, look } = await newSightseer({ refusals: true });
   // Behind a link first: nobody has signed in yet, so the mail brings one.
   await openMail(page, linkIn(await mailTo(world, buyer.email, /form is ready/)));
+  // The link to the form does not open the details: one that does comes by mail.
+  await page.getByRole("button", { name: /^Email me a link to change the details/ }).click();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
+  await openMail(page, linkIn(await mailTo(world, buyer.email, /link to change the details/)));
   await page.getByRole("link", { name: /^Correct the details/ }).click();
   expect(await page.getByLabel("Date of birth").inputValue()).toBe(shopping.patient(0).dob);
   await look("guest-correction");

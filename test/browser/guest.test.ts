@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { oneReferralEach } from "../flows/at-the-service.ts";
 import { textOfPdf } from "../flows/customer-documents.ts";
-import { linkIn, mailTo } from "../flows/mailed-links.ts";
+import { linkIn, mailedCode, mailTo } from "../flows/mailed-links.ts";
 import { requestsOf } from "../flows/rows.ts";
 import { SHIPPING_ADDRESS } from "../harness/index.ts";
 import { openMail } from "./by-mail.ts";
@@ -37,6 +37,7 @@ test("a guest gives details, opens the form and reads the results, all by mailed
   await page.getByRole("link", { name: /^Give the details/ }).click();
   await guest.look("guest-who");
   await page.getByRole("link", { name: "I am the patient" }).click();
+  await page.getByText(/A member of staff can open the results by giving a reason/).waitFor();
   // What the order knows is there already; what is missing is said at its field.
   expect(await page.getByLabel("Suburb or town").inputValue()).toBe(SHIPPING_ADDRESS.city);
   await page.getByLabel("First name").fill(patient.firstName);
@@ -72,6 +73,17 @@ test("a guest gives details, opens the form and reads the results, all by mailed
   await world.console.sendResults(referral?.uuid ?? "", { abnormal: true, seed: 7 });
   await openMail(page, linkIn(await mailTo(world, email, /something new/)));
   await page.getByRole("link", { name: /^See results/ }).click();
+  await guest.look("guest-code");
+  const code = await mailedCode(world, email, () =>
+    page.getByRole("button", { name: "Email me a code" }).click(),
+  );
+  await page.getByText("We sent a 6-digit code to g•••@example.com").waitFor();
+  await page.getByLabel("6-digit code").fill(code === "000000" ? "000001" : "000000");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("alert").waitFor();
+  await guest.look("guest-code-wrong");
+  await page.getByLabel("6-digit code").fill(code);
+  await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "All values" }).waitFor();
   await guest.look("guest-result");
   expect(await page.locator("main").innerText()).not.toMatch(/10\^/);

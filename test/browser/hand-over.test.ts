@@ -6,7 +6,7 @@ import { linkIn, mailTo } from "../flows/mailed-links.ts";
 import { requestsOf } from "../flows/rows.ts";
 import { eventually } from "../harness/index.ts";
 import { signIn } from "./as-shopper.ts";
-import { openMail } from "./by-mail.ts";
+import { enterCode, openMail } from "./by-mail.ts";
 import { openScene } from "./scene.ts";
 
 const { world, shopping, newSightseer } = await openScene();
@@ -72,6 +72,7 @@ test("a buyer hands a unit over, takes it back, hands it over again; the patient
   await world.console.sendResults(referral?.uuid ?? "", { abnormal: true, seed: 7 });
   await openMail(patient.page, linkIn(await mailTo(world, address("right"), /something new/)));
   await patient.page.getByRole("link", { name: /^See results/ }).click();
+  await enterCode(patient.page, world, address("right"));
   await patient.page.getByRole("heading", { name: "All values" }).waitFor();
   const result = patient.page.url();
 

@@ -393,8 +393,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "nobody gives details of a unit that is just being handed over",
     file: "app/domain/account/viewer.ts",
-    from: "ifHeld(await tenant.requests.findForUpdate(requestId), viewer)",
-    to: "ifHeld(await tenant.requests.find(requestId), viewer)",
+    from: "ifHeld(await tenant.requests.findForUpdate(requestId), viewer, opening)",
+    to: "ifHeld(await tenant.requests.find(requestId), viewer, opening)",
     test: "app/domain/patients/hand-over.test.ts",
   },
   {

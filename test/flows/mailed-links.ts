@@ -34,3 +34,42 @@ export async function openByForm(link: string): Promise<{ address: string; cooki
   const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
   return { address: new URL(location, link).href, cookie };
 }
+
+const codeMails = async (world: TestWorld, email: string) =>
+  (await world.store.mail()).filter(
+    ({ to, subject }) => to.includes(email) && subject === "Your code",
+  );
+
+/** Has a code mailed by `ask`, and answers its six digits. */
+export async function mailedCode(
+  world: TestWorld,
+  email: string,
+  ask: () => Promise<unknown>,
+): Promise<string> {
+  const before = (await codeMails(world, email)).length;
+  await ask();
+  return eventually(
+    async () => {
+      const mails = await codeMails(world, email);
+      const [, code] = /^Your code: (\d{6})$/m.exec(mails[0]?.text ?? "") ?? [];
+      if (mails.length <= before || !code) throw new Error(`${email} has no new code`);
+      return code;
+    },
+    { what: `a code for ${email}`, timeoutMs: 20_000 },
+  );
+}
+
+/** One call of the customer interface with a link's own token. */
+export const asBearer = (world: TestWorld, token: string, path: string, body?: unknown) =>
+  fetch(`${world.line.app_url}/api/customer/${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+
+/** Shows the mailed code, after which the token opens results. Throws when it is not taken. */
+export async function stepUp(world: TestWorld, token: string, email: string): Promise<void> {
+  const code = await mailedCode(world, email, () => asBearer(world, token, "step-up", {}));
+  const { status } = await asBearer(world, token, "step-up", { code });
+  if (status !== 204) throw new Error(`The code was answered with ${status}`);
+}

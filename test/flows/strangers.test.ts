@@ -5,7 +5,7 @@ import { z } from "zod";
 import { eventually, SHIPPING_ADDRESS, startWorld, type TestWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { CANARIES, CANARY_PATIENT } from "./canary-patient.ts";
-import { linkIn, mailTo, openByForm, tokenIn } from "./mailed-links.ts";
+import { linkIn, mailTo, openByForm, stepUp, tokenIn } from "./mailed-links.ts";
 import { requestsOf } from "./rows.ts";
 import { goShopping, type Shopping } from "./shopping.ts";
 
@@ -46,8 +46,8 @@ async function victims() {
     bearer: await world.store.customerToken(buyer.id),
   });
   await buyer.api.handOver(unit?.id ?? "", address("patient"));
-  const link = linkIn(await mailTo(world, address("patient"), /ordered for you/));
-  const token = tokenIn(link);
+  const invitation = tokenIn(linkIn(await mailTo(world, address("patient"), /ordered for you/)));
+  let token = invitation;
   const asPatient = (path: string, init: Partial<Call> = {}) =>
     call(path, { bearer: token, ...init });
   const saved = await asPatient(`/api/customer/requests/${unit?.id}/patient`, {
@@ -58,6 +58,12 @@ async function victims() {
   await eventually(() => oneReferralEach(world, unit ? [unit] : []));
   const [referral] = await oneReferralEach(world, await requestsOf(world.sql, order.id));
   await world.console.sendResults(referral?.uuid ?? "", { abnormal: true, seed: 7 });
+  /** The patient comes by the newest link, and shows the code that was mailed to them. */
+  const enter = async (subject: RegExp) => {
+    token = tokenIn(linkIn(await mailTo(world, address("patient"), subject)));
+    await stepUp(world, token, address("patient"));
+  };
+  await enter(/something new/);
   const own = await eventually(async () => {
     const list = z
       .array(
@@ -81,8 +87,9 @@ async function victims() {
     buyer,
     order,
     token,
-    link,
+    invitation,
     former,
+    enter,
     asPatient,
     requestId: unit?.id ?? "",
     resultId: own?.resultId ?? "",
@@ -140,7 +147,7 @@ function customerToken(customerId: string, changes: Record<string, unknown> = {}
   return `${body}.${createHmac("sha256", api_secret).update(body).digest("base64url")}`;
 }
 
-async function identities({ buyer, token, former }: Victims): Promise<Identity[]> {
+async function identities({ buyer, token, invitation, former }: Victims): Promise<Identity[]> {
   const other = await shopping.newShopper();
   const email = `onlooker-${process.pid}@example.com`;
   await world.store.createOrder({
@@ -180,6 +187,7 @@ async function identities({ buyer, token, former }: Victims): Promise<Identity[]
     { name: "the staff", bearer: await world.store.adminToken() },
     { name: "the buyer", bearer: customerToken(buyer.id), isKnown: true, isBuyer: true },
     { name: "whom it was sent to first", bearer: former },
+    { name: "the patient's own link to details that were given", bearer: invitation },
     // The token of a link that a browser opened lets no program in.
     { name: "a used link", bearer: tokenIn(linkIn(mail)) },
     { name: "another order's guest", cookie: visit.cookie },
@@ -208,9 +216,10 @@ async function routes(): Promise<string[]> {
 const insidePaths = ({ requestId, resultId, documents }: Victims) => [
   "",
   "leave",
-  ...["details", "hand-over", "take-back"].map((page) => `requests/${requestId}/${page}`),
+  ...["details", "hand-over", "take-back", "link"].map((page) => `requests/${requestId}/${page}`),
   `results/${resultId}`,
-  ...documents.map((id) => `documents/${id}`),
+  `results/${resultId}/code`,
+  ...documents.flatMap((id) => [`documents/${id}`, `documents/${id}/code`]),
 ];
 
 /** The addresses that a pattern stands for when every blank is filled with something of the victim's. */
@@ -268,14 +277,16 @@ test("every address gives a stranger nothing, whoever they say they are", async 
     }
   expect(calls).toBeGreaterThan(500);
   expect(faults).toEqual([]);
+  // Strangers pressed the button for a new link: the patient alone got one, and it replaces the former.
+  await of.enter(/new link/);
   // The same addresses answer their patient: what strangers did not get is there.
   const mine = await of.asPatient(`/api/customer/results/${of.resultId}`);
   expect(mine.text).toContain("Haemoglobin");
   for (const id of of.documents)
     expect((await of.asPatient(`/api/customer/documents/${id}`)).text).toContain("%PDF-");
+  expect(mine.headers.get("cache-control")).toContain("no-store");
   const given = await of.asPatient(`/api/customer/requests/${of.requestId}/patient`);
-  expect(given.text).toContain(CANARY_PATIENT.lastName);
-  expect(given.headers.get("cache-control")).toContain("no-store");
+  expect([given.status, given.text]).toEqual([403, '{"error":"other_purpose"}']);
   // Nothing was changed by anybody.
   const [row] = await requestsOf(world.sql, of.order.id);
   expect(row?.state).toBe("created");

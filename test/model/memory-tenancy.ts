@@ -9,6 +9,7 @@ import type { PublishedDetailsRepository } from "../../app/domain/mappings/detai
 import type { Mapping, MappingRepository } from "../../app/domain/mappings/mapping.ts";
 import type { NotificationRepository } from "../../app/domain/notifications/notification.ts";
 import type { OrderRepository, StoreOrder } from "../../app/domain/orders/order.ts";
+import type { ConsentRepository } from "../../app/domain/patients/consent.ts";
 import type { CorrectionRepository } from "../../app/domain/patients/correction.ts";
 import type {
   ReferralRepository,
@@ -241,6 +242,11 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
               (row.state === "ambiguous" && row.attention?.startsWith("unresolved:")) ||
               (row.state === "created" && row.withdrawnBy !== null)),
         );
+      },
+    }),
+    consents: only<ConsentRepository>("consents", {
+      async add(requestId, consent) {
+        await insert(`consent ${shop} ${requestId} ${serial++}`, consent);
       },
     }),
     referrals: only<ReferralRepository>("referrals", {

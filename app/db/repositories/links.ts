@@ -5,6 +5,7 @@ import {
   type PatientLink,
   STOP_KINDS,
 } from "../../domain/links/link.ts";
+import { LINK_PURPOSES } from "../../domain/links/link-purpose.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 
@@ -13,14 +14,17 @@ type LinkRow = NonNullable<Awaited<ReturnType<Scope["tx"]["patientLink"]["findUn
 const LETS_IN: LinkKind[] = ["guest", "handover"];
 const OF_PATIENTS: LinkKind[] = ["handover", STOP_KINDS.patient];
 
-export function linkRepository({ tx, shop }: Scope): LinkRepository {
+/** An address has one fingerprint within a shop. */
+const RECIPIENT = { table: "patient_links", column: "recipient", row: "" };
+
+export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
   const bytes = (hash: Buffer) => new Uint8Array(hash);
   return {
-    async create({ id, tokenHash, requestId, kind, expiresAt, at }) {
-      await tx.patientLink.create({
-        data: { shop, id, tokenHash: bytes(tokenHash), requestId, kind, expiresAt, createdAt: at },
-      });
+    async create({ tokenHash, recipient, at, ...link }) {
+      const hashes = { tokenHash: bytes(tokenHash), recipient: bytes(recipient) };
+      await tx.patientLink.create({ data: { shop, ...link, ...hashes, createdAt: at } });
     },
+    recipientOf: (email) => sealer.fingerprint(RECIPIENT, email.trim().toLowerCase()),
     async findByToken(tokenHash) {
       const row = await tx.patientLink.findUnique({
         where: { shop_tokenHash: { shop, tokenHash: bytes(tokenHash) } },
@@ -39,11 +43,26 @@ export function linkRepository({ tx, shop }: Scope): LinkRepository {
           kind: { in: LETS_IN },
           usedAt: null,
           revokedAt: null,
+          supersededAt: null,
           expiresAt: { gt: now },
         },
         data: { usedAt: now },
       });
       return rows[0] ? toLink(rows[0]) : null;
+    },
+    async supersede(by, { requestIds, purposes }, at) {
+      await tx.patientLink.updateMany({
+        where: {
+          shop,
+          id: { not: by.id },
+          requestId: { in: requestIds },
+          kind: by.kind,
+          purpose: { in: [...purposes] },
+          createdAt: { lte: by.createdAt },
+          supersededAt: null,
+        },
+        data: { supersededAt: at },
+      });
     },
     async revokeHandovers(requestId, at) {
       await tx.patientLink.updateMany({
@@ -56,7 +75,7 @@ export function linkRepository({ tx, shop }: Scope): LinkRepository {
         data: { shop, secretHash: bytes(secretHash), linkId, expiresAt },
       });
     },
-    async linkOfSession(secretHash, now) {
+    async findSession(secretHash, now) {
       const session = await tx.patientSession.findUnique({
         where: { shop_secretHash: { shop, secretHash: bytes(secretHash) } },
       });
@@ -64,7 +83,14 @@ export function linkRepository({ tx, shop }: Scope): LinkRepository {
       const row = await tx.patientLink.findUnique({
         where: { shop_id: { shop, id: session.linkId } },
       });
-      return row && row.revokedAt === null ? toLink(row) : null;
+      if (!row || row.revokedAt !== null) return null;
+      return { link: toLink(row), steppedUpAt: session.steppedUpAt };
+    },
+    async stepUpSession(secretHash, at) {
+      await tx.patientSession.updateMany({
+        where: { shop, secretHash: bytes(secretHash) },
+        data: { steppedUpAt: at },
+      });
     },
     async endSession(secretHash) {
       await tx.patientSession.deleteMany({ where: { shop, secretHash: bytes(secretHash) } });
@@ -72,6 +98,17 @@ export function linkRepository({ tx, shop }: Scope): LinkRepository {
   };
 }
 
-function toLink({ id, requestId, kind, expiresAt, usedAt, revokedAt }: LinkRow): PatientLink {
-  return { id, requestId, kind: oneOf(LINK_KINDS, kind), expiresAt, usedAt, revokedAt };
+function toLink({ kind, purpose, recipient, ...row }: LinkRow): PatientLink {
+  return {
+    id: row.id,
+    requestId: row.requestId,
+    kind: oneOf(LINK_KINDS, kind),
+    purpose: oneOf(LINK_PURPOSES, purpose),
+    recipient: recipient && Buffer.from(recipient),
+    expiresAt: row.expiresAt,
+    usedAt: row.usedAt,
+    revokedAt: row.revokedAt,
+    supersededAt: row.supersededAt,
+    createdAt: row.createdAt,
+  };
 }

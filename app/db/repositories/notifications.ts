@@ -29,8 +29,9 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
       });
       return count > 0;
     },
-    async countSince(requestId, since) {
-      return tx.notification.count({ where: { shop, requestId, createdAt: { gt: since } } });
+    async countSince(requestId, since, kinds) {
+      const kind = kinds && { in: [...kinds] };
+      return tx.notification.count({ where: { shop, requestId, kind, createdAt: { gt: since } } });
     },
     async noted(requestIds, kind) {
       const rows = await tx.notification.findMany({

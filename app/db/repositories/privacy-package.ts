@@ -39,6 +39,10 @@ export async function gatherHeld(
     consentAt,
     details: opened("referral_requests", "patient", id, patientSealed),
   }));
+  const consents = await tx.consent.findMany({
+    ...ofRequests,
+    select: { requestId: true, givenBy: true, givenAt: true, version: true, wording: true },
+  });
   const corrections = (await tx.patientCorrection.findMany(ofRequests)).map(
     ({ requestId, number, state, savedAt, patientSealed }) => ({
       requestId,
@@ -74,7 +78,17 @@ export async function gatherHeld(
     orderBy: { id: "asc" },
     select: { at: true, kind: true, actor: true, orderId: true, requestId: true },
   });
-  const kinds = { orders, lines, requests, corrections, referrals, results, documents, mails };
+  const kinds = {
+    orders,
+    lines,
+    requests,
+    consents,
+    corrections,
+    referrals,
+    results,
+    documents,
+    mails,
+  };
   return {
     held: { shop, ...kinds, timeline: entries },
     counts: Object.fromEntries(Object.entries(kinds).map(([kind, rows]) => [kind, rows.length])),

@@ -4,6 +4,7 @@ import { movableClock, START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop, readyRequest } from "../../../test/database/seed.ts";
 import { referralSnapshot, resultSnapshot } from "../../../test/database/snapshots.ts";
+import { viewerLink } from "../../../test/database/viewer-link.ts";
 import { gid } from "../ids.ts";
 import { issueDocumentTicket, openDocument, redeemDocumentTicket } from "./open-document.ts";
 import { openResult } from "./open-result.ts";
@@ -187,8 +188,9 @@ describe("a ticket", () => {
       );
       await db.pool.query("UPDATE documents SET customer_id = NULL WHERE shop = $1", [shop]);
       const { orderId, lineItemId, unit } = rows[0];
+      const link = viewerLink("form", { lineItemId, unit });
       const viewer: Viewer =
-        kind === "guest" ? { kind, orderId } : { kind, orderId, lineItemId, unit };
+        kind === "guest" ? { kind, orderId, link } : { kind, orderId, lineItemId, unit, link };
       const ticket = await issueDocumentTicket(ports, { shop, viewer, documentId: form });
       expect(await redeem(ticket ?? "")).toMatchObject({ kind: "referral", version: 1 });
     },

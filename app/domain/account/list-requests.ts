@@ -1,10 +1,13 @@
 import type { DocumentKind } from "../documents/document.ts";
 import type { OrderId } from "../ids.ts";
+import type { Opening } from "../links/link-purpose.ts";
+import { type CollectionNotice, collectionNotice } from "../patients/collection-notice.ts";
 import { mayCorrect } from "../patients/correct-patient-details.ts";
 import { mayHandOver } from "../patients/hand-over-rules.ts";
 import type { Ports } from "../ports.ts";
 import { isCurrent } from "../referrals/referral-repository.ts";
 import { type Half, isUnsent, type ReferralRequest } from "../requests/request.ts";
+import type { Shop } from "../shops/shop.ts";
 import type { Tenant } from "../tenant.ts";
 import {
   BOTH_FORMS_READY,
@@ -16,6 +19,7 @@ import {
   type RequestFacts,
   resultToShow,
 } from "./customer-view.ts";
+import { type Access, accessOf, accessTo } from "./link-access.ts";
 import { gatherFacts, isVisible } from "./request-facts.ts";
 import { partOf, partsOf, type UnitPart } from "./unit-parts.ts";
 import { concerns, isBuyer, isHolder, requestsOf, type Viewer, type Visitor } from "./viewer.ts";
@@ -45,6 +49,10 @@ export interface CustomerRequest {
   canHandOver: boolean;
   /** For the buyer of a unit that was handed to its patient: all that the buyer still learns of it. */
   handOver: HandOver | null;
+  /** What is read and agreed to before details are given or changed; null while they cannot be. */
+  notice: CollectionNotice | null;
+  /** What the viewer may open by the way they came. */
+  access: Record<Opening, Access>;
 }
 
 export interface CustomerDocument {
@@ -103,23 +111,40 @@ async function viewsOf(
 ): Promise<CustomerRequest[]> {
   const facts = await gatherFacts(tenant, requests);
   const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
+  const settings = await tenant.shops.find();
   const views: CustomerRequest[] = [];
   for (const one of facts.filter(isShown)) {
     const name = names.get(one.request.orderId) ?? "";
     views.push(
       isHolder(one.request, viewer)
-        ? { ...viewOf(one, name, viewer), prefill: await prefillFor(tenant, one, viewer) }
-        : handedOverView(one.request, name),
+        ? await heldView(tenant, one, { name, viewer, settings })
+        : handedOverView(one.request, name, viewer),
     );
   }
   return views;
+}
+
+async function heldView(
+  tenant: Tenant,
+  facts: RequestFacts,
+  { name, viewer, settings }: { name: string; viewer: Viewer; settings: Shop | null },
+): Promise<CustomerRequest> {
+  const view = viewOf(facts, name, viewer);
+  const asks = view.state === "awaiting_details" || view.canCorrect;
+  const { shop } = tenant;
+  const { holder } = facts.request;
+  const notice =
+    asks && settings
+      ? collectionNotice({ ...settings, shop, shopName: settings.name, holder })
+      : null;
+  return { ...view, notice, prefill: await prefillFor(tenant, facts, viewer) };
 }
 
 function viewOf(
   facts: RequestFacts,
   orderName: string,
   viewer: Viewer,
-): Omit<CustomerRequest, "prefill"> {
+): Omit<CustomerRequest, "prefill" | "notice"> {
   const { request } = facts;
   const state = customerState(facts);
   const released = request.state === "cancelled" ? undefined : resultToShow(facts);
@@ -138,6 +163,7 @@ function viewOf(
     needsMedicare: request.items.medicareTests.length > 0,
     canHandOver: isBuyer(request, viewer) && mayHandOver(request),
     handOver: null,
+    access: accessTo(viewer, request),
     statuses: facts.referrals.filter(isCurrent).map(({ status }) => status),
     canCorrect: isUnsent(request)
       ? request.hasPatient && !["awaiting_details", "cancelled"].includes(request.state)
@@ -158,7 +184,11 @@ function documentsOf(facts: RequestFacts): CustomerDocument[] {
 }
 
 /** What the buyer sees of a unit that is its patient's: what was bought, and that somebody has it. */
-function handedOverView(request: ReferralRequest, orderName: string): CustomerRequest {
+function handedOverView(
+  request: ReferralRequest,
+  orderName: string,
+  viewer: Viewer,
+): CustomerRequest {
   const { id, orderId, title, claimedAt } = request;
   const state = request.state === "cancelled" ? "cancelled" : "handed_over";
   const progress = claimedAt === null ? "sent" : request.hasPatient ? "done" : "claimed";
@@ -172,10 +202,12 @@ function handedOverView(request: ReferralRequest, orderName: string): CustomerRe
     documents: [],
     parts: [],
     needsMedicare: false,
+    notice: null,
     prefill: null,
     canCorrect: false,
     statuses: [],
     canHandOver: mayHandOver(request),
+    access: accessTo(viewer, request),
     handOver: { state: progress, canTakeBack: claimedAt === null && state !== "cancelled" },
   };
 }
@@ -187,6 +219,7 @@ async function prefillFor(
 ): Promise<Prefill | null> {
   // The patient of a handed-over unit is no buyer: the buyer's address is not theirs to see.
   if (request.state !== "awaiting_details" || !isBuyer(request, viewer)) return null;
+  if (accessOf(viewer, request, "details") !== "granted") return null;
   const buyer = await tenant.orders.buyerOf(request.orderId);
   if (!buyer) return null;
   const { firstName, lastName, email, phone, address } = buyer;

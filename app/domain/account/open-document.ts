@@ -2,9 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import type { DocumentKind } from "../documents/document.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
+import { requireAccess } from "./link-access.ts";
 import { gatherFacts, isVisible } from "./request-facts.ts";
-import { accountOf, findHeld, holderOf, type Viewer, type Visitor } from "./viewer.ts";
+import { accountOf, isHolder, type Viewer, type Visitor } from "./viewer.ts";
 
 export interface OpenedDocument {
   kind: DocumentKind;
@@ -17,7 +19,7 @@ const TICKET_LIFETIME_MS = 60_000;
 
 /**
  * The PDF, for the customer it is attached to and nobody else. Null for every other case, without telling
- * which: not theirs, not released, withdrawn, unknown.
+ * which: not theirs, not released, withdrawn, unknown. Throws `LinkRefused` when the viewer's link does not open it.
  */
 export async function openDocument(
   { tenancy }: Pick<Ports, "tenancy">,
@@ -32,7 +34,7 @@ export async function openDocument(
 
 /**
  * A ticket under which this customer's browser can open the document once within a minute, for places that
- * cannot send a token, such as a link. Null as for `openDocument`.
+ * cannot send a token, such as a link. Null, and refused, as for `openDocument`.
  */
 export async function issueDocumentTicket(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -55,22 +57,30 @@ export async function redeemDocumentTicket(
   return tenancy.inKnownShop(shop, async (tenant) => {
     const documentId = await tenant.documents.takeTicket(hash(ticket), clock.now());
     if (!documentId) return null;
-    const document = await tenant.documents.find(documentId);
-    const request = document && (await tenant.requests.find(document.requestId));
     // Withdrawn or held back since the ticket was issued: gone.
-    const allowed = request && (await mayOpen(tenant, holderOf(request), documentId));
-    return allowed ? read(tenant, documentId) : null;
+    return (await findShown(tenant, documentId)) ? read(tenant, documentId) : null;
   });
 }
 
 async function mayOpen(tenant: Tenant, viewer: Viewer, documentId: string): Promise<boolean> {
+  const shown = await findShown(tenant, documentId);
+  if (!shown || !isHolder(shown.request, viewer)) return false;
+  requireAccess(viewer, shown.request, shown.kind === "referral" ? "form" : "results");
+  return true;
+}
+
+/** A document that whoever holds its unit can see now. */
+async function findShown(
+  tenant: Tenant,
+  documentId: string,
+): Promise<{ kind: DocumentKind; request: ReferralRequest } | null> {
   const document = await tenant.documents.find(documentId);
-  const request = document && (await findHeld(tenant, viewer, document.requestId));
-  if (!request || document.customerId !== accountOf(request)) return false;
+  const request = document && (await tenant.requests.find(document.requestId));
+  if (!request || document.customerId !== accountOf(request)) return null;
   const [facts] = await gatherFacts(tenant, [request]);
   // `facts.documents` holds current versions only: a replaced form must not be used.
   const current = facts?.documents.find((one) => one.id === documentId);
-  return facts !== undefined && current !== undefined && isVisible(current, facts);
+  return facts && current && isVisible(current, facts) ? { kind: document.kind, request } : null;
 }
 
 async function read(tenant: Tenant, documentId: string): Promise<OpenedDocument | null> {

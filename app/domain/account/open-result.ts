@@ -40,7 +40,10 @@ export interface BiomarkerView {
   }[];
 }
 
-/** The result for its customer, once released. Null for everybody else and before, without telling which. */
+/**
+ * The result for its customer, once released. Null for everybody else and before, without telling which. Throws
+ * `LinkRefused` when the viewer's link does not open it.
+ */
 export async function openResult(
   { tenancy }: Pick<Ports, "tenancy">,
   target: Visitor & { resultId: string },
@@ -48,7 +51,11 @@ export async function openResult(
   return tenancy.inShop(target.shop, async (tenant) => {
     const stored = await tenant.results.find(target.resultId);
     if (!stored?.releasedAt) return null;
-    const request = await findHeld(tenant, target.viewer, stored.requestId);
+    const request = await findHeld(tenant, {
+      viewer: target.viewer,
+      requestId: stored.requestId,
+      opening: "results",
+    });
     if (!request || request.state === "cancelled") return null;
     const snapshot = await tenant.results.snapshotOf(target.resultId);
     if (!snapshot) return null;

@@ -5,6 +5,7 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { resultSnapshot } from "../../../test/database/snapshots.ts";
 import type { DocumentKind } from "../documents/document.ts";
 import { issueLink } from "../links/issue-link.ts";
+import { hashOf } from "../links/link.ts";
 import { openLink, recogniseVisit } from "../links/open-link.ts";
 import { refetchReferral } from "../referrals/refetch-referral.ts";
 import { listCustomerRequests } from "./list-requests.ts";
@@ -23,10 +24,14 @@ async function start() {
     "UPDATE referral_requests SET holder = 'patient', handed_over_at = now() WHERE id = $1",
     [requestId],
   );
-  const token = await db.tenancy.inShop(shop, (tenant) =>
-    issueLink(tenant, { requestId, kind: "handover", now: ports.clock.now() }),
-  );
+  const now = ports.clock.now();
+  const link = { requestId, kind: "handover", purpose: "results", to: "", now } as const;
+  const { token } = await db.tenancy.inShop(shop, (tenant) => issueLink(tenant, link));
+  await db.pool.query("UPDATE patient_links SET recipient = NULL WHERE shop = $1", [shop]);
   const visit = await openLink(ports, { shop, token });
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.links.stepUpSession(hashOf(visit?.secret ?? ""), now),
+  );
   const viewer = async (): Promise<Viewer> => {
     const found = await recogniseVisit(ports, { shop, secret: visit?.secret ?? "" });
     if (!found) throw new Error("The visit has ended");

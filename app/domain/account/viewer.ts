@@ -1,15 +1,30 @@
 import type { CustomerId, LineItemId, OrderId, ShopDomain } from "../ids.ts";
+import type { LinkPurpose, Opening } from "../links/link-purpose.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
+import { requireAccess } from "./link-access.ts";
 
 /** Who looks at the shopper's side of a shop, and by what right. */
 export type Viewer =
   /** Signed in to the shop's customer accounts. */
   | { kind: "customer"; customerId: CustomerId }
   /** Came through a link that was mailed to the order's address, as the code of an account's sign-in is. */
-  | { kind: "guest"; orderId: OrderId }
+  | { kind: "guest"; orderId: OrderId; link: ViewerLink }
   /** Was handed one unit and came through a link of their own. The unit outlives its generations. */
-  | { kind: "patient"; orderId: OrderId; lineItemId: LineItemId; unit: number };
+  | { kind: "patient"; orderId: OrderId; lineItemId: LineItemId; unit: number; link: ViewerLink };
+
+/** The link that a viewer came by, and how far it opens. */
+export interface ViewerLink {
+  id: string;
+  /** The request that the link was mailed for. */
+  requestId: string;
+  purpose: LinkPurpose;
+  unit: { lineItemId: LineItemId; unit: number };
+  /** Hash of the secret of the visit. */
+  sessionHash: Buffer;
+  /** When the visit showed the mailed code that results need. */
+  steppedUpAt: Date | null;
+}
 
 export interface Visitor {
   shop: ShopDomain;
@@ -42,32 +57,35 @@ export function isHolder(request: ReferralRequest, viewer: Viewer): boolean {
   );
 }
 
-/** The request, for the one who holds it. Null for everybody else, without telling why. */
+/**
+ * The request, for the one who holds it. Null for everybody else, without telling why. Throws `LinkRefused` when the
+ * viewer's link does not open this part of it.
+ */
 export async function findHeld(
   tenant: Tenant,
-  viewer: Viewer,
-  requestId: string,
+  { viewer, requestId, opening }: HeldTarget,
 ): Promise<ReferralRequest | null> {
-  return ifHeld(await tenant.requests.find(requestId), viewer);
+  return ifHeld(await tenant.requests.find(requestId), viewer, opening);
+}
+
+interface HeldTarget {
+  viewer: Viewer;
+  requestId: string;
+  opening: Opening;
 }
 
 /** The same, and it is neither handed over nor taken back, sent nor corrected until the transaction ends. */
 export async function findHeldForUpdate(
   tenant: Tenant,
-  viewer: Viewer,
-  requestId: string,
+  { viewer, requestId, opening }: HeldTarget,
 ): Promise<ReferralRequest | null> {
-  return ifHeld(await tenant.requests.findForUpdate(requestId), viewer);
+  return ifHeld(await tenant.requests.findForUpdate(requestId), viewer, opening);
 }
 
-const ifHeld = (request: ReferralRequest | null, viewer: Viewer) =>
-  request && isHolder(request, viewer) ? request : null;
-
-/** The one who holds it, as they are recognised when they come. */
-export function holderOf({ holder, ...request }: ReferralRequest): Viewer {
-  const { customerId, orderId, lineItemId, unit } = request;
-  if (holder === "patient") return { kind: "patient", orderId, lineItemId, unit };
-  return customerId ? { kind: "customer", customerId } : { kind: "guest", orderId };
+function ifHeld(request: ReferralRequest | null, viewer: Viewer, opening: Opening) {
+  if (!request || !isHolder(request, viewer)) return null;
+  requireAccess(viewer, request, opening);
+  return request;
 }
 
 /** Whether the viewer bought or holds it. */

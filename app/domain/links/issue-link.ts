@@ -1,20 +1,35 @@
 import { randomUUID } from "node:crypto";
 import type { Tenant } from "../tenant.ts";
 import { hashOf, LINK_LIFETIME_MS, type LinkKind, newSecret } from "./link.ts";
+import type { LinkPurpose } from "./link-purpose.ts";
 
-/** Makes a link to be mailed at once, and answers its token, which nothing here can tell again. */
+export interface IssuedLink {
+  id: string;
+  /** Goes into the mail. Nothing here can tell it again. */
+  token: string;
+}
+
+/** Makes a link to be mailed to this address at once. */
 export async function issueLink(
   tenant: Tenant,
-  { requestId, kind, now }: { requestId: string; kind: LinkKind; now: Date },
-): Promise<string> {
-  const secret = newSecret();
-  await tenant.links.create({
-    id: randomUUID(),
-    tokenHash: hashOf(secret),
+  {
     requestId,
     kind,
+    purpose,
+    to,
+    now,
+  }: { requestId: string; kind: LinkKind; purpose: LinkPurpose; to: string; now: Date },
+): Promise<IssuedLink> {
+  const [id, token] = [randomUUID(), newSecret()];
+  await tenant.links.create({
+    id,
+    tokenHash: hashOf(token),
+    requestId,
+    kind,
+    purpose,
+    recipient: tenant.links.recipientOf(to),
     expiresAt: new Date(now.getTime() + LINK_LIFETIME_MS),
     at: now,
   });
-  return secret;
+  return { id, token };
 }

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Holder } from "../requests/request.ts";
+import type { LinkPurpose } from "./link-purpose.ts";
 
-/** What a mailed link is for: a guest's order, a unit for its patient, or an end of the reminders of one of them. */
+/** Who a mailed link is for: a guest, the patient of a unit, or whoever wants no more reminders. */
 export const LINK_KINDS = ["guest", "handover", "buyer_stop", "patient_stop"] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
@@ -20,9 +21,22 @@ export interface PatientLink {
   id: string;
   requestId: string;
   kind: LinkKind;
+  purpose: LinkPurpose;
+  /** Keyed hash of the address that the link was mailed to. Null for links of earlier versions. */
+  recipient: Buffer | null;
   expiresAt: Date;
   usedAt: Date | null;
   revokedAt: Date | null;
+  /** When a newer link of the same unit and recipient was mailed. */
+  supersededAt: Date | null;
+  createdAt: Date;
+}
+
+/** The visit of one browser, or one program, that a link let in. */
+export interface LinkSession {
+  link: PatientLink;
+  /** When the mailed code was shown; null before. */
+  steppedUpAt: Date | null;
 }
 
 export interface LinkRepository {
@@ -31,19 +45,31 @@ export interface LinkRepository {
     tokenHash: Buffer;
     requestId: string;
     kind: LinkKind;
+    purpose: LinkPurpose;
+    recipient: Buffer;
     expiresAt: Date;
     at: Date;
   }): Promise<void>;
+  /** Keyed hash of an address: equal for equal addresses, and nobody can tell the address from it. */
+  recipientOf(email: string): Buffer;
   /** Whatever became of it. */
   findByToken(tokenHash: Buffer): Promise<PatientLink | null>;
   find(id: string): Promise<PatientLink | null>;
-  /** Uses the link up, in one statement; null when it is used, expired, revoked or unknown. */
+  /** Uses the link up, in one statement; null when it is used, expired, superseded, revoked or unknown. */
   takeOnce(tokenHash: Buffer, now: Date): Promise<PatientLink | null>;
+  /** Ends links of these requests that are not newer than `by`, for the same kind of recipient. */
+  supersede(
+    by: PatientLink,
+    older: { requestIds: string[]; purposes: readonly LinkPurpose[] },
+    at: Date,
+  ): Promise<void>;
   /** Ends the links of a patient, and the visits of those that let somebody in. */
   revokeHandovers(requestId: string, at: Date): Promise<void>;
   saveSession(session: { secretHash: Buffer; linkId: string; expiresAt: Date }): Promise<void>;
-  /** The link behind a visit that goes on; null when it ended or its link was revoked. */
-  linkOfSession(secretHash: Buffer, now: Date): Promise<PatientLink | null>;
+  /** A visit that goes on; null when it ended or its link was revoked. */
+  findSession(secretHash: Buffer, now: Date): Promise<LinkSession | null>;
+  /** Notes that the visit has shown the mailed code. */
+  stepUpSession(secretHash: Buffer, at: Date): Promise<void>;
   endSession(secretHash: Buffer): Promise<void>;
 }
 

@@ -3,11 +3,12 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { STRANGER, startHandOver } from "../../../test/database/hand-over.ts";
 import { DAY_MS, tokenOf } from "../../../test/database/mail-run.ts";
 import { installedShop } from "../../../test/database/seed.ts";
+import { viewerLink } from "../../../test/database/viewer-link.ts";
 import { redeemDocumentTicket } from "../account/open-document.ts";
 import { gid, shopDomain } from "../ids.ts";
 import { sendNotification } from "../notifications/send-notification.ts";
 import { shopName } from "../shops/shop-name.ts";
-import { canOpenLink, endVisit, openLink, recogniseToken, recogniseVisit } from "./open-link.ts";
+import { endVisit, openLink, recogniseToken, recogniseVisit, whyClosed } from "./open-link.ts";
 import { renewLink } from "./renew-link.ts";
 import { stopReminders } from "./stop-reminders.ts";
 
@@ -28,10 +29,10 @@ async function guestLink() {
 
 test("opens once, however many try at the same time; looking does not use it up", async () => {
   const { ports, shop, secret, open } = await guestLink();
-  for (let n = 0; n < 3; n++) expect(await canOpenLink(ports, { shop, token: secret })).toBe(true);
+  for (let n = 0; n < 3; n++) expect(await whyClosed(ports, { shop, token: secret })).toBeNull();
   const visits = await Promise.all(Array.from({ length: 8 }, () => open(secret)));
   expect(visits.filter(Boolean)).toHaveLength(1);
-  expect(await canOpenLink(ports, { shop, token: secret })).toBe(false);
+  expect(await whyClosed(ports, { shop, token: secret })).toBe("used");
   expect(await recogniseToken(ports, { shop, token: secret })).toBeNull();
 });
 
@@ -39,7 +40,9 @@ test("shows a guest every unit of the order, and of no other", async () => {
   const { secret, open, viewerOf, see, give, send, id, other } = await guestLink();
   const viewer = (await viewerOf((await open(secret))?.secret ?? "")) ?? STRANGER;
   expect((await see(viewer)).map((one) => one.id).toSorted()).toEqual([id, other].toSorted());
-  expect(await see({ kind: "guest", orderId: gid("Order", 1) })).toEqual([]);
+  expect(
+    await see({ kind: "guest", orderId: gid("Order", 1), link: viewerLink("details") }),
+  ).toEqual([]);
   expect(await give(viewer, other)).toMatchObject({ kind: "saved" });
   expect(await send("pat@example.com", viewer)).toMatchObject({ kind: "handed_over" });
   expect(await give(viewer)).toEqual({ kind: "not_found" });
@@ -83,7 +86,7 @@ test("of a shop that never was leaves nothing of it here", async () => {
   const shop = shopDomain("nobody-has-this.myshopify.com");
   if (!shop) throw new Error("no shop's name");
   const token = secret;
-  expect(await canOpenLink(ports, { shop, token })).toBe(false);
+  expect(await whyClosed(ports, { shop, token })).toBe("unknown");
   expect(await openLink(ports, { shop, token })).toBeNull();
   expect(await recogniseVisit(ports, { shop, secret })).toBeNull();
   expect(await recogniseToken(ports, { shop, token })).toBeNull();
@@ -116,7 +119,7 @@ test("is renewed by mail to its own address, a few times a day", async () => {
     await runJobs();
     latest = token(mails.at(-1));
   }
-  expect(mails).toHaveLength(5);
+  expect(mails).toHaveLength(6);
 });
 
 test("is renewed as often after a mail that needed many attempts", async () => {
@@ -154,7 +157,7 @@ test("to stop reminders opens nothing else, and stays good", async () => {
   const stop = token(reminder, "stop");
   expect(reminder?.unsubscribeUrl).toContain(stop);
   expect(await open(stop)).toBeNull();
-  expect(await canOpenLink(ports, { shop, token: stop })).toBe(false);
+  expect(await whyClosed(ports, { shop, token: stop })).toBe("revoked");
   await stopReminders(ports, { shop, token: stop });
   await stopReminders(ports, { shop, token: stop });
   clock.advance(30 * DAY_MS);

@@ -2,7 +2,8 @@ import type { Viewer } from "../account/viewer.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
-import { hashOf, newSecret, type PatientLink, stopsOf, VISIT_MS } from "./link.ts";
+import { hashOf, type LinkSession, newSecret, type PatientLink, VISIT_MS } from "./link.ts";
+import { endOf, findLinked, isOver, type LinkEnd } from "./link-end.ts";
 
 type LinkPorts = Pick<Ports, "tenancy" | "clock">;
 
@@ -13,20 +14,22 @@ export interface Visit {
   expiresAt: Date;
 }
 
-/** Whether a link would let somebody in now. Looking does not use it up: mail scanners look too. */
-export async function canOpenLink(
+/**
+ * Why a link would let nobody in now; null when it would. Only the token's owner can ask, so the reason tells nobody
+ * else anything. Looking does not use the link up: mail scanners look too.
+ */
+export async function whyClosed(
   { tenancy, clock }: LinkPorts,
   { shop, token }: { shop: ShopDomain; token: string },
-): Promise<boolean> {
-  const canOpen = await tenancy.inKnownShop(shop, async (tenant) => {
+): Promise<LinkEnd | "unknown" | null> {
+  const found = await tenancy.inKnownShop(shop, async (tenant) => {
     const link = await tenant.links.findByToken(hashOf(token));
-    if (!link || stopsOf(link.kind) || link.usedAt || link.revokedAt) return false;
-    return link.expiresAt > clock.now() && (await viewerOf(tenant, link)) !== null;
+    return { end: link ? await endOf(tenant, link, clock.now()) : ("unknown" as const) };
   });
-  return canOpen ?? false;
+  return found ? found.end : "unknown";
 }
 
-/** Exchanges a link, once, for a visit of this browser. Null when it was used, has expired or never was. */
+/** Exchanges a link, once, for a visit of this browser. Null when the link has ended or never was. */
 export async function openLink(
   { tenancy, clock }: LinkPorts,
   { shop, token }: { shop: ShopDomain; token: string },
@@ -34,17 +37,25 @@ export async function openLink(
   return tenancy.inKnownShop(shop, (tenant) => begin(tenant, token, newSecret(), clock.now()));
 }
 
-/** The visitor behind the secret of a visit; null when the visit has ended. */
+/**
+ * The visitor behind the secret of a visit; null when the visit has ended. A visit goes on when its link is superseded
+ * or its purpose is over: it opens no more than the link did.
+ */
 export async function recogniseVisit(
   { tenancy, clock }: LinkPorts,
   { shop, secret }: { shop: ShopDomain; secret: string },
 ): Promise<{ linkId: string; viewer: Viewer } | null> {
-  return tenancy.inKnownShop(shop, (tenant) => resume(tenant, secret, clock.now()));
+  return tenancy.inKnownShop(shop, async (tenant) => {
+    const session = await tenant.links.findSession(hashOf(secret), clock.now());
+    const viewer = session && (await viewerOf(tenant, session, secret));
+    return session && viewer && { linkId: session.link.id, viewer };
+  });
 }
 
 /**
- * The visitor who shows a link's own token, as a program does that cannot keep a cookie. The first call opens
- * the link, and its token is then the secret of that one visit; a link that a browser opened lets nobody in.
+ * The visitor who shows a link's own token, as a program does that cannot keep a cookie. The first call opens the
+ * link, and its token is then the secret of that one visit. The token lets nobody in once a browser opened the link,
+ * a newer link was mailed, or the link's purpose is over.
  */
 export async function recogniseToken(
   { tenancy, clock }: LinkPorts,
@@ -53,7 +64,11 @@ export async function recogniseToken(
   return tenancy.inKnownShop(shop, async (tenant) => {
     const now = clock.now();
     await begin(tenant, token, token, now);
-    return (await resume(tenant, token, now))?.viewer ?? null;
+    const session = await tenant.links.findSession(hashOf(token), now);
+    if (!session || session.link.supersededAt) return null;
+    const request = await findLinked(tenant, session.link);
+    if (!request || (await isOver(tenant, session.link, request))) return null;
+    return viewerOf(tenant, session, token);
   });
 }
 
@@ -71,11 +86,11 @@ async function begin(
   now: Date,
 ): Promise<Visit | null> {
   const known = await tenant.links.findByToken(hashOf(token));
-  if (!known) return null;
+  if (!known || (await endOf(tenant, known, now))) return null;
   // Whoever hands a unit over, or takes it back, has the request first and then its links.
   await tenant.requests.findForUpdate(known.requestId);
   const link = await tenant.links.takeOnce(hashOf(token), now);
-  if (!link || !(await viewerOf(tenant, link))) return null;
+  if (!link || !(await findLinked(tenant, link))) return null;
   const expiresAt = new Date(now.getTime() + VISIT_MS);
   await tenant.links.saveSession({ secretHash: hashOf(secret), linkId: link.id, expiresAt });
   if (link.kind === "handover") await claim(tenant, link, now);
@@ -95,24 +110,24 @@ async function claim(tenant: Tenant, link: PatientLink, now: Date): Promise<void
   });
 }
 
-async function resume(
+/** Who came by a link, and how far it opens. Null as for `findLinked`. */
+async function viewerOf(
   tenant: Tenant,
+  { link: { id, kind, purpose, ...link }, steppedUpAt }: LinkSession,
   secret: string,
-  now: Date,
-): Promise<{ linkId: string; viewer: Viewer } | null> {
-  const link = await tenant.links.linkOfSession(hashOf(secret), now);
-  const viewer = link && (await viewerOf(tenant, link));
-  return link && viewer && { linkId: link.id, viewer };
-}
-
-/** What a link shows. Null while the shop has uninstalled the app, and when the unit went back to its buyer. */
-async function viewerOf(tenant: Tenant, link: PatientLink): Promise<Viewer | null> {
-  const settings = await tenant.shops.find();
-  const request = await tenant.requests.find(link.requestId);
-  if (!settings?.installed || !request) return null;
+): Promise<Viewer | null> {
+  const request = await findLinked(tenant, { id, kind, purpose, ...link });
+  if (!request) return null;
   const { orderId, lineItemId, unit } = request;
-  if (link.kind === "guest") return { kind: "guest", orderId };
-  return link.kind === "handover" && request.holder === "patient"
-    ? { kind: "patient", orderId, lineItemId, unit }
-    : null;
+  const came = {
+    id,
+    requestId: request.id,
+    purpose,
+    unit: { lineItemId, unit },
+    sessionHash: hashOf(secret),
+    steppedUpAt,
+  };
+  return kind === "guest"
+    ? { kind: "guest", orderId, link: came }
+    : { kind: "patient", orderId, lineItemId, unit, link: came };
 }

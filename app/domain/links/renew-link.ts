@@ -1,10 +1,7 @@
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import { hashOf, stopsOf } from "./link.ts";
-
-/** More would be a nuisance to whoever owns the address. */
-const MOST_MAILS_IN_A_DAY = 5;
-const DAY_MS = 24 * 3_600_000;
+import { queueLinkMail } from "./link-mails.ts";
 
 /**
  * Mails a new link to wherever the old one belongs now. The caller is told nothing: not whether the link was
@@ -20,15 +17,7 @@ export async function renewLink(
         ? await tenant.links.findByToken(hashOf(by.token))
         : await tenant.links.find(by.linkId);
     if (!link || stopsOf(link.kind) || link.revokedAt) return;
-    const now = clock.now();
-    const since = new Date(now.getTime() - DAY_MS);
-    const mails = await tenant.notifications.countSince(link.requestId, since);
-    if (mails >= MOST_MAILS_IN_A_DAY) return;
-    const kind = "link_renewed" as const;
-    // One for each link and day: pressing the button twice is one mail.
-    const day = Math.floor(now.getTime() / DAY_MS);
-    const due = { requestId: link.requestId, kind, occurrence: `${link.id} ${day}` };
-    if (await tenant.notifications.note(due, now))
-      await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    const { id, requestId } = link;
+    await queueLinkMail(tenant, { requestId, kind: "link_renewed", by: id, now: clock.now() });
   });
 }

@@ -30,13 +30,18 @@ const TEXTS: Record<NotificationKind, Text> = {
   },
   unit_for_you: {
     subject: "Something was ordered for you",
-    body: "Somebody bought something from us for you and gave us this address. The link below is yours alone: with it you tell us about yourself, and nobody else sees what follows.",
+    body: "Somebody bought something from us for you and gave us this address. The link below is yours alone: use it to give your details. Whoever bought it does not see your details or what follows.",
     action: "Open your page",
   },
   link_renewed: {
     subject: "Your new link",
     body: "Here is the new link that you asked for. It replaces the one that no longer works.",
     action: "Open your page",
+  },
+  correction_link: {
+    subject: "Your link to change the details",
+    body: "Here is the link that you asked for. Use it to change the details for your order.",
+    action: "Change the details",
   },
   form_ready: {
     subject: "Your form is ready",
@@ -73,7 +78,7 @@ export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
   const { to, shopName, orderName, url, personal, stopUrl } = facts;
   const from = shopName ?? "our store";
   const keep = personal
-    ? "This link is for you alone and opens once, within 14 days. You can ask for a new one on the page that it leads to."
+    ? "This link is for you alone and opens once, within 14 days. A newer one replaces it. You can ask for a new one on the page that it leads to."
     : "You may be asked to sign in to your account.";
   const text = [
     body,
@@ -117,6 +122,6 @@ ${
   };
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -8,6 +8,7 @@ export const NOTIFICATION_KINDS = [
   "correction_refused",
   "unit_for_you",
   "link_renewed",
+  "correction_link",
   "form_ready",
   "form_corrected",
   "results_available",
@@ -29,7 +30,7 @@ export interface NotificationRepository {
   /** Notes that a mail is due; false when it was noted before. */
   note(due: DueNotification, at: Date): Promise<boolean>;
   /** How many have become due for a request since then, however often each was tried to be sent. */
-  countSince(requestId: string, since: Date): Promise<number>;
+  countSince(requestId: string, since: Date, kinds?: readonly NotificationKind[]): Promise<number>;
   /** For which of these requests a mail of this kind was noted, and whether it was sent. */
   noted(
     requestIds: string[],

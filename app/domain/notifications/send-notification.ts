@@ -1,8 +1,11 @@
 import { crashPoint } from "../../lib/crash-points.ts";
 import { insist } from "../../lib/insist.ts";
 import type { ShopDomain } from "../ids.ts";
-import { issueLink } from "../links/issue-link.ts";
+import { type IssuedLink, issueLink } from "../links/issue-link.ts";
 import { STOP_KINDS } from "../links/link.ts";
+import { purposeOfMail } from "../links/purpose-of-mail.ts";
+import { recipientEmail } from "../links/recipient-email.ts";
+import { supersedeLinks } from "../links/supersede-links.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import { findInstalled } from "../shops/find-installed.ts";
@@ -42,7 +45,7 @@ export async function sendNotification(
   await insist(
     () =>
       tenancy.inShop(shop, (tenant) =>
-        record(tenant, mail.request, { due, at, dayMs: waits.reminderDayMs }),
+        record(tenant, mail.request, { due, at, linkId: mail.linkId, dayMs: waits.reminderDayMs }),
       ),
     RECORDING,
   );
@@ -53,8 +56,15 @@ export async function sendNotification(
 async function record(
   tenant: Tenant,
   request: ReferralRequest,
-  { due, at, dayMs }: { due: DueNotification; at: Date; dayMs: number },
+  {
+    due,
+    at,
+    linkId,
+    dayMs,
+  }: { due: DueNotification; at: Date; linkId: string | null; dayMs: number },
 ): Promise<void> {
+  // Also of a mail that went out twice: the newest link is in the reader's hands.
+  if (linkId) await supersedeLinks(tenant, linkId, at);
   if (await tenant.notifications.isSent(due)) return;
   await tenant.notifications.markSent(due, at);
   const { id: requestId, orderId } = request;
@@ -110,32 +120,46 @@ async function writeFacts(
   tenant: Tenant,
   request: ReferralRequest,
   { due, appUrl, now }: { due: DueNotification; appUrl: string; now: Date },
-): Promise<{ facts: MailFacts; request: ReferralRequest } | null> {
+): Promise<{ facts: MailFacts; request: ReferralRequest; linkId: string | null } | null> {
   const { id: requestId, orderId } = request;
   const buyer = await tenant.orders.buyerOf(orderId);
   // A mail that asks a buyer is the buyer's, also when its first unit was handed over meanwhile.
   const isPatients = request.holder === "patient" && due.kind !== "details_needed";
-  const to = isPatients ? await tenant.requests.holderEmailOf(requestId) : buyer?.email;
+  const to = await recipientEmail(tenant, request, isPatients ? "patient" : "guest");
   if (!to) return null;
-  const address = (page: string, token: string) =>
+  const address = (page: string, { token }: IssuedLink) =>
     `${appUrl}/${page}/${tenant.shop.replace(".myshopify.com", "")}.${token}`;
   // Shopify makes a customer of every guest; only somebody who has signed in before looks for the account.
   const personal = isPatients || !buyer?.hasAccount;
-  const url = personal
-    ? address(
-        "t",
-        await issueLink(tenant, { requestId, kind: isPatients ? "handover" : "guest", now }),
-      )
-    : (buyer?.statusUrl ?? null);
+  const link = personal
+    ? await issueLink(tenant, {
+        requestId,
+        kind: isPatients ? "handover" : "guest",
+        purpose: await purposeOfMail(tenant, request, due.kind),
+        to,
+        now,
+      })
+    : null;
+  const url = link ? address("t", link) : (buyer?.statusUrl ?? null);
   const stopUrl =
     due.kind === "details_reminder"
       ? address(
           "stop",
-          await issueLink(tenant, { requestId, kind: STOP_KINDS[request.holder], now }),
+          await issueLink(tenant, {
+            requestId,
+            kind: STOP_KINDS[request.holder],
+            purpose: "stop",
+            to,
+            now,
+          }),
         )
       : null;
   const names = await tenant.orders.namesOf([orderId]);
   const shopName = (await tenant.shops.find())?.name ?? null;
   const orderName = names.get(orderId) ?? "";
-  return { request, facts: { to, shopName, orderName, url, personal, stopUrl } };
+  return {
+    request,
+    linkId: link?.id ?? null,
+    facts: { to, shopName, orderName, url, personal, stopUrl },
+  };
 }

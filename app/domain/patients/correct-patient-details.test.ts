@@ -3,6 +3,7 @@ import { BOTH_HALVES, CARD, startCreated } from "../../../test/database/created.
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { mailRun, tokenOf } from "../../../test/database/mail-run.ts";
 import { PATIENT, storeOrder } from "../../../test/database/seed.ts";
+import { viewerLink } from "../../../test/database/viewer-link.ts";
 import { listCustomerRequests } from "../account/list-requests.ts";
 import type { Viewer } from "../account/viewer.ts";
 import { gid } from "../ids.ts";
@@ -197,7 +198,8 @@ describe("a correction", () => {
       );
       await tenant.requests.move(requestId, ["awaiting_details"], "created");
     });
-    const viewer = { kind: "patient", orderId: ORDER, lineItemId: LINE, unit: 1 } as const;
+    const link = viewerLink("correction");
+    const viewer = { kind: "patient", orderId: ORDER, lineItemId: LINE, unit: 1, link } as const;
     await correct(CORRECTED, viewer);
     service.set(uuids()[0] ?? "", { status: "COMPLETE" });
     await pass();

@@ -156,6 +156,7 @@ test("leaves the address in no column that can be read", async () => {
   for (const table of [
     "referral_requests",
     "patient_links",
+    "step_up_codes",
     "notifications",
     "timeline",
     "outbox",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireAccess } from "../account/link-access.ts";
 import { isBuyer, type Viewer } from "../account/viewer.ts";
 import type { ShopDomain } from "../ids.ts";
 import { watchReturned } from "../notifications/remind-details.ts";
@@ -40,6 +41,7 @@ export async function handOver(
     const request = await tenant.requests.find(requestId);
     const settings = await tenant.shops.find();
     if (!request || !isBuyer(request, viewer) || !settings?.installed) return { kind: "not_found" };
+    requireAccess(viewer, request, "details");
     const email = emailSchema.safeParse(input.email).data;
     if (!email) return { kind: "invalid", errors: [EMAIL_FAULT] };
     if (!mayHandOver(request)) return { kind: "too_late" };
@@ -78,6 +80,7 @@ export async function takeBack(
     const request = await tenant.requests.find(requestId);
     if (!request || !isBuyer(request, viewer) || request.holder === "buyer")
       return { kind: "not_found" };
+    requireAccess(viewer, request, "details");
     if (!(await tenant.requests.takeBack(requestId))) return { kind: "too_late" };
     const now = clock.now();
     await tenant.links.revokeHandovers(requestId, now);

@@ -5,13 +5,13 @@ import type { Patient } from "./patient.ts";
 /** What a holder gave, to be corrected. */
 export type OwnDetails = Patient & { medicareCardNumber?: string; dvaNumber?: string };
 
-/** The details of one request, for whoever holds it alone. Null for everybody else and while there are none. */
+/** The details of one request, for whoever holds it alone. Null for everybody else and while there are none. Throws as `findHeld`. */
 export async function ownDetails(
   { tenancy }: Pick<Ports, "tenancy">,
   { shop, viewer, requestId }: Visitor & { requestId: string },
 ): Promise<OwnDetails | null> {
   return tenancy.inShop(shop, async (tenant) => {
-    const request = await findHeld(tenant, viewer, requestId);
+    const request = await findHeld(tenant, { viewer, requestId, opening: "details" });
     if (!request || request.state === "cancelled") return null;
     const given = await tenant.requests.patientOf(requestId);
     if (!given) return null;

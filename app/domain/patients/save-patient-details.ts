@@ -2,6 +2,7 @@ import { crashPoint } from "../../lib/crash-points.ts";
 import { findHeldForUpdate, type Viewer } from "../account/viewer.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import { recordConsent } from "./consent.ts";
 import { correctPatientDetails } from "./correct-patient-details.ts";
 import { type FieldError, readPatientDetails } from "./patient-details.ts";
 
@@ -17,6 +18,7 @@ export type SaveDetailsOutcome =
  * Takes the patient's details for one request from whoever holds it and sends the request on its way.
  * Details and the job that sends them are committed together. A second, different saving before the first is
  * sent replaces it. Once the referral exists, they are a correction (`correctPatientDetails`).
+ * Throws `LinkRefused` when the viewer's link was mailed for something else.
  */
 export async function savePatientDetails(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -24,17 +26,20 @@ export async function savePatientDetails(
 ): Promise<SaveDetailsOutcome> {
   const { shop, viewer, requestId } = input;
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<SaveDetailsOutcome> => {
-    const request = await findHeldForUpdate(tenant, viewer, requestId);
+    const request = await findHeldForUpdate(tenant, { viewer, requestId, opening: "details" });
     const settings = await tenant.shops.find();
     if (!request || !settings?.installed) return { kind: "not_found" };
     const now = clock.now();
     const { minimumAge } = settings;
-    if (request.state === "created")
-      return correctPatientDetails(tenant, {
+    if (request.state === "created") {
+      const correction = await correctPatientDetails(tenant, {
         request,
         details: input.details,
         rules: { minimumAge, today: now },
       });
+      if (correction.kind === "saved") await recordConsent(tenant, { request, settings, at: now });
+      return correction;
+    }
     const reading = readPatientDetails(input.details, {
       minimumAge,
       needsMedicare: request.items.medicareTests.length > 0,
@@ -50,6 +55,7 @@ export async function savePatientDetails(
       return { kind: "too_late" };
     const { patient, medicare } = reading;
     await tenant.requests.savePatient(requestId, { patient, medicare }, now);
+    await recordConsent(tenant, { request, settings, at: now });
     await tenant.timeline.add({
       kind: request.hasPatient ? "details_corrected" : "details_given",
       actor: "shopper",

@@ -326,6 +326,7 @@ describe("redacting a customer", () => {
 
 /** Where something about a customer can be, and where nothing can. A new table has to be put in one of the two. */
 const REDACTED_BY_CUSTOMER = [
+  "consents",
   "customer_merges",
   "document_bodies",
   "document_tickets",
@@ -338,6 +339,7 @@ const REDACTED_BY_CUSTOMER = [
   "referral_requests",
   "referrals",
   "results",
+  "step_up_codes",
 ];
 const NOTHING_OF_A_CUSTOMER = [
   "bulk_reorders",

@@ -4,6 +4,7 @@ import { BOTH_HALVES, CARD, startCreated } from "../../../test/database/created.
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { DAY_MS, mailRun } from "../../../test/database/mail-run.ts";
 import { PATIENT, storeOrder } from "../../../test/database/seed.ts";
+import { viewerLink } from "../../../test/database/viewer-link.ts";
 import { gid } from "../ids.ts";
 import { correctReferrals } from "../patients/correct-referrals.ts";
 import { savePatientDetails } from "../patients/save-patient-details.ts";
@@ -102,6 +103,7 @@ test("the patient of a unit that was handed over is asked for them, and the merc
     orderId: gid("Order", 1001),
     lineItemId: LINE,
     unit: 1,
+    link: viewerLink("details"),
   } as const;
   const details = { ...CORRECTED, ...CARD };
   await savePatientDetails(ports, { shop, viewer: patient, requestId: next, details });

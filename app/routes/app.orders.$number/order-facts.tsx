@@ -39,8 +39,9 @@ export function OrderFacts({ view }: { view: OrderView }) {
             Privacy
           </Text>
           <Text as="p" tone="subdued">
-            Patients’ details and results aren’t shown to staff. The customer sees the form and the
-            results in their account.
+            Patients’ details aren’t shown on these pages. Staff can open results by giving a
+            reason, which is recorded in the timeline. The customer sees the form and the results in
+            their account.
           </Text>
         </BlockStack>
       </Card>

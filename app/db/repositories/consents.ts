@@ -1,0 +1,24 @@
+import type { ConsentRepository } from "../../domain/patients/consent.ts";
+import { HOLDERS } from "../../domain/requests/request.ts";
+import { oneOf } from "../one-of.ts";
+import type { Scope } from "./scope.ts";
+
+export function consentRepository({ tx, shop }: Scope): ConsentRepository {
+  return {
+    async add(requestId, consent) {
+      await tx.consent.create({ data: { shop, requestId, ...consent } });
+    },
+    async forRequest(requestId) {
+      const rows = await tx.consent.findMany({
+        where: { shop, requestId },
+        orderBy: { givenAt: "asc" },
+      });
+      return rows.map(({ givenBy, version, wording, givenAt }) => ({
+        givenBy: oneOf(HOLDERS, givenBy),
+        version,
+        wording,
+        givenAt,
+      }));
+    },
+  };
+}
