@@ -1,5 +1,6 @@
 /** The process: intake and Remix (`web`), relay and workers (`worker`), and an orderly stop. */
 import { createServer, type Server } from "node:http";
+import { answersLive, openAdminPort } from "./admin-server.ts";
 import { type App, compose } from "./composition.server.ts";
 import { alignDate } from "./db/database-clock.ts";
 import { watchDestroyedKeys } from "./db/destroyed-keys.ts";
@@ -18,6 +19,7 @@ import { startEngine } from "./queue/engine.ts";
 import { startRelay } from "./queue/relay.ts";
 import { startTailer } from "./queue/tailer.ts";
 import { startTending } from "./queue/tending.ts";
+import { watchVitals } from "./queue/vitals.ts";
 import { startWorkers } from "./queue/workers.ts";
 
 /** How long what is parked may take to be written down. */
@@ -56,25 +58,46 @@ async function start(): Promise<void> {
   const app = compose(env, { databaseUrl, masterKeys, logger });
   await app.clock.start();
   alignDate(app.clock);
+  const vitals = watchVitals({
+    pool: app.database.pool,
+    logger,
+    onHang(loop) {
+      logger.fatal({ loop }, "a background loop hangs although the database answers");
+      process.exit(1);
+    },
+  });
+  const admin = await openAdminPort(vitals, {
+    port: env.PATHWAY_ADMIN_PORT,
+    host: env.PATHWAY_ADMIN_HOST,
+  });
   const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
   const keys = watchDestroyedKeys({ databaseUrl, sealers: app.sealers, logger });
   await afterStart(app);
-  const relay = startRelay({ pool: app.database.pool, engine, triage: app.triage, logger });
+  const relay = startRelay({
+    ...{ pool: app.database.pool, engine, triage: app.triage },
+    loop: vitals.loop("relay"),
+  });
   app.onWork(relay.wake);
   const isWorker = env.PATHWAY_ROLES.includes("worker");
   const creates = env.PATHWAY_CREATES_AT_ONCE;
   const workers = isWorker
-    ? await startWorkers({ engine, databaseUrl, tasks: app.tasks, creates, logger })
+    ? await startWorkers({ engine, databaseUrl, tasks: app.tasks, creates, vitals, logger })
     : null;
-  const tailer = isWorker ? startTailer(app.database.pool, env.PATHWAY_TAILER_INTERVAL_MS) : null;
+  const { PATHWAY_TAILER_INTERVAL_MS: tailEveryMs, PATHWAY_TENDING_INTERVAL_MS: tendEveryMs } = env;
+  const { pool } = app.database;
+  const tailer = isWorker
+    ? startTailer(pool, vitals.loop("service-sync", tailEveryMs), tailEveryMs)
+    : null;
   const tending = isWorker
-    ? startTending(app.database.pool, env.PATHWAY_TENDING_INTERVAL_MS)
+    ? startTending(pool, vitals.loop("maintenance", tendEveryMs), tendEveryMs)
     : null;
   const server = env.PATHWAY_ROLES.includes("web") ? await listen(app) : null;
+  vitals.ready();
   crashPoint("process.before-ready");
   logger.info({ roles: env.PATHWAY_ROLES, port: env.PORT }, "ready");
 
   stopOnSignal(logger, async () => {
+    vitals.stop();
     tailer?.stop();
     tending?.stop();
     const graceMs = env.PATHWAY_STOP_GRACE_MS;
@@ -87,6 +110,7 @@ async function start(): Promise<void> {
     app.clock.stop();
     await app.database.close();
     await ownDatabase?.stop();
+    admin.close();
   });
 }
 
@@ -107,6 +131,7 @@ function listen(app: App): Promise<Server> {
   const pages = createPages(app);
   const server = createServer((request, response) => {
     if (app.intake(request, response) || answersHealth(request, response)) return;
+    if (answersLive(request, response)) return;
     pages(request, response);
   });
   // Somebody who never ends a request must not have a place for ever.

@@ -78,6 +78,7 @@ async function run(): Promise<void> {
       products,
       processes: world.processes(),
       supervisor_url: world.supervisorUrl,
+      admin_urls: world.adminUrls,
     };
     print(line);
     exitCodeOnSignal = 0;

@@ -1,6 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { type Prisma, PrismaClient } from "../generated/prisma/client.ts";
+import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
 
 export type Transaction = Prisma.TransactionClient;
 
@@ -20,6 +21,8 @@ export function openDatabase(options: {
 }): Database {
   const { url, poolSize, onConnect } = options;
   const pool = new pg.Pool({
+    ...CONNECTION_LIMITS,
+    Client: LimitedClient,
     connectionString: url,
     max: poolSize,
     ...(onConnect ? { onConnect } : {}),
@@ -27,7 +30,7 @@ export function openDatabase(options: {
   // A connection that breaks, idle or in use, fails its query and is replaced. Without listeners on both the
   // connection and the pool it would end the process.
   pool.on("connect", (client) => client.on("error", options.onError));
-  pool.on("error", () => {});
+  pool.on("error", options.onError);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     pool,

@@ -14,6 +14,8 @@ const list = z.string().transform((value) =>
 const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   HOST: z.string().default("127.0.0.1"),
+  PATHWAY_ADMIN_PORT: z.coerce.number().int().min(0).max(65535).default(0),
+  PATHWAY_ADMIN_HOST: z.string().default("127.0.0.1"),
   PATHWAY_ROLES: list.pipe(z.array(z.enum(["web", "worker"])).min(1)).default(["web", "worker"]),
   DATABASE_URL: z.string().min(1).optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).default(16),

@@ -19,10 +19,11 @@ const FRAME = /^\s+at /;
 /** What may be written down about a failure. The job engine tells of its own as objects that are no errors. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (typeof error !== "object" || error === null) return { type: typeof error };
-  const { code, stack, cause } = error as Record<string, unknown>;
+  const { code, constraint, stack, cause } = error as Record<string, unknown>;
   return {
     type: error instanceof Error ? error.name : "object",
     ...(typeof code === "string" && CODE.test(code) ? { code } : {}),
+    ...(typeof constraint === "string" && CODE.test(constraint) ? { constraint } : {}),
     ...(typeof stack === "string" ? { stack: framesOf(stack) } : {}),
     ...(cause ? { cause: describeError(cause) } : {}),
   };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { type Db, PgBoss, type QueueResult } from "pg-boss";
+import { CONNECTION_LIMITS, LimitedClient } from "../db/limited-client.ts";
 import { JOB_NAMES, type JobName } from "../domain/jobs.ts";
 import type { Logger } from "../lib/logger.ts";
 
@@ -47,16 +48,19 @@ export async function startEngine(options: {
 }): Promise<Engine> {
   const { databaseUrl, logger, poolSize } = options;
   const pool = new pg.Pool({
+    ...CONNECTION_LIMITS,
+    Client: LimitedClient,
     connectionString: databaseUrl,
     application_name: "pathway-jobs",
     max: poolSize,
     options: NO_WAIT_FOR_DISK,
   });
   let stopped = false;
-  pool.on("connect", (client) => client.on("error", () => {}));
-  pool.on("error", (error) => {
+  const onLost = (error: unknown) => {
     if (!stopped) logger.warn({ err: error }, "job engine's database connection lost");
-  });
+  };
+  pool.on("connect", (client) => client.on("error", onLost));
+  pool.on("error", onLost);
   const boss = new PgBoss({
     db: prepared(pool),
     monitorIntervalSeconds: MONITOR_SECONDS,

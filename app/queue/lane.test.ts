@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
+import { SILENT_LOOP } from "../../test/database/vitals.ts";
 import { AttachmentUnavailable } from "../lib/errors.ts";
 import { createLogger } from "../lib/logger.ts";
 import { prepared, startEngine } from "./engine.ts";
@@ -17,7 +18,15 @@ beforeEach(async () => {
 });
 
 function start(task: Task, pace: LanePace = { slots: 100, slotsForOneShop: 50 }) {
-  const lane = startLane({ name: NAME, boss: engine.boss, db, pace, task, logger });
+  const lane = startLane({
+    name: NAME,
+    boss: engine.boss,
+    db,
+    pace,
+    task,
+    logger,
+    loop: SILENT_LOOP,
+  });
   onTestFinished(() => lane.close());
   return lane;
 }

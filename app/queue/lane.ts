@@ -8,6 +8,7 @@ import type { Turn } from "../domain/jobs.ts";
 import { crashPoint } from "../lib/crash-points.ts";
 import { AppError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
+import type { Loop } from "./vitals.ts";
 
 /** One kind of work, ready to be done: reads its payload and calls its use case. Throws to be tried again. */
 export type Task = (payload: unknown, turn: Turn) => Promise<unknown>;
@@ -25,6 +26,7 @@ export interface LaneOptions {
   db: Db;
   pace: LanePace;
   task: Task;
+  loop: Loop;
   logger: Logger;
 }
 
@@ -142,9 +144,11 @@ export function startLane(options: LaneOptions): Lane {
     while (!stopped) {
       try {
         wanted = false;
-        if (await claim()) continue;
+        const isMore = await claim();
+        options.loop.turned();
+        if (isMore) continue;
       } catch (error) {
-        logger.warn({ err: error, job: name }, "jobs could not be claimed");
+        options.loop.failed(error);
         await delay(RECOVERY_MS);
       }
       if (!wanted && !stopped) await rest();

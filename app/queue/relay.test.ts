@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
+import { SILENT_LOOP } from "../../test/database/vitals.ts";
 import type { Job } from "../domain/jobs.ts";
 import { createLogger } from "../lib/logger.ts";
 import { READ_TOPICS, readWebhook } from "../shopify/read-webhook.ts";
@@ -58,7 +59,7 @@ async function relayUntilEmpty(...relays: Relay[]): Promise<void> {
   await Promise.all(relays.map((relay) => relay.stop()));
 }
 const relay = (with_: Engine = engine) =>
-  startRelay({ pool: db.pool, engine: with_, triage, logger });
+  startRelay({ pool: db.pool, engine: with_, triage, loop: SILENT_LOOP });
 
 test("turns each stored message into one job that names it", async () => {
   await receive(2, "shopify");

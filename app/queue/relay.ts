@@ -3,10 +3,10 @@ import type { Pool, PoolClient } from "pg";
 import { singletonKey } from "../db/repositories/outbox.ts";
 import type { Job } from "../domain/jobs.ts";
 import { crashPoint } from "../lib/crash-points.ts";
-import type { Logger } from "../lib/logger.ts";
 import { announceJobs } from "./announcements.ts";
 import { type Engine, prepared } from "./engine.ts";
 import type { Decision, ReceivedMessage, Triage } from "./triage.ts";
+import type { Loop } from "./vitals.ts";
 
 /** Messages are opened and read one after the other, and intake waits for its turn meanwhile. */
 const MESSAGES = 200;
@@ -43,7 +43,7 @@ export interface RelayOptions {
   pool: Pool;
   engine: Engine;
   triage: Triage;
-  logger: Logger;
+  loop: Loop;
 }
 
 /**
@@ -65,10 +65,11 @@ export function startRelay(options: RelayOptions): Relay {
         const startedAt = performance.now();
         if (await moveBatch(options)) wanted = true;
         else if (wanted) await delay(restMs(performance.now() - startedAt));
+        options.loop.turned();
       } while (wanted && !stopped);
     } catch (error) {
       // The rows are still there; the next pass finds them.
-      options.logger.warn({ err: error }, "relay pass failed");
+      options.loop.failed(error);
     } finally {
       running = false;
     }

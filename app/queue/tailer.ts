@@ -1,11 +1,12 @@
 import type { Pool } from "pg";
+import type { Loop } from "./vitals.ts";
 
 /**
  * Regularly asks for every connection's list to be looked through, for attempts whose sender fell silent to be
  * resolved, and for requests to be taken up again whose job was given up. All are ordinary jobs: two processes
  * asking at once get one, and a job that is not due does nothing.
  */
-export function startTailer(pool: Pool, intervalMs: number): { stop(): void } {
+export function startTailer(pool: Pool, loop: Loop, intervalMs: number): { stop(): void } {
   const ask = () =>
     pool
       .query(
@@ -37,7 +38,7 @@ export function startTailer(pool: Pool, intervalMs: number): { stop(): void } {
            OR r.state IN ('ready', 'ambiguous') AND r.updated_at < now() - interval '1 hour')`,
       )
       // Asked again at the next turn.
-      .catch(() => {});
+      .then(loop.turned, loop.failed);
   const timer = setInterval(ask, Math.max(intervalMs, 1000));
   return { stop: () => clearInterval(timer) };
 }

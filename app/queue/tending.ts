@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { Loop } from "./vitals.ts";
 
 /** Soon after the start too, so that a process that is often replaced tends its shops all the same. */
 const FIRST_MS = 10_000;
@@ -7,7 +8,7 @@ const FIRST_MS = 10_000;
  * Regularly asks for every installed shop to be looked after, and every other that has a duty left. Two
  * processes asking at once get one job, and what is not due does nothing.
  */
-export function startTending(pool: Pool, intervalMs: number): { stop(): void } {
+export function startTending(pool: Pool, loop: Loop, intervalMs: number): { stop(): void } {
   const ask = () =>
     pool
       .query(
@@ -18,7 +19,7 @@ export function startTending(pool: Pool, intervalMs: number): { stop(): void } {
          ) AS due`,
       )
       // Asked again at the next turn.
-      .catch(() => {});
+      .then(loop.turned, loop.failed);
   const first = setTimeout(ask, Math.min(FIRST_MS, intervalMs));
   const timer = setInterval(ask, Math.max(intervalMs, 1000));
   return {

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { installedShop } from "../../test/database/seed.ts";
+import { SILENT_LOOP } from "../../test/database/vitals.ts";
 import { sealBody } from "../db/repositories/inbox.ts";
 import type { ShopDomain } from "../domain/ids.ts";
 import { handleWebhook } from "../domain/webhooks/handle-webhook.ts";
@@ -35,7 +36,7 @@ async function receive(shop: ShopDomain, topic: string, body: string): Promise<s
 
 async function relayOnce(sealers = db.sealers): Promise<void> {
   const triage = createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook });
-  const relay = startRelay({ pool: db.pool, engine, triage, logger });
+  const relay = startRelay({ pool: db.pool, engine, triage, loop: SILENT_LOOP });
   relay.wake();
   await relay.stop();
 }

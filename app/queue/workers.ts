@@ -4,6 +4,7 @@ import type { Logger } from "../lib/logger.ts";
 import { listenForJobs } from "./announcements.ts";
 import { type Engine, prepared } from "./engine.ts";
 import { type Lane, type LanePace, startLane, type Task } from "./lane.ts";
+import type { Vitals } from "./vitals.ts";
 
 export type Tasks = Record<JobName, Task>;
 
@@ -21,6 +22,7 @@ export interface WorkersOptions {
   tasks: Tasks;
   /** Create calls that one connection may have under way in this process. */
   creates: number;
+  vitals: Pick<Vitals, "loop" | "watch">;
   logger: Logger;
 }
 
@@ -44,12 +46,18 @@ function paceOf(name: JobName, creates: number): LanePace {
 
 /** Starts a lane for every kind of work. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const { engine, tasks, creates, logger, databaseUrl } = options;
+  const { engine, tasks, creates, logger, databaseUrl, vitals } = options;
   const db = prepared(engine.pool);
   const lanes = new Map<string, Lane>(
     JOB_NAMES.map((name) => {
       const pace = paceOf(name, creates);
-      return [name, startLane({ name, boss: engine.boss, db, pace, task: tasks[name], logger })];
+      return [
+        name,
+        startLane({
+          ...{ name, boss: engine.boss, db, pace, task: tasks[name], logger },
+          loop: vitals.loop(name),
+        }),
+      ];
     }),
   );
   const announcements = listenForJobs({
@@ -60,6 +68,7 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       for (const lane of lanes.values()) lane.wake();
     },
   });
+  vitals.watch(() => (announcements.isListening() ? null : "notifications_lost"));
   return {
     async stop({ graceMs, parkMs, onImpatient }) {
       const all = [...lanes.values()];

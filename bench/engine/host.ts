@@ -14,6 +14,7 @@ import { startRelay } from "../../app/queue/relay.ts";
 import { createTriage } from "../../app/queue/triage.ts";
 import { startWorkers, type Tasks } from "../../app/queue/workers.ts";
 import { READ_TOPICS, readWebhook } from "../../app/shopify/read-webhook.ts";
+import { SILENT_LOOP, SILENT_VITALS } from "../../test/database/vitals.ts";
 import { startPostgres } from "../../tools/embedded-postgres.ts";
 
 export const SHOP = "bench.myshopify.com";
@@ -63,10 +64,17 @@ export async function startHost(
   );
   const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
   const triage = createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook });
-  const relay = works ? startRelay({ pool, engine, triage, logger }) : null;
+  const relay = works ? startRelay({ pool, engine, triage, loop: SILENT_LOOP }) : null;
   const tasks = Object.fromEntries(JOB_NAMES.map((name) => [name, task])) as Tasks;
   const workers = works
-    ? await startWorkers({ engine, databaseUrl, tasks, creates: 100, logger })
+    ? await startWorkers({
+        engine,
+        databaseUrl,
+        tasks,
+        creates: 100,
+        vitals: SILENT_VITALS,
+        logger,
+      })
     : null;
   return {
     database,

@@ -3,6 +3,7 @@ import type { ServiceReady, StoreReady } from "./ready-lines.ts";
 /** What the app's processes are told by their environment; the app knows nothing of a sandbox. */
 export function appEnvironment(world: {
   port: number;
+  adminPort: number;
   appUrl: string;
   databaseUrl: string;
   dataDir: string;
@@ -16,6 +17,7 @@ export function appEnvironment(world: {
     NODE_ENV: "production",
     HOST: "127.0.0.1",
     PORT: String(world.port),
+    PATHWAY_ADMIN_PORT: String(world.adminPort),
     DATABASE_URL: world.databaseUrl,
     PATHWAY_DATA_DIR: world.dataDir,
     PATHWAY_MASTER_KEYS: world.masterKeys,

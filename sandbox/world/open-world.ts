@@ -18,6 +18,7 @@ export interface World {
   store: StoreReady;
   databaseUrl: string;
   supervisorUrl: string;
+  adminUrls: { app: string; workers: string[] };
   processes(): Processes;
 }
 
@@ -59,9 +60,10 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
     keepStore(supervisor, scene, await port("store"), appUrl),
   ]);
 
-  const environmentAt = (ownPort: number) =>
+  const environmentAt = (ownPort: number, adminPort: number) =>
     appEnvironment({
       port: ownPort,
+      adminPort,
       appUrl,
       databaseUrl: database.url,
       dataDir: join(scene.folder, "app"),
@@ -70,10 +72,16 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
       store: store.ready,
       quarantineMs: options.quarantineMs,
     });
-  const app = await keepApp(supervisor, scene, appUrl, environmentAt(appPort));
+  const appAdminPort = await freePort();
+  const app = await keepApp(supervisor, scene, appUrl, environmentAt(appPort, appAdminPort));
   const workers: KeptProgram[] = [];
-  for (let index = 1; index <= options.workers; index++)
-    workers.push(await keepWorker(supervisor, scene, index, environmentAt(await freePort())));
+  const workerAdminPorts: number[] = [];
+  for (let index = 1; index <= options.workers; index++) {
+    const adminPort = await freePort();
+    const environment = environmentAt(await freePort(), adminPort);
+    workers.push(await keepWorker(supervisor, scene, index, environment));
+    workerAdminPorts.push(adminPort);
+  }
 
   const processes = (): Processes => ({
     app: app.pid(),
@@ -87,10 +95,13 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
     service: service.ready,
     store: store.ready,
     databaseUrl: database.url,
+    adminUrls: { app: adminUrl(appAdminPort), workers: workerAdminPorts.map(adminUrl) },
     supervisorUrl: await serveProcesses(processes),
     processes,
   };
 }
+
+const adminUrl = (port: number) => `http://127.0.0.1:${port}`;
 
 function foreignDatabase(url: string): Database {
   return { url, pid: () => null };

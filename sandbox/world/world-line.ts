@@ -39,5 +39,7 @@ export const worldLineSchema = z.object({
   products: z.array(mappedProductSchema),
   processes: processesSchema,
   supervisor_url: z.url(),
+  /** Where each process says whether it lives and is ready (`/livez`, `/readyz`). */
+  admin_urls: z.object({ app: z.url(), workers: z.array(z.url()) }),
 });
 export type WorldLine = z.infer<typeof worldLineSchema>;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openDocument } from "../../app/domain/account/open-document.ts";
 import { gid, gidNumber, shopDomain } from "../../app/domain/ids.ts";
 import { JOB_NAMES } from "../../app/domain/jobs.ts";
-import { canOpenLink, recogniseToken } from "../../app/domain/links/open-link.ts";
+import { recogniseToken, whyClosed } from "../../app/domain/links/open-link.ts";
 import { AT_THE_DUMP, FACTS, openEarlierDatabase } from "./earlier-database.ts";
 
 const { pool, tenancy } = await openEarlierDatabase();
@@ -47,7 +47,7 @@ test("opens the sealed results", async () => {
 
 test.each(["guestDetails", "invitation"])("opens the mailed link %s", async (name) => {
   const token = tokenOf(name);
-  expect(await canOpenLink(ports, { shop, token })).toBe(true);
+  expect(await whyClosed(ports, { shop, token })).toBeNull();
   expect(await recogniseToken(ports, { shop, token })).not.toBeNull();
 });
 

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../test/database/ledger.ts";
 import { startRequest } from "../../../test/database/request.ts";
+import { SILENT_LOOP } from "../../../test/database/vitals.ts";
 import { startTailer } from "../../queue/tailer.ts";
 import { resolveAmbiguous } from "./resolve-ambiguous.ts";
 import { mayRetry } from "./retry-request.ts";
@@ -120,7 +121,7 @@ test("the tailer asks for it again", async () => {
     "UPDATE referral_requests SET updated_at = now() - interval '2 hours' WHERE shop = $1 AND id = $2",
     [shop, requestId],
   );
-  const tailer = startTailer(db.pool, 1);
+  const tailer = startTailer(db.pool, SILENT_LOOP, 1);
   onTestFinished(() => tailer.stop());
   await expect.poll(takeJobs, { timeout: 10_000 }).toContain("resolve-ambiguous");
 });
