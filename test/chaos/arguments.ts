@@ -16,6 +16,10 @@ export interface ChaosOptions {
   quarantineMs: number;
   /** Instead of kills: a standby that lags behind takes the place of PostgreSQL. */
   failover: boolean;
+  /** Instead of kills: database connections freeze. */
+  freeze: boolean;
+  /** Instead of kills: each process has another wrong clock. */
+  skew: boolean;
   /** For how long the standby has learnt nothing when it is promoted. */
   lagMs: number;
   /** Whether every process of the app is killed when the standby is promoted. */
@@ -26,7 +30,8 @@ export interface ChaosOptions {
 
 export const USAGE =
   "npm run chaos -- [--short] [--orders N] [--kills N] [--seed N] [--workers N] [--database-seconds N] [--quarantine-ms N] [--json FILE]\n" +
-  "npm run chaos -- --failover async [--lag-ms N] [--restart] [--orders N] [--seed N] [--workers N] [--quarantine-ms N] [--json FILE]";
+  "npm run chaos -- --failover async [--lag-ms N] [--restart] [--orders N] [--seed N] [--workers N] [--quarantine-ms N] [--json FILE]\n" +
+  "npm run chaos -- --freeze | --skew [--orders N] [--seed N] [--workers N] [--quarantine-ms N] [--json FILE]";
 
 const count = z.coerce.number().int().min(0);
 const schema = z.object({
@@ -37,13 +42,15 @@ const schema = z.object({
   "database-seconds": count.default(20),
   "quarantine-ms": count.default(6000),
   failover: z.literal("async").optional(),
+  freeze: z.boolean().default(false),
+  skew: z.boolean().default(false),
   "lag-ms": count.default(3000),
   restart: z.boolean().default(false),
   json: z.string().optional(),
 });
 const FULL = { orders: 1000, kills: 500 };
 const SHORT = { orders: 40, kills: 30 };
-const FAILOVER = { orders: 40, kills: 0 };
+const OUTAGE = { orders: 40, kills: 0 };
 
 /** Reads the command line. Throws on anything that is not in {@link USAGE}. */
 export function readArguments(args: readonly string[]): ChaosOptions {
@@ -59,6 +66,8 @@ export function readArguments(args: readonly string[]): ChaosOptions {
       "database-seconds": text,
       "quarantine-ms": text,
       failover: text,
+      freeze: { type: "boolean" },
+      skew: { type: "boolean" },
       "lag-ms": text,
       restart: { type: "boolean" },
       json: text,
@@ -66,7 +75,8 @@ export function readArguments(args: readonly string[]): ChaosOptions {
   });
   const { short, ...given } = values;
   const ofKills = short ? SHORT : FULL;
-  const size = given.failover ? FAILOVER : ofKills;
+  const isOutage = given.failover || given.freeze || given.skew;
+  const size = isOutage ? OUTAGE : ofKills;
   const { orders = size.orders, kills = size.kills, ...read } = schema.parse(given);
   return {
     orders,
@@ -76,6 +86,8 @@ export function readArguments(args: readonly string[]): ChaosOptions {
     databaseSeconds: read["database-seconds"],
     quarantineMs: read["quarantine-ms"],
     failover: read.failover !== undefined,
+    freeze: read.freeze,
+    skew: read.skew,
     lagMs: read["lag-ms"],
     restart: read.restart,
     json: read.json,

@@ -1,12 +1,14 @@
 /**
- * `npm run chaos`, with `--failover async` in the way of failover.ts: paid orders while processes are killed at every named point, PostgreSQL is ended and both
- * servers misbehave, and then the counts that matter. A table on standard error, one JSON line on standard
+ * `npm run chaos`: paid orders while processes are killed at every named point, PostgreSQL is ended and both
+ * servers misbehave, and then the counts that matter. `--failover async` (failover.ts), `--freeze` and `--skew`
+ * (outage.ts) do so under one fault from outside instead. A table on standard error, one JSON line on standard
  * output; exit 0 only when every unit that was paid and kept has exactly one referral at the service and its form, and
  * nothing else has one.
  */
 import { writeFileSync } from "node:fs";
 import { readArguments, USAGE } from "./arguments.ts";
 import { failoverText, runFailover } from "./failover.ts";
+import { type OutageReport, runFreeze, runSkew } from "./outage.ts";
 import { toJson, toText } from "./report.ts";
 import { runChaos } from "./run-chaos.ts";
 import { isSound } from "./verdict.ts";
@@ -14,11 +16,24 @@ import { isSound } from "./verdict.ts";
 const tell = (line: string) => process.stderr.write(`  ${line}\n`);
 const options = read();
 tell(`seed ${options.seed}: ${options.orders} orders, ${options.kills} kills`);
-const { text, json, verdict } = options.failover ? await failedOver() : await killed();
+const { text, json, verdict } = await run();
 process.stderr.write(`${text}\n`);
 if (options.json) writeFileSync(options.json, `${JSON.stringify(json, null, 2)}\n`);
 console.log(JSON.stringify(json));
 process.exitCode = isSound(verdict) ? 0 : 1;
+
+function run() {
+  if (options.failover) return failedOver();
+  if (options.freeze) return reported(runFreeze(options));
+  if (options.skew) return reported(runSkew(options));
+  return killed();
+}
+
+async function reported(running: Promise<OutageReport>) {
+  const report = await running;
+  const text = [...report.told, JSON.stringify(report.verdict)].join("\n");
+  return { text, json: report, verdict: report.verdict };
+}
 
 async function killed() {
   const report = await runChaos(options, tell);

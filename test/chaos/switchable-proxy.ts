@@ -6,6 +6,8 @@ export interface SwitchableProxy extends AsyncDisposable {
   port: number;
   /** From now on nothing is passed on; connections stay open. */
   freeze(): void;
+  /** While held, new connections are taken and lead nowhere. */
+  hold(held: boolean): void;
   /** Ends every connection, and leads new ones to this port; null refuses them. */
   lead(to: number | null): void;
 }
@@ -13,9 +15,15 @@ export interface SwitchableProxy extends AsyncDisposable {
 /** Listens on a free port and leads to `target`. */
 export async function startProxy(target: number): Promise<SwitchableProxy> {
   let leadsTo: number | null = target;
+  let isHeld = false;
   const open = new Set<Socket>();
   const server = createServer((client) => {
     if (leadsTo === null) return client.destroy();
+    if (isHeld) {
+      open.add(client);
+      client.on("error", () => client.destroy()).once("close", () => open.delete(client));
+      return;
+    }
     const upstream = connect(leadsTo, "127.0.0.1");
     for (const [socket, other] of [
       [client, upstream],
@@ -43,6 +51,11 @@ export async function startProxy(target: number): Promise<SwitchableProxy> {
     port: address.port,
     freeze() {
       for (const socket of open) socket.unpipe().pause();
+    },
+    hold(held) {
+      isHeld = held;
+      // Who was taken meanwhile waits for nobody.
+      if (!held) lead(leadsTo);
     },
     lead,
     async [Symbol.asyncDispose]() {
