@@ -82,6 +82,12 @@ const REASONS: Record<string, Words> = {
     sentence: "Results have arrived, and your release policy holds them.",
     nextStep: "Have a practitioner look at them in the service, then release them to the patient.",
   },
+  result_other_person: {
+    sentence:
+      "A result arrived whose name or date of birth is not the patient’s. It is shown to nobody.",
+    nextStep:
+      "Call the service’s support today with the reference number: two patients’ results may be mixed up. When the result is put right there, press Re-sync.",
+  },
   result_deleted: {
     sentence: "The service deleted results that had arrived, so the patient can’t open them.",
     nextStep:

@@ -73,6 +73,7 @@ const result = (fields: Partial<StoredResult> = {}): StoredResult => ({
   status: "COMPLETE",
   partial: false,
   inReview: false,
+  otherPerson: false,
   releasedAt: null,
   deletedAt: null,
   serviceUpdatedAt: at,

@@ -77,6 +77,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
       : `The referral is at “${describeStatus(String(to)).name}”`,
   referral_replaced: "The service made a new referral in the failed one’s place",
   result_held_again: "New figures came: your release policy holds the result again",
+  result_other_person:
+    "The result names another person than the one it was ordered for. It is shown to nobody",
   result_deleted: "The service deleted the result: the patient can’t open it any more",
   document_stored: ({ document, version, partial }) =>
     `${DOCUMENTS[String(document)] ?? "Document"} stored, version ${version}${partial ? ", partial" : ""}`,

@@ -43,7 +43,7 @@ export async function runSkew(options: ChaosOptions): Promise<OutageReport> {
     },
   });
   const service = { createLateCommitMs: 3000, createCommitThenDrop: 0.3 };
-  return sellThrough(world, options, async () => {
+  return await sellThrough(world, options, async () => {
     await setFaults(world, [{ name: "late commits", service }]);
     await delay(8_000);
     await setFaults(world, []);

@@ -39,7 +39,7 @@ export async function startLinked(db: TestDatabase) {
       await tenant.requests.move(requestId, ["awaiting_details", "ready", "held"], "created");
       await tenant.referrals.save("staging", requestId, referral, START);
       const at = clock.now();
-      const released = { partial: false, inReview: false, releasedAt: at, at };
+      const released = { partial: false, inReview: false, otherPerson: false, releasedAt: at, at };
       const saved = { environment: "staging", requestId, snapshot: result, ...released } as const;
       await tenant.results.save(saved);
       const store = async (kind: DocumentKind, sourceUuid: string) => {

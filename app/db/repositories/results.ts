@@ -13,13 +13,22 @@ const snapshotField = (uuid: string) => ({ table: "results", column: "snapshot",
 export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository {
   const key = (uuid: string) => ({ shop_uuid: { shop, uuid } });
   return {
-    async save({ environment, requestId, snapshot, partial, inReview, releasedAt, at }) {
+    async save({
+      environment,
+      requestId,
+      snapshot,
+      partial,
+      inReview,
+      otherPerson,
+      releasedAt,
+      at,
+    }) {
       const { uuid, referralUuid, status } = snapshot;
       if (await isRedacted({ tx, shop }, requestId)) return "redacted";
       const before = await tx.result.findUnique({ where: key(uuid) });
       const serviceUpdatedAt = new Date(snapshot.updatedAt);
       if (before && before.serviceUpdatedAt > serviceUpdatedAt) return "stale";
-      const kept = { ...snapshot, resultAttachment: null };
+      const kept = { ...snapshot, resultAttachment: null, person: null };
       const data = {
         environment,
         requestId,
@@ -27,6 +36,7 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
         status,
         partial,
         inReview,
+        otherPerson,
         releasedAt,
         deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : null,
         snapshotSealed: sealer.sealJson(snapshotField(uuid), kept),
@@ -46,7 +56,10 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
     },
     async release(requestId, at) {
       return tx.result.updateManyAndReturn({
-        where: { shop, requestId, releasedAt: null, inReview: false, deletedAt: null },
+        where: {
+          ...{ shop, requestId, releasedAt: null },
+          ...{ inReview: false, deletedAt: null, otherPerson: false },
+        },
         data: { releasedAt: at },
         select: { uuid: true, partial: true },
       });
@@ -64,7 +77,7 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
 function toResult(row: ResultRow): StoredResult {
   const { uuid, requestId, referralUuid, status, partial, inReview, releasedAt, deletedAt } = row;
   const environment = oneOf(ENVIRONMENTS, row.environment);
-  const { serviceUpdatedAt, fetchedAt } = row;
+  const { serviceUpdatedAt, fetchedAt, otherPerson } = row;
   return {
     uuid,
     environment,
@@ -73,6 +86,7 @@ function toResult(row: ResultRow): StoredResult {
     status,
     partial,
     inReview,
+    otherPerson,
     releasedAt,
     deletedAt,
     serviceUpdatedAt,
@@ -98,6 +112,7 @@ const snapshotSchema: z.ZodType<ResultSnapshot> = z.object({
   deletedAt: text,
   resultDate: text,
   reviewed: z.boolean(),
+  person: z.null().default(null),
   metadata: z.record(z.string(), z.unknown()).nullable(),
   biomarkerSummary: z
     .object({ normal: count, abnormal: count, critical: count, total: count })

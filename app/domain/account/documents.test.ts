@@ -45,6 +45,7 @@ async function start({ released = true } = {}) {
         snapshot: result,
         partial: false,
         inReview,
+        otherPerson: false,
         releasedAt,
         at: START,
       }),

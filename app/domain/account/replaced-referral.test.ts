@@ -64,6 +64,7 @@ async function start() {
           snapshot,
           partial,
           inReview: false,
+          otherPerson: false,
           releasedAt: at,
           at,
         });

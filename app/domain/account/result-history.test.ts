@@ -52,6 +52,7 @@ async function measured(
       snapshot,
       partial: false,
       inReview: false,
+      otherPerson: false,
       releasedAt: released ? START : null,
       at: START,
     });

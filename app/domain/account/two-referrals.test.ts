@@ -63,7 +63,14 @@ async function start(behaviour: CreateBehaviour = "create") {
       const at = ports.clock.now();
       const { inReview = false, partial = false } = how;
       const releasedAt = released ? at : null;
-      const result = { environment: "staging" as const, requestId, snapshot, partial, inReview };
+      const result = {
+        environment: "staging" as const,
+        requestId,
+        snapshot,
+        partial,
+        inReview,
+        otherPerson: false,
+      };
       await db.tenancy.inShop(shop, (tenant) => tenant.results.save({ ...result, releasedAt, at }));
       return snapshot.uuid;
     },

@@ -90,6 +90,7 @@ async function wholeStory(canary: string, orderNumber = 1001): Promise<string> {
       snapshot,
       partial: false,
       inReview: false,
+      otherPerson: false,
       releasedAt: at,
       at,
     });
@@ -281,7 +282,7 @@ describe("redacting a customer", () => {
         at,
       );
       const snapshot = resultSnapshot({ referralUuid: uuid, productName: "canary-2" });
-      const flags = { partial: false, inReview: false, releasedAt: at, at };
+      const flags = { partial: false, inReview: false, otherPerson: false, releasedAt: at, at };
       const result = { environment: "staging" as const, requestId: id, snapshot, ...flags };
       expect(await tenant.results.save(result)).toBe("redacted");
       expect(

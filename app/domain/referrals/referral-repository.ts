@@ -69,6 +69,8 @@ export interface StoredResult {
   status: string;
   partial: boolean;
   inReview: boolean;
+  /** It names another person than the one it was ordered for: nobody is shown it. */
+  otherPerson: boolean;
   releasedAt: Date | null;
   deletedAt: Date | null;
   serviceUpdatedAt: Date;
@@ -76,8 +78,12 @@ export interface StoredResult {
 }
 
 /** Whether a person is to decide that its patient sees it. */
-export function isHeld(result: Pick<StoredResult, "releasedAt" | "inReview" | "deletedAt">) {
-  return result.releasedAt === null && !result.inReview && result.deletedAt === null;
+export function isHeld(
+  result: Pick<StoredResult, "releasedAt" | "inReview" | "deletedAt"> &
+    Partial<Pick<StoredResult, "otherPerson">>,
+) {
+  const { releasedAt, inReview, otherPerson = false, deletedAt } = result;
+  return releasedAt === null && !inReview && !otherPerson && deletedAt === null;
 }
 
 export interface ResultRepository {
@@ -88,6 +94,7 @@ export interface ResultRepository {
     snapshot: ResultSnapshot;
     partial: boolean;
     inReview: boolean;
+    otherPerson: boolean;
     releasedAt: Date | null;
     at: Date;
   }): Promise<"stored" | "stale" | "redacted">;

@@ -97,6 +97,9 @@ export interface BiomarkerSnapshot {
 }
 
 /** Interface §2.2. */
+/** The person on a result, as far as it is compared with the one ordered for. */
+export type ResultPerson = Pick<PersonSnapshot, "firstName" | "lastName" | "dob">;
+
 export interface ResultSnapshot {
   uuid: string;
   referralUuid: string;
@@ -113,6 +116,8 @@ export interface ResultSnapshot {
   resultDate: string | null;
   /** Whether the service says somebody reviewed it; its type is not shown (interface §2.7). */
   reviewed: boolean;
+  /** Null when the service names nobody. Compared when it is fetched, and never stored. */
+  person: ResultPerson | null;
   metadata: Record<string, unknown> | null;
   biomarkerSummary: { normal: number; abnormal: number; critical: number; total: number } | null;
   biomarkers: BiomarkerSnapshot[];

@@ -1,5 +1,6 @@
 import type { OrderId, ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import { OTHER_PERSON } from "../results/other-person.ts";
 import type { Actor } from "../timeline/timeline.ts";
 
 export type HandledOutcome = { kind: "marked"; items: number } | { kind: "nothing_open" };
@@ -15,7 +16,9 @@ export async function markHandled(
   const { shop, orderId, reason, actor } = asked;
   return tenancy.inShop(shop, async (tenant) => {
     const open = await tenant.overview.attentionOf([orderId]);
-    const items = open.filter((item) => reason === null || item.reason === reason);
+    const items = open.filter(
+      (item) => item.reason !== OTHER_PERSON && (reason === null || item.reason === reason),
+    );
     for (const item of items) {
       const at = clock.now();
       const entry = { kind: "attention_handled" as const, actor, at, orderId };

@@ -5,8 +5,10 @@ import { attentionFor } from "../referrals/status.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import type { TimelineKind } from "../timeline/timeline.ts";
+import { OTHER_PERSON } from "./other-person.ts";
 import { isInReview, isPartial, releaseOf, sameFigures } from "./release.ts";
 import { resultsMail } from "./results-mail.ts";
+import { isOtherPerson } from "./same-person.ts";
 
 /** No event tells that the report of a result was made (interface §6): one that is to follow is asked for after this. */
 export const REPORT_SOON_MS = 5 * 60_000;
@@ -24,10 +26,12 @@ export async function recordResult(
   const settings = await tenant.shops.find();
   const before = await tenant.results.find(snapshot.uuid);
   const kept = before && (await tenant.results.snapshotOf(snapshot.uuid));
+  const otherPerson = await namesAnother(tenant, request, snapshot);
   const releasedAt = releaseOf({
     policy: settings?.releasePolicy ?? "hold_all",
     before: before && { ...before, snapshot: kept },
     snapshot,
+    otherPerson,
     now,
   });
   const { environment, id: requestId, orderId } = request;
@@ -38,6 +42,7 @@ export async function recordResult(
     snapshot,
     partial,
     inReview: isInReview(snapshot),
+    otherPerson,
     releasedAt,
     at: askedAt,
   });
@@ -45,7 +50,7 @@ export async function recordResult(
   const { uuid, status } = snapshot;
   if (before && (before.partial !== partial || !sameFigures(kept, snapshot)))
     await endReport(tenant, request, snapshot, now);
-  for (const kind of newsOf(before, snapshot, releasedAt))
+  for (const kind of newsOf(before, { ...snapshot, otherPerson }, releasedAt))
     await tenant.timeline.add({
       kind,
       actor: kind === "result_released" ? "pathway" : "service",
@@ -59,6 +64,16 @@ export async function recordResult(
   // The patient is told again when it is there again.
   if (!releasedAt && before?.releasedAt) await tenant.notifications.forget(mail);
   if (releasedAt && !partial) await announce(tenant, mail, now);
+}
+
+/** Whether the result names another person than the one whose details the unit has. */
+async function namesAnother(
+  tenant: Tenant,
+  { id }: ReferralRequest,
+  { person }: ResultSnapshot,
+): Promise<boolean> {
+  const given = await tenant.requests.patientOf(id);
+  return isOtherPerson(person, given?.patient ?? null);
 }
 
 /** The report that is stored shows other figures. When the new one has no address yet, it is asked for soon. */
@@ -78,11 +93,12 @@ async function endReport(
 /** What a reading tells that was not known, for the timeline. */
 function newsOf(
   before: StoredResult | null,
-  { status, deletedAt }: ResultSnapshot,
+  { status, deletedAt, otherPerson }: ResultSnapshot & { otherPerson: boolean },
   releasedAt: Date | null,
 ): TimelineKind[] {
   const news: TimelineKind[] = [];
   if (before?.status !== status) news.push("result_stored");
+  if (otherPerson && !before?.otherPerson) news.push("result_other_person");
   if (deletedAt && !before?.deletedAt) news.push("result_deleted");
   else if (!releasedAt && before?.releasedAt) news.push("result_held_again");
   if (releasedAt && !before?.releasedAt) news.push("result_released");
@@ -94,8 +110,11 @@ async function settleAttention(tenant: Tenant, { id, attention }: ReferralReques
   // A unit that was refunded before it had results waits for a click no more: it is kept.
   if (attention === "refunded_after_sending")
     return tenant.requests.setAttention(id, "refunded_after_results");
-  if (attention !== null && attention !== "result_deleted") return;
   const results = await tenant.results.forRequests([id]);
+  // Before every other reason: somebody's health is in the wrong place.
+  if (results.some((one) => one.otherPerson && one.deletedAt === null))
+    return tenant.requests.setAttention(id, OTHER_PERSON);
+  if (attention !== null && attention !== "result_deleted" && attention !== OTHER_PERSON) return;
   const standing = new Set(
     results.filter((one) => one.deletedAt === null).map((one) => one.referralUuid),
   );

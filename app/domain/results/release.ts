@@ -6,25 +6,29 @@ import type { ReleasePolicy } from "../shops/shop.ts";
  * When a result became visible to its patient; null while it is not. The policy of the moment decides once
  * about each version of the figures (docs/decisions/0009): figures that change after a release are judged anew,
  * and a result that has become critical is held again; the same figures, fetched again, stay as they are,
- * whatever the policy says by now. What the service reviews, or has deleted, is never visible.
+ * whatever the policy says by now. What the service reviews or
+ * has deleted, and what names another person, is never visible.
  */
 export function releaseOf({
   policy,
   before,
   snapshot,
+  otherPerson,
   now,
 }: {
   policy: ReleasePolicy;
   before:
-    | (Pick<StoredResult, "releasedAt" | "inReview" | "deletedAt"> & {
+    | (Pick<StoredResult, "releasedAt" | "inReview" | "otherPerson" | "deletedAt"> & {
         snapshot: ResultSnapshot | null;
       })
     | null;
   snapshot: ResultSnapshot;
+  otherPerson: boolean;
   now: Date;
 }): Date | null {
-  if (isInReview(snapshot) || snapshot.deletedAt !== null) return null;
-  const wasThere = before !== null && !before.inReview && before.deletedAt === null;
+  if (isInReview(snapshot) || snapshot.deletedAt !== null || otherPerson) return null;
+  const wasThere =
+    before !== null && !before.inReview && !before.otherPerson && before.deletedAt === null;
   if (wasThere && sameFigures(before.snapshot, snapshot)) return before.releasedAt;
   return releasesItself(policy, snapshot) ? (before?.releasedAt ?? now) : null;
 }

@@ -23,7 +23,7 @@ export async function readRevealed(
   return tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);
     const stored = (await tenant.results.forRequests([requestId])).filter(
-      ({ deletedAt }) => deletedAt === null,
+      ({ deletedAt, otherPerson }) => deletedAt === null && !otherPerson,
     );
     if (request?.orderId !== orderId || stored.length === 0) return { kind: "not_found" };
     const orderName = (await tenant.orders.namesOf([orderId])).get(orderId) ?? "";

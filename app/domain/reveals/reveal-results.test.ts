@@ -28,6 +28,7 @@ async function start() {
       snapshot,
       partial: false,
       inReview: false,
+      otherPerson: false,
       releasedAt: null,
       at: START,
     });

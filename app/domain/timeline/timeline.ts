@@ -47,6 +47,7 @@ export const TIMELINE_KINDS = [
   "results_revealed",
   "result_held_again",
   "result_deleted",
+  "result_other_person",
   "mail_sent",
   "unit_handed_over",
   "unit_taken_back",

@@ -72,6 +72,10 @@ export const resultSchema = z
     deletedAt: optionalText,
     resultDate: optionalText,
     reviewedBy: z.unknown(),
+    person: z
+      .object({ firstName: lenientText, lastName: lenientText, dob: optionalText })
+      .nullish()
+      .transform((person) => person ?? null),
     metadata: optionalMetadata,
     biomarkerSummary: z
       .object({ normal: z.int(), abnormal: z.int(), critical: z.int(), total: z.int() })

@@ -8,6 +8,9 @@ import { type ResultView, viewResult } from "../results/result-view.ts";
 import { apiRoute } from "./api-call.ts";
 import type { ApiDependencies } from "./referral-routes.ts";
 
+/** Whom the fault `wrongPerson` puts into a result. */
+const SOMEBODY_ELSE = { firstName: "Somebody", lastName: "Else", dob: "1950-01-01" };
+
 /** The result endpoints of interface §4.3; the list's array key is our reading. */
 export function resultRoutes(dependencies: ApiDependencies): Route[] {
   const { core } = dependencies;
@@ -30,7 +33,9 @@ export function resultRoutes(dependencies: ApiDependencies): Route[] {
       const uuid = (call.params.uuid ?? "").toLowerCase();
       const result = core.stores.results.find(call.organisation.id, uuid);
       if (!result) throw new ApiError(404, "RESULT_NOT_FOUND", "Result not found");
-      return json(view(result));
+      const { wrongPerson } = core.faults.of(call.organisation.id).settings;
+      const seen = view(result);
+      return json(wrongPerson ? { ...seen, person: { ...seen.person, ...SOMEBODY_ELSE } } : seen);
     }),
   ];
 }

@@ -41,6 +41,8 @@ export interface ServiceFaults {
   rateLimit?: { limit: number; windowMs: number };
   staleListMs?: number;
   attachmentStatus?: number;
+  /** Results name another person than the one they were ordered for. */
+  wrongPerson?: boolean;
   webhooks?: {
     drop?: StrikeRate;
     duplicate?: StrikeRate;

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { isOtherPerson } from "./same-person.ts";
+
+const ordered = { firstName: "Zoë", lastName: "O'Brien-Smith", dob: "1988-04-17" };
+
+test.each([
+  ["the same", ordered],
+  [
+    "without accent, apostrophe and hyphen",
+    { ...ordered, firstName: "ZOE", lastName: "OBRIEN SMITH" },
+  ],
+  ["a time after the date of birth", { ...ordered, dob: "1988-04-17T00:00:00.000Z" }],
+  ["nothing", { firstName: "", lastName: "", dob: null }],
+  ["no person", null],
+])("accepts a result that names %s", (_what, named) => {
+  expect(isOtherPerson(named, ordered)).toBe(false);
+});
+
+test.each([
+  ["first name", { ...ordered, firstName: "Chloe" }],
+  ["last name", { ...ordered, lastName: "O'Brien" }],
+  ["date of birth", { ...ordered, dob: "1988-04-18" }],
+])("finds another %s", (_what, named) => {
+  expect(isOtherPerson(named, ordered)).toBe(true);
+});
