@@ -1,6 +1,7 @@
 /** The process: intake and Remix (`web`), relay and workers (`worker`), and an orderly stop. */
 import { createServer, type Server } from "node:http";
 import { type App, compose } from "./composition.server.ts";
+import { awaitWritable } from "./db/await-writable.ts";
 import { watchDestroyedKeys } from "./db/destroyed-keys.ts";
 import { migrate } from "./db/migrate.ts";
 import { startOwnPostgres } from "./db/own-postgres.ts";
@@ -50,6 +51,7 @@ async function start(): Promise<void> {
     throw new Error(
       "Set PATHWAY_MASTER_KEYS: with a database of its own, Pathway needs a key of its own.",
     );
+  await awaitWritable(databaseUrl, logger);
   await migrate(databaseUrl);
   crashPoint("process.after-migrate");
   const app = compose(env, { databaseUrl, masterKeys, logger });
