@@ -2,6 +2,7 @@
 import { createServer, type Server } from "node:http";
 import { answersLive, openAdminPort } from "./admin-server.ts";
 import { type App, compose } from "./composition.server.ts";
+import { awaitWritable } from "./db/await-writable.ts";
 import { alignDate } from "./db/database-clock.ts";
 import { watchDestroyedKeys } from "./db/destroyed-keys.ts";
 import { migrate } from "./db/migrate.ts";
@@ -53,6 +54,7 @@ async function start(): Promise<void> {
     throw new Error(
       "Set PATHWAY_MASTER_KEYS: with a database of its own, Pathway needs a key of its own.",
     );
+  await awaitWritable(databaseUrl, logger);
   await migrate(databaseUrl);
   crashPoint("process.after-migrate");
   const app = compose(env, { databaseUrl, masterKeys, logger });

@@ -18,6 +18,7 @@ import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
 import { createReferral } from "../domain/requests/create-referral.ts";
 import { referenceNumber } from "../domain/requests/reference-number.ts";
 import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
+import { takeBack } from "../domain/requests/take-back.ts";
 import { settledAfterMs } from "../domain/restore/resume-after-restore.ts";
 import { pauseAfterRestore } from "./pause-after-restore.ts";
 
@@ -60,6 +61,16 @@ describe("a database counts as restored", () => {
     expect(await restore(false)).toEqual({ because: null, paused: 0 });
   });
 
+  test("not when an earlier version noted the identity, with the control file's timeline", async () => {
+    await db.pool.query(
+      `UPDATE database_identity SET identity =
+         (SELECT concat_ws(' ', s.system_identifier, c.timeline_id, d.oid)
+          FROM pg_control_system() s, pg_control_checkpoint() c, pg_database d
+          WHERE d.datname = current_database())`,
+    );
+    expect(await restore(false)).toEqual({ because: null, paused: 0 });
+  });
+
   test("when the operator says so", async () => {
     expect((await restore(true)).because).toBe("asked");
   });
@@ -97,6 +108,27 @@ describe("after a restore", () => {
     await tail();
     expect(await ledger.takeJobs()).toContain("create-referral");
     expect((await send(waiting)).kind).toBe("created");
+  });
+
+  test("withdraws the forgotten referral when its unit was cancelled during the pause", async () => {
+    const { shop, ports, clock } = ledger;
+    const requestId = await sendAndForget(2002);
+    await restore();
+    await db.tenancy.inShop(shop, async (tenant) => {
+      const now = clock.now();
+      await takeBack(tenant, { id: requestId }, { by: "store", actor: "shopify", now });
+    });
+    expect(await ledger.state(requestId)).toBe("cancelled");
+    settled();
+    await tail();
+    expect(await ledger.takeJobs()).toContain("refetch-referral");
+    const uuid = String(ledger.service.referrals[0]?.uuid);
+    await refetchReferral(ports, { shop, environment: "staging", uuid });
+    expect(await db.tenancy.inShop(shop, (t) => t.requests.find(requestId))).toMatchObject({
+      state: "created",
+      unwanted: true,
+      withdrawnBy: "store",
+    });
   });
 
   test("scans decide nothing until the pause is over", async () => {

@@ -10,6 +10,8 @@ import { startProxy } from "./switchable-proxy.ts";
 /** PostgreSQL with an asynchronous standby, behind an address that stays the same. */
 export interface ReplicatedPostgres extends AsyncDisposable {
   url: string;
+  /** Of the standby itself. */
+  standbyUrl: string;
   /** From now on the standby learns nothing more. */
   freezeReplication(): void;
   /** The primary is killed and the standby promoted; the address leads to the standby from then on. */
@@ -43,6 +45,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
 
   return {
     url: url.href,
+    standbyUrl: standby.url,
     freezeReplication: () => replication.freeze(),
     async failOver() {
       process.kill(primary.pid, "SIGKILL");

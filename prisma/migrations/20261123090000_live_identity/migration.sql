@@ -1,11 +1,18 @@
 -- Which database this is at this moment: null while it follows another one and can only be read. The control file keeps
 -- the timeline of the last checkpoint, which stays the old one for a while after a promotion; the log's own is new at once.
 CREATE FUNCTION live_identity() RETURNS text LANGUAGE plpgsql VOLATILE AS $$
+DECLARE timeline bigint;
 BEGIN
   IF pg_is_in_recovery() THEN RETURN NULL; END IF;
+  BEGIN
+    timeline := ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint;
+  EXCEPTION WHEN feature_not_supported OR insufficient_privilege THEN
+    -- Some providers keep the log to themselves.
+    timeline := (SELECT timeline_id FROM pg_control_checkpoint());
+  END;
   RETURN concat_ws(' ',
     (SELECT system_identifier FROM pg_control_system()),
-    ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint,
+    timeline,
     (SELECT oid FROM pg_database WHERE datname = current_database()));
 END $$;
 

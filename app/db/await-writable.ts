@@ -1,0 +1,29 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import type { Logger } from "../lib/logger.ts";
+
+const EVERY_MS = 1_000;
+
+/** Resolves once the database can be written. A standby has to be promoted first, and nothing can be started before. */
+export async function awaitWritable(
+  databaseUrl: string,
+  logger: Pick<Logger, "warn">,
+): Promise<void> {
+  for (let isTold = false; await isStandby(databaseUrl); isTold = true) {
+    if (!isTold) logger.warn("the database is a standby: waiting until it is promoted");
+    await delay(EVERY_MS);
+  }
+}
+
+async function isStandby(databaseUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ standby: boolean }>(
+      "SELECT pg_is_in_recovery() AS standby",
+    );
+    return rows[0]?.standby === true;
+  } finally {
+    await client.end();
+  }
+}
