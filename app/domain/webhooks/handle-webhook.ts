@@ -42,6 +42,7 @@ export async function handleWebhook(
   });
   crashPoint("webhook.after-commit");
   if (refusal) logger.warn({ shop, inboxId, refusal }, "webhook refused");
+  if (outcome === "unreadable") logger.warn({ shop, inboxId }, "webhook unreadable");
   return outcome;
 }
 
