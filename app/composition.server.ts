@@ -145,6 +145,7 @@ export function compose(
     waits: {
       createTimeoutMs: env.PATHWAY_CREATE_TIMEOUT_MS,
       quarantineMs: env.PATHWAY_QUARANTINE_MS,
+      erasureDelayMs: env.PATHWAY_ERASURE_DELAY_MS,
       tailerIntervalMs: env.PATHWAY_TAILER_INTERVAL_MS,
       reminderDayMs: env.PATHWAY_REMINDER_DAY_MS,
     },

@@ -1,4 +1,5 @@
 import type { OrderId } from "./ids.ts";
+import type { Refusal } from "./webhooks/refusal.ts";
 
 /** A message that was stored before it was answered. */
 export interface InboxMessage {
@@ -19,6 +20,8 @@ export interface InboxRepository {
   stateOf(message: Pick<InboxMessage, "source" | "topic" | "eventId">): Promise<string | null>;
   /** Ends a message and empties its body, which holds personal data. */
   finish(id: string, state: "done" | "unreadable"): Promise<void>;
+  /** Ends a message that was not acted on, says why, and empties its body. */
+  refuse(id: string, refusal: Refusal): Promise<void>;
   /**
    * Keeps a message about an order until the shop is installed, and of its body the order's id only: what it
    * says about the buyer is not kept for as long as that takes.

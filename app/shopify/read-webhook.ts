@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { gid, type OrderId } from "../domain/ids.ts";
+import { gid } from "../domain/ids.ts";
 import type { StoreMessage, StoreMessageReader } from "../domain/webhooks/store-message.ts";
+import { DESTRUCTIVE_READERS } from "./destructive-topics.ts";
 
 const id = z.union([z.number().positive(), z.string().regex(/^\d+$/)]).transform(String);
 const gidText = z.string().regex(/^gid:\/\/shopify\/\w+\/\d+$/);
@@ -9,14 +10,6 @@ const order = z.object({ id, admin_graphql_api_id: gidText.nullish() });
 const product = z.object({ id });
 const refund = z.object({ order_id: id });
 const edit = z.object({ order_edit: z.object({ order_id: id }) });
-const merge = z.object({
-  status: z.string(),
-  admin_graphql_api_customer_kept_id: gidText,
-  admin_graphql_api_customer_deleted_id: gidText,
-});
-const customer = z.object({ id: id.nullish() }).nullish();
-const dataRequest = z.object({ customer, orders_requested: z.array(id).default([]) });
-const redaction = z.object({ customer, orders_to_redact: z.array(id).default([]) });
 
 /** Topic, as in X-Shopify-Topic → what a message under it means. */
 const READERS: Record<string, (payload: unknown) => StoreMessage> = {
@@ -28,26 +21,7 @@ const READERS: Record<string, (payload: unknown) => StoreMessage> = {
   "products/create": (payload) => productChanged(payload),
   "products/update": (payload) => productChanged(payload),
   "products/delete": (payload) => productChanged(payload),
-  "customers/merge": (payload) => {
-    const merged = merge.parse(payload);
-    // The topic reports merges that did not happen as well.
-    if (merged.status === "failed") return { kind: "noted" };
-    return {
-      kind: "customer_merged",
-      from: gid("Customer", merged.admin_graphql_api_customer_deleted_id),
-      into: gid("Customer", merged.admin_graphql_api_customer_kept_id),
-    };
-  },
-  "app/uninstalled": () => ({ kind: "uninstalled" }),
-  "customers/data_request": (payload) => {
-    const { customer: who, orders_requested } = dataRequest.parse(payload);
-    return { kind: "customer_data_requested", ...concerning(who?.id, orders_requested) };
-  },
-  "customers/redact": (payload) => {
-    const { customer: who, orders_to_redact } = redaction.parse(payload);
-    return { kind: "customer_redacted", ...concerning(who?.id, orders_to_redact) };
-  },
-  "shop/redact": () => ({ kind: "shop_redacted" }),
+  ...DESTRUCTIVE_READERS,
 };
 
 /** Topics that mean something to Pathway. */
@@ -94,10 +68,3 @@ const productChanged = (payload: unknown): StoreMessage => ({
   kind: "product_changed",
   productId: gid("Product", product.parse(payload).id),
 });
-
-function concerning(customerId: string | null | undefined, orderIds: string[]) {
-  return {
-    customerId: customerId == null ? null : gid("Customer", customerId),
-    orderIds: orderIds.map((one): OrderId => gid("Order", one)),
-  };
-}

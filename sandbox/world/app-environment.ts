@@ -27,6 +27,8 @@ export function appEnvironment(world: {
     SHOPIFY_API_ORIGIN: store.api_url,
     SHOPIFY_ADMIN_ORIGIN: new URL(store.admin_url).origin,
     APP_BRIDGE_URL: new URL("/app-bridge.js", store.admin_url).href,
+    // A demonstration is not waited for.
+    PATHWAY_ERASURE_DELAY_MS: "0",
     REFERRAL_SERVICE_STAGING_BASE_URL: service.base_url,
     REFERRAL_SERVICE_STAGING_AUTH_URL: service.auth_url,
     REFERRAL_SERVICE_STAGING_APP_URL: service.app_url,

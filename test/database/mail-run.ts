@@ -14,7 +14,13 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
     tenancy: db.tenancy,
     clock,
     appUrl: "https://app.example",
-    waits: { createTimeoutMs: 1, quarantineMs: 1, tailerIntervalMs: 1, reminderDayMs: DAY_MS },
+    waits: {
+      createTimeoutMs: 1,
+      quarantineMs: 1,
+      erasureDelayMs: 0,
+      tailerIntervalMs: 1,
+      reminderDayMs: DAY_MS,
+    },
     mailer: {
       async send(_shop: ShopDomain, mail: Mail) {
         mails.push(mail);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
 import { orderPage, savePolicies } from "../harness/pages.ts";
 import { oneReferralEach } from "./at-the-service.ts";
+import { uninstalledBody } from "./destructive-bodies.ts";
 import { dueWork, inboxState, orderOf, requestsOf } from "./rows.ts";
 import { goShopping, only, type Shopping } from "./shopping.ts";
 import { storeCalls } from "./store-calls.ts";
@@ -122,7 +123,7 @@ test("an uninstalled shop is left alone, and goes on where it was when it comes 
   const eventId = `late-${process.pid}`;
   const late = {
     topic: "app/uninstalled",
-    body: "{}",
+    body: uninstalledBody(world.line.store.shop),
     eventId,
     triggeredAt: new Date(Date.now() - 60_000),
   };

@@ -104,6 +104,7 @@ export function openModelWorld() {
       waits: {
         createTimeoutMs: CREATE_TIMEOUT_MS,
         quarantineMs: QUARANTINE_MS,
+        erasureDelayMs: 0,
         tailerIntervalMs: 60_000,
         reminderDayMs: 86_400_000,
       },

@@ -55,6 +55,12 @@ export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
         data: { state, bodySealed: null },
       });
     },
+    async refuse(id, refusal) {
+      await tx.inboxEntry.updateMany({
+        where: { shop, id: BigInt(id) },
+        data: { state: "refused", refusal, bodySealed: null },
+      });
+    },
     async park(id, orderId) {
       const where = { shop_id: { shop, id: BigInt(id) } };
       const row = await tx.inboxEntry.findUniqueOrThrow({ where });

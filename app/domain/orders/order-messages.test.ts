@@ -5,6 +5,7 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop, mapVariant, orderLine, storeOrder } from "../../../test/database/seed.ts";
 import { startSmallStore } from "../../../test/database/small-store.ts";
 import { sealBody } from "../../db/repositories/inbox.ts";
+import { createLogger } from "../../lib/logger.ts";
 import { readWebhook } from "../../shopify/read-webhook.ts";
 import { gid, gidNumber, type OrderId } from "../ids.ts";
 import { handleWebhook } from "../webhooks/handle-webhook.ts";
@@ -49,7 +50,13 @@ const bodyOf = (topic: string, id: OrderId): string => {
 test("messages about an order, in whatever order and number they arrive, end in the same rows", async () => {
   const shop = await installedShop(db);
   await mapVariant(db, shop, gid("ProductVariant", 1));
-  const ports = { tenancy: db.tenancy, clock: movableClock(), readMessage: readWebhook, ...store };
+  const ports = {
+    tenancy: db.tenancy,
+    clock: movableClock(),
+    readMessage: readWebhook,
+    logger: createLogger("silent"),
+    ...store,
+  };
   let orders = 0;
   let events = 0;
 

@@ -9,6 +9,8 @@ export type DutyOutcome =
   | { kind: "done"; receipt: Receipt }
   /** Something is just being sent to the service; the rest is done, and this is tried again. */
   | { kind: "waiting"; sending: number }
+  /** A shop’s erasure that can still be cancelled. */
+  | { kind: "delayed"; until: Date }
   | { kind: "nothing_to_do" };
 
 /** How long until a request that is just being sent is looked at again. */
@@ -16,7 +18,7 @@ const WAIT_MS = 60_000;
 
 /** Does what one privacy webhook asks for. Doing it again changes nothing; until it is done it is tried again. */
 export async function doPrivacyDuty(
-  ports: Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeOrderList" | "logger">,
+  ports: Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeOrderList" | "logger" | "waits">,
   { shop, inboxId }: { shop: ShopDomain; inboxId: string },
 ): Promise<DutyOutcome> {
   const { tenancy, clock, logger } = ports;

@@ -13,11 +13,11 @@ export interface ShopEraser {
 const ASKED_AFTER_MS = 48 * 3_600_000;
 
 /**
- * Forgets a shop that has left. One that came back in the meantime, or never left, is left alone: what is
+ * Forgets a shop that has left, after a delay in which an install or the operator can cancel. One that came back in the meantime, or never left, is left alone: what is
  * destroyed here cannot be had again, so in doubt the store itself is asked whether the app is still let in.
  */
 export async function eraseShop(
-  { tenancy, clock, shopEraser, storeOrderList }: EraserPorts,
+  { tenancy, clock, shopEraser, storeOrderList, waits }: EraserPorts,
   { shop, duty }: { shop: ShopDomain; duty: PrivacyDuty },
 ): Promise<DutyOutcome> {
   const { askedAt } = duty;
@@ -29,11 +29,18 @@ export async function eraseShop(
       return spare(tenancy, shop, duty, clock.now());
     await tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(askedAt));
   }
+  // Counted from the arrival: when the store asked is what an unsigned header says.
+  const until = new Date(duty.openedAt.getTime() + waits.erasureDelayMs);
+  if (clock.now() < until) {
+    const job = { name: "do-privacy-duty", shop, inboxId: duty.inboxId } as const;
+    await tenancy.inShop(shop, (tenant) => tenant.jobs.enqueue(job, { startAfter: until }));
+    return { kind: "delayed", until };
+  }
   const receipt = await shopEraser.erase(shop, { askedAt, doneAt: clock.now() });
   return receipt ? { kind: "done", receipt } : spare(tenancy, shop, duty, clock.now());
 }
 
-type EraserPorts = Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeOrderList">;
+type EraserPorts = Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeOrderList" | "waits">;
 
 async function spare(
   tenancy: Ports["tenancy"],

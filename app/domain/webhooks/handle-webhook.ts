@@ -4,18 +4,22 @@ import type { InboxMessage } from "../inbox.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
 import { productChanged } from "./product-changed.ts";
+import { type Refusal, refusalOf } from "./refusal.ts";
 import type { StoreMessageReader } from "./store-message.ts";
 
-export type WebhookOutcome = "queued" | "noted" | "parked" | "unreadable" | "gone";
+export type WebhookOutcome = "queued" | "noted" | "parked" | "unreadable" | "refused" | "gone";
 
 /**
  * Acts on one stored message of the store: decides which work it calls for, queues that, and empties the
  * message, all in one transaction. The message's own figures are not trusted with anything: they may be old.
  */
 export async function handleWebhook(
-  { tenancy, readMessage }: Pick<Ports, "tenancy"> & { readMessage: StoreMessageReader },
+  ports: WebhookPorts,
   { shop, inboxId }: { shop: ShopDomain; inboxId: string },
 ): Promise<WebhookOutcome> {
+  const { tenancy, readMessage, logger } = ports;
+  const isStillOpen = await isOpenDespiteUninstall(ports, { shop, inboxId });
+  let refusal: Refusal | null = null;
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<WebhookOutcome> => {
     const message = await tenant.inbox.find(inboxId);
     if (!message) return "gone";
@@ -25,13 +29,45 @@ export async function handleWebhook(
       await tenant.inbox.park(inboxId, meaning.orderId);
       return "parked";
     }
+    refusal = refusalOf(meaning, { shop, ...message });
+    if (meaning.kind === "uninstalled" && isStillOpen) refusal ??= "not_confirmed";
+    if (refusal) {
+      await tenant.inbox.refuse(inboxId, refusal);
+      return "refused";
+    }
     const acted = await act(tenant, meaning, message);
     await tenant.inbox.finish(inboxId, acted === "unreadable" ? "unreadable" : "done");
     crashPoint("webhook.before-commit");
     return acted;
   });
   crashPoint("webhook.after-commit");
+  if (refusal) logger.warn({ shop, inboxId, refusal }, "webhook refused");
+  if (outcome === "unreadable") logger.warn({ shop, inboxId }, "webhook unreadable");
   return outcome;
+}
+
+type WebhookPorts = Pick<Ports, "tenancy" | "logger" | "storeOrderList"> & {
+  readMessage: StoreMessageReader;
+};
+
+/**
+ * Asks the store, for a message that says that the app was uninstalled, whether it still lets the app in. The
+ * store is asked outside of a transaction, and only when the message would end an install. Rejects when the
+ * store does not answer; the message is then tried again.
+ */
+async function isOpenDespiteUninstall(
+  { tenancy, readMessage, storeOrderList }: WebhookPorts,
+  { shop, inboxId }: { shop: ShopDomain; inboxId: string },
+): Promise<boolean> {
+  const wouldEnd = await tenancy.inShop(shop, async (tenant) => {
+    const message = await tenant.inbox.find(inboxId);
+    if (!message?.triggeredAt) return false;
+    const meaning = readMessage(message.topic, message.body);
+    if (meaning.kind !== "uninstalled" || refusalOf(meaning, { shop, ...message })) return false;
+    const known = await tenant.shops.find();
+    return Boolean(known?.installed && known.installedAt <= message.triggeredAt);
+  });
+  return wouldEnd && (await storeOrderList.isOpen(shop));
 }
 
 async function act(

@@ -47,7 +47,8 @@ export function publish(
       topic,
       url,
       apiVersion,
-      triggeredAt: new Date(platform.clock.nowMs()).toISOString(),
+      // The app compares it with its own clock, which nobody advances.
+      triggeredAt: new Date(platform.clock.wallMs()).toISOString(),
       payload: body,
     });
   }

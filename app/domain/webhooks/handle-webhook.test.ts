@@ -1,0 +1,112 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { installedShop } from "../../../test/database/seed.ts";
+import { startSmallStore } from "../../../test/database/small-store.ts";
+import { sealBody } from "../../db/repositories/inbox.ts";
+import { createLogger } from "../../lib/logger.ts";
+import { readWebhook } from "../../shopify/read-webhook.ts";
+import type { ShopDomain } from "../ids.ts";
+import { handleWebhook } from "./handle-webhook.ts";
+
+const db = await openTestDatabase();
+const store = await startSmallStore();
+afterAll(() => store.close());
+const ports = {
+  tenancy: db.tenancy,
+  readMessage: readWebhook,
+  logger: createLogger("silent"),
+  ...store,
+};
+
+const RECEIVED = new Date("2100-01-01T12:00:00Z");
+const before = (minutes: number) => new Date(RECEIVED.getTime() - minutes * 60_000);
+let shop: ShopDomain;
+let events = 0;
+beforeEach(async () => {
+  shop = await installedShop(db);
+  store.status = null;
+});
+
+const shopObject = (myshopify_domain: string | null) => ({
+  id: 1,
+  myshopify_domain,
+  domain: "shop.example",
+  shop_owner: "O",
+  plan_name: "basic",
+  plan_display_name: "Basic",
+  iana_timezone: "Australia/Sydney",
+  money_format: "$",
+  primary_locale: "en",
+});
+const redaction = (shop_domain: string) => ({
+  shop_id: 1,
+  shop_domain,
+  customer: { id: 7, email: null, phone: null },
+  orders_to_redact: [1001],
+});
+
+async function deliver(topic: string, body: unknown, triggeredAt: Date | null = before(1)) {
+  const eventId = `handled-${++events}`;
+  const sealed = sealBody(
+    await db.sealers.forShop(shop),
+    { source: "shopify", topic, eventId },
+    Buffer.from(JSON.stringify(body)),
+  );
+  const { rows } = await db.pool.query<{ id: string }>(
+    `INSERT INTO inbox (shop, source, topic, event_id, triggered_at, received_at, body_sealed)
+     VALUES ($1, 'shopify', $2, $3, $4, $5, $6) RETURNING id`,
+    [shop, topic, eventId, triggeredAt, RECEIVED, sealed],
+  );
+  const inboxId = rows[0]?.id ?? "";
+  const outcome = await handleWebhook(ports, { shop, inboxId });
+  const left = await db.pool.query("SELECT state, refusal FROM inbox WHERE id = $1", [inboxId]);
+  return { outcome, ...left.rows[0] };
+}
+const refused = (refusal: string) => ({ outcome: "refused", state: "refused", refusal });
+const isInstalled = () =>
+  db.tenancy.inShop(shop, async (tenant) => (await tenant.shops.find())?.installed);
+const duties = async () =>
+  (await db.pool.query("SELECT 1 FROM privacy_duties WHERE shop = $1", [shop])).rowCount;
+
+test("ends an install when the store refuses the app, and not while it lets the app in", async () => {
+  expect(await deliver("app/uninstalled", shopObject(shop))).toEqual(refused("not_confirmed"));
+  expect(await deliver("app/uninstalled", shopObject(null))).toEqual(refused("not_confirmed"));
+  expect(await isInstalled()).toBe(true);
+  store.status = 401;
+  expect(await deliver("app/uninstalled", shopObject(shop))).toMatchObject({ outcome: "noted" });
+  expect(await isInstalled()).toBe(false);
+});
+
+test("keeps an uninstall for a later try while the store does not answer", async () => {
+  store.status = 500;
+  await expect(deliver("app/uninstalled", shopObject(shop))).rejects.toThrow("store_unreachable");
+  expect(await isInstalled()).toBe(true);
+});
+
+test("refuses a body that names another shop than the header", async () => {
+  store.status = 401;
+  const other = "other.myshopify.com";
+  expect(await deliver("app/uninstalled", shopObject(other))).toEqual(refused("other_shop"));
+  expect(await deliver("customers/redact", redaction(other))).toEqual(refused("other_shop"));
+  const asking = { shop_id: 1, shop_domain: other };
+  expect(await deliver("shop/redact", asking)).toEqual(refused("other_shop"));
+  expect([await isInstalled(), await duties()]).toEqual([true, 0]);
+});
+
+test.each([
+  ["no_time", null],
+  ["from_the_future", before(-6)],
+  ["too_old", before(361)],
+])("refuses what destroys with the code %s, and opens no duty", async (refusal, triggeredAt) => {
+  expect(await deliver("customers/redact", redaction(shop), triggeredAt)).toEqual(refused(refusal));
+  expect(await duties()).toBe(0);
+});
+
+test.each([before(-4), before(0), before(241)])(
+  "opens a duty for a redaction that was triggered at %s",
+  async (triggeredAt) => {
+    const done = await deliver("customers/redact", redaction(shop), triggeredAt);
+    expect(done).toEqual({ outcome: "queued", state: "done", refusal: null });
+    expect(await duties()).toBe(1);
+  },
+);
