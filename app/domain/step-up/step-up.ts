@@ -34,7 +34,7 @@ export const CODE_LIFETIME_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
 
 /** For each recipient: a stranger with many links has no more tries than with one. */
-export const STEP_UP_LIMITS = [
+const STEP_UP_LIMITS = [
   { windowMs: HOUR_MS, codes: 5, tries: 5 },
   { windowMs: 24 * HOUR_MS, codes: 10, tries: 15 },
 ];
