@@ -31,6 +31,7 @@ const show = (biomarkers: BiomarkerView[], fields: Partial<ResultView> = {}) => 
     status: "COMPLETE",
     partial: false,
     resultDate: "2026-05-01T02:00:00Z",
+    alert: null,
     summary: null,
     categories: [{ id: "c", name: "Iron", biomarkers }],
     ...fields,
@@ -62,4 +63,19 @@ test("where no line is drawn, none is explained", () => {
 test("a result of a unit with two says which it is", () => {
   expect(show([], { part: "medicare" }).title).toBe("Iron studies, Medicare tests");
   expect(show([]).title).toBe("Iron studies");
+});
+
+test("an alert comes before everything else, and nothing on the page reassures", () => {
+  const flagged = [biomarker("a", { isAbnormal: true }), biomarker("b")];
+  const summary = { normal: 1, abnormal: 0, critical: 1, total: 2 };
+  const { html } = show(flagged, { summary, alert: { level: "critical", count: 1 } });
+  expect(html.indexOf("The laboratory marked 1 result as critical.")).toBeGreaterThan(0);
+  expect(html.indexOf("marked 1 result")).toBeLessThan(html.indexOf("Overview"));
+  expect(html).toContain('href="tel:000"');
+  for (const words of ["is common", "need not mean", "together with your health", "counts mean"])
+    expect(html).not.toContain(words);
+  // One number for one thing, in the overview and above the list.
+  expect(html).toContain("Outside range: 1");
+  expect(html).toContain("Outside the expected range: 1");
+  expect(show(flagged, { summary }).html).toContain("is common");
 });

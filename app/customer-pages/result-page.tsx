@@ -1,6 +1,7 @@
 import { arrangeResult, flagKey } from "../../extensions/shared/result/arrange.ts";
 import { unitText } from "../../extensions/shared/result/unit-text.ts";
 import type { BiomarkerView, ResultView } from "../domain/account/open-result.ts";
+import { type AlertView, presentAlert } from "../messages/clinical-texts.ts";
 import { customerWords as words } from "../messages/customer-words.ts";
 import { Notice, type Page } from "./page.tsx";
 import type { Place } from "./place.ts";
@@ -28,6 +29,7 @@ export function resultPage(
   // Said once, above the first picture.
   const legend = legendOf(result.categories.flatMap(({ biomarkers }) => biomarkers));
   const isAbove = legendOf(outside.map(({ biomarker }) => biomarker)) !== null;
+  const alert = presentAlert(result.alert);
   const part = result.part && words(`part.${result.part}`);
   return {
     title: part ? words("part.of", { title: result.title, part }) : result.title,
@@ -37,6 +39,7 @@ export function resultPage(
         <p>
           <a href={base || "/"}>{words("and_here.back")}</a>
         </p>
+        {alert && <Alert alert={alert} />}
         {result.partial && (
           <Notice heading={words("result.partial")}>
             <p>{words("result.partial_next")}</p>
@@ -46,7 +49,7 @@ export function resultPage(
         {outside.length > 0 && (
           <section className="card" aria-labelledby="outside">
             <h2 id="outside">{words("result.outside", { number: outside.length })}</h2>
-            <p className="quiet">{words("result.outside_next")}</p>
+            {!alert && <p className="quiet">{words("result.outside_next")}</p>}
             {isAbove && <p className="quiet">{legend}</p>}
             <div>
               {outside.map(({ biomarker, category }) => (
@@ -91,6 +94,25 @@ export function resultPage(
   };
 }
 
+/** First on the page, and nothing beneath it takes anything back. */
+function Alert({ alert }: { alert: AlertView }) {
+  return (
+    <section className="notice bad" role="alert" aria-labelledby="alert">
+      <h2 id="alert">{alert.heading}</h2>
+      <p>
+        <strong>{alert.text}</strong>
+      </p>
+      <ul className="plain">
+        {alert.actions.map(({ label, href }) => (
+          <li key={href}>
+            <a href={href}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function Overview({
   result,
   documents,
@@ -101,6 +123,9 @@ function Overview({
   base: string;
 }) {
   const { summary, resultDate } = result;
+  const biomarkers = result.categories.flatMap((category) => category.biomarkers);
+  // Counted in the list beneath, so that one page says one number.
+  const outside = biomarkers.filter(({ isAbnormal }) => isAbnormal).length;
   return (
     <section className="card">
       <h2>{words("result.overview")}</h2>
@@ -108,23 +133,19 @@ function Overview({
       {summary && (
         <>
           <ul className="plain">
-            {summary.critical > 0 && (
-              <li>
-                <strong>{words("summary.critical", { number: summary.critical })}</strong>
-              </li>
-            )}
-            <li>{words("summary.abnormal", { number: summary.abnormal })}</li>
-            <li>{words("summary.normal", { number: summary.normal })}</li>
-            <li>{words("summary.total", { number: summary.total })}</li>
+            <li>{words("summary.abnormal", { number: outside })}</li>
+            <li>{words("summary.normal", { number: biomarkers.length - outside })}</li>
+            <li>{words("summary.total", { number: biomarkers.length })}</li>
           </ul>
-          {/* Whoever has something urgent need not look for what that means. */}
-          <details open={summary.critical > 0}>
-            <summary>{words("summary.counts")}</summary>
-            <p className="quiet">{words("summary.meaning")}</p>
-          </details>
+          {!result.alert && (
+            <details>
+              <summary>{words("summary.counts")}</summary>
+              <p className="quiet">{words("summary.meaning")}</p>
+            </details>
+          )}
         </>
       )}
-      <p>{words("result.advice")}</p>
+      {!result.alert && <p>{words("result.advice")}</p>}
       <div className="actions">
         {documents.map(({ id, name }) => (
           <a key={id} className="button" href={`${base}/documents/${id}`}>

@@ -15,6 +15,7 @@ const MAILS: Record<string, string> = {
   form_corrected: "saying that the corrected form is ready",
   form_ready: "saying that the form is ready",
   results_available: "saying that there is something new in the account",
+  results_today: "asking the patient to open the results today",
 };
 
 const DOCUMENTS: Record<string, string> = { referral: "Referral form", result: "Result report" };

@@ -2,13 +2,14 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
 import { openResult } from "../domain/account/open-result.ts";
+import { presentAlert } from "../messages/clinical-texts.ts";
 
 /** GET /api/customer/results/{id}: the released result for display; 404 for anybody else and before. */
 export const loader = (args: LoaderFunctionArgs) =>
   customerRoute(args, async (visitor) => {
     const resultId = z.uuid().safeParse(args.params.id).data;
     const result = resultId && (await openResult(args.context.app.ports, { ...visitor, resultId }));
-    return result ? Response.json(result) : notFound();
+    return result ? Response.json({ ...result, alert: presentAlert(result.alert) }) : notFound();
   });
 
 export const action = (args: ActionFunctionArgs) =>

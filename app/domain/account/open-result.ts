@@ -1,6 +1,7 @@
 import type { Ports } from "../ports.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
 import type { Half } from "../requests/request.ts";
+import { alertOf, type ResultAlert } from "../results/result-alert.ts";
 import { type EarlierValue, earlierValues, measureOf } from "./result-history.ts";
 import { partOf } from "./unit-parts.ts";
 import { findHeld, type Visitor } from "./viewer.ts";
@@ -14,6 +15,8 @@ export interface ResultView {
   status: string;
   partial: boolean;
   resultDate: string | null;
+  /** What the patient must see before anything else. */
+  alert: ResultAlert | null;
   summary: ResultSnapshot["biomarkerSummary"];
   categories: { id: string; name: string; biomarkers: BiomarkerView[] }[];
 }
@@ -102,6 +105,7 @@ export function arrange(
     status: snapshot.status,
     partial,
     resultDate: snapshot.resultDate,
+    alert: alertOf(snapshot),
     summary: snapshot.biomarkerSummary,
     categories: [...categories.values()],
   };

@@ -16,6 +16,7 @@ const PURPOSES: Record<NotificationKind, LinkPurpose | "next"> = {
   form_ready: "form",
   form_corrected: "form",
   results_available: "results",
+  results_today: "results",
 };
 
 /** The purpose of the link in a mail about this unit. */

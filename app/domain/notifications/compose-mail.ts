@@ -58,6 +58,11 @@ const TEXTS: Record<NotificationKind, Text> = {
     body: "There is something new for your order.",
     action: "See what is new",
   },
+  results_today: {
+    subject: "Please open your results today",
+    body: "There are new results for your order. Please open them today and read the note at the top.",
+    action: "Open your results",
+  },
 };
 
 export interface MailFacts {

@@ -12,6 +12,7 @@ export const NOTIFICATION_KINDS = [
   "form_ready",
   "form_corrected",
   "results_available",
+  "results_today",
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 

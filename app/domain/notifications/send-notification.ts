@@ -106,7 +106,8 @@ async function isDue(
       return !request.unwanted && request.withdrawnBy === null;
     case "unit_for_you":
       return due.occurrence === String(request.handedOverAt?.getTime()) && !request.claimedAt;
-    case "results_available": {
+    case "results_available":
+    case "results_today": {
       // Held again or deleted since: when it is shown again, that is told.
       const results = await tenant.results.forRequests([request.id]);
       return results.some(({ releasedAt }) => releasedAt !== null);

@@ -7,6 +7,7 @@ import type { Tenant } from "../tenant.ts";
 import type { TimelineKind } from "../timeline/timeline.ts";
 import { OTHER_PERSON } from "./other-person.ts";
 import { isInReview, isPartial, releaseOf, sameFigures } from "./release.ts";
+import { alertOf } from "./result-alert.ts";
 import { resultsMail } from "./results-mail.ts";
 import { isOtherPerson } from "./same-person.ts";
 
@@ -60,10 +61,13 @@ export async function recordResult(
       detail: kind === "result_stored" ? { uuid, status, partial } : { uuid },
     });
   await settleAttention(tenant, request);
-  const mail = await resultsMail(tenant, request, snapshot.referralUuid);
+  const alert = alertOf(snapshot);
+  const mail = await resultsMail(tenant, request, snapshot.referralUuid, alert);
   // The patient is told again when it is there again.
   if (!releasedAt && before?.releasedAt) await tenant.notifications.forget(mail);
-  if (releasedAt && !partial) await announce(tenant, mail, now);
+  // A critical value does not wait for the rest.
+  const isUrgent = alert?.level === "critical";
+  if (releasedAt && (isUrgent || !partial)) await announce(tenant, mail, now);
 }
 
 /** Whether the result names another person than the one whose details the unit has. */

@@ -4,22 +4,25 @@ import { BOTH_HALVES, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLedger } from "../../../test/database/ledger.ts";
 import { readyRequest } from "../../../test/database/seed.ts";
+import { resultSnapshot } from "../../../test/database/snapshots.ts";
+import type { ShopDomain } from "../ids.ts";
 import { releaseResults } from "./release-result.ts";
 
 const db = await openTestDatabase();
 const actor = "staff:7" as const;
 
 async function result(
-  shop: string,
+  shop: ShopDomain,
   requestId: string,
   { inReview = false, partial = false, referralUuid = randomUUID() as string } = {},
 ): Promise<string> {
-  const uuid = randomUUID();
-  await db.pool.query(
-    `INSERT INTO results (shop, uuid, environment, request_id, referral_uuid, status, partial,
-       in_review, snapshot_sealed, service_updated_at, fetched_at)
-     VALUES ($1, $2, 'staging', $3, $4, 'COMPLETE', $6, $5, '', now(), now())`,
-    [shop, uuid, requestId, referralUuid, inReview, partial],
+  const snapshot = resultSnapshot({ referralUuid, status: partial ? "PARTIAL" : "COMPLETE" });
+  const { uuid } = snapshot;
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.results.save({
+      ...{ environment: "staging", requestId, snapshot, partial, inReview },
+      ...{ otherPerson: false, releasedAt: null, at: new Date() },
+    }),
   );
   return uuid;
 }

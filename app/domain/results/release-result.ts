@@ -3,6 +3,7 @@ import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Actor } from "../timeline/timeline.ts";
+import { alertOf } from "./result-alert.ts";
 import { resultsMail } from "./results-mail.ts";
 
 export type ReleaseResultOutcome = { kind: "released"; results: number } | { kind: "nothing_held" };
@@ -37,17 +38,20 @@ export async function releaseResults(
   });
 }
 
-/** One mail for all that one decision released; a partial result has none (as in refetchResult). */
+/** One mail for all that one decision released; a partial result has none unless it is critical. */
 async function announce(
   tenant: Tenant,
   request: ReferralRequest,
   { released, now }: { released: { uuid: string; partial: boolean }[]; now: Date },
 ): Promise<void> {
   let isTold = false;
-  for (const { uuid } of released.filter((result) => !result.partial)) {
+  for (const { uuid, partial } of released) {
     const result = await tenant.results.find(uuid);
-    if (!result) continue;
-    const due = await resultsMail(tenant, request, result.referralUuid);
+    const snapshot = await tenant.results.snapshotOf(uuid);
+    if (!result || !snapshot) continue;
+    const alert = alertOf(snapshot);
+    if (partial && alert?.level !== "critical") continue;
+    const due = await resultsMail(tenant, request, result.referralUuid, alert);
     if (!(await tenant.notifications.note(due, now))) continue;
     if (isTold) await tenant.notifications.markSent(due, now);
     else await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });

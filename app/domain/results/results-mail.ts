@@ -3,6 +3,7 @@ import type { DueNotification } from "../notifications/notification.ts";
 import { isFurther } from "../requests/halves.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
+import type { ResultAlert } from "./result-alert.ts";
 
 /**
  * The mail that a result of a request can be read. A unit with two referrals has two results, which come on days of
@@ -13,9 +14,12 @@ export async function resultsMail(
   tenant: Tenant,
   request: ReferralRequest,
   referralUuid: string,
+  alert: ResultAlert | null,
 ): Promise<DueNotification> {
   const referrals = await tenant.referrals.forRequests([request.id]);
-  const due = { requestId: request.id, kind: "results_available" } as const;
+  // A mail of its own: it is due also for a result that was told of before it became critical.
+  const kind = alert?.level === "critical" ? "results_today" : "results_available";
+  const due = { requestId: request.id, kind } as const;
   if (isFurther(referralUuid, referrals)) return { ...due, occurrence: referralUuid };
   const isSecond = partOf({ request, referrals }, referralUuid) === "medicare";
   return isSecond ? { ...due, occurrence: "second" } : due;

@@ -1,6 +1,7 @@
 import type { BiomarkerView, ResultView } from "../../domain/account/open-result.ts";
 import { gidNumber, type OrderId } from "../../domain/ids.ts";
 import type { RevealedResults } from "../../domain/reveals/read-revealed.ts";
+import { presentAlert } from "../../messages/clinical-texts.ts";
 
 export type RevealedView = ReturnType<typeof presentRevealed>;
 export type RevealedResult = NonNullable<RevealedView["results"]>[number];
@@ -22,12 +23,14 @@ export function presentRevealed(
 
 function presentResult(view: ResultView, isReleased: boolean) {
   const { id, title, partial, resultDate, summary } = view;
+  const alert = presentAlert(view.alert);
   return {
     id,
     title,
     partial,
     isReleased,
     resultDate,
+    alert: alert && { heading: alert.heading, text: alert.text },
     summary,
     categories: view.categories.map((category) => ({
       ...category,

@@ -1,4 +1,4 @@
-import { Badge, BlockStack, Card, InlineStack, Text } from "@shopify/polaris";
+import { Badge, Banner, BlockStack, Card, InlineStack, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
 import type { RevealedResult } from "./present-revealed.ts";
 
@@ -14,6 +14,11 @@ export function ResultCard({ result }: { result: RevealedResult }) {
           {result.partial && <Badge tone="attention">Partial</Badge>}
           {!result.isReleased && <Badge tone="warning">Not shown to the patient</Badge>}
         </InlineStack>
+        {result.alert && (
+          <Banner tone="critical" title={result.alert.heading}>
+            <p>{result.alert.text}</p>
+          </Banner>
+        )}
         <Text as="p" tone="subdued">
           {result.resultDate && <Moment at={result.resultDate} />}
           {result.summary &&

@@ -29,10 +29,27 @@ export function ResultView({ resultId, documents, onBack }: Props) {
         </s-stack>
         {failure && <FailureNotice failure={failure} onRetry={() => void reload()} />}
         {!result && !failure && <LoadingNotice of="result.loading" />}
+        {result?.alert && <Alert alert={result.alert} />}
         {result && <Overview result={result} documents={documents} />}
         {result && <Values result={result} />}
       </s-stack>
     </s-page>
+  );
+}
+
+/** First on the page, and nothing beneath it takes anything back. */
+function Alert({ alert }: { alert: NonNullable<Result["alert"]> }) {
+  return (
+    <s-banner tone="critical" heading={alert.heading}>
+      <s-stack gap="small">
+        <s-text type="strong">{alert.text}</s-text>
+        {alert.actions.map(({ label, href }) => (
+          <s-link key={href} href={href}>
+            {label}
+          </s-link>
+        ))}
+      </s-stack>
+    </s-banner>
   );
 }
 
@@ -48,7 +65,7 @@ function Values({ result }: { result: Result }) {
       {outside.length > 0 && (
         <s-section heading={words("result.outside", { number: outside.length })}>
           <s-stack gap="base">
-            <s-text color="subdued">{words("result.outside_next")}</s-text>
+            {!result.alert && <s-text color="subdued">{words("result.outside_next")}</s-text>}
             <s-stack gap="large" accessibilityRole="unordered-list">
               {outside.map(({ biomarker, category }) => (
                 <BiomarkerRow key={biomarker.id} biomarker={biomarker} category={category} />
@@ -94,6 +111,9 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
   const { i18n } = useApp().host;
   const words = useWords();
   const { summary } = result;
+  const biomarkers = result.categories.flatMap((category) => category.biomarkers);
+  // Counted in the list beneath, so that one page says one number.
+  const outside = biomarkers.filter(({ isAbnormal }) => isAbnormal).length;
   const date = result.resultDate ? new Date(result.resultDate) : null;
   const known = date !== null && !Number.isNaN(date.getTime());
   return (
@@ -111,26 +131,20 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
         )}
         {summary && (
           <s-unordered-list>
-            {summary.critical > 0 && (
-              <s-list-item>
-                <s-text type="strong">
-                  {words("summary.critical", { number: summary.critical })}
-                </s-text>
-              </s-list-item>
-            )}
-            <s-list-item>{words("summary.abnormal", { number: summary.abnormal })}</s-list-item>
-            <s-list-item>{words("summary.normal", { number: summary.normal })}</s-list-item>
-            <s-list-item>{words("summary.total", { number: summary.total })}</s-list-item>
+            <s-list-item>{words("summary.abnormal", { number: outside })}</s-list-item>
+            <s-list-item>
+              {words("summary.normal", { number: biomarkers.length - outside })}
+            </s-list-item>
+            <s-list-item>{words("summary.total", { number: biomarkers.length })}</s-list-item>
           </s-unordered-list>
         )}
-        {summary && (
-          // Whoever has something urgent need not look for what that means.
-          <s-details defaultOpen={summary.critical > 0}>
+        {summary && !result.alert && (
+          <s-details>
             <s-summary>{words("summary.counts")}</s-summary>
             <s-text color="subdued">{words("summary.meaning")}</s-text>
           </s-details>
         )}
-        <s-paragraph>{words("result.advice")}</s-paragraph>
+        {!result.alert && <s-paragraph>{words("result.advice")}</s-paragraph>}
         <DocumentButtons documents={documents} title={result.title} />
       </s-stack>
     </s-section>

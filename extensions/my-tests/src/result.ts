@@ -52,6 +52,10 @@ export const readResult = shape({
   status: text,
   partial: flag,
   resultDate: optional(text),
+  /** What comes before everything else, in the app's own words. */
+  alert: optional(
+    shape({ heading: text, text, actions: listOf(shape({ label: text, href: text })) }),
+  ),
   summary: optional(
     shape({ normal: numeric, abnormal: numeric, critical: numeric, total: numeric }),
   ),

@@ -1,0 +1,47 @@
+import type { ResultAlert } from "../domain/results/result-alert.ts";
+
+/** Changes with every text below, so that whoever accepted the texts is asked again. */
+export const CLINICAL_TEXTS_VERSION = "2026-11";
+
+/** Every sentence that tells a patient what to do about a result, with the source that it rests on. */
+export const CLINICAL_TEXTS = {
+  critical_one: {
+    text: "The laboratory marked 1 result as critical. See a doctor today and show them the report. For severe symptoms (chest pain, trouble breathing, fainting) call 000. Healthdirect 1800 022 222, 24 hours.",
+    source: "https://www.healthdirect.gov.au/about-healthdirect",
+  },
+  critical_many: {
+    text: "The laboratory marked {count} results as critical. See a doctor today and show them the report. For severe symptoms (chest pain, trouble breathing, fainting) call 000. Healthdirect 1800 022 222, 24 hours.",
+    source: "https://www.healthdirect.gov.au/about-healthdirect",
+  },
+  positive_one: {
+    text: "The laboratory marked 1 finding, with a word such as reactive, positive, detected or equivocal. The word describes a test, not a diagnosis. Such a finding often needs a second test to confirm it. Show the report to a doctor soon. Healthdirect 1800 022 222, 24 hours.",
+    source: "https://www.healthdirect.gov.au/understanding-your-pathology-results",
+  },
+  positive_many: {
+    text: "The laboratory marked {count} findings, with words such as reactive, positive, detected or equivocal. The words describe tests, not diagnoses. Such findings often need a second test to confirm them. Show the report to a doctor soon. Healthdirect 1800 022 222, 24 hours.",
+    source: "https://www.healthdirect.gov.au/understanding-your-pathology-results",
+  },
+} as const;
+
+export interface AlertView extends ResultAlert {
+  heading: string;
+  text: string;
+  actions: { label: string; href: string }[];
+}
+
+/** The alert as a patient reads it, in every rendering and in the customer interface. */
+export function presentAlert(alert: ResultAlert | null): AlertView | null {
+  if (!alert) return null;
+  const { level, count } = alert;
+  const { text } = CLINICAL_TEXTS[`${level}_${count === 1 ? "one" : "many"}`];
+  const healthdirect = { label: "Call Healthdirect: 1800 022 222", href: "tel:1800022222" };
+  return {
+    ...alert,
+    heading: level === "critical" ? "See a doctor today" : "Talk to a doctor about this result",
+    text: text.replace("{count}", String(count)),
+    actions:
+      level === "critical"
+        ? [{ label: "Call 000 in an emergency", href: "tel:000" }, healthdirect]
+        : [healthdirect],
+  };
+}
