@@ -12,7 +12,12 @@ import { type Call, createRequestPath, labelOf, type RequestPathOptions } from "
 import { bundleSchema, testsSchema } from "./wire/catalogue.ts";
 import { type Page, pageSchema } from "./wire/page.ts";
 import { readWire } from "./wire/read-wire.ts";
-import { createdReferralsSchema, isReferral, referralSchema } from "./wire/referral.ts";
+import {
+  createdReferralsSchema,
+  isReferral,
+  referralSchema,
+  scannedReferralSchema,
+} from "./wire/referral.ts";
 import { isResult, resultSchema } from "./wire/result.ts";
 
 export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "gate"> {
@@ -26,7 +31,7 @@ export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "
   parking?: AbortSignal;
 }
 
-const referralPage = pageSchema(referralSchema, isReferral);
+const referralPage = pageSchema(scannedReferralSchema, isReferral);
 const resultPage = pageSchema(resultSchema, isResult);
 type PageOf<P> = (text: string, label: string) => P;
 

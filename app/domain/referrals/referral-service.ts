@@ -6,6 +6,7 @@ import type {
   ListedResult,
   ReferralSnapshot,
   ResultSnapshot,
+  UnreadableReferral,
 } from "./snapshots.ts";
 
 /** Doctor under whose provider number Medicare tests are ordered (interface §4.2 rule 9). */
@@ -75,7 +76,7 @@ export interface ReferralService {
   /** GET /v1/results/{uuid}; null for RESULT_NOT_FOUND. */
   getResult(uuid: string): Promise<ResultSnapshot | null>;
   /** GET /v1/referrals, newest first, page after page for as long as it is read (interface §4.7). */
-  referralsNewestFirst(): AsyncIterable<ReferralSnapshot>;
+  referralsNewestFirst(): AsyncIterable<ReferralSnapshot | UnreadableReferral>;
   /** GET /v1/results, newest first. */
   resultsNewestFirst(): AsyncIterable<ResultSnapshot>;
   /** One page of the same lists from a cursor on, null being the beginning. */

@@ -62,6 +62,16 @@ export interface ReferralSnapshot {
   routingMessage: string | null;
 }
 
+/** A listed referral that cannot be read beyond this: the interface leaves more open than any reader foresees. */
+export interface UnreadableReferral {
+  isUnreadable: true;
+  uuid: string;
+  referenceNumber: string | null;
+  metadata: Record<string, unknown> | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
 /** A referral of the service's list, as far as it is compared with what is stored. */
 export type ListedReferral = Pick<
   ReferralSnapshot,

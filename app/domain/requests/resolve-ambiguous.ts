@@ -1,4 +1,5 @@
 import { crashPoint } from "../../lib/crash-points.ts";
+import { ReferralServiceError } from "../../lib/errors.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
@@ -125,6 +126,11 @@ async function findReferrals(
     const ours =
       referral.referenceNumber === request.referenceNumber ||
       referral.metadata?.requestId === request.id;
+    if ("isUnreadable" in referral) {
+      // Somebody else's says nothing. Our own may be what is looked for, so that a person has to look.
+      if (ours) throw new ReferralServiceError("contract_mismatch", `referral ${referral.uuid}`);
+      continue;
+    }
     // Of a Medicare order whose one half is known, only the other is looked for (ledger rule 6).
     const isWanted = request.half === null || halfOf(referral) === request.half;
     if (ours && isWanted) found.push(referral);
@@ -132,11 +138,13 @@ async function findReferrals(
   return found;
 }
 
+type Touched = Pick<ReferralSnapshot, "createdAt" | "updatedAt">;
+
 /**
  * The interface says that a list is sorted, not by what (§4.2): neither by creation nor by last change can a
  * referral of this attempt come after one that was last touched before it.
  */
-function lastTouched({ createdAt, updatedAt }: ReferralSnapshot): number {
+function lastTouched({ createdAt, updatedAt }: Touched): number {
   return Math.max(Date.parse(createdAt), Date.parse(updatedAt));
 }
 

@@ -35,6 +35,17 @@ const NOBODY: PersonSnapshot = {
   address: null,
 };
 
+/** Text, or an object of lines: the interface names the field and not its type (§2.1). */
+const practitionerAddress = z
+  .union([lenientText, z.record(z.string(), z.unknown())])
+  .transform((address) =>
+    typeof address === "string"
+      ? address
+      : Object.values(address)
+          .filter((line) => typeof line === "string" && line !== "")
+          .join(", "),
+  );
+
 /**
  * Interface §2.1. Identity, status and times are required; whatever else is missing reads as null or empty,
  * and statuses, origins and fields this version does not know pass.
@@ -67,11 +78,31 @@ export const referralSchema = z.object({
     .nullish()
     .transform((medicare) => medicare ?? false),
   orderingPractitioner: z
-    .object({ name: lenientText, address: lenientText, providerNumber: lenientText })
+    .object({ name: lenientText, address: practitionerAddress, providerNumber: lenientText })
     .nullish()
-    .transform((practitioner) => practitioner ?? null),
+    .transform((practitioner) => practitioner ?? null)
+    // Nothing is decided by it: a practitioner in a shape of its own keeps no referral from being read.
+    .catch(null),
   routingMessage: optionalText,
 }) satisfies z.ZodType<ReferralSnapshot>;
+
+/**
+ * A listed referral of which the rest cannot be read: what tells whose it is. One that does not even say that may be
+ * anybody's, and stays an error.
+ */
+const unreadableReferralSchema = z
+  .object({
+    uuid: z.string().min(1),
+    referenceNumber: optionalText,
+    metadata: optionalMetadata,
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .refine(({ referenceNumber, metadata }) => referenceNumber !== null || metadata !== null)
+  .transform((entry) => ({ ...entry, isUnreadable: true as const }));
+
+/** An entry of a list that is searched. One entry that cannot be read never ends the search among the others. */
+export const scannedReferralSchema = z.union([referralSchema, unreadableReferralSchema]);
 
 /** What tells a referral from other objects of a page, whose key the interface does not show for every list. */
 export const isReferral = (entry: Record<string, unknown>) => typeof entry.uuid === "string";
