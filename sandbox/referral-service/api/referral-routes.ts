@@ -31,6 +31,21 @@ function requireReferral(core: Core, call: ApiCall): Referral {
   return referral;
 }
 
+/** The fault `foreignReferral`: what another integrator of the organisation may have ordered, in a shape of its own. */
+const ofSomebodyElse = <T extends object>(listed: T) => ({
+  ...listed,
+  uuid: "f0e1d2c3-b4a5-4968-8776-655443322110",
+  reference: "99999999",
+  referenceNumber: "FOREIGN-1",
+  metadata: null,
+  medicare: true,
+  orderingPractitioner: {
+    name: "Dr Somebody Else",
+    address: { addressLine1: "1 High Street", city: "Perth", state: "WA", postCode: "6000" },
+    providerNumber: "2426621B",
+  },
+});
+
 /** The referral endpoints of interface §4.2. */
 export function referralRoutes(dependencies: ApiDependencies): Route[] {
   const { core, formQueue } = dependencies;
@@ -41,19 +56,21 @@ export function referralRoutes(dependencies: ApiDependencies): Route[] {
     apiRoute(dependencies, "POST", list, (call) => handleCreate({ core, formQueue, call })),
     apiRoute(dependencies, "GET", list, (call) => {
       const request = readPageRequest(call.query, "referrals");
-      const { staleListMs } = core.faults.of(call.organisation.id).settings;
+      const { staleListMs, foreignReferral } = core.faults.of(call.organisation.id).settings;
       const page = core.stores.referrals.page(
         call.organisation.id,
         staleListMs > 0
           ? { ...request, createdBeforeMs: core.clock.nowMs() - staleListMs }
           : request,
       );
+      const referrals = page.entries.map((referral) => ({
+        ...viewReferral(referral, core.signedAddresses),
+        person: listedPerson(referral.document.person),
+      }));
+      const foreign = foreignReferral ? referrals.slice(0, 1).map(ofSomebodyElse) : [];
       return json({
         cursor: cursorAnswer("referrals", request, page),
-        referrals: page.entries.map((referral) => ({
-          ...viewReferral(referral, core.signedAddresses),
-          person: listedPerson(referral.document.person),
-        })),
+        referrals: [...foreign, ...referrals],
       });
     }),
     apiRoute(dependencies, "GET", one, (call) => view(requireReferral(core, call))),

@@ -36,6 +36,8 @@ export const faultSettings = z.object({
     .default(null),
   /** Lists leave out referrals younger than this. */
   staleListMs: delay,
+  /** The lists begin with somebody else's Medicare referral, whose practitioner's address is an object. */
+  foreignReferral: offByNull(z.enum(["address-object"]).optional()),
   /** A result names another person than the one it was ordered for. */
   wrongPerson: offByNull(z.boolean().default(false)),
   /** HTTP status for PDF downloads. */

@@ -41,6 +41,8 @@ export interface ServiceFaults {
   rateLimit?: { limit: number; windowMs: number };
   staleListMs?: number;
   attachmentStatus?: number;
+  /** The lists begin with somebody else's referral whose practitioner's address is an object. */
+  foreignReferral?: "address-object";
   /** Results name another person than the one they were ordered for. */
   wrongPerson?: boolean;
   webhooks?: {
