@@ -37,6 +37,8 @@ test("neither the database, the logs nor a mail tell who a patient is or what wa
   await expect(buyer.api.giveDetails(only(asked).id, faulty)).rejects.toThrow(/422/);
   await shopping.giveDetails(buyer, asked, patient);
   const [referral] = await eventually(() => oneReferralEach(world, asked));
+  // A form that nobody has seen before the results is not announced any more.
+  await eventually(async () => expect(only(await buyer.api.requests()).state).toBe("form_ready"));
   await world.console.sendResults(referral?.uuid ?? "", { abnormal: true, critical: true });
   const done = await eventually(async () => {
     const own = only(await buyer.api.requests());
