@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openTestDatabase } from "../../test/database/database.ts";
+import { createLogger } from "../lib/logger.ts";
+import { watchVitals } from "./vitals.ts";
+
+const db = await openTestDatabase();
+const hanging: string[] = [];
+let vitals: ReturnType<typeof watchVitals>;
+
+beforeEach(() => {
+  // Only what vitals reads: the database's own client goes on with real time.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+  hanging.length = 0;
+  vitals = watchVitals({
+    pool: db.pool,
+    logger: createLogger("silent"),
+    onHang: (loop) => hanging.push(loop),
+  });
+});
+afterEach(() => {
+  vitals.stop();
+  vi.useRealTimers();
+});
+
+/** Lets seconds pass, two at a time, and each probe be answered. */
+async function pass(seconds: number): Promise<void> {
+  for (let passed = 0; passed < seconds; passed += 2) {
+    vi.advanceTimersByTime(2_000);
+    await db.pool.query("SELECT 1");
+    await new Promise(setImmediate);
+  }
+}
+
+test("is ready once it says so, and not while it stops", async () => {
+  expect(vitals.reasons()).toEqual(["starting"]);
+  vitals.ready();
+  await pass(2);
+  expect(vitals.reasons()).toEqual([]);
+  vitals.stop();
+  expect(vitals.reasons()).toEqual(["stopping"]);
+});
+
+test("names a loop that fails twice, until it comes round again", () => {
+  vitals.ready();
+  const loop = vitals.loop("relay");
+  loop.failed(new Error("once"));
+  expect(vitals.reasons()).toEqual([]);
+  loop.failed(new Error("twice"));
+  expect(vitals.reasons()).toEqual(["loop_failing:relay"]);
+  loop.turned();
+  expect(vitals.reasons()).toEqual([]);
+});
+
+test("ends a process whose loop hangs while the database answers", async () => {
+  vitals.ready();
+  vitals.loop("relay");
+  const busy = vitals.loop("create-referral");
+  await pass(60);
+  busy.turned();
+  await pass(40);
+  expect(new Set(hanging)).toEqual(new Set(["relay"]));
+});
+
+test("gives a loop its rest between two turns", async () => {
+  vitals.loop("maintenance", 3_600_000);
+  await pass(120);
+  expect(hanging).toEqual([]);
+});
+
+test("is not ready, and ends nothing, while the database does not answer", async () => {
+  vitals.ready();
+  vitals.loop("relay");
+  await db.whileDown(async () => {
+    for (let passed = 0; passed < 200; passed += 2) {
+      vi.advanceTimersByTime(2_000);
+      await new Promise(setImmediate);
+    }
+    expect(vitals.reasons()).toEqual(["database_unreachable"]);
+  });
+  expect(hanging).toEqual([]);
+  vi.advanceTimersByTime(2_000);
+  await pass(4);
+  expect(vitals.reasons()).toEqual([]);
+});
