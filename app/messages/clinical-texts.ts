@@ -3,23 +3,23 @@ import type { ResultAlert } from "../domain/results/result-alert.ts";
 /** Changes with every text below, so that whoever accepted the texts is asked again. */
 export const CLINICAL_TEXTS_VERSION = "2026-11";
 
-/** Every sentence that tells a patient what to do about a result, with the source that it rests on. */
+/** Every sentence that tells a patient what to do about a result, with its source, as far as one was confirmed. */
 export const CLINICAL_TEXTS = {
   critical_one: {
     text: "The laboratory marked 1 result as critical. See a doctor today and show them the report. For severe symptoms (chest pain, trouble breathing, fainting) call 000. Healthdirect 1800 022 222, 24 hours.",
-    source: "https://www.healthdirect.gov.au/about-healthdirect",
+    source: "source still to be confirmed",
   },
   critical_many: {
     text: "The laboratory marked {count} results as critical. See a doctor today and show them the report. For severe symptoms (chest pain, trouble breathing, fainting) call 000. Healthdirect 1800 022 222, 24 hours.",
-    source: "https://www.healthdirect.gov.au/about-healthdirect",
+    source: "source still to be confirmed",
   },
   positive_one: {
     text: "The laboratory marked 1 finding, with a word such as reactive, positive, detected or equivocal. The word describes a test, not a diagnosis. Such a finding often needs a second test to confirm it. Show the report to a doctor soon. Healthdirect 1800 022 222, 24 hours.",
-    source: "https://www.healthdirect.gov.au/understanding-your-pathology-results",
+    source: "source still to be confirmed",
   },
   positive_many: {
     text: "The laboratory marked {count} findings, with words such as reactive, positive, detected or equivocal. The words describe tests, not diagnoses. Such findings often need a second test to confirm them. Show the report to a doctor soon. Healthdirect 1800 022 222, 24 hours.",
-    source: "https://www.healthdirect.gov.au/understanding-your-pathology-results",
+    source: "source still to be confirmed",
   },
 } as const;
 

@@ -13,7 +13,11 @@ const SINCE = "2026-11-20T00:00:00.000Z";
 const UNTIL = "2026-11-20T00:17:00.000Z";
 
 /** As the server draws it. */
-async function draw(now: string, pause: HomeView["health"]["pause"]): Promise<string> {
+async function draw(
+  now: string,
+  pause: HomeView["health"]["pause"],
+  clockSkewMinutes = 0,
+): Promise<string> {
   const health: HomeView["health"] = {
     environment: "Staging",
     isConnected: true,
@@ -24,6 +28,7 @@ async function draw(now: string, pause: HomeView["health"]["pause"]): Promise<st
     eventsReceived: 0,
     eventsRepaired: 0,
     tailingPages: null,
+    clockSkewMinutes,
     pause,
   };
   const element = <HealthCard health={health} now={now} />;
@@ -52,4 +57,9 @@ test("says that the comparison is under way once its earliest end is over", asyn
 
 test("says nothing of a pause while nothing is paused", async () => {
   expect(await draw(SINCE, null)).not.toContain("paused");
+});
+
+test("says by how much the server's clock is off, and that orders are not affected", async () => {
+  expect(await draw(SINCE, null, -30)).toMatch(/30 minutes\s+slow/);
+  expect(await draw(SINCE, null)).not.toContain("clock");
 });

@@ -25,6 +25,13 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
           </BlockStack>
         )}
         {health.pause && <PauseText pause={health.pause} now={now} />}
+        {health.clockSkewMinutes !== 0 && (
+          <Text as="p">
+            The clock of Pathway’s server is {countOf(Math.abs(health.clockSkewMinutes), "minute")}{" "}
+            {health.clockSkewMinutes > 0 ? "fast" : "slow"}. Your orders aren’t affected: Pathway
+            uses the database’s time. Ask whoever runs Pathway to correct the clock.
+          </Text>
+        )}
         {health.isConnected && (
           <dl className="pathway-facts pathway-facts-stacked">
             <div>

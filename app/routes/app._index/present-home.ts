@@ -18,8 +18,9 @@ export function presentHome(
   {
     describeFailure,
     ports,
+    clock,
     serviceAddresses,
-  }: Pick<App, "describeFailure" | "ports" | "serviceAddresses">,
+  }: Pick<App, "describeFailure" | "ports" | "clock" | "serviceAddresses">,
   overview: HomeOverview,
 ) {
   const { environment, connection, setup, counts, attention } = overview;
@@ -47,6 +48,7 @@ export function presentHome(
       eventsReceived: connection?.eventsReceived ?? 0,
       eventsRepaired: connection?.eventsRepaired ?? 0,
       tailingPages: connection?.tailingPages ?? null,
+      clockSkewMinutes: Math.round((clock.skewMs() ?? 0) / 60_000),
       pause: presentPause(connection?.pausedAt ?? null, ports.waits),
     },
     attention: attention.map((item) => presentItem({ describeFailure }, item)),
