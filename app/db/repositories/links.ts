@@ -2,6 +2,7 @@ import {
   LINK_KINDS,
   type LinkKind,
   type LinkRepository,
+  MAIL_UNRECORDED_MS,
   type PatientLink,
   STOP_KINDS,
 } from "../../domain/links/link.ts";
@@ -50,7 +51,14 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
       });
       return rows[0] ? toLink(rows[0]) : null;
     },
+    async markMailed(id, at) {
+      await tx.patientLink.updateMany({
+        where: { shop, id, mailedAt: null },
+        data: { mailedAt: at },
+      });
+    },
     async supersede(by, { requestIds, purposes }, at) {
+      const unrecorded = new Date(by.createdAt.getTime() - MAIL_UNRECORDED_MS);
       await tx.patientLink.updateMany({
         where: {
           shop,
@@ -58,7 +66,10 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
           requestId: { in: requestIds },
           kind: by.kind,
           purpose: { in: [...purposes] },
-          createdAt: { lte: by.createdAt },
+          OR: [
+            { mailedAt: { lte: by.createdAt } },
+            { mailedAt: null, createdAt: { lte: unrecorded } },
+          ],
           supersededAt: null,
         },
         data: { supersededAt: at },

@@ -3,6 +3,7 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLinked } from "../../../test/database/linked-results.ts";
 import { storeOrder } from "../../../test/database/seed.ts";
 import { findCustomerRequest } from "../account/list-requests.ts";
+import { sendNotification } from "../notifications/send-notification.ts";
 import { ownDetails } from "../patients/own-details.ts";
 import { askForLink } from "./ask-for-link.ts";
 import { openLink, recogniseVisit, whyClosed } from "./open-link.ts";
@@ -65,6 +66,39 @@ test("ends a link when a newer one of the same unit was mailed, also as bearer",
     expect(await openLink(ports, { shop, token })).toBeNull();
     expect(await came(token)).toBeNull();
   }
+  expect(await came(newest)).not.toBeNull();
+});
+
+test("keeps both links of mails that overtook each other, and ends both with the next", async () => {
+  const { deliver, came, mail, mails, ports, shop, id, clock, token } = await start();
+  await deliver();
+  clock.advance(1000);
+  const [firstLeaves, secondLeft] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const send = async (occurrence: string, before: () => Promise<void>) => {
+    const due = { requestId: id, kind: "results_available", occurrence } as const;
+    await db.tenancy.inShop(shop, (tenant) => tenant.notifications.note(due, clock.now()));
+    const mailer: typeof ports.mailer = {
+      async send(...mailed) {
+        await before();
+        await ports.mailer.send(...mailed);
+      },
+    };
+    await sendNotification({ ...ports, mailer }, { shop, ...due });
+  };
+  const first = send("one", () => {
+    firstLeaves.resolve();
+    return secondLeft.promise;
+  });
+  await firstLeaves.promise;
+  clock.advance(1000);
+  await send("two", async () => {});
+  secondLeft.resolve();
+  await first;
+  const overtaken = mails.map((one) => token(one));
+  expect(overtaken).toHaveLength(2);
+  for (const one of overtaken) expect(await whyClosed(ports, { shop, token: one })).toBeNull();
+  const newest = await mail("results_available");
+  for (const one of overtaken) expect(await came(one)).toBeNull();
   expect(await came(newest)).not.toBeNull();
 });
 

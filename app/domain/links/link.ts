@@ -57,7 +57,12 @@ export interface LinkRepository {
   find(id: string): Promise<PatientLink | null>;
   /** Uses the link up, in one statement; null when it is used, expired, superseded, revoked or unknown. */
   takeOnce(tokenHash: Buffer, now: Date): Promise<PatientLink | null>;
-  /** Ends links of these requests that are not newer than `by`, for the same kind of recipient. */
+  /** Records that the outgoing server took the mail with this link. */
+  markMailed(id: string, at: Date): Promise<void>;
+  /**
+   * Ends links of these requests whose mail had left before `by` was made, for the same kind of recipient. Mails that
+   * were on their way at the same time arrive in any order, so neither ends the other.
+   */
   supersede(
     by: PatientLink,
     older: { requestIds: string[]; purposes: readonly LinkPurpose[] },
@@ -75,6 +80,8 @@ export interface LinkRepository {
 
 /** How long a mailed link waits to be opened. */
 export const LINK_LIFETIME_MS = 14 * 24 * 3_600_000;
+/** After so long a link without a record of its mail counts as mailed: the process died between the two. */
+export const MAIL_UNRECORDED_MS = 5 * 60_000;
 /** How long the visit lasts that a link lets in. */
 export const VISIT_MS = 2 * 3_600_000;
 

@@ -5,7 +5,7 @@ import { type IssuedLink, issueLink } from "../links/issue-link.ts";
 import { STOP_KINDS } from "../links/link.ts";
 import { purposeOfMail } from "../links/purpose-of-mail.ts";
 import { recipientEmail } from "../links/recipient-email.ts";
-import { supersedeLinks } from "../links/supersede-links.ts";
+import { recordMailedLink } from "../links/record-mailed-link.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import { findInstalled } from "../shops/find-installed.ts";
@@ -64,7 +64,7 @@ async function record(
   }: { due: DueNotification; at: Date; linkId: string | null; dayMs: number },
 ): Promise<void> {
   // Also of a mail that went out twice: the newest link is in the reader's hands.
-  if (linkId) await supersedeLinks(tenant, linkId, at);
+  if (linkId) await recordMailedLink(tenant, linkId, at);
   if (await tenant.notifications.isSent(due)) return;
   await tenant.notifications.markSent(due, at);
   const { id: requestId, orderId } = request;

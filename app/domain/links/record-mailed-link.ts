@@ -10,13 +10,14 @@ const replacedBy = (purpose: LinkPurpose): LinkPurpose[] =>
   LINK_PURPOSES.filter((one) => one !== "results" || purpose === "results");
 
 /**
- * Ends the older links of the same unit and recipient, once the newer one was mailed. A guest's link for details is for
+ * Records that a link was mailed, and ends the older links of the same unit and recipient. A guest's link for details is for
  * the whole order: a newer one replaces it, and so does any link of the last unit that still waits for details.
  */
-export async function supersedeLinks(tenant: Tenant, linkId: string, now: Date): Promise<void> {
+export async function recordMailedLink(tenant: Tenant, linkId: string, now: Date): Promise<void> {
   const link = await tenant.links.find(linkId);
   const request = link && (await tenant.requests.find(link.requestId));
   if (!link || !request) return;
+  await tenant.links.markMailed(linkId, now);
   const { orderId, lineItemId, unit } = request;
   const order = await tenant.requests.forOrder(orderId);
   const isOwn = (one: { lineItemId: string; unit: number }) =>
