@@ -148,10 +148,13 @@ export function compose(
       erasureDelayMs: env.PATHWAY_ERASURE_DELAY_MS,
       tailerIntervalMs: env.PATHWAY_TAILER_INTERVAL_MS,
       reminderDayMs: env.PATHWAY_REMINDER_DAY_MS,
+      escalationHourMs: env.PATHWAY_ESCALATION_HOUR_MS,
     },
     tendingIntervalMs: env.PATHWAY_TENDING_INTERVAL_MS,
     emailByService: env.PATHWAY_EMAIL_BY_SERVICE,
     appUrl: env.SHOPIFY_APP_URL,
+    adminPageUrl: (shop, path) =>
+      `${env.SHOPIFY_ADMIN_ORIGIN}/store/${shop.replace(".myshopify.com", "")}/apps/${env.SHOPIFY_API_KEY}${path}`,
   };
 
   const shopifySecrets = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].flatMap(

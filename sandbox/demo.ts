@@ -69,7 +69,7 @@ async function run(): Promise<void> {
     () => opening,
   );
   if (options.mode === "headless") {
-    const products = options.uninstalled ? [] : (await setUp(world, trail)).products;
+    const products = options.uninstalled ? [] : (await setUp(world, trail, options)).products;
     const line: WorldLine = {
       app_url: world.appUrl,
       service: world.service,
@@ -85,7 +85,7 @@ async function run(): Promise<void> {
     return;
   }
 
-  const { played, shopperEmail } = await playPurchase(await setUp(world, trail), trail);
+  const { played, shopperEmail } = await playPurchase(await setUp(world, trail, options), trail);
   if (options.mode === "once") {
     const line: OnceLine = { ...played, elapsed_ms: trail.elapsedMs(), steps: [...trail.steps] };
     print(line);

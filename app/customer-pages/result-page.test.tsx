@@ -32,6 +32,7 @@ const show = (biomarkers: BiomarkerView[], fields: Partial<ResultView> = {}) => 
     partial: false,
     resultDate: "2026-05-01T02:00:00Z",
     alert: null,
+    contact: null,
     summary: null,
     categories: [{ id: "c", name: "Iron", biomarkers }],
     ...fields,

@@ -29,7 +29,7 @@ export function resultPage(
   // Said once, above the first picture.
   const legend = legendOf(result.categories.flatMap(({ biomarkers }) => biomarkers));
   const isAbove = legendOf(outside.map(({ biomarker }) => biomarker)) !== null;
-  const alert = presentAlert(result.alert);
+  const alert = presentAlert(result.alert, result.contact);
   const part = result.part && words(`part.${result.part}`);
   return {
     title: part ? words("part.of", { title: result.title, part }) : result.title,

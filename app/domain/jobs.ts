@@ -16,6 +16,7 @@ export type Job =
   | { name: "reorder-billing-failed"; shop: ShopDomain; bulkId: string }
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
+  | { name: "escalate-hold"; shop: ShopDomain; uuid: string }
   | { name: "tail-connection"; shop: ShopDomain; environment: Environment }
   | { name: "run-bulk"; shop: ShopDomain; runId: string }
   /** Queued by the database when a milestone is reached (prisma/migrations, pathway_tell_store). */
@@ -61,6 +62,7 @@ export const JOB_NAMES = [
   "reorder-billing-failed",
   "refetch-referral",
   "refetch-result",
+  "escalate-hold",
   "tail-connection",
   "run-bulk",
   "tell-store",

@@ -30,6 +30,8 @@ export interface Waits {
   tailerIntervalMs: number;
   /** How long a day lasts by which reminders are counted; shorter only to watch them. */
   reminderDayMs: number;
+  /** How long an hour lasts by which alerts about held results are counted; shorter only to watch them. */
+  escalationHourMs: number;
 }
 
 /** What the use cases need from the world. */
@@ -53,4 +55,6 @@ export interface Ports {
   emailByService: boolean;
   /** Where the world reaches Pathway, without a slash at its end. */
   appUrl: string;
+  /** Where staff open a page of Pathway inside the shop's admin. */
+  adminPageUrl(shop: ShopDomain, path: string): string;
 }

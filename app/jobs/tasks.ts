@@ -26,6 +26,7 @@ import { reorderBillingFailed } from "../domain/requests/reorder-billing-failed.
 import { HOLDERS } from "../domain/requests/request.ts";
 import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
 import { withdrawReferrals } from "../domain/requests/withdraw-referrals.ts";
+import { escalateHold } from "../domain/results/escalate-hold.ts";
 import { tendShop } from "../domain/shops/tend-shop.ts";
 import { MILESTONES } from "../domain/store-marks/store-marks.ts";
 import { tellStore } from "../domain/store-marks/tell-store.ts";
@@ -51,6 +52,7 @@ const request = z.object({ shop, requestId: uuid });
 const bulk = z.object({ shop, bulkId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
+const result = z.object({ shop, uuid });
 const bulkRun = z.object({ shop, runId: uuid });
 /** What the database queues by itself (prisma/migrations, pathway_tell_store). */
 export const milestone = order.extend({
@@ -93,6 +95,7 @@ export function createTasks(
       refetchWhenDue(ports, "refetch-referral", resource.parse(payload), turn),
     "refetch-result": (payload, turn) =>
       refetchWhenDue(ports, "refetch-result", resource.parse(payload), turn),
+    "escalate-hold": (payload) => escalateHold(ports, result.parse(payload)),
     "tail-connection": (payload) => tailConnection(ports, connection.parse(payload)),
     "run-bulk": (payload) => advanceBulkRun(ports, bulkRun.parse(payload)),
     "tell-store": (payload) => tellStore(ports, milestone.parse(payload)),

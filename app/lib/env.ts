@@ -48,6 +48,7 @@ const environmentSchema = z.object({
   PATHWAY_STOP_GRACE_MS: milliseconds.max(15_000).default(15_000),
   PATHWAY_TAILER_INTERVAL_MS: milliseconds.default(5 * 60_000),
   PATHWAY_REMINDER_DAY_MS: milliseconds.default(24 * 3_600_000),
+  PATHWAY_ESCALATION_HOUR_MS: milliseconds.default(3_600_000),
   PATHWAY_START_PAUSED_UNTIL_TAILED: z
     .enum(["true", "false", "1", "0"])
     .transform((value) => value === "true" || value === "1")

@@ -32,6 +32,7 @@ export function actionOf(reason: string): AttentionAction {
     case "unmapped_line":
       return { kind: "go", to: "mapping", label: "Map" };
     case "results_held":
+    case "urgent_result_held":
       return { kind: "go", to: "order", label: "Review" };
     default:
       return { kind: "go", to: "order", label: "Open" };

@@ -79,8 +79,18 @@ const REASONS: Record<string, Words> = {
     nextStep: "Open the order, correct what its timeline names, then retry.",
   },
   results_held: {
-    sentence: "Results have arrived, and your release policy holds them.",
-    nextStep: "Have a practitioner look at them in the service, then release them to the patient.",
+    sentence: "Results have arrived, and your release policy holds them for your reviewer.",
+    nextStep: "Have your reviewer read them, then release them to the patient.",
+  },
+  urgent_result_held: {
+    sentence: "A result that cannot wait is held for your reviewer.",
+    nextStep:
+      "Have your reviewer read it today and release it. If nobody does, the patient is asked to ring you.",
+  },
+  urgent_result_shown: {
+    sentence: "The patient can see a result that should be talked about today.",
+    nextStep:
+      "Ring the patient today and make sure that they have read it. Then mark this as handled.",
   },
   result_other_person: {
     sentence:

@@ -13,12 +13,21 @@ test.each(Object.entries(CLINICAL_TEXTS))(
 );
 
 test("says one count, and whom to call", () => {
-  expect(presentAlert({ level: "critical", count: 2 })).toMatchObject({
+  expect(presentAlert({ level: "critical", count: 2 }, null)).toMatchObject({
     text: expect.stringMatching(
       /^The laboratory marked 2 results as critical\. See a doctor today/,
     ),
     actions: [{ href: "tel:000" }, { href: "tel:1800022222" }],
   });
-  expect(presentAlert({ level: "critical", count: 1 })?.text).toContain("marked 1 result as");
-  expect(presentAlert(null)).toBeNull();
+  expect(presentAlert({ level: "critical", count: 1 }, null)?.text).toContain("marked 1 result as");
+  expect(presentAlert(null, null)).toBeNull();
+});
+
+test("offers to call the shop's clinical contact when there is one", () => {
+  const contact = { name: "Nurse Kim", phone: "(02) 5550 1234" };
+  expect(presentAlert({ level: "critical", count: 1 }, contact)?.actions).toEqual([
+    { label: "Call 000 in an emergency", href: "tel:000" },
+    { label: "Call Nurse Kim: (02) 5550 1234", href: "tel:0255501234" },
+    { label: "Call Healthdirect: 1800 022 222", href: "tel:1800022222" },
+  ]);
 });

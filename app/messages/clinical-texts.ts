@@ -1,4 +1,5 @@
 import type { ResultAlert } from "../domain/results/result-alert.ts";
+import type { ClinicalContact } from "../domain/shops/shop.ts";
 
 /** Changes with every text below, so that whoever accepted the texts is asked again. */
 export const CLINICAL_TEXTS_VERSION = "2026-11";
@@ -29,8 +30,13 @@ export interface AlertView extends ResultAlert {
   actions: { label: string; href: string }[];
 }
 
+const telephone = (phone: string) => `tel:${phone.replace(/[^+\d]/g, "")}`;
+
 /** The alert as a patient reads it, in every rendering and in the customer interface. */
-export function presentAlert(alert: ResultAlert | null): AlertView | null {
+export function presentAlert(
+  alert: ResultAlert | null,
+  contact: ClinicalContact | null,
+): AlertView | null {
   if (!alert) return null;
   const { level, count } = alert;
   const { text } = CLINICAL_TEXTS[`${level}_${count === 1 ? "one" : "many"}`];
@@ -39,9 +45,12 @@ export function presentAlert(alert: ResultAlert | null): AlertView | null {
     ...alert,
     heading: level === "critical" ? "See a doctor today" : "Talk to a doctor about this result",
     text: text.replace("{count}", String(count)),
-    actions:
-      level === "critical"
-        ? [{ label: "Call 000 in an emergency", href: "tel:000" }, healthdirect]
-        : [healthdirect],
+    actions: [
+      ...(level === "critical" ? [{ label: "Call 000 in an emergency", href: "tel:000" }] : []),
+      ...(contact
+        ? [{ label: `Call ${contact.name}: ${contact.phone}`, href: telephone(contact.phone) }]
+        : []),
+      healthdirect,
+    ],
   };
 }

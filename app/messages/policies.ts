@@ -8,22 +8,31 @@ export const RELEASE_POLICY_CHOICES: readonly {
 }[] = [
   {
     value: "automatic",
-    label: "As soon as they arrive",
+    label: "As soon as they arrive, with an alert where one is needed",
     helpText: "Results that the service holds for review still wait for it.",
   },
   {
     value: "hold_critical",
-    label: "Hold critical results",
-    helpText: "Results with a critical value, or without a summary, wait for a release.",
+    label: "Hold critical results and sensitive tests (recommended)",
+    helpText:
+      "Results with a critical value, or without a summary, wait for your reviewer. So do tests for HIV and other infections, genetics and pregnancy.",
   },
   {
     value: "hold_abnormal",
-    label: "Hold abnormal results",
-    helpText:
-      "Results with an abnormal or critical value, or without a summary, wait for a release.",
+    label: "Hold abnormal results too",
+    helpText: "Results with any value outside its range also wait for your reviewer.",
   },
-  { value: "hold_all", label: "Hold all results", helpText: "Every result waits for a release." },
+  {
+    value: "hold_all",
+    label: "Hold all results",
+    helpText: "Every result waits for your reviewer.",
+  },
 ];
+
+export const NO_REVIEWER = {
+  title: "Nothing is held until you name a reviewer",
+  text: "A held critical result that nobody reads is worse than one that the patient can see. Until then patients see every result as soon as it arrives, with an alert where one is needed.",
+};
 
 export const GO_LIVE_CHOICES = [
   {

@@ -1,6 +1,7 @@
 import type { RevealReason } from "../domain/reveals/reveal.ts";
 
 export const REVEAL_REASON_NAMES: Record<RevealReason, string> = {
+  review: "They are held, and I review them",
   patient_asked: "The patient asked for help with their results",
   result_disputed: "The patient or their doctor doubts a result",
   practitioner_asked: "A treating practitioner asked for them",

@@ -18,6 +18,13 @@ const MAILS: Record<string, string> = {
   results_today: "asking the patient to open the results today",
 };
 
+const STAFF_MAILS: Record<string, string> = {
+  ring_today: "An email asked the patient to ring today",
+  review_due: "The shop was told that a result waits for its reviewer",
+  review_today: "The shop was told to review a result today",
+  urgent_result_shown: "The shop was told to ring the patient today",
+};
+
 const DOCUMENTS: Record<string, string> = { referral: "Referral form", result: "Result report" };
 
 const HALF_NAMES: Record<string, string> = { commercial: "private", medicare: "Medicare" };
@@ -85,12 +92,18 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
     `${DOCUMENTS[String(document)] ?? "Document"} stored, version ${version}${partial ? ", partial" : ""}`,
   result_stored: ({ partial }) =>
     partial ? "Partial results arrived" : "The complete results arrived",
-  result_released: "The results were released to the patient",
+  result_released: ({ why }) =>
+    why === "deadline"
+      ? "Nobody reviewed the results in time: the patient can see them now"
+      : "The results were released to the patient",
+  patient_contacted: "The patient was told in person",
   results_revealed: ({ why }) =>
     `The results were shown to a member of staff. Reason: ${REVEAL_REASON_NAMES[why as RevealReason] ?? "not given"}`,
   redacted: "Everything about the patient was destroyed; only what is needed to count is kept",
   package_opened: "What is held about a customer was downloaded for that customer",
-  mail_sent: ({ mail }) => `A mail was sent to the shopper, ${MAILS[String(mail)] ?? "with news"}`,
+  mail_sent: ({ mail }) =>
+    STAFF_MAILS[String(mail)] ??
+    `A mail was sent to the shopper, ${MAILS[String(mail)] ?? "with news"}`,
 };
 
 const EVIDENCE: Record<string, string> = {

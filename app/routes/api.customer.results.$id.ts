@@ -9,7 +9,9 @@ export const loader = (args: LoaderFunctionArgs) =>
   customerRoute(args, async (visitor) => {
     const resultId = z.uuid().safeParse(args.params.id).data;
     const result = resultId && (await openResult(args.context.app.ports, { ...visitor, resultId }));
-    return result ? Response.json({ ...result, alert: presentAlert(result.alert) }) : notFound();
+    if (!result) return notFound();
+    const { contact, ...view } = result;
+    return Response.json({ ...view, alert: presentAlert(result.alert, contact) });
   });
 
 export const action = (args: ActionFunctionArgs) =>

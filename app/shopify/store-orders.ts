@@ -36,8 +36,12 @@ export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
         lines.push(...order.lineItems.nodes.map(toLine));
         const { hasNextPage, endCursor } = order.lineItems.pageInfo;
         if (!hasNextPage || endCursor === after) {
-          const shopName = answer.shop?.name;
-          return { ...toOrder(order, lines), ...(shopName ? { shopName } : {}) };
+          const { name: shopName, contactEmail: shopEmail } = answer.shop ?? {};
+          return {
+            ...toOrder(order, lines),
+            ...(shopName ? { shopName } : {}),
+            ...(shopEmail ? { shopEmail } : {}),
+          };
         }
         after = endCursor;
       }

@@ -59,6 +59,7 @@ export async function measureTailing(): Promise<Figures> {
     quarantineMs: 900_000,
     tailerIntervalMs: 60_000,
     reminderDayMs: 86_400_000,
+    escalationHourMs: 3_600_000,
     erasureDelayMs: 0,
   };
   const ports = { tenancy, services, clock: systemClock, waits };

@@ -8,19 +8,30 @@ describe("readArguments", () => {
       workers: 0,
       databaseUrl: undefined,
       quarantineMs: undefined,
+      releasePolicy: undefined,
       uninstalled: false,
       verbose: false,
     });
   });
 
   test("every argument is read", () => {
-    const args = ["--headless", "--workers", "3", "--quarantine-ms", "0", "--verbose"];
+    const args = [
+      "--headless",
+      "--workers",
+      "3",
+      "--quarantine-ms",
+      "0",
+      "--verbose",
+      "--release-policy",
+      "hold_all",
+    ];
     const url = "postgresql://postgres@127.0.0.1:5432/pathway";
     expect(readArguments([...args, "--database-url", url])).toEqual({
       mode: "headless",
       workers: 3,
       databaseUrl: url,
       quarantineMs: 0,
+      releasePolicy: "hold_all",
       uninstalled: false,
       verbose: true,
     });
@@ -32,6 +43,7 @@ describe("readArguments", () => {
     [["--workers", "-1"], /workers/],
     [["--database-url", "http://127.0.0.1/"], /--database-url/],
     [["--quarantine-ms", "1.5"], /--quarantine-ms/],
+    [["--release-policy", "hold_some"], /--release-policy/],
     [["--uninstalled"], /goes with --headless/],
     [["--often"], /--often/],
     [["once"], /once/],

@@ -12,6 +12,8 @@ export interface WorldOptions {
   databaseUrl: string | undefined;
   /** The app's waiting time before an ambiguous create may be sent again; undefined leaves the app's default. */
   quarantineMs: number | undefined;
+  /** When patients see their results, with a reviewer named; undefined leaves the app's defaults. */
+  releasePolicy: string | undefined;
   /** Leave the app uninstalled, for those who want to install it themselves; only without a purchase. */
   uninstalled: boolean;
   /** Show what the processes say, each line after the name of its process. */
@@ -19,7 +21,7 @@ export interface WorldOptions {
 }
 
 export const USAGE =
-  "node sandbox/demo.ts [--once | --headless] [--workers N] [--database-url URL] [--quarantine-ms N] [--uninstalled] [--verbose]";
+  "node sandbox/demo.ts [--once | --headless] [--workers N] [--database-url URL] [--quarantine-ms N] [--release-policy NAME] [--uninstalled] [--verbose]";
 
 const count = z.coerce.number().int().min(0);
 const flags = z.object({
@@ -28,6 +30,7 @@ const flags = z.object({
   workers: count.max(64).default(0),
   "database-url": z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   "quarantine-ms": count.optional(),
+  "release-policy": z.enum(["automatic", "hold_critical", "hold_abnormal", "hold_all"]).optional(),
   uninstalled: z.boolean().default(false),
   verbose: z.boolean().default(false),
 });
@@ -42,6 +45,7 @@ export function readArguments(args: readonly string[]): WorldOptions {
       workers: { type: "string" },
       "database-url": { type: "string" },
       "quarantine-ms": { type: "string" },
+      "release-policy": { type: "string" },
       uninstalled: { type: "boolean" },
       verbose: { type: "boolean" },
     },
@@ -61,6 +65,7 @@ export function readArguments(args: readonly string[]): WorldOptions {
     workers,
     databaseUrl: read.data["database-url"],
     quarantineMs: read.data["quarantine-ms"],
+    releasePolicy: read.data["release-policy"],
     uninstalled,
     verbose,
   };

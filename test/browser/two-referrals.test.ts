@@ -8,7 +8,7 @@ import { only, type Shopper } from "../flows/shopping.ts";
 import { bothReferrals } from "../flows/two-referrals.ts";
 import { MEDICARE_CARD, sellBothHalves } from "../harness/both-halves.ts";
 import { eventually } from "../harness/index.ts";
-import { orderPage, savePolicies } from "../harness/pages.ts";
+import { releaseResults, savePolicies } from "../harness/pages.ts";
 import { openDocument, signIn } from "./as-shopper.ts";
 import { enterCode, openMail } from "./by-mail.ts";
 import { openScene } from "./scene.ts";
@@ -102,7 +102,7 @@ test("both forms, both results and both reports of a unit open in the account an
   await shopper.look("account-two-results-held");
 
   const requestId = only(asked).id;
-  await world.pages.submit(orderPage(order), { intent: "release-results", requestId });
+  await releaseResults(world, order, requestId);
   await savePolicies(world);
   const done = await unitWhen(buyer, "results_ready", "results_ready");
   expect(new Set(done.parts.map(({ resultId }) => resultId))).toHaveLength(2);

@@ -51,6 +51,7 @@ export async function startLedger(
       erasureDelayMs: 0,
       tailerIntervalMs: 60_000,
       reminderDayMs: 86_400_000,
+      escalationHourMs: 3_600_000,
     },
     logger: createLogger("silent"),
     emailByService: false,

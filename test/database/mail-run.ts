@@ -2,6 +2,7 @@ import type { ShopDomain } from "../../app/domain/ids.ts";
 import type { Mail } from "../../app/domain/notifications/notification.ts";
 import { remindDetails } from "../../app/domain/notifications/remind-details.ts";
 import { sendNotification } from "../../app/domain/notifications/send-notification.ts";
+import { escalateHold } from "../../app/domain/results/escalate-hold.ts";
 import { movableClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 
@@ -14,12 +15,14 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
     tenancy: db.tenancy,
     clock,
     appUrl: "https://app.example",
+    adminPageUrl: (_shop: ShopDomain, path: string) => `https://admin.example${path}`,
     waits: {
       createTimeoutMs: 1,
       quarantineMs: 1,
       erasureDelayMs: 0,
       tailerIntervalMs: 1,
       reminderDayMs: DAY_MS,
+      escalationHourMs: 3_600_000,
     },
     mailer: {
       async send(_shop: ShopDomain, mail: Mail) {
@@ -43,6 +46,7 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
         if (rows.length === 0) return;
         for (const { name, payload } of rows) {
           if (name === "send-mail") await sendNotification(ports, { shop, ...payload });
+          if (name === "escalate-hold") await escalateHold(ports, { shop, ...payload });
           if (name === "remind-details") await remindDetails(ports, { shop, ...payload });
         }
       }

@@ -3,6 +3,7 @@ import type { Environment } from "../../app/domain/connections/connection.ts";
 import { gid, type ShopDomain, type VariantId } from "../../app/domain/ids.ts";
 import type { StoreOrder, StoreOrderLine } from "../../app/domain/orders/order.ts";
 import type { Patient } from "../../app/domain/patients/patient.ts";
+import type { ReleaseRecord } from "../../app/domain/referrals/referral-repository.ts";
 import type { OrderedItems } from "../../app/domain/referrals/referral-service.ts";
 import { referenceNumber } from "../../app/domain/requests/reference-number.ts";
 import type { ShopSettings } from "../../app/domain/shops/shop.ts";
@@ -36,6 +37,15 @@ export const PATIENT: Patient = {
 let shops = 0;
 
 /** A shop that nobody else has, installed. */
+/** Somebody who reads held results: without a reviewer a shop holds nothing. */
+export const REVIEWER = {
+  name: "Dr Robin Reader",
+  phone: "02 5550 1234",
+  email: "robin@example.com",
+};
+/** How the reviewer releases a result. */
+export const RELEASE: ReleaseRecord = { name: REVIEWER.name, comment: null, contacted: false };
+
 export async function installedShop(
   db: TestDatabase,
   settings: Partial<ShopSettings> = {},

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { MEDICARE_CARD, sellBothHalves } from "../harness/both-halves.ts";
 import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
-import { orderPage, savePolicies } from "../harness/pages.ts";
+import { orderPage, releaseResults, savePolicies } from "../harness/pages.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { fetchDocument, textOfPdf } from "./customer-documents.ts";
+import { mailTo } from "./mailed-links.ts";
 import { documentsOf, requestsOf, timelineOf } from "./rows.ts";
 import { goShopping, only, type Shopper, type Shopping } from "./shopping.ts";
 
@@ -12,7 +14,11 @@ const PATIENCE = { timeoutMs: 60_000 };
 let world: TestWorld;
 let shopping: Shopping;
 beforeAll(async () => {
-  const env = { PATHWAY_CREATE_TIMEOUT_MS: "4000", PATHWAY_TAILER_INTERVAL_MS: "2000" };
+  const env = {
+    PATHWAY_CREATE_TIMEOUT_MS: "4000",
+    PATHWAY_TAILER_INTERVAL_MS: "2000",
+    PATHWAY_ESCALATION_HOUR_MS: "1000",
+  };
   world = await startWorld({ quarantineMs: 500, env });
   shopping = goShopping(world);
 }, 120_000);
@@ -187,7 +193,38 @@ test("critical results wait where the policy says so, and are shown after a rele
   );
   expect(only(await seen(buyer, order.id)).resultId).toBeUndefined();
   const { id: requestId } = only(requests);
-  await world.pages.submit(orderPage(order), { intent: "release-results", requestId });
+  await releaseResults(world, order, requestId);
   expect(only(await seen(buyer, order.id)).state).toBe("results_ready");
   await savePolicies(world);
+});
+
+test("a held critical result tells its reviewer, is never waved away, and is shown when nobody reads it", async () => {
+  await savePolicies(world, { releasePolicy: "hold_critical", releaseAfterHours: "4" });
+  const buyer = await shopping.newShopper();
+  const { order, requests } = await shopping.buyToForm(buyer);
+  const referral = only(await oneReferralEach(world, requests));
+  await world.console.sendResults(referral.uuid, { critical: true });
+  const about = (words: string) => new RegExp(`${words} \\(${order.name}\\)`);
+  const alert = await mailTo(world, "reviewer@example.com", about("review a result today"));
+  expect(alert.text).not.toMatch(/critical/i);
+  const [link = ""] = /http\S+\/app\/orders\/\d+/.exec(alert.text) ?? [];
+  expect((await fetch(link)).status).toBe(200);
+  expect(await world.pages.open("/app/attention")).toContain("A result that cannot wait is held");
+  const number = order.id.split("/").at(-1) ?? "";
+  const handled = { intent: "handled", order: number, reason: "urgent_result_held" };
+  await world.pages.submit("/app/attention", handled);
+  const [row] = await world.sql.rows(
+    z.object({ reason: z.string().nullable() }),
+    "SELECT reason FROM referral_requests WHERE id = $1",
+    [only(requests).id],
+  );
+  expect(row?.reason).toBe("urgent_result_held");
+  // Four hours, each of which lasts a second here.
+  await eventually(async () =>
+    expect(only(await seen(buyer, order.id)).state).toBe("results_ready"),
+  );
+  await mailTo(world, "reviewer@example.com", about("ring a patient today"));
+  const told = await mailTo(world, buyer.email, about("open your results today"));
+  expect(told.text).toContain("You can ring Dr Robin Reader: 02 5550 1234.");
+  await savePolicies(world, { releaseAfterHours: "12" });
 });

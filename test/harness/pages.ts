@@ -1,3 +1,4 @@
+import { REVIEWER } from "../../sandbox/world/journey/set-up.ts";
 import type { StoreOrder, TestWorld } from "./index.ts";
 
 /** Where the app shows an order to staff. */
@@ -8,6 +9,7 @@ export const orderPage = ({ id }: Pick<StoreOrder, "id">) =>
 export interface Policies {
   refundPolicy?: "automatic" | "ask";
   releasePolicy?: string;
+  releaseAfterHours?: string;
   /** Ticked or left out, as in the form. */
   holdOrders?: "true";
   strictMode?: "true";
@@ -24,6 +26,20 @@ export function savePolicies(
     minimumAge: "18",
     releasePolicy: "automatic",
     refundPolicy: "automatic",
+    // Nothing is held without somebody who reads it.
+    ...REVIEWER,
     ...policies,
   });
 }
+
+/** Releases the held results of a request as the reviewer does. */
+export const releaseResults = (
+  { pages }: Pick<TestWorld, "pages">,
+  order: Pick<StoreOrder, "id">,
+  requestId: string,
+): Promise<string> =>
+  pages.submit(`${orderPage(order)}/requests/${requestId}/results`, {
+    intent: "release-results",
+    name: REVIEWER.reviewerName,
+    contacted: "true",
+  });

@@ -136,6 +136,11 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           strictMode: false,
           minimumAge: 18,
           releasePolicy: "automatic",
+          reviewer: null,
+          clinicalContact: null,
+          releaseAfterHours: 12,
+          clinicalTexts: null,
+          contactEmail: null,
           retentionMonths: null,
           refundPolicy: "ask",
           name: null,
@@ -385,7 +390,10 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       forget: async () => {},
     }),
     documents: only<DocumentRepository>("documents", { missing: async () => [] }),
-    results: only<ResultRepository>("results", { forRequests: async () => [] }),
+    results: only<ResultRepository>("results", {
+      forRequests: async () => [],
+      held: async () => [],
+    }),
     publishedDetails: only<PublishedDetailsRepository>("publishedDetails", {
       products: async () => [],
     }),

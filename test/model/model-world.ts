@@ -107,6 +107,7 @@ export function openModelWorld() {
         erasureDelayMs: 0,
         tailerIntervalMs: 60_000,
         reminderDayMs: 86_400_000,
+        escalationHourMs: 3_600_000,
       },
       logger,
       emailByService: false,

@@ -60,12 +60,13 @@ export async function gatherHeld(
     }),
   );
   const results = (await tx.result.findMany(ofRequests)).map(
-    ({ uuid, requestId, status, releasedAt, snapshotSealed }) => ({
+    ({ uuid, requestId, status, releasedAt, snapshotSealed, releaseSealed }) => ({
       uuid,
       requestId,
       status,
       releasedAt,
       result: opened("results", "snapshot", uuid, snapshotSealed),
+      release: opened("results", "release", uuid, releaseSealed),
     }),
   );
   const documents = await gatherDocuments(scope, requestIds);

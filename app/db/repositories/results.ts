@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
-import type { ResultRepository, StoredResult } from "../../domain/referrals/referral-repository.ts";
+import type {
+  ReleaseRecord,
+  ResultRepository,
+  StoredResult,
+} from "../../domain/referrals/referral-repository.ts";
 import type { ResultSnapshot } from "../../domain/referrals/snapshots.ts";
 import { oneOf } from "../one-of.ts";
 import { isRedacted } from "./is-redacted.ts";
@@ -9,6 +13,13 @@ import type { Scope } from "./scope.ts";
 type ResultRow = NonNullable<Awaited<ReturnType<Scope["tx"]["result"]["findUnique"]>>>;
 
 const snapshotField = (uuid: string) => ({ table: "results", column: "snapshot", row: uuid });
+
+const releaseField = (uuid: string) => ({ table: "results", column: "release", row: uuid });
+const releaseSchema: z.ZodType<ReleaseRecord> = z.object({
+  name: z.string(),
+  comment: z.string().nullable(),
+  contacted: z.boolean(),
+});
 
 export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository {
   const key = (uuid: string) => ({ shop_uuid: { shop, uuid } });
@@ -21,6 +32,7 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
       inReview,
       otherPerson,
       releasedAt,
+      heldAt = null,
       at,
     }) {
       const { uuid, referralUuid, status } = snapshot;
@@ -38,6 +50,8 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
         inReview,
         otherPerson,
         releasedAt,
+        heldAt,
+        holdAlerts: heldAt?.getTime() === before?.heldAt?.getTime() ? before?.holdAlerts : 0,
         deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : null,
         snapshotSealed: sealer.sealJson(snapshotField(uuid), kept),
         serviceUpdatedAt,
@@ -54,15 +68,36 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
       const rows = await tx.result.findMany({ where: { shop, requestId: { in: requestIds } } });
       return rows.map(toResult);
     },
-    async release(requestId, at) {
+    async release(requestId, at, uuid) {
       return tx.result.updateManyAndReturn({
         where: {
-          ...{ shop, requestId, releasedAt: null },
+          ...{ shop, requestId, releasedAt: null, ...(uuid ? { uuid } : {}) },
           ...{ inReview: false, deletedAt: null, otherPerson: false },
         },
-        data: { releasedAt: at },
+        data: { releasedAt: at, heldAt: null, holdAlerts: 0 },
         select: { uuid: true, partial: true },
       });
+    },
+    async recordRelease(uuid, record) {
+      const releaseSealed = sealer.sealJson(releaseField(uuid), record);
+      await tx.result.updateMany({ where: { shop, uuid }, data: { releaseSealed } });
+    },
+    async releaseOf(uuid) {
+      const row = await tx.result.findUnique({ where: key(uuid), select: { releaseSealed: true } });
+      return row?.releaseSealed
+        ? releaseSchema.parse(sealer.openJson(releaseField(uuid), row.releaseSealed))
+        : null;
+    },
+    async recordHold(uuid, { heldAt, holdAlerts }) {
+      await tx.result.updateMany({ where: { shop, uuid }, data: { heldAt, holdAlerts } });
+    },
+    async held(limit) {
+      const rows = await tx.result.findMany({
+        where: { shop, releasedAt: null, inReview: false, deletedAt: null, otherPerson: false },
+        orderBy: [{ heldAt: { sort: "asc", nulls: "first" } }, { uuid: "asc" }],
+        take: limit,
+      });
+      return rows.map(toResult);
     },
     async snapshotOf(uuid) {
       const row = await tx.result.findUnique({
@@ -77,7 +112,7 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
 function toResult(row: ResultRow): StoredResult {
   const { uuid, requestId, referralUuid, status, partial, inReview, releasedAt, deletedAt } = row;
   const environment = oneOf(ENVIRONMENTS, row.environment);
-  const { serviceUpdatedAt, fetchedAt, otherPerson } = row;
+  const { serviceUpdatedAt, fetchedAt, otherPerson, heldAt, holdAlerts } = row;
   return {
     uuid,
     environment,
@@ -88,6 +123,8 @@ function toResult(row: ResultRow): StoredResult {
     inReview,
     otherPerson,
     releasedAt,
+    heldAt,
+    holdAlerts,
     deletedAt,
     serviceUpdatedAt,
     fetchedAt,

@@ -1,7 +1,16 @@
 import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
-import { REFUND_POLICIES, RELEASE_POLICIES, type ShopRepository } from "../../domain/shops/shop.ts";
+import {
+  type ClinicalContact,
+  REFUND_POLICIES,
+  RELEASE_POLICIES,
+  type Reviewer,
+  type Shop,
+  type ShopRepository,
+} from "../../domain/shops/shop.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
+
+type ShopRow = NonNullable<Awaited<ReturnType<Scope["tx"]["shop"]["findUnique"]>>>;
 
 export function shopRepository({ tx, shop }: Scope): ShopRepository {
   const lock = `install ${shop}`;
@@ -33,6 +42,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         environment: oneOf(ENVIRONMENTS, row.environment),
         releasePolicy: oneOf(RELEASE_POLICIES, row.releasePolicy),
         refundPolicy: oneOf(REFUND_POLICIES, row.refundPolicy),
+        ...reviewOf(row),
       };
     },
     async findBeforeInstall() {
@@ -71,8 +81,26 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     async setRetention(retentionMonths) {
       await tx.shop.updateMany({ where: { shop }, data: { retentionMonths } });
     },
-    async updateSettings(settings) {
-      await tx.shop.updateMany({ where: { shop }, data: settings });
+    async updateSettings({ reviewer, clinicalContact, ...settings }) {
+      const data = {
+        ...settings,
+        ...reviewerColumns(reviewer),
+        ...contactColumns(clinicalContact),
+      };
+      await tx.shop.updateMany({ where: { shop }, data });
+    },
+    async setContactEmail(contactEmail) {
+      await tx.shop.updateMany({ where: { shop }, data: { contactEmail } });
+    },
+    async acceptClinicalTexts({ version, at, by }) {
+      await tx.shop.updateMany({
+        where: { shop },
+        data: {
+          clinicalTextsVersion: version,
+          clinicalTextsAcceptedAt: at,
+          clinicalTextsAcceptedBy: by,
+        },
+      });
     },
     async rename(name) {
       await tx.shop.updateMany({ where: { shop, NOT: { name } }, data: { name } });
@@ -83,4 +111,54 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     },
   };
   return repository;
+}
+
+/** What the row says about the review of results. */
+function reviewOf(
+  row: ShopRow,
+): Pick<
+  Shop,
+  "contactEmail" | "reviewer" | "clinicalContact" | "releaseAfterHours" | "clinicalTexts"
+> {
+  const { contactEmail, releaseAfterHours, reviewerName, reviewerPhone, reviewerEmail } = row;
+  const { clinicalContactName, clinicalContactPhone } = row;
+  const { clinicalTextsVersion, clinicalTextsAcceptedAt, clinicalTextsAcceptedBy } = row;
+  return {
+    contactEmail,
+    releaseAfterHours,
+    reviewer:
+      reviewerName && reviewerPhone && reviewerEmail
+        ? { name: reviewerName, phone: reviewerPhone, email: reviewerEmail }
+        : null,
+    clinicalContact:
+      clinicalContactName && clinicalContactPhone
+        ? { name: clinicalContactName, phone: clinicalContactPhone }
+        : null,
+    clinicalTexts:
+      clinicalTextsVersion && clinicalTextsAcceptedAt && clinicalTextsAcceptedBy
+        ? {
+            version: clinicalTextsVersion,
+            at: clinicalTextsAcceptedAt,
+            by: clinicalTextsAcceptedBy,
+          }
+        : null,
+  };
+}
+
+/** Undefined leaves the columns as they are; null empties them. */
+function reviewerColumns(reviewer: Reviewer | null | undefined) {
+  if (reviewer === undefined) return {};
+  return {
+    reviewerName: reviewer?.name ?? null,
+    reviewerPhone: reviewer?.phone ?? null,
+    reviewerEmail: reviewer?.email ?? null,
+  };
+}
+
+function contactColumns(contact: ClinicalContact | null | undefined) {
+  if (contact === undefined) return {};
+  return {
+    clinicalContactName: contact?.name ?? null,
+    clinicalContactPhone: contact?.phone ?? null,
+  };
 }

@@ -2,6 +2,7 @@ import type { Ports } from "../ports.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
 import type { Half } from "../requests/request.ts";
 import { alertOf, type ResultAlert } from "../results/result-alert.ts";
+import { type ClinicalContact, contactOf } from "../shops/shop.ts";
 import { type EarlierValue, earlierValues, measureOf } from "./result-history.ts";
 import { partOf } from "./unit-parts.ts";
 import { findHeld, type Visitor } from "./viewer.ts";
@@ -17,6 +18,8 @@ export interface ResultView {
   resultDate: string | null;
   /** What the patient must see before anything else. */
   alert: ResultAlert | null;
+  /** Whom to ring about it at the shop. */
+  contact: ClinicalContact | null;
   summary: ResultSnapshot["biomarkerSummary"];
   categories: { id: string; name: string; biomarkers: BiomarkerView[] }[];
 }
@@ -72,7 +75,9 @@ export async function openResult(
     const { title } = request;
     const referrals = await tenant.referrals.forRequests([request.id]);
     const part = partOf({ request, referrals }, stored.referralUuid);
-    return arrange(snapshot, { title, part, partial: stored.partial, history });
+    const settings = await tenant.shops.find();
+    const contact = settings && contactOf(settings);
+    return arrange(snapshot, { title, part, partial: stored.partial, contact, history });
   });
 }
 
@@ -83,11 +88,13 @@ export function arrange(
     title,
     part = null,
     partial,
+    contact = null,
     history = new Map(),
   }: {
     title: string;
     part?: Half | null;
     partial: boolean;
+    contact?: ClinicalContact | null;
     history?: Map<string, EarlierValue[]>;
   },
 ): ResultView {
@@ -106,6 +113,7 @@ export function arrange(
     partial,
     resultDate: snapshot.resultDate,
     alert: alertOf(snapshot),
+    contact,
     summary: snapshot.biomarkerSummary,
     categories: [...categories.values()],
   };

@@ -1,11 +1,11 @@
 import { gatherFacts, isVisible } from "../account/request-facts.ts";
-import type { NotificationKind } from "../notifications/notification.ts";
+import type { NotificationKind, StaffKind } from "../notifications/notification.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import type { LinkPurpose } from "./link-purpose.ts";
 
 /** What the link in each kind of mail is for. `next`: what the unit has to offer when the mail is sent. */
-const PURPOSES: Record<NotificationKind, LinkPurpose | "next"> = {
+const PURPOSES: Record<Exclude<NotificationKind, StaffKind>, LinkPurpose | "next"> = {
   details_needed: "details",
   details_reminder: "details",
   correction_needed: "correction",
@@ -17,13 +17,14 @@ const PURPOSES: Record<NotificationKind, LinkPurpose | "next"> = {
   form_corrected: "form",
   results_available: "results",
   results_today: "results",
+  ring_today: "status",
 };
 
 /** The purpose of the link in a mail about this unit. */
 export async function purposeOfMail(
   tenant: Tenant,
   request: ReferralRequest,
-  kind: NotificationKind,
+  kind: Exclude<NotificationKind, StaffKind>,
 ): Promise<LinkPurpose> {
   const purpose = PURPOSES[kind];
   return purpose === "next" ? nextPurpose(tenant, request) : purpose;

@@ -1,4 +1,5 @@
-import type { Mail, NotificationKind } from "./notification.ts";
+import type { ClinicalContact } from "../shops/shop.ts";
+import { isStaffKind, type Mail, type NotificationKind } from "./notification.ts";
 
 interface Text {
   subject: string;
@@ -63,6 +64,26 @@ const TEXTS: Record<NotificationKind, Text> = {
     body: "There are new results for your order. Please open them today and read the note at the top.",
     action: "Open your results",
   },
+  ring_today: {
+    subject: "Please ring us today",
+    body: "There is news about your order that we want to tell you in person. Please ring us today.",
+    action: "See your order",
+  },
+  review_due: {
+    subject: "A result waits for its reviewer",
+    body: "A result of this order is held until its reviewer has read it. Please open it in Pathway, read it, and release it.",
+    action: "Review the result",
+  },
+  review_today: {
+    subject: "Please review a result today",
+    body: "A result of this order cannot wait. Please open it in Pathway today, read it, and release it.",
+    action: "Review the result",
+  },
+  urgent_result_shown: {
+    subject: "Please ring a patient today",
+    body: "The patient of this order can see a result that should be talked about today. Please ring the patient and make sure that they have read it. Then mark the item in Needs attention as handled.",
+    action: "Open the order",
+  },
 };
 
 export interface MailFacts {
@@ -73,6 +94,8 @@ export interface MailFacts {
   url: string | null;
   /** The link lets its owner in without signing in: it is said to be kept. */
   personal: boolean;
+  /** Whom the reader may ring about the result; null where none is set, or none is to be named. */
+  contact: ClinicalContact | null;
   /** Where reminders end with one click; null for what is no reminder. */
   stopUrl: string | null;
 }
@@ -80,13 +103,17 @@ export interface MailFacts {
 /** Writes a mail that tells nothing about anybody's health: not what was ordered, not what was found. */
 export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
   const { subject, body, action } = TEXTS[kind];
-  const { to, shopName, orderName, url, personal, stopUrl } = facts;
+  const { to, shopName, orderName, url, personal, contact, stopUrl } = facts;
+  const ring = contact && `You can ring ${contact.name}: ${contact.phone}.`;
   const from = shopName ?? "our store";
-  const keep = personal
-    ? "This link is for you alone and opens once, within 14 days. A newer one replaces it. You can ask for a new one on the page that it leads to."
-    : "You may be asked to sign in to your account.";
+  const keep = isStaffKind(kind)
+    ? "The link opens Pathway in your Shopify admin."
+    : personal
+      ? "This link is for you alone and opens once, within 14 days. A newer one replaces it. You can ask for a new one on the page that it leads to."
+      : "You may be asked to sign in to your account.";
   const text = [
     body,
+    ...(ring ? ["", ring] : []),
     "",
     `Order ${orderName}`,
     url ? `${action}: ${url}` : `${action}: sign in to your account in ${from}.`,
@@ -103,6 +130,7 @@ export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
 <p style="margin:0 0 16px;font-weight:600">${escapeHtml(from)}</p>
 <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(subject)}</h1>
 <p style="margin:0 0 16px">${escapeHtml(body)}</p>
+${ring ? `<p style="margin:0 0 16px">${escapeHtml(ring)}</p>` : ""}
 <p style="margin:0 0 16px">Order ${escapeHtml(orderName)}</p>
 ${
   url

@@ -13,8 +13,19 @@ export const NOTIFICATION_KINDS = [
   "form_corrected",
   "results_available",
   "results_today",
+  "ring_today",
+  "review_due",
+  "review_today",
+  "urgent_result_shown",
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** Mails to the shop: its reviewer and the address that Shopify writes to. All others go to buyers and patients. */
+export const STAFF_KINDS = ["review_due", "review_today", "urgent_result_shown"] as const;
+export type StaffKind = (typeof STAFF_KINDS)[number];
+
+export const isStaffKind = (kind: NotificationKind): kind is StaffKind =>
+  STAFF_KINDS.some((one) => one === kind);
 
 /** One mail: due once for each occurrence of its kind. */
 export interface DueNotification {

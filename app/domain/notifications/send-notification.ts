@@ -1,25 +1,33 @@
 import { crashPoint } from "../../lib/crash-points.ts";
 import { insist } from "../../lib/insist.ts";
-import type { ShopDomain } from "../ids.ts";
+import { gidNumber, type ShopDomain } from "../ids.ts";
 import { type IssuedLink, issueLink } from "../links/issue-link.ts";
 import { STOP_KINDS } from "../links/link.ts";
 import { purposeOfMail } from "../links/purpose-of-mail.ts";
 import { recipientEmail } from "../links/recipient-email.ts";
 import { recordMailedLink } from "../links/record-mailed-link.ts";
 import type { Ports } from "../ports.ts";
+import { isHeld } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import { findInstalled } from "../shops/find-installed.ts";
+import { contactOf } from "../shops/shop.ts";
 import type { Tenant } from "../tenant.ts";
 import { mayAskForCorrection } from "./ask-for-correction.ts";
 import { composeMail, type MailFacts } from "./compose-mail.ts";
-import { ASKED_AGAIN, type DueNotification } from "./notification.ts";
+import {
+  ASKED_AGAIN,
+  type DueNotification,
+  isStaffKind,
+  type NotificationKind,
+  type StaffKind,
+} from "./notification.ts";
 import { startReminders } from "./remind-details.ts";
 import { waitingUnits } from "./waiting-units.ts";
 
 /** How long a mail that is out is tried to be written down: longer than a database takes to come up again. */
 const RECORDING = { forMs: 20_000, everyMs: 250 };
 
-type MailPorts = Pick<Ports, "tenancy" | "mailer" | "clock" | "appUrl" | "waits">;
+type MailPorts = Pick<Ports, "tenancy" | "mailer" | "clock" | "appUrl" | "adminPageUrl" | "waits">;
 
 /**
  * Sends one mail once. Should the process die between the outgoing server's yes and ours on disk, it is sent
@@ -27,7 +35,7 @@ type MailPorts = Pick<Ports, "tenancy" | "mailer" | "clock" | "appUrl" | "waits"
  * Throws when the server did not take it.
  */
 export async function sendNotification(
-  { tenancy, mailer, clock, appUrl, waits }: MailPorts,
+  { tenancy, mailer, clock, appUrl, adminPageUrl, waits }: MailPorts,
   target: { shop: ShopDomain } & DueNotification,
 ): Promise<"sent" | "not_due"> {
   const { shop, ...due } = target;
@@ -35,7 +43,15 @@ export async function sendNotification(
   const mail = await tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);
     if (!request || !(await isDue(tenant, request, due))) return null;
-    return writeFacts(tenant, request, { due, appUrl, now: clock.now() });
+    if (!isStaffKind(due.kind))
+      return writeFacts(tenant, request, {
+        due: { ...due, kind: due.kind },
+        appUrl,
+        now: clock.now(),
+      });
+    const page = `/app/orders/${gidNumber(request.orderId)}`;
+    const facts = await staffFacts(tenant, request, adminPageUrl(shop, page));
+    return facts && { facts, request, linkId: null };
   });
   if (!mail) return "not_due";
   crashPoint("mail.before-send");
@@ -107,20 +123,57 @@ async function isDue(
     case "unit_for_you":
       return due.occurrence === String(request.handedOverAt?.getTime()) && !request.claimedAt;
     case "results_available":
-    case "results_today": {
+    case "results_today":
+    case "urgent_result_shown": {
       // Held again or deleted since: when it is shown again, that is told.
       const results = await tenant.results.forRequests([request.id]);
       return results.some(({ releasedAt }) => releasedAt !== null);
     }
-    default:
+    case "ring_today":
+    case "review_due":
+    case "review_today":
+      // Released since: there is nothing left to review.
+      return (await tenant.results.forRequests([request.id])).some(isHeld);
+    case "link_renewed":
+    case "correction_link":
       return true;
   }
+}
+
+/** Whom the shop has for it, and where they see the order. Null when the shop has nobody to write to. */
+async function staffFacts(
+  tenant: Tenant,
+  { orderId }: ReferralRequest,
+  url: string,
+): Promise<MailFacts | null> {
+  const settings = await tenant.shops.find();
+  const to = [settings?.reviewer?.email, settings?.contactEmail].flatMap((one) => one ?? []);
+  if (!settings || to.length === 0) return null;
+  const orderName = (await tenant.orders.namesOf([orderId])).get(orderId) ?? "";
+  const { name: shopName } = settings;
+  return {
+    to: [...new Set(to)].join(", "),
+    shopName,
+    orderName,
+    url,
+    personal: false,
+    contact: null,
+    stopUrl: null,
+  };
 }
 
 async function writeFacts(
   tenant: Tenant,
   request: ReferralRequest,
-  { due, appUrl, now }: { due: DueNotification; appUrl: string; now: Date },
+  {
+    due,
+    appUrl,
+    now,
+  }: {
+    due: DueNotification & { kind: Exclude<NotificationKind, StaffKind> };
+    appUrl: string;
+    now: Date;
+  },
 ): Promise<{ facts: MailFacts; request: ReferralRequest; linkId: string | null } | null> {
   const { id: requestId, orderId } = request;
   const buyer = await tenant.orders.buyerOf(orderId);
@@ -156,11 +209,14 @@ async function writeFacts(
         )
       : null;
   const names = await tenant.orders.namesOf([orderId]);
-  const shopName = (await tenant.shops.find())?.name ?? null;
+  const settings = await tenant.shops.find();
+  const shopName = settings?.name ?? null;
+  const namesContact = due.kind === "results_today" || due.kind === "ring_today";
+  const contact = namesContact && settings ? contactOf(settings) : null;
   const orderName = names.get(orderId) ?? "";
   return {
     request,
     linkId: link?.id ?? null,
-    facts: { to, shopName, orderName, url, personal, stopUrl },
+    facts: { to, shopName, orderName, url, personal, contact, stopUrl },
   };
 }

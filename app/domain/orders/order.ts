@@ -19,6 +19,8 @@ export interface StoreOrder {
   lines: StoreOrderLine[];
   /** What people call the shop that sold it, where the store told. */
   shopName?: string;
+  /** Where Shopify writes to the merchant; absent when the answer did not say. */
+  shopEmail?: string;
 }
 
 export interface StoreOrderLine {

@@ -102,6 +102,8 @@ export async function applyOrder(
   crashPoint("order.after-record");
   if (recorded === "redacted") return { kind: "redacted" };
   if (order.shopName && order.shopName !== shop.name) await tenant.shops.rename(order.shopName);
+  if (order.shopEmail && order.shopEmail !== shop.contactEmail)
+    await tenant.shops.setContactEmail(order.shopEmail);
 
   // Senders claim requests and report about them meanwhile: what is planned must still be so when it is done.
   const existing = await tenant.requests.forOrderForUpdate(order.id);

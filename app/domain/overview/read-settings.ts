@@ -1,11 +1,12 @@
 import type { Connection } from "../connections/connection.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
-import type { ReminderPolicy, ShopSettings } from "../shops/shop.ts";
+import type { AcceptedTexts, ReminderPolicy, ShopSettings } from "../shops/shop.ts";
 
 export interface SettingsOverview {
   reminders: ReminderPolicy;
   policies: ShopSettings & { emailByService: boolean };
+  clinicalTexts: AcceptedTexts | null;
   /** Refunded units whose referrals wait for a decision. */
   refundsWaiting: number;
   /** What the merchant has allowed the app to do in Shopify, comma separated. */
@@ -23,6 +24,7 @@ export async function readSettings(
     if (!found) throw new Error("A signed-in shop has no row of its own");
     const { environment, holdOrders, strictMode, minimumAge, releasePolicy, refundPolicy } = found;
     const { emailByService, markFulfilled, tagOrders, startFlows, scope } = found;
+    const { reviewer, clinicalContact, releaseAfterHours, clinicalTexts } = found;
     return {
       policies: {
         environment,
@@ -30,12 +32,16 @@ export async function readSettings(
         strictMode,
         minimumAge,
         releasePolicy,
+        reviewer,
+        clinicalContact,
+        releaseAfterHours,
         refundPolicy,
         emailByService: emailByService ?? ports.emailByService,
         markFulfilled,
         tagOrders,
         startFlows,
       },
+      clinicalTexts,
       refundsWaiting: (await tenant.requests.refundsToDecide()).length,
       scope,
       reminders: { reminderDays: found.reminderDays, detailsEndDays: found.detailsEndDays },

@@ -94,6 +94,8 @@ async function wholeStory(canary: string, orderNumber = 1001): Promise<string> {
       releasedAt: at,
       at,
     });
+    const release = { name: "Dr Reader", comment: `comment ${canary}`, contacted: false };
+    await tenant.results.recordRelease(snapshot.uuid, release);
     await tenant.documents.store(document(id, snapshot.uuid), Buffer.from(`pdf ${canary}`), at);
     await tenant.notifications.note({ requestId: id, kind: "form_ready" }, at);
     const corrected = (await tenant.requests.patientOf(id))?.patient;
@@ -127,6 +129,7 @@ const SEARCHED = [
   ],
   ["referrals", "snapshot", "snapshot_sealed", "uuid"],
   ["results", "snapshot", "snapshot_sealed", "uuid"],
+  ["results", "release", "release_sealed", "uuid"],
   ["document_bodies", "body", "body_sealed", "document_id"],
   ["patient_corrections", "patient", "patient_sealed", "request_id || ' ' || number"],
   ["privacy_duties", "package", "package_sealed", "inbox_id"],

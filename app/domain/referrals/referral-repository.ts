@@ -72,9 +72,21 @@ export interface StoredResult {
   /** It names another person than the one it was ordered for: nobody is shown it. */
   otherPerson: boolean;
   releasedAt: Date | null;
+  /** Since when a person is to release it; null while it is not held, and for those held by earlier versions. */
+  heldAt: Date | null;
+  /** How many alerts about the hold are out. */
+  holdAlerts: number;
   deletedAt: Date | null;
   serviceUpdatedAt: Date;
   fetchedAt: Date;
+}
+
+/** Who released a result, and what they wrote. Health content: it is sealed, and destroyed with the result. */
+export interface ReleaseRecord {
+  name: string;
+  comment: string | null;
+  /** Whether the patient had been told before. */
+  contacted: boolean;
 }
 
 /** Whether a person is to decide that its patient sees it. */
@@ -96,12 +108,26 @@ export interface ResultRepository {
     inReview: boolean;
     otherPerson: boolean;
     releasedAt: Date | null;
+    /** Null when it is left out. */
+    heldAt?: Date | null;
     at: Date;
   }): Promise<"stored" | "stale" | "redacted">;
   find(uuid: string): Promise<StoredResult | null>;
   forRequests(requestIds: string[]): Promise<StoredResult[]>;
-  /** Lets the patient see a request's results that are held here (`isHeld`). Returns those. */
-  release(requestId: string, at: Date): Promise<{ uuid: string; partial: boolean }[]>;
+  /** Lets the patient see a request's results that are held here (`isHeld`), or one of them. Returns those. */
+  release(
+    requestId: string,
+    at: Date,
+    uuid?: string,
+  ): Promise<{ uuid: string; partial: boolean }[]>;
+  /** Keeps who released a result, and why. */
+  recordRelease(uuid: string, record: ReleaseRecord): Promise<void>;
+  /** Null for results that were never held. */
+  releaseOf(uuid: string): Promise<ReleaseRecord | null>;
+  /** Records since when a result is held, and how many alerts are out. */
+  recordHold(uuid: string, hold: Pick<StoredResult, "heldAt" | "holdAlerts">): Promise<void>;
+  /** Those that a person is to release (`isHeld`), the longest held first. */
+  held(limit: number): Promise<StoredResult[]>;
   /** The clinical content. Ask for it only to show it to its patient. */
   snapshotOf(uuid: string): Promise<ResultSnapshot | null>;
 }

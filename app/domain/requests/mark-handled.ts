@@ -1,7 +1,12 @@
 import type { OrderId, ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import { OTHER_PERSON } from "../results/other-person.ts";
+import { HOLD_REASONS } from "../results/urgency.ts";
 import type { Actor } from "../timeline/timeline.ts";
+
+/** Whether a person can end the reason by saying that it is dealt with. A result is reviewed, or put right. */
+export const mayMarkHandled = (reason: string): boolean =>
+  reason !== OTHER_PERSON && !HOLD_REASONS.has(reason);
 
 export type HandledOutcome = { kind: "marked"; items: number } | { kind: "nothing_open" };
 
@@ -17,7 +22,7 @@ export async function markHandled(
   return tenancy.inShop(shop, async (tenant) => {
     const open = await tenant.overview.attentionOf([orderId]);
     const items = open.filter(
-      (item) => item.reason !== OTHER_PERSON && (reason === null || item.reason === reason),
+      (item) => mayMarkHandled(item.reason) && (reason === null || item.reason === reason),
     );
     for (const item of items) {
       const at = clock.now();

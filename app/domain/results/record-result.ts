@@ -1,15 +1,13 @@
-import type { DueNotification } from "../notifications/notification.ts";
 import type { StoredResult } from "../referrals/referral-repository.ts";
 import type { ResultSnapshot } from "../referrals/snapshots.ts";
-import { attentionFor } from "../referrals/status.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import type { TimelineKind } from "../timeline/timeline.ts";
-import { OTHER_PERSON } from "./other-person.ts";
 import { isInReview, isPartial, releaseOf, sameFigures } from "./release.ts";
 import { alertOf } from "./result-alert.ts";
-import { resultsMail } from "./results-mail.ts";
+import { announce, resultsMail, urgentMail } from "./results-mail.ts";
 import { isOtherPerson } from "./same-person.ts";
+import { settleAttention } from "./settle-attention.ts";
 
 /** No event tells that the report of a result was made (interface §6): one that is to follow is asked for after this. */
 export const REPORT_SOON_MS = 5 * 60_000;
@@ -28,8 +26,11 @@ export async function recordResult(
   const before = await tenant.results.find(snapshot.uuid);
   const kept = before && (await tenant.results.snapshotOf(snapshot.uuid));
   const otherPerson = await namesAnother(tenant, request, snapshot);
-  const releasedAt = releaseOf({
-    policy: settings?.releasePolicy ?? "hold_all",
+  const { releasedAt, heldAt } = releaseOf({
+    policy: {
+      releasePolicy: settings?.releasePolicy ?? "hold_all",
+      hasReviewer: settings === null || settings.reviewer !== null,
+    },
     before: before && { ...before, snapshot: kept },
     snapshot,
     otherPerson,
@@ -45,6 +46,7 @@ export async function recordResult(
     inReview: isInReview(snapshot),
     otherPerson,
     releasedAt,
+    heldAt,
     at: askedAt,
   });
   if (saved !== "stored") return;
@@ -60,14 +62,18 @@ export async function recordResult(
       requestId,
       detail: kind === "result_stored" ? { uuid, status, partial } : { uuid },
     });
-  await settleAttention(tenant, request);
   const alert = alertOf(snapshot);
+  // A critical value does not wait for the rest.
+  const isCritical = alert?.level === "critical";
+  const wasShown = before?.releasedAt && kept && alertOf(kept)?.level === "critical";
+  const isShownNow = isCritical && releasedAt !== null && !wasShown;
+  await settleAttention(tenant, request, { isShownNow });
+  if (heldAt) await tenant.jobs.enqueue({ name: "escalate-hold", shop: tenant.shop, uuid });
   const mail = await resultsMail(tenant, request, snapshot.referralUuid, alert);
   // The patient is told again when it is there again.
   if (!releasedAt && before?.releasedAt) await tenant.notifications.forget(mail);
-  // A critical value does not wait for the rest.
-  const isUrgent = alert?.level === "critical";
-  if (releasedAt && (isUrgent || !partial)) await announce(tenant, mail, now);
+  if (releasedAt && (isCritical || !partial)) await announce(tenant, mail, now);
+  if (isShownNow) await announce(tenant, urgentMail(request, snapshot), now);
 }
 
 /** Whether the result names another person than the one whose details the unit has. */
@@ -107,30 +113,4 @@ function newsOf(
   else if (!releasedAt && before?.releasedAt) news.push("result_held_again");
   if (releasedAt && !before?.releasedAt) news.push("result_released");
   return news;
-}
-
-/** Reasons that a result can change, or end. */
-async function settleAttention(tenant: Tenant, { id, attention }: ReferralRequest): Promise<void> {
-  // A unit that was refunded before it had results waits for a click no more: it is kept.
-  if (attention === "refunded_after_sending")
-    return tenant.requests.setAttention(id, "refunded_after_results");
-  const results = await tenant.results.forRequests([id]);
-  // Before every other reason: somebody's health is in the wrong place.
-  if (results.some((one) => one.otherPerson && one.deletedAt === null))
-    return tenant.requests.setAttention(id, OTHER_PERSON);
-  if (attention !== null && attention !== "result_deleted" && attention !== OTHER_PERSON) return;
-  const standing = new Set(
-    results.filter((one) => one.deletedAt === null).map((one) => one.referralUuid),
-  );
-  const isLost = results.some(({ referralUuid }) => !standing.has(referralUuid));
-  if (isLost) return tenant.requests.setAttention(id, "result_deleted");
-  if (attention === null) return;
-  // It may have stood before a reason of the referrals' own.
-  const referrals = await tenant.referrals.forRequests([id]);
-  await tenant.requests.setAttention(id, attentionFor(referrals));
-}
-
-async function announce(tenant: Tenant, due: DueNotification, now: Date): Promise<void> {
-  if (await tenant.notifications.note(due, now))
-    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLedger } from "../../../test/database/ledger.ts";
-import { readyRequest, storeOrder } from "../../../test/database/seed.ts";
+import { RELEASE, REVIEWER, readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { referralSnapshot, resultSnapshot } from "../../../test/database/snapshots.ts";
 import { customerState } from "../account/customer-view.ts";
 import { openResult } from "../account/open-result.ts";
@@ -27,7 +27,10 @@ const CRITICAL = summary(1, 1);
 
 /** A request whose service tells of its result what it was last told. */
 async function start(releasePolicy: ReleasePolicy) {
-  const { shop, ports, clock, story, takeJobs } = await startLedger(db, { releasePolicy });
+  const { shop, ports, clock, story, takeJobs } = await startLedger(db, {
+    releasePolicy,
+    reviewer: REVIEWER,
+  });
   const requestId = await readyRequest(db, shop);
   const referral = referralSnapshot({ status: "COMPLETE" });
   let current = resultSnapshot({ referralUuid: referral.uuid, ...NORMAL });
@@ -55,7 +58,7 @@ async function start(releasePolicy: ReleasePolicy) {
         viewer: { kind: "customer", customerId },
         resultId: current.uuid,
       })) !== null,
-    release: () => releaseResults(ports, { shop, requestId, actor: "staff:7" }),
+    release: () => releaseResults(ports, { shop, requestId, actor: "staff:7", record: RELEASE }),
     setPolicy: (policy: ReleasePolicy) =>
       db.tenancy.inShop(shop, (t) => t.shops.updateSettings({ releasePolicy: policy })),
     seen: () =>
@@ -69,7 +72,12 @@ async function start(releasePolicy: ReleasePolicy) {
       const due = { requestId, kind: "results_available" } as const;
       const mailer = { send: async () => {} };
       return sendNotification(
-        { ...ports, mailer, appUrl: "https://app.example" },
+        {
+          ...ports,
+          mailer,
+          appUrl: "https://app.example",
+          adminPageUrl: () => "https://admin.example",
+        },
         { shop, ...due },
       );
     },

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { untilWaiting, whoHoldsRequest } from "../../../test/database/locks.ts";
+import { RELEASE, REVIEWER } from "../../../test/database/seed.ts";
 import { resultSnapshot } from "../../../test/database/snapshots.ts";
 import { refetchResult } from "./refetch-result.ts";
 import { releaseResults } from "./release-result.ts";
@@ -10,7 +11,9 @@ const db = await openTestDatabase();
 
 /** A held result that its policy does not release, and a way to read it again from the service. */
 async function start() {
-  const created = await startCreated(db, { settings: { releasePolicy: "hold_all" } });
+  const created = await startCreated(db, {
+    settings: { releasePolicy: "hold_all", reviewer: REVIEWER },
+  });
   const { shop, ports, requestId } = created;
   const [referralUuid = ""] = created.uuids();
   const snapshot = resultSnapshot({ referralUuid, resultAttachment: null });
@@ -22,7 +25,7 @@ async function start() {
   await refetch();
   return {
     refetch,
-    release: () => releaseResults(ports, { shop, requestId, actor: "staff:7" }),
+    release: () => releaseResults(ports, { shop, requestId, actor: "staff:7", record: RELEASE }),
     /** What comes of it when somebody else changes the result just before. */
     async after<T>(change: string, doIt: () => Promise<T>): Promise<T> {
       const other = await whoHoldsRequest(db, requestId);

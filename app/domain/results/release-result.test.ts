@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { BOTH_HALVES, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLedger } from "../../../test/database/ledger.ts";
-import { readyRequest } from "../../../test/database/seed.ts";
+import { RELEASE, readyRequest } from "../../../test/database/seed.ts";
 import { resultSnapshot } from "../../../test/database/snapshots.ts";
 import type { ShopDomain } from "../ids.ts";
 import { releaseResults } from "./release-result.ts";
@@ -33,11 +33,13 @@ test("held results are shown once, with one mail; those in review at the service
   const held = await result(shop, requestId);
   const inReview = await result(shop, requestId, { inReview: true });
   await takeJobs();
-  expect(await releaseResults(ports, { shop, requestId, actor })).toEqual({
+  expect(await releaseResults(ports, { shop, requestId, actor, record: RELEASE })).toEqual({
     kind: "released",
     results: 1,
   });
-  expect(await releaseResults(ports, { shop, requestId, actor })).toEqual({ kind: "nothing_held" });
+  expect(await releaseResults(ports, { shop, requestId, actor, record: RELEASE })).toEqual({
+    kind: "nothing_held",
+  });
   const released = await db.tenancy.inShop(shop, (tenant) =>
     tenant.results.forRequests([requestId]),
   );
@@ -55,11 +57,13 @@ test("a cancelled request and another shop's release nothing", async () => {
   const requestId = await readyRequest(db, shop);
   await result(shop, requestId);
   const nothing = { kind: "nothing_held" };
-  expect(await releaseResults(ports, { shop: other.shop, requestId, actor })).toEqual(nothing);
+  expect(
+    await releaseResults(ports, { shop: other.shop, requestId, actor, record: RELEASE }),
+  ).toEqual(nothing);
   await db.tenancy.inShop(shop, (tenant) =>
     tenant.requests.move(requestId, ["ready"], "cancelled"),
   );
-  expect(await releaseResults(ports, { shop, requestId, actor })).toEqual(nothing);
+  expect(await releaseResults(ports, { shop, requestId, actor, record: RELEASE })).toEqual(nothing);
 });
 
 test("partial results are shown without the mail that the whole ones will bring", async () => {
@@ -67,7 +71,7 @@ test("partial results are shown without the mail that the whole ones will bring"
   const requestId = await readyRequest(db, shop);
   await result(shop, requestId, { partial: true });
   await takeJobs();
-  await releaseResults(ports, { shop, requestId, actor });
+  await releaseResults(ports, { shop, requestId, actor, record: RELEASE });
   expect(await takeJobs()).toEqual([]);
 });
 
@@ -76,13 +80,13 @@ test("the results of a unit's two referrals are told of one by one as they are r
   const each = await two();
   for (const { uuid: referralUuid } of await each.referrals()) {
     await result(each.shop, each.requestId, { referralUuid });
-    await releaseResults(each.ports, { ...each.target, actor });
+    await releaseResults(each.ports, { ...each.target, actor, record: RELEASE });
     expect(await each.takeJobs()).toEqual(["send-mail"]);
   }
   const both = await two();
   for (const { uuid: referralUuid } of await both.referrals())
     await result(both.shop, both.requestId, { referralUuid });
-  await releaseResults(both.ports, { ...both.target, actor });
+  await releaseResults(both.ports, { ...both.target, actor, record: RELEASE });
   expect(await both.takeJobs()).toEqual(["send-mail"]);
   const unsent = await db.tenancy.inShop(both.shop, (tenant) => tenant.notifications.unsent());
   expect(unsent.filter(({ kind }) => kind === "results_available")).toHaveLength(1);

@@ -1,13 +1,27 @@
 import type { StoredResult } from "../referrals/referral-repository.ts";
 import type { ResultSnapshot } from "../referrals/snapshots.ts";
 import type { ReleasePolicy } from "../shops/shop.ts";
+import { sensitivityOf } from "./sensitive-tests.ts";
+import { isUrgent } from "./urgency.ts";
+
+type Before = Pick<
+  StoredResult,
+  "releasedAt" | "heldAt" | "inReview" | "otherPerson" | "deletedAt"
+> & { snapshot: ResultSnapshot | null };
+
+export interface Release {
+  /** When its patient may first see it; null while nobody may. */
+  releasedAt: Date | null;
+  /** Since when a person is to release it; null when nobody is. */
+  heldAt: Date | null;
+}
 
 /**
- * When a result became visible to its patient; null while it is not. The policy of the moment decides once
+ * Whether a result is visible to its patient, or held for a person. The policy of the moment decides once
  * about each version of the figures (docs/decisions/0009): figures that change after a release are judged anew,
  * and a result that has become critical is held again; the same figures, fetched again, stay as they are,
- * whatever the policy says by now. What the service reviews or
- * has deleted, and what names another person, is never visible.
+ * whatever the policy says by now. A shop without a reviewer holds nothing (docs/decisions/0025). The patient never
+ * sees a result that the service reviews or has deleted, or that names another person.
  */
 export function releaseOf({
   policy,
@@ -16,21 +30,29 @@ export function releaseOf({
   otherPerson,
   now,
 }: {
-  policy: ReleasePolicy;
-  before:
-    | (Pick<StoredResult, "releasedAt" | "inReview" | "otherPerson" | "deletedAt"> & {
-        snapshot: ResultSnapshot | null;
-      })
-    | null;
+  policy: HoldingPolicy;
+  before: Before | null;
   snapshot: ResultSnapshot;
   otherPerson: boolean;
   now: Date;
-}): Date | null {
-  if (isInReview(snapshot) || snapshot.deletedAt !== null || otherPerson) return null;
+}): Release {
+  const nobody = { releasedAt: null, heldAt: null };
+  if (isInReview(snapshot) || snapshot.deletedAt !== null || otherPerson) return nobody;
   const wasThere =
     before !== null && !before.inReview && !before.otherPerson && before.deletedAt === null;
-  if (wasThere && sameFigures(before.snapshot, snapshot)) return before.releasedAt;
-  return releasesItself(policy, snapshot) ? (before?.releasedAt ?? now) : null;
+  if (wasThere && sameFigures(before.snapshot, snapshot))
+    return { releasedAt: before.releasedAt, heldAt: before.heldAt };
+  if (releasesItself(policy, snapshot))
+    return { releasedAt: before?.releasedAt ?? now, heldAt: null };
+  const { snapshot: former = null, heldAt = null } = before ?? {};
+  const becameUrgent = isUrgent(snapshot) && !(former && isUrgent(former));
+  return { releasedAt: null, heldAt: becameUrgent ? now : (heldAt ?? now) };
+}
+
+/** The shop's policy, and whether somebody is there to read what it holds. */
+export interface HoldingPolicy {
+  releasePolicy: ReleasePolicy;
+  hasReviewer: boolean;
 }
 
 export function sameFigures(one: ResultSnapshot | null, other: ResultSnapshot): boolean {
@@ -39,19 +61,16 @@ export function sameFigures(one: ResultSnapshot | null, other: ResultSnapshot): 
 }
 
 /** Whether a result may be shown to its patient as soon as it arrives. In doubt it is held. */
-export function releasesItself(policy: ReleasePolicy, snapshot: ResultSnapshot): boolean {
-  const summary = snapshot.biomarkerSummary;
-  const abnormal = snapshot.biomarkers.some((biomarker) => biomarker.isAbnormal);
-  switch (policy) {
-    case "automatic":
-      return true;
-    case "hold_critical":
-      return summary !== null && summary.critical === 0;
-    case "hold_abnormal":
-      return summary !== null && summary.critical === 0 && summary.abnormal === 0 && !abnormal;
-    case "hold_all":
-      return false;
-  }
+export function releasesItself(
+  { releasePolicy, hasReviewer }: HoldingPolicy,
+  snapshot: ResultSnapshot,
+): boolean {
+  if (!hasReviewer || releasePolicy === "automatic") return true;
+  if (releasePolicy === "hold_all" || isUrgent(snapshot) || sensitivityOf(snapshot)) return false;
+  const isNormal =
+    snapshot.biomarkerSummary?.abnormal === 0 &&
+    !snapshot.biomarkers.some((biomarker) => biomarker.isAbnormal);
+  return releasePolicy === "hold_critical" || isNormal;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { partOf } from "../account/unit-parts.ts";
 import type { DueNotification } from "../notifications/notification.ts";
+import type { ResultSnapshot } from "../referrals/snapshots.ts";
 import { isFurther } from "../requests/halves.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
@@ -23,4 +24,20 @@ export async function resultsMail(
   if (isFurther(referralUuid, referrals)) return { ...due, occurrence: referralUuid };
   const isSecond = partOf({ request, referrals }, referralUuid) === "medicare";
   return isSecond ? { ...due, occurrence: "second" } : due;
+}
+
+/** Tells the shop that a patient can see a critical result. One mail for each version of it. */
+export const urgentMail = (
+  { id: requestId }: Pick<ReferralRequest, "id">,
+  { uuid, updatedAt }: Pick<ResultSnapshot, "uuid" | "updatedAt">,
+): DueNotification => ({
+  requestId,
+  kind: "urgent_result_shown",
+  occurrence: `${uuid} ${updatedAt}`,
+});
+
+/** Notes that a mail is due and queues it, unless it was noted before. */
+export async function announce(tenant: Tenant, due: DueNotification, now: Date): Promise<void> {
+  if (await tenant.notifications.note(due, now))
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
 }

@@ -1,17 +1,20 @@
 import { arrange, type ResultView } from "../account/open-result.ts";
 import type { OrderId, ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import { isHeld, type ReleaseRecord } from "../referrals/referral-repository.ts";
 import type { Actor } from "../timeline/timeline.ts";
 
 export type RevealedResults =
   | { kind: "not_found" }
   /** There are results; whoever wants to see them has to say why. */
-  | { kind: "hidden"; orderName: string }
+  | { kind: "hidden"; orderName: string; held: number }
   | {
       kind: "shown";
       orderName: string;
+      /** How many of them wait for a release. */
+      held: number;
       until: Date;
-      results: { isReleased: boolean; view: ResultView }[];
+      results: { isReleased: boolean; release: ReleaseRecord | null; view: ResultView }[];
     };
 
 /** The results of one request, for the member of staff who has an open look at them and nobody else. */
@@ -28,14 +31,16 @@ export async function readRevealed(
     if (request?.orderId !== orderId || stored.length === 0) return { kind: "not_found" };
     const orderName = (await tenant.orders.namesOf([orderId])).get(orderId) ?? "";
     const look = await tenant.reveals.open(requestId, actor, clock.now());
-    if (!look) return { kind: "hidden", orderName };
+    const held = stored.filter(isHeld).length;
+    if (!look) return { kind: "hidden", orderName, held };
     const results = [];
     for (const { uuid, partial, releasedAt } of stored) {
       const snapshot = await tenant.results.snapshotOf(uuid);
       if (!snapshot) continue;
       const view = arrange(snapshot, { title: request.title, partial });
-      results.push({ isReleased: releasedAt !== null, view });
+      const release = await tenant.results.releaseOf(uuid);
+      results.push({ isReleased: releasedAt !== null, release, view });
     }
-    return { kind: "shown", orderName, until: look.until, results };
+    return { kind: "shown", orderName, held, until: look.until, results };
   });
 }

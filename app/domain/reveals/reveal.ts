@@ -1,5 +1,6 @@
 /** Why a member of staff may look at results. A closed list: a free text would hold health data before long. */
 export const REVEAL_REASONS = [
+  "review",
   "patient_asked",
   "result_disputed",
   "practitioner_asked",

@@ -116,7 +116,12 @@ test("no mail is sent for a shop that has left; it is sent when it comes back", 
   const mailer = { send: async (_: string, mail: { to: string }) => void mails.push(mail.to) };
   const send = () =>
     sendNotification(
-      { ...ports, mailer, appUrl: "https://app.example" },
+      {
+        ...ports,
+        mailer,
+        appUrl: "https://app.example",
+        adminPageUrl: () => "https://admin.example",
+      },
       { shop, requestId, kind },
     );
   clock.advance(1000);

@@ -3,6 +3,7 @@ import type { ShopDomain } from "../ids.ts";
 import { publishAllIn } from "../mappings/details/publish-details.ts";
 import type { Ports } from "../ports.ts";
 import { takeUpAgain } from "../requests/take-up-again.ts";
+import { lookAfterHolds } from "../results/escalate-hold.ts";
 
 /**
  * Notes that a shop has installed the app, or has again. Messages that came before the merchant opened the
@@ -21,6 +22,7 @@ export async function installShop(
     // What product pages say was removed with the app.
     await publishAllIn(tenant);
     await takeUpAgain(tenant);
+    await lookAfterHolds(tenant);
     crashPoint("install.before-commit");
   });
 }

@@ -25,7 +25,12 @@ async function startAsked() {
   const read = () => readSettings({ ...ports, emailByService: false }, shop);
   const save = async (refundPolicy: RefundPolicy, cancelWaiting: number | null = null) => {
     const { policies } = await read();
-    const wish = { policies: { ...policies, refundPolicy }, cancelWaiting, actor };
+    const wish = {
+      policies: { ...policies, refundPolicy },
+      cancelWaiting,
+      actor,
+      clinicalTexts: { version: "1", isAccepted: false },
+    };
     return savePolicies(ports, { shop, ...wish });
   };
   await db.tenancy.inShop(shop, (tenant) =>

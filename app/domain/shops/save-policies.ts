@@ -2,14 +2,19 @@ import type { ShopDomain } from "../ids.ts";
 import { publishAllIn } from "../mappings/details/publish-details.ts";
 import type { Ports } from "../ports.ts";
 import { cancelRequest } from "../requests/cancel-request.ts";
+import { lookAfterHolds } from "../results/escalate-hold.ts";
 import type { Actor } from "../timeline/timeline.ts";
-import type { ShopSettings } from "./shop.ts";
+import type { PolicyChange } from "./shop.ts";
 
 export type SavePoliciesOutcome =
   /** How many referrals that waited for a decision are cancelled. */
   | { kind: "saved"; cancelled: number }
   /** Orders cannot go to an environment that is not connected. */
   | { kind: "not_connected" }
+  /** Only a named person can release what these policies hold. */
+  | { kind: "reviewer_needed" }
+  /** Nobody goes live before the shop has accepted the clinical texts of this version. */
+  | { kind: "texts_not_accepted" }
   /** Another number waits than the merchant saw: nothing was saved. */
   | { kind: "waiting_changed"; waiting: number };
 
@@ -23,21 +28,40 @@ export async function savePolicies(
   {
     shop,
     policies,
+    clinicalTexts,
     cancelWaiting,
     actor,
-  }: { shop: ShopDomain; policies: ShopSettings; cancelWaiting: number | null; actor: Actor },
+  }: {
+    shop: ShopDomain;
+    policies: PolicyChange;
+    /** The version of the clinical texts that patients see, and whether the shop accepts it with this change. */
+    clinicalTexts: { version: string; isAccepted: boolean };
+    cancelWaiting: number | null;
+    actor: Actor;
+  },
 ): Promise<SavePoliciesOutcome> {
   const outcome = await ports.tenancy.inShop(shop, async (tenant) => {
     const before = await tenant.shops.find();
     const switches = before?.environment !== policies.environment;
     if (switches && !(await tenant.connections.find(policies.environment)))
       return { kind: "not_connected" } as const;
+    const reviewer = policies.reviewer === undefined ? before?.reviewer : policies.reviewer;
+    // The default holds nothing without a reviewer, and says so; these were chosen.
+    if (!reviewer && ["hold_abnormal", "hold_all"].includes(policies.releasePolicy))
+      return { kind: "reviewer_needed" } as const;
+    const { version, isAccepted } = clinicalTexts;
+    const goesLive = switches && policies.environment === "production";
+    if (goesLive && !isAccepted && before?.clinicalTexts?.version !== version)
+      return { kind: "texts_not_accepted" } as const;
     const asksNoMore = before?.refundPolicy === "ask" && policies.refundPolicy === "automatic";
     const decided = asksNoMore && cancelWaiting !== null;
     const waiting = decided ? await tenant.requests.refundsToDecide() : [];
     if (decided && waiting.length !== cancelWaiting)
       return { kind: "waiting_changed", waiting: waiting.length } as const;
     await tenant.shops.updateSettings(policies);
+    if (isAccepted)
+      await tenant.shops.acceptClinicalTexts({ version, at: ports.clock.now(), by: actor });
+    if (reviewer) await lookAfterHolds(tenant);
     if (switches) await publishAllIn(tenant);
     return { kind: "saved", waiting } as const;
   });

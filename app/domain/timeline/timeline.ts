@@ -44,6 +44,7 @@ export const TIMELINE_KINDS = [
   "document_stored",
   "result_stored",
   "result_released",
+  "patient_contacted",
   "results_revealed",
   "result_held_again",
   "result_deleted",

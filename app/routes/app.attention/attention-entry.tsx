@@ -69,20 +69,22 @@ const EntryContent = memo(function EntryContent({ item }: { item: AttentionRow }
           </Button>
         ) : (
           <Button
-            url={PLACES[action.to](item)}
+            url={item.resultsUrl ?? PLACES[action.to](item)}
             accessibilityLabel={`${action.label}: order ${orderName}`}
           >
             {action.label}
           </Button>
         )}
-        <Button
-          variant="tertiary"
-          disabled={isBusy}
-          accessibilityLabel={`Mark as handled: order ${orderName}`}
-          onClick={() => send({ intent: "handled" })}
-        >
-          Mark as handled
-        </Button>
+        {item.mayMarkHandled && (
+          <Button
+            variant="tertiary"
+            disabled={isBusy}
+            accessibilityLabel={`Mark as handled: order ${orderName}`}
+            onClick={() => send({ intent: "handled" })}
+          >
+            Mark as handled
+          </Button>
+        )}
       </div>
     </>
   );

@@ -2,6 +2,8 @@ import type { App } from "../../composition.server.ts";
 import { gidNumber } from "../../domain/ids.ts";
 import type { AttentionItem } from "../../domain/overview/attention-item.ts";
 import type { AttentionOverview } from "../../domain/overview/read-orders.ts";
+import { mayMarkHandled } from "../../domain/requests/mark-handled.ts";
+import { HOLD_REASONS } from "../../domain/results/urgency.ts";
 import { describeAttention } from "../../messages/attention.ts";
 import { actionOf } from "../../messages/attention-action.ts";
 
@@ -34,6 +36,12 @@ export function presentItem(
     paidAt: paidAt.toISOString(),
     tests: requestIds.length,
     action: actionOf(reason),
+    mayMarkHandled: mayMarkHandled(reason),
+    /** Where its results are reviewed. */
+    resultsUrl:
+      HOLD_REASONS.has(reason) && requestIds.length === 1
+        ? `/app/orders/${number}/requests/${requestIds[0]}/results`
+        : null,
     environment,
     variantNumber: variantId && gidNumber(variantId),
     ...describeAttention(reason, describeFailure),

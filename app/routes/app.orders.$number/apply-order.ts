@@ -12,7 +12,6 @@ import { holdRequest } from "../../domain/requests/hold-request.ts";
 import { releaseRequest } from "../../domain/requests/release-request.ts";
 import { type ReorderOutcome, reorderRequest } from "../../domain/requests/reorder-request.ts";
 import { retryRequest } from "../../domain/requests/retry-request.ts";
-import { releaseResults } from "../../domain/results/release-result.ts";
 import type { Actor } from "../../domain/timeline/timeline.ts";
 import type { OrderForm } from "./order-form.ts";
 
@@ -70,13 +69,6 @@ export async function applyOrder(
     case "reorder-request": {
       const { requestId } = value;
       return REORDERED[(await reorderRequest(ports, { shop, requestId, actor })).kind];
-    }
-    case "release-results": {
-      const { requestId } = value;
-      const outcome = await releaseResults(ports, { shop, requestId, actor });
-      return outcome.kind === "released"
-        ? said("Results released: the patient can see them")
-        : refused("No results are held any more");
     }
   }
 }

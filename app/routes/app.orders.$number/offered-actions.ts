@@ -1,6 +1,5 @@
 import type { RequestFacts } from "../../domain/account/customer-view.ts";
 import { mayAskForCorrection } from "../../domain/notifications/ask-for-correction.ts";
-import { isHeld } from "../../domain/referrals/referral-repository.ts";
 import { reorderableHalves } from "../../domain/requests/reorder-request.ts";
 import { mayRetry } from "../../domain/requests/retry-request.ts";
 import type { OrderForm } from "./order-form.ts";
@@ -15,7 +14,6 @@ export interface OfferedAction {
 const RELEASE: OfferedAction = { intent: "release", label: "Release" };
 const RETRY: OfferedAction = { intent: "retry", label: "Retry" };
 const REORDER: OfferedAction = { intent: "reorder-request", label: "Order again" };
-const RELEASE_RESULTS: OfferedAction = { intent: "release-results", label: "Release results" };
 const ask = (units: number): OfferedAction => ({
   intent: "resend",
   label: units > 1 ? `Ask again for all ${units}` : "Ask again",
@@ -44,10 +42,9 @@ export function offeredActions(
   primary: OfferedAction | null;
   others: OfferedAction[];
 } {
-  const { request, referrals, results } = facts;
+  const { request, referrals } = facts;
   const { state } = request;
   const offered = [
-    state === "created" && results.some(isHeld) ? RELEASE_RESULTS : null,
     state === "held" ? RELEASE : null,
     mayRetry(request) ? RETRY : null,
     reorderableHalves(facts).length > 0 ? REORDER : null,

@@ -10,7 +10,6 @@ export const orderForm = z.discriminatedUnion("intent", [
       "hold",
       "resend",
       "ask-correction",
-      "release-results",
       "cancel-request",
       "reorder-request",
     ]),

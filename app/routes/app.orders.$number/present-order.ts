@@ -4,6 +4,7 @@ import { gidNumber } from "../../domain/ids.ts";
 import type { OrderLineHeader } from "../../domain/overview/order-header.ts";
 import type { OrderOverview } from "../../domain/overview/read-order.ts";
 import { stageOf } from "../../domain/overview/stage.ts";
+import { isHeld } from "../../domain/referrals/referral-repository.ts";
 import { previewCancellation } from "../../domain/requests/cancel-request.ts";
 import { isPractitionerRefused } from "../../domain/requests/retry-refused.ts";
 import { describeAttention } from "../../messages/attention.ts";
@@ -90,6 +91,7 @@ function presentRequest(
   const { variantId } = line;
   const { request, referrals, results, documents } = facts;
   const { id, unit, generation, referenceNumber } = request;
+  const resultsUrl = `/app/orders/${gidNumber(request.orderId)}/requests/${id}/results`;
   return {
     id,
     unitName: `Unit ${unit} of ${units}`,
@@ -104,10 +106,9 @@ function presentRequest(
       variantId && isPractitionerRefused(request.attention)
         ? variantAddress(gidNumber(variantId), request.environment)
         : null,
-    resultsUrl:
-      results.length > 0
-        ? `/app/orders/${gidNumber(request.orderId)}/requests/${id}/results`
-        : null,
+    resultsUrl: results.length > 0 ? resultsUrl : null,
+    /** Where held results are reviewed and released. */
+    reviewUrl: request.state === "created" && results.some(isHeld) ? resultsUrl : null,
     cancellation: describeCancellation(
       previewCancellation(facts),
       request.attention === "refunded_after_sending",

@@ -9,23 +9,24 @@ import { CancelRequest } from "./cancel-request.tsx";
 import type { OfferedAction } from "./offered-actions.ts";
 import type { RequestView } from "./present-order.ts";
 import { PrimaryAction } from "./primary-action.tsx";
-import { ReleaseResults } from "./release-results.tsx";
 
 /** What staff can do about a unit: the one thing that helps it on as a button, all else in a menu. */
 export function RequestActions({ request }: { request: RequestView }) {
   const fetcher = useFetcher<FormAnswer>();
   useFollowUp(useAnswer(fetcher, "order"));
-  const { id, unitName, cancellation, practitionerUrl } = request;
-  // Sent again as it is it would be refused again, so that comes second.
-  const primary = practitionerUrl ? null : request.actions.primary;
+  const { id, unitName, cancellation, practitionerUrl, reviewUrl } = request;
+  // A held result comes first. A refused practitioner is changed before anything is sent again.
+  const place = reviewUrl
+    ? { url: reviewUrl, label: "Review results" }
+    : practitionerUrl && { url: practitionerUrl, label: "Change practitioner" };
+  const primary = place ? null : request.actions.primary;
   const others = [
-    ...(practitionerUrl && request.actions.primary ? [request.actions.primary] : []),
+    ...(place && request.actions.primary ? [request.actions.primary] : []),
     ...request.actions.others,
   ];
   const sending = fetcher.formData?.get("intent") ?? null;
   const send = (intent: string) => fetcher.submit({ intent, requestId: id }, { method: "post" });
   const modals: Record<string, string> = {
-    "release-results": `release-results-${id}`,
     "cancel-request": `cancel-request-${id}`,
   };
   /** What can't be undone is asked about first. */
@@ -43,13 +44,13 @@ export function RequestActions({ request }: { request: RequestView }) {
   return (
     <div>
       <InlineStack align="start" gap="200" blockAlign="center">
-        {practitionerUrl && (
+        {place && (
           <Button
             variant="primary"
-            url={practitionerUrl}
-            accessibilityLabel={`Change practitioner: ${unitName}`}
+            url={place.url}
+            accessibilityLabel={`${place.label}: ${unitName}`}
           >
-            Change practitioner
+            {place.label}
           </Button>
         )}
         {primary && (
@@ -73,10 +74,6 @@ export function RequestActions({ request }: { request: RequestView }) {
           />
         )}
       </InlineStack>
-      <ReleaseResults
-        id={modals["release-results"] ?? ""}
-        onRelease={() => send("release-results")}
-      />
       {cancellation && (
         <CancelRequest
           id={modals["cancel-request"] ?? ""}

@@ -1,5 +1,6 @@
 import type { BiomarkerView, ResultView } from "../../domain/account/open-result.ts";
 import { gidNumber, type OrderId } from "../../domain/ids.ts";
+import type { ReleaseRecord } from "../../domain/referrals/referral-repository.ts";
 import type { RevealedResults } from "../../domain/reveals/read-revealed.ts";
 import { presentAlert } from "../../messages/clinical-texts.ts";
 
@@ -14,21 +15,28 @@ export function presentRevealed(
   return {
     back: { content: `Order ${found.orderName}`, url: `/app/orders/${gidNumber(orderId)}` },
     subtitle: `Order ${found.orderName}`,
-    results:
-      found.kind === "hidden"
-        ? null
-        : found.results.map(({ isReleased, view }) => presentResult(view, isReleased)),
+    held: found.held,
+    results: found.kind === "hidden" ? null : found.results.map((one) => presentResult(one)),
   };
 }
 
-function presentResult(view: ResultView, isReleased: boolean) {
+function presentResult({
+  view,
+  isReleased,
+  release,
+}: {
+  view: ResultView;
+  isReleased: boolean;
+  release: ReleaseRecord | null;
+}) {
   const { id, title, partial, resultDate, summary } = view;
-  const alert = presentAlert(view.alert);
+  const alert = presentAlert(view.alert, null);
   return {
     id,
     title,
     partial,
     isReleased,
+    release,
     resultDate,
     alert: alert && { heading: alert.heading, text: alert.text },
     summary,

@@ -14,6 +14,12 @@ export function ResultCard({ result }: { result: RevealedResult }) {
           {result.partial && <Badge tone="attention">Partial</Badge>}
           {!result.isReleased && <Badge tone="warning">Not shown to the patient</Badge>}
         </InlineStack>
+        {result.release && (
+          <Text as="p" tone="subdued">
+            Released by {result.release.name}
+            {result.release.comment && `: ${result.release.comment}`}
+          </Text>
+        )}
         {result.alert && (
           <Banner tone="critical" title={result.alert.heading}>
             <p>{result.alert.text}</p>

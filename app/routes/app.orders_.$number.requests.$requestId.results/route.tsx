@@ -8,9 +8,12 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Page } from "@shopify/polaris";
 import { readForm } from "../../components/form/read-form.server.ts";
+import { releaseResults } from "../../domain/results/release-result.ts";
 import { readRevealed } from "../../domain/reveals/read-revealed.ts";
 import { revealResults } from "../../domain/reveals/reveal-results.ts";
 import { presentRevealed } from "./present-revealed.ts";
+import { ReleaseCard } from "./release-card.tsx";
+import { CONTACT_NEEDED, readReleaseForm } from "./release-form.ts";
 import { ResultCard } from "./result-card.tsx";
 import { readRevealForm } from "./reveal-form.ts";
 import { RevealQuestion } from "./reveal-question.tsx";
@@ -38,10 +41,20 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { shop, sessionToken } = await context.merchant(request);
   const target = readTarget(params);
   if (!target) throw data(NOT_HERE, { status: 404 });
-  const form = readRevealForm(await readForm(request));
+  const staff = `staff:${sessionToken?.sub ?? "unknown"}` as const;
+  const fields = await readForm(request);
+  if (fields.get("intent") === "release-results") {
+    const release = readReleaseForm(fields);
+    if (release.kind === "invalid") return data({ errors: release.errors }, { status: 422 });
+    const wish = { shop, actor: staff, requestId: target.requestId, record: release.value };
+    const { kind } = await releaseResults(context.app.ports, wish);
+    return kind === "contact_needed"
+      ? data({ errors: { contacted: CONTACT_NEEDED } }, { status: 422 })
+      : redirect(new URL(request.url).pathname);
+  }
+  const form = readRevealForm(fields);
   if (form.kind === "invalid") return data({ errors: form.errors }, { status: 422 });
-  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
-  const wish = { shop, actor, ...target, ...form.value };
+  const wish = { shop, actor: staff, ...target, ...form.value };
   const outcome = await revealResults(context.app.ports, wish);
   if (outcome.kind === "nothing_to_show") throw data(NOT_HERE, { status: 404 });
   return redirect(new URL(request.url).pathname);
@@ -58,6 +71,7 @@ export default function ResultsPage() {
         ) : (
           view.results.map((result) => <ResultCard key={result.id} result={result} />)
         )}
+        {view.held > 0 && <ReleaseCard held={view.held} errors={answer?.errors ?? {}} />}
       </BlockStack>
       <Box paddingBlockEnd="800" />
     </Page>

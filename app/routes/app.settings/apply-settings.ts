@@ -8,6 +8,7 @@ import type { Ports } from "../../domain/ports.ts";
 import { savePolicies } from "../../domain/shops/save-policies.ts";
 import { saveReminders } from "../../domain/shops/save-reminders.ts";
 import type { Actor } from "../../domain/timeline/timeline.ts";
+import { CLINICAL_TEXTS_VERSION } from "../../messages/clinical-texts.ts";
 import { ENVIRONMENT_NAMES, testToast } from "../../messages/connection.ts";
 import { countOf } from "../../messages/mapping.ts";
 import { askAboutWaiting } from "../../messages/policies.ts";
@@ -51,8 +52,10 @@ export async function applySettings(
       await saveReminders(ports, { shop, reminders: value.reminders });
       return { toast: "Settings saved" };
     case "save-policies": {
-      const { policies, cancelWaiting } = value;
-      const outcome = await savePolicies(ports, { shop, policies, cancelWaiting, actor });
+      const { policies, cancelWaiting, acceptClinicalTexts: isAccepted } = value;
+      const clinicalTexts = { version: CLINICAL_TEXTS_VERSION, isAccepted };
+      const wish = { shop, policies, clinicalTexts, cancelWaiting, actor };
+      const outcome = await savePolicies(ports, wish);
       switch (outcome.kind) {
         case "saved":
           return {
@@ -63,6 +66,14 @@ export async function applySettings(
           };
         case "waiting_changed":
           return { errors: { waitingRefunds: `By now: ${askAboutWaiting(outcome.waiting)}` } };
+        case "reviewer_needed":
+          return {
+            errors: { reviewerName: "Name who reviews the results that this policy holds." },
+          };
+        case "texts_not_accepted":
+          return {
+            errors: { acceptClinicalTexts: "Read and accept the texts before going live." },
+          };
         case "not_connected":
           return { errors: { environment: "Connect this environment first." } };
       }

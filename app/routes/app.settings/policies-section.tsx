@@ -7,16 +7,18 @@ import { useAnswer } from "../../components/form/use-answer.ts";
 import { useFields } from "../../components/form/use-fields.ts";
 import { useUnsaved } from "../../components/save-bar/use-unsaved.ts";
 import type { Environment } from "../../domain/connections/connection.ts";
+import { ClinicalTexts } from "./clinical-texts.tsx";
 import { POLICIES_FORM } from "./form-names.ts";
 import { GoLive } from "./go-live.tsx";
 import { OrderPolicies } from "./order-policies.tsx";
 import type { PolicyValues } from "./policy-values.ts";
-import type { PoliciesView, ScopesView } from "./present-settings.ts";
+import type { AcceptedTextsView, PoliciesView, ScopesView } from "./present-settings.ts";
 import { ResultPolicies } from "./result-policies.tsx";
 import { StorePolicies } from "./store-policies.tsx";
 
 interface Props {
   saved: PoliciesView;
+  acceptedTexts: AcceptedTextsView;
   /** Refunds that wait for a decision. */
   refundsWaiting: number;
   connected: Environment[];
@@ -24,9 +26,10 @@ interface Props {
   missingScopes: ScopesView;
 }
 
-/** How the shop wants its orders and results handled: one form, in four cards. */
+/** How the shop wants its orders and results handled: one form, in five cards. */
 export function PoliciesSection({
   saved,
+  acceptedTexts,
   refundsWaiting,
   connected,
   offered,
@@ -34,9 +37,17 @@ export function PoliciesSection({
 }: Props) {
   const fetcher = useFetcher<FormAnswer>();
   const ref = useRef<HTMLFormElement>(null);
+  const { reviewer, clinicalContact, releaseAfterHours, ...plain } = saved;
   const fields = useFields<PolicyValues>({
-    ...saved,
+    ...plain,
     minimumAge: String(saved.minimumAge),
+    reviewerName: reviewer?.name ?? "",
+    reviewerPhone: reviewer?.phone ?? "",
+    reviewerEmail: reviewer?.email ?? "",
+    contactName: clinicalContact?.name ?? "",
+    contactPhone: clinicalContact?.phone ?? "",
+    releaseAfterHours: String(releaseAfterHours),
+    acceptClinicalTexts: false,
     waitingRefunds: "leave",
   });
   const answer = useAnswer(fetcher, POLICIES_FORM, fields.reset);
@@ -62,6 +73,9 @@ export function PoliciesSection({
         <BlockStack gap="400">
           <Card>
             <GoLive {...part} saved={saved.environment} connected={connected} offered={offered} />
+          </Card>
+          <Card>
+            <ClinicalTexts {...part} accepted={acceptedTexts} />
           </Card>
           <Card>
             <OrderPolicies {...part} saved={saved.refundPolicy} refundsWaiting={refundsWaiting} />

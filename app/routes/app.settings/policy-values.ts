@@ -10,6 +10,13 @@ export type PolicyValues = {
   strictMode: boolean;
   minimumAge: string;
   releasePolicy: ReleasePolicy;
+  reviewerName: string;
+  reviewerPhone: string;
+  reviewerEmail: string;
+  contactName: string;
+  contactPhone: string;
+  releaseAfterHours: string;
+  acceptClinicalTexts: boolean;
   refundPolicy: RefundPolicy;
   waitingRefunds: WaitingRefunds;
   emailByService: boolean;

@@ -2,6 +2,7 @@ import type { App } from "../../composition.server.ts";
 import { type Connection, ENVIRONMENTS } from "../../domain/connections/connection.ts";
 import type { SettingsOverview } from "../../domain/overview/read-settings.ts";
 import { isGranted, OPTION_SCOPES } from "../../domain/store-marks/store-marks.ts";
+import { CLINICAL_TEXTS_VERSION } from "../../messages/clinical-texts.ts";
 import { describeTestOutcome } from "../../messages/connection.ts";
 
 type Surroundings = Pick<App, "env" | "serviceAddresses" | "describeFailure" | "ports">;
@@ -9,12 +10,13 @@ type Surroundings = Pick<App, "env" | "serviceAddresses" | "describeFailure" | "
 export type ConnectionView = ReturnType<typeof presentSettings>["connections"][number];
 export type ScopesView = ReturnType<typeof presentSettings>["missingScopes"];
 export type PoliciesView = SettingsOverview["policies"];
+export type AcceptedTextsView = ReturnType<typeof presentSettings>["acceptedTexts"];
 export type RemindersView = ReturnType<typeof presentSettings>["reminders"];
 
 /** The settings page: one section for each environment that this installation has addresses for. */
 export function presentSettings(
   app: Surroundings,
-  { policies, refundsWaiting, reminders, connections, scope }: SettingsOverview,
+  { policies, clinicalTexts, refundsWaiting, reminders, connections, scope }: SettingsOverview,
 ) {
   const known = ENVIRONMENTS.flatMap((environment) => {
     const address = app.serviceAddresses[environment];
@@ -22,6 +24,10 @@ export function presentSettings(
   });
   return {
     policies,
+    acceptedTexts: clinicalTexts && {
+      at: clinicalTexts.at.toISOString(),
+      isCurrent: clinicalTexts.version === CLINICAL_TEXTS_VERSION,
+    },
     refundsWaiting,
     reminders: {
       reminderDays: reminders.reminderDays.join(", "),

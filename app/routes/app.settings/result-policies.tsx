@@ -1,10 +1,27 @@
-import { BlockStack, ChoiceList, Text } from "@shopify/polaris";
-import { RELEASE_POLICY_CHOICES } from "../../messages/policies.ts";
-import type { PolicyPart } from "./policy-values.ts";
+import { Banner, BlockStack, ChoiceList, FormLayout, Text, TextField } from "@shopify/polaris";
+import { MAX_RELEASE_AFTER_HOURS } from "../../domain/shops/shop.ts";
+import { NO_REVIEWER, RELEASE_POLICY_CHOICES } from "../../messages/policies.ts";
+import type { PolicyPart, PolicyValues } from "./policy-values.ts";
+
+type TextName =
+  | "reviewerName"
+  | "reviewerPhone"
+  | "reviewerEmail"
+  | "contactName"
+  | "contactPhone"
+  | "releaseAfterHours";
 
 /** From the laboratory to the patient. */
-export function ResultPolicies({ fields }: PolicyPart) {
+export function ResultPolicies({ fields, errors }: PolicyPart) {
   const { values, set } = fields;
+  const holds = values.releasePolicy !== "automatic";
+  const typed = (name: TextName & keyof PolicyValues) => ({
+    name,
+    value: values[name],
+    onChange: set(name),
+    error: errors[name],
+    autoComplete: "off",
+  });
   return (
     <BlockStack gap="400">
       <Text as="h3" variant="headingMd">
@@ -20,6 +37,49 @@ export function ResultPolicies({ fields }: PolicyPart) {
           if (chosen) set("releasePolicy")(chosen.value);
         }}
       />
+      {holds && !values.reviewerName && (
+        <Banner tone="warning" title={NO_REVIEWER.title}>
+          <p>{NO_REVIEWER.text}</p>
+        </Banner>
+      )}
+      <FormLayout>
+        <Text as="h4" variant="headingSm">
+          Reviewer
+        </Text>
+        <Text as="p" tone="subdued">
+          Reads held results and releases them. Gets an email at once; for a critical result again
+          after 1 and 4 hours.
+        </Text>
+        <TextField label="Name" {...typed("reviewerName")} />
+        <FormLayout.Group>
+          <TextField label="Phone" type="tel" inputMode="tel" {...typed("reviewerPhone")} />
+          <TextField label="Email" type="email" {...typed("reviewerEmail")} />
+        </FormLayout.Group>
+        <TextField
+          label="Show a critical result that nobody reviewed after"
+          type="number"
+          min={1}
+          max={MAX_RELEASE_AFTER_HOURS}
+          suffix="hours"
+          helpText="The patient then sees it with the advice to see a doctor today, and is asked to ring. Sensitive tests stay held until somebody has told the patient."
+          {...typed("releaseAfterHours")}
+        />
+        <Text as="h4" variant="headingSm">
+          Clinical contact for patients
+        </Text>
+        <Text as="p" tone="subdued">
+          Named beside a critical result. Without one, patients are given the reviewer’s number.
+        </Text>
+        <FormLayout.Group>
+          <TextField label="Who answers" {...typed("contactName")} />
+          <TextField
+            label="Contact’s phone"
+            type="tel"
+            inputMode="tel"
+            {...typed("contactPhone")}
+          />
+        </FormLayout.Group>
+      </FormLayout>
     </BlockStack>
   );
 }

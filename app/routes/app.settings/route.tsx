@@ -59,8 +59,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function SettingsPage() {
-  const { connections, policies, refundsWaiting, missingScopes, reminders, upkeep, now } =
-    useLoaderData<typeof loader>();
+  const {
+    connections,
+    policies,
+    acceptedTexts,
+    refundsWaiting,
+    missingScopes,
+    reminders,
+    ...rest
+  } = useLoaderData<typeof loader>();
+  const { upkeep, now } = rest;
   const connected = connections.filter((one) => one.connection).map((one) => one.environment);
   return (
     <Page title="Settings">
@@ -72,6 +80,7 @@ export default function SettingsPage() {
           ))}
           <PoliciesSection
             saved={policies}
+            acceptedTexts={acceptedTexts}
             refundsWaiting={refundsWaiting}
             connected={connected}
             offered={connections.map((one) => one.environment)}

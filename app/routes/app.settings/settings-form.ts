@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { ENVIRONMENTS, SIGNING_SCHEMES } from "../../domain/connections/connection.ts";
-import { REFUND_POLICIES, RELEASE_POLICIES } from "../../domain/shops/shop.ts";
+import {
+  MAX_RELEASE_AFTER_HOURS,
+  REFUND_POLICIES,
+  RELEASE_POLICIES,
+} from "../../domain/shops/shop.ts";
 import { WAITING_REFUNDS } from "../../messages/policies.ts";
 import { connectionForm, POLICIES_FORM, REMINDERS_FORM } from "./form-names.ts";
 
@@ -47,6 +51,27 @@ const saveConnection = z
     }),
   );
 
+const name = z.string().trim().max(100, { error: "At most 100 characters." }).optional();
+const phone = z
+  .string()
+  .trim()
+  .regex(/^$|^\+?[\d ()-]{6,20}$/, {
+    error: "Enter a phone number: digits, spaces and a leading +.",
+  })
+  .optional();
+const hours = z
+  .string()
+  .trim()
+  .regex(/^\d{1,2}$/, { error: "Enter a whole number of hours." })
+  .transform(Number)
+  .pipe(
+    z
+      .number()
+      .min(1, { error: "At least one hour." })
+      .max(MAX_RELEASE_AFTER_HOURS, { error: `At most ${MAX_RELEASE_AFTER_HOURS} hours.` }),
+  )
+  .optional();
+
 const savePolicies = z
   .object({
     intent: z.literal("save-policies"),
@@ -68,15 +93,64 @@ const savePolicies = z
     tagOrders: ticked,
     startFlows: ticked,
     refundPolicy: z.enum(REFUND_POLICIES).default("automatic"),
+    reviewerName: name,
+    reviewerPhone: phone,
+    reviewerEmail: z
+      .union([z.literal(""), z.email({ error: "Enter an email address." })])
+      .optional(),
+    contactName: name,
+    contactPhone: phone,
+    releaseAfterHours: hours,
+    acceptClinicalTexts: ticked,
     /** What becomes of refunds that wait for a decision, and how many there were on the page. */
     waitingRefunds: z.enum(WAITING_REFUNDS).default("leave"),
     waitingCount: z.coerce.number().int().min(0).default(0),
   })
-  .transform(({ intent, emailBy: emailByService, waitingRefunds, waitingCount, ...policies }) => ({
-    intent,
-    policies: { ...policies, emailByService },
-    cancelWaiting: waitingRefunds === "cancel" ? waitingCount : null,
-  }));
+  .superRefine((form, context) => {
+    const needs = (fields: (keyof typeof MISSING)[]) => {
+      if (fields.some((field) => form[field]))
+        for (const field of fields.filter((one) => !form[one]))
+          context.addIssue({ code: "custom", path: [field], message: MISSING[field] });
+    };
+    needs(["reviewerName", "reviewerPhone", "reviewerEmail"]);
+    needs(["contactName", "contactPhone"]);
+  })
+  .transform((form) => {
+    const { intent, emailBy, waitingRefunds, waitingCount, acceptClinicalTexts, ...rest } = form;
+    const { reviewerName, reviewerPhone, reviewerEmail, contactName, contactPhone, ...own } = rest;
+    return {
+      intent,
+      policies: {
+        ...own,
+        emailByService: emailBy,
+        ...given("reviewer", { name: reviewerName, phone: reviewerPhone, email: reviewerEmail }),
+        ...given("clinicalContact", { name: contactName, phone: contactPhone }),
+      },
+      acceptClinicalTexts,
+      cancelWaiting: waitingRefunds === "cancel" ? waitingCount : null,
+    };
+  });
+
+/** A person of the form: left out when the form has no such fields, null when they are empty. */
+function given<Key extends string, Person extends Record<string, string | undefined>>(
+  key: Key,
+  person: Person,
+): { [K in Key]?: { [F in keyof Person]: string } | null } {
+  const values = Object.values(person);
+  if (values.every((value) => value === undefined)) return {};
+  const isEmpty = values.every((value) => !value);
+  return { [key]: isEmpty ? null : person } as {
+    [K in Key]?: { [F in keyof Person]: string } | null;
+  };
+}
+
+const MISSING = {
+  reviewerName: "Enter the reviewer’s name.",
+  reviewerPhone: "Enter the reviewer’s phone number.",
+  reviewerEmail: "Enter the reviewer’s email address.",
+  contactName: "Enter who answers the phone.",
+  contactPhone: "Enter the phone number.",
+};
 
 const wholeDays = z
   .string()

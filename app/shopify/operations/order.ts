@@ -5,6 +5,7 @@ export const ORDER_QUERY = `#graphql
   query PathwayOrder($id: ID!, $after: String) {
     shop {
       name
+      contactEmail
     }
     order(id: $id) {
       id
@@ -84,7 +85,7 @@ const addressSchema = z
   .transform((value) => value ?? null);
 
 export const orderAnswerSchema = z.object({
-  shop: z.object({ name: z.string() }).nullish(),
+  shop: z.object({ name: z.string(), contactEmail: z.string().nullish() }).nullish(),
   order: z
     .object({
       id: z.string(),

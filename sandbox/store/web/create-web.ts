@@ -36,6 +36,10 @@ export function createWeb(ports: StorePorts, options: WebOptions = {}): Web {
     next();
   });
   pages.use("/admin-ui", adminRoutes(web));
+  // The real admin has an origin of its own: there its pages begin with /store.
+  pages.get(/^\/store\//, (request, response) =>
+    response.redirect(`/admin-ui${request.originalUrl}`),
+  );
   pages.use("/account", accountRoutes(web));
   pages.use("/sandbox", sandboxRoutes(web));
   pages.use(storefrontRoutes(web));
@@ -58,7 +62,7 @@ export function createWeb(ports: StorePorts, options: WebOptions = {}): Web {
 }
 
 const OUR_PATHS =
-  /^\/(?:$|app-bridge\.js$|(?:products|collections|cart|checkout|account|apps|cdn|admin-ui|sandbox|web-assets)(?:\/|\.js$|$))/;
+  /^\/(?:$|app-bridge\.js$|(?:products|collections|cart|checkout|account|apps|cdn|admin-ui|store|sandbox|web-assets)(?:\/|\.js$|$))/;
 
 function isOurs(url: string): boolean {
   return OUR_PATHS.test(url.split("?")[0] ?? "/");

@@ -13,13 +13,25 @@ const PRACTITIONER = {
   providerNumber: "2426621B",
 };
 
+/** Who reads held results. Of the policies all else stays as it was. */
+export const REVIEWER = {
+  reviewerName: "Dr Robin Reader",
+  reviewerPhone: "02 5550 1234",
+  reviewerEmail: "reviewer@example.com",
+};
+const POLICIES = { intent: "save-policies", environment: "staging", minimumAge: "18" };
+
 export interface SetUp {
   drivers: Drivers;
   products: MappedProduct[];
 }
 
 /** Installs the app, connects it to the service and maps the shop's products, all through its own pages. */
-export async function setUp(world: World, trail: Trail): Promise<SetUp> {
+export async function setUp(
+  world: World,
+  trail: Trail,
+  { releasePolicy }: { releasePolicy?: string | undefined } = {},
+): Promise<SetUp> {
   const drivers = connectDrivers(world);
   const { console, pages, service, store } = drivers;
 
@@ -43,6 +55,10 @@ export async function setUp(world: World, trail: Trail): Promise<SetUp> {
     await console.setWebhook({ url, secret: signingSecret, scheme: "standard-webhooks" });
   });
   await trail.step("The connection passes its test", () => pages.testConnection("staging"));
+  if (releasePolicy !== undefined)
+    await trail.step(`The merchant names a reviewer and chooses "${releasePolicy}"`, () =>
+      pages.submit("/app/settings", { ...POLICIES, ...REVIEWER, releasePolicy }),
+    );
   await trail.step("A doctor's provider number is registered at the service", () =>
     console.addProviderNumber({ ...PRACTITIONER, signature: true }),
   );

@@ -23,6 +23,15 @@ describe("admin", () => {
       id_token: "launch-token",
     });
   });
+  it("leads from an address of the real admin to its own page", async () => {
+    const answer = await fetch(`${visit.web.origin}/store/example/apps/sample/app/orders/1`, {
+      redirect: "manual",
+    });
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      302,
+      "/admin-ui/store/example/apps/sample/app/orders/1",
+    ]);
+  });
   it("offers the installation first", async () => {
     visit.store.facts.app.url = "http://127.0.0.1:3999";
     visit.store.state.installed = false;

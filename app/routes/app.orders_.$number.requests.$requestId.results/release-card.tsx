@@ -1,0 +1,61 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { BlockStack, Button, Card, Checkbox, InlineStack, Text, TextField } from "@shopify/polaris";
+import { useState } from "react";
+import { countOf } from "../../messages/mapping.ts";
+
+/** Where the reviewer shows held results to their patient. */
+export function ReleaseCard({ held, errors }: { held: number; errors: Record<string, string> }) {
+  const isSending = useNavigation().state !== "idle";
+  const [name, setName] = useState("");
+  const [comment, setComment] = useState("");
+  const [contacted, setContacted] = useState(false);
+  return (
+    <Card>
+      <Form method="post" noValidate>
+        <input type="hidden" name="intent" value="release-results" />
+        <BlockStack gap="400">
+          <Text as="h2" variant="headingMd">
+            {`Release ${countOf(held, "held result")} to the patient`}
+          </Text>
+          <Text as="p" tone="subdued">
+            The patient sees what is released at once and gets an email that says there is something
+            new. This can’t be undone. Your name and the time go into the order’s timeline.
+          </Text>
+          <TextField
+            label="Your name"
+            name="name"
+            autoComplete="name"
+            value={name}
+            onChange={setName}
+            error={errors.name}
+          />
+          <TextField
+            label="Comment (optional)"
+            name="comment"
+            helpText="Kept encrypted beside the result. Staff see it with the result, never the patient."
+            multiline={2}
+            autoComplete="off"
+            maxLength={1000}
+            value={comment}
+            onChange={setComment}
+            error={errors.comment}
+          />
+          <Checkbox
+            label="I told the patient in person"
+            helpText="Needed for tests for HIV and other infections, genetics and pregnancy."
+            name="contacted"
+            value="true"
+            checked={contacted}
+            onChange={setContacted}
+            error={errors.contacted}
+          />
+          <InlineStack>
+            <Button submit variant="primary" loading={isSending}>
+              Release to the patient
+            </Button>
+          </InlineStack>
+        </BlockStack>
+      </Form>
+    </Card>
+  );
+}

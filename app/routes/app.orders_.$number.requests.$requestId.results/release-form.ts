@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+const schema = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, { error: "Enter your name." })
+    .max(100, { error: "At most 100 characters." }),
+  comment: z
+    .string()
+    .trim()
+    .max(1000, { error: "At most 1,000 characters." })
+    .default("")
+    .transform((text) => text || null),
+  contacted: z
+    .literal("true")
+    .optional()
+    .transform((value) => value === "true"),
+});
+
+export const CONTACT_NEEDED =
+  "One of these tests is sensitive. Tell the patient in person first, then tick this.";
+
+export type ReleaseForm =
+  | { kind: "valid"; value: z.output<typeof schema> }
+  | { kind: "invalid"; errors: Record<string, string> };
+
+/** Reads who releases held results, with which comment, and whether the patient was told. */
+export function readReleaseForm(form: FormData): ReleaseForm {
+  const parsed = schema.safeParse(Object.fromEntries(form));
+  if (parsed.success) return { kind: "valid", value: parsed.data };
+  const errors = parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message]);
+  return { kind: "invalid", errors: Object.fromEntries(errors) };
+}
