@@ -10,6 +10,8 @@ export interface Policies {
   refundPolicy?: "automatic" | "ask";
   releasePolicy?: string;
   releaseAfterHours?: string;
+  contactName?: string;
+  contactPhone?: string;
   /** Ticked or left out, as in the form. */
   holdOrders?: "true";
   strictMode?: "true";

@@ -40,6 +40,9 @@ function presentResult({
     resultDate,
     alert: alert && { heading: alert.heading, text: alert.text },
     summary,
+    // The patient counts the same list.
+    outside: view.categories.flatMap(({ biomarkers }) => biomarkers.filter((one) => one.isAbnormal))
+      .length,
     categories: view.categories.map((category) => ({
       ...category,
       biomarkers: category.biomarkers.map((biomarker) => ({

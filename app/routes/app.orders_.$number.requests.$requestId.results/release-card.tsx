@@ -19,12 +19,13 @@ export function ReleaseCard({ held, errors }: { held: number; errors: Record<str
           </Text>
           <Text as="p" tone="subdued">
             The patient sees what is released at once and gets an email that says there is something
-            new. This can’t be undone. Your name and the time go into the order’s timeline.
+            new. This can’t be undone. Your Shopify user and the time go into the order’s timeline.
           </Text>
           <TextField
             label="Your name"
             name="name"
             autoComplete="name"
+            helpText="Kept encrypted beside the result, with the comment."
             value={name}
             onChange={setName}
             error={errors.name}
@@ -32,7 +33,7 @@ export function ReleaseCard({ held, errors }: { held: number; errors: Record<str
           <TextField
             label="Comment (optional)"
             name="comment"
-            helpText="Kept encrypted beside the result. Staff see it with the result, never the patient."
+            helpText="Staff see it with the result, never the patient."
             multiline={2}
             autoComplete="off"
             maxLength={1000}

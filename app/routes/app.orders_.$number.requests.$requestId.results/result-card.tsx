@@ -28,7 +28,7 @@ export function ResultCard({ result }: { result: RevealedResult }) {
         <Text as="p" tone="subdued">
           {result.resultDate && <Moment at={result.resultDate} />}
           {result.summary &&
-            ` · ${result.summary.abnormal} of ${result.summary.total} out of range, ${result.summary.critical} critical`}
+            ` · ${result.outside} of ${result.summary.total} out of range, ${result.summary.critical} critical`}
         </Text>
         {result.categories.map((category) => (
           <BlockStack key={category.id} gap="200">
