@@ -39,6 +39,7 @@ import { createCustomerAuth, type SignedInCustomer } from "./shopify/customer-au
 import { proxyFormToken, readProxyCall } from "./shopify/proxy-signature.ts";
 import { READ_TOPICS, readWebhook } from "./shopify/read-webhook.ts";
 import { createShopify } from "./shopify/shopify.ts";
+import { createStoreAccess } from "./shopify/store-access.ts";
 import { createStoreMarks } from "./shopify/store-marks.ts";
 import { createStoreOrderList } from "./shopify/store-order-list.ts";
 import { createStoreOrders } from "./shopify/store-orders.ts";
@@ -135,6 +136,9 @@ export function compose(
     }),
     storeOrders: createStoreOrders(shopify.graphql),
     storeOrderList: createStoreOrderList(shopify.graphql),
+    storeAccess: createStoreAccess(shopify.graphql, (shop) =>
+      tenancy.inShop(shop, async (tenant) => (await tenant.shops.find())?.accessRefusedAt != null),
+    ),
     storeProducts: createStoreProducts(shopify.graphql),
     storeMarks: createStoreMarks(shopify.graphql),
     shopEraser: createShopEraser(database.pool),

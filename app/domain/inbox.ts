@@ -13,9 +13,16 @@ export interface InboxMessage {
   body: Buffer;
 }
 
+/** Messages that were not acted on, by why: `unreadable`, or a code of `Refusal`. */
+export type RefusedMessages = { reason: string; count: number; lastAt: Date }[];
+
 export interface InboxRepository {
   /** Null when it was handled already. */
   find(id: string): Promise<InboxMessage | null>;
+  /** Whether the message's body came also under another topic or from another shop, and was not refused there. */
+  cameOtherwise(id: string): Promise<boolean>;
+  /** What was refused since then, the newest first. */
+  refusedSince(since: Date): Promise<RefusedMessages>;
   /** What became of a message; null when it never came. */
   stateOf(message: Pick<InboxMessage, "source" | "topic" | "eventId">): Promise<string | null>;
   /** Ends a message and empties its body, which holds personal data. */

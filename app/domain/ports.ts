@@ -10,6 +10,7 @@ import type { Mailer } from "./notifications/notification.ts";
 import type { StoreOrders } from "./orders/order.ts";
 import type { ShopEraser } from "./privacy/erase-shop.ts";
 import type { ReferralService } from "./referrals/referral-service.ts";
+import type { StoreAccess } from "./shops/store-access.ts";
 import type { StoreMarks } from "./store-marks/store-marks.ts";
 import type { Tenancy } from "./tenant.ts";
 
@@ -41,6 +42,7 @@ export interface Ports {
   eventSender: EventSender;
   storeOrders: StoreOrders;
   storeOrderList: StoreOrderList;
+  storeAccess: StoreAccess;
   shopEraser: ShopEraser;
   storeProducts: StoreProducts;
   storeMarks: StoreMarks;

@@ -169,9 +169,39 @@ describe("a delivery of Shopify's", () => {
     expect(await rows()).toHaveLength(1);
   });
 
+  test.each([
+    ["a session token's signing input", "eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJodHRwcyJ9"],
+    ["a list", "[{}]"],
+    ["a text", '"{}"'],
+    ["nothing", ""],
+    ["half an object", '{"id":1'],
+  ])("whose body is %s is malformed, although it is signed", async (_, body) => {
+    const { url } = await startIntake(db);
+    expect(await deliver(url, webhookHeaders(body), body)).toBe(400);
+    expect(await rows()).toEqual([]);
+  });
+
+  test("keeps a digest that is equal for equal bodies, and needs the secret to be made", async () => {
+    const { url } = await startIntake(db);
+    const other = { "x-shopify-topic": "orders/updated" };
+    await deliver(url, webhookHeaders(BODY));
+    await deliver(url, webhookHeaders(BODY, other));
+    await deliver(url, webhookHeaders("{}", other), "{}");
+    const { rows: kept } = await db.pool.query(
+      "SELECT encode(body_digest, 'hex') AS d FROM inbox ORDER BY id",
+    );
+    const [first, second, third] = kept.map(({ d }) => d);
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    expect([second === first, third === first]).toEqual([true, false]);
+    expect(first).not.toBe(createHash("sha256").update(BODY).digest("hex"));
+    expect(first).not.toBe(Buffer.from(sign(BODY, "current-secret"), "base64").toString("hex"));
+  });
+
   test("of more than 5 MB is too large, of just that much is not", async () => {
     const { url } = await startIntake(db);
     const largest = Buffer.alloc(5 * 1024 * 1024, 0x20);
+    largest.write("{");
+    largest.write("}", largest.length - 1);
     expect(await deliver(url, webhookHeaders(largest), largest)).toBe(200);
     const larger = Buffer.concat([largest, Buffer.of(0x20)]);
     expect(await deliver(url, webhookHeaders(larger), larger)).toBe(413);

@@ -22,7 +22,10 @@ export function readShopifyWebhook(
   body: Buffer,
   secrets: readonly string[],
 ): WebhookReading {
-  if (!isSigned(headers["x-shopify-hmac-sha256"], body, secrets)) return { kind: "bad_signature" };
+  const secret = signingSecret(headers["x-shopify-hmac-sha256"], body, secrets);
+  if (secret === null) return { kind: "bad_signature" };
+  // The same secret signs session tokens: their signing input must never pass for a webhook.
+  if (!looksLikeObject(body)) return { kind: "malformed" };
   const topic = text(headers["x-shopify-topic"]);
   const shop = shopDomain(text(headers["x-shopify-shop-domain"]));
   const deliveryId = text(headers["x-shopify-webhook-id"]);
@@ -40,22 +43,33 @@ export function readShopifyWebhook(
       deliveryId: deliveryId || null,
       triggeredAt: Number.isNaN(triggeredAt.getTime()) ? null : triggeredAt,
       body,
+      bodyDigest: createHmac("sha256", secret).update("webhook body\n").update(body).digest(),
     },
   };
 }
 
-function isSigned(
+/** Whether the body begins and ends as a JSON object does. It is parsed later, off the path of the answer. */
+function looksLikeObject(body: Buffer): boolean {
+  const [start, end] = [body.subarray(0, 16), body.subarray(-16)].map((part) =>
+    String(part).trim(),
+  );
+  return start?.startsWith("{") === true && end?.endsWith("}") === true;
+}
+
+/** The secret that the body was signed with; null when it is none of ours. */
+function signingSecret(
   signature: string | string[] | undefined,
   body: Buffer,
   secrets: readonly string[],
-): boolean {
+): string | null {
   const given = Buffer.from(text(signature), "base64");
   // Decoding ends quietly at what it does not know: two signatures in one header would count as the first.
-  if (given.toString("base64") !== signature) return false;
+  if (given.toString("base64") !== signature) return null;
   // Every secret is tried, so that the time taken does not tell which one fits.
-  return secrets
-    .map((secret) => equalSecrets(given, createHmac("sha256", secret).update(body).digest()))
-    .includes(true);
+  const fits = secrets.map((secret) =>
+    equalSecrets(given, createHmac("sha256", secret).update(body).digest()),
+  );
+  return secrets[fits.indexOf(true)] ?? null;
 }
 
 // A header that comes twice is no header of Shopify's.

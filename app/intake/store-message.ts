@@ -12,6 +12,8 @@ export interface IncomingMessage {
   deliveryId: string | null;
   triggeredAt: Date | null;
   body: Buffer;
+  /** Keyed digest of the body, where the signature covers the body only. */
+  bodyDigest?: Buffer;
 }
 
 /**
@@ -95,12 +97,12 @@ async function writeTogether(pool: Pool, rows: Row[]): Promise<void> {
  */
 const INSERT = {
   name: "intake",
-  text: `INSERT INTO inbox (shop, source, topic, event_id, delivery_id, triggered_at, body_sealed)
+  text: `INSERT INTO inbox (shop, source, topic, event_id, delivery_id, triggered_at, body_sealed, body_digest)
          SELECT shop, source, topic, event_id, delivery_id, triggered_at,
-                substring($7::bytea FROM start_at FOR length)
+                substring($7::bytea FROM start_at FOR length), digest
          FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
-                     $8::int[], $9::int[])
-           AS m(shop, source, topic, event_id, delivery_id, triggered_at, start_at, length)
+                     $8::int[], $9::int[], $10::bytea[])
+           AS m(shop, source, topic, event_id, delivery_id, triggered_at, start_at, length, digest)
          ON CONFLICT DO NOTHING`,
 };
 
@@ -125,6 +127,7 @@ async function insert(pool: Pool, rows: Row[]): Promise<void> {
       Buffer.concat(rows.map(({ sealed }) => sealed)),
       starts,
       rows.map(({ sealed }) => sealed.length),
+      column((m) => m.bodyDigest ?? null),
     ],
   });
   crashPoint("intake.after-insert-before-answer");

@@ -30,7 +30,7 @@ export const OLD_ORDERS_NOTE = `Shopify shows Pathway the orders of the last ${V
 
 /** Why a look for missed orders stands still, by the code of the failure. */
 export function describeStandstill(code: string): string {
-  return code === "store_not_signed_in"
+  return code === "store_not_signed_in" || code === "store_no_session"
     ? "Shopify doesn’t let Pathway in at the moment. Open Pathway again to sign in; it goes on by itself."
     : "Shopify didn’t answer as expected. Pathway tries again by itself.";
 }

@@ -42,7 +42,7 @@ async function run(
   } catch (error) {
     if (error instanceof GraphqlQueryError) return { data: dataDespite(error) };
     if (error instanceof Error && error.name === "SessionNotFoundError")
-      throw new StoreError("store_not_signed_in");
+      throw new StoreError("store_no_session");
     if (error instanceof HttpResponseError && [401, 403].includes(error.response.code))
       throw new StoreError("store_not_signed_in", error);
     throw new StoreError("store_unreachable", error);

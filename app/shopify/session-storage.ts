@@ -76,7 +76,10 @@ export function createSessionStorage(options: {
       if (!next) {
         // Spent by somebody who died before storing the next one. Without a session the merchant's next visit
         // exchanges a new one; with this one every visit would fail.
-        await prisma.session.deleteMany({ where: { id } });
+        await prisma.$transaction([
+          prisma.session.deleteMany({ where: { id } }),
+          prisma.shop.updateMany({ where: { shop }, data: { accessRefusedAt: new Date() } }),
+        ]);
         return undefined;
       }
       // Deleted meanwhile: the app was uninstalled, and must not come back by this.

@@ -7,10 +7,7 @@ import {
   ORDER_LIST_QUERY,
   orderByIdAnswerSchema,
   orderListAnswerSchema,
-  SHOP_QUERY,
-  shopAnswerSchema,
 } from "./operations/order-list.ts";
-import { StoreError } from "./store-error.ts";
 import { isPaid, isPaidInPart } from "./store-orders.ts";
 
 /** Ids are longer than any shop's order numbers. */
@@ -54,15 +51,6 @@ export function createStoreOrderList(graphql: AdminGraphql): StoreOrderList {
       // The search also finds names that only begin like it.
       const found = orders.nodes.find(({ name }) => [typed, `#${number}`].includes(name));
       return found ? toListed(found) : null;
-    },
-    async isOpen(shop) {
-      try {
-        await graphql(shop, SHOP_QUERY, {}, shopAnswerSchema);
-        return true;
-      } catch (error) {
-        if (error instanceof StoreError && error.code === "store_not_signed_in") return false;
-        throw error;
-      }
     },
   };
 }

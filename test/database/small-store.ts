@@ -3,7 +3,9 @@ import type { AddressInfo } from "node:net";
 import type { z } from "zod";
 import type { ShopDomain } from "../../app/domain/ids.ts";
 import type { StoreOrder } from "../../app/domain/orders/order.ts";
+import type { StoreAccess } from "../../app/domain/shops/store-access.ts";
 import type { AdminGraphql } from "../../app/shopify/admin-graphql.ts";
+import { createStoreAccess } from "../../app/shopify/store-access.ts";
 import { StoreError } from "../../app/shopify/store-error.ts";
 import { createStoreOrderList } from "../../app/shopify/store-order-list.ts";
 import { createStoreOrders } from "../../app/shopify/store-orders.ts";
@@ -19,6 +21,9 @@ export interface SmallStore {
   pageSize: number;
   storeOrders: ReturnType<typeof createStoreOrders>;
   storeOrderList: ReturnType<typeof createStoreOrderList>;
+  storeAccess: StoreAccess;
+  /** Ids of customers who exist. */
+  customers: Set<string>;
   close(): void;
 }
 
@@ -60,6 +65,8 @@ export async function startSmallStore(): Promise<SmallStore> {
     pageSize: 2,
     storeOrders: createStoreOrders(graphql),
     storeOrderList: createStoreOrderList(graphql),
+    storeAccess: createStoreAccess(graphql, async () => false),
+    customers: new Set(),
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -68,6 +75,8 @@ export async function startSmallStore(): Promise<SmallStore> {
 
   function answer(name: string, { id, ids, after, query = "" }: Variables): unknown {
     const one = store.orders.find((order) => order.id === id) ?? null;
+    if (name === "PathwayCustomer")
+      return { customer: id && store.customers.has(id) ? { id } : null };
     if (name === "PathwayShop") return { shop: { id: "gid://shopify/Shop/1" } };
     if (name === "PathwayVariantsById")
       return { nodes: ids?.map((own) => (store.variants.has(own) ? { id: own } : null)) };

@@ -69,3 +69,25 @@ test("an uninstall that the store does not confirm is refused, and counted with 
   }
   expect(await standing()).toBe(before);
 }, 120_000);
+
+test("a body that came under one topic is not believed under another, and the merchant is told", async () => {
+  const before = await standing();
+  const body = uninstalledBody(world.line.store.shop);
+  const post = async (topic: string, eventId: string, state: string) => {
+    expect(await postWebhook(world, { topic, body, eventId })).toBe(200);
+    await eventually(async () => expect(await inboxState(world.sql, eventId)).toBe(state));
+  };
+  await post("shop/update", "first as another topic", "done");
+  await post("app/uninstalled", "then as an uninstall", "refused");
+  const counted = "SELECT count(*) FROM inbox WHERE refusal = 'seen_before'";
+  expect(await world.sql.count(counted)).toBe(1);
+  expect(await standing()).toBe(before);
+  expect(await world.pages.open("/app")).toContain("were refused in the last 24 hours");
+}, 120_000);
+
+test("a token's signing input with its own signature is no webhook", async () => {
+  const token = await world.store.customerToken((await shopping.newShopper()).id);
+  const [head, claims] = token.split(".");
+  const answer = await postWebhook(world, { topic: "orders/paid", body: `${head}.${claims}` });
+  expect(answer).toBe(400);
+}, 60_000);

@@ -130,6 +130,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           epoch: 1,
           installed: true,
           installedAt: at,
+          accessRefusedAt: null,
           scope,
           environment: "staging",
           holdOrders: false,

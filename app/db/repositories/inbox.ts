@@ -42,6 +42,24 @@ export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
       const body = openBody(sealer, { source, topic, eventId }, row.bodySealed);
       return { id, source, topic, eventId, triggeredAt, receivedAt, body };
     },
+    async cameOtherwise(id) {
+      const [row] = await tx.$queryRaw<{ came: boolean | null }[]>`
+        SELECT body_came_otherwise(body_digest, shop, topic) AS came
+        FROM inbox WHERE shop = ${shop} AND id = ${BigInt(id)}`;
+      return row?.came ?? false;
+    },
+    async refusedSince(since) {
+      const rows = await tx.$queryRaw<{ reason: string; count: bigint; last: Date }[]>`
+        SELECT coalesce(refusal, state) AS reason, count(*) AS count, max(received_at) AS last
+        FROM inbox WHERE shop = ${shop} AND source = 'shopify'
+          AND state IN ('refused', 'unreadable') AND received_at >= ${since}
+        GROUP BY 1 ORDER BY 3 DESC`;
+      return rows.map(({ reason, count, last }) => ({
+        reason,
+        count: Number(count),
+        lastAt: last,
+      }));
+    },
     async stateOf(message) {
       const row = await tx.inboxEntry.findUnique({
         where: { shop_source_topic_eventId: { shop, ...message } },

@@ -20,7 +20,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       if (!row) return null;
       const { emailByService, markFulfilled, tagOrders, startFlows, setupDismissedAt } = row;
       const { epoch, scope, holdOrders, strictMode, minimumAge, name } = row;
-      const { installedAt, retentionMonths } = row;
+      const { installedAt, retentionMonths, accessRefusedAt } = row;
       return {
         shop,
         epoch,
@@ -37,6 +37,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         startFlows,
         setupDismissedAt,
         installedAt,
+        accessRefusedAt,
         retentionMonths,
         installed: row.uninstalledAt === null,
         environment: oneOf(ENVIRONMENTS, row.environment),
@@ -59,11 +60,20 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       if (added > 0) return true;
       const { count: returned } = await tx.shop.updateMany({
         where: { shop, uninstalledAt: { not: null } },
-        data: { uninstalledAt: null, installedAt: at, scope, epoch: { increment: 1 } },
+        data: {
+          uninstalledAt: null,
+          accessRefusedAt: null,
+          installedAt: at,
+          scope,
+          epoch: { increment: 1 },
+        },
       });
       // Signed in just now, so it is installed now: an uninstall of before, whose message is late, is over.
       if (returned === 0)
-        await tx.shop.updateMany({ where: { shop }, data: { scope, installedAt: at } });
+        await tx.shop.updateMany({
+          where: { shop },
+          data: { scope, installedAt: at, accessRefusedAt: null },
+        });
       return returned > 0;
     },
     async uninstall(at) {

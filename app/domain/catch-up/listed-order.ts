@@ -26,8 +26,6 @@ export interface StoreOrderList {
   ): Promise<OrderListPage>;
   /** One order by the number that people know it by ("1001", "#1001") or by its id; null when there is none. */
   find(shop: ShopDomain, numberOrId: string): Promise<ListedOrder | null>;
-  /** Whether the store still lets the app in. */
-  isOpen(shop: ShopDomain): Promise<boolean>;
 }
 
 /**

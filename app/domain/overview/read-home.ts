@@ -1,6 +1,7 @@
 import { calendarDay, TIME_ZONE } from "../../lib/calendar-day.ts";
 import type { Connection, Environment } from "../connections/connection.ts";
 import type { ShopDomain } from "../ids.ts";
+import type { RefusedMessages } from "../inbox.ts";
 import type { Ports } from "../ports.ts";
 import type { BulkReorder } from "../requests/bulk-reorder.ts";
 import { type Ageing, readAgeing } from "./ageing.ts";
@@ -30,15 +31,18 @@ export interface HomeOverview {
   counts: Record<Stage, number>;
   attention: AttentionItem[];
   hasMoreAttention: boolean;
+  /** Messages in the store's name that were not acted on in the last 24 hours. */
+  refusedMessages: RefusedMessages;
   /** Tests whose billing failed, and how far ordering them again is. */
   billing: { failed: number; bulk: BulkReorder | null };
 }
 
 /** What a merchant wants to know at a glance: does it work, where do things stand, what is to be done. */
 export async function readHome(
-  { tenancy }: Pick<Ports, "tenancy">,
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   shop: ShopDomain,
 ): Promise<HomeOverview> {
+  const yesterday = new Date(clock.now().getTime() - DAY_MS);
   return tenancy.inShop(shop, async (tenant) => {
     const settings = await tenant.shops.find();
     const environment = settings?.environment ?? "staging";
@@ -66,6 +70,7 @@ export async function readHome(
         ...setup,
       },
       counts,
+      refusedMessages: await tenant.inbox.refusedSince(yesterday),
       billing,
       attention: attention.slice(0, ATTENTION_SHOWN),
       hasMoreAttention: needy.next !== null || attention.length > ATTENTION_SHOWN,

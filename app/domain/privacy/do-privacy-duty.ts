@@ -18,7 +18,7 @@ const WAIT_MS = 60_000;
 
 /** Does what one privacy webhook asks for. Doing it again changes nothing; until it is done it is tried again. */
 export async function doPrivacyDuty(
-  ports: Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeOrderList" | "logger" | "waits">,
+  ports: Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeAccess" | "logger" | "waits">,
   { shop, inboxId }: { shop: ShopDomain; inboxId: string },
 ): Promise<DutyOutcome> {
   const { tenancy, clock, logger } = ports;

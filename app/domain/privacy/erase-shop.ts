@@ -17,7 +17,7 @@ const ASKED_AFTER_MS = 48 * 3_600_000;
  * destroyed here cannot be had again, so in doubt the store itself is asked whether the app is still let in.
  */
 export async function eraseShop(
-  { tenancy, clock, shopEraser, storeOrderList, waits }: EraserPorts,
+  { tenancy, clock, shopEraser, storeAccess, waits }: EraserPorts,
   { shop, duty }: { shop: ShopDomain; duty: PrivacyDuty },
 ): Promise<DutyOutcome> {
   const { askedAt } = duty;
@@ -25,7 +25,7 @@ export async function eraseShop(
   if (known?.installed) {
     // Whoever was installed at the time of that uninstalling missed its message; everybody else has come back.
     const missedIt = known.installedAt.getTime() < askedAt.getTime() - ASKED_AFTER_MS;
-    if (!missedIt || (await storeOrderList.isOpen(shop)))
+    if (!missedIt || (await storeAccess.check(shop)) !== "refused")
       return spare(tenancy, shop, duty, clock.now());
     await tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(askedAt));
   }
@@ -40,7 +40,7 @@ export async function eraseShop(
   return receipt ? { kind: "done", receipt } : spare(tenancy, shop, duty, clock.now());
 }
 
-type EraserPorts = Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeOrderList" | "waits">;
+type EraserPorts = Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeAccess" | "waits">;
 
 async function spare(
   tenancy: Ports["tenancy"],

@@ -32,12 +32,11 @@ async function redact(customerId: CustomerId, orderIds: OrderId[]) {
   const duty = "customer_redacted" as const;
   const asked = { duty, inboxId, askedAt: at, openedAt: at, customerId, orderIds };
   await inShop((tenant) => tenant.privacy.open(asked));
-  const storeOrderList = {
-    isOpen: async () => true,
-    page: () => Promise.reject(new Error("not asked")),
-    find: async () => null,
+  const storeAccess = {
+    check: async () => "open" as const,
+    hasCustomer: () => Promise.reject(new Error("not asked")),
   };
-  const ports = { ...ledger.ports, shopEraser: createShopEraser(db.pool), storeOrderList };
+  const ports = { ...ledger.ports, shopEraser: createShopEraser(db.pool), storeAccess };
   return doPrivacyDuty(ports, { shop: ledger.shop, inboxId });
 }
 const find = (id: string) => inShop((tenant) => tenant.requests.find(id));

@@ -28,10 +28,9 @@ const merge = () => inShop((t) => t.customers.merge(ANNA, BEA, ledger.clock.now(
 const ports = () => ({
   ...ledger.ports,
   shopEraser: createShopEraser(db.pool),
-  storeOrderList: {
-    isOpen: async () => true,
-    page: () => Promise.reject(new Error("not asked")),
-    find: async () => null,
+  storeAccess: {
+    check: async () => "open" as const,
+    hasCustomer: () => Promise.reject(new Error("not asked")),
   },
 });
 async function ask(

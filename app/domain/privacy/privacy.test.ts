@@ -11,6 +11,7 @@ import { gid, type OrderId } from "../ids.ts";
 import { reconcileOrder } from "../orders/reconcile-order.ts";
 import { createReferral } from "../requests/create-referral.ts";
 import { installShop } from "../shops/install-shop.ts";
+import type { StoreAnswer } from "../shops/store-access.ts";
 import { doPrivacyDuty } from "./do-privacy-duty.ts";
 import { openPackage } from "./open-package.ts";
 import type { PrivacyDutyKind } from "./privacy.ts";
@@ -20,21 +21,20 @@ const db = await openTestDatabase();
 const CUSTOMER = gid("Customer", 7);
 const ORDER = gid("Order", 1001);
 let ledger: Ledger;
-let isOpen: boolean;
+let storeAnswer: StoreAnswer;
 let duties = 0;
 
 beforeEach(async () => {
   ledger = await startLedger(db);
-  isOpen = true;
+  storeAnswer = "open";
 });
 
 const ports = () => ({
   ...ledger.ports,
   shopEraser: createShopEraser(db.pool),
-  storeOrderList: {
-    isOpen: async () => isOpen,
-    page: () => Promise.reject(new Error("not asked")),
-    find: async () => null,
+  storeAccess: {
+    check: async () => storeAnswer,
+    hasCustomer: () => Promise.reject(new Error("not asked")),
   },
 });
 
@@ -471,9 +471,17 @@ describe("forgetting a shop", () => {
     expect(await rowsLeft()).toBe(0);
   });
 
+  test("is not done on the word of a message alone while the store cannot be asked", async () => {
+    await wholeStory("canary-8");
+    storeAnswer = "unknown";
+    ledger.clock.advance(49 * 3_600_000);
+    await perform(await asked("shop_redacted"));
+    expect(await rowsLeft()).toBeGreaterThan(0);
+  });
+
   test("is done also when the message about uninstalling never came", async () => {
     await wholeStory("canary-6");
-    isOpen = false;
+    storeAnswer = "refused";
     ledger.clock.advance(49 * 3_600_000);
     await perform(await asked("shop_redacted"));
     expect(await rowsLeft()).toBe(0);

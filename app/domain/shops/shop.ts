@@ -52,6 +52,8 @@ export interface Shop {
   /** When it was installed last. */
   installedAt: Date;
   scope: string;
+  /** When Shopify refused to renew the shop's session; null while it renews. */
+  accessRefusedAt: Date | null;
   /** The connection that paid orders go to. */
   environment: Environment;
   holdOrders: boolean;

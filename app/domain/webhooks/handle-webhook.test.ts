@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";
@@ -5,7 +6,9 @@ import { startSmallStore } from "../../../test/database/small-store.ts";
 import { sealBody } from "../../db/repositories/inbox.ts";
 import { createLogger } from "../../lib/logger.ts";
 import { readWebhook } from "../../shopify/read-webhook.ts";
-import type { ShopDomain } from "../ids.ts";
+import { createStoreAccess } from "../../shopify/store-access.ts";
+import { StoreError } from "../../shopify/store-error.ts";
+import { gid, type ShopDomain } from "../ids.ts";
 import { handleWebhook } from "./handle-webhook.ts";
 
 const db = await openTestDatabase();
@@ -25,6 +28,7 @@ let events = 0;
 beforeEach(async () => {
   shop = await installedShop(db);
   store.status = null;
+  store.customers.clear();
 });
 
 const shopObject = (myshopify_domain: string | null) => ({
@@ -45,7 +49,13 @@ const redaction = (shop_domain: string) => ({
   orders_to_redact: [1001],
 });
 
-async function deliver(topic: string, body: unknown, triggeredAt: Date | null = before(1)) {
+async function deliver(
+  topic: string,
+  body: unknown,
+  triggeredAt: Date | null = before(1),
+  bodyDigest: Buffer = randomBytes(32),
+  withPorts: Parameters<typeof handleWebhook>[0] = ports,
+) {
   const eventId = `handled-${++events}`;
   const sealed = sealBody(
     await db.sealers.forShop(shop),
@@ -53,12 +63,12 @@ async function deliver(topic: string, body: unknown, triggeredAt: Date | null = 
     Buffer.from(JSON.stringify(body)),
   );
   const { rows } = await db.pool.query<{ id: string }>(
-    `INSERT INTO inbox (shop, source, topic, event_id, triggered_at, received_at, body_sealed)
-     VALUES ($1, 'shopify', $2, $3, $4, $5, $6) RETURNING id`,
-    [shop, topic, eventId, triggeredAt, RECEIVED, sealed],
+    `INSERT INTO inbox (shop, source, topic, event_id, triggered_at, received_at, body_sealed, body_digest)
+     VALUES ($1, 'shopify', $2, $3, $4, $5, $6, $7) RETURNING id`,
+    [shop, topic, eventId, triggeredAt, RECEIVED, sealed, bodyDigest],
   );
   const inboxId = rows[0]?.id ?? "";
-  const outcome = await handleWebhook(ports, { shop, inboxId });
+  const outcome = await handleWebhook(withPorts, { shop, inboxId });
   const left = await db.pool.query("SELECT state, refusal FROM inbox WHERE id = $1", [inboxId]);
   return { outcome, ...left.rows[0] };
 }
@@ -70,7 +80,7 @@ const duties = async () =>
 
 test("ends an install when the store refuses the app, and not while it lets the app in", async () => {
   expect(await deliver("app/uninstalled", shopObject(shop))).toEqual(refused("not_confirmed"));
-  expect(await deliver("app/uninstalled", shopObject(null))).toEqual(refused("not_confirmed"));
+  expect(await deliver("app/uninstalled", shopObject(null))).toEqual(refused("other_shop"));
   expect(await isInstalled()).toBe(true);
   store.status = 401;
   expect(await deliver("app/uninstalled", shopObject(shop))).toMatchObject({ outcome: "noted" });
@@ -110,3 +120,80 @@ test.each([before(-4), before(0), before(241)])(
     expect(await duties()).toBe(1);
   },
 );
+
+test("refuses an uninstall that cannot be confirmed because there is no token to ask with", async () => {
+  const asks = (wasRefused: boolean) => ({
+    ...ports,
+    storeAccess: createStoreAccess(
+      () => Promise.reject(new StoreError("store_no_session")),
+      async () => wasRefused,
+    ),
+  });
+  expect(
+    await deliver("app/uninstalled", shopObject(shop), before(1), undefined, asks(false)),
+  ).toEqual(refused("not_confirmed"));
+  expect(await isInstalled()).toBe(true);
+  // Shopify did not renew the last token: that is its answer.
+  await deliver("app/uninstalled", shopObject(shop), before(1), undefined, asks(true));
+  expect(await isInstalled()).toBe(false);
+});
+
+test("refuses what destroys when its body came under another topic or from another shop", async () => {
+  const [paid, elsewhere] = [randomBytes(32), randomBytes(32)];
+  await deliver("orders/paid", { id: 1001 }, before(2), paid);
+  expect(await deliver("customers/redact", redaction(shop), before(1), paid)).toEqual(
+    refused("seen_before"),
+  );
+  const victim = shop;
+  shop = await installedShop(db);
+  await deliver("customers/redact", redaction(shop), before(2), elsewhere);
+  shop = victim;
+  expect(await deliver("customers/redact", redaction(shop), before(1), elsewhere)).toEqual(
+    refused("seen_before"),
+  );
+  expect(await duties()).toBe(0);
+});
+
+test("acts on a genuine message although its body came first under a wrong topic, or comes again", async () => {
+  const body = randomBytes(32);
+  expect(await deliver("shop/redact", redaction(shop), before(2), body)).toMatchObject({
+    state: "unreadable",
+  });
+  const genuine = () => deliver("customers/redact", redaction(shop), before(1), body);
+  expect(await genuine()).toMatchObject({ state: "done" });
+  expect(await genuine()).toMatchObject({ state: "done" });
+});
+
+test("joins two customers only when the store says that the one is gone", async () => {
+  const [kept, gone] = [gid("Customer", 1), gid("Customer", 2)];
+  const merge = {
+    admin_graphql_api_customer_kept_id: kept,
+    admin_graphql_api_customer_deleted_id: gone,
+    admin_graphql_api_job_id: null,
+    status: "completed",
+    errors: [],
+  };
+  const survivor = () => db.tenancy.inShop(shop, (tenant) => tenant.customers.survivorOf(gone));
+  store.customers.add(kept).add(gone);
+  expect(await deliver("customers/merge", merge)).toEqual(refused("not_confirmed"));
+  expect(await survivor()).toBe(gone);
+  store.status = 500;
+  await expect(deliver("customers/merge", merge)).rejects.toThrow("store_unreachable");
+  store.status = null;
+  store.customers.delete(gone);
+  expect(await deliver("customers/merge", merge)).toMatchObject({ outcome: "noted" });
+  expect(await survivor()).toBe(kept);
+});
+
+test("counts refused messages by their reason, and says when the last one came", async () => {
+  await deliver("customers/redact", redaction("other.myshopify.com"));
+  await deliver("customers/redact", redaction("other.myshopify.com"));
+  await deliver("app/uninstalled", {});
+  const counted = await db.tenancy.inShop(shop, (tenant) => tenant.inbox.refusedSince(before(60)));
+  expect(counted).toEqual(
+    expect.arrayContaining([
+      { reason: "other_shop", count: 2, lastAt: RECEIVED },
+      { reason: "unreadable", count: 1, lastAt: RECEIVED },
+    ]),
+  );
+});

@@ -4,7 +4,7 @@ import type { InboxMessage } from "../inbox.ts";
 import type { Ports } from "../ports.ts";
 import type { Tenant } from "../tenant.ts";
 import { productChanged } from "./product-changed.ts";
-import { type Refusal, refusalOf } from "./refusal.ts";
+import { isDestructive, type Refusal, refusalOf } from "./refusal.ts";
 import type { StoreMessageReader } from "./store-message.ts";
 
 export type WebhookOutcome = "queued" | "noted" | "parked" | "unreadable" | "refused" | "gone";
@@ -18,7 +18,7 @@ export async function handleWebhook(
   { shop, inboxId }: { shop: ShopDomain; inboxId: string },
 ): Promise<WebhookOutcome> {
   const { tenancy, readMessage, logger } = ports;
-  const isStillOpen = await isOpenDespiteUninstall(ports, { shop, inboxId });
+  const isContradicted = await isContradictedByStore(ports, { shop, inboxId });
   let refusal: Refusal | null = null;
   const outcome = await tenancy.inShop(shop, async (tenant): Promise<WebhookOutcome> => {
     const message = await tenant.inbox.find(inboxId);
@@ -30,7 +30,9 @@ export async function handleWebhook(
       return "parked";
     }
     refusal = refusalOf(meaning, { shop, ...message });
-    if (meaning.kind === "uninstalled" && isStillOpen) refusal ??= "not_confirmed";
+    if (isDestructive(meaning) && (await tenant.inbox.cameOtherwise(inboxId)))
+      refusal ??= "seen_before";
+    if (isContradicted) refusal ??= "not_confirmed";
     if (refusal) {
       await tenant.inbox.refuse(inboxId, refusal);
       return "refused";
@@ -46,28 +48,36 @@ export async function handleWebhook(
   return outcome;
 }
 
-type WebhookPorts = Pick<Ports, "tenancy" | "logger" | "storeOrderList"> & {
+type WebhookPorts = Pick<Ports, "tenancy" | "logger" | "storeAccess"> & {
   readMessage: StoreMessageReader;
 };
 
 /**
- * Asks the store, for a message that says that the app was uninstalled, whether it still lets the app in. The
- * store is asked outside of a transaction, and only when the message would end an install. Rejects when the
- * store does not answer; the message is then tried again.
+ * Whether the store itself says otherwise than a message that would end an install or join two customers. The store is
+ * asked outside of a transaction. Rejects when it does not answer; the message is then tried again.
  */
-async function isOpenDespiteUninstall(
-  { tenancy, readMessage, storeOrderList }: WebhookPorts,
+async function isContradictedByStore(
+  { tenancy, readMessage, storeAccess }: WebhookPorts,
   { shop, inboxId }: { shop: ShopDomain; inboxId: string },
 ): Promise<boolean> {
-  const wouldEnd = await tenancy.inShop(shop, async (tenant) => {
+  const meaning = await tenancy.inShop(shop, async (tenant) => {
     const message = await tenant.inbox.find(inboxId);
-    if (!message?.triggeredAt) return false;
-    const meaning = readMessage(message.topic, message.body);
-    if (meaning.kind !== "uninstalled" || refusalOf(meaning, { shop, ...message })) return false;
+    if (!message?.triggeredAt) return null;
+    const read = readMessage(message.topic, message.body);
+    if (refusalOf(read, { shop, ...message })) return null;
     const known = await tenant.shops.find();
-    return Boolean(known?.installed && known.installedAt <= message.triggeredAt);
+    if (!known?.installed) return null;
+    return read.kind === "uninstalled" && known.installedAt > message.triggeredAt ? null : read;
   });
-  return wouldEnd && (await storeOrderList.isOpen(shop));
+  switch (meaning?.kind) {
+    case "uninstalled":
+      return (await storeAccess.check(shop)) !== "refused";
+    case "customer_merged":
+      // Ids are never used twice, in any shop: a customer who is gone here can have left only by a merge or an erasure.
+      return storeAccess.hasCustomer(shop, meaning.from);
+    default:
+      return false;
+  }
 }
 
 async function act(

@@ -3,8 +3,10 @@ import type { StoreMessage } from "./store-message.ts";
 
 /** Why a signed message of the store is not acted on. */
 export type Refusal =
-  /** The body names another shop than the header. */
+  /** The body names another shop than the header, or none. */
   | "other_shop"
+  /** The same body came under another topic, or from another shop. */
+  | "seen_before"
   | "no_time"
   | "from_the_future"
   | "too_old"
@@ -17,6 +19,8 @@ const OLDEST_MS = 6 * 3_600_000;
 const AHEAD_MS = 5 * 60_000;
 
 /** Messages that end, destroy, hand out or join something. */
+export const isDestructive = ({ kind }: StoreMessage): boolean => DESTRUCTIVE.includes(kind);
+
 const DESTRUCTIVE: readonly StoreMessage["kind"][] = [
   "customer_merged",
   "uninstalled",
@@ -39,9 +43,8 @@ export function refusalOf(
     receivedAt,
   }: { shop: ShopDomain; triggeredAt: Date | null; receivedAt: Date },
 ): Refusal | null {
-  if (!DESTRUCTIVE.includes(meaning.kind)) return null;
-  if ("statedShop" in meaning && meaning.statedShop !== null && !isSame(meaning.statedShop, shop))
-    return "other_shop";
+  if (!isDestructive(meaning)) return null;
+  if ("statedShop" in meaning && !isSame(meaning.statedShop ?? "", shop)) return "other_shop";
   if (!triggeredAt) return "no_time";
   const ageMs = receivedAt.getTime() - triggeredAt.getTime();
   if (ageMs < -AHEAD_MS) return "from_the_future";

@@ -29,6 +29,7 @@ async function draw(
     eventsRepaired: 0,
     tailingPages: null,
     clockSkewMinutes,
+    refused: null,
     pause,
   };
   const element = <HealthCard health={health} now={now} />;

@@ -24,6 +24,14 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
             <Text as="p">{failure.nextStep}</Text>
           </BlockStack>
         )}
+        {health.refused && (
+          <BlockStack gap="100">
+            <Text as="p">{health.refused.sentence}</Text>
+            <Text as="p" tone="subdued">
+              {health.refused.nextStep}
+            </Text>
+          </BlockStack>
+        )}
         {health.pause && <PauseText pause={health.pause} now={now} />}
         {health.clockSkewMinutes !== 0 && (
           <Text as="p">

@@ -6,6 +6,7 @@ import type { Waits } from "../../domain/ports.ts";
 import { settledAfterMs } from "../../domain/restore/resume-after-restore.ts";
 import { describeTestOutcome, ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { boundedCount } from "../../messages/orders.ts";
+import { describeRefused } from "../../messages/refusals.ts";
 import { SETUP_STEPS } from "../../messages/setup.ts";
 import { SHOWN_STAGES, STAGE_WORDS } from "../../messages/stages.ts";
 import { presentItem } from "../app.attention/present-attention.ts";
@@ -49,6 +50,7 @@ export function presentHome(
       eventsRepaired: connection?.eventsRepaired ?? 0,
       tailingPages: connection?.tailingPages ?? null,
       clockSkewMinutes: Math.round((clock.skewMs() ?? 0) / 60_000),
+      refused: describeRefused(overview.refusedMessages),
       pause: presentPause(connection?.pausedAt ?? null, ports.waits),
     },
     attention: attention.map((item) => presentItem({ describeFailure }, item)),

@@ -29,15 +29,6 @@ export const ORDER_BY_ID_QUERY = `#graphql
   }
 `;
 
-/** Asks for nothing that could be refused for another reason than that the app is not let in. */
-export const SHOP_QUERY = `#graphql
-  query PathwayShop {
-    shop {
-      id
-    }
-  }
-`;
-
 const listedOrder = z.object({
   id: z.string(),
   name: z.string(),
@@ -53,7 +44,5 @@ export const orderListAnswerSchema = z.object({
 });
 
 export const orderByIdAnswerSchema = z.object({ order: listedOrder.nullable() });
-
-export const shopAnswerSchema = z.object({ shop: z.object({ id: z.string() }) });
 
 export type ListedOrderAnswer = z.infer<typeof listedOrder>;

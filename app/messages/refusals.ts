@@ -1,0 +1,28 @@
+import type { RefusedMessages } from "../domain/inbox.ts";
+import type { Refusal } from "../domain/webhooks/refusal.ts";
+import { countOf } from "./mapping.ts";
+
+const REASONS: Record<Refusal | "unreadable", string> = {
+  other_shop: "naming another shop",
+  seen_before: "with a body that came under another topic or from another shop",
+  no_time: "without a time",
+  from_the_future: "dated in the future",
+  too_old: "too old",
+  not_confirmed: "not confirmed by Shopify",
+  unreadable: "not readable",
+};
+
+/** Messages in Shopify's name that were not acted on, in words; null when there are none. */
+export function describeRefused(refused: RefusedMessages) {
+  if (refused.length === 0) return null;
+  const total = refused.reduce((sum, { count }) => sum + count, 0);
+  const isReason = (reason: string): reason is keyof typeof REASONS => reason in REASONS;
+  const reasons = refused.map(
+    ({ reason, count }) => `${count} ${isReason(reason) ? REASONS[reason] : reason}`,
+  );
+  return {
+    sentence: `${countOf(total, "message")} in Shopify’s name ${total === 1 ? "was" : "were"} refused in the last 24 hours: ${reasons.join(", ")}.`,
+    nextStep:
+      "Nothing was changed by them. If this goes on, tell whoever runs Pathway: somebody may be sending stolen messages.",
+  };
+}
