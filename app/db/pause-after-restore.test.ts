@@ -39,7 +39,7 @@ const ports = () => ({
   services: {
     async forConnection(...of: Parameters<Ledger["ports"]["services"]["forConnection"]>) {
       const real = await ledger.ports.services.forConnection(...of);
-      const empty = { likelyNext: null, read: () => ({ entries: [], next: null }) };
+      const empty = { likelyNext: null, read: () => ({ entries: [], unreadable: [], next: null }) };
       return real && { ...real, resultPage: async () => empty };
     },
   },

@@ -36,6 +36,7 @@ import { shopRepository } from "./repositories/shops.ts";
 import { stepUpRepository } from "./repositories/step-ups.ts";
 import { tailRepository } from "./repositories/tail.ts";
 import { timelineRepository } from "./repositories/timeline.ts";
+import { unreadableRepository } from "./repositories/unreadable-entries.ts";
 import type { Sealers } from "./sealer.ts";
 
 const LIMITS = { maxWait: 10_000, timeout: 20_000 };
@@ -103,6 +104,7 @@ export function createTenancy(options: {
             redaction: redactionRepository(scope),
             tail: tailRepository(scope),
             restores: restoreRepository(scope),
+            unreadable: unreadableRepository(scope),
             catchUps: catchUpRepository(scope),
             overview: overviewRepository(scope),
             views: savedViewRepository(scope),

@@ -22,6 +22,7 @@ import type { PractitionerRepository } from "./practitioners/practitioner.ts";
 import type { PrivacyRepository } from "./privacy/privacy.ts";
 import type { RedactionRepository } from "./privacy/redaction.ts";
 import type { ReferralRepository, ResultRepository } from "./referrals/referral-repository.ts";
+import type { UnreadableRepository } from "./referrals/unreadable-entry.ts";
 import type { RehearsalRepository } from "./rehearsals/rehearsal.ts";
 import type { BulkReorderRepository } from "./requests/bulk-reorder.ts";
 import type { RequestRepository } from "./requests/request-repository.ts";
@@ -61,6 +62,7 @@ export interface Tenant {
   redaction: RedactionRepository;
   tail: TailRepository;
   restores: RestoreRepository;
+  unreadable: UnreadableRepository;
   catchUps: CatchUpRepository;
   overview: OverviewRepository;
   views: SavedViewRepository;

@@ -98,6 +98,12 @@ const REASONS: Record<string, Words> = {
     nextStep:
       "Call the service’s support today with the reference number: two patients’ results may be mixed up. When the result is put right there, press Re-sync.",
   },
+  unreadable_at_service: {
+    sentence:
+      "The service’s answer about this test can’t be read, so changes and results don’t arrive.",
+    nextStep:
+      "Send the id in the order’s timeline to the service’s support and to Pathway’s. It ends by itself once the answer can be read.",
+  },
   result_deleted: {
     sentence: "The service deleted results that had arrived, so the patient can’t open them.",
     nextStep:

@@ -1,5 +1,6 @@
 import type { Environment, SigningScheme } from "../domain/connections/connection.ts";
 import { NOT_ENTITLED } from "../domain/connections/connection.ts";
+import type { UnreadableEntry } from "../domain/referrals/unreadable-entry.ts";
 import type { ReferralServiceFailure } from "../lib/errors.ts";
 import { countOf } from "./mapping.ts";
 import type { DescribeFailure, Words } from "./words.ts";
@@ -93,4 +94,10 @@ export function testToast(
     case "no_connection":
       return { toast: "Save the connection first", toastIsError: true };
   }
+}
+
+/** "Referral 0190… (status invalid_type)": enough for the service's support to find it, and nothing of what it says. */
+export function describeUnreadable({ kind, uuid, field }: UnreadableEntry): string {
+  const name = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+  return `${name} ${uuid || "without an id"} (${field})`;
 }

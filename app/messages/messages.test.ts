@@ -139,6 +139,7 @@ describe("attention", () => {
     "rejected",
     "results_held",
     "urgent_result_held",
+    "unreadable_at_service",
     "urgent_result_shown",
     "result_deleted",
     "not_sent:no_connection",

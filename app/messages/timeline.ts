@@ -88,6 +88,7 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   result_other_person:
     "The result names another person than the one it was ordered for. It is shown to nobody",
   result_deleted: "The service deleted the result: the patient can’t open it any more",
+  answer_unreadable: "The service’s answer can’t be read: Pathway shows what it knew before",
   document_stored: ({ document, version, partial }) =>
     `${DOCUMENTS[String(document)] ?? "Document"} stored, version ${version}${partial ? ", partial" : ""}`,
   result_stored: ({ partial }) =>

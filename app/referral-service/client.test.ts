@@ -180,9 +180,11 @@ test("tests come with cents and turnaround, bundles from all pages", async () =>
     const cursor = { cursor: "two", count: 20, resultCount: page.length };
     return answer(response, 200, { cursor, bundles: page });
   });
-  expect(await client.listTests()).toMatchObject([
+  expect((await client.listTests()).entries).toMatchObject([
     { priceCents: 1250, turnaround: { minimumDays: 1, maximumDays: null } },
     { shortName: "Full blood count", turnaround: null },
   ]);
-  expect((await client.listBundles()).map(({ id }) => id)).toEqual(bundles.map(({ id }) => id));
+  expect((await client.listBundles()).entries.map(({ id }) => id)).toEqual(
+    bundles.map(({ id }) => id),
+  );
 });

@@ -1,6 +1,6 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { ReferralService } from "../domain/referrals/referral-service.ts";
-import type { CatalogueBundle } from "../domain/referrals/snapshots.ts";
+import type { ReadList } from "../domain/referrals/unreadable-entry.ts";
 import { AnsweredError } from "./answered-error.ts";
 import { createBody } from "./create-body.ts";
 import { createOutcomeOf } from "./create-outcome.ts";
@@ -9,9 +9,9 @@ import type { Transport } from "./http/transport.ts";
 import { referralsOn, resultsOn } from "./listed-page.ts";
 import { PAGE_SIZE, walkPages } from "./paging.ts";
 import { type Call, createRequestPath, labelOf, type RequestPathOptions } from "./request-path.ts";
-import { bundleSchema, testsSchema } from "./wire/catalogue.ts";
-import { type Page, pageSchema } from "./wire/page.ts";
-import { readWire } from "./wire/read-wire.ts";
+import { bundleSchema, testSchema } from "./wire/catalogue.ts";
+import { type Page, pageSchema, rawPageSchema } from "./wire/page.ts";
+import { readEach, readWire } from "./wire/read-wire.ts";
 import {
   createdReferralsSchema,
   isReferral,
@@ -35,7 +35,21 @@ const referralPage = pageSchema(scannedReferralSchema, isReferral);
 const resultPage = pageSchema(resultSchema, isResult);
 type PageOf<P> = (text: string, label: string) => P;
 
-const bundlePage = pageSchema(bundleSchema, (entry) => typeof entry.id === "string");
+const bundlePage = rawPageSchema((entry) => typeof entry.id === "string");
+
+/** The id of a test or bundle, also of one that cannot be read. */
+const catalogueId = (entry: unknown) =>
+  z.object({ id: z.string() }).safeParse(entry).data?.id ?? "";
+
+function readCatalogue<T>(
+  kind: "test" | "bundle",
+  schema: z.ZodType<T>,
+  listed: unknown[],
+): ReadList<T> {
+  const { read, unread } = readEach(schema, listed);
+  const unreadable = unread.map(({ entry, field }) => ({ kind, uuid: catalogueId(entry), field }));
+  return { entries: read, unreadable };
+}
 
 /**
  * The client of one connection (interface §4). All methods but `createReferral` throw ReferralServiceError;
@@ -128,14 +142,18 @@ export function createReferralServiceClient(
       return request({ method: "PUT", path, reads: referralSchema, timeoutMs });
     },
 
-    listTests: () => request({ method: "GET", path: "/v1/tests", reads: testsSchema, timeoutMs }),
+    async listTests() {
+      const reads = z.array(z.unknown());
+      const tests = await request({ method: "GET", path: "/v1/tests", reads, timeoutMs });
+      return readCatalogue("test", testSchema, tests);
+    },
 
     async listBundles() {
-      const bundles: CatalogueBundle[] = [];
-      for await (const bundle of list("/v1/bundles", bundlePage, ({ id }) => id)) {
+      const bundles: unknown[] = [];
+      for await (const bundle of list("/v1/bundles", bundlePage, (entry) => catalogueId(entry))) {
         bundles.push(bundle);
       }
-      return bundles;
+      return readCatalogue("bundle", bundleSchema, bundles);
     },
   };
 }

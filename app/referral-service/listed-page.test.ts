@@ -25,10 +25,29 @@ test("what only looks like a cursor misleads the guess, never the reading", () =
 });
 
 test("an unreadable page has a guess at most, and says why when it is read", () => {
-  const page = pageOf({ cursor: full, referrals: [{ uuid: "u1", createdAt: "never" }] });
+  const page = pageOf({ cursor: full, entries: { uuid: "u1" } });
   expect(page.likelyNext).toBe("more");
-  expect(() => page.read()).toThrow("GET /v1/referrals: 0.createdAt");
+  expect(() => page.read()).toThrow("GET /v1/referrals");
   expect(() => referralsOn("<html>", "GET /v1/referrals").read()).toThrow("not JSON");
+});
+
+test("reads every entry beside one that cannot be read, and says which that is", () => {
+  const [good, bad] = [
+    wireReferral({ uuid: "u1" }),
+    wireReferral({ uuid: "u2", updatedAt: "never" }),
+  ];
+  const nameless = { uuid: "u3", referenceNumber: 7, createdAt: null };
+  const page = pageOf({
+    cursor: { ...full, resultCount: 4 },
+    referrals: [good, bad, nameless, null],
+  });
+  const read = page.read();
+  expect(read.entries.map(({ uuid }) => uuid)).toEqual(["u1"]);
+  expect(read.unreadable).toEqual([
+    { uuid: "u2", referenceNumber: bad.referenceNumber, field: "updatedAt custom" },
+    { uuid: "u3", referenceNumber: null, field: expect.stringContaining("createdAt invalid_type") },
+    { uuid: "", referenceNumber: null, field: expect.stringContaining("(whole)") },
+  ]);
 });
 
 test("a listed referral is read whole when somebody asks, and refused when it cannot be", () => {

@@ -1,13 +1,18 @@
 import { z } from "zod";
-import type { ReferralPage, ServicePage } from "../domain/referrals/referral-service.ts";
+import type { ReadPage, ReferralPage, ServicePage } from "../domain/referrals/referral-service.ts";
 import { nextCursor } from "./paging.ts";
 import { type Entry, likelyCursor, rawPageSchema } from "./wire/page.ts";
-import { readParsed, readWire } from "./wire/read-wire.ts";
+import { readEach, readParsed, readWire } from "./wire/read-wire.ts";
 import { isReferral, listedReferralSchema, referralSchema } from "./wire/referral.ts";
 import { isResult, listedResultSchema } from "./wire/result.ts";
 
-const referrals = { page: rawPageSchema(isReferral), entries: z.array(listedReferralSchema) };
-const results = { page: rawPageSchema(isResult), entries: z.array(listedResultSchema) };
+const referrals = { page: rawPageSchema(isReferral), entry: listedReferralSchema };
+const results = { page: rawPageSchema(isResult), entry: listedResultSchema };
+/** What an entry that cannot be read says of itself. */
+const remains = z.object({
+  uuid: z.string().catch(""),
+  referenceNumber: z.string().nullable().catch(null),
+});
 
 /**
  * A page of GET /v1/results, of which nothing is read yet, and only what is compared is ever read. `label` names its
@@ -38,10 +43,15 @@ function unread<T>(text: string, read: ServicePage<T>["read"]): ServicePage<T> {
 }
 
 function readPage<T>(
-  reads: { page: ReturnType<typeof rawPageSchema>; entries: z.ZodType<T[]> },
+  reads: { page: ReturnType<typeof rawPageSchema>; entry: z.ZodType<T> },
   text: string,
   label: string,
-): { entries: T[]; next: string | null } {
+): ReadPage<T> {
   const page = readWire(reads.page, text, label);
-  return { entries: readParsed(reads.entries, page.entries, label), next: nextCursor(page) };
+  const { read, unread } = readEach(reads.entry, page.entries);
+  const unreadable = unread.map(({ entry, field }) => ({
+    ...remains.catch({ uuid: "", referenceNumber: null }).parse(entry),
+    field,
+  }));
+  return { entries: read, unreadable, next: nextCursor(page) };
 }

@@ -73,6 +73,11 @@ test("whatever becomes of a create call whose answer is lost, there is one refer
   const committed = await sendOne();
   await committed.when("created");
 
+  // Beside somebody else's referral in a shape of its own.
+  await console.setFaults({ createCommitThenDrop: 1, foreignReferral: "address-object" });
+  const beside = await sendOne();
+  await beside.when("created");
+
   await console.setFaults({ createDropBeforeCommit: 1 });
   const dropped = await sendOne();
   await dropped.when("ambiguous");
@@ -88,13 +93,14 @@ test("whatever becomes of a create call whose answer is lost, there is one refer
 
   const sent = [
     await committed.when("created"),
+    await beside.when("created"),
     await dropped.when("created"),
     await misreported.when("created"),
     await failed.when("created"),
   ];
   await oneReferralEach(world, sent);
   // Adopted without a second call where the service had it; sent once more where it had not.
-  expect(sent.map(({ attempt }) => attempt)).toEqual([1, 2, 1, 2]);
+  expect(sent.map(({ attempt }) => attempt)).toEqual([1, 1, 2, 1, 2]);
   expect(await timelineOf(world.sql, dropped.id)).toEqual(
     expect.arrayContaining(["create_unknown", "scan_empty", "resend_allowed", "create_succeeded"]),
   );

@@ -42,3 +42,34 @@ test.each<[string, Behaviour, RegExp, RegExp]>([
 test("a service that nothing listens for could not be reached", async () => {
   expect((await toldOf(() => {}, true))?.sentence).toMatch(/could not be reached/);
 });
+
+test("keeps the rest of the catalogue when one test and one bundle cannot be read, and says which", async () => {
+  const shop = await installedShop(db);
+  await connect(db, shop);
+  let isMended = false;
+  const { client } = await startService(({ target }, response) => {
+    const good = { id: "fbc", name: "Full blood count", price: 1250, object: "test" };
+    const bad = { ...good, id: "odd", price: "free" };
+    if (target === "/v1/tests") return answer(response, 200, isMended ? [good] : [good, bad]);
+    const bundles = [{ id: "b1", name: "B1" }, ...(isMended ? [] : [{ id: "b2", name: null }])];
+    return answer(response, 200, { cursor: { resultCount: bundles.length, count: 20 }, bundles });
+  });
+  const ports = {
+    tenancy: db.tenancy,
+    clock: systemClock,
+    services: { forConnection: async () => client },
+  };
+  const target = { shop, environment: "staging" } as const;
+  const told = () =>
+    db.tenancy.inShop(shop, async (tenant) =>
+      (await tenant.unreadable.list("staging", new Date())).map(({ kind, uuid }) => [kind, uuid]),
+    );
+  expect(await testConnection(ports, target)).toEqual({ kind: "ok", tests: 1, bundles: 1 });
+  expect((await told()).toSorted()).toEqual([
+    ["bundle", "b2"],
+    ["test", "odd"],
+  ]);
+  isMended = true;
+  await testConnection(ports, target);
+  expect(await told()).toEqual([]);
+});

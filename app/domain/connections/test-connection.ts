@@ -25,13 +25,17 @@ export async function testConnection(
     const [tests, bundles] = await Promise.all([service.listTests(), service.listBundles()]);
     await tenancy.inShop(shop, async (tenant) => {
       const now = clock.now();
-      await tenant.catalogues.save({ environment, tests, bundles, fetchedAt: now });
+      const catalogue = { tests: tests.entries, bundles: bundles.entries, fetchedAt: now };
+      await tenant.catalogues.save({ environment, ...catalogue });
+      await tenant.unreadable.forgetCatalogue(environment);
+      const unreadable = [...tests.unreadable, ...bundles.unreadable];
+      await tenant.unreadable.record(environment, unreadable, now);
       await publishAllIn(tenant);
       await tenant.connections.recordTest(environment, "ok", now);
       // What waited for a working connection goes on by itself.
       await takeUpAgain(tenant, environment);
     });
-    return { kind: "ok", tests: tests.length, bundles: bundles.length };
+    return { kind: "ok", tests: tests.entries.length, bundles: bundles.entries.length };
   } catch (error) {
     if (!isServiceError(error)) throw error;
     const code = telling(error);

@@ -113,3 +113,26 @@ test("a fetch that failed is made again when its turn comes, and not as a new on
   }
   expect(await waiting()).toHaveLength(before);
 });
+
+test("tells a person once of a referral whose answer cannot be read, and takes it back when it can", async () => {
+  const { refetch, service, uuid, clock, shop, status, story, requestId } = await startReferral();
+  const told = () =>
+    db.tenancy.inShop(shop, async (tenant) => ({
+      entries: (await tenant.unreadable.list("staging", clock.now())).map((one) => one.field),
+      attention: (await tenant.requests.find(requestId))?.attention,
+    }));
+  service.set(uuid, { status: 7 });
+  for (const retries of [0, 1, 2])
+    await expect(refetch(retries)).rejects.toMatchObject({ failure: "contract_mismatch" });
+  expect(await told()).toEqual({ entries: [], attention: null });
+  for (const _ of [1, 2]) expect(await refetch(3)).toEqual({ kind: "unreadable" });
+  expect(await told()).toEqual({
+    entries: ["status invalid_type"],
+    attention: "unreadable_at_service",
+  });
+  expect((await story(requestId)).filter((kind) => kind === "answer_unreadable")).toHaveLength(1);
+  service.set(uuid, { status: "COMPLETE", updatedAt: clock.now().toISOString() });
+  expect(await refetch(3)).toMatchObject({ kind: "stored" });
+  expect(await status()).toBe("COMPLETE");
+  expect(await told()).toEqual({ entries: [], attention: null });
+});

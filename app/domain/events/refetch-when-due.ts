@@ -2,6 +2,7 @@ import type { Environment } from "../connections/connection.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Turn } from "../jobs.ts";
 import type { Ports } from "../ports.ts";
+import { isUnreadable, noteUnreadableOwn } from "../referrals/note-unreadable-own.ts";
 import { type RefetchOutcome, refetchReferral } from "../referrals/refetch-referral.ts";
 import { refetchResult } from "../results/refetch-result.ts";
 import type { Tenant } from "../tenant.ts";
@@ -23,10 +24,21 @@ export async function refetchWhenDue(
   name: RefetchJob,
   target: Target,
   { retries }: Turn,
-): Promise<RefetchOutcome | { kind: "put_off" }> {
+): Promise<RefetchOutcome | { kind: "put_off" | "unreadable" }> {
   if (retries === 0 && (await putOff(ports, name, target))) return { kind: "put_off" };
-  return name === "refetch-result" ? refetchResult(ports, target) : refetchReferral(ports, target);
+  const kind = name === "refetch-result" ? "result" : "referral";
+  try {
+    return await (kind === "result" ? refetchResult : refetchReferral)(ports, target);
+  } catch (error) {
+    // A proxy's page may stand in for an answer once or twice. After that a person is told, and events ask again.
+    if (!isUnreadable(error) || retries < TURNS_BEFORE_TOLD) throw error;
+    const { shop, ...own } = target;
+    await noteUnreadableOwn(ports, shop, { ...own, kind, error });
+    return { kind: "unreadable" };
+  }
 }
+
+const TURNS_BEFORE_TOLD = 3;
 
 async function putOff(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,

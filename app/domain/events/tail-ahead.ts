@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ReferralService } from "../referrals/referral-service.ts";
+import type { UnreadableListed } from "../referrals/unreadable-entry.ts";
 import { fetchPage, type ListEntry, type ListPage } from "./tail-page.ts";
 import { TAILED_LISTS, type TailedList, type TailWalk } from "./tail-walk.ts";
 
@@ -9,6 +10,7 @@ type Place = Pick<TailWalk, "list" | "cursor">;
 export interface WalkedPage {
   list: TailedList;
   entries: ListEntry[];
+  unreadable: UnreadableListed[];
   next: Place | null;
   /** The walk is not at its end, but this run reads no more of it. */
   isRunOver: boolean;
@@ -72,7 +74,8 @@ export function readAhead(
       const next: Place | null = nextPlace(at, read.next, isLast);
       if (next?.list !== at.list || next.cursor !== likelyNext) ahead = null;
       const isRunOver = next !== null && !goesOn;
-      waiting.push({ list: at.list, entries, next, isRunOver });
+      const { unreadable } = read;
+      waiting.push({ list: at.list, entries, unreadable, next, isRunOver });
       place = isRunOver ? null : next;
       change();
       while (waiting.length >= MOST_WAITING && !isUnwanted) await changed.promise;

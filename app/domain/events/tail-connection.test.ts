@@ -6,6 +6,7 @@ import { connect, readyRequest } from "../../../test/database/seed.ts";
 import { wireReferral } from "../../referral-service/testing/wire-samples.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
 import { createReferral } from "../requests/create-referral.ts";
+import { settledAfterMs } from "../restore/resume-after-restore.ts";
 import { tailConnection } from "./tail-connection.ts";
 
 const db = await openTestDatabase();
@@ -15,7 +16,7 @@ let asked: string[];
 /** What the client gives for a page. */
 const page = <T>(entries: T[], next: string | null = null) => ({
   likelyNext: next,
-  read: () => ({ entries, next }),
+  read: () => ({ entries, unreadable: [], next }),
 });
 
 beforeEach(async () => {
@@ -216,5 +217,66 @@ describe("a walk that is long", () => {
     asked = [];
     await tail();
     expect(asked[0]).toBe("referrals ");
+  });
+});
+
+describe("a listed referral that cannot be read", () => {
+  const told = () =>
+    db.tenancy.inShop(ledger.shop, async (tenant) =>
+      (await tenant.unreadable.list("staging", ledger.clock.now())).map(({ uuid }) => uuid),
+    );
+  const pause = () =>
+    db.pool.query("UPDATE connections SET paused_at = $2, restore_point = $2 WHERE shop = $1", [
+      ledger.shop,
+      ledger.clock.now(),
+    ]);
+
+  test("stops no walk, and is told of with its uuid", async () => {
+    await oursBefore(2);
+    const [, foreign] = ledger.service.referrals;
+    Object.assign(foreign ?? {}, { updatedAt: "never" });
+    expect(await tail()).toEqual({ kind: "tailed", seen: 2, repaired: 0 });
+    expect(await told()).toEqual([foreign?.uuid]);
+  });
+
+  test("keeps its unit from being sent after a restore when it is ours, and the walk goes on", async () => {
+    await oursBefore(2);
+    const [own] = ledger.service.referrals;
+    const { shop } = ledger;
+    const { rows } = await db.pool.query("SELECT id FROM referral_requests WHERE shop = $1", [
+      shop,
+    ]);
+    const requestId = String(rows[0]?.id);
+    // As a restored database has it: ready, and no referral known.
+    await db.pool.query("DELETE FROM referrals WHERE shop = $1", [shop]);
+    await db.pool.query("UPDATE referral_requests SET state = 'ready', attempt = 0 WHERE id = $1", [
+      requestId,
+    ]);
+    Object.assign(own ?? {}, { status: 7 });
+    await pause();
+    ledger.clock.advance(settledAfterMs(ledger.ports.waits));
+    expect(await tail()).toMatchObject({ kind: "tailed" });
+    expect(await db.tenancy.inShop(shop, (t) => t.restores.pause("staging"))).toBeNull();
+    expect(await createReferral(ledger.ports, { shop, requestId })).toEqual({
+      kind: "postponed",
+      until: null,
+    });
+    expect(ledger.service.calls).toHaveLength(1);
+    const jobs = await db.pool.query(
+      "SELECT payload->>'uuid' AS uuid FROM outbox WHERE shop = $1 AND name = 'refetch-referral'",
+      [shop],
+    );
+    expect(jobs.rows.map(({ uuid }) => uuid)).toContain(own?.uuid);
+  });
+
+  test("keeps the pause after a restore while it does not say whose it is", async () => {
+    await oursBefore(1);
+    const [own] = ledger.service.referrals;
+    Object.assign(own ?? {}, { updatedAt: "never", referenceNumber: null });
+    await pause();
+    ledger.clock.advance(settledAfterMs(ledger.ports.waits));
+    await expect(tail()).rejects.toMatchObject({ failure: "contract_mismatch" });
+    const paused = await db.tenancy.inShop(ledger.shop, (t) => t.restores.pause("staging"));
+    expect(paused).not.toBeNull();
   });
 });

@@ -5,6 +5,7 @@ import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import { resumeAfterRestore } from "../restore/resume-after-restore.ts";
 import type { Tenant } from "../tenant.ts";
+import { noteUnreadable } from "./note-unreadable.ts";
 import { readAhead } from "./tail-ahead.ts";
 import { findNews } from "./tail-page.ts";
 import type { TailWalk } from "./tail-walk.ts";
@@ -57,6 +58,8 @@ export async function tailConnection(ports: TailPorts, target: Target): Promise<
     const repaired = await tenancy.inShop(shop, async (tenant) => {
       const step = { pages: pages.length, next };
       if (!(await tenant.tail.advance(environment, current, step))) return null;
+      for (const { list, unreadable } of pages)
+        await noteUnreadable(tenant, environment, { list, unreadable, now: clock.now() });
       const news = await findNews(tenant, environment, pages);
       if (news > 0) await tenant.tail.countRepairs(environment, news);
       if (!next) crashPoint("tail.before-record");

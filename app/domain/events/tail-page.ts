@@ -34,8 +34,8 @@ function pageOf<T>(
   return {
     likelyNext,
     read() {
-      const { entries, next } = read();
-      return { entries: entries.map(entryOf), next };
+      const { entries, ...rest } = read();
+      return { entries: entries.map(entryOf), ...rest };
     },
   };
 }

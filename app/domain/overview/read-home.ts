@@ -31,6 +31,8 @@ export interface HomeOverview {
   counts: Record<Stage, number>;
   attention: AttentionItem[];
   hasMoreAttention: boolean;
+  /** Entries of the service's lists that could not be read in the last days. */
+  unreadableEntries: number;
   /** Messages in the store's name that were not acted on in the last 24 hours. */
   refusedMessages: RefusedMessages;
   /** Tests whose billing failed, and how far ordering them again is. */
@@ -70,6 +72,7 @@ export async function readHome(
         ...setup,
       },
       counts,
+      unreadableEntries: (await tenant.unreadable.list(environment, clock.now())).length,
       refusedMessages: await tenant.inbox.refusedSince(yesterday),
       billing,
       attention: attention.slice(0, ATTENTION_SHOWN),

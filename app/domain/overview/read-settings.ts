@@ -1,6 +1,7 @@
 import type { Connection } from "../connections/connection.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import type { SeenUnreadable } from "../referrals/unreadable-entry.ts";
 import type { AcceptedTexts, ReminderPolicy, ShopSettings } from "../shops/shop.ts";
 
 export interface SettingsOverview {
@@ -11,12 +12,13 @@ export interface SettingsOverview {
   refundsWaiting: number;
   /** What the merchant has allowed the app to do in Shopify, comma separated. */
   scope: string;
-  connections: Connection[];
+  /** Each with the entries of the service's lists that could not be read. */
+  connections: (Connection & { unreadable: SeenUnreadable[] })[];
 }
 
 /** What the settings page shows. Secrets are not part of it. */
 export async function readSettings(
-  ports: Pick<Ports, "tenancy" | "emailByService">,
+  ports: Pick<Ports, "tenancy" | "emailByService" | "clock">,
   shop: ShopDomain,
 ): Promise<SettingsOverview> {
   return ports.tenancy.inShop(shop, async (tenant) => {
@@ -45,7 +47,12 @@ export async function readSettings(
       refundsWaiting: (await tenant.requests.refundsToDecide()).length,
       scope,
       reminders: { reminderDays: found.reminderDays, detailsEndDays: found.detailsEndDays },
-      connections: await tenant.connections.all(),
+      connections: await Promise.all(
+        (await tenant.connections.all()).map(async (connection) => ({
+          ...connection,
+          unreadable: await tenant.unreadable.list(connection.environment, ports.clock.now()),
+        })),
+      ),
     };
   });
 }

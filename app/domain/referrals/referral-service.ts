@@ -8,6 +8,7 @@ import type {
   ResultSnapshot,
   UnreadableReferral,
 } from "./snapshots.ts";
+import type { ReadList, UnreadableListed } from "./unreadable-entry.ts";
 
 /** Doctor under whose provider number Medicare tests are ordered (interface §4.2 rule 9). */
 export interface Practitioner {
@@ -52,7 +53,13 @@ export interface ServicePage<T> {
   /** Where the next page seems to begin, told without reading this one; null when that is not plain to see. */
   likelyNext: string | null;
   /** What is on the page, and where the next one begins; null at the list's end. Throws as the call does. */
-  read(): { entries: T[]; next: string | null };
+  read(): ReadPage<T>;
+}
+
+export interface ReadPage<T> {
+  entries: T[];
+  unreadable: UnreadableListed[];
+  next: string | null;
 }
 
 /** A page of GET /v1/referrals. */
@@ -96,7 +103,7 @@ export interface ReferralService {
    */
   makeUpResults(uuid: string): Promise<ReferralSnapshot>;
   /** GET /v1/tests, all test types (v1.1.0). */
-  listTests(): Promise<CatalogueTest[]>;
+  listTests(): Promise<ReadList<CatalogueTest>>;
   /** GET /v1/bundles, all pages. */
-  listBundles(): Promise<CatalogueBundle[]>;
+  listBundles(): Promise<ReadList<CatalogueBundle>>;
 }

@@ -6,6 +6,7 @@ import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
+import { endUnreadable } from "./note-unreadable-own.ts";
 import { recordReferral } from "./record-referral.ts";
 import type { ReferralSnapshot } from "./snapshots.ts";
 
@@ -39,7 +40,9 @@ export async function refetchReferral(
   const request = await tenancy.inShop(shop, async (tenant) => {
     const found = await requestOf(tenant, environment, snapshot);
     // Two readings are written down one after the other.
-    const owner = found && (await tenant.requests.findForUpdate(found.id));
+    const locked = found && (await tenant.requests.findForUpdate(found.id));
+    const read = { environment, kind: "referral", uuid } as const;
+    const owner = locked && (await endUnreadable(tenant, read, locked));
     if (owner) await recordReferral(tenant, owner, snapshot, { askedAt, now: clock.now() });
     crashPoint("referral.before-commit");
     return owner;

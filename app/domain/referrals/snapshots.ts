@@ -66,6 +66,8 @@ export interface ReferralSnapshot {
 export interface UnreadableReferral {
   isUnreadable: true;
   uuid: string;
+  /** The places that did not fit. */
+  field: string;
   referenceNumber: string | null;
   metadata: Record<string, unknown> | null;
   createdAt: string;

@@ -4,6 +4,7 @@ import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
 import type { ReferralSnapshot } from "../referrals/snapshots.ts";
+import type { UnreadableEntry } from "../referrals/unreadable-entry.ts";
 import type { Tenant } from "../tenant.ts";
 import { adoptReferrals } from "./adopt-referrals.ts";
 import { REPORTING_GRACE_MS } from "./create-referral.ts";
@@ -58,12 +59,15 @@ export async function resolveAmbiguous(
   }
   crashPoint("resolve.after-overdue");
   const scannedAt = clock.now();
-  const found = await findReferrals(service, request).catch(async (error: unknown) => {
+  const unreadable: UnreadableEntry[] = [];
+  const found = await findReferrals(service, request, unreadable).catch(async (error: unknown) => {
+    await noteEntries(ports, request, { shop, unreadable });
     const code = lastingFailureOf(error);
     if (code !== null) await failed(code);
     throw error;
   });
   crashPoint("resolve.after-scan");
+  await noteEntries(ports, request, { shop, unreadable });
   const outcome = await tenancy.inShop(shop, (tenant) =>
     found.length > 0
       ? adopt(tenant, request, found, clock.now())
@@ -110,6 +114,18 @@ async function ambiguousRequest(
   return tenant.requests.move(requestId, ["sending"], "ambiguous", {}, request.attempt);
 }
 
+/** Tells a person of the entries that a scan could not read. */
+async function noteEntries(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { environment }: ReferralRequest,
+  { shop, unreadable }: { shop: ShopDomain; unreadable: UnreadableEntry[] },
+): Promise<void> {
+  if (unreadable.length === 0) return;
+  await tenancy.inShop(shop, (tenant) =>
+    tenant.unreadable.record(environment, unreadable, clock.now()),
+  );
+}
+
 /**
  * Reads the list newest first until it is older than the first attempt: one that was given up may still have been
  * committed late. To its end, when no attempt of our own is known.
@@ -117,6 +133,7 @@ async function ambiguousRequest(
 async function findReferrals(
   service: ReferralService,
   request: ReferralRequest,
+  unreadable: UnreadableEntry[],
 ): Promise<ReferralSnapshot[]> {
   const found: ReferralSnapshot[] = [];
   const oldest = (request.scanFrom?.getTime() ?? 0) - CLOCK_TOLERANCE_MS;
@@ -127,6 +144,8 @@ async function findReferrals(
       referral.referenceNumber === request.referenceNumber ||
       referral.metadata?.requestId === request.id;
     if ("isUnreadable" in referral) {
+      const { uuid, field } = referral;
+      unreadable.push({ kind: "referral", uuid, field });
       // Somebody else's says nothing. Our own may be what is looked for, so that a person has to look.
       if (ours) throw new ReferralServiceError("contract_mismatch", `referral ${referral.uuid}`);
       continue;

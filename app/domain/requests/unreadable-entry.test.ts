@@ -20,7 +20,9 @@ async function lostBeside(entry: Record<string, unknown>) {
   service.referrals.unshift({ ...wireReferral({ uuid: randomUUID(), ...times }), ...entry });
   clock.advance(CREATE_TIMEOUT_MS + REPORTING_GRACE_MS);
   const resolve = () => resolveAmbiguous(ports, { shop, requestId });
-  return { resolve, service, requestId };
+  const told = () =>
+    db.tenancy.inShop(shop, (tenant) => tenant.unreadable.list("staging", clock.now()));
+  return { resolve, service, requestId, told };
 }
 
 const FOREIGN = { referenceNumber: "PW-somebody-else", metadata: { requestId: randomUUID() } };
@@ -32,8 +34,11 @@ test("reads a referral whose practitioner's address is an object", async () => {
 });
 
 test("finds its referral behind somebody else's that cannot be read", async () => {
-  const { resolve } = await lostBeside({ ...FOREIGN, status: { name: "CREATED" } });
+  const { resolve, told, service } = await lostBeside({ ...FOREIGN, status: { name: "CREATED" } });
   expect(await resolve()).toMatchObject({ kind: "adopted" });
+  expect(await told()).toMatchObject([
+    { kind: "referral", uuid: service.referrals[0]?.uuid, field: "status invalid_type" },
+  ]);
 });
 
 test("sends nothing again while a referral of its own cannot be read", async () => {
@@ -42,6 +47,7 @@ test("sends nothing again while a referral of its own cannot be read", async () 
   Object.assign(entry ?? {}, { referenceNumber: own?.referenceNumber });
   lost.service.referrals.splice(1);
   await expect(lost.resolve()).rejects.toMatchObject({ failure: "contract_mismatch" });
+  expect((await lost.told()).map(({ uuid }) => uuid)).toEqual([entry?.uuid]);
 });
 
 test("takes an entry that does not say whose it is for its own", async () => {

@@ -1,5 +1,7 @@
 import type { Environment } from "../connections/connection.ts";
 import type { ListEntry } from "../events/tail-page.ts";
+import { isUnreadable } from "../referrals/note-unreadable-own.ts";
+import type { ReferralSnapshot } from "../referrals/snapshots.ts";
 import { adoptReferrals } from "../requests/adopt-referrals.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
@@ -19,9 +21,31 @@ export async function adoptAfterRestore(
   for (const { uuid, whole, referenceNumber, updatedAt } of found.strangers) {
     if (!whole || !referenceNumber) continue;
     const request = found.requests.get(referenceNumber);
-    if (!request) unclaimed.push({ uuid, referenceNumber });
-    else if (request.environment === environment)
-      await adoptReferrals(tenant, request, [whole(uuid)], new Date(updatedAt));
+    if (!request) {
+      unclaimed.push({ uuid, referenceNumber });
+      continue;
+    }
+    if (request.environment !== environment) continue;
+    const read = readWhole(whole, uuid);
+    if (read.kind === "read") {
+      await adoptReferrals(tenant, request, [read.referral], new Date(updatedAt));
+      continue;
+    }
+    // Its unit is not sent while it is kept in mind. Asked for alone, it is told of or read.
+    unclaimed.push({ uuid, referenceNumber });
+    await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
   }
   await tenant.restores.noteUnclaimed(environment, unclaimed);
+}
+
+function readWhole(
+  whole: NonNullable<ListEntry["whole"]>,
+  uuid: string,
+): { kind: "read"; referral: ReferralSnapshot } | { kind: "unreadable" } {
+  try {
+    return { kind: "read", referral: whole(uuid) };
+  } catch (error) {
+    if (isUnreadable(error)) return { kind: "unreadable" };
+    throw error;
+  }
 }

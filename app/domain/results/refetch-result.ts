@@ -3,6 +3,7 @@ import type { Environment } from "../connections/connection.ts";
 import { storeDocument } from "../documents/store-document.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
+import { endUnreadable } from "../referrals/note-unreadable-own.ts";
 import type { RefetchOutcome } from "../referrals/refetch-referral.ts";
 import type { ResultSnapshot } from "../referrals/snapshots.ts";
 import type { ReferralRequest } from "../requests/request.ts";
@@ -28,7 +29,9 @@ export async function refetchResult(
   const request = await tenancy.inShop(shop, async (tenant) => {
     const found = await requestOf(tenant, environment, snapshot);
     // What is decided about a release rests on what is stored: nobody changes that meanwhile.
-    const owner = found && (await tenant.requests.findForUpdate(found.id));
+    const locked = found && (await tenant.requests.findForUpdate(found.id));
+    const read = { environment, kind: "result", uuid } as const;
+    const owner = locked && (await endUnreadable(tenant, read, locked));
     if (owner) await recordResult(tenant, owner, snapshot, { askedAt, now: clock.now() });
     crashPoint("result.before-commit");
     return owner;

@@ -41,6 +41,7 @@ export const TIMELINE_KINDS = [
   "retry_asked",
   "referral_status",
   "referral_replaced",
+  "answer_unreadable",
   "document_stored",
   "result_stored",
   "result_released",

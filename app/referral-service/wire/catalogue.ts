@@ -3,7 +3,7 @@ import type { CatalogueBundle, CatalogueTest } from "../../domain/referrals/snap
 import { lenientText, optionalNumber } from "./fields.ts";
 
 /** Interface §2.4. `price` is in cents on the wire. */
-const testSchema = z
+export const testSchema = z
   .object({
     id: z.string().min(1),
     name: z.string(),
@@ -20,9 +20,6 @@ const testSchema = z
     priceCents: price,
     turnaround: turnAroundTimeAverage,
   })) satisfies z.ZodType<CatalogueTest>;
-
-/** Interface §4.4: a plain array. */
-export const testsSchema = z.array(testSchema);
 
 /** Interface §2.5. */
 export const bundleSchema = z.object({

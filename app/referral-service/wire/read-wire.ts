@@ -18,8 +18,28 @@ export function readWire<T>(schema: z.ZodType<T>, text: string, label: string): 
 export function readParsed<T>(schema: z.ZodType<T>, json: unknown, label: string): T {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  const places = parsed.error.issues
+  throw new ReferralServiceError("contract_mismatch", `${label}: ${placesOf(parsed.error)}`);
+}
+
+/** The places that did not fit, and how; never their content. */
+export function placesOf(error: z.ZodError): string {
+  return error.issues
     .slice(0, 5)
-    .map((issue) => `${issue.path.map(String).join(".") || "(whole)"} ${issue.code}`);
-  throw new ReferralServiceError("contract_mismatch", `${label}: ${places.join("; ")}`);
+    .map((issue) => `${issue.path.map(String).join(".") || "(whole)"} ${issue.code}`)
+    .join("; ");
+}
+
+/** Reads entries one by one: one that cannot be read keeps nobody from reading the others. */
+export function readEach<T>(
+  schema: z.ZodType<T>,
+  entries: readonly unknown[],
+): { read: T[]; unread: { entry: unknown; field: string }[] } {
+  const read: T[] = [];
+  const unread: { entry: unknown; field: string }[] = [];
+  for (const entry of entries) {
+    const parsed = schema.safeParse(entry);
+    if (parsed.success) read.push(parsed.data);
+    else unread.push({ entry, field: placesOf(parsed.error) });
+  }
+  return { read, unread };
 }

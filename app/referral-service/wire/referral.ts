@@ -5,6 +5,7 @@ import type {
   ReferralSnapshot,
 } from "../../domain/referrals/snapshots.ts";
 import { instant, lenientText, listedFields, optionalMetadata, optionalText } from "./fields.ts";
+import { placesOf } from "./read-wire.ts";
 
 const addressSchema = z.object({
   addressLine1: optionalText,
@@ -102,7 +103,14 @@ const unreadableReferralSchema = z
   .transform((entry) => ({ ...entry, isUnreadable: true as const }));
 
 /** An entry of a list that is searched. One entry that cannot be read never ends the search among the others. */
-export const scannedReferralSchema = z.union([referralSchema, unreadableReferralSchema]);
+export const scannedReferralSchema = z.unknown().transform((entry, context) => {
+  const whole = referralSchema.safeParse(entry);
+  if (whole.success) return whole.data;
+  const remains = unreadableReferralSchema.safeParse(entry);
+  if (remains.success) return { ...remains.data, field: placesOf(whole.error) };
+  context.addIssue({ code: "custom", message: "does not say whose it is" });
+  return z.NEVER;
+});
 
 /** What tells a referral from other objects of a page, whose key the interface does not show for every list. */
 export const isReferral = (entry: Record<string, unknown>) => typeof entry.uuid === "string";

@@ -30,6 +30,7 @@ async function draw(
     tailingPages: null,
     clockSkewMinutes,
     refused: null,
+    unreadableEntries: 0,
     pause,
   };
   const element = <HealthCard health={health} now={now} />;

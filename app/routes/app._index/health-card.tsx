@@ -24,6 +24,12 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
             <Text as="p">{failure.nextStep}</Text>
           </BlockStack>
         )}
+        {health.unreadableEntries > 0 && (
+          <Text as="p">
+            {countOf(health.unreadableEntries, "entry", "entries")} of the service’s lists can’t be
+            read. <Link url="/app/settings">See which in the settings</Link>
+          </Text>
+        )}
         {health.refused && (
           <BlockStack gap="100">
             <Text as="p">{health.refused.sentence}</Text>

@@ -50,6 +50,7 @@ export function presentHome(
       eventsRepaired: connection?.eventsRepaired ?? 0,
       tailingPages: connection?.tailingPages ?? null,
       clockSkewMinutes: Math.round((clock.skewMs() ?? 0) / 60_000),
+      unreadableEntries: overview.unreadableEntries,
       refused: describeRefused(overview.refusedMessages),
       pause: presentPause(connection?.pausedAt ?? null, ports.waits),
     },

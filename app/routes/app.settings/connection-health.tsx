@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { Badge, Banner, BlockStack, Button, InlineStack, Text } from "@shopify/polaris";
+import { Badge, Banner, BlockStack, Button, InlineStack, List, Text } from "@shopify/polaris";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Moment } from "../../components/moment/moment.tsx";
@@ -29,7 +29,7 @@ export function ConnectionHealth({ environment, connection, now }: Props) {
         </Text>
       </BlockStack>
     );
-  const { failure, lastTestedAt } = connection;
+  const { failure, lastTestedAt, unreadable } = connection;
   return (
     <BlockStack gap="400">
       <InlineStack align="space-between" blockAlign="center" gap="200">
@@ -60,6 +60,20 @@ export function ConnectionHealth({ environment, connection, now }: Props) {
       {failure && (
         <Banner tone="critical" title={failure.sentence}>
           <p>{failure.nextStep}</p>
+        </Banner>
+      )}
+      {unreadable.length > 0 && (
+        <Banner tone="warning" title="The service sent entries that Pathway can’t read">
+          <BlockStack gap="200">
+            <p>
+              They hold up nothing else. Send these ids to the service’s support and to Pathway’s.
+            </p>
+            <List>
+              {unreadable.map((entry) => (
+                <List.Item key={entry}>{entry}</List.Item>
+              ))}
+            </List>
+          </BlockStack>
         </Banner>
       )}
       <Text as="p" tone="subdued">

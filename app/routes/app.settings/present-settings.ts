@@ -1,9 +1,9 @@
 import type { App } from "../../composition.server.ts";
-import { type Connection, ENVIRONMENTS } from "../../domain/connections/connection.ts";
+import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
 import type { SettingsOverview } from "../../domain/overview/read-settings.ts";
 import { isGranted, OPTION_SCOPES } from "../../domain/store-marks/store-marks.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../messages/clinical-texts.ts";
-import { describeTestOutcome } from "../../messages/connection.ts";
+import { describeTestOutcome, describeUnreadable } from "../../messages/connection.ts";
 
 type Surroundings = Pick<App, "env" | "serviceAddresses" | "describeFailure" | "ports">;
 
@@ -49,7 +49,7 @@ export function presentSettings(
 const missing = (scope: string, needed: readonly string[]) =>
   isGranted(scope, needed) ? [] : [...needed];
 
-function present(app: Surroundings, connection: Connection) {
+function present(app: Surroundings, connection: SettingsOverview["connections"][number]) {
   const { clientId, signingScheme, signingHeader, hasSigningSecret } = connection;
   return {
     clientId,
@@ -59,6 +59,7 @@ function present(app: Surroundings, connection: Connection) {
     eventsReceived: connection.eventsReceived,
     eventsRepaired: connection.eventsRepaired,
     webhookAddress: `${app.env.SHOPIFY_APP_URL}/events/${connection.addressToken}`,
+    unreadable: connection.unreadable.map(describeUnreadable),
     lastEventAt: connection.lastEventAt?.toISOString() ?? null,
     lastTestedAt: connection.lastTestedAt?.toISOString() ?? null,
     failure: describeTestOutcome(connection.lastTestOutcome, app.describeFailure),
