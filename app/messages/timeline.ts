@@ -89,6 +89,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
     "The result names another person than the one it was ordered for. It is shown to nobody",
   result_deleted: "The service deleted the result: the patient can’t open it any more",
   answer_unreadable: "The service’s answer can’t be read: Pathway shows what it knew before",
+  codes_used_up:
+    "Too many wrong codes were typed behind a mailed link: it opens no results for a while",
   document_stored: ({ document, version, partial }) =>
     `${DOCUMENTS[String(document)] ?? "Document"} stored, version ${version}${partial ? ", partial" : ""}`,
   result_stored: ({ partial }) =>
@@ -115,6 +117,7 @@ const EVIDENCE: Record<string, string> = {
   reason: "Reason",
   attempt: "Attempt",
   deadlineAt: "Answer expected by",
+  until: "Until",
   emptyScans: "Searches",
   environment: "Environment",
   lines: "Lines",

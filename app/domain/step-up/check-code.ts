@@ -1,6 +1,7 @@
 import { equalSecrets } from "../../lib/constant-time.ts";
 import type { Visitor } from "../account/viewer.ts";
 import type { Ports } from "../ports.ts";
+import type { Tenant } from "../tenant.ts";
 import { maskEmail } from "./mask-email.ts";
 import { LONGEST_WINDOW_MS, pausedUntil } from "./step-up.ts";
 import { stepUpRecipient } from "./step-up-viewer.ts";
@@ -44,11 +45,29 @@ export async function checkCode(
     if (!equalSecrets(given, live.codeHash)) {
       await tenant.stepUps.countFailure(live.id);
       const next = await pause();
-      return next ? { kind: "paused", until: next } : { kind: "wrong" };
+      if (!next) return { kind: "wrong" };
+      await recordLocked(tenant, link.requestId, { until: next, now });
+      return { kind: "paused", until: next };
     }
     await tenant.stepUps.end(live.id, now);
     await tenant.links.stepUpSession(link.sessionHash, now);
     return { kind: "accepted" };
+  });
+}
+
+/** Staff see that somebody used up the tries: the owner may call, and a stranger may hold the link. */
+async function recordLocked(
+  tenant: Tenant,
+  requestId: string,
+  { until, now }: { until: Date; now: Date },
+): Promise<void> {
+  const request = await tenant.requests.find(requestId);
+  if (!request) return;
+  const { orderId } = request;
+  const detail = { until: until.toISOString() };
+  await tenant.timeline.add({
+    ...{ kind: "codes_used_up", actor: "shopper", at: now },
+    ...{ orderId, requestId, detail },
   });
 }
 

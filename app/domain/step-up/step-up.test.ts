@@ -83,7 +83,7 @@ test("takes a code in the visit that asked for it, and in no other", async () =>
 });
 
 test("counts wrong tries across links and new codes, then pauses the recipient for an hour", async () => {
-  const { come, sendCode: send, checkCode, code, wrong, ports, shop, clock } = await start();
+  const { come, sendCode: send, checkCode, code, wrong, ports, shop, clock, id } = await start();
   const one = await come();
   await send(one.viewer);
   for (let n = 0; n < 3; n++)
@@ -93,6 +93,11 @@ test("counts wrong tries across links and new codes, then pauses the recipient f
   expect(await checkCode(two.viewer, wrong(code()))).toEqual({ kind: "wrong" });
   expect(await checkCode(two.viewer, wrong(code()))).toMatchObject({ kind: "paused" });
   // Also the right code, also by another link, and no new code either.
+  const { rows } = await db.pool.query(
+    "SELECT count(*)::int AS n FROM timeline WHERE kind = 'codes_used_up' AND request_id = $1",
+    [id],
+  );
+  expect(rows).toEqual([{ n: 1 }]);
   expect(await checkCode(two.viewer, code())).toMatchObject({ kind: "paused" });
   const three = await come();
   expect(await send(three.viewer)).toMatchObject({ kind: "paused" });

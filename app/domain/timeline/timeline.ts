@@ -42,6 +42,7 @@ export const TIMELINE_KINDS = [
   "referral_status",
   "referral_replaced",
   "answer_unreadable",
+  "codes_used_up",
   "document_stored",
   "result_stored",
   "result_released",
