@@ -7,7 +7,7 @@ import { attentionFor } from "./status.ts";
 import type { UnreadableEntry } from "./unreadable-entry.ts";
 
 /** Why a person is needed: the service's answer about a referral or result of ours cannot be read. */
-export const UNREADABLE = "unreadable_at_service";
+const UNREADABLE = "unreadable_at_service";
 
 /** Told by its shape: the error's class is not the same in every bundle (docs/decisions/0002). */
 export const isUnreadable = (error: unknown): error is Error =>

@@ -55,7 +55,7 @@ export async function releaseResults(
 }
 
 /** Whether results wait that no deadline and no click releases before the patient was told. */
-export async function hasSensitiveHold(tenant: Tenant, requestId: string): Promise<boolean> {
+async function hasSensitiveHold(tenant: Tenant, requestId: string): Promise<boolean> {
   const results = await tenant.results.forRequests([requestId]);
   for (const { uuid } of results.filter(isHeld)) {
     const snapshot = await tenant.results.snapshotOf(uuid);

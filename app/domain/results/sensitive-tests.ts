@@ -9,7 +9,7 @@ export type SensitiveKind = (typeof SENSITIVE_KINDS)[number];
  * print them. The catalogue has no field for it (interface §2.3), so names decide. In doubt a test is sensitive: a
  * result that waits for a call does less harm than one that is read alone.
  */
-export const SENSITIVE_TESTS: Record<SensitiveKind, RegExp> = {
+const SENSITIVE_TESTS: Record<SensitiveKind, RegExp> = {
   infection:
     /\b(hiv|human immunodeficiency|hepatitis [a-e]\b|hep ?[bc]\b|hbv|hcv|hbsag|syphilis|treponema\w*|rpr|chlamydia\w*|gonorrh\w*|neisseria|herpes|hsv|htlv|hpv|papilloma\w*|trichomonas|mycoplasma genitalium|tubercul\w*|quantiferon|malaria|sti|std|sexual(ly)? (health|transmitted\w*)|toxoplasm\w*|cytomegalovirus|cmv|rubella|zika)\b/i,
   genetics:

@@ -5,7 +5,7 @@ export const URGENT_HELD = "urgent_result_held";
 /** Why a person is needed: a critical result was shown to its patient, whom somebody should ring. */
 export const URGENT_SHOWN = "urgent_result_shown";
 /** Why a person is needed: the policy holds a result. The database writes it too (prisma/migrations). */
-export const RESULTS_HELD = "results_held";
+const RESULTS_HELD = "results_held";
 
 /** Reasons of a held result: they end when it is released, never by a click on "handled". */
 export const HOLD_REASONS: ReadonlySet<string> = new Set([RESULTS_HELD, URGENT_HELD]);
