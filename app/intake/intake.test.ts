@@ -175,6 +175,7 @@ describe("a delivery of Shopify's", () => {
     ["a text", '"{}"'],
     ["nothing", ""],
     ["half an object", '{"id":1'],
+    ["braces around no JSON", "{not json}"],
   ])("whose body is %s is malformed, although it is signed", async (_, body) => {
     const { url } = await startIntake(db);
     expect(await deliver(url, webhookHeaders(body), body)).toBe(400);

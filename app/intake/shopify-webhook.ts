@@ -25,7 +25,7 @@ export function readShopifyWebhook(
   const secret = signingSecret(headers["x-shopify-hmac-sha256"], body, secrets);
   if (secret === null) return { kind: "bad_signature" };
   // The same secret signs session tokens: their signing input must never pass for a webhook.
-  if (!looksLikeObject(body)) return { kind: "malformed" };
+  if (!isJsonObject(body)) return { kind: "malformed" };
   const topic = text(headers["x-shopify-topic"]);
   const shop = shopDomain(text(headers["x-shopify-shop-domain"]));
   const deliveryId = text(headers["x-shopify-webhook-id"]);
@@ -48,12 +48,14 @@ export function readShopifyWebhook(
   };
 }
 
-/** Whether the body begins and ends as a JSON object does. It is parsed later, off the path of the answer. */
-function looksLikeObject(body: Buffer): boolean {
-  const [start, end] = [body.subarray(0, 16), body.subarray(-16)].map((part) =>
-    String(part).trim(),
-  );
-  return start?.startsWith("{") === true && end?.endsWith("}") === true;
+function isJsonObject(body: Buffer): boolean {
+  try {
+    const json: unknown = JSON.parse(body.toString("utf8"));
+    return typeof json === "object" && json !== null && !Array.isArray(json);
+  } catch {
+    // The answer says so: 400.
+    return false;
+  }
 }
 
 /** The secret that the body was signed with; null when it is none of ours. */

@@ -91,3 +91,46 @@ test("a token's signing input with its own signature is no webhook", async () =>
   const answer = await postWebhook(world, { topic: "orders/paid", body: `${head}.${claims}` });
   expect(answer).toBe(400);
 }, 60_000);
+
+test("genuine bodies destroy nothing under any other topic, from any other shop, at any other time", async () => {
+  const buyer = await shopping.newShopper();
+  await shopping.buyToForm(buyer);
+  const { shop } = world.line.store;
+  const customer = (id: string) => `gid://shopify/Customer/${id}`;
+  const own = buyer.id.split("/").at(-1) ?? "";
+  const bodies: Record<string, string> = {
+    "app/uninstalled": uninstalledBody(shop),
+    "shop/redact": JSON.stringify({ shop_id: 1, shop_domain: OTHER_SHOP }),
+    "customers/redact": JSON.stringify({
+      ...{ shop_id: 1, shop_domain: OTHER_SHOP },
+      ...{ customer: { id: Number(own) }, orders_to_redact: [] },
+    }),
+    "customers/merge": JSON.stringify({
+      admin_graphql_api_customer_kept_id: customer("1"),
+      admin_graphql_api_customer_deleted_id: customer(own),
+      ...{ admin_graphql_api_job_id: null, status: "completed", errors: [] },
+    }),
+  };
+  const before = await standing();
+  const hours = (n: number) => new Date(Date.now() + n * 3_600_000);
+  const posts = Object.values(bodies).flatMap((body) =>
+    DESTRUCTIVE.flatMap((topic) =>
+      [shop, OTHER_SHOP].flatMap((from) =>
+        [hours(0), hours(-7), hours(1)].map((triggeredAt) => ({
+          ...{ topic, body, shop: from, triggeredAt },
+        })),
+      ),
+    ),
+  );
+  for (const [n, post] of posts.entries()) {
+    // Another shop's own words about itself are that shop's affair, and it is not installed here.
+    if (post.shop === OTHER_SHOP && post.body.includes(OTHER_SHOP)) continue;
+    expect(await postWebhook(world, { ...post, eventId: `matrix ${n}` })).toBe(200);
+  }
+  const open =
+    "SELECT count(*) FROM inbox WHERE event_id LIKE 'matrix %' AND state NOT IN ('refused', 'unreadable')";
+  await eventually(async () => expect(await world.sql.count(open)).toBe(0), { timeoutMs: 60_000 });
+  expect(await standing()).toBe(before);
+  const owner = "SELECT count(*) FROM referral_requests WHERE customer_id = $1";
+  expect(await world.sql.count(owner, [buyer.id])).toBeGreaterThan(0);
+}, 120_000);

@@ -46,6 +46,13 @@ export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
         environment: oneOf(ENVIRONMENTS, environment),
       }));
     },
+    async referenceNumberOf(environment, uuid) {
+      const row = await tx.unclaimedReferral.findUnique({
+        where: { shop_environment_uuid: { shop, environment, uuid } },
+        select: { referenceNumber: true },
+      });
+      return row?.referenceNumber ?? null;
+    },
     async forget(environment, uuid) {
       await tx.unclaimedReferral.deleteMany({ where: { shop, environment, uuid } });
     },

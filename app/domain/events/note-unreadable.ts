@@ -4,12 +4,51 @@ import type { UnreadableListed } from "../referrals/unreadable-entry.ts";
 import type { Tenant } from "../tenant.ts";
 import type { TailedList } from "./tail-walk.ts";
 
+/** Fields that the comparison reads of every entry. */
+const LISTED_FIELD = /^(uuid|referenceNumber|createdAt|updatedAt|deletedAt|\(whole\)) /;
+
+/** Tells a person of entries that pages could not be read of, and forgets those that can be read by now. */
+export async function noteUnreadable(
+  tenant: Tenant,
+  environment: Environment,
+  {
+    pages,
+    now,
+  }: {
+    pages: readonly {
+      list: TailedList;
+      entries: { uuid: string }[];
+      unreadable: UnreadableListed[];
+    }[];
+    now: Date;
+  },
+): Promise<void> {
+  const told = await tenant.unreadable.list(environment, now);
+  for (const { list, entries, unreadable } of pages) {
+    const kind = list === "results" ? "result" : "referral";
+    // Told by a search that read more of it: only such a search can take that back.
+    const mended = told.filter(
+      (one) =>
+        one.kind === kind &&
+        LISTED_FIELD.test(one.field) &&
+        entries.some(({ uuid }) => uuid === one.uuid),
+    );
+    if (mended.length > 0)
+      await tenant.unreadable.forget(
+        environment,
+        kind,
+        mended.map(({ uuid }) => uuid),
+      );
+    await tell(tenant, environment, { list, unreadable, now });
+  }
+}
+
 /**
  * Tells a person of listed entries that cannot be read. One of ours is asked for alone, where its failure gets an item
  * of its own. After a restore the walk proves what the service holds: an entry that may be ours then keeps its unit
  * from being sent, and one that does not say whose it is keeps the pause. Throws `contract_mismatch` for that one.
  */
-export async function noteUnreadable(
+async function tell(
   tenant: Tenant,
   environment: Environment,
   { list, unreadable, now }: { list: TailedList; unreadable: UnreadableListed[]; now: Date },

@@ -7,6 +7,7 @@ import { wireReferral } from "../../referral-service/testing/wire-samples.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
 import { createReferral } from "../requests/create-referral.ts";
 import { settledAfterMs } from "../restore/resume-after-restore.ts";
+import { refetchWhenDue } from "./refetch-when-due.ts";
 import { tailConnection } from "./tail-connection.ts";
 
 const db = await openTestDatabase();
@@ -237,6 +238,9 @@ describe("a listed referral that cannot be read", () => {
     Object.assign(foreign ?? {}, { updatedAt: "never" });
     expect(await tail()).toEqual({ kind: "tailed", seen: 2, repaired: 0 });
     expect(await told()).toEqual([foreign?.uuid]);
+    Object.assign(foreign ?? {}, { updatedAt: ledger.clock.now().toISOString() });
+    await tail();
+    expect(await told()).toEqual([]);
   });
 
   test("keeps its unit from being sent after a restore when it is ours, and the walk goes on", async () => {
@@ -267,6 +271,16 @@ describe("a listed referral that cannot be read", () => {
       [shop],
     );
     expect(jobs.rows.map(({ uuid }) => uuid)).toContain(own?.uuid);
+    const target = { shop, environment: "staging", uuid: String(own?.uuid) } as const;
+    const refetch = () => refetchWhenDue(ledger.ports, "refetch-referral", target, { retries: 3 });
+    expect(await refetch()).toEqual({ kind: "unreadable" });
+    const attention = () =>
+      db.tenancy.inShop(shop, async (t) => (await t.requests.find(requestId))?.attention);
+    expect(await attention()).toBe("unreadable_at_service");
+    Object.assign(own ?? {}, { status: "ISSUED" });
+    expect(await refetch()).toMatchObject({ kind: "stored" });
+    expect(await attention()).toBeNull();
+    expect(ledger.service.calls).toHaveLength(1);
   });
 
   test("keeps the pause after a restore while it does not say whose it is", async () => {

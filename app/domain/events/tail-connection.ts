@@ -58,8 +58,7 @@ export async function tailConnection(ports: TailPorts, target: Target): Promise<
     const repaired = await tenancy.inShop(shop, async (tenant) => {
       const step = { pages: pages.length, next };
       if (!(await tenant.tail.advance(environment, current, step))) return null;
-      for (const { list, unreadable } of pages)
-        await noteUnreadable(tenant, environment, { list, unreadable, now: clock.now() });
+      await noteUnreadable(tenant, environment, { pages, now: clock.now() });
       const news = await findNews(tenant, environment, pages);
       if (news > 0) await tenant.tail.countRepairs(environment, news);
       if (!next) crashPoint("tail.before-record");

@@ -32,10 +32,10 @@ export async function noteUnreadableOwn(
     const now = clock.now();
     const field = error.message.slice(error.message.indexOf(": ") + 2);
     await tenant.unreadable.record(environment, [{ kind, uuid, field }], now);
-    const stored = await (kind === "result" ? tenant.results : tenant.referrals).find(uuid);
-    const request = stored && (await tenant.requests.findForUpdate(stored.requestId));
+    const requestId = await ownerOf(tenant, { environment, kind, uuid });
+    const request = requestId && (await tenant.requests.findForUpdate(requestId));
     if (!request || request.attention !== null) return;
-    const { id: requestId, orderId } = request;
+    const { orderId } = request;
     await tenant.requests.setAttention(requestId, UNREADABLE);
     const detail = { uuid, code: "contract_mismatch" };
     await tenant.timeline.add({
@@ -43,6 +43,18 @@ export async function noteUnreadableOwn(
       ...{ orderId, requestId, detail },
     });
   });
+}
+
+/** The request that a referral or result belongs to, also when a restored database only keeps it in mind. */
+async function ownerOf(
+  tenant: Tenant,
+  { environment, kind, uuid }: Target,
+): Promise<string | null> {
+  const stored = await (kind === "result" ? tenant.results : tenant.referrals).find(uuid);
+  if (stored) return stored.requestId;
+  const reference = await tenant.restores.referenceNumberOf(environment, uuid);
+  const request = reference && (await tenant.requests.findByReferenceNumber(reference));
+  return request ? request.id : null;
 }
 
 /** Ends what `noteUnreadableOwn` told, once the answer was read. Returns the request, which is locked, as it is then. */

@@ -59,15 +59,15 @@ export async function resolveAmbiguous(
   }
   crashPoint("resolve.after-overdue");
   const scannedAt = clock.now();
-  const unreadable: UnreadableEntry[] = [];
-  const found = await findReferrals(service, request, unreadable).catch(async (error: unknown) => {
-    await noteEntries(ports, request, { shop, unreadable });
+  const seen = { unreadable: [] as UnreadableEntry[], read: [] as string[] };
+  const found = await findReferrals(service, request, seen).catch(async (error: unknown) => {
+    await noteEntries(ports, request, { shop, seen });
     const code = lastingFailureOf(error);
     if (code !== null) await failed(code);
     throw error;
   });
   crashPoint("resolve.after-scan");
-  await noteEntries(ports, request, { shop, unreadable });
+  await noteEntries(ports, request, { shop, seen });
   const outcome = await tenancy.inShop(shop, (tenant) =>
     found.length > 0
       ? adopt(tenant, request, found, clock.now())
@@ -114,16 +114,25 @@ async function ambiguousRequest(
   return tenant.requests.move(requestId, ["sending"], "ambiguous", {}, request.attempt);
 }
 
-/** Tells a person of the entries that a scan could not read. */
+/** Entries that a scan could not read, and the uuids of those that it read. */
+interface Seen {
+  unreadable: UnreadableEntry[];
+  read: string[];
+}
+
+/** Tells a person of the entries that a scan could not read, and forgets those that can be read by now. */
 async function noteEntries(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { environment }: ReferralRequest,
-  { shop, unreadable }: { shop: ShopDomain; unreadable: UnreadableEntry[] },
+  { shop, seen: { unreadable, read } }: { shop: ShopDomain; seen: Seen },
 ): Promise<void> {
-  if (unreadable.length === 0) return;
-  await tenancy.inShop(shop, (tenant) =>
-    tenant.unreadable.record(environment, unreadable, clock.now()),
-  );
+  await tenancy.inShop(shop, async (tenant) => {
+    const now = clock.now();
+    const told = new Set((await tenant.unreadable.list(environment, now)).map(({ uuid }) => uuid));
+    const mended = read.filter((uuid) => told.has(uuid));
+    if (mended.length > 0) await tenant.unreadable.forget(environment, "referral", mended);
+    await tenant.unreadable.record(environment, unreadable, now);
+  });
 }
 
 /**
@@ -133,7 +142,7 @@ async function noteEntries(
 async function findReferrals(
   service: ReferralService,
   request: ReferralRequest,
-  unreadable: UnreadableEntry[],
+  { unreadable, read }: Seen,
 ): Promise<ReferralSnapshot[]> {
   const found: ReferralSnapshot[] = [];
   const oldest = (request.scanFrom?.getTime() ?? 0) - CLOCK_TOLERANCE_MS;
@@ -150,6 +159,7 @@ async function findReferrals(
       if (ours) throw new ReferralServiceError("contract_mismatch", `referral ${referral.uuid}`);
       continue;
     }
+    read.push(referral.uuid);
     // Of a Medicare order whose one half is known, only the other is looked for (ledger rule 6).
     const isWanted = request.half === null || halfOf(referral) === request.half;
     if (ours && isWanted) found.push(referral);

@@ -21,6 +21,8 @@ export interface RestoreRepository {
   ): Promise<void>;
   /** Referrals kept in mind under any of these reference numbers. */
   unclaimed(referenceNumbers: string[]): Promise<{ uuid: string; environment: Environment }[]>;
+  /** The reference number of a referral that is kept in mind; null when it is not. */
+  referenceNumberOf(environment: Environment, uuid: string): Promise<string | null>;
   /** Keeps a referral in mind no longer: it has its request, or the service does not know it any more. */
   forget(environment: Environment, uuid: string): Promise<void>;
 }
