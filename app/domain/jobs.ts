@@ -1,7 +1,7 @@
 import type { Environment } from "./connections/connection.ts";
 import type { OrderId, ProductId, ShopDomain } from "./ids.ts";
 import type { DueNotification } from "./notifications/notification.ts";
-import type { Holder } from "./requests/request.ts";
+import type { Holder } from "./patients/holder.ts";
 import type { Milestone } from "./store-marks/store-marks.ts";
 
 /** Work to be done later. Payloads hold ids only: the engine's tables are no place for personal data. */

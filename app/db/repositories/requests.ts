@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
 import { gid } from "../../domain/ids.ts";
+import { HOLDERS } from "../../domain/patients/holder.ts";
 import { UNRESOLVED } from "../../domain/requests/note-unresolved.ts";
 import {
   HALVES,
-  HOLDERS,
   REQUEST_STATES,
   type ReferralRequest,
   UNSENT_STATES,

@@ -2,11 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import type { DocumentKind } from "../documents/document.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { Ports } from "../ports.ts";
-import type { ReferralRequest } from "../requests/request.ts";
+import { accountOf, type ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import { requireAccess } from "./link-access.ts";
 import { gatherFacts, isVisible } from "./request-facts.ts";
-import { accountOf, isHolder, type Viewer, type Visitor } from "./viewer.ts";
+import { isHolder, type Viewer, type Visitor } from "./viewer.ts";
 
 export interface OpenedDocument {
   kind: DocumentKind;

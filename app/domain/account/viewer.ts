@@ -100,7 +100,3 @@ export async function requestsOf(tenant: Tenant, viewer: Viewer): Promise<Referr
       : await tenant.requests.forOrder(viewer.orderId);
   return requests.filter((one) => concerns(one, viewer));
 }
-
-/** The account to whose documents a unit's belong: a handed-over unit's belong to no account. */
-export const accountOf = (request: ReferralRequest): CustomerId | null =>
-  request.holder === "patient" ? null : request.customerId;

@@ -1,12 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import { crashPoint } from "../../lib/crash-points.ts";
 import { AttachmentUnavailable } from "../../lib/errors.ts";
-import { accountOf } from "../account/viewer.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { DueNotification } from "../notifications/notification.ts";
 import type { Ports } from "../ports.ts";
 import { isFurther } from "../requests/halves.ts";
-import type { ReferralRequest } from "../requests/request.ts";
+import { accountOf, type ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Document, DocumentKind } from "./document.ts";
 

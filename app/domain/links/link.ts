@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Holder } from "../requests/request.ts";
+import type { Holder } from "../patients/holder.ts";
 import type { LinkPurpose } from "./link-purpose.ts";
 
 /** Who a mailed link is for: a guest, the patient of a unit, or whoever wants no more reminders. */

@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../lib/escape-html.ts";
 import type { ClinicalContact } from "../shops/shop.ts";
 import { isStaffKind, type Mail, type NotificationKind } from "./notification.ts";
 
@@ -153,8 +154,4 @@ ${
     fromName: shopName,
     unsubscribeUrl: stopUrl,
   };
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

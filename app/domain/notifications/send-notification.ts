@@ -21,7 +21,7 @@ import {
   type NotificationKind,
   type StaffKind,
 } from "./notification.ts";
-import { startReminders } from "./remind-details.ts";
+import { startReminders } from "./schedule-reminders.ts";
 import { waitingUnits } from "./waiting-units.ts";
 
 /** How long a mail that is out is tried to be written down: longer than a database takes to come up again. */

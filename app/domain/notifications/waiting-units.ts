@@ -1,4 +1,5 @@
-import type { Holder, ReferralRequest } from "../requests/request.ts";
+import type { Holder } from "../patients/holder.ts";
+import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 
 /** What the holder still has to give details for: a patient one unit, a buyer all that they bought together. */

@@ -1,4 +1,4 @@
-import { watchUnasked } from "../notifications/remind-details.ts";
+import { watchUnasked } from "../notifications/schedule-reminders.ts";
 import type { ReferralRequest } from "../requests/request.ts";
 import type { Tenant } from "../tenant.ts";
 import type { StoreOrder } from "./order.ts";

@@ -1,5 +1,5 @@
 import type { ShopDomain } from "../ids.ts";
-import type { Holder } from "../requests/request.ts";
+import type { Holder } from "../patients/holder.ts";
 
 /**
  * Version of the words below. Raise it with every change of them: each consent keeps its own wording, so that former

@@ -1,4 +1,5 @@
-import type { Holder, ReferralRequest } from "../requests/request.ts";
+import type { Holder } from "../patients/holder.ts";
+import type { ReferralRequest } from "../requests/request.ts";
 import type { Shop } from "../shops/shop.ts";
 import type { Tenant } from "../tenant.ts";
 import { collectionNotice } from "./collection-notice.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requireAccess } from "../account/link-access.ts";
 import { isBuyer, type Viewer } from "../account/viewer.ts";
 import type { ShopDomain } from "../ids.ts";
-import { watchReturned } from "../notifications/remind-details.ts";
+import { watchReturned } from "../notifications/schedule-reminders.ts";
 import type { Ports } from "../ports.ts";
 import { mayHandOver } from "./hand-over-rules.ts";
 import type { FieldError } from "./patient-details.ts";

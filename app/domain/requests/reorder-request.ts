@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ShopDomain } from "../ids.ts";
-import { watchAskedAnew, watchUnasked } from "../notifications/remind-details.ts";
+import { watchAskedAnew, watchUnasked } from "../notifications/schedule-reminders.ts";
 import type { PendingCorrection } from "../patients/correction.ts";
 import type { Ports } from "../ports.ts";
 import { isCurrent, type StoredReferral } from "../referrals/referral-repository.ts";

@@ -1,8 +1,9 @@
 import type { Environment } from "../connections/connection.ts";
 import type { CustomerId, OrderId } from "../ids.ts";
+import type { Holder } from "../patients/holder.ts";
 import type { MedicareCard, Patient } from "../patients/patient.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
-import type { Half, Holder, ReferralRequest, RequestState, Withdrawer } from "./request.ts";
+import type { Half, ReferralRequest, RequestState, Withdrawer } from "./request.ts";
 
 export type NewRequest = Pick<
   ReferralRequest,

@@ -1,5 +1,6 @@
 import type { Environment } from "../connections/connection.ts";
 import type { CustomerId, LineItemId, OrderId } from "../ids.ts";
+import type { Holder } from "../patients/holder.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
 
 /** States of the ledger (docs/architecture.md, "The ledger"). */
@@ -18,8 +19,6 @@ export type RequestState = (typeof REQUEST_STATES)[number];
 /** States in which certainly nothing exists at the service, so that cancelling needs no call. */
 export const UNSENT_STATES = ["awaiting_details", "ready", "held", "rejected"] as const;
 
-export const HOLDERS = ["buyer", "patient"] as const;
-export type Holder = (typeof HOLDERS)[number];
 /** A Medicare request makes one referral, or two when it orders other tests as well (interface §4.2 rule 7). */
 export const HALVES = ["commercial", "medicare"] as const;
 export type Half = (typeof HALVES)[number];
@@ -86,3 +85,7 @@ export function isLeftToPerson({
 export function isUnsent({ state, half }: Pick<ReferralRequest, "state" | "half">): boolean {
   return half === null && UNSENT_STATES.some((one) => one === state);
 }
+
+/** The account to whose documents a unit's belong: a handed-over unit's belong to no account. */
+export const accountOf = (request: ReferralRequest): CustomerId | null =>
+  request.holder === "patient" ? null : request.customerId;

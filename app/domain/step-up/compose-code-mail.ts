@@ -1,4 +1,4 @@
-import { escapeHtml } from "../notifications/compose-mail.ts";
+import { escapeHtml } from "../../lib/escape-html.ts";
 import type { Mail } from "../notifications/notification.ts";
 
 /** The mail with a code. It says what the code is for, and nothing of anybody's health. */
