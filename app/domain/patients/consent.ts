@@ -1,5 +1,4 @@
 import type { Holder } from "../patients/holder.ts";
-import type { ReferralRequest } from "../requests/request.ts";
 import type { Shop } from "../shops/shop.ts";
 import type { Tenant } from "../tenant.ts";
 import { collectionNotice } from "./collection-notice.ts";
@@ -27,7 +26,7 @@ export async function recordConsent(
     settings: { name, retentionMonths },
     at,
   }: {
-    request: ReferralRequest;
+    request: { id: string; holder: Holder };
     settings: Pick<Shop, "name" | "retentionMonths">;
     at: Date;
   },
