@@ -15,15 +15,14 @@ export interface Guard {
   test: string;
 }
 
-const REQUESTS = "app/domain/requests";
-const CREATE = `${REQUESTS}/create-referral.ts`;
-const RECORD = `${REQUESTS}/record-outcome.ts`;
-const RESOLVE = `${REQUESTS}/resolve-ambiguous.ts`;
-const CREATE_TEST = `${REQUESTS}/create-referral.test.ts`;
-const LATE_TEST = `${REQUESTS}/late-reports.test.ts`;
-const TAKEN_OFF_TEST = `${REQUESTS}/taken-off.test.ts`;
+const CREATE = "app/domain/requests/create-referral.ts";
+const RECORD = "app/domain/requests/record-outcome.ts";
+const RESOLVE = "app/domain/requests/resolve-ambiguous.ts";
+const CREATE_TEST = "app/domain/requests/create-referral.test.ts";
+const LATE_TEST = "app/domain/requests/late-reports.test.ts";
+const TAKEN_OFF_TEST = "app/domain/requests/taken-off.test.ts";
 const SWITCHED_TEST = "app/db/switched-database.test.ts";
-const RESOLVE_TEST = `${REQUESTS}/resolve-ambiguous.test.ts`;
+const RESOLVE_TEST = "app/domain/requests/resolve-ambiguous.test.ts";
 
 export const GUARDS: readonly Guard[] = [
   {
@@ -133,7 +132,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "scans go back by the service's clock",
-    file: `${REQUESTS}/scan-from.ts`,
+    file: "app/domain/requests/scan-from.ts",
     from: "  return before < now ? before : now;",
     to: "  return now;",
     test: RESOLVE_TEST,
@@ -154,14 +153,14 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "what exists ends the ledger, whatever was believed",
-    file: `${REQUESTS}/adopt-referrals.ts`,
+    file: "app/domain/requests/adopt-referrals.ts",
     from: '  await tenant.requests.move(found.id, OPEN, "created",',
     to: '  await tenant.requests.move(found.id, ["sending", "ambiguous"], "created",',
     test: LATE_TEST,
   },
   {
     name: "a taken-back unit that was created is shown",
-    file: `${REQUESTS}/adopt-referrals.ts`,
+    file: "app/domain/requests/adopt-referrals.ts",
     from: "  if (created?.unwanted && !isDuplicated)",
     to: "  if (created && !created)",
     test: LATE_TEST,
@@ -227,28 +226,28 @@ export const GUARDS: readonly Guard[] = [
     file: CREATE,
     from: '    if (found.state === "ready" && (await dropUnwanted(tenant, found, now)))\n      return { kind: "cancelled" };\n',
     to: "",
-    test: `${REQUESTS}/strict-mode-given-up.test.ts`,
+    test: "app/domain/requests/strict-mode-given-up.test.ts",
   },
   {
     name: "a person is asked about no unit that was given up",
     file: RESOLVE,
     from: "  const isDecision = settings?.strictMode && !current?.unwanted;",
     to: "  const isDecision = settings?.strictMode;",
-    test: `${REQUESTS}/strict-mode-given-up.test.ts`,
+    test: "app/domain/requests/strict-mode-given-up.test.ts",
   },
   {
     name: "what turns up for a cancelled request is taken back",
     file: "app/domain/referrals/record-referral.ts",
     from: '  if (request.state === "cancelled" && isLive) await takeBackLate(tenant, request, now);\n',
     to: "",
-    test: `${REQUESTS}/late-for-cancelled.test.ts`,
+    test: "app/domain/requests/late-for-cancelled.test.ts",
   },
   {
     name: "a person retries only what nothing exists of",
-    file: `${REQUESTS}/retry-request.ts`,
+    file: "app/domain/requests/retry-request.ts",
     from: "      return isLeftToPerson(request);",
     to: "      return true;",
-    test: `${REQUESTS}/retry-request.test.ts`,
+    test: "app/domain/requests/retry-request.test.ts",
   },
   {
     name: "a late call does not leave",
@@ -385,7 +384,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "referrals whose order is forgotten are kept for it",
-    file: `${REQUESTS}/adopt-referrals.ts`,
+    file: "app/domain/requests/adopt-referrals.ts",
     from: "  if (!found) return keepInMind(tenant, request, referrals);\n",
     to: "  if (!found) return;\n",
     test: SWITCHED_TEST,
