@@ -11,6 +11,7 @@ import { identityCheck, type Restored } from "./db/pause-after-restore.ts";
 import { createSealers } from "./db/sealer.ts";
 import { createShopEraser } from "./db/shop-eraser.ts";
 import { createTenancy } from "./db/tenancy.ts";
+import { createWorkHealth } from "./db/work-health.ts";
 import type { Environment as ServiceEnvironment } from "./domain/connections/connection.ts";
 import type { ShopDomain } from "./domain/ids.ts";
 import type { Ports, ReferralServices } from "./domain/ports.ts";
@@ -204,6 +205,8 @@ export function compose(
     proxyFormToken: (customer: SignedInCustomer) =>
       proxyFormToken(env.SHOPIFY_API_SECRET, customer),
     serviceAddresses: addresses,
+    /** Whether work moves, in whatever process. */
+    readWorkHealth: createWorkHealth(database.pool),
     onRestored,
     /** Words for failures of the service, for pages, which know no adapter. */
     describeFailure,

@@ -17,6 +17,7 @@ import { createLogger, type Logger } from "./lib/logger.ts";
 import { ownMasterKeys } from "./lib/own-master-key.ts";
 import { createPages } from "./pages.ts";
 import { startEngine } from "./queue/engine.ts";
+import { BEAT_EVERY_MS, startHeartbeats } from "./queue/heartbeats.ts";
 import { startRelay } from "./queue/relay.ts";
 import { startTailer } from "./queue/tailer.ts";
 import { startTending } from "./queue/tending.ts";
@@ -93,6 +94,11 @@ async function start(): Promise<void> {
   const tending = isWorker
     ? startTending(pool, vitals.loop("maintenance", tendEveryMs), tendEveryMs)
     : null;
+  const heartbeats = startHeartbeats({
+    ...{ pool, vitals, clock: app.clock, roles: env.PATHWAY_ROLES },
+    loop: vitals.loop("heartbeat", BEAT_EVERY_MS),
+    logger,
+  });
   const server = env.PATHWAY_ROLES.includes("web") ? await listen(app) : null;
   vitals.ready();
   crashPoint("process.before-ready");
@@ -109,6 +115,7 @@ async function start(): Promise<void> {
     await relay.stop();
     await engine.stop();
     await keys.stop();
+    await heartbeats.stop();
     app.clock.stop();
     await app.database.close();
     await ownDatabase?.stop();
