@@ -15,6 +15,7 @@ import { readDeathWish } from "./lib/death-wish.ts";
 import { readEnvironment } from "./lib/env.ts";
 import { createLogger, type Logger } from "./lib/logger.ts";
 import { ownMasterKeys } from "./lib/own-master-key.ts";
+import { createMetrics, type MetricsOptions } from "./metrics.ts";
 import { createPages } from "./pages.ts";
 import { startEngine } from "./queue/engine.ts";
 import { BEAT_EVERY_MS, startHeartbeats } from "./queue/heartbeats.ts";
@@ -69,11 +70,15 @@ async function start(): Promise<void> {
       process.exit(1);
     },
   });
+  // Open before the job engine is there: starting may take long, and somebody may want to know.
+  const pools: MetricsOptions["pools"] = { app: app.database.pool };
   const admin = await openAdminPort(vitals, {
     port: env.PATHWAY_ADMIN_PORT,
     host: env.PATHWAY_ADMIN_HOST,
+    metrics: createMetrics({ pools, clock: app.clock, logger }),
   });
   const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
+  pools.jobs = engine.pool;
   const keys = watchDestroyedKeys({ databaseUrl, sealers: app.sealers, logger });
   await afterStart(app);
   const relay = startRelay({

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { loopFailures } from "../lib/counters.ts";
+import { errorCode } from "../lib/error-code.ts";
 import type { Logger } from "../lib/logger.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
 
@@ -65,6 +67,7 @@ export function listen(options: {
         await listenOnce();
       } catch (error) {
         if (signal.aborted) return;
+        loopFailures.add({ loop: `listen-${channel}`, code: errorCode(error) });
         logger.warn({ err: error, channel }, "notifications cannot be heard; polling meanwhile");
         await delay(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
       }

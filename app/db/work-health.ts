@@ -57,6 +57,29 @@ export function createWorkHealth(pool: Pool): ReadWorkHealth {
   };
 }
 
+/** How much work of all shops waits, and for how long. */
+export interface Backlog {
+  /** Of the oldest outbox row that was not relayed; 0 when none waits. */
+  outboxAgeSeconds: number;
+  /** Of the oldest message that was not looked at; 0 when none waits. */
+  inboxAgeSeconds: number;
+  /** Jobs that are due and were not begun, as the job engine last counted them. */
+  jobs: { kind: string; count: number }[];
+}
+
+/** Reads how much work waits, without whose it is. */
+export async function readBacklog(pool: Pool): Promise<Backlog> {
+  const [ages, jobs] = await Promise.all([
+    pool.query<{ outbox: number; inbox: number }>(AGES),
+    pool.query<{ kind: string; count: number }>(
+      "SELECT name AS kind, ready_count AS count FROM pgboss.queue WHERE name = ANY($1)",
+      [JOB_NAMES],
+    ),
+  ]);
+  const [{ outbox, inbox } = { outbox: 0, inbox: 0 }] = ages.rows;
+  return { outboxAgeSeconds: outbox, inboxAgeSeconds: inbox, jobs: jobs.rows };
+}
+
 /**
  * Removes what vanished processes have left. Only workers do this, so that the rows of the last worker tell since when
  * there is none.
@@ -66,6 +89,13 @@ export async function removeGoneProcesses(pool: Pool): Promise<void> {
     GONE_MS,
   ]);
 }
+
+/** The relay takes rows by their ids, so the lowest one is the oldest. */
+const AGES = `
+  SELECT coalesce((SELECT extract(epoch FROM now() - created_at) FROM outbox ORDER BY id LIMIT 1), 0)::float8
+           AS outbox,
+         coalesce((SELECT extract(epoch FROM now() - received_at) FROM inbox WHERE state = 'received'
+                   ORDER BY id LIMIT 1), 0)::float8 AS inbox`;
 
 interface Counted {
   count: number;

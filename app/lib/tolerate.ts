@@ -1,6 +1,6 @@
+import { toleratedErrors } from "./counters.ts";
 import { errorCode } from "./error-code.ts";
 import type { Logger } from "./logger.ts";
-import { toleratedErrors } from "./metrics.ts";
 
 /**
  * For an error after which nothing has to be done: a handler for `catch` that logs its code and counts it. `at` names

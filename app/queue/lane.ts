@@ -5,6 +5,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db, PgBoss } from "pg-boss";
 import type { Turn } from "../domain/jobs.ts";
+import { endedJobs } from "../lib/counters.ts";
 import { crashPoint } from "../lib/crash-points.ts";
 import { AppError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
@@ -87,6 +88,7 @@ export function startLane(options: LaneOptions): Lane {
   function end(job: Claimed, settlement: Settlement): void {
     // From here on no heartbeat: it would meet the statement that ends the job.
     claimed.delete(job.id);
+    endedJobs.add({ kind: name, outcome: settlement.kind });
     settling.add(job, settlement);
   }
 

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { loopFailures } from "../lib/counters.ts";
 import { errorCode } from "../lib/error-code.ts";
 import type { Logger } from "../lib/logger.ts";
 
@@ -91,6 +92,7 @@ export function watchVitals(options: {
       answeringSince ??= answeredAt;
     } catch (error) {
       answeringSince = null;
+      loopFailures.add({ loop: "probe", code: errorCode(error) });
       logger.warn({ err: error }, "the database does not answer");
     }
   }
@@ -134,6 +136,7 @@ export function watchVitals(options: {
           loop.failingSince ??= loop.turnedAt;
           loop.failures++;
           loop.code = errorCode(error);
+          loopFailures.add({ loop: name, code: loop.code });
           logger.warn(
             { err: error, loop: name, failures: loop.failures },
             "a background loop failed",

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { administer, databaseUrl } from "../database/administer.ts";
 import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { readMetrics, sampleOf } from "../harness/metrics.ts";
+import { goShopping } from "./shopping.ts";
 
 /** So soon must the home page show that work does not move. */
 const SHOWN_WITHIN = { timeoutMs: 30_000, intervalMs: 500 };
@@ -26,6 +28,40 @@ const showsThatAllIsWell = () =>
   }, SHOWN_WITHIN);
 
 const statement = (text: string) => world.sql.rows(z.unknown(), text);
+
+test("each process tells how it is, and nothing about any shop, order or patient", async () => {
+  const shopping = goShopping(world);
+  const buyer = await shopping.newShopper();
+  const { order, requests } = await shopping.buyToForm(buyer);
+  const { app, workers } = world.line.admin_urls;
+  const texts = await Promise.all(
+    [app, ...workers].map(async (url) => (await fetch(`${url}/metrics`)).text()),
+  );
+  const samples = texts.map(readMetrics);
+  for (const process of samples) {
+    expect(sampleOf(process, "process_resident_memory_bytes")).toBeGreaterThan(1e6);
+    expect(sampleOf(process, "pathway_database_up")).toBe(1);
+    expect(sampleOf(process, "pathway_outbox_age_seconds")).toBeLessThan(30);
+    for (const pool of ["app", "jobs"])
+      expect(
+        sampleOf(process, "pathway_database_connections", { pool, state: "in_use" }),
+      ).toBeGreaterThanOrEqual(0);
+  }
+  const total = (name: string, labels: Record<string, string>) =>
+    samples.reduce((sum, process) => sum + (sampleOf(process, name, labels) ?? 0), 0);
+  const created = { kind: "create-referral", outcome: "completed" };
+  expect(total("pathway_jobs_total", created)).toBeGreaterThanOrEqual(1);
+  const answered = { method: "POST", outcome: "success" };
+  expect(total("pathway_service_calls_total", answered)).toBeGreaterThanOrEqual(1);
+  const accepted = { source: "shopify", outcome: "accepted" };
+  expect(total("pathway_webhooks_total", accepted)).toBeGreaterThanOrEqual(1);
+  const [request] = requests;
+  const words = samples.flat().flatMap(({ labels }) => Object.values(labels));
+  for (const secret of [world.line.store.shop, buyer.email, order.id, order.name, request?.id])
+    expect(words.join(" ")).not.toContain(secret);
+  const number = order.id.slice(order.id.lastIndexOf("/") + 1);
+  expect(words.join(" ")).not.toContain(number);
+}, 90_000);
 
 test("home shows within 30 s that the relay fails, with its code and what waits", async () => {
   await showsThatAllIsWell();
