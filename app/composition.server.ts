@@ -114,7 +114,7 @@ export function compose(
             credentials,
             transport,
             clock,
-            ...createLeasedTokens(database.pool, secrets, shop, environment),
+            ...createLeasedTokens({ pool: database.pool, logger }, secrets, shop, environment),
           }),
         }),
     };
@@ -214,7 +214,7 @@ export function compose(
     createBody,
     intake,
     tasks,
-    triage: createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook }),
+    triage: createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook, logger }),
     /** Gives up create calls under way, because this process stops: they become unclear, and are resolved. */
     parkCreates: () => parking.abort(),
     /** Registers what is to be woken when there is something to relay. */

@@ -108,6 +108,7 @@ export function watchVitals(options: {
 
   const timer = setInterval(() => {
     if (!isReachable()) answeringSince = null;
+    // Never rejects: that the database does not answer is what it finds out.
     void probe();
     findHanging();
   }, PROBE_EVERY_MS);
