@@ -57,7 +57,7 @@ async function start(): Promise<void> {
       "Set PATHWAY_MASTER_KEYS: with a database of its own, Pathway needs a key of its own.",
     );
   await awaitWritable(databaseUrl, logger);
-  await migrate(databaseUrl);
+  await migrate(databaseUrl, { scriptTimeoutMs: env.PATHWAY_MIGRATION_TIMEOUT_MS });
   crashPoint("process.after-migrate");
   const app = compose(env, { databaseUrl, masterKeys, logger });
   await app.clock.start();
