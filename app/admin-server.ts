@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { errorCode } from "./lib/error-code.ts";
+import type { WriteMetrics } from "./metrics.ts";
 import type { Vitals } from "./queue/vitals.ts";
 
 /** Answers `GET /livez`: this process's event loop turns. Returns false for every other request. */
@@ -10,14 +12,19 @@ export function answersLive({ url = "" }: IncomingMessage, response: ServerRespo
 
 /**
  * Opens the port for whoever operates the process, in every role: `GET /livez`, and `GET /readyz`, which answers 200,
- * or 503 with {"reasons": […]}. It asks nobody, so that it answers at once whatever hangs.
+ * or 503 with {"reasons": […]}. Both ask nobody, so that they answer at once whatever hangs. `GET /metrics` is for
+ * Prometheus.
  */
 export function openAdminPort(
   vitals: Vitals,
-  { port, host }: { port: number; host: string },
+  { port, host, metrics }: { port: number; host: string; metrics: WriteMetrics },
 ): Promise<Server> {
   const server = createServer((request, response) => {
     if (answersLive(request, response)) return;
+    if (/^\/metrics\/?(\?.*)?$/.test(request.url ?? "")) {
+      answerMetrics(metrics, response);
+      return;
+    }
     if (!/^\/readyz\/?(\?.*)?$/.test(request.url ?? "")) {
       answer(response, 404, { error: "not_found" });
       return;
@@ -29,6 +36,16 @@ export function openAdminPort(
   return new Promise((resolve, reject) => {
     server.once("error", reject).listen(port, host, () => resolve(server));
   });
+}
+
+function answerMetrics(metrics: WriteMetrics, response: ServerResponse): void {
+  metrics().then(
+    ({ contentType, text }) => {
+      response.writeHead(200, { "content-type": contentType, "cache-control": "no-store" });
+      response.end(text);
+    },
+    (error: unknown) => answer(response, 500, { error: errorCode(error) }),
+  );
 }
 
 function answer(response: ServerResponse, status: number, body: unknown): void {

@@ -11,6 +11,7 @@ import { identityCheck, type Restored } from "./db/pause-after-restore.ts";
 import { createSealers } from "./db/sealer.ts";
 import { createShopEraser } from "./db/shop-eraser.ts";
 import { createTenancy } from "./db/tenancy.ts";
+import { createWorkHealth } from "./db/work-health.ts";
 import type { Environment as ServiceEnvironment } from "./domain/connections/connection.ts";
 import type { ShopDomain } from "./domain/ids.ts";
 import type { Ports, ReferralServices } from "./domain/ports.ts";
@@ -114,7 +115,7 @@ export function compose(
             credentials,
             transport,
             clock,
-            ...createLeasedTokens(database.pool, secrets, shop, environment),
+            ...createLeasedTokens({ pool: database.pool, logger }, secrets, shop, environment),
           }),
         }),
     };
@@ -211,6 +212,8 @@ export function compose(
     proxyFormToken: (customer: SignedInCustomer) =>
       proxyFormToken(env.SHOPIFY_API_SECRET, customer),
     serviceAddresses: addresses,
+    /** Whether work moves, in whatever process. */
+    readWorkHealth: createWorkHealth(database.pool),
     onRestored,
     /** Words for failures of the service, for pages, which know no adapter. */
     describeFailure,
@@ -218,7 +221,7 @@ export function compose(
     createBody,
     intake,
     tasks,
-    triage: createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook }),
+    triage: createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook, logger }),
     /** Gives up create calls under way, because this process stops: they become unclear, and are resolved. */
     parkCreates: () => parking.abort(),
     /** Registers what is to be woken when there is something to relay. */

@@ -16,6 +16,7 @@ export function createHealthCheck(pool: Pool) {
         .end(JSON.stringify({ ok }));
     pool.query("SELECT 1").then(
       () => answer(200, true),
+      // Its code is logged by the probe that asks the same every 2 s (queue/vitals.ts).
       () => answer(503, false),
     );
     return true;

@@ -1,4 +1,5 @@
-import type { AppLoadContext } from "@remix-run/node";
+import { type AppLoadContext, data } from "@remix-run/node";
+import type { Pool } from "pg";
 import type { App } from "./composition.server.ts";
 import { type ShopDomain, shopDomain } from "./domain/ids.ts";
 import type { ShopifyApp } from "./shopify/shopify-app.ts";
@@ -25,10 +26,27 @@ export function createLoadContext(app: App): AppLoadContext {
   return {
     app,
     merchant(request) {
-      signedIn ??= signIn(app, request);
+      signedIn ??= signIn(app, request).catch((error: unknown) => explainOutage(app, error));
       return signedIn;
     },
   };
+}
+
+/** Every page of the merchant's signs in first, and meets a database that is away there. */
+async function explainOutage({ logger, database }: App, error: unknown): Promise<never> {
+  if (error instanceof Response || (await isReachable(database.pool))) throw error;
+  logger.error({ err: error }, "a page could not be shown: the database does not answer");
+  throw data(null, { status: 503 });
+}
+
+async function isReachable(pool: Pool): Promise<boolean> {
+  try {
+    await pool.query("SELECT 1");
+    return true;
+  } catch {
+    // The answer is what was asked for; the failure that led here is logged.
+    return false;
+  }
 }
 
 async function signIn(app: App, request: Request) {

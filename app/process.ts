@@ -15,8 +15,10 @@ import { readDeathWish } from "./lib/death-wish.ts";
 import { readEnvironment } from "./lib/env.ts";
 import { createLogger, type Logger } from "./lib/logger.ts";
 import { ownMasterKeys } from "./lib/own-master-key.ts";
+import { createMetrics, type MetricsOptions } from "./metrics.ts";
 import { createPages } from "./pages.ts";
 import { startEngine } from "./queue/engine.ts";
+import { BEAT_EVERY_MS, startHeartbeats } from "./queue/heartbeats.ts";
 import { startRelay } from "./queue/relay.ts";
 import { startTailer } from "./queue/tailer.ts";
 import { startTending } from "./queue/tending.ts";
@@ -55,7 +57,7 @@ async function start(): Promise<void> {
       "Set PATHWAY_MASTER_KEYS: with a database of its own, Pathway needs a key of its own.",
     );
   await awaitWritable(databaseUrl, logger);
-  await migrate(databaseUrl);
+  await migrate(databaseUrl, { scriptTimeoutMs: env.PATHWAY_MIGRATION_TIMEOUT_MS });
   crashPoint("process.after-migrate");
   const app = compose(env, { databaseUrl, masterKeys, logger });
   await app.clock.start();
@@ -68,11 +70,15 @@ async function start(): Promise<void> {
       process.exit(1);
     },
   });
+  // Open before the job engine is there: starting may take long, and somebody may want to know.
+  const pools: MetricsOptions["pools"] = { app: app.database.pool };
   const admin = await openAdminPort(vitals, {
     port: env.PATHWAY_ADMIN_PORT,
     host: env.PATHWAY_ADMIN_HOST,
+    metrics: createMetrics({ pools, clock: app.clock, logger }),
   });
   const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
+  pools.jobs = engine.pool;
   const keys = watchDestroyedKeys({ databaseUrl, sealers: app.sealers, logger });
   await afterStart(app);
   const relay = startRelay({
@@ -93,6 +99,11 @@ async function start(): Promise<void> {
   const tending = isWorker
     ? startTending(pool, vitals.loop("maintenance", tendEveryMs), tendEveryMs)
     : null;
+  const heartbeats = startHeartbeats({
+    ...{ pool, vitals, clock: app.clock, roles: env.PATHWAY_ROLES },
+    loop: vitals.loop("heartbeat", BEAT_EVERY_MS),
+    logger,
+  });
   const server = env.PATHWAY_ROLES.includes("web") ? await listen(app) : null;
   vitals.ready();
   crashPoint("process.before-ready");
@@ -109,6 +120,7 @@ async function start(): Promise<void> {
     await relay.stop();
     await engine.stop();
     await keys.stop();
+    await heartbeats.stop();
     app.clock.stop();
     await app.database.close();
     await ownDatabase?.stop();

@@ -15,6 +15,17 @@ import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-util
 import * as engineGlue from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
 
+/**
+ * A script of a migration may rewrite a large table, which takes longer than any statement of the app. A server that
+ * is gone without a word is noticed all the same.
+ */
+const LIMITS = {
+  connectionTimeoutMillis: 5_000,
+  query_timeout: Number(process.env.PATHWAY_MIGRATION_TIMEOUT_MS || 15 * 60_000),
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 5_000,
+};
+
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   strict: false,
@@ -61,7 +72,7 @@ async function onMaintenanceDatabase(sql) {
 }
 
 async function onDatabase(connectionString, work) {
-  const client = new pg.Client({ connectionString });
+  const client = new pg.Client({ ...LIMITS, connectionString });
   await client.connect();
   try {
     await work(client);
@@ -164,6 +175,7 @@ function migrationAdapter() {
   // Fields and not a connection string, which would override the shadow database's name.
   const url = new URL(databaseUrl);
   const connection = {
+    ...LIMITS,
     host: url.hostname,
     port: Number(url.port || 5432),
     user: decodeURIComponent(url.username),

@@ -87,6 +87,7 @@ const refusedBy =
   };
 
 async function readForm(request: Request): Promise<FormData> {
+  // A body that is no form lacks every field, and is answered like a form that was left empty.
   return request.formData().catch(() => new FormData());
 }
 

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import type { Logger } from "../lib/logger.ts";
+import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
 
 const EVERY_MS = 1_000;
 
-/** Resolves once the database can be written. A standby has to be promoted first, and nothing can be started before. */
+/**
+ * Resolves once the database can be written. A standby has to be promoted first, and nothing can be started before.
+ * Rejects when the database does not answer in time: whoever starts the process starts it again.
+ */
 export async function awaitWritable(
   databaseUrl: string,
   logger: Pick<Logger, "warn">,
@@ -16,7 +19,7 @@ export async function awaitWritable(
 }
 
 async function isStandby(databaseUrl: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new LimitedClient({ ...CONNECTION_LIMITS, connectionString: databaseUrl });
   await client.connect();
   try {
     const { rows } = await client.query<{ standby: boolean }>(

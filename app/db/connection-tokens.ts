@@ -1,9 +1,8 @@
-import type { Pool } from "pg";
 import { z } from "zod";
 import type { Environment } from "../domain/connections/connection.ts";
 import type { ShopDomain } from "../domain/ids.ts";
 import type { ConnectionSecrets } from "./connection-secrets.ts";
-import { withLease } from "./lease.ts";
+import { type LeasePorts, withLease } from "./lease.ts";
 
 const tokensSchema = z
   .object({
@@ -20,7 +19,7 @@ type Tokens = NonNullable<z.infer<typeof tokensSchema>>;
 
 /** Where a connection's tokens are kept, and the lease under which any process renews them. */
 export function createLeasedTokens(
-  pool: Pool,
+  ports: LeasePorts,
   secrets: ConnectionSecrets,
   shop: ShopDomain,
   environment: Environment,
@@ -31,6 +30,6 @@ export function createLeasedTokens(
       write: (tokens: Tokens) => secrets.writeTokens(shop, environment, tokens),
     },
     lock: <T>(work: () => Promise<T>) =>
-      withLease(pool, { shop, name: `tokens ${environment}` }, work),
+      withLease(ports, { shop, name: `tokens ${environment}` }, work),
   };
 }

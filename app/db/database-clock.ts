@@ -1,5 +1,7 @@
 import type { Pool } from "pg";
 import type { Clock } from "../lib/clock.ts";
+import { loopFailures } from "../lib/counters.ts";
+import { errorCode } from "../lib/error-code.ts";
 import type { Logger } from "../lib/logger.ts";
 
 /** How often the offset to the database's time is measured again. */
@@ -15,6 +17,8 @@ export interface DatabaseClock extends Clock {
   start(): Promise<void>;
   /** By how much this machine's own clock is ahead of the database's, in milliseconds. Null while that is tolerable. */
   skewMs(): number | null;
+  /** The same, however small. */
+  measuredSkewMs(): number;
   stop(): void;
 }
 
@@ -52,8 +56,9 @@ export function createDatabaseClock({
     return roundTripMs;
   }
 
+  const measuredSkewMs = () => Math.round(machineNow() - now());
   const skewMs = () => {
-    const skew = Math.round(machineNow() - now());
+    const skew = measuredSkewMs();
     return Math.abs(skew) > TOLERATED_SKEW_MS ? skew : null;
   };
 
@@ -73,6 +78,7 @@ export function createDatabaseClock({
       .then(tellSkew)
       .catch((error: unknown) => {
         // The offset of the last measurement stays: it is right as long as no clock was moved.
+        loopFailures.add({ loop: "clock", code: errorCode(error) });
         logger.warn({ err: error }, "the database's time could not be measured");
       })
       .finally(() => {
@@ -83,6 +89,7 @@ export function createDatabaseClock({
   return {
     now: () => new Date(now()),
     skewMs,
+    measuredSkewMs,
     async start() {
       let best: { origin: number; roundTripMs: number } | null = null;
       for (let n = 0; n < FIRST_MEASUREMENTS; n++) {

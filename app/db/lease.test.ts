@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
+import { toleratedErrors } from "../lib/counters.ts";
+import { createLogger } from "../lib/logger.ts";
 import { withLease } from "./lease.ts";
 
 const db = await openTestDatabase({ poolSize: 2 });
+const ports = { pool: db.pool, logger: createLogger("silent") };
 const lease = (name: string) => ({ shop: "one.myshopify.com", name });
 const count = async () =>
   (await db.pool.query<{ n: number }>("SELECT count(*)::int AS n FROM leases")).rows[0]?.n;
@@ -15,7 +18,7 @@ test("work under one name runs one at a time", async () => {
     await db.pool.query("SELECT 1");
     inside--;
   };
-  await Promise.all(Array.from({ length: 10 }, () => withLease(db.pool, lease("a"), work)));
+  await Promise.all(Array.from({ length: 10 }, () => withLease(ports, lease("a"), work)));
   expect(most).toBe(1);
   expect(await count()).toBe(0);
 });
@@ -24,7 +27,7 @@ test("holders occupy no connection, however many there are and however long they
   const end = Promise.withResolvers<void>();
   let inside = 0;
   const holders = Array.from({ length: 20 }, (_, at) =>
-    withLease(db.pool, lease(`shop-${at}`), async () => {
+    withLease(ports, lease(`shop-${at}`), async () => {
       inside++;
       await end.promise;
       return (await db.pool.query<{ n: number }>("SELECT 1 AS n")).rows[0]?.n;
@@ -39,9 +42,9 @@ test("holders occupy no connection, however many there are and however long they
 });
 
 test("ends with work that throws, and lets the next one in", async () => {
-  const failing = withLease(db.pool, lease("b"), () => Promise.reject(new Error("no")));
+  const failing = withLease(ports, lease("b"), () => Promise.reject(new Error("no")));
   await expect(failing).rejects.toThrow("no");
-  await expect(withLease(db.pool, lease("b"), async () => "in")).resolves.toBe("in");
+  await expect(withLease(ports, lease("b"), async () => "in")).resolves.toBe("in");
 });
 
 test("one whose holder died ends by itself; one that holds is not taken", async () => {
@@ -53,13 +56,36 @@ test("one whose holder died ends by itself; one that holds is not taken", async 
     );
   await leave("1 hour");
   let isIn = false;
-  const waiting = withLease(db.pool, lease("c"), async () => {
+  const waiting = withLease(ports, lease("c"), async () => {
     isIn = true;
   });
   // The same name of another shop is another lease.
-  await withLease(db.pool, { shop: "two.myshopify.com", name: "c" }, async () => {});
+  await withLease(ports, { shop: "two.myshopify.com", name: "c" }, async () => {});
   expect(isIn).toBe(false);
   await db.pool.query("UPDATE leases SET expires_at = now() - interval '1 ms'");
   await waiting;
   expect(isIn).toBe(true);
+});
+
+test("ends with its work when the lease cannot be given back, and counts the code", async () => {
+  const released = () =>
+    toleratedErrors.values().filter(({ labels }) => labels.at === "lease.release");
+  expect(released()).toEqual([]);
+  const down = Promise.withResolvers<void>();
+  const isOver = Promise.withResolvers<void>();
+  let outage: Promise<void> | undefined;
+  const held = withLease(ports, lease("d"), async () => {
+    outage = db.whileDown(async () => {
+      down.resolve();
+      await isOver.promise;
+    });
+    await down.promise;
+    return "done";
+  });
+  await expect(held).resolves.toBe("done");
+  isOver.resolve();
+  await outage;
+  expect(released()).toEqual([
+    { labels: { at: "lease.release", code: expect.stringMatching(/^\w+$/) }, value: 1 },
+  ]);
 });

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
+import type { Logger } from "../lib/logger.ts";
+import { tolerate } from "../lib/tolerate.ts";
 
 /** A holder that died keeps others waiting for so long; one that lives says so three times meanwhile. */
 const LEASE_MS = 12_000;
@@ -9,6 +11,11 @@ const PATIENCE_MS = 60_000;
 const LOOK_AGAIN_MS = 40;
 const LOOK_AGAIN_AT_MOST_MS = 500;
 
+export interface LeasePorts {
+  pool: Pool;
+  logger: Logger;
+}
+
 /**
  * Runs work while no other process has the lease of this name. Nothing of the database is occupied meanwhile:
  * the lease is a row that ends by itself, not a lock that belongs to a connection, so however long the work
@@ -16,7 +23,7 @@ const LOOK_AGAIN_AT_MOST_MS = 500;
  * a second holder, and has to notice that when it writes. Throws when the lease is not to be had for a minute.
  */
 export async function withLease<T>(
-  pool: Pool,
+  { pool, logger }: LeasePorts,
   lease: { shop: string; name: string },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -24,14 +31,14 @@ export async function withLease<T>(
   await obtain(pool, key);
   const renewal = setInterval(() => {
     // One that fails is followed by another before the lease ends.
-    pool.query(RENEW, [...key, LEASE_MS]).catch(() => {});
+    pool.query(RENEW, [...key, LEASE_MS]).catch(tolerate(logger, "lease.renew"));
   }, RENEW_MS);
   try {
     return await work();
   } finally {
     clearInterval(renewal);
     // Should this fail, the lease ends by itself.
-    await pool.query(RELEASE, key).catch(() => {});
+    await pool.query(RELEASE, key).catch(tolerate(logger, "lease.release"));
   }
 }
 

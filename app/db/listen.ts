@@ -1,5 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { loopFailures } from "../lib/counters.ts";
+import { errorCode } from "../lib/error-code.ts";
 import type { Logger } from "../lib/logger.ts";
+import { rest } from "../lib/rest.ts";
+import { tolerate } from "../lib/tolerate.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
 
 const RECONNECT_MS = 1_000;
@@ -37,25 +41,25 @@ export function listen(options: {
       connectionString: databaseUrl,
       application_name: `pathway-listen-${channel}`,
     });
-    const broken = Promise.withResolvers<never>();
-    // Awaited below; until then nobody else hears it.
-    broken.promise.catch(() => undefined);
-    client.on("error", broken.reject);
-    client.on("end", () => broken.reject(new Error("The connection ended")));
+    const broken = new AbortController();
+    const ended = AbortSignal.any([signal, broken.signal]);
+    client.on("error", (error) => broken.abort(error));
+    client.on("end", () => broken.abort(new Error("The connection ended")));
     client.on("notification", ({ payload }) => onMessage(payload ?? ""));
     try {
       await client.connect();
       await client.query(`LISTEN ${channel}`);
       isListening = true;
       onListening();
-      while (!signal.aborted) {
-        await Promise.race([delay(CHECK_EVERY_MS, undefined, { signal }), broken.promise]);
-        await Promise.race([client.query("SELECT 1"), broken.promise]);
-      }
+      while (await rest(CHECK_EVERY_MS, ended)) await client.query("SELECT 1");
+      broken.signal.throwIfAborted();
     } finally {
       isListening = false;
       // A broken connection may never say that it has ended.
-      await Promise.race([client.end().catch(broken.reject), delay(CHECK_TIMEOUT_MS)]);
+      await Promise.race([
+        client.end().catch(tolerate(logger, "listen.end")),
+        delay(CHECK_TIMEOUT_MS),
+      ]);
     }
   }
 
@@ -65,8 +69,9 @@ export function listen(options: {
         await listenOnce();
       } catch (error) {
         if (signal.aborted) return;
+        loopFailures.add({ loop: `listen-${channel}`, code: errorCode(error) });
         logger.warn({ err: error, channel }, "notifications cannot be heard; polling meanwhile");
-        await delay(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
+        await rest(RECONNECT_MS, signal);
       }
     }
   })();

@@ -20,10 +20,14 @@ export async function pauseAfterRestore(
   options: { asked: boolean; now?: Date },
 ): Promise<Restored> {
   const client = await pool.connect();
+  let isDone = false;
   try {
-    return await pauseOn(client, options);
+    const restored = await pauseOn(client, options);
+    isDone = true;
+    return restored;
   } finally {
-    client.release();
+    // A connection whose transaction failed is closed, and PostgreSQL takes the transaction back.
+    client.release(!isDone);
   }
 }
 
@@ -42,29 +46,25 @@ export function identityCheck(onRestored: (restored: Restored) => void) {
   };
 }
 
+/** When this rejects, the connection is in a failed transaction and has to be closed. */
 async function pauseOn(
   client: ClientBase,
   { asked, now }: { asked: boolean; now?: Date },
 ): Promise<Restored> {
   await client.query("BEGIN");
-  try {
-    // One at a time: the first one pauses, the others find it done.
-    await client.query("SELECT pg_advisory_xact_lock(hashtextextended('pathway restore', 0))");
-    const { rows } = await client.query<{ now: Date }>(
-      "SELECT coalesce($1, clock_timestamp()) AS now",
-      [now ?? null],
-    );
-    const at = rows[0]?.now;
-    if (!at) throw new Error("The database did not tell the time");
-    const isCopy = await noteIdentity(client, at);
-    const because = isCopy ? "identity" : asked ? "asked" : null;
-    const paused = because ? await pause(client, at) : 0;
-    await client.query("COMMIT");
-    return { because, paused };
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
-  }
+  // One at a time: the first one pauses, the others find it done.
+  await client.query("SELECT pg_advisory_xact_lock(hashtextextended('pathway restore', 0))");
+  const { rows } = await client.query<{ now: Date }>(
+    "SELECT coalesce($1, clock_timestamp()) AS now",
+    [now ?? null],
+  );
+  const at = rows[0]?.now;
+  if (!at) throw new Error("The database did not tell the time");
+  const isCopy = await noteIdentity(client, at);
+  const because = isCopy ? "identity" : asked ? "asked" : null;
+  const paused = because ? await pause(client, at) : 0;
+  await client.query("COMMIT");
+  return { because, paused };
 }
 
 /** Writes down which database this is. Returns whether it was another before. */

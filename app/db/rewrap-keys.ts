@@ -46,6 +46,7 @@ function rewrapped(
   try {
     return ring.wrap(ring.unwrap(row, row.shop), row.shop);
   } catch {
+    // Its master key is missing: the caller counts it as unreadable, and the start logs how many there are.
     return null;
   }
 }

@@ -40,7 +40,9 @@ export function createSealers(pool: Pool, masterKeys: MasterKeyRing): Sealers {
   const remembered = new Map<ShopDomain, Sealer>();
   return {
     remembered: (shop) => remembered.get(shop),
-    forget: (shop) => void remembered.delete(shop),
+    forget(shop) {
+      remembered.delete(shop);
+    },
     forgetAll: () => remembered.clear(),
     async knows(shop) {
       if (remembered.has(shop)) return true;

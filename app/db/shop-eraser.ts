@@ -38,9 +38,9 @@ export function createShopEraser(pool: Pool): ShopEraser {
         return counts;
       } catch (error) {
         failure = error instanceof Error ? error : new Error("a shop could not be erased");
-        await client.query("ROLLBACK").catch(() => {});
         throw error;
       } finally {
+        // With a failure the connection is closed, and PostgreSQL takes the transaction back.
         client.release(failure);
       }
     },

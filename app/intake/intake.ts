@@ -2,6 +2,7 @@ import type { IncomingMessage as Request, ServerResponse as Response } from "nod
 import type { Pool } from "pg";
 import type { Sealers } from "../db/sealer.ts";
 import type { Clock } from "../lib/clock.ts";
+import { webhooks } from "../lib/counters.ts";
 import { crashPoint } from "../lib/crash-points.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createAdmission, type Limits, type Room, TooMuch } from "./admission.ts";
@@ -58,51 +59,67 @@ export function createIntake(given: IntakeOptions) {
     const take = isWebhook ? takeWebhook : takeEvent;
     take(options, request, room)
       .finally(room.leave)
-      .catch((error: unknown) => {
-        if (!(error instanceof TooMuch))
-          options.logger.error({ err: error }, "message could not be stored");
-        return 503;
+      .catch((error: unknown): Outcome => {
+        if (error instanceof TooMuch) return "overloaded";
+        options.logger.error({ err: error }, "message could not be stored");
+        return "not_stored";
       })
-      .then((status) => answer(response, status));
+      .then((outcome) => {
+        webhooks.add({ source: isWebhook ? "shopify" : "service", outcome });
+        answer(response, STATUS[outcome]);
+      });
     return true;
   };
 }
 
-/** What is said to a body that did not come whole. */
-const NOT_WHOLE = { truncated: 400, too_slow: 408, too_large: 413, no_room: 503 } as const;
+/** What becomes of a message, and the status that tells its sender. */
+const STATUS = {
+  accepted: 200,
+  malformed: 400,
+  truncated: 400,
+  bad_signature: 401,
+  unknown_address: 404,
+  wrong_method: 405,
+  too_slow: 408,
+  too_large: 413,
+  no_room: 503,
+  overloaded: 503,
+  not_stored: 503,
+} as const;
+type Outcome = keyof typeof STATUS;
 
-async function takeWebhook(options: Intake, request: Request, room: Room): Promise<number> {
-  if (request.method !== "POST") return 405;
+async function takeWebhook(options: Intake, request: Request, room: Room): Promise<Outcome> {
+  if (request.method !== "POST") return "wrong_method";
   const body = await readRawBody(request, { room, withinMs: options.readMs });
-  if (body.kind !== "whole") return NOT_WHOLE[body.kind];
+  if (body.kind !== "whole") return body.kind;
   const reading = readShopifyWebhook(request.headers, body.bytes, options.shopifySecrets);
   switch (reading.kind) {
     case "message":
       return store(options, reading.message);
     case "bad_signature":
-      return 401;
     case "malformed":
-      return 400;
+      return reading.kind;
   }
 }
 
-async function takeEvent(options: Intake, request: Request, room: Room): Promise<number> {
-  if (request.method !== "POST") return 405;
+async function takeEvent(options: Intake, request: Request, room: Room): Promise<Outcome> {
+  if (request.method !== "POST") return "wrong_method";
   const token = EVENT_PATH.exec(request.url ?? "")?.[1];
   const body = await readRawBody(request, { room, withinMs: options.readMs });
-  if (body.kind !== "whole") return NOT_WHOLE[body.kind];
+  if (body.kind !== "whole") return body.kind;
   const address = token ? await options.eventAddresses(token) : null;
-  if (!address) return 404;
+  if (!address) return "unknown_address";
   const { headers } = request;
-  if (!options.verifyEvent({ body: body.bytes, headers, signing: address.signing })) return 401;
+  if (!options.verifyEvent({ body: body.bytes, headers, signing: address.signing }))
+    return "bad_signature";
   const delivery = { body: body.bytes, headers, receivedAt: options.clock.now() };
   return store(options, readServiceEvent(address, delivery, options.readEventId));
 }
 
-async function store(options: Intake, message: IncomingMessage): Promise<number> {
+async function store(options: Intake, message: IncomingMessage): Promise<Outcome> {
   await options.storeMessage(message);
   options.onStored();
-  return 200;
+  return "accepted";
 }
 
 function answer(response: Response, status: number): void {

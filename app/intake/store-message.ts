@@ -52,7 +52,8 @@ export function createMessageStore({
     if (waiting.length === 0 || writers >= MAX_WRITERS) return;
     const rows = waiting.splice(0, howManyFit(waiting));
     writers++;
-    writeTogether(pool, rows).finally(() => {
+    // Never rejects: whoever waits for a row hears what became of it.
+    void writeTogether(pool, rows).finally(() => {
       writers--;
       writeNext();
     });

@@ -41,6 +41,7 @@ function obey(folder: string): AtCrashPoint {
       // Of all processes that come here, one gets the file.
       renameSync(join(folder, "armed", point), fired);
     } catch {
+      // Nobody wishes it, or another process was first.
       return;
     }
     strike(readFileSync(fired, "utf8").trim() === "SIGSTOP" ? "SIGSTOP" : "SIGKILL");

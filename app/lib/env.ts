@@ -19,6 +19,7 @@ const environmentSchema = z.object({
   PATHWAY_ROLES: list.pipe(z.array(z.enum(["web", "worker"])).min(1)).default(["web", "worker"]),
   DATABASE_URL: z.string().min(1).optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).default(16),
+  PATHWAY_MIGRATION_TIMEOUT_MS: milliseconds.min(1_000).default(15 * 60_000),
   PATHWAY_DATA_DIR: z.string().default(".data"),
   PATHWAY_MASTER_KEYS: z.string().optional(),
   SHOPIFY_APP_URL: address,

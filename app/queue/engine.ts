@@ -3,6 +3,8 @@ import pg from "pg";
 import { type Db, PgBoss, type QueueResult } from "pg-boss";
 import { CONNECTION_LIMITS, LimitedClient } from "../db/limited-client.ts";
 import { JOB_NAMES, type JobName } from "../domain/jobs.ts";
+import { loopFailures } from "../lib/counters.ts";
+import { errorCode } from "../lib/error-code.ts";
 import type { Logger } from "../lib/logger.ts";
 
 /**
@@ -68,7 +70,10 @@ export async function startEngine(options: {
     // It remembers which keys were being worked on, and claims none of them for as long as it remembers.
     queueCacheIntervalSeconds: MONITOR_SECONDS,
   });
-  boss.on("error", (error) => logger.error({ err: error }, "job engine"));
+  boss.on("error", (error) => {
+    loopFailures.add({ loop: "job-engine", code: errorCode(error) });
+    logger.error({ err: error }, "job engine");
+  });
   await boss.start();
   await Promise.all(JOB_NAMES.map((name) => ensureQueue(boss, name)));
   return {

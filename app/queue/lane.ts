@@ -5,9 +5,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db, PgBoss } from "pg-boss";
 import type { Turn } from "../domain/jobs.ts";
+import { endedJobs, loopFailures } from "../lib/counters.ts";
 import { crashPoint } from "../lib/crash-points.ts";
+import { errorCode } from "../lib/error-code.ts";
 import { AppError } from "../lib/errors.ts";
 import type { Logger } from "../lib/logger.ts";
+import { tolerate } from "../lib/tolerate.ts";
 import type { Loop } from "./vitals.ts";
 
 /** One kind of work, ready to be done: reads its payload and calls its use case. Throws to be tried again. */
@@ -87,6 +90,7 @@ export function startLane(options: LaneOptions): Lane {
   function end(job: Claimed, settlement: Settlement): void {
     // From here on no heartbeat: it would meet the statement that ends the job.
     claimed.delete(job.id);
+    endedJobs.add({ kind: name, outcome: settlement.kind });
     settling.add(job, settlement);
   }
 
@@ -174,9 +178,8 @@ export function startLane(options: LaneOptions): Lane {
     const grown = performance.now() - HEARTBEAT_MS;
     const jobs = [...claimed.values()].filter(({ at }) => at < grown).map(({ job }) => job);
     if (jobs.length === 0) return;
-    boss.touch(name, jobs).catch((error: unknown) => {
-      logger.warn({ err: error, job: name }, "heartbeat failed");
-    });
+    // The next one comes before a job counts as dead.
+    boss.touch(name, jobs).catch(tolerate(logger, "lane.heartbeat"));
   }, HEARTBEAT_MS);
   const looping = loop();
 
@@ -196,7 +199,9 @@ export function startLane(options: LaneOptions): Lane {
       clearInterval(heartbeat);
       await Promise.race([settling.idle(), delay(2_000, undefined, { ref: false })]);
       const left = [...claimed.values()].map(({ job }) => job);
-      if (left.length > 0) await boss.fail(name, left, { code: "stopped" }).catch(() => {});
+      // Those that cannot be given back are taken over when their heartbeats have been missing.
+      if (left.length > 0)
+        await boss.fail(name, left, { code: "stopped" }).catch(tolerate(logger, "lane.give-back"));
       await looping;
     },
   };
@@ -235,6 +240,7 @@ function createSettling({ name, boss, logger }: LaneOptions) {
       try {
         await settle(name, boss, batch);
       } catch (error) {
+        loopFailures.add({ loop: `${name}.settle`, code: errorCode(error) });
         logger.warn({ err: error, job: name }, "ended jobs could not be written down");
         waiting.push(...batch);
         await delay(RECOVERY_MS);

@@ -15,6 +15,7 @@ const triage = createTriage({
   sealers: db.sealers,
   topics: READ_TOPICS,
   readMessage: readWebhook,
+  logger,
 });
 const engine = await startEngine({ databaseUrl: db.url, logger, poolSize: 4 });
 afterAll(() => engine.stop());

@@ -111,9 +111,9 @@ async function moveBatch({ pool, engine, triage }: RelayOptions): Promise<boolea
     return isFull || work.length >= WORK;
   } catch (error) {
     failure = error instanceof Error ? error : new Error("relay pass failed");
-    await client.query("ROLLBACK").catch(() => {});
     throw error;
   } finally {
+    // With a failure the connection is closed, and PostgreSQL takes the transaction back.
     client.release(failure);
   }
 }

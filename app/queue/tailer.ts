@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { regularly } from "./regularly.ts";
 import type { Loop } from "./vitals.ts";
 
 /**
@@ -7,10 +8,10 @@ import type { Loop } from "./vitals.ts";
  * asking at once get one, and a job that is not due does nothing.
  */
 export function startTailer(pool: Pool, loop: Loop, intervalMs: number): { stop(): void } {
-  const ask = () =>
-    pool
-      .query(
-        `INSERT INTO outbox (shop, name, singleton_key, payload)
+  const everyMs = Math.max(intervalMs, 1000);
+  return regularly(loop, { firstMs: everyMs, everyMs }, () =>
+    pool.query(
+      `INSERT INTO outbox (shop, name, singleton_key, payload)
          SELECT c.shop, 'tail-connection', c.shop || ' ' || c.environment,
                 jsonb_build_object('shop', c.shop, 'environment', c.environment)
          FROM connections c JOIN shops s ON s.shop = c.shop AND s.uninstalled_at IS NULL
@@ -36,9 +37,6 @@ export function startTailer(pool: Pool, loop: Loop, intervalMs: number): { stop(
          WHERE (r.attention IS NULL OR r.state = 'ambiguous' AND r.attention LIKE 'unresolved:%') AND (
            r.state = 'sending' AND r.attempt_deadline_at < now() - interval '10 seconds'
            OR r.state IN ('ready', 'ambiguous') AND r.updated_at < now() - interval '1 hour')`,
-      )
-      // Asked again at the next turn.
-      .then(loop.turned, loop.failed);
-  const timer = setInterval(ask, Math.max(intervalMs, 1000));
-  return { stop: () => clearInterval(timer) };
+    ),
+  );
 }

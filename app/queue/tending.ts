@@ -1,4 +1,6 @@
 import type { Pool } from "pg";
+import { removeGoneProcesses } from "../db/work-health.ts";
+import { regularly } from "./regularly.ts";
 import type { Loop } from "./vitals.ts";
 
 /** Soon after the start too, so that a process that is often replaced tends its shops all the same. */
@@ -9,23 +11,15 @@ const FIRST_MS = 10_000;
  * processes asking at once get one job, and what is not due does nothing.
  */
 export function startTending(pool: Pool, loop: Loop, intervalMs: number): { stop(): void } {
-  const ask = () =>
-    pool
-      .query(
-        `INSERT INTO outbox (shop, name, singleton_key, payload)
-         SELECT shop, 'tend-shop', shop, jsonb_build_object('shop', shop) FROM (
-           SELECT shop FROM shops WHERE uninstalled_at IS NULL
-           UNION SELECT shop FROM privacy_duties WHERE done_at IS NULL
-         ) AS due`,
-      )
-      // Asked again at the next turn.
-      .then(loop.turned, loop.failed);
-  const first = setTimeout(ask, Math.min(FIRST_MS, intervalMs));
-  const timer = setInterval(ask, Math.max(intervalMs, 1000));
-  return {
-    stop() {
-      clearTimeout(first);
-      clearInterval(timer);
-    },
-  };
+  const times = { firstMs: Math.min(FIRST_MS, intervalMs), everyMs: Math.max(intervalMs, 1000) };
+  return regularly(loop, times, async () => {
+    await pool.query(
+      `INSERT INTO outbox (shop, name, singleton_key, payload)
+       SELECT shop, 'tend-shop', shop, jsonb_build_object('shop', shop) FROM (
+         SELECT shop FROM shops WHERE uninstalled_at IS NULL
+         UNION SELECT shop FROM privacy_duties WHERE done_at IS NULL
+       ) AS due`,
+    );
+    await removeGoneProcesses(pool);
+  });
 }

@@ -40,7 +40,7 @@ async function receive(shop: ShopDomain, topic: string, body: string): Promise<s
 }
 
 async function relayOnce(sealers = db.sealers): Promise<void> {
-  const triage = createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook });
+  const triage = createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook, logger });
   const relay = startRelay({ pool: db.pool, engine, triage, loop: SILENT_LOOP });
   relay.wake();
   await relay.stop();

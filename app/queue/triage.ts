@@ -3,6 +3,8 @@ import type { Sealers } from "../db/sealer.ts";
 import { shopDomain } from "../domain/ids.ts";
 import type { Job } from "../domain/jobs.ts";
 import type { StoreMessageReader } from "../domain/webhooks/store-message.ts";
+import type { Logger } from "../lib/logger.ts";
+import { tolerate } from "../lib/tolerate.ts";
 
 /** A stored message as the relay finds it. */
 export interface ReceivedMessage {
@@ -39,10 +41,12 @@ export function createTriage({
   sealers,
   topics,
   readMessage,
+  logger,
 }: {
   sealers: Sealers;
   topics: readonly string[];
   readMessage: StoreMessageReader;
+  logger: Logger;
 }): Triage {
   const decide: Triage["decide"] = async (message) => {
     const shop = shopDomain(message.shop);
@@ -61,7 +65,9 @@ export function createTriage({
       if (meaning.kind !== "order_changed") return ownJob;
       const { orderId } = meaning;
       return { state: "done", job: { name: "reconcile-order", shop, orderId } };
-    } catch {
+    } catch (error) {
+      // Its own job meets the same error, and is tried again and shown until it is mended.
+      tolerate(logger, "triage.decide")(error);
       return ownJob;
     }
   };

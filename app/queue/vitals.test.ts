@@ -51,6 +51,38 @@ test("names a loop that fails twice, until it comes round again", () => {
   expect(vitals.reasons()).toEqual([]);
 });
 
+test("tells since when a loop fails, how often and with which code, until it comes round again", async () => {
+  const loop = vitals.loop("relay", 500);
+  loop.turned();
+  await pass(4);
+  loop.failed(Object.assign(new Error("a value somebody typed"), { code: "53300" }));
+  await pass(2);
+  loop.failed(Object.assign(new Error("a value somebody typed"), { code: "57014" }));
+  expect(vitals.loops()).toEqual([
+    {
+      name: "relay",
+      succeededMsAgo: 6_000,
+      failingMs: 2_000,
+      failures: 2,
+      code: "57014",
+      hangingMs: null,
+    },
+  ]);
+  loop.turned();
+  expect(vitals.loops()).toMatchObject([
+    { succeededMsAgo: 0, failingMs: null, failures: 0, code: null },
+  ]);
+});
+
+test("tells that a loop hangs once its rest and the longest statement are over", async () => {
+  vitals.loop("relay");
+  vitals.loop("maintenance", 3_600_000);
+  await pass(14);
+  expect(vitals.loops().map(({ hangingMs }) => hangingMs)).toEqual([null, null]);
+  await pass(2);
+  expect(vitals.loops().map(({ hangingMs }) => hangingMs)).toEqual([16_000, null]);
+});
+
 test("ends a process whose loop hangs while the database answers", async () => {
   vitals.ready();
   vitals.loop("relay");

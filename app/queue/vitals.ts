@@ -1,4 +1,6 @@
 import type { Pool } from "pg";
+import { loopFailures } from "../lib/counters.ts";
+import { errorCode } from "../lib/error-code.ts";
 import type { Logger } from "../lib/logger.ts";
 
 const PROBE_EVERY_MS = 2_000;
@@ -6,6 +8,8 @@ const PROBE_EVERY_MS = 2_000;
 const SILENT_MS = 5_000;
 /** A loop that has not come round for so long, while the database answers, hangs for ever. */
 const HANGING_MS = 90_000;
+/** After so long others are told that a loop hangs: longer than a statement may take. */
+const TOLD_AFTER_MS = 15_000;
 
 /** What a background loop tells about itself. */
 export interface Loop {
@@ -24,15 +28,40 @@ export type UnreadyReason =
   | `loop_failing:${string}`
   | "notifications_lost";
 
+/** How one loop is at this moment, with a code and times and nothing else. */
+export interface LoopState {
+  name: string;
+  /** Since its last good turn; null before the first. */
+  succeededMsAgo: number | null;
+  /** Since the first of the failures in a row; null while there is none. */
+  failingMs: number | null;
+  failures: number;
+  /** Of the last failure (`errorCode`). */
+  code: string | null;
+  /** Since its last turn, when that is longer than the loop may take; null otherwise. */
+  hangingMs: number | null;
+}
+
 export interface Vitals {
   /** `everyMs`: how long a loop may rest between two turns. */
   loop(name: string, everyMs?: number): Loop;
+  /** How each loop of this process is. */
+  loops(): LoopState[];
   /** Has something that can fail without a loop looked at with every probe; null while it is well. */
   watch(look: () => UnreadyReason | null): void;
   ready(): void;
   stop(): void;
   /** Empty while the process is ready. */
   reasons(): UnreadyReason[];
+}
+
+interface WatchedLoop {
+  everyMs: number;
+  turnedAt: number;
+  succeededAt: number | null;
+  failingSince: number | null;
+  failures: number;
+  code: string | null;
 }
 
 /**
@@ -46,7 +75,7 @@ export function watchVitals(options: {
   onHang: (loop: string) => void;
 }): Vitals {
   const { pool, logger, onHang } = options;
-  const loops = new Map<string, { turnedAt: number; failures: number; everyMs: number }>();
+  const loops = new Map<string, WatchedLoop>();
   const looks: (() => UnreadyReason | null)[] = [];
   let state: "starting" | "ready" | "stopping" = "starting";
   let answeredAt = performance.now();
@@ -63,6 +92,7 @@ export function watchVitals(options: {
       answeringSince ??= answeredAt;
     } catch (error) {
       answeringSince = null;
+      loopFailures.add({ loop: "probe", code: errorCode(error) });
       logger.warn({ err: error }, "the database does not answer");
     }
   }
@@ -78,22 +108,36 @@ export function watchVitals(options: {
 
   const timer = setInterval(() => {
     if (!isReachable()) answeringSince = null;
+    // Never rejects: that the database does not answer is what it finds out.
     void probe();
     findHanging();
   }, PROBE_EVERY_MS);
 
   return {
     loop(name, everyMs = 0) {
-      const loop = { turnedAt: performance.now(), failures: 0, everyMs };
+      const loop: WatchedLoop = {
+        everyMs,
+        turnedAt: performance.now(),
+        succeededAt: null,
+        failingSince: null,
+        failures: 0,
+        code: null,
+      };
       loops.set(name, loop);
       return {
         turned() {
           loop.turnedAt = performance.now();
+          loop.succeededAt = loop.turnedAt;
+          loop.failingSince = null;
           loop.failures = 0;
+          loop.code = null;
         },
         failed(error) {
           loop.turnedAt = performance.now();
+          loop.failingSince ??= loop.turnedAt;
           loop.failures++;
+          loop.code = errorCode(error);
+          loopFailures.add({ loop: name, code: loop.code });
           logger.warn(
             { err: error, loop: name, failures: loop.failures },
             "a background loop failed",
@@ -101,7 +145,20 @@ export function watchVitals(options: {
         },
       };
     },
-    watch: (look) => void looks.push(look),
+    loops() {
+      const now = performance.now();
+      return [...loops].map(([name, loop]) => ({
+        name,
+        succeededMsAgo: loop.succeededAt === null ? null : now - loop.succeededAt,
+        failingMs: loop.failingSince === null ? null : now - loop.failingSince,
+        failures: loop.failures,
+        code: loop.code,
+        hangingMs: now - loop.turnedAt > loop.everyMs + TOLD_AFTER_MS ? now - loop.turnedAt : null,
+      }));
+    },
+    watch(look) {
+      looks.push(look);
+    },
     ready: () => {
       state = "ready";
     },

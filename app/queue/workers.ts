@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { JOB_NAMES, type JobName } from "../domain/jobs.ts";
 import type { Logger } from "../lib/logger.ts";
+import { rest } from "../lib/rest.ts";
 import { listenForJobs } from "./announcements.ts";
 import { type Engine, prepared } from "./engine.ts";
 import { type Lane, type LanePace, startLane, type Task } from "./lane.ts";
@@ -75,10 +75,11 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
       await announcements.stop();
       const impatience = new AbortController();
       const { signal } = impatience;
-      const deadline = delay(graceMs, undefined, { signal })
-        .then(onImpatient)
-        .then(() => delay(parkMs, undefined, { signal }))
-        .catch(() => {});
+      const deadline = rest(graceMs, signal).then((isOver) => {
+        if (!isOver) return false;
+        onImpatient();
+        return rest(parkMs, signal);
+      });
       await Promise.all(all.map((lane) => lane.drain(deadline)));
       impatience.abort();
       await Promise.all(all.map((lane) => lane.close()));

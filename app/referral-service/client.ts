@@ -1,12 +1,15 @@
 import { z } from "zod";
 import type { ReferralService } from "../domain/referrals/referral-service.ts";
 import type { ReadList } from "../domain/referrals/unreadable-entry.ts";
+import { serviceCalls } from "../lib/counters.ts";
+import { ReferralServiceError } from "../lib/errors.ts";
 import { AnsweredError } from "./answered-error.ts";
 import { createBody } from "./create-body.ts";
 import { createOutcomeOf } from "./create-outcome.ts";
 import { type Gate, openGate } from "./gate.ts";
 import type { Transport } from "./http/transport.ts";
 import { referralsOn, resultsOn } from "./listed-page.ts";
+import { NotSentError } from "./not-sent-error.ts";
 import { PAGE_SIZE, walkPages } from "./paging.ts";
 import { type Call, createRequestPath, labelOf, type RequestPathOptions } from "./request-path.ts";
 import { bundleSchema, testSchema } from "./wire/catalogue.ts";
@@ -61,17 +64,17 @@ export function createReferralServiceClient(
   const send = createRequestPath({ ...options, gate: options.pacing ?? openGate });
   const { createMs = 120_000, otherMs: timeoutMs = 15_000 } = options.timeouts ?? {};
 
-  async function request<T>({ reads, ...call }: Call & { reads: z.ZodType<T> }): Promise<T> {
-    return readWire(reads, await send(call), labelOf(call));
+  function request<T>({ reads, ...call }: Call & { reads: z.ZodType<T> }): Promise<T> {
+    return counted(call, async () => readWire(reads, await send(call), labelOf(call)));
   }
 
   function list<T>(path: string, reads: z.ZodType<Page<T>>, idOf: (entry: T) => string) {
     return walkPages((cursor) => request({ ...pageCall(path, cursor), reads }), idOf);
   }
 
-  async function onePage<P>(path: string, cursor: string | null, pageOf: PageOf<P>) {
+  function onePage<P>(path: string, cursor: string | null, pageOf: PageOf<P>): Promise<P> {
     const call = pageCall(path, cursor);
-    return pageOf(await send(call), labelOf(call));
+    return counted(call, async () => pageOf(await send(call), labelOf(call)));
   }
 
   function pageCall(path: string, cursor: string | null) {
@@ -156,6 +159,23 @@ export function createReferralServiceClient(
       return readCatalogue("bundle", bundleSchema, bundles);
     },
   };
+}
+
+/** Counts a call by its method and what became of it, as a class that says nothing of what was sent. */
+async function counted<T>({ method }: Pick<Call, "method">, work: () => Promise<T>): Promise<T> {
+  try {
+    const value = await work();
+    serviceCalls.add({ method, outcome: "success" });
+    return value;
+  } catch (error) {
+    serviceCalls.add({ method, outcome: outcomeOf(error) });
+    throw error;
+  }
+}
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof NotSentError) return "not_sent";
+  return error instanceof ReferralServiceError ? error.failure : "unexpected";
 }
 
 /**

@@ -25,6 +25,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { ports, env } = context.app;
   const link = readToken(params.token);
+  // A body that is no form has no intent, as when a link is opened.
   const form = await request.formData().catch(() => new FormData());
   if (form.get("intent") === "renew") {
     if (link) await renewLink(ports, { shop: link.shop, by: { token: link.token } });

@@ -46,6 +46,7 @@ beforeEach(async () => {
   const sessions = createSessionStorage({
     database: db,
     sealers: db.sealers,
+    logger: createLogger("silent"),
     refresh: async () => null,
   });
   await sessions.storeSession(

@@ -23,6 +23,7 @@ export function createCustomerAuth(decode: (token: string) => Promise<unknown>):
   return async (authorization) => {
     const token = /^Bearer (\S+)$/.exec(authorization ?? "")?.[1];
     if (!token) return null;
+    // A token that Shopify's library refuses is a stranger's: anybody may send one, and nothing has failed.
     const payload = await decode(token).catch(() => null);
     const parsed = claims.safeParse(payload);
     if (!parsed.success) return null;

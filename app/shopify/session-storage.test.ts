@@ -1,11 +1,13 @@
 import { Session } from "@shopify/shopify-api";
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
+import { createLogger } from "../lib/logger.ts";
 import { createSessionStorage, type RefreshSession } from "./session-storage.ts";
 
 const SHOP = "one.myshopify.com";
 const ID = `offline_${SHOP}`;
 const db = await openTestDatabase();
+const logger = createLogger("silent");
 
 beforeEach(async () => {
   await db.pool.query("TRUNCATE sessions");
@@ -46,7 +48,7 @@ const never: RefreshSession = async () => {
   throw new Error("not to be called");
 };
 const storageWith = (refresh: RefreshSession) =>
-  createSessionStorage({ database: db, sealers: db.sealers, refresh });
+  createSessionStorage({ database: db, sealers: db.sealers, logger, refresh });
 
 test("a session comes back as it was stored", async () => {
   const storage = storageWith(never);
@@ -128,6 +130,7 @@ test("who stores a session and dies has noted the install before", async () => {
   const storage = createSessionStorage({
     database: db,
     sealers: db.sealers,
+    logger,
     refresh: never,
     beforeStored: () => Promise.reject(new Error("killed")),
   });

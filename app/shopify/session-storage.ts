@@ -5,6 +5,7 @@ import { withLease } from "../db/lease.ts";
 import type { Sealer, Sealers } from "../db/sealer.ts";
 import { type ShopDomain, shopDomain } from "../domain/ids.ts";
 import { crashPoint } from "../lib/crash-points.ts";
+import type { Logger } from "../lib/logger.ts";
 
 /**
  * Trades a refresh token for a new session (@shopify/shopify-api's `auth.refreshToken`); null when Shopify does
@@ -25,6 +26,7 @@ const REFRESH_WITHIN_MS = 6 * 60_000;
 export function createSessionStorage(options: {
   database: Database;
   sealers: Sealers;
+  logger: Logger;
   refresh: RefreshSession;
   /**
    * Called before an offline session with a token is stored. A process that dies in between leaves a shop
@@ -33,8 +35,8 @@ export function createSessionStorage(options: {
    */
   beforeStored?: (session: Session) => Promise<void>;
 }): SessionStorage {
-  const { database, sealers, refresh, beforeStored } = options;
-  const { prisma } = database;
+  const { database, sealers, logger, refresh, beforeStored } = options;
+  const { prisma, pool } = database;
 
   const sealerOf = (shop: string) => {
     const known = shopDomain(shop);
@@ -62,7 +64,7 @@ export function createSessionStorage(options: {
   }
 
   async function refreshed(id: string, ofShop: string): Promise<Session | undefined> {
-    return withLease(database.pool, { shop: ofShop, name: "session" }, async () => {
+    return withLease({ pool, logger }, { shop: ofShop, name: "session" }, async () => {
       const session = await load(id);
       const shop = session && shopDomain(session.shop);
       // Whoever held the lease before has done it already.

@@ -68,6 +68,7 @@ export function createShopifyApp(options: ShopifyOptions) {
     sessionStorage: createSessionStorage({
       database,
       sealers,
+      logger,
       refresh,
       beforeStored: async ({ shop: name, scope }) => {
         const shop = shopDomain(name);

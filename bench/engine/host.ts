@@ -63,7 +63,7 @@ export async function startHost(
     readMasterKeys(`bench:${randomBytes(32).toString("base64")}`),
   );
   const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
-  const triage = createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook });
+  const triage = createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook, logger });
   const relay = works ? startRelay({ pool, engine, triage, loop: SILENT_LOOP }) : null;
   const tasks = Object.fromEntries(JOB_NAMES.map((name) => [name, task])) as Tasks;
   const workers = works

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { createTenancy } from "../../app/db/tenancy.ts";
 import { tailConnection } from "../../app/domain/events/tail-connection.ts";
 import { systemClock } from "../../app/lib/clock.ts";
+import { createLogger } from "../../app/lib/logger.ts";
 import { createCircuitBreaker } from "../../app/referral-service/circuit-breaker.ts";
 import { createReferralServiceClient } from "../../app/referral-service/client.ts";
 import { inSeries } from "../../app/referral-service/gate.ts";
@@ -62,7 +63,7 @@ export async function measureTailing(): Promise<Figures> {
     escalationHourMs: 3_600_000,
     erasureDelayMs: 0,
   };
-  const ports = { tenancy, services, clock: systemClock, waits };
+  const ports = { tenancy, services, clock: systemClock, waits, logger: createLogger("warn") };
   const target = { shop: SHOP, environment: "staging" } as const;
 
   await pool.query("INSERT INTO shops (shop) VALUES ($1)", [SHOP]);

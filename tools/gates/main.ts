@@ -8,6 +8,7 @@ import { findForbiddenImports } from "./import-direction.ts";
 import { compareWithKnown, dropMended } from "./known-violations.ts";
 import { runCommand } from "./run-command.ts";
 import { findSchemaDrift } from "./schema-drift.ts";
+import { findSwallowedErrors } from "./swallowed-errors.ts";
 import { findUnused } from "./unused-exports.ts";
 
 const shrink = process.argv.includes("--shrink");
@@ -23,6 +24,7 @@ const gates: Record<string, () => Promise<string[]>> = {
   },
   "unused exports": async () => known("unused exports", await findUnused()),
   "import direction": async () => known("import direction", await findForbiddenImports()),
+  "swallowed errors": async () => findSwallowedErrors(),
   "schema drift": findSchemaDrift,
   "commit subjects": findBadSubjects,
 };

@@ -5,6 +5,7 @@ import { appBridge } from "../document/app-bridge.ts";
  * Bridge adds to fetches, and never a part of an address.
  */
 export async function downloadFile(path: string, name: string): Promise<void> {
+  // No answer is told like a bad one.
   const answer = await fetch(path).catch(() => null);
   if (!answer?.ok) {
     appBridge()?.toast.show("The file couldn’t be fetched. Try again.", { isError: true });

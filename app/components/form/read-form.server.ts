@@ -5,6 +5,7 @@ export async function readForm(request: Request): Promise<FormData> {
   try {
     return await request.formData();
   } catch {
+    // The error quotes the body.
     throw data(null, { status: 400 });
   }
 }

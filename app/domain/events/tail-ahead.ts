@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Logger } from "../../lib/logger.ts";
+import { tolerate } from "../../lib/tolerate.ts";
 import type { ReferralService } from "../referrals/referral-service.ts";
 import type { UnreadableListed } from "../referrals/unreadable-entry.ts";
 import { fetchPage, type ListEntry, type ListPage } from "./tail-page.ts";
@@ -40,7 +42,7 @@ const MOST_WAITING = 2 * TOGETHER;
  * that one meanwhile. A long walk costs the service at most one page that nobody looks at.
  */
 export function readAhead(
-  service: ReferralService,
+  { service, logger }: { service: ReferralService; logger: Logger },
   from: TailWalk,
   mayGoOn: () => boolean,
 ): ReadAhead {
@@ -54,25 +56,35 @@ export function readAhead(
     changed = Promise.withResolvers();
   };
 
+  /** Nobody needs this page, so that its failure hinders nothing. */
+  const tellUnread = (fetched: Fetched) => {
+    if ("error" in fetched) tolerate(logger, "tail.unread-page")(fetched.error);
+  };
+
   const read = async () => {
     let place: Place | null = from;
-    let ahead: Promise<ListPage> | null = null;
+    let ahead: Promise<Fetched> | null = null;
     for (let pages = 1; place && !isUnwanted; pages++) {
       const at: Place = place;
       const goesOn = mayGoOn();
-      const page: ListPage = await (ahead ?? fetchPage(service, at));
+      const fetched: Fetched = await (ahead ?? settled(fetchPage(service, at)));
+      if ("error" in fetched) throw fetched.error;
+      const page: ListPage = fetched.page;
       const { likelyNext } = page;
       const isLong = from.pages + pages > LONG_WALK && goesOn;
       ahead =
-        isLong && likelyNext !== null ? fetchPage(service, { ...at, cursor: likelyNext }) : null;
-      // Heard when its turn comes, which may be never.
-      ahead?.catch(() => {});
+        isLong && likelyNext !== null
+          ? settled(fetchPage(service, { ...at, cursor: likelyNext }))
+          : null;
       // It leaves when we let go. What is read while it is under way costs no time.
       if (ahead) await nextTurn();
       const read = page.read();
       const { entries, isLast } = above(read.entries, from.floor);
       const next: Place | null = nextPlace(at, read.next, isLast);
-      if (next?.list !== at.list || next.cursor !== likelyNext) ahead = null;
+      if (next?.list !== at.list || next.cursor !== likelyNext) {
+        ahead?.then(tellUnread);
+        ahead = null;
+      }
       const isRunOver = next !== null && !goesOn;
       const { unreadable } = read;
       waiting.push({ list: at.list, entries, unreadable, next, isRunOver });
@@ -80,6 +92,7 @@ export function readAhead(
       change();
       while (waiting.length >= MOST_WAITING && !isUnwanted) await changed.promise;
     }
+    ahead?.then(tellUnread);
   };
   read()
     .catch((error: unknown) => {
@@ -104,6 +117,15 @@ export function readAhead(
     },
   };
 }
+
+/** A page that is fetched before it is needed may fail before somebody waits for it. */
+type Fetched = { page: ListPage } | { error: unknown };
+
+const settled = (page: Promise<ListPage>): Promise<Fetched> =>
+  page.then(
+    (one) => ({ page: one }),
+    (error: unknown) => ({ error }),
+  );
 
 /** Entries that are not known ground. Sorted by creation or by last change, what follows is older still (§4.2). */
 function above(entries: ListEntry[], floor: Date) {

@@ -26,7 +26,7 @@ const RUN_MS = 60_000;
 /** Nobody says how long a cursor lives, and a list that old is worth reading from its beginning. */
 const WALK_LIVES_MS = 6 * 3_600_000;
 
-type TailPorts = Pick<Ports, "tenancy" | "services" | "clock" | "waits">;
+type TailPorts = Pick<Ports, "tenancy" | "services" | "clock" | "waits" | "logger">;
 type Target = { shop: ShopDomain; environment: Environment };
 
 /**
@@ -37,7 +37,7 @@ type Target = { shop: ShopDomain; environment: Environment };
  * an earlier commit was under way go into the next one together, so that a long walk takes as long as the service.
  */
 export async function tailConnection(ports: TailPorts, target: Target): Promise<TailOutcome> {
-  const { tenancy, services, clock, waits } = ports;
+  const { tenancy, services, clock, waits, logger } = ports;
   const { shop, environment } = target;
   const service = await services.forConnection(shop, environment);
   if (!service) return { kind: "no_connection" };
@@ -46,7 +46,7 @@ export async function tailConnection(ports: TailPorts, target: Target): Promise<
   if (!walk) return { kind: "nothing_open" };
   const totals = { seen: 0, repaired: 0 };
   const mayGoOn = () => clock.now().getTime() - startedAt.getTime() <= RUN_MS;
-  using ahead = readAhead(service, walk, mayGoOn);
+  using ahead = readAhead({ service, logger }, walk, mayGoOn);
   for (;;) {
     const { pages, failure } = await ahead.take();
     const last = pages.at(-1);

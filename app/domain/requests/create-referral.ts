@@ -1,4 +1,5 @@
 import { crashPoint } from "../../lib/crash-points.ts";
+import { tolerate } from "../../lib/tolerate.ts";
 import type { ShopDomain } from "../ids.ts";
 import { gidNumber } from "../ids.ts";
 import type { Ports } from "../ports.ts";
@@ -53,12 +54,15 @@ export async function createReferral(
 }
 
 async function send(
-  { services }: LedgerPorts,
+  { services, logger }: LedgerPorts,
   call: { shop: ShopDomain; request: ReferralRequest; order: ReferralOrder; deadlineAt: Date },
 ): Promise<CreateOutcome> {
   const { shop, request, order, deadlineAt } = call;
   const notSent = { kind: "not_sent", retryAfterMs: null } as const;
-  const service = await services.forConnection(shop, request.environment).catch(() => undefined);
+  const service = await services
+    .forConnection(shop, request.environment)
+    // Told as `connection_unreadable` in the request's timeline: nothing was sent, and the job is done again.
+    .catch(tolerate(logger, "create.connection"));
   if (service === undefined)
     return { ...notSent, reason: "connection_unreadable", retryable: true };
   if (service === null) return { ...notSent, reason: "no_connection", retryable: false };

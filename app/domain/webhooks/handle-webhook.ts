@@ -1,3 +1,4 @@
+import { webhooks } from "../../lib/counters.ts";
 import { crashPoint } from "../../lib/crash-points.ts";
 import type { ShopDomain } from "../ids.ts";
 import type { InboxMessage } from "../inbox.ts";
@@ -43,7 +44,10 @@ export async function handleWebhook(
     return acted;
   });
   crashPoint("webhook.after-commit");
-  if (refusal) logger.warn({ shop, inboxId, refusal }, "webhook refused");
+  if (refusal) {
+    webhooks.add({ source: "shopify", outcome: `refused_${refusal}` });
+    logger.warn({ shop, inboxId, refusal }, "webhook refused");
+  }
   if (outcome === "unreadable") logger.warn({ shop, inboxId }, "webhook unreadable");
   return outcome;
 }

@@ -6,6 +6,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // See above: the error quotes the text.
     return undefined;
   }
 }

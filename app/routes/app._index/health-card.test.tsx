@@ -6,8 +6,9 @@ import {
   StaticRouterProvider,
 } from "react-router-dom/server";
 import { expect, test } from "vitest";
+import type { WorkHealth } from "../../domain/overview/work-health.ts";
 import { HealthCard } from "./health-card.tsx";
-import type { HomeView } from "./present-home.ts";
+import { type HomeView, presentWork } from "./present-home.ts";
 
 const SINCE = "2026-11-20T00:00:00.000Z";
 const UNTIL = "2026-11-20T00:17:00.000Z";
@@ -17,6 +18,7 @@ async function draw(
   now: string,
   pause: HomeView["health"]["pause"],
   clockSkewMinutes = 0,
+  work: HomeView["health"]["work"] = null,
 ): Promise<string> {
   const health: HomeView["health"] = {
     environment: "Staging",
@@ -31,6 +33,7 @@ async function draw(
     clockSkewMinutes,
     refused: null,
     unreadableEntries: 0,
+    work,
     pause,
   };
   const element = <HealthCard health={health} now={now} />;
@@ -64,4 +67,67 @@ test("says nothing of a pause while nothing is paused", async () => {
 test("says by how much the server's clock is off, and that orders are not affected", async () => {
   expect(await draw(SINCE, null, -30)).toMatch(/30 minutes\s+slow/);
   expect(await draw(SINCE, null)).not.toContain("clock");
+});
+
+const WORKING: WorkHealth = {
+  hasWorker: true,
+  workerSeenAt: new Date(UNTIL),
+  troubles: [],
+  clockSkewMs: 0,
+  messages: null,
+  handedOn: null,
+  jobs: null,
+  retried: [],
+};
+/** The card when processes say so of themselves. */
+const drawWork = (health: Partial<WorkHealth>) =>
+  draw(UNTIL, null, 0, presentWork({ ...WORKING, ...health }));
+const since = new Date(SINCE);
+
+test("says nothing of work that moves", async () => {
+  const html = await drawWork({});
+  expect(html).not.toContain("waits");
+  expect(html).toContain("Working");
+});
+
+test("says that no worker runs, since when, what waits, and what to do", async () => {
+  const html = await drawWork({
+    hasWorker: false,
+    workerSeenAt: since,
+    messages: { count: 2, since },
+    jobs: { count: 1001, since },
+  });
+  expect(html).toContain("no worker of Pathway is running");
+  expect(html).toContain(`Since <time dateTime="${SINCE}"`);
+  expect(html).toContain("2 messages not read yet");
+  expect(html).toContain("1,000+ tasks not begun yet");
+  expect(html).toContain("They go on once a worker runs again.");
+  expect(html).toContain("Ask whoever runs Pathway to start a worker.");
+  expect(html).toContain("Not moving");
+});
+
+test("names a loop that fails, hangs or fell silent, with the code of the failure", async () => {
+  const loops = ["create-referral", "heartbeat", "relay", "service-sync"];
+  const html = await drawWork({
+    troubles: [
+      { kind: "fails", loops, since, code: "53300" },
+      { kind: "hangs", loops: ["relay"], since, code: null },
+      { kind: "silent", loops: [], since, code: null },
+    ],
+  });
+  expect(html).toContain("fails: create-referral, heartbeat, relay and others (code 53300)");
+  expect(html).toContain("doesn’t move: relay.");
+  expect(html).toContain("doesn’t answer");
+  expect(html).toContain("Not moving");
+});
+
+test("says that work is late though every part moves, and which tasks are tried again", async () => {
+  const late = await drawWork({ handedOn: { count: 1, since } });
+  expect(late).toContain("takes longer than usual");
+  expect(late).toContain("1 task not handed on yet");
+  expect(late).toContain("Delayed");
+  const retried = await drawWork({
+    retried: [{ name: "reconcile-order", code: "unexpected", count: 3, since }],
+  });
+  expect(retried).toContain("3 tasks of your store failed several times: reconcile-order");
 });

@@ -1,9 +1,9 @@
-import { Badge, BlockStack, Card, InlineStack, Link, Text } from "@shopify/polaris";
+import { Badge, BlockStack, Card, InlineStack, Link, List, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../messages/mapping.ts";
 import type { HomeView } from "./present-home.ts";
 
-/** Is it working? The connection's last test, the last event, and what was repaired without one. */
+/** Is it working? Work that does not move, the connection's last test, the last event, and what was repaired. */
 export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
   const { failure, lastTestedAt, lastEventAt, tailedThrough, eventsRepaired, tailingPages } =
     health;
@@ -24,6 +24,7 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
             <Text as="p">{failure.nextStep}</Text>
           </BlockStack>
         )}
+        {health.work && <WorkProblems work={health.work} now={now} />}
         {health.unreadableEntries > 0 && (
           <Text as="p">
             {countOf(health.unreadableEntries, "entry", "entries")} of the service’s lists can’t be
@@ -41,7 +42,8 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
         {health.pause && <PauseText pause={health.pause} now={now} />}
         {health.clockSkewMinutes !== 0 && (
           <Text as="p">
-            The clock of Pathway’s server is {countOf(Math.abs(health.clockSkewMinutes), "minute")}{" "}
+            The clock of a server of Pathway is{" "}
+            {countOf(Math.abs(health.clockSkewMinutes), "minute")}{" "}
             {health.clockSkewMinutes > 0 ? "fast" : "slow"}. Your orders aren’t affected: Pathway
             uses the database’s time. Ask whoever runs Pathway to correct the clock.
           </Text>
@@ -95,6 +97,42 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
   );
 }
 
+function WorkProblems({
+  work,
+  now,
+}: {
+  work: NonNullable<HomeView["health"]["work"]>;
+  now: string;
+}) {
+  return (
+    <BlockStack gap="300">
+      {work.problems.map(({ sentence, since, byItself, nextStep }) => (
+        <BlockStack gap="100" key={sentence}>
+          <Text as="p" tone={work.isStopped ? "critical" : "caution"}>
+            {sentence}{" "}
+            {since && (
+              <>
+                Since <Moment at={since} />.
+              </>
+            )}
+          </Text>
+          <Text as="p">{byItself}</Text>
+          <Text as="p">{nextStep}</Text>
+        </BlockStack>
+      ))}
+      {work.waiting.length > 0 && (
+        <List>
+          {work.waiting.map(({ text, since }) => (
+            <List.Item key={text}>
+              {text}, the oldest from <Moment at={since} now={now} />
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </BlockStack>
+  );
+}
+
 function PauseText({
   pause,
   now,
@@ -120,9 +158,11 @@ function PauseText({
 }
 
 function HealthBadge({ health }: Pick<HomeView, "health">) {
+  if (health.work?.isStopped) return <Badge tone="critical">Not moving</Badge>;
   if (!health.isConnected) return <Badge>Not connected</Badge>;
   if (health.failure) return <Badge tone="critical">Not working</Badge>;
   if (health.pause) return <Badge tone="attention">Paused</Badge>;
+  if (health.work) return <Badge tone="attention">Delayed</Badge>;
   if (!health.lastTestedAt) return <Badge tone="attention">Not tested</Badge>;
   return <Badge tone="success">Working</Badge>;
 }

@@ -2,6 +2,7 @@ import type { App } from "../../composition.server.ts";
 import { gidNumber } from "../../domain/ids.ts";
 import { COUNT_LIMIT } from "../../domain/overview/home-figures.ts";
 import type { HomeOverview, HomeTrends } from "../../domain/overview/read-home.ts";
+import type { WorkHealth } from "../../domain/overview/work-health.ts";
 import type { Waits } from "../../domain/ports.ts";
 import { settledAfterMs } from "../../domain/restore/resume-after-restore.ts";
 import { describeTestOutcome, ENVIRONMENT_NAMES } from "../../messages/connection.ts";
@@ -9,6 +10,7 @@ import { boundedCount } from "../../messages/orders.ts";
 import { describeRefused } from "../../messages/refusals.ts";
 import { SETUP_STEPS } from "../../messages/setup.ts";
 import { SHOWN_STAGES, STAGE_WORDS } from "../../messages/stages.ts";
+import { describeWaiting, describeWork } from "../../messages/work-health.ts";
 import { presentItem } from "../app.attention/present-attention.ts";
 
 export type HomeView = ReturnType<typeof presentHome>;
@@ -19,10 +21,10 @@ export function presentHome(
   {
     describeFailure,
     ports,
-    clock,
     serviceAddresses,
-  }: Pick<App, "describeFailure" | "ports" | "clock" | "serviceAddresses">,
+  }: Pick<App, "describeFailure" | "ports" | "serviceAddresses">,
   overview: HomeOverview,
+  work: WorkHealth,
 ) {
   const { environment, connection, setup, counts, attention } = overview;
   return {
@@ -49,7 +51,8 @@ export function presentHome(
       eventsReceived: connection?.eventsReceived ?? 0,
       eventsRepaired: connection?.eventsRepaired ?? 0,
       tailingPages: connection?.tailingPages ?? null,
-      clockSkewMinutes: Math.round((clock.skewMs() ?? 0) / 60_000),
+      clockSkewMinutes: Math.round(work.clockSkewMs / 60_000),
+      work: presentWork(work),
       unreadableEntries: overview.unreadableEntries,
       refused: describeRefused(overview.refusedMessages),
       pause: presentPause(connection?.pausedAt ?? null, ports.waits),
@@ -65,6 +68,21 @@ function presentPause(since: Date | null, waits: Waits) {
   if (since === null) return null;
   const until = new Date(since.getTime() + settledAfterMs(waits));
   return { since: since.toISOString(), until: until.toISOString() };
+}
+
+/** What does not move and what waits; null while all is well. */
+export function presentWork(work: WorkHealth) {
+  const problems = describeWork(work);
+  if (problems.length === 0) return null;
+  const { hasWorker, troubles } = work;
+  return {
+    isStopped: !hasWorker || troubles.some(({ kind }) => kind !== "silent"),
+    problems: problems.map(({ since, ...words }) => ({
+      ...words,
+      since: since?.toISOString() ?? null,
+    })),
+    waiting: describeWaiting(work).map(({ text, since }) => ({ text, since: since.toISOString() })),
+  };
 }
 
 const LATE_SHOWN = 5;

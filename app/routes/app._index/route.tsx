@@ -25,8 +25,9 @@ export const meta: MetaFunction = () => [{ title: "Home · Pathway" }];
 /** What is beneath the fold follows when it is known; whatever goes wrong with it, the rest is there. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { shop } = await context.merchant(request);
-  const { ports, logger } = context.app;
-  const home = presentHome(context.app, await readHome(ports, shop));
+  const { ports, logger, readWorkHealth } = context.app;
+  const [overview, work] = await Promise.all([readHome(ports, shop), readWorkHealth(shop)]);
+  const home = presentHome(context.app, overview, work);
   const trends = readTrends(ports, shop).then(presentTrends, (error: unknown) => {
     logger.warn({ shop, err: error }, "home could not read its trends");
     return null;

@@ -25,6 +25,7 @@ const globalId = <K extends "Product" | "ProductVariant">(kind: K) =>
     try {
       return gid(kind, value);
     } catch {
+      // The form says it to whoever sent the id.
       context.addIssue("This product can’t be found any more. Reload the page.");
       return z.NEVER;
     }

@@ -23,6 +23,7 @@ export function ExportButton({
       link.click();
       URL.revokeObjectURL(link.href);
     } catch {
+      // The server logs its own failures; a broken line is the reader's to know.
       appBridge()?.toast.show("The export broke off. Try again.", { isError: true });
     } finally {
       setSaving(false);

@@ -26,6 +26,7 @@ const items = z
     try {
       return JSON.parse(text) as unknown;
     } catch {
+      // The parser's error quotes the text.
       context.addIssue("no JSON");
       return z.NEVER;
     }

@@ -19,6 +19,7 @@ export function DownloadPackage({ id }: { id: string }) {
       link.click();
       URL.revokeObjectURL(address);
     } catch {
+      // The server logs its own failures; a broken line is the reader's to know.
       appBridge()?.toast.show("The data couldn’t be downloaded", { isError: true });
     } finally {
       setLoading(false);

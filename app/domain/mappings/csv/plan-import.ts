@@ -128,6 +128,7 @@ function identify(
     try {
       return { id: gid("ProductVariant", cells.variant_id) };
     } catch {
+      // The report of the import says which line it is.
       const message = `“${cells.variant_id}” is no variant id. Spreadsheets shorten long numbers: set the column to text and export again.`;
       return { field: "variant_id", message };
     }

@@ -112,6 +112,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
+    // It is no UTF-8: older spreadsheets write this.
     return new TextDecoder("windows-1252").decode(bytes);
   }
 }

@@ -1,0 +1,100 @@
+import {
+  type LoopTrouble,
+  WAITING_LIMIT,
+  type WaitingWork,
+  type WorkHealth,
+} from "../domain/overview/work-health.ts";
+import { countOf } from "./mapping.ts";
+import { boundedCount } from "./orders.ts";
+
+/** Why work does not move, in a merchant's words. */
+export interface WorkProblem {
+  sentence: string;
+  since: Date | null;
+  /** What Pathway does without anybody. */
+  byItself: string;
+  nextStep: string;
+}
+
+const SEND_THE_CODE =
+  "If this lasts longer than 10 minutes, send the line above to whoever runs Pathway.";
+
+/** What does not move, the gravest first; empty while all is well. */
+export function describeWork(health: WorkHealth): WorkProblem[] {
+  const { hasWorker, workerSeenAt, troubles, retried } = health;
+  const problems: WorkProblem[] = [];
+  if (!hasWorker)
+    problems.push({
+      sentence: "Nothing works on your orders: no worker of Pathway is running.",
+      since: workerSeenAt,
+      byItself: "New orders and messages are stored. They go on once a worker runs again.",
+      nextStep: "Ask whoever runs Pathway to start a worker.",
+    });
+  // Without a worker, nobody needs to be told that a process is silent.
+  for (const trouble of troubles)
+    if (hasWorker || trouble.kind !== "silent") problems.push(describeTrouble(trouble));
+  for (const { name, code, count, since } of retried)
+    problems.push({
+      sentence: `${countOf(count, "task")} of your store failed several times: ${name} (code ${code}).`,
+      since,
+      byItself: "Pathway tries again, at most 5 minutes apart, for about two days.",
+      nextStep: `Test the connection in the settings. ${SEND_THE_CODE}`,
+    });
+  const oldest = oldestOf(health);
+  if (problems.length === 0 && oldest)
+    problems.push({
+      sentence: "Your store’s work takes longer than usual.",
+      since: oldest,
+      byItself: "Pathway works through what waits, the oldest first. Nothing gets lost.",
+      nextStep: "If the same work still waits in 10 minutes, tell whoever runs Pathway.",
+    });
+  return problems;
+}
+
+function describeTrouble({ kind, loops, since, code }: LoopTrouble): WorkProblem {
+  const named = loops.length > 3 ? `${loops.slice(0, 3).join(", ")} and others` : loops.join(", ");
+  switch (kind) {
+    case "fails":
+      return {
+        sentence: `A part of Pathway fails: ${named} (code ${code ?? "unknown"}).`,
+        since,
+        byItself: "Pathway tries again. Nothing gets lost, and nothing is ordered twice.",
+        nextStep: SEND_THE_CODE,
+      };
+    case "hangs":
+      return {
+        sentence: `A part of Pathway doesn’t move: ${named}.`,
+        since,
+        byItself: "A process that hangs for 90 seconds ends, and a new one takes its place.",
+        nextStep: SEND_THE_CODE,
+      };
+    case "silent":
+      return {
+        sentence: "A process of Pathway doesn’t answer.",
+        since,
+        byItself: "Other workers take over its work within 15 seconds.",
+        nextStep: SEND_THE_CODE,
+      };
+  }
+}
+
+function oldestOf({ messages, handedOn, jobs }: WorkHealth): Date | null {
+  const times = [messages, handedOn, jobs].flatMap((waits) => (waits ? [waits.since] : []));
+  return times.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;
+}
+
+/** How much of a shop's work waits, and since when. */
+export function describeWaiting({ messages, handedOn, jobs }: WorkHealth) {
+  return [
+    line(messages, "message not read yet", "messages not read yet"),
+    line(handedOn, "task not handed on yet", "tasks not handed on yet"),
+    line(jobs, "task not begun yet", "tasks not begun yet"),
+  ].flatMap((one) => one ?? []);
+}
+
+function line(waits: WaitingWork | null, one: string, many: string) {
+  if (!waits) return null;
+  const { count, since } = waits;
+  const text = `${boundedCount(count, WAITING_LIMIT)} ${count === 1 ? one : many}`;
+  return { text, since };
+}

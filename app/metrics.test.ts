@@ -1,0 +1,179 @@
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { openTestDatabase } from "../test/database/database.ts";
+import { installedShop } from "../test/database/seed.ts";
+import { SILENT_LOOP } from "../test/database/vitals.ts";
+import { readMetrics, sampleOf } from "../test/harness/metrics.ts";
+import { openAdminPort } from "./admin-server.ts";
+import { startIntake, webhookHeaders } from "./intake/testing/start-intake.ts";
+import { AttachmentUnavailable } from "./lib/errors.ts";
+import { createLogger } from "./lib/logger.ts";
+import { tolerate } from "./lib/tolerate.ts";
+import { createMetrics } from "./metrics.ts";
+import { prepared, startEngine } from "./queue/engine.ts";
+import { startLane } from "./queue/lane.ts";
+import { watchVitals } from "./queue/vitals.ts";
+import { answer } from "./referral-service/testing/start-server.ts";
+import { startService } from "./referral-service/testing/start-service.ts";
+
+const logger = createLogger("silent");
+const db = await openTestDatabase();
+const engine = await startEngine({ databaseUrl: db.url, logger, poolSize: 4 });
+const vitals = watchVitals({ pool: db.pool, logger, onHang: () => {} });
+const metrics = createMetrics({
+  pools: { app: db.pool, jobs: engine.pool },
+  clock: { measuredSkewMs: () => -1_500 },
+  logger,
+});
+let url: string;
+beforeAll(async () => {
+  const server = await openAdminPort(vitals, { port: 0, host: "127.0.0.1", metrics });
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  afterAll(() => void server.close());
+});
+afterAll(async () => {
+  vitals.stop();
+  await engine.stop();
+});
+
+/** What a scrape finds now. */
+async function scrape() {
+  const response = await fetch(`${url}/metrics`);
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toContain("text/plain; version=0.0.4");
+  const text = await response.text();
+  const samples = readMetrics(text);
+  return {
+    text,
+    samples,
+    value: (name: string, labels?: Record<string, string>) => sampleOf(samples, name, labels),
+  };
+}
+
+test("tells memory, clock and connections of the process", async () => {
+  const { value } = await scrape();
+  expect(value("process_resident_memory_bytes")).toBeGreaterThan(1e6);
+  expect(value("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThanOrEqual(0);
+  expect(value("pathway_clock_skew_seconds")).toBe(-1.5);
+  const client = await db.pool.connect();
+  const busy = await scrape();
+  client.release();
+  expect(busy.value("pathway_database_connections", { pool: "app", state: "in_use" })).toBe(1);
+  expect(busy.value("pathway_database_connections", { pool: "jobs", state: "waiting" })).toBe(0);
+});
+
+test("counts failures of a loop by its name and code", async () => {
+  const loop = vitals.loop("relay");
+  const labels = { loop: "relay", code: "53300" };
+  loop.failed(Object.assign(new Error("too many"), { code: "53300" }));
+  loop.failed(Object.assign(new Error("too many"), { code: "53300" }));
+  loop.turned();
+  expect((await scrape()).value("pathway_loop_failures_total", labels)).toBe(2);
+});
+
+test("counts errors that may be left alone by place and code", async () => {
+  tolerate(logger, "lease.renew")(Object.assign(new Error("gone"), { code: "08006" }));
+  const labels = { at: "lease.renew", code: "08006" };
+  expect((await scrape()).value("pathway_tolerated_errors_total", labels)).toBe(1);
+});
+
+test("counts jobs by kind and end, and those that wait", async () => {
+  const shop = await installedShop(db);
+  const jobs = ["good", "late", "hopeless"].map((key) => ({
+    data: { key },
+    singletonKey: key,
+    group: { id: shop },
+  }));
+  await engine.boss.insert("tell-store", jobs);
+  await engine.boss.insert("read-store", jobs);
+  await expect
+    .poll(async () => (await scrape()).value("pathway_jobs_waiting", { kind: "read-store" }), {
+      timeout: 10_000,
+    })
+    .toBe(3);
+  const lane = startLane({
+    name: "tell-store",
+    boss: engine.boss,
+    db: prepared(engine.pool),
+    pace: { slots: 5, slotsForOneShop: 5 },
+    task: async (payload) => {
+      const { key } = payload as { key: string };
+      if (key === "hopeless") throw new AttachmentUnavailable("refused");
+      if (key === "late") throw new Error("not yet");
+    },
+    logger,
+    loop: SILENT_LOOP,
+  });
+  onTestFinished(() => lane.close());
+  const ended = async (outcome: string) =>
+    (await scrape()).value("pathway_jobs_total", { kind: "tell-store", outcome });
+  await expect.poll(() => ended("completed")).toBe(1);
+  await expect.poll(() => ended("failed")).toBeGreaterThanOrEqual(1);
+  await expect.poll(() => ended("given_up")).toBe(1);
+});
+
+test("tells how old the oldest row of the outbox and of the inbox is", async () => {
+  const shop = await installedShop(db);
+  await db.pool.query("TRUNCATE inbox, outbox");
+  const empty = await scrape();
+  expect(empty.value("pathway_outbox_age_seconds")).toBe(0);
+  expect(empty.value("pathway_inbox_age_seconds")).toBe(0);
+  await db.pool.query(
+    `INSERT INTO outbox (shop, name, singleton_key, payload, created_at)
+     VALUES ($1, 'tend-shop', 'a', '{}', now() - interval '90 seconds')`,
+    [shop],
+  );
+  await db.pool.query(
+    `INSERT INTO inbox (shop, source, topic, event_id, received_at)
+     VALUES ($1, 'shopify', 'orders/paid', 'event', now() - interval '30 seconds')`,
+    [shop],
+  );
+  const { value, text } = await scrape();
+  expect(Math.floor(value("pathway_outbox_age_seconds") ?? 0)).toBe(90);
+  expect(Math.floor(value("pathway_inbox_age_seconds") ?? 0)).toBe(30);
+  expect(text).not.toContain(shop);
+});
+
+test("counts webhooks that were accepted, and why others were refused", async () => {
+  const { url: intake } = await startIntake(db);
+  const body = JSON.stringify({ id: 1 });
+  const post = (path: string, headers: Record<string, string>, sent = body) =>
+    fetch(`${intake}${path}`, { method: "POST", headers, body: sent });
+  expect((await post("/webhooks", webhookHeaders(body))).status).toBe(200);
+  expect((await post("/webhooks", webhookHeaders(body, { secret: "wrong" }))).status).toBe(401);
+  expect((await post(`/events/${"a".repeat(20)}`, {})).status).toBe(404);
+  const { value, text } = await scrape();
+  const count = (source: string, outcome: string) =>
+    value("pathway_webhooks_total", { source, outcome });
+  expect(count("shopify", "accepted")).toBe(1);
+  expect(count("shopify", "bad_signature")).toBe(1);
+  expect(count("service", "unknown_address")).toBe(1);
+  expect(text).not.toContain("myshopify.com");
+});
+
+test("counts calls to the service by what became of them", async () => {
+  const answers = [200, 503, 200];
+  const { client } = await startService((_request, response) => {
+    const status = answers.shift() ?? 200;
+    answer(response, status, status === 200 && answers.length === 0 ? { odd: true } : []);
+  });
+  await client.listTests();
+  await expect(client.listTests()).rejects.toThrow("503");
+  await expect(client.listTests()).rejects.toMatchObject({ failure: "contract_mismatch" });
+  const { value } = await scrape();
+  const count = (outcome: string) =>
+    value("pathway_service_calls_total", { method: "GET", outcome });
+  expect(count("success")).toBe(1);
+  expect(count("server")).toBe(1);
+  expect(count("contract_mismatch")).toBe(1);
+});
+
+test("answers without the rows' ages while the database is away", async () => {
+  await db.whileDown(async () => {
+    const { value } = await scrape();
+    expect(value("pathway_database_up")).toBe(0);
+    expect(value("pathway_outbox_age_seconds")).toBeUndefined();
+    expect(value("process_resident_memory_bytes")).toBeGreaterThan(1e6);
+  });
+  expect((await scrape()).value("pathway_database_up")).toBe(1);
+});

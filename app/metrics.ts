@@ -1,0 +1,108 @@
+import type { Pool } from "pg";
+import { type Backlog, readBacklog } from "./db/work-health.ts";
+import { counters } from "./lib/counters.ts";
+import type { Logger } from "./lib/logger.ts";
+import { tolerate } from "./lib/tolerate.ts";
+import { whenFirstAsked } from "./lib/when-first-asked.ts";
+
+/** A scrape must answer while the database does not: Prometheus waits for 10 s. */
+const BACKLOG_WITHIN_MS = 3_000;
+
+export interface MetricsOptions {
+  /** By name; read at each scrape, for one may come later. */
+  pools: { app: Pool; jobs?: Pool };
+  clock: { measuredSkewMs(): number };
+  logger: Logger;
+}
+
+/** Writes down how this process is and how much work waits, in Prometheus's text format. */
+export type WriteMetrics = () => Promise<{ contentType: string; text: string }>;
+
+/**
+ * The library comes into memory with the first scrape: a process that nobody scrapes does without it
+ * (docs/decisions/0020). Counts are kept from the start (lib/counters.ts).
+ */
+export function createMetrics(options: MetricsOptions): WriteMetrics {
+  const registry = whenFirstAsked(() => createRegistry(options));
+  return async () => {
+    try {
+      return await (await registry())();
+    } catch (error) {
+      options.logger.error({ err: error }, "the metrics cannot be written");
+      throw error;
+    }
+  };
+}
+
+async function createRegistry({ pools, clock, logger }: MetricsOptions): Promise<WriteMetrics> {
+  const { default: prometheus } = await import("prom-client");
+  const registry = new prometheus.Registry();
+  const registers = [registry];
+  prometheus.collectDefaultMetrics({ register: registry });
+  for (const { name, help, labelNames, values } of counters())
+    new prometheus.Counter({
+      ...{ name, help, labelNames, registers },
+      collect() {
+        this.reset();
+        for (const { labels, value } of values()) this.inc(labels, value);
+      },
+    });
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new prometheus.Gauge({ name, help, labelNames, registers });
+  const skew = gauge("pathway_clock_skew_seconds", "By how much this machine's clock is ahead");
+  const connections = gauge(
+    "pathway_database_connections",
+    "Database connections of this process by pool: in use, idle, and how many callers wait for one",
+    ["pool", "state"],
+  );
+  const isUp = gauge("pathway_database_up", "Whether the database answered this scrape");
+  const outboxAge = gauge(
+    "pathway_outbox_age_seconds",
+    "Age of the oldest outbox row that was not relayed; the same in every process",
+  );
+  const inboxAge = gauge(
+    "pathway_inbox_age_seconds",
+    "Age of the oldest message that was not looked at; the same in every process",
+  );
+  const waiting = gauge(
+    "pathway_jobs_waiting",
+    "Jobs that are due and were not begun; the same in every process",
+    ["kind"],
+  );
+
+  /** Ages that nobody knows are left out: an old figure would look like a good one. */
+  function setBacklog(backlog: Backlog | null): void {
+    isUp.set(backlog ? 1 : 0);
+    outboxAge.remove();
+    inboxAge.remove();
+    waiting.reset();
+    if (!backlog) return;
+    outboxAge.set(backlog.outboxAgeSeconds);
+    inboxAge.set(backlog.inboxAgeSeconds);
+    for (const { kind, count } of backlog.jobs) waiting.set({ kind }, count);
+  }
+
+  return async () => {
+    setBacklog(await backlogInTime(pools.app, logger));
+    skew.set(clock.measuredSkewMs() / 1_000);
+    for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+      connections.set({ pool, state: "in_use" }, totalCount - idleCount);
+      connections.set({ pool, state: "idle" }, idleCount);
+      connections.set({ pool, state: "waiting" }, waitingCount);
+    }
+    return { contentType: registry.contentType, text: await registry.metrics() };
+  };
+}
+
+function backlogInTime(pool: Pool, logger: Logger): Promise<Backlog | null> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), BACKLOG_WITHIN_MS);
+    readBacklog(pool)
+      .then(resolve, (error: unknown) => {
+        // `pathway_database_up` tells it to whoever scrapes.
+        tolerate(logger, "metrics.backlog")(error);
+        resolve(null);
+      })
+      .finally(() => clearTimeout(timer));
+  });
+}
