@@ -301,15 +301,15 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a spent refresh token ends its session",
     file: "app/shopify/session-storage.ts",
-    from: "        await prisma.session.deleteMany({ where: { id } });\n        return undefined;\n",
-    to: "        return now;\n",
+    from: "          prisma.session.deleteMany({ where: { id } }),\n",
+    to: "",
     test: "app/shopify/session-storage.test.ts",
   },
   {
     name: "a late uninstall ends no later install",
     file: "app/db/repositories/shops.ts",
-    from: "data: { scope, installedAt: at } });",
-    to: "data: { scope } });",
+    from: "data: { scope, installedAt: at, accessRefusedAt: null },",
+    to: "data: { scope, accessRefusedAt: null },",
     test: "app/domain/shops/install-shop.test.ts",
   },
   {
@@ -329,8 +329,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a result is judged while nobody releases it",
     file: "app/domain/results/refetch-result.ts",
-    from: "const owner = found && (await tenant.requests.findForUpdate(found.id));",
-    to: "const owner = found;",
+    from: "const locked = found && (await tenant.requests.findForUpdate(found.id));",
+    to: "const locked = found;",
     test: "app/domain/results/release-race.test.ts",
   },
   {

@@ -80,7 +80,9 @@ test("a delivery that breaks off is not stored, and can be delivered again", asy
 
 test("a signed body that cannot be read is kept as unreadable", async () => {
   const eventId = randomUUID();
-  const post = { topic: "orders/paid", body: '{"id": 12', eventId };
+  const topic = "orders/paid";
+  expect(await postWebhook(world, { topic, body: '{"id": 12', eventId })).toBe(400);
+  const post = { topic, body: '{"id": null}', eventId };
   expect(await postWebhook(world, post)).toBe(200);
   await eventually(async () => expect(await inboxState(world.sql, eventId)).toBe("unreadable"));
   // The queue goes on: what comes after it is handled.

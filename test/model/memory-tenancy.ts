@@ -16,6 +16,7 @@ import type {
   ResultRepository,
   StoredReferral,
 } from "../../app/domain/referrals/referral-repository.ts";
+import type { UnreadableRepository } from "../../app/domain/referrals/unreadable-entry.ts";
 import type { ReferralRequest } from "../../app/domain/requests/request.ts";
 import type {
   PatientOnRequest,
@@ -384,6 +385,11 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
     corrections: only<CorrectionRepository>("corrections", {
       pending: async () => null,
       waiting: async () => [],
+    }),
+    unreadable: only<UnreadableRepository>("unreadable", {
+      record: async () => {},
+      forget: async () => {},
+      list: async () => [],
     }),
     restores: only<RestoreRepository>("restores", {
       holds: async () => ({ isPaused: false, uuids: [] }),

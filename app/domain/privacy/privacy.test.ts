@@ -379,6 +379,7 @@ const NOTHING_OF_A_CUSTOMER = [
   "store_variants",
   "timeline",
   "unclaimed_referrals",
+  "unreadable_entries",
 ];
 
 test("every table of a shop is known to hold something of a customer, or nothing", async () => {
