@@ -1,8 +1,9 @@
 import type { Pool } from "pg";
-import { JOB_NAMES, type JobName } from "../domain/jobs.ts";
+import { JOB_NAMES } from "../domain/jobs.ts";
 import {
   type LoopTrouble,
   type ReadWorkHealth,
+  type RetriedWork,
   WAITING_LIMIT,
   type WaitingWork,
 } from "../domain/overview/work-health.ts";
@@ -22,24 +23,12 @@ const RETRIES = 3;
  */
 export function createWorkHealth(pool: Pool): ReadWorkHealth {
   return async (shop) => {
-    const [processes, troubles, waiting, retried] = await Promise.all([
-      pool.query<{ workerSeenAt: Date | null; hasWorker: boolean | null; skewMs: number | null }>(
-        PROCESSES,
-        [SILENT_MS],
-      ),
-      pool.query<LoopTrouble>(TROUBLES, [SILENT_MS, GONE_MS]),
-      pool.query<{ what: "messages" | "handedOn" | "jobs" } & Counted>(WAITING, [
-        shop,
-        LATE_MS,
-        JOB_NAMES,
-      ]),
-      pool.query<{ name: JobName; code: string } & WaitingWork>(RETRIED, [
-        shop,
-        JOB_NAMES,
-        RETRIES,
-      ]),
-    ]);
-    const waits = (what: string): WaitingWork | null => {
+    // One after another: a page must not take several connections of the pool at once.
+    const processes = await pool.query<Processes>(PROCESSES, [SILENT_MS]);
+    const troubles = await pool.query<LoopTrouble>(TROUBLES, [SILENT_MS, GONE_MS]);
+    const waiting = await pool.query<Counted>(WAITING, [shop, LATE_MS, JOB_NAMES]);
+    const retried = await pool.query<RetriedWork>(RETRIED, [shop, JOB_NAMES, RETRIES]);
+    const waits = (what: Counted["what"]): WaitingWork | null => {
       const row = waiting.rows.find((one) => one.what === what);
       return row?.since ? { count: row.count, since: row.since } : null;
     };
@@ -97,7 +86,14 @@ const AGES = `
          coalesce((SELECT extract(epoch FROM now() - received_at) FROM inbox WHERE state = 'received'
                    ORDER BY id LIMIT 1), 0)::float8 AS inbox`;
 
+interface Processes {
+  workerSeenAt: Date | null;
+  hasWorker: boolean | null;
+  skewMs: number | null;
+}
+
 interface Counted {
+  what: "messages" | "handedOn" | "jobs";
   count: number;
   since: Date | null;
 }

@@ -71,7 +71,8 @@ test("home shows within 30 s that the relay fails, with its code and what waits"
   await world.store.createProduct({ title: "Something else", variants: [{ priceCents: 100 }] });
   await eventually(async () => {
     const page = await home();
-    expect(page).toContain("A part of Pathway fails: relay (code 42703).");
+    // The maintenance may have its turn meanwhile, and meets the same.
+    expect(page).toMatch(/A part of Pathway fails: [\w, -]*\brelay\b[\w, -]* \(code 42703\)\./);
     expect(page).toContain("1 message not read yet");
     expect(page).toContain("Not moving");
   }, SHOWN_WITHIN);
