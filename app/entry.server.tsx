@@ -7,8 +7,8 @@ import {
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
-import { withoutSecrets } from "./customer-interface/token.ts";
-import { addDocumentHeaders } from "./shopify/document-headers.ts";
+import { addDocumentHeaders } from "./clients/shopify/document-headers.ts";
+import { withoutSecrets } from "./web/customer-interface/token.ts";
 
 const STREAM_TIMEOUT_MS = 5000;
 

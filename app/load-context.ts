@@ -1,9 +1,9 @@
 import { type AppLoadContext, data } from "@remix-run/node";
 import type { Pool } from "pg";
+import type { ShopifyApp } from "./clients/shopify/shopify-app.ts";
+import { carriesShoppersToken, isStaffs } from "./clients/shopify/staff-token.ts";
 import type { App } from "./composition.server.ts";
-import { type ShopDomain, shopDomain } from "./domain/ids.ts";
-import type { ShopifyApp } from "./shopify/shopify-app.ts";
-import { carriesShoppersToken, isStaffs } from "./shopify/staff-token.ts";
+import { type ShopDomain, shopDomain } from "./modules/kernel/ids.ts";
 
 type AdminContext = Awaited<ReturnType<ShopifyApp["authenticate"]["admin"]>>;
 

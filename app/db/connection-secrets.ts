@@ -1,13 +1,13 @@
 import type { Pool } from "pg";
 import { z } from "zod";
+import { type ShopDomain, shopDomain } from "../modules/kernel/ids.ts";
 import {
   type Credentials,
   ENVIRONMENTS,
   type Environment,
   SIGNING_SCHEMES,
   type Signing,
-} from "../domain/connections/connection.ts";
-import { type ShopDomain, shopDomain } from "../domain/ids.ts";
+} from "../modules/shops/connection.ts";
 import { oneOf } from "./one-of.ts";
 import { addressHash, connectionField } from "./repositories/connections.ts";
 import type { Sealers } from "./sealer.ts";

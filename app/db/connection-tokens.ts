@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Environment } from "../domain/connections/connection.ts";
-import type { ShopDomain } from "../domain/ids.ts";
+import type { ShopDomain } from "../modules/kernel/ids.ts";
+import type { Environment } from "../modules/shops/connection.ts";
 import type { ConnectionSecrets } from "./connection-secrets.ts";
 import { type LeasePorts, withLease } from "./lease.ts";
 

@@ -1,5 +1,5 @@
-import { shopDomain } from "../domain/ids.ts";
 import type { Logger } from "../lib/logger.ts";
+import { shopDomain } from "../modules/kernel/ids.ts";
 import { type Listener, listen } from "./listen.ts";
 import type { Sealers } from "./sealer.ts";
 

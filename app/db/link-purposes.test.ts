@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { START } from "../../test/database/clock.ts";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { startHandOver } from "../../test/database/hand-over.ts";
-import { hashOf } from "../domain/links/link.ts";
-import { openLink, recogniseToken, whyClosed } from "../domain/links/open-link.ts";
+import { hashOf } from "../modules/access/link.ts";
+import { openLink, recogniseToken, whyClosed } from "../modules/access/open-link.ts";
 
 const db = await openTestDatabase();
 const MIGRATION = new URL(

@@ -11,15 +11,15 @@ import {
   readyRequest,
   storeOrder,
 } from "../../test/database/seed.ts";
-import { tailConnection } from "../domain/events/tail-connection.ts";
-import { gid } from "../domain/ids.ts";
-import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
-import { refetchReferral } from "../domain/referrals/refetch-referral.ts";
-import { createReferral } from "../domain/requests/create-referral.ts";
-import { referenceNumber } from "../domain/requests/reference-number.ts";
-import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
-import { takeBack } from "../domain/requests/take-back.ts";
-import { settledAfterMs } from "../domain/restore/resume-after-restore.ts";
+import { gid } from "../modules/kernel/ids.ts";
+import { reconcileOrder } from "../modules/orders/reconcile-order.ts";
+import { createReferral } from "../modules/referrals/create-referral.ts";
+import { referenceNumber } from "../modules/referrals/reference-number.ts";
+import { refetchReferral } from "../modules/referrals/referrals/refetch-referral.ts";
+import { resolveAmbiguous } from "../modules/referrals/resolve-ambiguous.ts";
+import { settledAfterMs } from "../modules/referrals/resume-after-restore.ts";
+import { tailConnection } from "../modules/referrals/tail-connection.ts";
+import { takeBack } from "../modules/referrals/take-back.ts";
 import { pauseAfterRestore } from "./pause-after-restore.ts";
 
 const db = await openTestDatabase();

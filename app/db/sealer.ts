@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, hkdfSync, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
-import type { ShopDomain } from "../domain/ids.ts";
 import type { MasterKeyRing } from "../lib/master-keys.ts";
 import { seal, unseal } from "../lib/sealing.ts";
+import type { ShopDomain } from "../modules/kernel/ids.ts";
 
 /** Seals and opens one shop's fields. The row is the value's key within its table. */
 export interface Sealer {

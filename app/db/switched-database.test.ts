@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { type Ledger, startLedger } from "../../test/database/ledger.ts";
 import { connect, readyRequest } from "../../test/database/seed.ts";
-import { createReferral } from "../domain/requests/create-referral.ts";
 import { DatabaseNotWritable } from "../lib/errors.ts";
+import { createReferral } from "../modules/referrals/create-referral.ts";
 import { openDatabase } from "./database.ts";
 import { identityCheck, pauseAfterRestore, type Restored } from "./pause-after-restore.ts";
 

@@ -1,6 +1,6 @@
-import type { ShopDomain } from "../domain/ids.ts";
 import type { Tenancy } from "../domain/tenant.ts";
 import { DatabaseSwitched } from "../lib/errors.ts";
+import type { ShopDomain } from "../modules/kernel/ids.ts";
 import type { Database, Transaction } from "./database.ts";
 import { despiteDeadlocks } from "./deadlocks.ts";
 import { pauseAfterRestore, type Restored } from "./pause-after-restore.ts";

@@ -6,7 +6,7 @@ import {
   type RetriedWork,
   WAITING_LIMIT,
   type WaitingWork,
-} from "../domain/overview/work-health.ts";
+} from "../modules/reports/work-health.ts";
 
 /** A process beats every 10 s; one that missed two beats is silent. */
 const SILENT_MS = 20_000;

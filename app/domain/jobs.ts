@@ -1,8 +1,8 @@
-import type { Environment } from "./connections/connection.ts";
-import type { OrderId, ProductId, ShopDomain } from "./ids.ts";
-import type { DueNotification } from "./notifications/notification.ts";
-import type { Holder } from "./patients/holder.ts";
-import type { Milestone } from "./store-marks/store-marks.ts";
+import type { OrderId, ProductId, ShopDomain } from "../modules/kernel/ids.ts";
+import type { DueNotification } from "../modules/kernel/notification.ts";
+import type { Milestone } from "../modules/orders/store-marks.ts";
+import type { Holder } from "../modules/patients/holder.ts";
+import type { Environment } from "../modules/shops/connection.ts";
 
 /** Work to be done later. Payloads hold ids only: the engine's tables are no place for personal data. */
 export type Job =

@@ -1,17 +1,17 @@
 import type { Clock } from "../lib/clock.ts";
 import type { Logger } from "../lib/logger.ts";
-import type { StoreOrderList } from "./catch-up/listed-order.ts";
-import type { Environment } from "./connections/connection.ts";
-import type { EventSender } from "./connections/self-test.ts";
-import type { AttachmentFetcher } from "./documents/document.ts";
-import type { ShopDomain } from "./ids.ts";
-import type { StoreProducts } from "./mappings/store-products.ts";
-import type { Mailer } from "./notifications/notification.ts";
-import type { StoreOrders } from "./orders/order.ts";
-import type { ShopEraser } from "./privacy/erase-shop.ts";
-import type { ReferralService } from "./referrals/referral-service.ts";
-import type { StoreAccess } from "./shops/store-access.ts";
-import type { StoreMarks } from "./store-marks/store-marks.ts";
+import type { StoreProducts } from "../modules/catalogue/store-products.ts";
+import type { ShopDomain } from "../modules/kernel/ids.ts";
+import type { Mailer } from "../modules/kernel/notification.ts";
+import type { StoreOrderList } from "../modules/orders/listed-order.ts";
+import type { StoreOrders } from "../modules/orders/order.ts";
+import type { StoreMarks } from "../modules/orders/store-marks.ts";
+import type { ShopEraser } from "../modules/privacy/erase-shop.ts";
+import type { AttachmentFetcher } from "../modules/referrals/document.ts";
+import type { ReferralService } from "../modules/referrals/referral-service.ts";
+import type { Environment } from "../modules/shops/connection.ts";
+import type { EventSender } from "../modules/shops/self-test.ts";
+import type { StoreAccess } from "../modules/shops/store-access.ts";
 import type { Tenancy } from "./tenant.ts";
 
 /** Port: the service as each connection sees it. */

@@ -1,37 +1,40 @@
-import type { CustomerRepository } from "./account/customers.ts";
-import type { BulkRunRepository } from "./bulk/bulk-run.ts";
-import type { CatchUpRepository } from "./catch-up/catch-up.ts";
-import type { ConnectionRepository } from "./connections/connection.ts";
-import type { DocumentRepository } from "./documents/document.ts";
-import type { TailRepository } from "./events/tail-walk.ts";
-import type { ShopDomain } from "./ids.ts";
-import type { InboxRepository } from "./inbox.ts";
+import type { CustomerRepository } from "../modules/access/customers.ts";
+import type { LinkRepository } from "../modules/access/link.ts";
+import type { StepUpRepository } from "../modules/access/step-up.ts";
+import type { CatalogueRepository } from "../modules/catalogue/catalogue.ts";
+import type { MappingRepository } from "../modules/catalogue/mapping.ts";
+import type { PublishedDetailsRepository } from "../modules/catalogue/published.ts";
+import type { MappingRunRepository } from "../modules/catalogue/run.ts";
+import type { StoreVariantRepository } from "../modules/catalogue/store-variants.ts";
+import type { ShopDomain } from "../modules/kernel/ids.ts";
+import type { NotificationRepository } from "../modules/kernel/notification.ts";
+import type { TimelineRepository } from "../modules/kernel/timeline.ts";
+import type { CatchUpRepository } from "../modules/orders/catch-up.ts";
+import type { InboxRepository } from "../modules/orders/inbox.ts";
+import type { OrderRepository } from "../modules/orders/order.ts";
+import type { ConsentRepository } from "../modules/patients/consent.ts";
+import type { PrivacyRepository } from "../modules/privacy/privacy.ts";
+import type { RedactionRepository } from "../modules/privacy/redaction.ts";
+import type { RevealRepository } from "../modules/privacy/reveal.ts";
+import type { BulkReorderRepository } from "../modules/referrals/bulk-reorder.ts";
+import type { CorrectionRepository } from "../modules/referrals/correction.ts";
+import type { DocumentRepository } from "../modules/referrals/document.ts";
+import type { PractitionerRepository } from "../modules/referrals/practitioner.ts";
+import type {
+  ReferralRepository,
+  ResultRepository,
+} from "../modules/referrals/referral-repository.ts";
+import type { RequestRepository } from "../modules/referrals/request-repository.ts";
+import type { RestoreRepository } from "../modules/referrals/restore-repository.ts";
+import type { TailRepository } from "../modules/referrals/tail-walk.ts";
+import type { UnreadableRepository } from "../modules/referrals/unreadable-entry.ts";
+import type { BulkRunRepository } from "../modules/reports/bulk-run.ts";
+import type { OverviewRepository } from "../modules/reports/overview-repository.ts";
+import type { RehearsalRepository } from "../modules/reports/rehearsal.ts";
+import type { SavedViewRepository } from "../modules/reports/saved-view.ts";
+import type { ConnectionRepository } from "../modules/shops/connection.ts";
+import type { ShopRepository } from "../modules/shops/shop.ts";
 import type { JobQueue } from "./jobs.ts";
-import type { LinkRepository } from "./links/link.ts";
-import type { CatalogueRepository } from "./mappings/catalogue.ts";
-import type { PublishedDetailsRepository } from "./mappings/details/published.ts";
-import type { MappingRepository } from "./mappings/mapping.ts";
-import type { MappingRunRepository } from "./mappings/runs/run.ts";
-import type { StoreVariantRepository } from "./mappings/store/store-variants.ts";
-import type { NotificationRepository } from "./notifications/notification.ts";
-import type { OrderRepository } from "./orders/order.ts";
-import type { OverviewRepository } from "./overview/overview-repository.ts";
-import type { ConsentRepository } from "./patients/consent.ts";
-import type { CorrectionRepository } from "./patients/correction.ts";
-import type { PractitionerRepository } from "./practitioners/practitioner.ts";
-import type { PrivacyRepository } from "./privacy/privacy.ts";
-import type { RedactionRepository } from "./privacy/redaction.ts";
-import type { ReferralRepository, ResultRepository } from "./referrals/referral-repository.ts";
-import type { UnreadableRepository } from "./referrals/unreadable-entry.ts";
-import type { RehearsalRepository } from "./rehearsals/rehearsal.ts";
-import type { BulkReorderRepository } from "./requests/bulk-reorder.ts";
-import type { RequestRepository } from "./requests/request-repository.ts";
-import type { RestoreRepository } from "./restore/restore-repository.ts";
-import type { RevealRepository } from "./reveals/reveal.ts";
-import type { ShopRepository } from "./shops/shop.ts";
-import type { StepUpRepository } from "./step-up/step-up.ts";
-import type { TimelineRepository } from "./timeline/timeline.ts";
-import type { SavedViewRepository } from "./views/saved-view.ts";
 
 /** Everything of one shop, inside one transaction. */
 export interface Tenant {

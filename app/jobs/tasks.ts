@@ -1,37 +1,37 @@
 import { z } from "zod";
-import { advanceBulkRun } from "../domain/bulk/advance-bulk-run.ts";
-import { catchUpPage } from "../domain/catch-up/catch-up-page.ts";
-import { ENVIRONMENTS } from "../domain/connections/connection.ts";
+import type { JobName, Turn } from "../domain/jobs.ts";
+import type { Ports } from "../domain/ports.ts";
+import { publishProduct } from "../modules/catalogue/publish-details.ts";
+import { readStorePage, rereadProduct } from "../modules/catalogue/read-store.ts";
+import { workRun } from "../modules/catalogue/work-run.ts";
+import { gid, shopDomain } from "../modules/kernel/ids.ts";
+import { NOTIFICATION_KINDS } from "../modules/kernel/notification.ts";
+import { tendShop } from "../modules/lifecycle/tend-shop.ts";
+import { remindDetails } from "../modules/notifications/remind-details.ts";
+import { sendNotification } from "../modules/notifications/send-notification.ts";
+import { catchUpPage } from "../modules/orders/catch-up-page.ts";
+import { handleWebhook } from "../modules/orders/handle-webhook.ts";
+import { reconcileOrder } from "../modules/orders/reconcile-order.ts";
+import { MILESTONES } from "../modules/orders/store-marks.ts";
+import type { StoreMessageReader } from "../modules/orders/store-message.ts";
+import { tellStore } from "../modules/orders/tell-store.ts";
+import { HOLDERS } from "../modules/patients/holder.ts";
+import { doPrivacyDuty } from "../modules/privacy/do-privacy-duty.ts";
+import { correctReferrals } from "../modules/referrals/correct-referrals.ts";
+import { createReferral } from "../modules/referrals/create-referral.ts";
+import { escalateHold } from "../modules/referrals/escalate-hold.ts";
 import {
   handleServiceEvent,
   type ServiceEventReader,
-} from "../domain/events/handle-service-event.ts";
-import { refetchWhenDue } from "../domain/events/refetch-when-due.ts";
-import { tailConnection } from "../domain/events/tail-connection.ts";
-import { gid, shopDomain } from "../domain/ids.ts";
-import type { JobName, Turn } from "../domain/jobs.ts";
-import { publishProduct } from "../domain/mappings/details/publish-details.ts";
-import { workRun } from "../domain/mappings/runs/work-run.ts";
-import { readStorePage, rereadProduct } from "../domain/mappings/store/read-store.ts";
-import { NOTIFICATION_KINDS } from "../domain/notifications/notification.ts";
-import { remindDetails } from "../domain/notifications/remind-details.ts";
-import { sendNotification } from "../domain/notifications/send-notification.ts";
-import { reconcileOrder } from "../domain/orders/reconcile-order.ts";
-import { correctReferrals } from "../domain/patients/correct-referrals.ts";
-import { HOLDERS } from "../domain/patients/holder.ts";
-import type { Ports } from "../domain/ports.ts";
-import { doPrivacyDuty } from "../domain/privacy/do-privacy-duty.ts";
-import { advanceRehearsal } from "../domain/rehearsals/advance-rehearsal.ts";
-import { createReferral } from "../domain/requests/create-referral.ts";
-import { reorderBillingFailed } from "../domain/requests/reorder-billing-failed.ts";
-import { resolveAmbiguous } from "../domain/requests/resolve-ambiguous.ts";
-import { withdrawReferrals } from "../domain/requests/withdraw-referrals.ts";
-import { escalateHold } from "../domain/results/escalate-hold.ts";
-import { tendShop } from "../domain/shops/tend-shop.ts";
-import { MILESTONES } from "../domain/store-marks/store-marks.ts";
-import { tellStore } from "../domain/store-marks/tell-store.ts";
-import { handleWebhook } from "../domain/webhooks/handle-webhook.ts";
-import type { StoreMessageReader } from "../domain/webhooks/store-message.ts";
+} from "../modules/referrals/handle-service-event.ts";
+import { refetchWhenDue } from "../modules/referrals/refetch-when-due.ts";
+import { reorderBillingFailed } from "../modules/referrals/reorder-billing-failed.ts";
+import { resolveAmbiguous } from "../modules/referrals/resolve-ambiguous.ts";
+import { tailConnection } from "../modules/referrals/tail-connection.ts";
+import { withdrawReferrals } from "../modules/referrals/withdraw-referrals.ts";
+import { advanceBulkRun } from "../modules/reports/advance-bulk-run.ts";
+import { advanceRehearsal } from "../modules/reports/advance-rehearsal.ts";
+import { ENVIRONMENTS } from "../modules/shops/connection.ts";
 
 const shop = z.string().transform((value, context) => {
   const domain = shopDomain(value);

@@ -1,4 +1,4 @@
-import { isPractitionerRefused } from "../domain/requests/retry-refused.ts";
+import { isPractitionerRefused } from "../modules/referrals/retry-refused.ts";
 
 /** The one thing to do about a reason: something that the list itself can do, or a place to do it. */
 export type AttentionAction =

@@ -1,4 +1,4 @@
-import { VISIBLE_DAYS } from "../domain/catch-up/listed-order.ts";
+import { VISIBLE_DAYS } from "../modules/orders/listed-order.ts";
 import { describeStatus } from "./referral-status.ts";
 import type { DescribeFailure, Words } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import type { CancellationPreview } from "../domain/requests/cancel-request.ts";
+import type { CancellationPreview } from "../modules/referrals/cancel-request.ts";
 
 interface Consequence {
   /** The question of the dialogue. */

@@ -1,5 +1,5 @@
-import type { DryRunOutcome } from "../domain/dry-runs/dry-run-order.ts";
-import type { RequestState } from "../domain/requests/request.ts";
+import type { DryRunOutcome } from "../modules/orders/dry-run-order.ts";
+import type { RequestState } from "../modules/referrals/request.ts";
 
 type Obstacle = Extract<DryRunOutcome, { kind: "planned" }>["obstacles"][number];
 

@@ -1,4 +1,4 @@
-import type { RowOutcome, RunCounts, RunKind, RunState } from "../domain/mappings/runs/run.ts";
+import type { RowOutcome, RunCounts, RunKind, RunState } from "../modules/catalogue/run.ts";
 import { countOf } from "./mapping.ts";
 import type { Tone } from "./words.ts";
 

@@ -1,8 +1,8 @@
-import type { Catalogue } from "../domain/mappings/catalogue.ts";
-import type { Mapping } from "../domain/mappings/mapping.ts";
-import { marginOf } from "../domain/mappings/margin.ts";
-import type { VariantState } from "../domain/mappings/store/store-variants.ts";
-import type { SuggestionReason } from "../domain/mappings/suggest.ts";
+import type { Catalogue } from "../modules/catalogue/catalogue.ts";
+import type { Mapping } from "../modules/catalogue/mapping.ts";
+import { marginOf } from "../modules/catalogue/margin.ts";
+import type { VariantState } from "../modules/catalogue/store-variants.ts";
+import type { SuggestionReason } from "../modules/catalogue/suggest.ts";
 import type { Tone } from "./words.ts";
 
 export const VARIANT_STATES: Record<VariantState, { name: string; tone: Tone }> = {

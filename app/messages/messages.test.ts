@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { gid } from "../domain/ids.ts";
-import type { StoredReferral, StoredResult } from "../domain/referrals/referral-repository.ts";
-import { REFERRAL_STATUSES } from "../domain/referrals/snapshots.ts";
-import type { ReferralRequest } from "../domain/requests/request.ts";
-import { REQUEST_STATES } from "../domain/requests/request.ts";
-import { TIMELINE_KINDS } from "../domain/timeline/timeline.ts";
-import { describeFailure } from "../referral-service/failures/describe-failure.ts";
+import { describeFailure } from "../clients/referral-service/failures/describe-failure.ts";
+import { gid } from "../modules/kernel/ids.ts";
+import { TIMELINE_KINDS } from "../modules/kernel/timeline.ts";
+import type { StoredReferral, StoredResult } from "../modules/referrals/referral-repository.ts";
+import type { ReferralRequest } from "../modules/referrals/request.ts";
+import { REQUEST_STATES } from "../modules/referrals/request.ts";
+import { REFERRAL_STATUSES } from "../modules/referrals/snapshots.ts";
 import { describeAttention } from "./attention.ts";
 import { describeTestOutcome } from "./connection.ts";
 import { describeStatus, leastFinished } from "./referral-status.ts";

@@ -1,5 +1,5 @@
-import type { BulkAction, BulkOutcome } from "../domain/bulk/bulk-run.ts";
-import type { Lane } from "../domain/overview/order-selection.ts";
+import type { BulkAction, BulkOutcome } from "../modules/reports/bulk-run.ts";
+import type { Lane } from "../modules/reports/order-selection.ts";
 import { countOf } from "./mapping.ts";
 
 export const LANE_NAMES: Record<Lane, string> = {

@@ -1,4 +1,4 @@
-import type { RefundPolicy, ReleasePolicy } from "../domain/shops/shop.ts";
+import type { RefundPolicy, ReleasePolicy } from "../modules/shops/shop.ts";
 import { countOf } from "./mapping.ts";
 
 export const RELEASE_POLICY_CHOICES: readonly {

@@ -1,5 +1,5 @@
-import type { ReferralStatus } from "../domain/referrals/snapshots.ts";
-import { isKnownStatus } from "../domain/referrals/status.ts";
+import type { ReferralStatus } from "../modules/referrals/snapshots.ts";
+import { isKnownStatus } from "../modules/referrals/status.ts";
 import type { Tone, Words } from "./words.ts";
 
 export interface StatusWords extends Words {

@@ -1,5 +1,5 @@
-import type { RefusedMessages } from "../domain/inbox.ts";
-import type { Refusal } from "../domain/webhooks/refusal.ts";
+import type { RefusedMessages } from "../modules/orders/inbox.ts";
+import type { Refusal } from "../modules/orders/refusal.ts";
 import { countOf } from "./mapping.ts";
 
 const REASONS: Record<Refusal | "unreadable", string> = {

@@ -1,4 +1,4 @@
-import type { RehearsalStep } from "../domain/rehearsals/rehearsal.ts";
+import type { RehearsalStep } from "../modules/reports/rehearsal.ts";
 import { describeAttention } from "./attention.ts";
 import { describeTestOutcome } from "./connection.ts";
 import { describeStatus } from "./referral-status.ts";

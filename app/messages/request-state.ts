@@ -1,6 +1,6 @@
-import type { RequestFacts } from "../domain/account/customer-view.ts";
-import { isCurrent, isHeld } from "../domain/referrals/referral-repository.ts";
-import type { RequestState } from "../domain/requests/request.ts";
+import type { RequestFacts } from "../modules/referrals/customer-view.ts";
+import { isCurrent, isHeld } from "../modules/referrals/referral-repository.ts";
+import type { RequestState } from "../modules/referrals/request.ts";
 import { describeAttention } from "./attention.ts";
 import { describeStatus, leastFinished, type StatusWords } from "./referral-status.ts";
 import type { DescribeFailure } from "./words.ts";

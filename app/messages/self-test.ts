@@ -1,4 +1,4 @@
-import type { SelfTestOutcome } from "../domain/connections/self-test.ts";
+import type { SelfTestOutcome } from "../modules/shops/self-test.ts";
 import type { Words } from "./words.ts";
 
 /** How far Pathway's own event came on its way to itself. */

@@ -1,4 +1,4 @@
-import type { Stage } from "../domain/overview/stage.ts";
+import type { Stage } from "../modules/reports/stage.ts";
 import type { Tone } from "./words.ts";
 
 export const STAGE_WORDS: Record<Stage, { name: string; tone: Tone }> = {

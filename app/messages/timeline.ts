@@ -1,5 +1,5 @@
-import type { RevealReason } from "../domain/reveals/reveal.ts";
-import type { TimelineDetail, TimelineEntry, TimelineKind } from "../domain/timeline/timeline.ts";
+import type { TimelineDetail, TimelineEntry, TimelineKind } from "../modules/kernel/timeline.ts";
+import type { RevealReason } from "../modules/privacy/reveal.ts";
 import { describeStatus } from "./referral-status.ts";
 import { REVEAL_REASON_NAMES } from "./reveal.ts";
 import type { DescribeFailure } from "./words.ts";

@@ -1,5 +1,5 @@
-import { VISIBLE_DAYS } from "../domain/catch-up/listed-order.ts";
-import type { PrivacyDutyKind, Receipt } from "../domain/privacy/privacy.ts";
+import { VISIBLE_DAYS } from "../modules/orders/listed-order.ts";
+import type { PrivacyDutyKind, Receipt } from "../modules/privacy/privacy.ts";
 import { countOf } from "./mapping.ts";
 
 export const DUTY_WORDS: Record<PrivacyDutyKind, string> = {

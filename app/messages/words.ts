@@ -6,7 +6,7 @@ export interface Words {
   nextStep: string;
 }
 
-/** Words for a failure of the service: its own code, or the kind of failure (app/referral-service/failures). */
+/** Words for a failure of the service: its own code, or the kind of failure (app/clients/referral-service/failures). */
 export type DescribeFailure = (failure: {
   failure?: ReferralServiceFailure | null;
   serviceCode?: string | null;

@@ -3,7 +3,7 @@ import {
   WAITING_LIMIT,
   type WaitingWork,
   type WorkHealth,
-} from "../domain/overview/work-health.ts";
+} from "../modules/reports/work-health.ts";
 import { countOf } from "./mapping.ts";
 import { boundedCount } from "./orders.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { SILENT_LOOP } from "../../test/database/vitals.ts";
+import { READ_TOPICS, readWebhook } from "../clients/shopify/read-webhook.ts";
 import type { Job } from "../domain/jobs.ts";
 import { createLogger } from "../lib/logger.ts";
-import { READ_TOPICS, readWebhook } from "../shopify/read-webhook.ts";
 import { type Engine, startEngine } from "./engine.ts";
 import { type Relay, startRelay } from "./relay.ts";
 import { createTriage } from "./triage.ts";

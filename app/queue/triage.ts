@@ -1,10 +1,10 @@
 import { openBody } from "../db/repositories/inbox.ts";
 import type { Sealers } from "../db/sealer.ts";
-import { shopDomain } from "../domain/ids.ts";
 import type { Job } from "../domain/jobs.ts";
-import type { StoreMessageReader } from "../domain/webhooks/store-message.ts";
 import type { Logger } from "../lib/logger.ts";
 import { tolerate } from "../lib/tolerate.ts";
+import { shopDomain } from "../modules/kernel/ids.ts";
+import type { StoreMessageReader } from "../modules/orders/store-message.ts";
 
 /** A stored message as the relay finds it. */
 export interface ReceivedMessage {
@@ -34,7 +34,7 @@ export interface Triage {
 /**
  * Most messages of a store call for one job or for none. That is decided here for many of them in one
  * transaction, rather than by a job and a transaction for each, which cost twenty times as much: intake shares
- * the processors with what it has taken in. Everything else has its own job (domain/webhooks/handle-webhook.ts,
+ * the processors with what it has taken in. Everything else has its own job (modules/orders/handle-webhook.ts,
  * which decides the same way).
  */
 export function createTriage({

@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
-import { pdfResponse } from "../customer-interface/pdf-response.ts";
-import { openDocument } from "../domain/account/open-document.ts";
+import { openDocument } from "../modules/access/open-document.ts";
+import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
+import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
 
 /** GET /api/customer/documents/{id}: the PDF; 404 for anybody else. */
 export const loader = (args: LoaderFunctionArgs) =>

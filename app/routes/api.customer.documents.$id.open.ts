@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
-import { writeToken } from "../customer-interface/token.ts";
-import { issueDocumentTicket } from "../domain/account/open-document.ts";
+import { issueDocumentTicket } from "../modules/access/open-document.ts";
+import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
+import { writeToken } from "../web/customer-interface/token.ts";
 
 /**
  * POST /api/customer/documents/{id}/open → {"url"}: an address that opens the document once within a minute,

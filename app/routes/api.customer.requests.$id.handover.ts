@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
-import { presentCustomerRequest } from "../customer-interface/present-request.ts";
-import { type CustomerRequest, findCustomerRequest } from "../domain/account/list-requests.ts";
-import { handOver, takeBack } from "../domain/patients/hand-over.ts";
+import { handOver, takeBack } from "../modules/access/hand-over.ts";
+import { type CustomerRequest, findCustomerRequest } from "../modules/access/list-requests.ts";
+import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
+import { presentCustomerRequest } from "../web/customer-interface/present-request.ts";
 
 const bodySchema = z.object({ email: z.unknown() });
 

@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
-import { presentCustomerRequest } from "../customer-interface/present-request.ts";
-import { findCustomerRequest } from "../domain/account/list-requests.ts";
-import { ownDetails } from "../domain/patients/own-details.ts";
-import { savePatientDetails } from "../domain/patients/save-patient-details.ts";
+import { findCustomerRequest } from "../modules/access/list-requests.ts";
+import { ownDetails } from "../modules/access/own-details.ts";
+import { savePatientDetails } from "../modules/access/save-patient-details.ts";
+import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
+import { presentCustomerRequest } from "../web/customer-interface/present-request.ts";
 
 /** PUT /api/customer/requests/{id}/patient: the patient's details → the request; 422 names each fault. */
 export const action = (args: ActionFunctionArgs) =>

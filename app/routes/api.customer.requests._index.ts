@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { customerRoute, problem } from "../customer-interface/customer-route.ts";
-import { presentCustomerRequest } from "../customer-interface/present-request.ts";
-import { listCustomerRequests } from "../domain/account/list-requests.ts";
+import { listCustomerRequests } from "../modules/access/list-requests.ts";
+import { customerRoute, problem } from "../web/customer-interface/customer-route.ts";
+import { presentCustomerRequest } from "../web/customer-interface/present-request.ts";
 
 /** GET /api/customer/requests: all requests of the signed-in customer. */
 export const loader = (args: LoaderFunctionArgs) =>

@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
-import { openResult } from "../domain/account/open-result.ts";
 import { presentAlert } from "../messages/clinical-texts.ts";
+import { openResult } from "../modules/access/open-result.ts";
+import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 
 /** GET /api/customer/results/{id}: the released result for display; 404 for anybody else and before. */
 export const loader = (args: LoaderFunctionArgs) =>

@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { customerRoute, notFound, problem } from "../customer-interface/customer-route.ts";
-import { type CheckCodeOutcome, checkCode } from "../domain/step-up/check-code.ts";
-import { type SendCodeOutcome, sendCode } from "../domain/step-up/send-code.ts";
+import { type CheckCodeOutcome, checkCode } from "../modules/access/check-code.ts";
+import { type SendCodeOutcome, sendCode } from "../modules/access/send-code.ts";
+import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 
 const bodySchema = z.strictObject({ code: z.string().max(100).optional() });
 

@@ -1,8 +1,8 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { readBulkRun } from "../domain/bulk/read-bulk-run.ts";
-import { gidNumber } from "../domain/ids.ts";
 import { BULK_OUTCOME_NAMES, describeRun } from "../messages/orders.ts";
+import { gidNumber } from "../modules/kernel/ids.ts";
+import { readBulkRun } from "../modules/reports/read-bulk-run.ts";
 
 /** How far a bulk action has come. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

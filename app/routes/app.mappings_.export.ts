@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { createReadableStreamFromReadable } from "@remix-run/node";
-import { exportMappings } from "../domain/mappings/csv/export-mappings.ts";
-import { readSettings } from "../domain/overview/read-settings.ts";
+import { exportMappings } from "../modules/catalogue/export-mappings.ts";
+import { readSettings } from "../modules/reports/read-settings.ts";
 import { readSelection } from "./app.mappings/selection.ts";
 
 /** Every variant with its mapping, as a CSV file that is written while it is read. */

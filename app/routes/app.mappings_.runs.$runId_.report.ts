@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { createReadableStreamFromReadable, data, type LoaderFunctionArgs } from "@remix-run/node";
-import { exportReport, findRun } from "../domain/mappings/runs/read-run.ts";
+import { exportReport, findRun } from "../modules/catalogue/read-run.ts";
 import { readRunId } from "./app.mappings_.runs.$runId/run-selection.ts";
 
 /** What became of each row of a run, as a CSV file. */

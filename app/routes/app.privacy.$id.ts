@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data } from "@remix-run/node";
-import { openPackage } from "../domain/privacy/open-package.ts";
+import { openPackage } from "../modules/privacy/open-package.ts";
 
 /**
  * What is held about one customer who asked for it, as JSON. A POST, for it leaves its mark: who took it and

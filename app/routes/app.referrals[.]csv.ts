@@ -1,6 +1,6 @@
 import { createReadableStreamFromReadable, type LoaderFunctionArgs } from "@remix-run/node";
-import { exportOrders } from "../domain/overview/export-orders.ts";
-import { readSelection } from "../domain/overview/selection-text.ts";
+import { exportOrders } from "../modules/reports/export-orders.ts";
+import { readSelection } from "../modules/reports/selection-text.ts";
 import { exportCsv } from "./app.referrals/export-csv.server.ts";
 
 /** The orders of a selection as CSV, streamed. Ids, dates and states: nobody's name, nothing clinical. */

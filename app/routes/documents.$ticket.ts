@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { pdfResponse } from "../customer-interface/pdf-response.ts";
-import { messagePage } from "../customer-pages/message-pages.tsx";
-import { hostedPage, NO_SHOP } from "../customer-pages/page-response.tsx";
-import { redeemDocumentTicket } from "../domain/account/open-document.ts";
-import { shopDomain } from "../domain/ids.ts";
+import { redeemDocumentTicket } from "../modules/access/open-document.ts";
+import { shopDomain } from "../modules/kernel/ids.ts";
+import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
+import { messagePage } from "../web/customer-pages/message-pages.tsx";
+import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
 
 /** GET /documents/{ticket}: opens a document once, by a ticket from the customer interface. */
 export async function loader({ params, context }: LoaderFunctionArgs) {

@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { writeToken } from "../customer-interface/token.ts";
-import { signedOutPage } from "../customer-pages/message-pages.tsx";
-import { goTo, themePage } from "../customer-pages/page-response.tsx";
-import { visitSite } from "../customer-pages/site.ts";
-import { issueDocumentTicket } from "../domain/account/open-document.ts";
+import { issueDocumentTicket } from "../modules/access/open-document.ts";
+import { writeToken } from "../web/customer-interface/token.ts";
+import { signedOutPage } from "../web/customer-pages/message-pages.tsx";
+import { goTo, themePage } from "../web/customer-pages/page-response.tsx";
+import { visitSite } from "../web/customer-pages/site.ts";
 
 /**
  * /proxy/…: "My tests" inside the shop's theme, for shops with legacy customer accounts. The same pages and

@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { readToken } from "../customer-interface/token.ts";
-import { messagePage, stopPage } from "../customer-pages/message-pages.tsx";
-import { hostedPage, NO_SHOP } from "../customer-pages/page-response.tsx";
-import { stopReminders } from "../domain/links/stop-reminders.ts";
+import { stopReminders } from "../modules/access/stop-reminders.ts";
+import { readToken } from "../web/customer-interface/token.ts";
+import { messagePage, stopPage } from "../web/customer-pages/message-pages.tsx";
+import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
 
 /** GET /stop/{token}: asks before it stops anything. The same for every address: nothing is given away. */
 export const loader = async (_: LoaderFunctionArgs) =>

@@ -1,11 +1,15 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { readToken, writeToken } from "../customer-interface/token.ts";
-import { goneLinkPage, openLinkPage, renewedLinkPage } from "../customer-pages/message-pages.tsx";
-import { goTo, hostedPage, NO_SHOP } from "../customer-pages/page-response.tsx";
-import { visitCookie, visitSecret } from "../customer-pages/visit-cookie.ts";
-import { openLink, recogniseVisit, whyClosed } from "../domain/links/open-link.ts";
-import { renewLink } from "../domain/links/renew-link.ts";
-import { shopName } from "../domain/shops/shop-name.ts";
+import { openLink, recogniseVisit, whyClosed } from "../modules/access/open-link.ts";
+import { renewLink } from "../modules/access/renew-link.ts";
+import { shopName } from "../modules/shops/shop-name.ts";
+import { readToken, writeToken } from "../web/customer-interface/token.ts";
+import {
+  goneLinkPage,
+  openLinkPage,
+  renewedLinkPage,
+} from "../web/customer-pages/message-pages.tsx";
+import { goTo, hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
+import { visitCookie, visitSecret } from "../web/customer-pages/visit-cookie.ts";
 
 /** GET /t/{token}: what a mailed link leads to. Changes nothing: programs that look for malware look too. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {

@@ -1,15 +1,19 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { pdfResponse } from "../customer-interface/pdf-response.ts";
-import { readPlace } from "../customer-interface/token.ts";
-import { LeaveForm } from "../customer-pages/leave-form.tsx";
-import { goneLinkPage, messagePage, renewedLinkPage } from "../customer-pages/message-pages.tsx";
-import { hostedPage, NO_SHOP } from "../customer-pages/page-response.tsx";
-import { visitSite } from "../customer-pages/site.ts";
-import { visitCookie, visitFormToken, visitSecret } from "../customer-pages/visit-cookie.ts";
-import { openDocument } from "../domain/account/open-document.ts";
-import { endVisit, recogniseVisit } from "../domain/links/open-link.ts";
-import { renewLink } from "../domain/links/renew-link.ts";
-import { shopName } from "../domain/shops/shop-name.ts";
+import { openDocument } from "../modules/access/open-document.ts";
+import { endVisit, recogniseVisit } from "../modules/access/open-link.ts";
+import { renewLink } from "../modules/access/renew-link.ts";
+import { shopName } from "../modules/shops/shop-name.ts";
+import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
+import { readPlace } from "../web/customer-interface/token.ts";
+import { LeaveForm } from "../web/customer-pages/leave-form.tsx";
+import {
+  goneLinkPage,
+  messagePage,
+  renewedLinkPage,
+} from "../web/customer-pages/message-pages.tsx";
+import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
+import { visitSite } from "../web/customer-pages/site.ts";
+import { visitCookie, visitFormToken, visitSecret } from "../web/customer-pages/visit-cookie.ts";
 
 /**
  * /visit/{shop}.{link}/…: the pages of somebody whom a mailed link let in. Whoever has no cookie of this visit

@@ -2,15 +2,15 @@ import pg from "pg";
 import { openDatabase } from "../../app/db/database.ts";
 import { createSealers } from "../../app/db/sealer.ts";
 import { createTenancy } from "../../app/db/tenancy.ts";
-import { type ShopDomain, shopDomain } from "../../app/domain/ids.ts";
+import { readMasterKeys } from "../../app/lib/master-keys.ts";
+import { type ShopDomain, shopDomain } from "../../app/modules/kernel/ids.ts";
 import {
   LANES,
   ORDER_FILTERS,
   type OrderQuery,
   type OrderSelection,
-} from "../../app/domain/overview/order-selection.ts";
-import { readSelection } from "../../app/domain/overview/selection-text.ts";
-import { readMasterKeys } from "../../app/lib/master-keys.ts";
+} from "../../app/modules/reports/order-selection.ts";
+import { readSelection } from "../../app/modules/reports/selection-text.ts";
 import { USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
 import type { TestWorld } from "../../test/harness/index.ts";
 import { type Figures, median } from "../figure.ts";

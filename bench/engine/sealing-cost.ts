@@ -1,5 +1,5 @@
 import type { Sealer, Sealers } from "../../app/db/sealer.ts";
-import { createMessageStore, type StoreMessage } from "../../app/intake/store-message.ts";
+import { createMessageStore, type StoreMessage } from "../../app/web/intake/store-message.ts";
 import { type Figures, median } from "../figure.ts";
 import { benchPostgres, SHOP, startHost } from "./host.ts";
 import { rounded } from "./numbers.ts";

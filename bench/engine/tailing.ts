@@ -1,15 +1,18 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { createCircuitBreaker } from "../../app/clients/referral-service/circuit-breaker.ts";
+import { createReferralServiceClient } from "../../app/clients/referral-service/client.ts";
+import { inSeries } from "../../app/clients/referral-service/gate.ts";
+import {
+  sharedConnections,
+  type Transport,
+} from "../../app/clients/referral-service/http/transport.ts";
+import { createPacing } from "../../app/clients/referral-service/pacing.ts";
+import { createTokenSource } from "../../app/clients/referral-service/tokens/token-source.ts";
 import { createTenancy } from "../../app/db/tenancy.ts";
-import { tailConnection } from "../../app/domain/events/tail-connection.ts";
 import { systemClock } from "../../app/lib/clock.ts";
 import { createLogger } from "../../app/lib/logger.ts";
-import { createCircuitBreaker } from "../../app/referral-service/circuit-breaker.ts";
-import { createReferralServiceClient } from "../../app/referral-service/client.ts";
-import { inSeries } from "../../app/referral-service/gate.ts";
-import { sharedConnections, type Transport } from "../../app/referral-service/http/transport.ts";
-import { createPacing } from "../../app/referral-service/pacing.ts";
-import { createTokenSource } from "../../app/referral-service/tokens/token-source.ts";
+import { tailConnection } from "../../app/modules/referrals/tail-connection.ts";
 import { type Figures, median } from "../figure.ts";
 import { benchPostgres, SHOP, startHost } from "./host.ts";
 import { type ListedReferral, storeReferrals } from "./known-referrals.ts";

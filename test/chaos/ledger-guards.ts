@@ -15,14 +15,14 @@ export interface Guard {
   test: string;
 }
 
-const CREATE = "app/domain/requests/create-referral.ts";
-const RECORD = "app/domain/requests/record-outcome.ts";
-const RESOLVE = "app/domain/requests/resolve-ambiguous.ts";
-const CREATE_TEST = "app/domain/requests/create-referral.test.ts";
-const LATE_TEST = "app/domain/requests/late-reports.test.ts";
-const TAKEN_OFF_TEST = "app/domain/requests/taken-off.test.ts";
+const CREATE = "app/modules/referrals/create-referral.ts";
+const RECORD = "app/modules/referrals/requests/record-outcome.ts";
+const RESOLVE = "app/modules/referrals/resolve-ambiguous.ts";
+const CREATE_TEST = "app/modules/referrals/create-referral.test.ts";
+const LATE_TEST = "app/modules/referrals/requests/late-reports.test.ts";
+const TAKEN_OFF_TEST = "app/modules/referrals/requests/taken-off.test.ts";
 const SWITCHED_TEST = "app/db/switched-database.test.ts";
-const RESOLVE_TEST = "app/domain/requests/resolve-ambiguous.test.ts";
+const RESOLVE_TEST = "app/modules/referrals/resolve-ambiguous.test.ts";
 
 export const GUARDS: readonly Guard[] = [
   {
@@ -41,7 +41,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "a shop that has uninstalled sends nothing",
-    file: "app/domain/shops/find-installed.ts",
+    file: "app/modules/shops/find-installed.ts",
     from: "  return shop?.installed ? shop : null;",
     to: "  return shop;",
     test: CREATE_TEST,
@@ -132,7 +132,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "scans go back by the service's clock",
-    file: "app/domain/requests/scan-from.ts",
+    file: "app/modules/referrals/requests/scan-from.ts",
     from: "  return before < now ? before : now;",
     to: "  return now;",
     test: RESOLVE_TEST,
@@ -153,59 +153,59 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "what exists ends the ledger, whatever was believed",
-    file: "app/domain/requests/adopt-referrals.ts",
+    file: "app/modules/referrals/requests/adopt-referrals.ts",
     from: '  await tenant.requests.move(found.id, OPEN, "created",',
     to: '  await tenant.requests.move(found.id, ["sending", "ambiguous"], "created",',
     test: LATE_TEST,
   },
   {
     name: "a taken-back unit that was created is shown",
-    file: "app/domain/requests/adopt-referrals.ts",
+    file: "app/modules/referrals/requests/adopt-referrals.ts",
     from: "  if (created?.unwanted && !isDuplicated)",
     to: "  if (created && !created)",
     test: LATE_TEST,
   },
   {
     name: "an event about a lost referral stops the next sending",
-    file: "app/domain/referrals/record-referral.ts",
+    file: "app/modules/referrals/referrals/record-referral.ts",
     from: "  if (OPEN.includes(request.state)) await adoptReferrals(",
     to: "  if (OPEN.length === 0) await adoptReferrals(",
     test: LATE_TEST,
   },
   {
     name: "what a person has to decide outlives the service's news",
-    file: "app/domain/referrals/record-referral.ts",
+    file: "app/modules/referrals/referrals/record-referral.ts",
     from: "  return attention === null || isOfReferrals(attention) || isOver",
     to: "  return attention !== undefined || isOfReferrals(attention) || isOver",
-    test: "app/domain/referrals/refetch-referral.test.ts",
+    test: "app/modules/referrals/referrals/refetch-referral.test.ts",
   },
   {
     name: "an order's requests stand still while it is reconciled",
-    file: "app/domain/orders/reconcile-order.ts",
+    file: "app/modules/orders/reconcile-order.ts",
     from: "tenant.requests.forOrderForUpdate(order.id)",
     to: "tenant.requests.forOrder(order.id)",
-    test: "app/domain/orders/reconcile-race.test.ts",
+    test: "app/modules/orders/orders/reconcile-race.test.ts",
   },
   {
     name: "parking and installing do not pass each other",
-    file: "app/domain/shops/find-installed.ts",
+    file: "app/modules/shops/find-installed.ts",
     from: "seen?.installed ? seen : await tenant.shops.findBeforeInstall();",
     to: "seen;",
-    test: "app/domain/orders/park-order.test.ts",
+    test: "app/modules/orders/orders/park-order.test.ts",
   },
   {
     name: "what an install did not see yet waits for it",
-    file: "app/domain/shops/find-installed.ts",
+    file: "app/modules/shops/find-installed.ts",
     from: "seen?.installed ? seen : await tenant.shops.findBeforeInstall();",
     to: "seen;",
-    test: "app/domain/shops/find-installed.test.ts",
+    test: "app/modules/shops/find-installed.test.ts",
   },
   {
     name: "an empty list of another client's proves nothing",
     file: RESOLVE,
     from: "(isDecision || (await mayBeElsewhere(tenant, request)))",
     to: "isDecision",
-    test: "app/domain/connections/other-client.test.ts",
+    test: "app/modules/shops/connections/other-client.test.ts",
   },
   {
     name: "a sender who met no connection waits for the app's return",
@@ -226,119 +226,119 @@ export const GUARDS: readonly Guard[] = [
     file: CREATE,
     from: '    if (found.state === "ready" && (await dropUnwanted(tenant, found, now)))\n      return { kind: "cancelled" };\n',
     to: "",
-    test: "app/domain/requests/strict-mode-given-up.test.ts",
+    test: "app/modules/referrals/requests/strict-mode-given-up.test.ts",
   },
   {
     name: "a person is asked about no unit that was given up",
     file: RESOLVE,
     from: "  const isDecision = settings?.strictMode && !current?.unwanted;",
     to: "  const isDecision = settings?.strictMode;",
-    test: "app/domain/requests/strict-mode-given-up.test.ts",
+    test: "app/modules/referrals/requests/strict-mode-given-up.test.ts",
   },
   {
     name: "what turns up for a cancelled request is taken back",
-    file: "app/domain/referrals/record-referral.ts",
+    file: "app/modules/referrals/referrals/record-referral.ts",
     from: '  if (request.state === "cancelled" && isLive) await takeBackLate(tenant, request, now);\n',
     to: "",
-    test: "app/domain/requests/late-for-cancelled.test.ts",
+    test: "app/modules/referrals/requests/late-for-cancelled.test.ts",
   },
   {
     name: "a person retries only what nothing exists of",
-    file: "app/domain/requests/retry-request.ts",
+    file: "app/modules/referrals/retry-request.ts",
     from: "      return isLeftToPerson(request);",
     to: "      return true;",
-    test: "app/domain/requests/retry-request.test.ts",
+    test: "app/modules/referrals/retry-request.test.ts",
   },
   {
     name: "a late call does not leave",
-    file: "app/referral-service/request-path.ts",
+    file: "app/clients/referral-service/request-path.ts",
     from: "      if (call.deadlineAt && clock.now() >= call.deadlineAt) {",
     to: "      if (call.deadlineAt && clock.now() < new Date(0)) {",
-    test: "app/referral-service/create-referral.test.ts",
+    test: "app/clients/referral-service/create-referral.test.ts",
   },
   {
     name: "only a proof makes a call unsent",
-    file: "app/referral-service/http/exchange.ts",
+    file: "app/clients/referral-service/http/exchange.ts",
     from: "if (error instanceof NotConnectedError) {",
     to: "if (error instanceof Error) {",
-    test: "app/referral-service/create-referral.test.ts",
+    test: "app/clients/referral-service/create-referral.test.ts",
   },
   {
     name: "a call that has its connection may have been heard",
-    file: "app/referral-service/http/transport.ts",
+    file: "app/clients/referral-service/http/transport.ts",
     from: '    call.on("error", reject);',
     to: '    call.on("error", (error) => reject(new NotConnectedError(error)));',
-    test: "app/referral-service/http/transport.test.ts",
+    test: "app/clients/referral-service/http/transport.test.ts",
   },
   {
     name: "a shared connection is no proof that it carried nothing",
-    file: "app/referral-service/http/transport.ts",
+    file: "app/clients/referral-service/http/transport.ts",
     from: "      if (call.reusedSocket) resolve();",
     to: "      if (call.reusedSocket) return;",
-    test: "app/referral-service/http/transport.test.ts",
+    test: "app/clients/referral-service/http/transport.test.ts",
   },
   {
     name: "5xx proves nothing",
-    file: "app/referral-service/create-outcome.ts",
+    file: "app/clients/referral-service/create-outcome.ts",
     from: "if (status < 400 || status > 499 || UNPROVEN.has(status)) {",
     to: "if (status < 400 || UNPROVEN.has(status)) {",
-    test: "app/referral-service/create-referral.test.ts",
+    test: "app/clients/referral-service/create-referral.test.ts",
   },
   {
     name: "408, 409 and 429 prove nothing",
-    file: "app/referral-service/create-outcome.ts",
+    file: "app/clients/referral-service/create-outcome.ts",
     from: "if (status < 400 || status > 499 || UNPROVEN.has(status)) {",
     to: "if (status < 400 || status > 499) {",
-    test: "app/referral-service/create-referral.test.ts",
+    test: "app/clients/referral-service/create-referral.test.ts",
   },
   {
     name: "an install is noted before its session is stored",
-    file: "app/shopify/session-storage.ts",
+    file: "app/clients/shopify/session-storage.ts",
     from: "      if (session.accessToken && !session.isOnline) await beforeStored?.(session);\n",
     to: "",
-    test: "app/shopify/session-storage.test.ts",
+    test: "app/clients/shopify/session-storage.test.ts",
   },
   {
     name: "a spent refresh token ends its session",
-    file: "app/shopify/session-storage.ts",
+    file: "app/clients/shopify/session-storage.ts",
     from: "          prisma.session.deleteMany({ where: { id } }),\n",
     to: "",
-    test: "app/shopify/session-storage.test.ts",
+    test: "app/clients/shopify/session-storage.test.ts",
   },
   {
     name: "a late uninstall ends no later install",
     file: "app/db/repositories/shops.ts",
     from: "data: { scope, installedAt: at, accessRefusedAt: null },",
     to: "data: { scope, accessRefusedAt: null },",
-    test: "app/domain/shops/install-shop.test.ts",
+    test: "app/modules/lifecycle/install-shop.test.ts",
   },
   {
     name: "a PDF that was overtaken while it came is not stored",
-    file: "app/domain/documents/store-document.ts",
+    file: "app/modules/referrals/documents/store-document.ts",
     from: "const isLater = stored.fetchedAt >= source.askedAt;",
     to: "const isLater = false;",
-    test: "app/domain/documents/overtaken.test.ts",
+    test: "app/modules/referrals/documents/overtaken.test.ts",
   },
   {
     name: "the form of a deleted referral does not come back",
-    file: "app/domain/documents/store-document.ts",
+    file: "app/modules/referrals/documents/store-document.ts",
     from: '  if (stored.deletedAt) return "by_its_deletion";\n',
     to: "",
-    test: "app/domain/documents/overtaken.test.ts",
+    test: "app/modules/referrals/documents/overtaken.test.ts",
   },
   {
     name: "a result is judged while nobody releases it",
-    file: "app/domain/results/refetch-result.ts",
+    file: "app/modules/referrals/results/refetch-result.ts",
     from: "const locked = found && (await tenant.requests.findForUpdate(found.id));",
     to: "const locked = found;",
-    test: "app/domain/results/release-race.test.ts",
+    test: "app/modules/referrals/results/release-race.test.ts",
   },
   {
     name: "a result is released while nobody judges it",
-    file: "app/domain/results/release-result.ts",
+    file: "app/modules/referrals/release-result.ts",
     from: "const request = await tenant.requests.findForUpdate(requestId);",
     to: "const request = await tenant.requests.find(requestId);",
-    test: "app/domain/results/release-race.test.ts",
+    test: "app/modules/referrals/results/release-race.test.ts",
   },
   {
     name: "each transaction compares the database's identity",
@@ -356,7 +356,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "a pause ends when lost attempts have settled",
-    file: "app/domain/restore/resume-after-restore.ts",
+    file: "app/modules/referrals/resume-after-restore.ts",
     from: "  createTimeoutMs + REPORTING_GRACE_MS + quarantineMs;",
     to: "  (createTimeoutMs + REPORTING_GRACE_MS + quarantineMs) * 0;",
     test: "app/db/pause-after-restore.test.ts",
@@ -384,23 +384,23 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "referrals whose order is forgotten are kept for it",
-    file: "app/domain/requests/adopt-referrals.ts",
+    file: "app/modules/referrals/requests/adopt-referrals.ts",
     from: "  if (!found) return keepInMind(tenant, request, referrals);\n",
     to: "  if (!found) return;\n",
     test: SWITCHED_TEST,
   },
   {
     name: "nobody gives details of a unit that is just being handed over",
-    file: "app/domain/account/viewer.ts",
+    file: "app/modules/access/viewer.ts",
     from: "ifHeld(await tenant.requests.findForUpdate(requestId), viewer, opening)",
     to: "ifHeld(await tenant.requests.find(requestId), viewer, opening)",
-    test: "app/domain/patients/hand-over.test.ts",
+    test: "app/modules/access/hand-over.test.ts",
   },
   {
     name: "a link is opened before its unit goes to somebody else, or after",
-    file: "app/domain/links/open-link.ts",
+    file: "app/modules/access/open-link.ts",
     from: "  await tenant.requests.findForUpdate(known.requestId);\n",
     to: "",
-    test: "app/domain/patients/hand-over.test.ts",
+    test: "app/modules/access/hand-over.test.ts",
   },
 ];

@@ -1,10 +1,10 @@
-import type { OrderedItems } from "../../app/domain/referrals/referral-service.ts";
-import { refetchReferral } from "../../app/domain/referrals/refetch-referral.ts";
-import { createReferral } from "../../app/domain/requests/create-referral.ts";
-import { reorderRequest } from "../../app/domain/requests/reorder-request.ts";
-import { resolveAmbiguous } from "../../app/domain/requests/resolve-ambiguous.ts";
-import { withdrawReferrals } from "../../app/domain/requests/withdraw-referrals.ts";
-import type { ShopSettings } from "../../app/domain/shops/shop.ts";
+import { createReferral } from "../../app/modules/referrals/create-referral.ts";
+import type { OrderedItems } from "../../app/modules/referrals/referral-service.ts";
+import { refetchReferral } from "../../app/modules/referrals/referrals/refetch-referral.ts";
+import { reorderRequest } from "../../app/modules/referrals/reorder-request.ts";
+import { resolveAmbiguous } from "../../app/modules/referrals/resolve-ambiguous.ts";
+import { withdrawReferrals } from "../../app/modules/referrals/withdraw-referrals.ts";
+import type { ShopSettings } from "../../app/modules/shops/shop.ts";
 import type { TestDatabase } from "./database.ts";
 import { startLedger } from "./ledger.ts";
 import { ONE_TEST, PATIENT, readyRequest } from "./seed.ts";

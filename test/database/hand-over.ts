@@ -1,12 +1,12 @@
+import { handOver } from "../../app/modules/access/hand-over.ts";
 import {
   findCustomerRequest,
   listCustomerRequests,
-} from "../../app/domain/account/list-requests.ts";
-import type { Viewer } from "../../app/domain/account/viewer.ts";
-import { gid } from "../../app/domain/ids.ts";
-import { openLink, recogniseVisit } from "../../app/domain/links/open-link.ts";
-import { handOver } from "../../app/domain/patients/hand-over.ts";
-import { savePatientDetails } from "../../app/domain/patients/save-patient-details.ts";
+} from "../../app/modules/access/list-requests.ts";
+import { openLink, recogniseVisit } from "../../app/modules/access/open-link.ts";
+import { savePatientDetails } from "../../app/modules/access/save-patient-details.ts";
+import type { Viewer } from "../../app/modules/access/viewer.ts";
+import { gid } from "../../app/modules/kernel/ids.ts";
 import { START } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 import { mailRun, tokenOf } from "./mail-run.ts";

@@ -1,12 +1,12 @@
 import { onTestFinished } from "vitest";
-import type { ShopDomain } from "../../app/domain/ids.ts";
+import { createReferralServiceClient } from "../../app/clients/referral-service/client.ts";
+import { sharedConnections } from "../../app/clients/referral-service/http/transport.ts";
+import { createTokenSource } from "../../app/clients/referral-service/tokens/token-source.ts";
 import type { Ports, ReferralServices } from "../../app/domain/ports.ts";
-import type { RequestState } from "../../app/domain/requests/request.ts";
-import type { ShopSettings } from "../../app/domain/shops/shop.ts";
 import { createLogger } from "../../app/lib/logger.ts";
-import { createReferralServiceClient } from "../../app/referral-service/client.ts";
-import { sharedConnections } from "../../app/referral-service/http/transport.ts";
-import { createTokenSource } from "../../app/referral-service/tokens/token-source.ts";
+import type { ShopDomain } from "../../app/modules/kernel/ids.ts";
+import type { RequestState } from "../../app/modules/referrals/request.ts";
+import type { ShopSettings } from "../../app/modules/shops/shop.ts";
 import { type MovableClock, movableClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 import { installedShop } from "./seed.ts";

@@ -1,8 +1,8 @@
-import type { ShopDomain } from "../../app/domain/ids.ts";
-import type { Mail } from "../../app/domain/notifications/notification.ts";
-import { remindDetails } from "../../app/domain/notifications/remind-details.ts";
-import { sendNotification } from "../../app/domain/notifications/send-notification.ts";
-import { escalateHold } from "../../app/domain/results/escalate-hold.ts";
+import type { ShopDomain } from "../../app/modules/kernel/ids.ts";
+import type { Mail } from "../../app/modules/kernel/notification.ts";
+import { remindDetails } from "../../app/modules/notifications/remind-details.ts";
+import { sendNotification } from "../../app/modules/notifications/send-notification.ts";
+import { escalateHold } from "../../app/modules/referrals/escalate-hold.ts";
 import { movableClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
-import { gid, type OrderId, type ShopDomain } from "../../app/domain/ids.ts";
-import type { StoreOrder } from "../../app/domain/orders/order.ts";
-import { reconcileOrder } from "../../app/domain/orders/reconcile-order.ts";
+import { gid, type OrderId, type ShopDomain } from "../../app/modules/kernel/ids.ts";
+import type { StoreOrder } from "../../app/modules/orders/order.ts";
+import { reconcileOrder } from "../../app/modules/orders/reconcile-order.ts";
 import { movableClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 import { startSmallStore } from "./small-store.ts";

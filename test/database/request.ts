@@ -1,6 +1,6 @@
-import { createReferral } from "../../app/domain/requests/create-referral.ts";
-import { resolveAmbiguous } from "../../app/domain/requests/resolve-ambiguous.ts";
-import type { ShopSettings } from "../../app/domain/shops/shop.ts";
+import { createReferral } from "../../app/modules/referrals/create-referral.ts";
+import { resolveAmbiguous } from "../../app/modules/referrals/resolve-ambiguous.ts";
+import type { ShopSettings } from "../../app/modules/shops/shop.ts";
 import type { TestDatabase } from "./database.ts";
 import { type LedgerPorts, startLedger } from "./ledger.ts";
 import { readyRequest } from "./seed.ts";

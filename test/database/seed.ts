@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Environment } from "../../app/domain/connections/connection.ts";
-import { gid, type ShopDomain, type VariantId } from "../../app/domain/ids.ts";
-import type { StoreOrder, StoreOrderLine } from "../../app/domain/orders/order.ts";
-import type { Patient } from "../../app/domain/patients/patient.ts";
-import type { ReleaseRecord } from "../../app/domain/referrals/referral-repository.ts";
-import type { OrderedItems } from "../../app/domain/referrals/referral-service.ts";
-import { referenceNumber } from "../../app/domain/requests/reference-number.ts";
-import type { ShopSettings } from "../../app/domain/shops/shop.ts";
+import { gid, type ShopDomain, type VariantId } from "../../app/modules/kernel/ids.ts";
+import type { StoreOrder, StoreOrderLine } from "../../app/modules/orders/order.ts";
+import type { Patient } from "../../app/modules/patients/patient.ts";
+import { referenceNumber } from "../../app/modules/referrals/reference-number.ts";
+import type { ReleaseRecord } from "../../app/modules/referrals/referral-repository.ts";
+import type { OrderedItems } from "../../app/modules/referrals/referral-service.ts";
+import type { Environment } from "../../app/modules/shops/connection.ts";
+import type { ShopSettings } from "../../app/modules/shops/shop.ts";
 import { START } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { readEvent } from "../../app/clients/referral-service/events/read-event.ts";
 import { sealBody } from "../../app/db/repositories/inbox.ts";
-import { handleServiceEvent } from "../../app/domain/events/handle-service-event.ts";
-import { readEvent } from "../../app/referral-service/events/read-event.ts";
+import { handleServiceEvent } from "../../app/modules/referrals/handle-service-event.ts";
 import type { TestDatabase } from "./database.ts";
 import { startRequest } from "./request.ts";
 import { referralSnapshot } from "./snapshots.ts";

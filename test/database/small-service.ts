@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
-import { wireReferral } from "../../app/referral-service/testing/wire-samples.ts";
+import { wireReferral } from "../../app/clients/referral-service/testing/wire-samples.ts";
 
 /** What becomes of one create call. */
 export type CreateBehaviour =

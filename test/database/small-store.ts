@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { z } from "zod";
-import type { ShopDomain } from "../../app/domain/ids.ts";
-import type { StoreOrder } from "../../app/domain/orders/order.ts";
-import type { StoreAccess } from "../../app/domain/shops/store-access.ts";
-import type { AdminGraphql } from "../../app/shopify/admin-graphql.ts";
-import { createStoreAccess } from "../../app/shopify/store-access.ts";
-import { StoreError } from "../../app/shopify/store-error.ts";
-import { createStoreOrderList } from "../../app/shopify/store-order-list.ts";
-import { createStoreOrders } from "../../app/shopify/store-orders.ts";
+import type { AdminGraphql } from "../../app/clients/shopify/admin-graphql.ts";
+import { createStoreAccess } from "../../app/clients/shopify/store-access.ts";
+import { StoreError } from "../../app/clients/shopify/store-error.ts";
+import { createStoreOrderList } from "../../app/clients/shopify/store-order-list.ts";
+import { createStoreOrders } from "../../app/clients/shopify/store-orders.ts";
+import type { ShopDomain } from "../../app/modules/kernel/ids.ts";
+import type { StoreOrder } from "../../app/modules/orders/order.ts";
+import type { StoreAccess } from "../../app/modules/shops/store-access.ts";
 
 export interface SmallStore {
   orders: StoreOrder[];

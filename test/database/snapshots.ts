@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { ReferralSnapshot, ResultSnapshot } from "../../app/domain/referrals/snapshots.ts";
-import { wireReferral, wireResult } from "../../app/referral-service/testing/wire-samples.ts";
-import { referralSchema } from "../../app/referral-service/wire/referral.ts";
-import { resultSchema } from "../../app/referral-service/wire/result.ts";
+import {
+  wireReferral,
+  wireResult,
+} from "../../app/clients/referral-service/testing/wire-samples.ts";
+import { referralSchema } from "../../app/clients/referral-service/wire/referral.ts";
+import { resultSchema } from "../../app/clients/referral-service/wire/result.ts";
+import type { ReferralSnapshot, ResultSnapshot } from "../../app/modules/referrals/snapshots.ts";
 
 /** A referral as the client reads it from the service. */
 export const referralSnapshot = (fields: Partial<ReferralSnapshot> = {}): ReferralSnapshot => ({

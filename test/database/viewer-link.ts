@@ -1,6 +1,6 @@
-import type { ViewerLink } from "../../app/domain/account/viewer.ts";
-import { gid } from "../../app/domain/ids.ts";
-import type { LinkPurpose } from "../../app/domain/links/link-purpose.ts";
+import type { LinkPurpose } from "../../app/modules/access/link-purpose.ts";
+import type { ViewerLink } from "../../app/modules/access/viewer.ts";
+import { gid } from "../../app/modules/kernel/ids.ts";
 
 /** The link of a viewer whom no stored link let in: for the first unit of the order that tests seed. */
 export const viewerLink = (

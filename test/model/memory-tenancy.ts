@@ -1,31 +1,37 @@
 /** Long because it is one database: all repositories that the ledger uses, over the same rows and locks. */
-import type { CustomerRepository } from "../../app/domain/account/customers.ts";
-import type { ConnectionRepository } from "../../app/domain/connections/connection.ts";
-import type { DocumentRepository } from "../../app/domain/documents/document.ts";
-import { gid, type OrderId, type ShopDomain, type VariantId } from "../../app/domain/ids.ts";
-import type { InboxRepository } from "../../app/domain/inbox.ts";
+
 import type { Job } from "../../app/domain/jobs.ts";
-import type { PublishedDetailsRepository } from "../../app/domain/mappings/details/published.ts";
-import type { Mapping, MappingRepository } from "../../app/domain/mappings/mapping.ts";
-import type { NotificationRepository } from "../../app/domain/notifications/notification.ts";
-import type { OrderRepository, StoreOrder } from "../../app/domain/orders/order.ts";
-import type { ConsentRepository } from "../../app/domain/patients/consent.ts";
-import type { CorrectionRepository } from "../../app/domain/patients/correction.ts";
+import type { Tenancy, Tenant } from "../../app/domain/tenant.ts";
+import type { CustomerRepository } from "../../app/modules/access/customers.ts";
+import type { Mapping, MappingRepository } from "../../app/modules/catalogue/mapping.ts";
+import type { PublishedDetailsRepository } from "../../app/modules/catalogue/published.ts";
+import {
+  gid,
+  type OrderId,
+  type ShopDomain,
+  type VariantId,
+} from "../../app/modules/kernel/ids.ts";
+import type { NotificationRepository } from "../../app/modules/kernel/notification.ts";
+import type { NewTimelineEntry, TimelineRepository } from "../../app/modules/kernel/timeline.ts";
+import type { InboxRepository } from "../../app/modules/orders/inbox.ts";
+import type { OrderRepository, StoreOrder } from "../../app/modules/orders/order.ts";
+import type { ConsentRepository } from "../../app/modules/patients/consent.ts";
+import type { CorrectionRepository } from "../../app/modules/referrals/correction.ts";
+import type { DocumentRepository } from "../../app/modules/referrals/document.ts";
 import type {
   ReferralRepository,
   ResultRepository,
   StoredReferral,
-} from "../../app/domain/referrals/referral-repository.ts";
-import type { UnreadableRepository } from "../../app/domain/referrals/unreadable-entry.ts";
-import type { ReferralRequest } from "../../app/domain/requests/request.ts";
+} from "../../app/modules/referrals/referral-repository.ts";
+import type { ReferralRequest } from "../../app/modules/referrals/request.ts";
 import type {
   PatientOnRequest,
   RequestRepository,
-} from "../../app/domain/requests/request-repository.ts";
-import type { RestoreRepository } from "../../app/domain/restore/restore-repository.ts";
-import type { Shop, ShopRepository } from "../../app/domain/shops/shop.ts";
-import type { Tenancy, Tenant } from "../../app/domain/tenant.ts";
-import type { NewTimelineEntry, TimelineRepository } from "../../app/domain/timeline/timeline.ts";
+} from "../../app/modules/referrals/request-repository.ts";
+import type { RestoreRepository } from "../../app/modules/referrals/restore-repository.ts";
+import type { UnreadableRepository } from "../../app/modules/referrals/unreadable-entry.ts";
+import type { ConnectionRepository } from "../../app/modules/shops/connection.ts";
+import type { Shop, ShopRepository } from "../../app/modules/shops/shop.ts";
 import { only } from "./only.ts";
 import type { Pause, Rows, Transaction } from "./rows.ts";
 

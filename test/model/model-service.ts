@@ -2,8 +2,8 @@ import type {
   CreateOutcome,
   ReferralOrder,
   ReferralService,
-} from "../../app/domain/referrals/referral-service.ts";
-import type { ReferralSnapshot } from "../../app/domain/referrals/snapshots.ts";
+} from "../../app/modules/referrals/referral-service.ts";
+import type { ReferralSnapshot } from "../../app/modules/referrals/snapshots.ts";
 import { referralSnapshot } from "../database/snapshots.ts";
 import { only } from "./only.ts";
 

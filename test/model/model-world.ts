@@ -1,18 +1,19 @@
 /** Long because it holds every command of the model with what must be true after it, in one closed list. */
-import { gid, type ShopDomain } from "../../app/domain/ids.ts";
+
 import type { Job } from "../../app/domain/jobs.ts";
-import type { StoreOrder } from "../../app/domain/orders/order.ts";
-import { reconcileOrder } from "../../app/domain/orders/reconcile-order.ts";
-import { savePatientDetails } from "../../app/domain/patients/save-patient-details.ts";
 import type { Ports } from "../../app/domain/ports.ts";
-import { refetchReferral } from "../../app/domain/referrals/refetch-referral.ts";
-import { createReferral, REPORTING_GRACE_MS } from "../../app/domain/requests/create-referral.ts";
-import { releaseRequest } from "../../app/domain/requests/release-request.ts";
-import { resolveAmbiguous } from "../../app/domain/requests/resolve-ambiguous.ts";
-import { retryRequest } from "../../app/domain/requests/retry-request.ts";
-import { installShop } from "../../app/domain/shops/install-shop.ts";
-import type { ShopSettings } from "../../app/domain/shops/shop.ts";
 import { createLogger } from "../../app/lib/logger.ts";
+import { savePatientDetails } from "../../app/modules/access/save-patient-details.ts";
+import { gid, type ShopDomain } from "../../app/modules/kernel/ids.ts";
+import { installShop } from "../../app/modules/lifecycle/install-shop.ts";
+import type { StoreOrder } from "../../app/modules/orders/order.ts";
+import { reconcileOrder } from "../../app/modules/orders/reconcile-order.ts";
+import { createReferral, REPORTING_GRACE_MS } from "../../app/modules/referrals/create-referral.ts";
+import { refetchReferral } from "../../app/modules/referrals/referrals/refetch-referral.ts";
+import { releaseRequest } from "../../app/modules/referrals/release-request.ts";
+import { resolveAmbiguous } from "../../app/modules/referrals/resolve-ambiguous.ts";
+import { retryRequest } from "../../app/modules/referrals/retry-request.ts";
+import type { ShopSettings } from "../../app/modules/shops/shop.ts";
 import { START } from "../database/clock.ts";
 import { orderLine, PATIENT, storeOrder } from "../database/seed.ts";
 import { memoryTenancy, type QueuedJob, type RequestRow } from "./memory-tenancy.ts";

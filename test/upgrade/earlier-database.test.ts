@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { openDocument } from "../../app/domain/account/open-document.ts";
-import { gid, gidNumber, shopDomain } from "../../app/domain/ids.ts";
 import { JOB_NAMES } from "../../app/domain/jobs.ts";
-import { recogniseToken, whyClosed } from "../../app/domain/links/open-link.ts";
+import { openDocument } from "../../app/modules/access/open-document.ts";
+import { recogniseToken, whyClosed } from "../../app/modules/access/open-link.ts";
+import { gid, gidNumber, shopDomain } from "../../app/modules/kernel/ids.ts";
 import { AT_THE_DUMP, FACTS, openEarlierDatabase } from "./earlier-database.ts";
 
 const { pool, tenancy } = await openEarlierDatabase();

@@ -6,13 +6,14 @@
 /** Imports go down this list only, and only to files at a module's top level (docs/architecture.md). */
 export const MODULE_ORDER = [
   "reports",
+  "lifecycle",
   "notifications",
   "privacy",
   "access",
   "orders",
+  "catalogue",
   "referrals",
   "patients",
-  "catalogue",
   "shops",
   "kernel",
 ];

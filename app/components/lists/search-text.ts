@@ -1,1 +1,1 @@
-export { searchText } from "../../domain/overview/search-text.ts";
+export { searchText } from "../../modules/reports/search-text.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { BulkReorder, BulkReorderRepository } from "../../domain/requests/bulk-reorder.ts";
-import type { Actor } from "../../domain/timeline/timeline.ts";
+import type { Actor } from "../../modules/kernel/timeline.ts";
+import type { BulkReorder, BulkReorderRepository } from "../../modules/referrals/bulk-reorder.ts";
 import type { Scope } from "./scope.ts";
 
 const actor: z.ZodType<Actor> = z.union([

@@ -1,11 +1,11 @@
+import { gid } from "../../modules/kernel/ids.ts";
+import type { Actor } from "../../modules/kernel/timeline.ts";
 import {
   BULK_ACTIONS,
   BULK_OUTCOMES,
   type BulkRun,
   type BulkRunRepository,
-} from "../../domain/bulk/bulk-run.ts";
-import { gid } from "../../domain/ids.ts";
-import type { Actor } from "../../domain/timeline/timeline.ts";
+} from "../../modules/reports/bulk-run.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 

@@ -1,5 +1,5 @@
-import type { CatchUp, CatchUpAsker, CatchUpRepository } from "../../domain/catch-up/catch-up.ts";
 import type { Prisma } from "../../generated/prisma/client.ts";
+import type { CatchUp, CatchUpAsker, CatchUpRepository } from "../../modules/orders/catch-up.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 

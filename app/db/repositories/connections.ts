@@ -5,7 +5,7 @@ import {
   ENVIRONMENTS,
   type Environment,
   SIGNING_SCHEMES,
-} from "../../domain/connections/connection.ts";
+} from "../../modules/shops/connection.ts";
 import { oneOf } from "../one-of.ts";
 import type { FieldPlace } from "../sealer.ts";
 import type { Scope } from "./scope.ts";

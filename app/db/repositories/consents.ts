@@ -1,5 +1,5 @@
-import type { ConsentRepository } from "../../domain/patients/consent.ts";
-import { HOLDERS } from "../../domain/patients/holder.ts";
+import type { ConsentRepository } from "../../modules/patients/consent.ts";
+import { HOLDERS } from "../../modules/patients/holder.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 

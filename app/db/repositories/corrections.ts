@@ -1,4 +1,4 @@
-import type { CorrectionRepository } from "../../domain/patients/correction.ts";
+import type { CorrectionRepository } from "../../modules/referrals/correction.ts";
 import { patientSchema } from "./patient-schema.ts";
 import type { Scope } from "./scope.ts";
 

@@ -1,5 +1,5 @@
-import type { CustomerRepository } from "../../domain/account/customers.ts";
-import { type CustomerId, gid } from "../../domain/ids.ts";
+import type { CustomerRepository } from "../../modules/access/customers.ts";
+import { type CustomerId, gid } from "../../modules/kernel/ids.ts";
 import type { Scope } from "./scope.ts";
 
 export function customerRepository({ tx, shop }: Scope): CustomerRepository {

@@ -1,5 +1,5 @@
-import { gid } from "../../domain/ids.ts";
-import type { DataSubject } from "../../domain/privacy/privacy.ts";
+import { gid } from "../../modules/kernel/ids.ts";
+import type { DataSubject } from "../../modules/privacy/privacy.ts";
 import type { Scope } from "./scope.ts";
 
 /**

@@ -1,10 +1,10 @@
-import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
+import { gid } from "../../modules/kernel/ids.ts";
 import {
   DOCUMENT_KINDS,
   type Document,
   type DocumentRepository,
-} from "../../domain/documents/document.ts";
-import { gid } from "../../domain/ids.ts";
+} from "../../modules/referrals/document.ts";
+import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 import { oneOf } from "../one-of.ts";
 import { isRedacted } from "./is-redacted.ts";
 import type { Scope } from "./scope.ts";

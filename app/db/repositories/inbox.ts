@@ -1,5 +1,5 @@
-import { gidNumber, type OrderId } from "../../domain/ids.ts";
-import type { InboxRepository } from "../../domain/inbox.ts";
+import { gidNumber, type OrderId } from "../../modules/kernel/ids.ts";
+import type { InboxRepository } from "../../modules/orders/inbox.ts";
 import { oneOf } from "../one-of.ts";
 import type { Sealer } from "../sealer.ts";
 import type { Scope } from "./scope.ts";

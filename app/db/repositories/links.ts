@@ -5,8 +5,8 @@ import {
   MAIL_UNRECORDED_MS,
   type PatientLink,
   STOP_KINDS,
-} from "../../domain/links/link.ts";
-import { LINK_PURPOSES } from "../../domain/links/link-purpose.ts";
+} from "../../modules/access/link.ts";
+import { LINK_PURPOSES } from "../../modules/access/link-purpose.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
-import { gid } from "../../domain/ids.ts";
-import type { CatalogueRepository } from "../../domain/mappings/catalogue.ts";
-import type { Mapping, MappingRepository } from "../../domain/mappings/mapping.ts";
-import type { OrderedItems, Practitioner } from "../../domain/referrals/referral-service.ts";
-import type { CatalogueBundle, CatalogueTest } from "../../domain/referrals/snapshots.ts";
+import type { CatalogueRepository } from "../../modules/catalogue/catalogue.ts";
+import type { Mapping, MappingRepository } from "../../modules/catalogue/mapping.ts";
+import { gid } from "../../modules/kernel/ids.ts";
+import type { OrderedItems, Practitioner } from "../../modules/referrals/referral-service.ts";
+import type { CatalogueBundle, CatalogueTest } from "../../modules/referrals/snapshots.ts";
+import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 

@@ -3,7 +3,7 @@ import {
   type DueNotification,
   NOTIFICATION_KINDS,
   type NotificationRepository,
-} from "../../domain/notifications/notification.ts";
+} from "../../modules/kernel/notification.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 

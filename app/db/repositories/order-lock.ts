@@ -1,4 +1,4 @@
-import type { OrderId } from "../../domain/ids.ts";
+import type { OrderId } from "../../modules/kernel/ids.ts";
 import type { Scope } from "./scope.ts";
 
 /** Lets nobody else change this order until the transaction ends, also when it has no row to lock yet. */

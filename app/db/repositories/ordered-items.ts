@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { OrderedItems } from "../../domain/referrals/referral-service.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
+import type { OrderedItems } from "../../modules/referrals/referral-service.ts";
 
 const practitionerSchema = z.object({
   name: z.string(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { gid, type OrderId } from "../../domain/ids.ts";
-import type { Buyer, OrderRepository } from "../../domain/orders/order.ts";
+import { gid, type OrderId } from "../../modules/kernel/ids.ts";
+import type { Buyer, OrderRepository } from "../../modules/orders/order.ts";
 import { lockOrder } from "./order-lock.ts";
 import type { Scope } from "./scope.ts";
 

@@ -2,7 +2,7 @@ import { Prisma } from "../../generated/prisma/client.ts";
 
 /**
  * Whether a line `l` of an order was bought and nobody knew what it means: fewer units were opened for it than are still
- * bought. The same as domain/orders/plan-units.ts has it: what staff cancelled counts as opened, what the store took back
+ * bought. The same as modules/orders/orders/plan-units.ts has it: what staff cancelled counts as opened, what the store took back
  * does not. One whose mapping was removed afterwards owes nothing.
  */
 export const IS_OWED = Prisma.sql`l.mapping_state = 'unmapped' AND l.current_quantity > (

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Patient } from "../../domain/patients/patient.ts";
+import type { Patient } from "../../modules/patients/patient.ts";
 
 /** A patient as this layer wrote it, sealed. */
 export const patientSchema: z.ZodType<Patient> = z.object({

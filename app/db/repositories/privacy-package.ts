@@ -1,5 +1,5 @@
-import { gid } from "../../domain/ids.ts";
-import type { DataSubject, Receipt } from "../../domain/privacy/privacy.ts";
+import { gid } from "../../modules/kernel/ids.ts";
+import type { DataSubject, Receipt } from "../../modules/privacy/privacy.ts";
 import { findOf } from "./data-subject.ts";
 import type { Scope } from "./scope.ts";
 

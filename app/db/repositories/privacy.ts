@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { gid } from "../../domain/ids.ts";
+import type { Prisma } from "../../generated/prisma/client.ts";
+import { gid } from "../../modules/kernel/ids.ts";
 import {
   PRIVACY_DUTIES,
   type PrivacyDuty,
   type PrivacyRepository,
-} from "../../domain/privacy/privacy.ts";
-import type { Prisma } from "../../generated/prisma/client.ts";
+} from "../../modules/privacy/privacy.ts";
 import { oneOf } from "../one-of.ts";
 import { gatherHeld } from "./privacy-package.ts";
 import type { Scope } from "./scope.ts";

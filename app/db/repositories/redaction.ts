@@ -1,6 +1,6 @@
-import { gid } from "../../domain/ids.ts";
-import type { RedactionRepository } from "../../domain/privacy/redaction.ts";
-import { UNSENT_STATES } from "../../domain/requests/request.ts";
+import { gid } from "../../modules/kernel/ids.ts";
+import type { RedactionRepository } from "../../modules/privacy/redaction.ts";
+import { UNSENT_STATES } from "../../modules/referrals/request.ts";
 import { findToRedact } from "./data-subject.ts";
 import { deleteHanging, emptySealed } from "./hanging-tables.ts";
 import { lockOrder } from "./order-lock.ts";

@@ -1,10 +1,10 @@
-import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
-import type { ShopDomain } from "../../domain/ids.ts";
+import { Prisma } from "../../generated/prisma/client.ts";
+import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type {
   ReferralRepository,
   StoredReferral,
-} from "../../domain/referrals/referral-repository.ts";
-import { Prisma } from "../../generated/prisma/client.ts";
+} from "../../modules/referrals/referral-repository.ts";
+import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 import { oneOf } from "../one-of.ts";
 import { isRedacted } from "./is-redacted.ts";
 import type { Scope } from "./scope.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { gid } from "../../domain/ids.ts";
+import { gid } from "../../modules/kernel/ids.ts";
 import {
   REHEARSAL_STEPS,
   type Rehearsal,
   type RehearsalRepository,
-} from "../../domain/rehearsals/rehearsal.ts";
+} from "../../modules/reports/rehearsal.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 

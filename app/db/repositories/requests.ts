@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
-import { gid } from "../../domain/ids.ts";
-import { HOLDERS } from "../../domain/patients/holder.ts";
-import { UNRESOLVED } from "../../domain/requests/note-unresolved.ts";
+import { gid } from "../../modules/kernel/ids.ts";
+import { HOLDERS } from "../../modules/patients/holder.ts";
+import { UNRESOLVED } from "../../modules/referrals/note-unresolved.ts";
 import {
   HALVES,
   REQUEST_STATES,
   type ReferralRequest,
   UNSENT_STATES,
   WITHDRAWERS,
-} from "../../domain/requests/request.ts";
+} from "../../modules/referrals/request.ts";
 import type {
   PatientOnRequest,
   RequestRepository,
-} from "../../domain/requests/request-repository.ts";
+} from "../../modules/referrals/request-repository.ts";
+import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 import { oneOf } from "../one-of.ts";
 import { isRedacted } from "./is-redacted.ts";
 import { orderedItems, toItemColumns } from "./ordered-items.ts";

@@ -1,5 +1,5 @@
-import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
-import type { RestoreRepository } from "../../domain/restore/restore-repository.ts";
+import type { RestoreRepository } from "../../modules/referrals/restore-repository.ts";
+import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 

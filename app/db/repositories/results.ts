@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
 import type {
   ReleaseRecord,
   ResultRepository,
   StoredResult,
-} from "../../domain/referrals/referral-repository.ts";
-import type { ResultSnapshot } from "../../domain/referrals/snapshots.ts";
+} from "../../modules/referrals/referral-repository.ts";
+import type { ResultSnapshot } from "../../modules/referrals/snapshots.ts";
+import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 import { oneOf } from "../one-of.ts";
 import { isRedacted } from "./is-redacted.ts";
 import type { Scope } from "./scope.ts";

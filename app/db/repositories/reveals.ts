@@ -1,4 +1,4 @@
-import { REVEAL_REASONS, type RevealRepository } from "../../domain/reveals/reveal.ts";
+import { REVEAL_REASONS, type RevealRepository } from "../../modules/privacy/reveal.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 

@@ -1,4 +1,4 @@
-import type { SavedViewRepository } from "../../domain/views/saved-view.ts";
+import type { SavedViewRepository } from "../../modules/reports/saved-view.ts";
 import type { Scope } from "./scope.ts";
 
 export function savedViewRepository({ tx, shop }: Scope): SavedViewRepository {

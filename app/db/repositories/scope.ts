@@ -1,4 +1,4 @@
-import type { ShopDomain } from "../../domain/ids.ts";
+import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Transaction } from "../database.ts";
 import type { Sealer } from "../sealer.ts";
 

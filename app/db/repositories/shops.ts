@@ -1,4 +1,4 @@
-import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
+import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 import {
   type ClinicalContact,
   REFUND_POLICIES,
@@ -6,7 +6,7 @@ import {
   type Reviewer,
   type Shop,
   type ShopRepository,
-} from "../../domain/shops/shop.ts";
+} from "../../modules/shops/shop.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 

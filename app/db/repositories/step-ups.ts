@@ -1,4 +1,4 @@
-import type { StepUpRepository } from "../../domain/step-up/step-up.ts";
+import type { StepUpRepository } from "../../modules/access/step-up.ts";
 import type { Scope } from "./scope.ts";
 
 /** Rows older than every count are deleted when the next code is made. */

@@ -1,5 +1,5 @@
-import type { ComparedEntry, TailedList } from "../../domain/events/tail-walk.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
+import type { ComparedEntry, TailedList } from "../../modules/referrals/tail-walk.ts";
 import type { Scope } from "./scope.ts";
 
 type Transacted = Pick<Scope, "tx" | "shop">;

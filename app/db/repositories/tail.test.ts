@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";
-import type { ComparedEntry, TailRepository } from "../../domain/events/tail-walk.ts";
-import type { ShopDomain } from "../../domain/ids.ts";
-import { FINISHED_STATUSES } from "../../domain/referrals/status.ts";
+import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import { FINISHED_STATUSES } from "../../modules/referrals/status.ts";
+import type { ComparedEntry, TailRepository } from "../../modules/referrals/tail-walk.ts";
 
 const db = await openTestDatabase();
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
-import { TAILED_LISTS, type TailRepository } from "../../domain/events/tail-walk.ts";
-import { FINISHED_STATUSES } from "../../domain/referrals/status.ts";
 import { Prisma } from "../../generated/prisma/client.ts";
+import { FINISHED_STATUSES } from "../../modules/referrals/status.ts";
+import { TAILED_LISTS, type TailRepository } from "../../modules/referrals/tail-walk.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 import { differing } from "./tail-compare.ts";

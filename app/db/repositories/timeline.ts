@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TimelineRepository } from "../../domain/timeline/timeline.ts";
+import type { TimelineRepository } from "../../modules/kernel/timeline.ts";
 import type { Scope } from "./scope.ts";
 
 const detailSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));

@@ -1,7 +1,7 @@
 import {
   UNREADABLE_KINDS,
   type UnreadableRepository,
-} from "../../domain/referrals/unreadable-entry.ts";
+} from "../../modules/referrals/unreadable-entry.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";
 

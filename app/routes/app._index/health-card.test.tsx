@@ -6,7 +6,7 @@ import {
   StaticRouterProvider,
 } from "react-router-dom/server";
 import { expect, test } from "vitest";
-import type { WorkHealth } from "../../domain/overview/work-health.ts";
+import type { WorkHealth } from "../../modules/reports/work-health.ts";
 import { HealthCard } from "./health-card.tsx";
 import { type HomeView, presentWork } from "./present-home.ts";
 

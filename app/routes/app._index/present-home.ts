@@ -1,16 +1,16 @@
 import type { App } from "../../composition.server.ts";
-import { gidNumber } from "../../domain/ids.ts";
-import { COUNT_LIMIT } from "../../domain/overview/home-figures.ts";
-import type { HomeOverview, HomeTrends } from "../../domain/overview/read-home.ts";
-import type { WorkHealth } from "../../domain/overview/work-health.ts";
 import type { Waits } from "../../domain/ports.ts";
-import { settledAfterMs } from "../../domain/restore/resume-after-restore.ts";
 import { describeTestOutcome, ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { boundedCount } from "../../messages/orders.ts";
 import { describeRefused } from "../../messages/refusals.ts";
 import { SETUP_STEPS } from "../../messages/setup.ts";
 import { SHOWN_STAGES, STAGE_WORDS } from "../../messages/stages.ts";
 import { describeWaiting, describeWork } from "../../messages/work-health.ts";
+import { gidNumber } from "../../modules/kernel/ids.ts";
+import { settledAfterMs } from "../../modules/referrals/resume-after-restore.ts";
+import { COUNT_LIMIT } from "../../modules/reports/home-figures.ts";
+import type { HomeOverview, HomeTrends } from "../../modules/reports/read-home.ts";
+import type { WorkHealth } from "../../modules/reports/work-health.ts";
 import { presentItem } from "../app.attention/present-attention.ts";
 
 export type HomeView = ReturnType<typeof presentHome>;

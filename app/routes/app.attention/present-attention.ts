@@ -1,11 +1,11 @@
 import type { App } from "../../composition.server.ts";
-import { gidNumber } from "../../domain/ids.ts";
-import type { AttentionItem } from "../../domain/overview/attention-item.ts";
-import type { AttentionOverview } from "../../domain/overview/read-orders.ts";
-import { mayMarkHandled } from "../../domain/requests/mark-handled.ts";
-import { HOLD_REASONS } from "../../domain/results/urgency.ts";
 import { describeAttention } from "../../messages/attention.ts";
 import { actionOf } from "../../messages/attention-action.ts";
+import { gidNumber } from "../../modules/kernel/ids.ts";
+import { mayMarkHandled } from "../../modules/referrals/mark-handled.ts";
+import { HOLD_REASONS } from "../../modules/referrals/urgency.ts";
+import type { AttentionItem } from "../../modules/reports/attention-item.ts";
+import type { AttentionOverview } from "../../modules/reports/read-orders.ts";
 
 export type AttentionRow = ReturnType<typeof presentItem>;
 

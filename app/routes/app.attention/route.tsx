@@ -10,7 +10,7 @@ import { BulkProgress } from "../../components/bulk/bulk-progress.tsx";
 import { useBulk } from "../../components/bulk/use-bulk.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { Empty } from "../../components/lists/empty.tsx";
-import { readAttention } from "../../domain/overview/read-orders.ts";
+import { readAttention } from "../../modules/reports/read-orders.ts";
 import { readPage } from "../app.referrals/order-selection.ts";
 import { applyAttention } from "./apply-attention.ts";
 import { attentionForm } from "./attention-form.ts";

@@ -1,10 +1,10 @@
 import type { App } from "../../composition.server.ts";
-import type { DryRunOutcome, PlannedOrder } from "../../domain/dry-runs/dry-run-order.ts";
-import { gidNumber } from "../../domain/ids.ts";
-import type { MedicareCard, Patient } from "../../domain/patients/patient.ts";
 import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { describeUnit, OBSTACLES } from "../../messages/dry-run.ts";
 import { VARIANT_STATES } from "../../messages/mapping.ts";
+import { gidNumber } from "../../modules/kernel/ids.ts";
+import type { DryRunOutcome, PlannedOrder } from "../../modules/orders/dry-run-order.ts";
+import type { MedicareCard, Patient } from "../../modules/patients/patient.ts";
 
 export type DryRunView = ReturnType<typeof presentDryRun>;
 

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Page } from "@shopify/polaris";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
-import { dryRunOrder } from "../../domain/dry-runs/dry-run-order.ts";
+import { dryRunOrder } from "../../modules/orders/dry-run-order.ts";
 import { NothingFound } from "./nothing-found.tsx";
 import { OrderSearch } from "./order-search.tsx";
 import { Plan } from "./plan.tsx";

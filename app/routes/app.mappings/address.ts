@@ -1,4 +1,4 @@
-import type { Environment } from "../../domain/connections/connection.ts";
+import type { Environment } from "../../modules/shops/connection.ts";
 import type { Selection } from "./selection.ts";
 
 /** Where one variant is mapped; mappings belong to an environment, and without one it is where new orders go. */

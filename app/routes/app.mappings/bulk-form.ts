@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { searchText } from "../../components/lists/search-text.ts";
-import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
-import { gid } from "../../domain/ids.ts";
-import type { RunScope, RunWish } from "../../domain/mappings/runs/start-run.ts";
-import { VARIANT_STATES } from "../../domain/mappings/store/store-variants.ts";
+import type { RunScope, RunWish } from "../../modules/catalogue/start-run.ts";
+import { VARIANT_STATES } from "../../modules/catalogue/store-variants.ts";
+import { gid } from "../../modules/kernel/ids.ts";
+import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 
 /** Ids with commas between them, without repetitions. */
 const idList = z

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ENVIRONMENTS, type Environment } from "../../domain/connections/connection.ts";
-import { gid } from "../../domain/ids.ts";
-import { MOST_NOTES_CHARS, type NewMapping } from "../../domain/mappings/mapping.ts";
-import { isProviderNumber } from "../../domain/mappings/provider-number.ts";
 import { countOf } from "../../messages/mapping.ts";
+import { MOST_NOTES_CHARS, type NewMapping } from "../../modules/catalogue/mapping.ts";
+import { isProviderNumber } from "../../modules/catalogue/provider-number.ts";
+import { gid } from "../../modules/kernel/ids.ts";
+import { ENVIRONMENTS, type Environment } from "../../modules/shops/connection.ts";
 
 const text = z.string().trim().max(300).default("");
 const typed = z.string().trim().max(300).optional();

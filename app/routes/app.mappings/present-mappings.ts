@@ -1,8 +1,3 @@
-import { gidNumber } from "../../domain/ids.ts";
-import type { CountedRun } from "../../domain/mappings/runs/run.ts";
-import { itemsOf } from "../../domain/mappings/suggest.ts";
-import type { MappedVariant, MappingsOverview } from "../../domain/overview/read-mappings.ts";
-import type { OrderedItems } from "../../domain/referrals/referral-service.ts";
 import {
   describeMapping,
   describeMargin,
@@ -13,6 +8,11 @@ import {
   VARIANT_STATES,
 } from "../../messages/mapping.ts";
 import { describePractitionerFault } from "../../messages/practitioners.ts";
+import type { CountedRun } from "../../modules/catalogue/run.ts";
+import { itemsOf } from "../../modules/catalogue/suggest.ts";
+import { gidNumber } from "../../modules/kernel/ids.ts";
+import type { OrderedItems } from "../../modules/referrals/referral-service.ts";
+import type { MappedVariant, MappingsOverview } from "../../modules/reports/read-mappings.ts";
 
 export type VariantView = ReturnType<typeof presentVariant>;
 export type MappingsView = ReturnType<typeof presentMappings>;

@@ -4,7 +4,7 @@ import { Banner, BlockStack, Box, Card, Page } from "@shopify/polaris";
 import { downloadFile } from "../../components/download/download-file.ts";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
-import { readMappings } from "../../domain/overview/read-mappings.ts";
+import { readMappings } from "../../modules/reports/read-mappings.ts";
 import { importAddress } from "./address.ts";
 import { applyAction } from "./apply-action.ts";
 import { MappingList } from "./mapping-list.tsx";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { searchText } from "../../components/lists/search-text.ts";
-import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
-import { gid } from "../../domain/ids.ts";
-import { VARIANT_STATES, type VariantPlace } from "../../domain/mappings/store/store-variants.ts";
+import { VARIANT_STATES, type VariantPlace } from "../../modules/catalogue/store-variants.ts";
+import { gid } from "../../modules/kernel/ids.ts";
+import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 
 const variantNumber = z
   .string()

@@ -1,6 +1,6 @@
 import { FilterTabs } from "../../components/lists/filter-tabs.tsx";
-import type { VariantState } from "../../domain/mappings/store/store-variants.ts";
 import { VARIANT_STATES } from "../../messages/mapping.ts";
+import type { VariantState } from "../../modules/catalogue/store-variants.ts";
 import { addressOf } from "./address.ts";
 import type { MappingsView } from "./present-mappings.ts";
 import type { Selection } from "./selection.ts";

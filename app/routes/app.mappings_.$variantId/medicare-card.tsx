@@ -1,6 +1,6 @@
 import { BlockStack, Card, Link, Text, TextField } from "@shopify/polaris";
 import type { Fields } from "../../components/form/use-fields.ts";
-import { MOST_NOTES_CHARS } from "../../domain/mappings/mapping.ts";
+import { MOST_NOTES_CHARS } from "../../modules/catalogue/mapping.ts";
 import { PractitionerChoice } from "./practitioner-choice.tsx";
 import type { VariantForm } from "./present-variant.ts";
 import { TestPicker } from "./test-picker.tsx";

@@ -1,6 +1,6 @@
-import type { VariantOverview } from "../../domain/overview/read-mappings.ts";
 import { NAMELESS_PRODUCT, VARIANT_STATES } from "../../messages/mapping.ts";
 import { describePractitionerFault } from "../../messages/practitioners.ts";
+import type { VariantOverview } from "../../modules/reports/read-mappings.ts";
 
 export type VariantForm = ReturnType<typeof presentVariantForm>;
 

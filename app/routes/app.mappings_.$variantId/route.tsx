@@ -10,8 +10,8 @@ import type { ThrownDescription } from "../../components/feedback/embedded-error
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { SaveBarProvider } from "../../components/save-bar/save-bar.tsx";
-import { gid } from "../../domain/ids.ts";
-import { readVariant } from "../../domain/overview/read-mappings.ts";
+import { gid } from "../../modules/kernel/ids.ts";
+import { readVariant } from "../../modules/reports/read-mappings.ts";
 import { addressOf } from "../app.mappings/address.ts";
 import { applyAction } from "../app.mappings/apply-action.ts";
 import { readSelection } from "../app.mappings/selection.ts";

@@ -3,7 +3,7 @@ import {
   MaxPartSizeExceededError,
   unstable_parseMultipartFormData as parseMultipartFormData,
 } from "@remix-run/node";
-import { MOST_BYTES } from "../../domain/mappings/csv/read-file.ts";
+import { MOST_BYTES } from "../../modules/catalogue/read-file.ts";
 
 export type Upload =
   | { kind: "file"; name: string; bytes: Uint8Array; environment: string }

@@ -19,11 +19,11 @@ import {
 } from "@shopify/polaris";
 import { z } from "zod";
 import { downloadFile } from "../../components/download/download-file.ts";
-import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
-import { COLUMNS } from "../../domain/mappings/csv/columns.ts";
-import { planImport } from "../../domain/mappings/csv/plan-import.ts";
-import { readSettings } from "../../domain/overview/read-settings.ts";
 import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
+import { COLUMNS } from "../../modules/catalogue/columns.ts";
+import { planImport } from "../../modules/catalogue/plan-import.ts";
+import { readSettings } from "../../modules/reports/read-settings.ts";
+import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 import { addressOf } from "../app.mappings/address.ts";
 import { readSelection } from "../app.mappings/selection.ts";
 import { readUpload } from "./read-upload.server.ts";

@@ -8,8 +8,8 @@ import {
 } from "react-router-dom/server";
 import { expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
-import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
-import { newRun } from "../../domain/mappings/runs/start-run.ts";
+import { newRun } from "../../modules/catalogue/start-run.ts";
+import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 import { presentRun } from "../app.mappings/present-mappings.ts";
 import { DraftCard } from "./draft-card.tsx";
 

@@ -1,6 +1,6 @@
 import { Badge, BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
-import type { RunRow, RunState } from "../../domain/mappings/runs/run.ts";
 import { ROW_OUTCOMES } from "../../messages/mapping-runs.ts";
+import type { RunRow, RunState } from "../../modules/catalogue/run.ts";
 
 interface Props {
   rows: Omit<RunRow, "change">[];

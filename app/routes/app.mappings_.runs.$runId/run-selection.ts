@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROW_OUTCOMES } from "../../domain/mappings/runs/run.ts";
+import { ROW_OUTCOMES } from "../../modules/catalogue/run.ts";
 
 const runId = z.uuid();
 const selectionSchema = z.object({

@@ -1,18 +1,18 @@
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import type { OrderId, ShopDomain } from "../../domain/ids.ts";
+import type { Ports } from "../../domain/ports.ts";
+import type { OrderId, ShopDomain } from "../../modules/kernel/ids.ts";
+import type { Actor } from "../../modules/kernel/timeline.ts";
+import { resendDetails } from "../../modules/notifications/resend-details.ts";
+import { resyncOrder } from "../../modules/orders/resync-order.ts";
 import {
   type AskForCorrectionOutcome,
   askForCorrection,
-} from "../../domain/notifications/ask-for-correction.ts";
-import { resendDetails } from "../../domain/notifications/resend-details.ts";
-import { resyncOrder } from "../../domain/orders/resync-order.ts";
-import type { Ports } from "../../domain/ports.ts";
-import { type CancelOutcome, cancelRequest } from "../../domain/requests/cancel-request.ts";
-import { holdRequest } from "../../domain/requests/hold-request.ts";
-import { releaseRequest } from "../../domain/requests/release-request.ts";
-import { type ReorderOutcome, reorderRequest } from "../../domain/requests/reorder-request.ts";
-import { retryRequest } from "../../domain/requests/retry-request.ts";
-import type { Actor } from "../../domain/timeline/timeline.ts";
+} from "../../modules/referrals/ask-for-correction.ts";
+import { type CancelOutcome, cancelRequest } from "../../modules/referrals/cancel-request.ts";
+import { holdRequest } from "../../modules/referrals/hold-request.ts";
+import { releaseRequest } from "../../modules/referrals/release-request.ts";
+import { type ReorderOutcome, reorderRequest } from "../../modules/referrals/reorder-request.ts";
+import { retryRequest } from "../../modules/referrals/retry-request.ts";
 import type { OrderForm } from "./order-form.ts";
 
 type Result = Required<Pick<FormAnswer, "toast" | "toastIsError">>;

@@ -1,4 +1,4 @@
-import type { ReferralRequest } from "../../domain/requests/request.ts";
+import type { ReferralRequest } from "../../modules/referrals/request.ts";
 
 type Slot = Pick<
   ReferralRequest,

@@ -1,7 +1,7 @@
-import type { RequestFacts } from "../../domain/account/customer-view.ts";
-import { mayAskForCorrection } from "../../domain/notifications/ask-for-correction.ts";
-import { reorderableHalves } from "../../domain/requests/reorder-request.ts";
-import { mayRetry } from "../../domain/requests/retry-request.ts";
+import { mayAskForCorrection } from "../../modules/referrals/ask-for-correction.ts";
+import type { RequestFacts } from "../../modules/referrals/customer-view.ts";
+import { reorderableHalves } from "../../modules/referrals/reorder-request.ts";
+import { mayRetry } from "../../modules/referrals/retry-request.ts";
 import type { OrderForm } from "./order-form.ts";
 
 export interface OfferedAction {

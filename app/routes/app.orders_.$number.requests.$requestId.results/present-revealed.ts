@@ -1,8 +1,8 @@
-import type { BiomarkerView, ResultView } from "../../domain/account/open-result.ts";
-import { gidNumber, type OrderId } from "../../domain/ids.ts";
-import type { ReleaseRecord } from "../../domain/referrals/referral-repository.ts";
-import type { RevealedResults } from "../../domain/reveals/read-revealed.ts";
 import { presentAlert } from "../../messages/clinical-texts.ts";
+import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
+import { gidNumber, type OrderId } from "../../modules/kernel/ids.ts";
+import type { RevealedResults } from "../../modules/privacy/read-revealed.ts";
+import type { ReleaseRecord } from "../../modules/referrals/referral-repository.ts";
 
 export type RevealedView = ReturnType<typeof presentRevealed>;
 export type RevealedResult = NonNullable<RevealedView["results"]>[number];

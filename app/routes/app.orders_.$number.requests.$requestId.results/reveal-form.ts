@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { REVEAL_REASONS } from "../../domain/reveals/reveal.ts";
+import { REVEAL_REASONS } from "../../modules/privacy/reveal.ts";
 
 /** A number only, so that nothing about a patient ends up in the timeline. */
 const CASE_NUMBER = /^[A-Za-z0-9#/-]{1,24}$/;

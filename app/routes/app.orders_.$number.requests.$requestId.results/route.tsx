@@ -8,9 +8,9 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Page } from "@shopify/polaris";
 import { readForm } from "../../components/form/read-form.server.ts";
-import { releaseResults } from "../../domain/results/release-result.ts";
-import { readRevealed } from "../../domain/reveals/read-revealed.ts";
-import { revealResults } from "../../domain/reveals/reveal-results.ts";
+import { readRevealed } from "../../modules/privacy/read-revealed.ts";
+import { revealResults } from "../../modules/privacy/reveal-results.ts";
+import { releaseResults } from "../../modules/referrals/release-result.ts";
 import { presentRevealed } from "./present-revealed.ts";
 import { ReleaseCard } from "./release-card.tsx";
 import { CONTACT_NEEDED, readReleaseForm } from "./release-form.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { gid } from "../../domain/ids.ts";
+import { gid } from "../../modules/kernel/ids.ts";
 
 const schema = z.object({
   number: z.string().regex(/^\d{1,20}$/),

@@ -1,15 +1,15 @@
 import { data } from "@remix-run/node";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import type { ShopDomain } from "../../domain/ids.ts";
 import type { Ports } from "../../domain/ports.ts";
+import { countOf } from "../../messages/mapping.ts";
+import { describeSentAgain, PROVIDER_NUMBER_HELP } from "../../messages/practitioners.ts";
 import {
   clearPractitionerFault,
   removePractitioner,
   savePractitioner,
-} from "../../domain/practitioners/keep-practitioners.ts";
-import type { Actor } from "../../domain/timeline/timeline.ts";
-import { countOf } from "../../messages/mapping.ts";
-import { describeSentAgain, PROVIDER_NUMBER_HELP } from "../../messages/practitioners.ts";
+} from "../../modules/catalogue/keep-practitioners.ts";
+import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { Actor } from "../../modules/kernel/timeline.ts";
 import { readPractitionerForm } from "./practitioner-form.ts";
 
 /** The forms of the practitioners' page. An answer names its form by intent and provider number. */

@@ -2,10 +2,10 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Card, Page, Text } from "@shopify/polaris";
 import { readForm } from "../../components/form/read-form.server.ts";
-import { gidNumber } from "../../domain/ids.ts";
-import { readPractitioners } from "../../domain/practitioners/keep-practitioners.ts";
 import { NAMELESS_PRODUCT } from "../../messages/mapping.ts";
 import { describePractitionerFault } from "../../messages/practitioners.ts";
+import { readPractitioners } from "../../modules/catalogue/keep-practitioners.ts";
+import { gidNumber } from "../../modules/kernel/ids.ts";
 import { applyPractitioner } from "./apply-practitioner.ts";
 import { NewPractitioner } from "./new-practitioner.tsx";
 import { PractitionerCard } from "./practitioner-card.tsx";

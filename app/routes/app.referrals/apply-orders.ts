@@ -1,15 +1,15 @@
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import { type BulkTarget, startBulkRun } from "../../domain/bulk/start-bulk-run.ts";
-import type { ShopDomain } from "../../domain/ids.ts";
 import type { Ports } from "../../domain/ports.ts";
-import type { Actor } from "../../domain/timeline/timeline.ts";
+import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { Actor } from "../../modules/kernel/timeline.ts";
 import {
   deleteView,
   MOST_VIEWS,
   renameView,
   saveView,
   type ViewOutcome,
-} from "../../domain/views/change-views.ts";
+} from "../../modules/reports/change-views.ts";
+import { type BulkTarget, startBulkRun } from "../../modules/reports/start-bulk-run.ts";
 import type { OrdersForm } from "./orders-form.ts";
 
 export type OrdersAnswer = FormAnswer & { runId?: string };

@@ -1,9 +1,9 @@
 import { pipeline, type Readable } from "node:stream";
 import { stringify } from "csv-stringify";
-import { gidNumber } from "../../domain/ids.ts";
-import type { ExportedRequest } from "../../domain/overview/exported-request.ts";
 import { LANE_NAMES } from "../../messages/orders.ts";
 import { STAGE_WORDS } from "../../messages/stages.ts";
+import { gidNumber } from "../../modules/kernel/ids.ts";
+import type { ExportedRequest } from "../../modules/reports/exported-request.ts";
 
 const COLUMNS = [
   "Order",

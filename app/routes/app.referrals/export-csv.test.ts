@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop, PATIENT, readyRequest, storeOrder } from "../../../test/database/seed.ts";
-import { gid } from "../../domain/ids.ts";
-import { exportOrders } from "../../domain/overview/export-orders.ts";
-import { readSelection } from "../../domain/overview/selection-text.ts";
+import { gid } from "../../modules/kernel/ids.ts";
+import { exportOrders } from "../../modules/reports/export-orders.ts";
+import { readSelection } from "../../modules/reports/selection-text.ts";
 import { exportCsv } from "./export-csv.server.ts";
 
 const db = await openTestDatabase();

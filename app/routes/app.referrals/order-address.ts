@@ -1,4 +1,4 @@
-import type { OrderSelection as Selection } from "../../domain/overview/order-selection.ts";
+import type { OrderSelection as Selection } from "../../modules/reports/order-selection.ts";
 
 export interface OrderSelection extends Selection {
   after?: string | null;

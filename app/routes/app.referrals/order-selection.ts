@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { OrderQuery } from "../../domain/overview/order-selection.ts";
-import { readSelection } from "../../domain/overview/selection-text.ts";
+import type { OrderQuery } from "../../modules/reports/order-selection.ts";
+import { readSelection } from "../../modules/reports/selection-text.ts";
 
 const PAGE_SIZE = 25;
 const cursor = z.string().min(1).max(300).nullable().catch(null);

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { BULK_ACTIONS } from "../../domain/bulk/bulk-run.ts";
-import { gid } from "../../domain/ids.ts";
+import { gid } from "../../modules/kernel/ids.ts";
+import { BULK_ACTIONS } from "../../modules/reports/bulk-run.ts";
 
 /** As many as a page can show, with room to spare. */
 const MOST_NAMED = 250;

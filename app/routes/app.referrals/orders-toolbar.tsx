@@ -1,7 +1,7 @@
 import { useNavigate, useNavigation, useRouteLoaderData } from "@remix-run/react";
 import { SearchField } from "../../components/lists/search-field.tsx";
-import { LANES } from "../../domain/overview/order-selection.ts";
 import { LANE_NAMES } from "../../messages/orders.ts";
+import { LANES } from "../../modules/reports/order-selection.ts";
 import { ALL_ORDERS, type OrderSelection, orderAddress, selectionText } from "./order-address.ts";
 import type { loader } from "./route.tsx";
 import { SaveView } from "./save-view.tsx";

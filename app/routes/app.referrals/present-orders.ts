@@ -1,11 +1,11 @@
 import type { App } from "../../composition.server.ts";
-import { gidNumber } from "../../domain/ids.ts";
-import type { OrderSummary } from "../../domain/overview/order-summary.ts";
-import type { OrdersOverview } from "../../domain/overview/read-orders.ts";
-import type { SavedView } from "../../domain/views/saved-view.ts";
 import { describeAttention } from "../../messages/attention.ts";
 import { STAGE_WORDS } from "../../messages/stages.ts";
 import type { Tone } from "../../messages/words.ts";
+import { gidNumber } from "../../modules/kernel/ids.ts";
+import type { OrderSummary } from "../../modules/reports/order-summary.ts";
+import type { OrdersOverview } from "../../modules/reports/read-orders.ts";
+import type { SavedView } from "../../modules/reports/saved-view.ts";
 
 export type ViewRow = SavedView;
 export type OrderRow = ReturnType<typeof presentOrder>;

@@ -9,7 +9,7 @@ import { Box, Card, Page } from "@shopify/polaris";
 import { BulkProgress } from "../../components/bulk/bulk-progress.tsx";
 import { useBulk } from "../../components/bulk/use-bulk.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
-import { readOrders } from "../../domain/overview/read-orders.ts";
+import { readOrders } from "../../modules/reports/read-orders.ts";
 import { applyOrders } from "./apply-orders.ts";
 import { ExportButton } from "./export-button.tsx";
 import { NoOrders } from "./no-orders.tsx";

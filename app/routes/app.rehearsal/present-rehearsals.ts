@@ -1,19 +1,19 @@
 import type { App } from "../../composition.server.ts";
-import { gidNumber } from "../../domain/ids.ts";
-import type {
-  RehearsalEvidence,
-  RehearsalsOverview,
-} from "../../domain/rehearsals/read-rehearsals.ts";
-import {
-  REHEARSAL_STEPS,
-  type Rehearsal,
-  type RehearsalStep,
-} from "../../domain/rehearsals/rehearsal.ts";
 import {
   describeRehearsalFailure,
   NO_EVENTS,
   REHEARSAL_STEP_NAMES,
 } from "../../messages/rehearsal.ts";
+import { gidNumber } from "../../modules/kernel/ids.ts";
+import type {
+  RehearsalEvidence,
+  RehearsalsOverview,
+} from "../../modules/reports/read-rehearsals.ts";
+import {
+  REHEARSAL_STEPS,
+  type Rehearsal,
+  type RehearsalStep,
+} from "../../modules/reports/rehearsal.ts";
 
 export type RehearsalView = ReturnType<typeof presentRehearsal>;
 export type StepState = "done" | "doing" | "todo" | "failed";

@@ -1,19 +1,19 @@
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import { disconnect } from "../../domain/connections/disconnect.ts";
-import { saveConnection } from "../../domain/connections/save-connection.ts";
-import { selfTestEvents } from "../../domain/connections/self-test.ts";
-import { testConnection } from "../../domain/connections/test-connection.ts";
-import type { ShopDomain } from "../../domain/ids.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { savePolicies } from "../../domain/shops/save-policies.ts";
-import { saveReminders } from "../../domain/shops/save-reminders.ts";
-import type { Actor } from "../../domain/timeline/timeline.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../messages/clinical-texts.ts";
 import { ENVIRONMENT_NAMES, testToast } from "../../messages/connection.ts";
 import { countOf } from "../../messages/mapping.ts";
 import { askAboutWaiting } from "../../messages/policies.ts";
 import { describeSelfTest } from "../../messages/self-test.ts";
 import type { Words } from "../../messages/words.ts";
+import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { Actor } from "../../modules/kernel/timeline.ts";
+import { saveConnection } from "../../modules/lifecycle/save-connection.ts";
+import { savePolicies } from "../../modules/lifecycle/save-policies.ts";
+import { testConnection } from "../../modules/lifecycle/test-connection.ts";
+import { disconnect } from "../../modules/shops/disconnect.ts";
+import { saveReminders } from "../../modules/shops/save-reminders.ts";
+import { selfTestEvents } from "../../modules/shops/self-test.ts";
 import type { SettingsForm } from "./settings-form.ts";
 
 export type SettingsAnswer = FormAnswer & { selfTest?: Words & { isPassed: boolean } };

@@ -4,8 +4,8 @@ import { appBridge } from "../../components/document/app-bridge.ts";
 import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
-import type { Environment } from "../../domain/connections/connection.ts";
 import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
+import type { Environment } from "../../modules/shops/connection.ts";
 import { connectionForm } from "./form-names.ts";
 
 /** Asks before it disconnects: the address in the service's webhook settings stops working for good. */

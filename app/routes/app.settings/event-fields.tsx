@@ -1,13 +1,13 @@
 import { BlockStack, FormLayout, Select, Text, TextField } from "@shopify/polaris";
 import type { Fields } from "../../components/form/use-fields.ts";
 import { Moment } from "../../components/moment/moment.tsx";
+import { SIGNING_SCHEME_NAMES } from "../../messages/connection.ts";
+import { countOf } from "../../messages/mapping.ts";
 import {
   type Environment,
   SIGNING_SCHEMES,
   type SigningScheme,
-} from "../../domain/connections/connection.ts";
-import { SIGNING_SCHEME_NAMES } from "../../messages/connection.ts";
-import { countOf } from "../../messages/mapping.ts";
+} from "../../modules/shops/connection.ts";
 import type { ConnectionView } from "./present-settings.ts";
 import { SelfTest } from "./self-test.tsx";
 import { WebhookAddress } from "./webhook-address.tsx";

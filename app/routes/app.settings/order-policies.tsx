@@ -7,13 +7,13 @@ import {
   Text,
   TextField,
 } from "@shopify/polaris";
-import type { RefundPolicy } from "../../domain/shops/shop.ts";
 import {
   askAboutWaiting,
   EMAIL_CHOICES,
   REFUND_POLICY_CHOICES,
   WAITING_CHOICES,
 } from "../../messages/policies.ts";
+import type { RefundPolicy } from "../../modules/shops/shop.ts";
 import type { PolicyPart } from "./policy-values.ts";
 
 interface Props extends PolicyPart {

@@ -6,7 +6,7 @@ import { SettingsSection } from "../../components/form/settings-section.tsx";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { useFields } from "../../components/form/use-fields.ts";
 import { useUnsaved } from "../../components/save-bar/use-unsaved.ts";
-import type { Environment } from "../../domain/connections/connection.ts";
+import type { Environment } from "../../modules/shops/connection.ts";
 import { ClinicalTexts } from "./clinical-texts.tsx";
 import { POLICIES_FORM } from "./form-names.ts";
 import { GoLive } from "./go-live.tsx";

@@ -1,7 +1,7 @@
 import type { Fields } from "../../components/form/use-fields.ts";
-import type { Environment } from "../../domain/connections/connection.ts";
-import type { RefundPolicy, ReleasePolicy } from "../../domain/shops/shop.ts";
 import type { WaitingRefunds } from "../../messages/policies.ts";
+import type { Environment } from "../../modules/shops/connection.ts";
+import type { RefundPolicy, ReleasePolicy } from "../../modules/shops/shop.ts";
 
 /** The fields of the policies' form. */
 export type PolicyValues = {

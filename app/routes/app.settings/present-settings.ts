@@ -1,9 +1,9 @@
 import type { App } from "../../composition.server.ts";
-import { ENVIRONMENTS } from "../../domain/connections/connection.ts";
-import type { SettingsOverview } from "../../domain/overview/read-settings.ts";
-import { isGranted, OPTION_SCOPES } from "../../domain/store-marks/store-marks.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../messages/clinical-texts.ts";
 import { describeTestOutcome, describeUnreadable } from "../../messages/connection.ts";
+import { isGranted, OPTION_SCOPES } from "../../modules/orders/store-marks.ts";
+import type { SettingsOverview } from "../../modules/reports/read-settings.ts";
+import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 
 type Surroundings = Pick<App, "env" | "serviceAddresses" | "describeFailure" | "ports">;
 

@@ -1,6 +1,6 @@
 import { Banner, BlockStack, ChoiceList, FormLayout, Text, TextField } from "@shopify/polaris";
-import { MAX_RELEASE_AFTER_HOURS } from "../../domain/shops/shop.ts";
 import { NO_REVIEWER, RELEASE_POLICY_CHOICES } from "../../messages/policies.ts";
+import { MAX_RELEASE_AFTER_HOURS } from "../../modules/shops/shop.ts";
 import type { PolicyPart, PolicyValues } from "./policy-values.ts";
 
 type TextName =

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ENVIRONMENTS, SIGNING_SCHEMES } from "../../domain/connections/connection.ts";
+import { WAITING_REFUNDS } from "../../messages/policies.ts";
+import { ENVIRONMENTS, SIGNING_SCHEMES } from "../../modules/shops/connection.ts";
 import {
   MAX_RELEASE_AFTER_HOURS,
   REFUND_POLICIES,
   RELEASE_POLICIES,
-} from "../../domain/shops/shop.ts";
-import { WAITING_REFUNDS } from "../../messages/policies.ts";
+} from "../../modules/shops/shop.ts";
 import { connectionForm, POLICIES_FORM, REMINDERS_FORM } from "./form-names.ts";
 
 const environment = z.enum(ENVIRONMENTS);

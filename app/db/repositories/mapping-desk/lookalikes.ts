@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Environment } from "../../../domain/connections/connection.ts";
-import { gid, type VariantId } from "../../../domain/ids.ts";
-import type { CopiedVariant } from "../../../domain/mappings/store/store-variants.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
+import type { CopiedVariant } from "../../../modules/catalogue/store-variants.ts";
+import { gid, type VariantId } from "../../../modules/kernel/ids.ts";
+import type { Environment } from "../../../modules/shops/connection.ts";
 import { mappingRepository } from "../mappings.ts";
 import type { Scope } from "../scope.ts";
 

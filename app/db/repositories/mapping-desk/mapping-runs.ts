@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { ENVIRONMENTS } from "../../../domain/connections/connection.ts";
-import { gid } from "../../../domain/ids.ts";
+import { Prisma } from "../../../generated/prisma/client.ts";
 import {
   type MappingRun,
   type MappingRunRepository,
@@ -9,8 +8,9 @@ import {
   RUN_STATES,
   type RunCounts,
   type RunRow,
-} from "../../../domain/mappings/runs/run.ts";
-import { Prisma } from "../../../generated/prisma/client.ts";
+} from "../../../modules/catalogue/run.ts";
+import { gid } from "../../../modules/kernel/ids.ts";
+import { ENVIRONMENTS } from "../../../modules/shops/connection.ts";
 import { oneOf } from "../../one-of.ts";
 import type { Scope } from "../scope.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { gid } from "../../../domain/ids.ts";
+import { gid } from "../../../modules/kernel/ids.ts";
 import type {
   PractitionerRepository,
   PractitionerUse,
-} from "../../../domain/practitioners/practitioner.ts";
+} from "../../../modules/referrals/practitioner.ts";
 import type { Scope } from "../scope.ts";
 
 const useRows = z.array(

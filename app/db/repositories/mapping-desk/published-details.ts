@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { gid } from "../../../domain/ids.ts";
-import type { PublishedDetailsRepository } from "../../../domain/mappings/details/published.ts";
+import type { PublishedDetailsRepository } from "../../../modules/catalogue/published.ts";
+import { gid } from "../../../modules/kernel/ids.ts";
 import type { Scope } from "../scope.ts";
 
 export function publishedDetailsRepository({ tx, shop }: Scope): PublishedDetailsRepository {

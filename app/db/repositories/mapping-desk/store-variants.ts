@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { ENVIRONMENTS } from "../../../domain/connections/connection.ts";
-import { gid, type VariantId } from "../../../domain/ids.ts";
-import type { Mapping } from "../../../domain/mappings/mapping.ts";
+import { Prisma } from "../../../generated/prisma/client.ts";
+import type { Mapping } from "../../../modules/catalogue/mapping.ts";
 import {
   type ListedVariant,
   type StoreVariantRepository,
   VARIANT_STATES,
   type VariantFilter,
-} from "../../../domain/mappings/store/store-variants.ts";
-import { Prisma } from "../../../generated/prisma/client.ts";
+} from "../../../modules/catalogue/store-variants.ts";
+import { gid, type VariantId } from "../../../modules/kernel/ids.ts";
+import { ENVIRONMENTS } from "../../../modules/shops/connection.ts";
 import { IS_OWED } from "../owed-line.ts";
 import type { Scope } from "../scope.ts";
 import { countCopies, findLookalikes } from "./lookalikes.ts";

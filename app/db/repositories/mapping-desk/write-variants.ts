@@ -1,5 +1,5 @@
-import type { ProductId, VariantId } from "../../../domain/ids.ts";
-import type { StoreVariant } from "../../../domain/mappings/store-products.ts";
+import type { StoreVariant } from "../../../modules/catalogue/store-products.ts";
+import type { ProductId, VariantId } from "../../../modules/kernel/ids.ts";
 import type { Scope } from "../scope.ts";
 
 type Place = Pick<Scope, "tx" | "shop">;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ENVIRONMENTS } from "../../../domain/connections/connection.ts";
-import { gid, type OrderId } from "../../../domain/ids.ts";
-import type { AttentionItem } from "../../../domain/overview/attention-item.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
+import { gid, type OrderId } from "../../../modules/kernel/ids.ts";
+import type { AttentionItem } from "../../../modules/reports/attention-item.ts";
+import { ENVIRONMENTS } from "../../../modules/shops/connection.ts";
 import { IS_OWED } from "../owed-line.ts";
 import type { Scope } from "../scope.ts";
 

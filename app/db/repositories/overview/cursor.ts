@@ -1,6 +1,6 @@
-import { gid, gidNumber, type OrderId } from "../../../domain/ids.ts";
-import type { PageStart } from "../../../domain/overview/order-selection.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
+import { gid, gidNumber, type OrderId } from "../../../modules/kernel/ids.ts";
+import type { PageStart } from "../../../modules/reports/order-selection.ts";
 
 /** Where a page ended, as an opaque text for the next one's address. */
 export function cursorOf(

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { OrderId } from "../../../domain/ids.ts";
-import type { ExportedRequest } from "../../../domain/overview/exported-request.ts";
-import { LANES } from "../../../domain/overview/order-selection.ts";
-import { STAGES } from "../../../domain/overview/stage.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
+import type { OrderId } from "../../../modules/kernel/ids.ts";
+import type { ExportedRequest } from "../../../modules/reports/exported-request.ts";
+import { LANES } from "../../../modules/reports/order-selection.ts";
+import { STAGES } from "../../../modules/reports/stage.ts";
 import type { Scope } from "../scope.ts";
 
 const rowsSchema = z.array(

@@ -1,5 +1,5 @@
-import { gid, type OrderId } from "../../../domain/ids.ts";
-import type { OrderHeader } from "../../../domain/overview/order-header.ts";
+import { gid, type OrderId } from "../../../modules/kernel/ids.ts";
+import type { OrderHeader } from "../../../modules/reports/order-header.ts";
 import { oneOf } from "../../one-of.ts";
 import type { Scope } from "../scope.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { gid } from "../../../domain/ids.ts";
-import { LANES, type OrderQuery } from "../../../domain/overview/order-selection.ts";
-import type { OrderPage, OrderSummary } from "../../../domain/overview/order-summary.ts";
-import { STAGES } from "../../../domain/overview/stage.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
+import { gid } from "../../../modules/kernel/ids.ts";
+import { LANES, type OrderQuery } from "../../../modules/reports/order-selection.ts";
+import type { OrderPage, OrderSummary } from "../../../modules/reports/order-summary.ts";
+import { STAGES } from "../../../modules/reports/stage.ts";
 import type { Scope } from "../scope.ts";
 import { cursorOf } from "./cursor.ts";
 import { foundOrders, ordersByReference } from "./order-search.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { ShopDomain } from "../../../domain/ids.ts";
-import type { OrderQuery } from "../../../domain/overview/order-selection.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
+import type { ShopDomain } from "../../../modules/kernel/ids.ts";
+import type { OrderQuery } from "../../../modules/reports/order-selection.ts";
 import type { Scope } from "../scope.ts";
 import { isBackwards, searchEdge } from "./cursor.ts";
 

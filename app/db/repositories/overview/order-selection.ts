@@ -1,8 +1,8 @@
-import type { ShopDomain } from "../../../domain/ids.ts";
-import type { OrderQuery } from "../../../domain/overview/order-selection.ts";
-import type { Stage } from "../../../domain/overview/stage.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
 import { TIME_ZONE } from "../../../lib/calendar-day.ts";
+import type { ShopDomain } from "../../../modules/kernel/ids.ts";
+import type { OrderQuery } from "../../../modules/reports/order-selection.ts";
+import type { Stage } from "../../../modules/reports/stage.ts";
 import { isBackwards, paymentEdge } from "./cursor.ts";
 
 /**

@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { installedShop, orderLine, storeOrder } from "../../../../test/database/seed.ts";
-import { gid, type ShopDomain } from "../../../domain/ids.ts";
-import type { OrderQuery } from "../../../domain/overview/order-selection.ts";
-import { reasonOf, stageOf } from "../../../domain/overview/stage.ts";
-import { REQUEST_STATES, type RequestState } from "../../../domain/requests/request.ts";
 import type { Tenant } from "../../../domain/tenant.ts";
+import { gid, type ShopDomain } from "../../../modules/kernel/ids.ts";
+import { REQUEST_STATES, type RequestState } from "../../../modules/referrals/request.ts";
+import type { OrderQuery } from "../../../modules/reports/order-selection.ts";
+import { reasonOf, stageOf } from "../../../modules/reports/stage.ts";
 import { selectedOrders } from "./order-selection.ts";
 
 const db = await openTestDatabase();

@@ -1,4 +1,4 @@
-import type { OverviewRepository } from "../../../domain/overview/overview-repository.ts";
+import type { OverviewRepository } from "../../../modules/reports/overview-repository.ts";
 import type { Scope } from "../scope.ts";
 import { readAttentionOf } from "./attention-of.ts";
 import { readExportRows } from "./export-rows.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { DayOfRequests } from "../../../domain/overview/home-figures.ts";
-import { STAGES } from "../../../domain/overview/stage.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
+import type { DayOfRequests } from "../../../modules/reports/home-figures.ts";
+import { STAGES } from "../../../modules/reports/stage.ts";
 import type { Scope } from "../scope.ts";
 
 const stage = z.enum(STAGES);

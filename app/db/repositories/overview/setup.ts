@@ -1,4 +1,4 @@
-import type { Environment } from "../../../domain/connections/connection.ts";
+import type { Environment } from "../../../modules/shops/connection.ts";
 import type { Scope } from "../scope.ts";
 
 /** How far the shop has come: whether anything is mapped to an order, and whether a rehearsal went well to its end. */

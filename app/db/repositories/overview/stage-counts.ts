@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { COUNT_LIMIT } from "../../../domain/overview/home-figures.ts";
-import { STAGES, type Stage, stageRecord } from "../../../domain/overview/stage.ts";
 import { Prisma } from "../../../generated/prisma/client.ts";
+import { COUNT_LIMIT } from "../../../modules/reports/home-figures.ts";
+import { STAGES, type Stage, stageRecord } from "../../../modules/reports/stage.ts";
 import type { Scope } from "../scope.ts";
 import { stageCount } from "./order-selection.ts";
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
-import { reasonOf, stageOf } from "../../../domain/overview/stage.ts";
-import { REQUEST_STATES, type RequestState } from "../../../domain/requests/request.ts";
+import { REQUEST_STATES, type RequestState } from "../../../modules/referrals/request.ts";
+import { reasonOf, stageOf } from "../../../modules/reports/stage.ts";
 
 const db = await openTestDatabase();
 const SHOP = "one.myshopify.com";

@@ -7,9 +7,9 @@ import {
   orderLine,
   storeOrder,
 } from "../../../../test/database/seed.ts";
-import type { Environment } from "../../../domain/connections/connection.ts";
-import { gid, type ShopDomain } from "../../../domain/ids.ts";
-import type { StoreOrder } from "../../../domain/orders/order.ts";
+import { gid, type ShopDomain } from "../../../modules/kernel/ids.ts";
+import type { StoreOrder } from "../../../modules/orders/order.ts";
+import type { Environment } from "../../../modules/shops/connection.ts";
 
 const db = await openTestDatabase();
 let shop: ShopDomain;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Environment } from "../../../domain/connections/connection.ts";
-import { gid } from "../../../domain/ids.ts";
-import type { UnmappedSale } from "../../../domain/overview/home-figures.ts";
+import { gid } from "../../../modules/kernel/ids.ts";
+import type { UnmappedSale } from "../../../modules/reports/home-figures.ts";
+import type { Environment } from "../../../modules/shops/connection.ts";
 import { IS_OWED } from "../owed-line.ts";
 import type { Scope } from "../scope.ts";
 

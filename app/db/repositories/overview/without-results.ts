@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ENVIRONMENTS } from "../../../domain/connections/connection.ts";
-import { gid } from "../../../domain/ids.ts";
-import type { AgeingReferral } from "../../../domain/overview/home-figures.ts";
+import { gid } from "../../../modules/kernel/ids.ts";
+import type { AgeingReferral } from "../../../modules/reports/home-figures.ts";
+import { ENVIRONMENTS } from "../../../modules/shops/connection.ts";
 import type { Scope } from "../scope.ts";
 
 const orderId = z.string().transform((value) => gid("Order", value));

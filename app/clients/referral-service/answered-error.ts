@@ -1,0 +1,41 @@
+import { ReferralServiceError, type ReferralServiceFailure } from "../../lib/errors.ts";
+import type { Answer } from "./http/transport.ts";
+import { retryAfterMs } from "./retry-after.ts";
+import { readErrorBody } from "./wire/error-body.ts";
+
+/**
+ * The service answered, and not with success. `serviceMessage` and `errorList` are the service's own words:
+ * they may repeat what was sent, so they are for the request's timeline and never for logs.
+ */
+export class AnsweredError extends ReferralServiceError {
+  readonly serviceMessage: string;
+
+  constructor(call: string, answer: Answer, now: Date) {
+    const body = readErrorBody(answer.text);
+    const code = body?.code ?? null;
+    super(
+      failureOf(answer.status),
+      `${call} answered ${answer.status}${code === null ? "" : ` ${code}`}`,
+      {
+        status: answer.status,
+        serviceCode: code ?? undefined,
+        errorList: body?.errorList,
+        retryAfterMs: retryAfterMs(answer.retryAfter, now) ?? undefined,
+      },
+    );
+    this.name = "AnsweredError";
+    this.serviceMessage = body?.message ?? "";
+  }
+}
+
+/** The one place where an HTTP status becomes a kind of failure (interface §7.2). */
+function failureOf(status: number): ReferralServiceFailure {
+  if (status === 401 || status === 403) return "unauthorized";
+  if (status === 404) return "not_found";
+  if (status === 408) return "timeout";
+  if (status === 429) return "rate_limited";
+  if (status >= 500) return "server";
+  if (status >= 400) return "rejected";
+  // A redirect or an informational answer: this address is not the service.
+  return "contract_mismatch";
+}

@@ -1,0 +1,100 @@
+import { ReferralServiceError } from "../../../lib/errors.ts";
+import { parseAllowedHosts } from "./allowed-hosts.ts";
+import { openResponse } from "./open-response.ts";
+import { readLimited } from "./read-limited.ts";
+import { PrivateAddressError, type ResolveHost } from "./vetted-lookup.ts";
+
+/**
+ * What became of a download. `expired`: ask the service for a fresh address; `gone`: the host answered with
+ * another 4xx; `refused`: the address or the answer is not one that we accept.
+ */
+export type AttachmentDownload =
+  | { kind: "pdf"; bytes: Buffer }
+  | { kind: "expired" | "gone" | "refused"; reason: string; status?: number }
+  | { kind: "not_pdf" };
+
+export interface AttachmentFetcher {
+  /** Throws ReferralServiceError (connection, timeout, rate_limited, server): a later try may work. */
+  download(address: string): Promise<AttachmentDownload>;
+}
+
+export interface AttachmentFetcherOptions {
+  /**
+   * "files.example.com" allows https on port 443 of that very name, "host:port" that port, in http too. An
+   * address is reached only if it is listed itself ("127.0.0.1:4010"); a name never leads to a private one.
+   */
+  allowedHosts: readonly string[];
+  /** Largest file; 20 MB by default. */
+  maxBytes?: number;
+  /** For the whole download, redirects included; 30,000 by default. */
+  timeoutMs?: number;
+  /** Looks a name up; the operating system by default. */
+  resolve?: ResolveHost;
+}
+
+const MOST_REDIRECTS = 3;
+const EXPIRED: ReadonlySet<number> = new Set([401, 403, 404, 410]);
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Downloads PDFs from signed addresses (interface §2.1 referralAttachment, §2.2 resultAttachment). An address
+ * comes from outside, so it decides nothing: host, resolved address, redirects, size and content are checked
+ * here. Neither errors nor reasons repeat an address, for it opens the file to whoever reads it.
+ */
+export function createAttachmentFetcher(options: AttachmentFetcherOptions): AttachmentFetcher {
+  const allowed = parseAllowedHosts(options.allowedHosts);
+  const { maxBytes = 20 * 1024 * 1024, timeoutMs = 30_000, resolve } = options;
+
+  async function follow(first: string, signal: AbortSignal): Promise<AttachmentDownload> {
+    let url = URL.parse(first);
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+      const objection = url === null ? "not an address" : allowed.objectionTo(url);
+      if (url === null || objection) return refused(objection ?? "not an address");
+      const response = await openResponse({ url, signal, resolve });
+      const status = response.statusCode ?? 0;
+      if (status === 200) return contentOf(await readLimited(response, maxBytes));
+      response.destroy();
+      if (!REDIRECTS.has(status)) return withoutContent(status);
+      url = URL.parse(response.headers.location ?? "", url);
+    }
+    return refused("too many redirects");
+  }
+
+  return {
+    async download(address) {
+      const signal = AbortSignal.timeout(timeoutMs);
+      try {
+        return await follow(address, signal);
+      } catch (error) {
+        if (error instanceof PrivateAddressError) return refused(error.message);
+        if (error instanceof ReferralServiceError) throw error;
+        const failure = signal.aborted ? "timeout" : "connection";
+        throw new ReferralServiceError(failure, "the file could not be downloaded", {
+          cause: error,
+        });
+      }
+    },
+  };
+}
+
+const PDF_START = Buffer.from("%PDF-");
+
+function contentOf(bytes: Buffer | null): AttachmentDownload {
+  if (bytes === null) return refused("file is too large", 200);
+  return bytes.subarray(0, PDF_START.length).equals(PDF_START)
+    ? { kind: "pdf", bytes }
+    : { kind: "not_pdf" };
+}
+
+function withoutContent(status: number): AttachmentDownload {
+  if (EXPIRED.has(status)) return { kind: "expired", reason: "address has expired", status };
+  const message = `the file's host answered ${status}`;
+  if (status === 429) throw new ReferralServiceError("rate_limited", message, { status });
+  if (status === 408 || status >= 500)
+    throw new ReferralServiceError("server", message, { status });
+  return { kind: "gone", reason: message, status };
+}
+
+function refused(reason: string, status?: number): AttachmentDownload {
+  return { kind: "refused", reason, ...(status === undefined ? {} : { status }) };
+}

@@ -1,0 +1,65 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { Gate } from "./gate.ts";
+import { NotSentError } from "./not-sent-error.ts";
+
+export interface CircuitBreakerOptions {
+  clock: Clock;
+  /** Failures in a row after which calls are refused. */
+  failuresToOpen?: number;
+  /** First time for which they are, in milliseconds; doubled at each failed probe, up to a minute. */
+  openMs?: number;
+}
+
+const LONGEST_OPEN_MS = 60_000;
+
+/**
+ * Spares a service that does not answer, and spares the workers waiting for it: after failures in a row (no
+ * connection, no answer, 5xx), calls are refused at once with NotSentError `connection`; then one call at a
+ * time may probe. Answers below 500, 429 among them, show a living service.
+ */
+export function createCircuitBreaker(options: CircuitBreakerOptions): Gate {
+  const { clock, failuresToOpen = 5, openMs = 5_000 } = options;
+  let failures = 0;
+  /** Times in a row that the circuit opened; 0 while it is closed. */
+  let openings = 0;
+  let openUntil = 0;
+  let probing = false;
+
+  function failed(isProbe: boolean): void {
+    // Calls that were under way when the circuit opened add nothing new.
+    if (openings > 0 && !isProbe) return;
+    failures += 1;
+    if (!isProbe && failures < failuresToOpen) return;
+    openUntil = clock.now().getTime() + Math.min(openMs * 2 ** openings, LONGEST_OPEN_MS);
+    openings += 1;
+  }
+
+  function succeeded(): void {
+    failures = 0;
+    openings = 0;
+  }
+
+  return async (send) => {
+    const now = clock.now().getTime();
+    const isProbe = openings > 0;
+    if (isProbe && (probing || now < openUntil)) {
+      // A probe that hangs tells nothing about when: whoever waits for it must not ask every second.
+      const retryAfterMs = now < openUntil ? Math.max(openUntil - now, 1_000) : undefined;
+      throw new NotSentError("connection", "the service has not answered lately", { retryAfterMs });
+    }
+    if (isProbe) probing = true;
+    try {
+      const answer = await send();
+      if (answer.status >= 500) failed(isProbe);
+      else succeeded();
+      return answer;
+    } catch (error) {
+      // Refused by ourselves (deadline, pacing): that says nothing about the service.
+      const isOurs = error instanceof NotSentError && error.failure !== "connection";
+      if (!isOurs) failed(isProbe);
+      throw error;
+    } finally {
+      if (isProbe) probing = false;
+    }
+  };
+}

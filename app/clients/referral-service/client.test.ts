@@ -1,0 +1,190 @@
+import { expect, test } from "vitest";
+import { ReferralServiceError } from "../../lib/errors.ts";
+import { answer, type Behaviour } from "./testing/start-server.ts";
+import { startService } from "./testing/start-service.ts";
+import { wireBiomarker, wireReferral, wireResult } from "./testing/wire-samples.ts";
+
+/** The error with which a promise ends. */
+async function errorOf(promise: Promise<unknown>): Promise<ReferralServiceError> {
+  const error = await promise.then(
+    () => new Error("did not fail"),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ReferralServiceError)) throw error;
+  return error;
+}
+
+/** The service at this behaviour, asked for one referral. */
+async function failureAt(behaviour: Behaviour, timeouts = {}) {
+  const { client } = await startService(behaviour, { client: { timeouts } });
+  return errorOf(client.getReferral("a"));
+}
+
+test("reads a referral with everything left out that the interface allows, and more than it knows", async () => {
+  const { client } = await startService((_, response) =>
+    answer(response, 200, {
+      uuid: "a",
+      object: "referral",
+      status: "TELEPORTED",
+      origin: "MARS",
+      createdAt: "2026-11-20T00:00:00Z",
+      updatedAt: "2026-11-20T00:00:00Z",
+      person: { firstName: "Ada", lastName: "Citizen", address: { addressLine1: "1 High St" } },
+      novelty: { deep: [1] },
+    }),
+  );
+  expect(await client.getReferral("a")).toMatchObject({
+    status: "TELEPORTED",
+    origin: "MARS",
+    tests: [],
+    metadata: null,
+    referralAttachment: null,
+    person: { address: { addressLine1: "1 High St", addressLine2: null, country: null } },
+  });
+});
+
+test("reads a result whose ranges are null, left out or open-ended", async () => {
+  const range = { id: "high-risk", name: "High risk", category: "lipid", lowRange: null };
+  const { client } = await startService((_, response) =>
+    answer(
+      response,
+      200,
+      wireResult({
+        reviewedBy: { some: "doctor" },
+        biomarkers: [
+          wireBiomarker(),
+          wireBiomarker({ additionalRanges: null, refIntervalLow: null, value: 4.5 }),
+          wireBiomarker({ additionalRanges: [{ ...range, highRange: 2 }] }),
+        ],
+      }),
+    ),
+  );
+  const result = await client.getResult("a");
+  expect(result?.reviewed).toBe(true);
+  expect(result?.biomarkers.map(({ additionalRanges }) => additionalRanges)).toEqual([
+    [],
+    [],
+    [{ ...range, highRange: 2 }],
+  ]);
+  expect(result?.biomarkers[1]).toMatchObject({ value: "4.5", refIntervalLow: null });
+});
+
+test("a biomarker without its abnormal flag is a mismatch, not a normal one", async () => {
+  const { client } = await startService((_, response) => {
+    const biomarkers = [wireBiomarker({ isAbnormal: undefined, value: "SECRET-VALUE" })];
+    answer(response, 200, wireResult({ biomarkers }));
+  });
+  const error = await errorOf(client.getResult("a"));
+  expect(error.failure).toBe("contract_mismatch");
+  expect(error.message).toContain("biomarkers.0.isAbnormal");
+  expect(error.message).not.toContain("SECRET-VALUE");
+});
+
+test("an unknown referral or result is null; a 404 of anybody else is an error", async () => {
+  const { client } = await startService(({ target }, response) => {
+    if (target.endsWith("/nowhere")) return response.writeHead(404).end("<h1>Not found</h1>");
+    const code = target.includes("results") ? "RESULT_NOT_FOUND" : "REFERRAL_NOT_FOUND";
+    return answer(response, 404, { error: true, code, message: "", errorList: [] });
+  });
+  expect(await client.getReferral("a")).toBeNull();
+  expect(await client.getResult("a")).toBeNull();
+  expect((await errorOf(client.getReferral("nowhere"))).failure).toBe("not_found");
+});
+
+test.each<[string, string, boolean, Behaviour]>([
+  ["400", "rejected", false, (_, r) => answer(r, 400, { code: "INVALID_PARAMETER" })],
+  ["401 twice", "unauthorized", false, (_, r) => answer(r, 401, { code: "INVALID_JWT" })],
+  ["403", "unauthorized", false, (_, r) => answer(r, 403, {})],
+  ["408", "timeout", true, (_, r) => answer(r, 408, {})],
+  ["429", "rate_limited", true, (_, r) => answer(r, 429, {})],
+  ["500 without a body", "server", true, (_, r) => r.writeHead(500).end()],
+  ["a redirect", "contract_mismatch", false, (_, r) => r.writeHead(302, { location: "/x" }).end()],
+  ["HTML", "contract_mismatch", false, (_, r) => r.writeHead(200).end("<h1>Welcome</h1>")],
+  ["a reset", "connection", true, (_, r) => r.destroy()],
+])("%s is %s", async (_, failure, retryable, behaviour) => {
+  expect(await failureAt(behaviour)).toMatchObject({ failure, retryable });
+});
+
+test("silence is a timeout", async () => {
+  const error = await failureAt(() => {}, { otherMs: 100 });
+  expect(error).toMatchObject({ failure: "timeout", retryable: true });
+});
+
+test("carries the service's code, list and Retry-After", async () => {
+  const body = { error: true, code: "INVALID_PARAMETER", message: "no", errorList: ["uuid"] };
+  const error = await failureAt((_, r) => answer(r, 429, body, { "retry-after": "7" }));
+  expect(error).toMatchObject({
+    status: 429,
+    serviceCode: "INVALID_PARAMETER",
+    errorList: ["uuid"],
+    retryAfterMs: 7000,
+  });
+});
+
+test("neither token, secret nor body shows in an error", async () => {
+  const behaviours: Behaviour[] = [
+    (_, r) => answer(r, 401, { code: "INVALID_JWT", message: "access-1 ada@example.com" }),
+    (_, r) => answer(r, 400, { code: "access-1 ada@example.com" }),
+    (_, r) => r.writeHead(200).end("access-1 ada@example.com"),
+    (_, r) => answer(r, 200, wireReferral({ status: 5, person: { email: "ada@example.com" } })),
+    (_, r) => r.destroy(),
+  ];
+  for (const behaviour of behaviours) {
+    const error = await failureAt(behaviour);
+    const chain: unknown[] = [];
+    for (let at: unknown = error; at instanceof Error; at = at.cause)
+      chain.push(at.message, at.stack);
+    expect(chain.join("\n")).not.toMatch(/access-\d|refresh-\d|s3cret|ada@example|Basic /);
+  }
+});
+
+test("a wrong uuid cannot change the path", async () => {
+  const { client, apiRequests } = await startService((_, r) => answer(r, 200, wireReferral()));
+  await client.getReferral("../oauth/token?x=");
+  expect(apiRequests()[0]?.target).toBe("/v1/referrals/..%2Foauth%2Ftoken%3Fx%3D");
+});
+
+test("keeps a path in the base address", async () => {
+  const service = await startService((_, r) => answer(r, 200, []));
+  const under = await startService((_, r) => answer(r, 200, []), {
+    client: { baseUrl: `${service.server.url}/api/` },
+  });
+  await under.client.listTests();
+  expect(service.apiRequests()[0]?.target).toBe("/api/v1/tests");
+});
+
+test("PATCH sends the change and DELETE nothing", async () => {
+  const { client, apiRequests } = await startService((_, r) => answer(r, 200, wireReferral()));
+  await client.updateReferral("a", { phone: "0400 000 001", metadata: { old: null } });
+  await client.deleteReferral("a");
+  expect(apiRequests()).toMatchObject([
+    { method: "PATCH", target: "/v1/referrals/a" },
+    { method: "DELETE", target: "/v1/referrals/a", body: "" },
+  ]);
+  expect(JSON.parse(apiRequests()[0]?.body ?? "")).toEqual({
+    phone: "0400 000 001",
+    metadata: { old: null },
+  });
+});
+
+test("tests come with cents and turnaround, bundles from all pages", async () => {
+  const bundles = Array.from({ length: 21 }, (_, n) => ({ id: `b${n}`, name: `B${n}`, tests: [] }));
+  const { client } = await startService(({ target }, response) => {
+    const days = { minimumDays: 1, maximumDays: null, object: "turnaroundTime" };
+    const testOnWire = { id: "fbc", name: "Full blood count", price: 1250, object: "test" };
+    if (target === "/v1/tests") {
+      return answer(response, 200, [{ ...testOnWire, turnAroundTimeAverage: days }, testOnWire]);
+    }
+    const isFirst = !target.includes("cursor=");
+    const page = isFirst ? bundles.slice(0, 20) : bundles.slice(20);
+    const cursor = { cursor: "two", count: 20, resultCount: page.length };
+    return answer(response, 200, { cursor, bundles: page });
+  });
+  expect((await client.listTests()).entries).toMatchObject([
+    { priceCents: 1250, turnaround: { minimumDays: 1, maximumDays: null } },
+    { shortName: "Full blood count", turnaround: null },
+  ]);
+  expect((await client.listBundles()).entries.map(({ id }) => id)).toEqual(
+    bundles.map(({ id }) => id),
+  );
+});

@@ -1,0 +1,190 @@
+import { z } from "zod";
+import { serviceCalls } from "../../lib/counters.ts";
+import { ReferralServiceError } from "../../lib/errors.ts";
+import type { ReferralService } from "../../modules/referrals/referral-service.ts";
+import type { ReadList } from "../../modules/referrals/unreadable-entry.ts";
+import { AnsweredError } from "./answered-error.ts";
+import { createBody } from "./create-body.ts";
+import { createOutcomeOf } from "./create-outcome.ts";
+import { type Gate, openGate } from "./gate.ts";
+import type { Transport } from "./http/transport.ts";
+import { referralsOn, resultsOn } from "./listed-page.ts";
+import { NotSentError } from "./not-sent-error.ts";
+import { PAGE_SIZE, walkPages } from "./paging.ts";
+import { type Call, createRequestPath, labelOf, type RequestPathOptions } from "./request-path.ts";
+import { bundleSchema, testSchema } from "./wire/catalogue.ts";
+import { type Page, pageSchema, rawPageSchema } from "./wire/page.ts";
+import { readEach, readWire } from "./wire/read-wire.ts";
+import {
+  createdReferralsSchema,
+  isReferral,
+  referralSchema,
+  scannedReferralSchema,
+} from "./wire/referral.ts";
+import { isResult, resultSchema } from "./wire/result.ts";
+
+export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "gate"> {
+  /** Milliseconds for a whole exchange. A create call may take over 10 s (interface §4.2 rule 12). */
+  timeouts?: { createMs?: number; otherMs?: number };
+  /** Pacing and circuit breaker of this connection; see pacing.ts, circuit-breaker.ts and `inSeries`. */
+  pacing?: Gate;
+  /** Sends create calls; `ownConnections()` outside of tests. The same as everything else when absent. */
+  createTransport?: Transport;
+  /** When aborted, create calls under way are given up and count as unclear (ledger rule 4). */
+  parking?: AbortSignal;
+}
+
+const referralPage = pageSchema(scannedReferralSchema, isReferral);
+const resultPage = pageSchema(resultSchema, isResult);
+type PageOf<P> = (text: string, label: string) => P;
+
+const bundlePage = rawPageSchema((entry) => typeof entry.id === "string");
+
+/** The id of a test or bundle, also of one that cannot be read. */
+const catalogueId = (entry: unknown) =>
+  z.object({ id: z.string() }).safeParse(entry).data?.id ?? "";
+
+function readCatalogue<T>(
+  kind: "test" | "bundle",
+  schema: z.ZodType<T>,
+  listed: unknown[],
+): ReadList<T> {
+  const { read, unread } = readEach(schema, listed);
+  const unreadable = unread.map(({ entry, field }) => ({ kind, uuid: catalogueId(entry), field }));
+  return { entries: read, unreadable };
+}
+
+/**
+ * The client of one connection (interface §4). All methods but `createReferral` throw ReferralServiceError;
+ * none repeats a call except once after 401, for the caller's job runner knows better when to try again.
+ */
+export function createReferralServiceClient(
+  options: ReferralServiceClientOptions,
+): ReferralService {
+  const send = createRequestPath({ ...options, gate: options.pacing ?? openGate });
+  const { createMs = 120_000, otherMs: timeoutMs = 15_000 } = options.timeouts ?? {};
+
+  function request<T>({ reads, ...call }: Call & { reads: z.ZodType<T> }): Promise<T> {
+    return counted(call, async () => readWire(reads, await send(call), labelOf(call)));
+  }
+
+  function list<T>(path: string, reads: z.ZodType<Page<T>>, idOf: (entry: T) => string) {
+    return walkPages((cursor) => request({ ...pageCall(path, cursor), reads }), idOf);
+  }
+
+  function onePage<P>(path: string, cursor: string | null, pageOf: PageOf<P>): Promise<P> {
+    const call = pageCall(path, cursor);
+    return counted(call, async () => pageOf(await send(call), labelOf(call)));
+  }
+
+  function pageCall(path: string, cursor: string | null) {
+    const query = { count: String(PAGE_SIZE), sort: "desc" };
+    return {
+      method: "GET",
+      path,
+      query: cursor === null ? query : { ...query, cursor },
+      timeoutMs,
+    } as const;
+  }
+
+  return {
+    async createReferral(order, { deadlineAt }) {
+      const path = "/v1/referrals";
+      const body = createBody(order);
+      const reads = createdReferralsSchema;
+      try {
+        const call = {
+          method: "POST",
+          path,
+          body,
+          reads,
+          timeoutMs: createMs,
+          deadlineAt,
+          transport: options.createTransport,
+          giveUp: options.parking,
+        } as const;
+        return { kind: "created", referrals: await request(call) };
+      } catch (error) {
+        return createOutcomeOf(error);
+      }
+    },
+
+    getReferral(uuid) {
+      const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
+      const found = request({ method: "GET", path, reads: referralSchema, timeoutMs });
+      return found.catch(nullWhen("REFERRAL_NOT_FOUND"));
+    },
+
+    getResult(uuid) {
+      const path = `/v1/results/${encodeURIComponent(uuid)}`;
+      const found = request({ method: "GET", path, reads: resultSchema, timeoutMs });
+      return found.catch(nullWhen("RESULT_NOT_FOUND"));
+    },
+
+    referralsNewestFirst: () => list("/v1/referrals", referralPage, (referral) => referral.uuid),
+
+    resultsNewestFirst: () => list("/v1/results", resultPage, (result) => result.uuid),
+
+    referralPage: (cursor) => onePage("/v1/referrals", cursor, referralsOn),
+
+    resultPage: (cursor) => onePage("/v1/results", cursor, resultsOn),
+
+    updateReferral(uuid, change, deadline) {
+      const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
+      const call = { method: "PATCH", path, body: change, reads: referralSchema } as const;
+      return request({ ...call, timeoutMs, ...deadline });
+    },
+
+    deleteReferral(uuid) {
+      const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
+      return request({ method: "DELETE", path, reads: referralSchema, timeoutMs });
+    },
+
+    makeUpResults(uuid) {
+      const path = `/v1/referrals/${encodeURIComponent(uuid)}`;
+      return request({ method: "PUT", path, reads: referralSchema, timeoutMs });
+    },
+
+    async listTests() {
+      const reads = z.array(z.unknown());
+      const tests = await request({ method: "GET", path: "/v1/tests", reads, timeoutMs });
+      return readCatalogue("test", testSchema, tests);
+    },
+
+    async listBundles() {
+      const bundles: unknown[] = [];
+      for await (const bundle of list("/v1/bundles", bundlePage, (entry) => catalogueId(entry))) {
+        bundles.push(bundle);
+      }
+      return readCatalogue("bundle", bundleSchema, bundles);
+    },
+  };
+}
+
+/** Counts a call by its method and what became of it, as a class that says nothing of what was sent. */
+async function counted<T>({ method }: Pick<Call, "method">, work: () => Promise<T>): Promise<T> {
+  try {
+    const value = await work();
+    serviceCalls.add({ method, outcome: "success" });
+    return value;
+  } catch (error) {
+    serviceCalls.add({ method, outcome: outcomeOf(error) });
+    throw error;
+  }
+}
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof NotSentError) return "not_sent";
+  return error instanceof ReferralServiceError ? error.failure : "unexpected";
+}
+
+/**
+ * Turns the service's own "no such thing" into null. A 404 without that code is an error: a wrong base
+ * address answers 404 too, and must not look like a referral that has gone.
+ */
+function nullWhen(serviceCode: string): (error: unknown) => null {
+  return (error) => {
+    if (error instanceof AnsweredError && error.serviceCode === serviceCode) return null;
+    throw error;
+  };
+}

@@ -1,0 +1,37 @@
+import { ReferralServiceError } from "../../lib/errors.ts";
+import type { CreateOutcome } from "../../modules/referrals/referral-service.ts";
+import { AnsweredError } from "./answered-error.ts";
+import { NotSentError } from "./not-sent-error.ts";
+
+/**
+ * 4xx answers that do not prove that nothing was created: a timeout, a limit that may have struck halfway,
+ * and a conflict, which may speak of the very referral we asked for.
+ */
+const UNPROVEN: ReadonlySet<number> = new Set([408, 409, 429]);
+
+/**
+ * What a failed create call says about the referral. Only a proof that nothing was created leads to
+ * `not_sent` or `rejected`; every doubt is `unknown`. Rethrows what is not an operational failure.
+ */
+export function createOutcomeOf(error: unknown): CreateOutcome {
+  if (!(error instanceof ReferralServiceError)) throw error;
+  if (error instanceof NotSentError) return notSent(error, error.retryable);
+  if (!(error instanceof AnsweredError)) return { kind: "unknown", reason: error.message };
+  const status = error.status ?? 0;
+  // The renewed token was refused too. Nothing was created, and trying again cannot help.
+  if (status === 401) return notSent(error, false);
+  if (status < 400 || status > 499 || UNPROVEN.has(status)) {
+    return { kind: "unknown", reason: error.message };
+  }
+  return {
+    kind: "rejected",
+    status,
+    code: error.serviceCode ?? `HTTP_${status}`,
+    message: error.serviceMessage,
+    errorList: error.errorList,
+  };
+}
+
+function notSent(error: ReferralServiceError, retryable: boolean): CreateOutcome {
+  return { kind: "not_sent", reason: error.message, retryable, retryAfterMs: error.retryAfterMs };
+}

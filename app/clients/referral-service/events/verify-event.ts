@@ -1,0 +1,119 @@
+import { isUtf8 } from "node:buffer";
+import { createHash, createHmac } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import type { Clock } from "../../../lib/clock.ts";
+import { equalSecrets } from "../../../lib/constant-time.ts";
+import { type EventHeaders, headerValue } from "./event-headers.ts";
+
+/** How deliveries can be signed; the interface does not show which one the service uses (§6, gaps). */
+export const EVENT_SCHEMES = [
+  "standard-webhooks",
+  "hmac-hex",
+  "hmac-base64",
+  "shared-secret",
+  "none",
+] as const;
+export type EventScheme = (typeof EVENT_SCHEMES)[number];
+
+/** Signing settings of one connection. While a secret is being replaced, both are listed. */
+export interface EventSigning {
+  scheme: EventScheme;
+  secrets: readonly string[];
+  /** Header with the signature or secret; DEFAULT_SIGNATURE_HEADER of the scheme when null. */
+  header: string | null;
+}
+
+export const DEFAULT_SIGNATURE_HEADER: Readonly<Record<Exclude<EventScheme, "none">, string>> = {
+  "standard-webhooks": "webhook-signature",
+  "hmac-hex": "x-signature",
+  "hmac-base64": "x-signature",
+  "shared-secret": "x-webhook-secret",
+};
+
+export type EventVerification =
+  | { kind: "verified" }
+  | { kind: "refused"; reason: "no_secret" | "no_signature" | "stale" | "bad_signature" };
+
+/** Replay window of the scheme that carries a timestamp, in milliseconds to either side. */
+const REPLAY_WINDOW_MS = 5 * 60 * 1000;
+
+const VERIFIED: EventVerification = { kind: "verified" };
+
+/**
+ * Whether a delivery comes from somebody who knows the secret. Speaks about nothing but that: the body is
+ * read by `readEvent`. Every comparison takes the same time wherever it differs.
+ */
+export function verifyEvent(delivery: {
+  rawBody: Buffer;
+  headers: EventHeaders;
+  signing: EventSigning;
+  clock: Clock;
+}): EventVerification {
+  const { rawBody, headers, signing, clock } = delivery;
+  const { scheme } = signing;
+  if (scheme === "none") return VERIFIED;
+  // An empty secret would let anybody sign.
+  const secrets = signing.secrets.filter((secret) => secret !== "");
+  if (secrets.length === 0) return { kind: "refused", reason: "no_secret" };
+  const header = signing.header || DEFAULT_SIGNATURE_HEADER[scheme];
+  const given = headerValue(headers, header);
+  if (!given) return { kind: "refused", reason: "no_signature" };
+
+  if (scheme === "standard-webhooks") {
+    return verifyStandardWebhook({ rawBody, headers, header, given, secrets, now: clock.now() });
+  }
+  const genuine = secrets.some((secret) => {
+    if (scheme === "shared-secret") return sameText(given.replace(/^Bearer /i, ""), secret);
+    const encoding = scheme === "hmac-hex" ? "hex" : "base64";
+    const expected = createHmac("sha256", secret).update(rawBody).digest(encoding);
+    return sameText(given.replace(/^sha256=/, ""), expected);
+  });
+  return genuine ? VERIFIED : { kind: "refused", reason: "bad_signature" };
+}
+
+/** standardwebhooks.com: id, time and body are signed together. Headers may be named otherwise ("svix-"). */
+function verifyStandardWebhook(delivery: {
+  rawBody: Buffer;
+  headers: EventHeaders;
+  header: string;
+  given: string;
+  secrets: string[];
+  now: Date;
+}): EventVerification {
+  const prefix = delivery.header.replace(/signature$/i, "");
+  const besides = (name: string) =>
+    headerValue(delivery.headers, `${prefix}${name}`) ??
+    headerValue(delivery.headers, `webhook-${name}`);
+  const id = besides("id");
+  const seconds = besides("timestamp");
+  // Only plain digits, because only the number is signed: "1700000000x" would pass as 1700000000.
+  if (!id || !seconds || !/^\d{1,12}$/.test(seconds)) {
+    return { kind: "refused", reason: "no_signature" };
+  }
+  const at = new Date(Number(seconds) * 1000);
+  if (Math.abs(delivery.now.getTime() - at.getTime()) > REPLAY_WINDOW_MS) {
+    return { kind: "refused", reason: "stale" };
+  }
+  // Text is what gets signed, and every invalid byte would read as the same replacement character.
+  if (!isUtf8(delivery.rawBody)) return { kind: "refused", reason: "bad_signature" };
+  const genuine = delivery.secrets.flatMap(keysOf).some((key) => {
+    const expected = key.sign(id, at, delivery.rawBody);
+    return delivery.given.split(" ").some((signature) => sameText(signature, expected));
+  });
+  return genuine ? VERIFIED : { kind: "refused", reason: "bad_signature" };
+}
+
+/** A secret is base64 by the standard, with or without "whsec_"; one that is not counts as it is written. */
+function keysOf(secret: string): Webhook[] {
+  const encoded = secret.replace(/^whsec_/, "").replace(/=+$/, "");
+  const decoded = Buffer.from(encoded, "base64");
+  const isBase64 = decoded.length > 0 && decoded.toString("base64").replace(/=+$/, "") === encoded;
+  const keys = isBase64 ? [decoded, Buffer.from(secret)] : [Buffer.from(secret)];
+  return keys.map((key) => new Webhook(new Uint8Array(key), { format: "raw" }));
+}
+
+/** Compares by digest, so that not even a length shows. */
+function sameText(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return equalSecrets(digest(given), digest(expected));
+}

@@ -1,0 +1,50 @@
+import { ReferralServiceError } from "../../../lib/errors.ts";
+import { NotSentError } from "../not-sent-error.ts";
+import {
+  type Answer,
+  codeOf,
+  NotConnectedError,
+  type Outgoing,
+  type Transport,
+} from "./transport.ts";
+
+/** One HTTP request. `label` names it in errors ("GET /v1/tests") and holds ids only. */
+export interface Exchange extends Omit<Outgoing, "signal"> {
+  timeoutMs: number;
+  label: string;
+  /** Ends the wait for an answer early: this process is stopping. */
+  giveUp?: AbortSignal;
+}
+
+/**
+ * Sends one request and reads the whole answer within `timeoutMs`. Throws NotSentError when certainly no byte of
+ * it left, and ReferralServiceError (`connection` or `timeout`) when one may have.
+ */
+export async function exchange(transport: Transport, call: Exchange): Promise<Answer> {
+  const { timeoutMs, label, giveUp, ...request } = call;
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    end();
+  }, timeoutMs);
+  giveUp?.addEventListener("abort", end);
+  if (giveUp?.aborted) end();
+  try {
+    return await transport({ ...request, signal: ended.signal });
+  } catch (error) {
+    const fail = (failure: "connection" | "timeout", what: string) =>
+      new ReferralServiceError(failure, `${label}: ${what}`, { cause: error });
+    if (error instanceof NotConnectedError) {
+      const what = isLate ? `no connection within ${timeoutMs} ms` : error.code;
+      throw new NotSentError("connection", `${label}: ${what}`, { cause: error });
+    }
+    if (isLate) throw fail("timeout", `no whole answer within ${timeoutMs} ms`);
+    if (giveUp?.aborted) throw fail("timeout", "parked, because this process stops");
+    throw fail("connection", codeOf(error));
+  } finally {
+    clearTimeout(timer);
+    giveUp?.removeEventListener("abort", end);
+  }
+}

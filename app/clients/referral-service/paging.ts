@@ -1,0 +1,46 @@
+import { ReferralServiceError } from "../../lib/errors.ts";
+import type { Page } from "./wire/page.ts";
+
+/** The largest page the service gives (interface §8). */
+export const PAGE_SIZE = 20;
+
+/** Pages without anything new after which a list counts as going in circles. */
+const PAGES_WITHOUT_NEWS = 3;
+
+/** Where the page after this one begins (interface §4.7 rule 3); null when this one is the last. */
+export function nextCursor(page: Omit<Page<unknown>, "entries">): string | null {
+  const { resultCount, count, cursor } = page;
+  // A service that gives smaller pages than asked for says so; comparing with ours would end too early.
+  return resultCount < Math.min(PAGE_SIZE, count ?? PAGE_SIZE) ? null : cursor;
+}
+
+/**
+ * Walks a list page by page for as long as it is read (interface §4.7), each entry once. Throws
+ * `contract_mismatch` when the list goes in circles, rather than ending: a scan that ends counts as complete.
+ */
+export async function* walkPages<T>(
+  fetchPage: (cursor: string | null) => Promise<Page<T>>,
+  idOf: (entry: T) => string,
+): AsyncGenerator<T, void, undefined> {
+  const seen = new Set<string>();
+  let cursor: string | null = null;
+  let withoutNews = 0;
+  while (true) {
+    const page: Page<T> = await fetchPage(cursor);
+    const seenBefore = seen.size;
+    for (const entry of page.entries) {
+      // Lists move while they are read, so a page may repeat what the one before it held.
+      if (seen.has(idOf(entry))) continue;
+      seen.add(idOf(entry));
+      yield entry;
+    }
+    withoutNews = seen.size === seenBefore ? withoutNews + 1 : 0;
+    const next = nextCursor(page);
+    if (next === null) return;
+    // The cursor itself proves nothing: it is opaque, and may stay the same while the list moves on.
+    if (withoutNews >= PAGES_WITHOUT_NEWS) {
+      throw new ReferralServiceError("contract_mismatch", "the list's cursor does not move on");
+    }
+    cursor = next;
+  }
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../lib/clock.ts";
+import { crashPoint } from "../../lib/crash-points.ts";
+import { AppError, ReferralServiceError } from "../../lib/errors.ts";
+import { AnsweredError } from "./answered-error.ts";
+import type { Gate } from "./gate.ts";
+import { exchange } from "./http/exchange.ts";
+import type { Answer, Transport } from "./http/transport.ts";
+import { NotSentError } from "./not-sent-error.ts";
+import type { TokenSource } from "./tokens/token-source.ts";
+
+/** One call of the API. Without `deadlineAt` it may be sent at any time. */
+export interface Call {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  path: string;
+  query?: Record<string, string>;
+  body?: unknown;
+  timeoutMs: number;
+  deadlineAt?: Date;
+  /** Used instead of the client's own. */
+  transport?: Transport;
+  giveUp?: AbortSignal;
+}
+
+export interface RequestPathOptions {
+  /** {base_url} of the interface, with or without a trailing slash. */
+  baseUrl: string;
+  /** Vendor token of the media type (interface §9). */
+  vendor: string;
+  tokens: TokenSource;
+  transport: Transport;
+  clock: Clock;
+  gate: Gate;
+}
+
+export type RequestPath = (call: Call) => Promise<string>;
+
+/** What a call is named in errors: its method and path, which hold ids only. */
+export const labelOf = ({ method, path }: Call) => `${method} ${path}`;
+
+/**
+ * The only way to the API: token, version header, request id, timeout and error mapping, with one renewal of the
+ * token on 401 (which says that the call did nothing). Nothing else is ever sent twice. Gives the text of a good answer;
+ * throws NotSentError, AnsweredError or another ReferralServiceError.
+ */
+export function createRequestPath(options: RequestPathOptions): RequestPath {
+  const { tokens, clock } = options;
+
+  async function send(call: Call, label: string, token: string): Promise<Answer> {
+    const isCreate = call.method === "POST";
+    const url = urlOf(options.baseUrl, call);
+    const request = {
+      url,
+      method: call.method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: `application/vnd.${options.vendor}.v1.1.0+json`,
+        "x-request-id": randomUUID(),
+        ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      body: call.body === undefined ? undefined : JSON.stringify(call.body),
+      onHead: isCreate ? () => crashPoint("create.after-headers") : undefined,
+    };
+    return await options.gate(() => {
+      // Last, because getting a token and waiting at the gate take time: a late call must not leave.
+      if (isCreate) crashPoint("create.before-deadline-check");
+      if (call.deadlineAt && clock.now() >= call.deadlineAt) {
+        throw new NotSentError("timeout", `${label}: the deadline passed before it was sent`);
+      }
+      if (call.giveUp?.aborted) {
+        throw new NotSentError("connection", `${label}: this process stops`);
+      }
+      if (isCreate) crashPoint("create.before-first-byte");
+      const { transport = options.transport, giveUp } = call;
+      const timeoutMs = timeLeft(call, clock);
+      return exchange(transport, { ...request, timeoutMs, label, giveUp });
+    });
+  }
+
+  return async (call) => {
+    const label = labelOf(call);
+    const token = await obtained(() => tokens.token(), label);
+    let answer = await send(call, label, token);
+    if (answer.status === 401) {
+      const renewed = await obtained(() => tokens.renew(token), label);
+      answer = await send(call, label, renewed);
+    }
+    if (answer.status < 200 || answer.status > 299) {
+      throw new AnsweredError(label, answer, clock.now());
+    }
+    return answer.text;
+  };
+}
+
+/** Nobody listens any more after the deadline: another attempt may be under way by then. */
+function timeLeft({ timeoutMs, deadlineAt }: Call, clock: Clock): number {
+  const leftMs = deadlineAt ? deadlineAt.getTime() - clock.now().getTime() : timeoutMs;
+  return Math.max(1, Math.min(timeoutMs, leftMs));
+}
+
+function urlOf(baseUrl: string, call: Call): URL {
+  const url = new URL(`${baseUrl.replace(/\/+$/, "")}${call.path}`);
+  for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
+  return url;
+}
+
+/** Whatever keeps us from having a token, the call itself was not sent. */
+async function obtained(token: () => Promise<string>, label: string): Promise<string> {
+  try {
+    return await token();
+  } catch (error) {
+    const known = error instanceof ReferralServiceError ? error : null;
+    throw new NotSentError(
+      known?.failure ?? "connection",
+      `${label}: no access token${known ? ` (${known.message})` : ""}`,
+      {
+        status: known?.status ?? undefined,
+        serviceCode: known?.serviceCode ?? undefined,
+        retryAfterMs: known?.retryAfterMs ?? undefined,
+        retryable: error instanceof AppError ? error.retryable : true,
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,128 @@
+import { z } from "zod";
+import type {
+  ListedReferral,
+  PersonSnapshot,
+  ReferralSnapshot,
+} from "../../../modules/referrals/snapshots.ts";
+import { instant, lenientText, listedFields, optionalMetadata, optionalText } from "./fields.ts";
+import { placesOf } from "./read-wire.ts";
+
+const addressSchema = z.object({
+  addressLine1: optionalText,
+  addressLine2: optionalText,
+  city: optionalText,
+  state: optionalText,
+  postCode: optionalText,
+  country: optionalText,
+});
+
+const personSchema = z.object({
+  firstName: lenientText,
+  lastName: lenientText,
+  email: optionalText,
+  phone: optionalText,
+  dob: optionalText,
+  gender: optionalText,
+  address: addressSchema.nullish().transform((address) => address ?? null),
+});
+
+const NOBODY: PersonSnapshot = {
+  firstName: "",
+  lastName: "",
+  email: null,
+  phone: null,
+  dob: null,
+  gender: null,
+  address: null,
+};
+
+/** Text, or an object of lines: the interface names the field and not its type (§2.1). */
+const practitionerAddress = z
+  .union([lenientText, z.record(z.string(), z.unknown())])
+  .transform((address) =>
+    typeof address === "string"
+      ? address
+      : Object.values(address)
+          .filter((line) => typeof line === "string" && line !== "")
+          .join(", "),
+  );
+
+/**
+ * Interface §2.1. Identity, status and times are required; whatever else is missing reads as null or empty,
+ * and statuses, origins and fields this version does not know pass.
+ */
+export const referralSchema = z.object({
+  uuid: z.string().min(1),
+  status: z.string().min(1),
+  tests: z
+    .array(z.string())
+    .nullish()
+    .transform((tests) => tests ?? []),
+  metadata: optionalMetadata,
+  productId: optionalText,
+  productName: optionalText,
+  origin: z
+    .string()
+    .nullish()
+    .transform((origin) => origin ?? "UNKNOWN"),
+  person: personSchema.nullish().transform((person) => person ?? NOBODY),
+  reference: lenientText,
+  referenceNumber: optionalText,
+  referralAttachment: optionalText,
+  emailSentAt: optionalText,
+  createdAt: instant,
+  updatedAt: instant,
+  deletedAt: optionalText,
+  resultsUuid: optionalText,
+  medicare: z
+    .boolean()
+    .nullish()
+    .transform((medicare) => medicare ?? false),
+  orderingPractitioner: z
+    .object({ name: lenientText, address: practitionerAddress, providerNumber: lenientText })
+    .nullish()
+    .transform((practitioner) => practitioner ?? null)
+    // Nothing is decided by it: a practitioner in a shape of its own keeps no referral from being read.
+    .catch(null),
+  routingMessage: optionalText,
+}) satisfies z.ZodType<ReferralSnapshot>;
+
+/**
+ * A listed referral of which the rest cannot be read: what tells whose it is. One that does not even say that may be
+ * anybody's, and stays an error.
+ */
+const unreadableReferralSchema = z
+  .object({
+    uuid: z.string().min(1),
+    referenceNumber: optionalText,
+    metadata: optionalMetadata,
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .refine(({ referenceNumber, metadata }) => referenceNumber !== null || metadata !== null)
+  .transform((entry) => ({ ...entry, isUnreadable: true as const }));
+
+/** An entry of a list that is searched. One entry that cannot be read never ends the search among the others. */
+export const scannedReferralSchema = z.unknown().transform((entry, context) => {
+  const whole = referralSchema.safeParse(entry);
+  if (whole.success) return whole.data;
+  const remains = unreadableReferralSchema.safeParse(entry);
+  if (remains.success) return { ...remains.data, field: placesOf(whole.error) };
+  context.addIssue({ code: "custom", message: "does not say whose it is" });
+  return z.NEVER;
+});
+
+/** What tells a referral from other objects of a page, whose key the interface does not show for every list. */
+export const isReferral = (entry: Record<string, unknown>) => typeof entry.uuid === "string";
+
+/**
+ * A referral in a list that is compared with what is stored: nearly all of them are as they were, and reading each
+ * of their fields would take longer than fetching them.
+ */
+export const listedReferralSchema = z.object(listedFields) satisfies z.ZodType<ListedReferral>;
+
+/** Answer to a create call: one referral, or an array of them when Medicare tests were ordered (interface §4.2 rule 7). */
+export const createdReferralsSchema = z.union([
+  referralSchema.transform((referral) => [referral]),
+  z.array(referralSchema).min(1),
+]) satisfies z.ZodType<ReferralSnapshot[]>;

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import type {
+  BiomarkerSnapshot,
+  ListedResult,
+  ResultSnapshot,
+} from "../../../modules/referrals/snapshots.ts";
+import {
+  instant,
+  lenientText,
+  listedFields,
+  optionalMetadata,
+  optionalNumber,
+  optionalText,
+} from "./fields.ts";
+
+const rangeSchema = z.object({
+  id: z.string(),
+  name: lenientText,
+  category: lenientText,
+  lowRange: optionalNumber,
+  highRange: optionalNumber,
+});
+
+const NO_CATEGORY = { id: "", name: "", description: "" };
+
+/**
+ * Interface §2.3. `isAbnormal` has no default: a missing flag must never read as "normal".
+ */
+const biomarkerSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  commonName: lenientText,
+  description: lenientText,
+  value: z
+    .union([z.string(), z.number()])
+    .nullish()
+    .transform((value) => (value == null ? "" : String(value))),
+  valueType: lenientText,
+  unit: lenientText,
+  formattedValue: lenientText,
+  isAbnormal: z.boolean(),
+  sampleType: optionalText,
+  notes: optionalText,
+  category: z
+    .object({ id: lenientText, name: lenientText, description: lenientText })
+    .nullish()
+    .transform((category) => category ?? NO_CATEGORY),
+  refIntervalLow: optionalNumber,
+  refIntervalHigh: optionalNumber,
+  additionalRanges: z
+    .array(rangeSchema)
+    .nullish()
+    .transform((ranges) => ranges ?? []),
+}) satisfies z.ZodType<BiomarkerSnapshot>;
+
+/** What tells a result from other objects of a page, whose key the interface does not show (§4.3). */
+export const isResult = (entry: Record<string, unknown>) => typeof entry.referralUuid === "string";
+
+/** Interface §2.2. Statuses are kept as text: only COMPLETE is shown there. */
+export const resultSchema = z
+  .object({
+    uuid: z.string().min(1),
+    referralUuid: z.string().min(1),
+    status: z.string().min(1),
+    reference: lenientText,
+    referenceNumber: optionalText,
+    productId: optionalText,
+    productName: optionalText,
+    resultAttachment: optionalText,
+    createdAt: instant,
+    updatedAt: instant,
+    deletedAt: optionalText,
+    resultDate: optionalText,
+    reviewedBy: z.unknown(),
+    person: z
+      .object({ firstName: lenientText, lastName: lenientText, dob: optionalText })
+      .nullish()
+      .transform((person) => person ?? null),
+    metadata: optionalMetadata,
+    biomarkerSummary: z
+      .object({ normal: z.int(), abnormal: z.int(), critical: z.int(), total: z.int() })
+      .nullish()
+      .transform((summary) => summary ?? null),
+    biomarkers: z
+      .array(biomarkerSchema)
+      .nullish()
+      .transform((biomarkers) => biomarkers ?? []),
+  })
+  .transform(({ reviewedBy, ...result }) => ({
+    ...result,
+    reviewed: reviewedBy !== null && reviewedBy !== undefined,
+  })) satisfies z.ZodType<ResultSnapshot>;
+
+/**
+ * A result in a list that is compared with what is stored. One whose figures nobody can read must not keep the others
+ * from being compared: its own refetch says what is wrong with it.
+ */
+export const listedResultSchema = z.object({
+  ...listedFields,
+  referralUuid: z.string().min(1),
+}) satisfies z.ZodType<ListedResult>;

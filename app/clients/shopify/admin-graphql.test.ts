@@ -1,0 +1,118 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Session } from "@shopify/shopify-api";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { installedShop } from "../../../test/database/seed.ts";
+import { createLogger } from "../../lib/logger.ts";
+import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
+import { createSessionStorage } from "./session-storage.ts";
+import { createShopify } from "./shopify.ts";
+import { createStoreOrderList } from "./store-order-list.ts";
+import { createStoreOrders } from "./store-orders.ts";
+import { createStoreProducts } from "./store-products.ts";
+
+const db = await openTestDatabase();
+/** What Shopify answers next. */
+let answer: unknown;
+let shop: ShopDomain;
+
+const server = createServer(async (request, response) => {
+  for await (const _ of request);
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify(answer));
+});
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+const { graphql } = createShopify({
+  database: db,
+  sealers: db.sealers,
+  logger: createLogger("silent"),
+  appUrl: "https://app.example",
+  apiKey: "key",
+  apiSecret: "secret",
+  apiOrigin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  onSignedIn: async () => {},
+});
+const orders = createStoreOrders(graphql);
+const list = createStoreOrderList(graphql);
+const products = createStoreProducts(graphql);
+
+beforeEach(async () => {
+  shop = await installedShop(db);
+  const sessions = createSessionStorage({
+    database: db,
+    sealers: db.sealers,
+    logger: createLogger("silent"),
+    refresh: async () => null,
+  });
+  await sessions.storeSession(
+    new Session({
+      id: `offline_${shop}`,
+      shop,
+      state: "",
+      isOnline: false,
+      scope: "read_orders",
+      accessToken: "shpat_1",
+    }),
+  );
+});
+
+const denied = (...path: (string | number)[]) => ({
+  message: "Access denied",
+  path,
+  extensions: { code: "ACCESS_DENIED" },
+});
+const ORDER = {
+  id: gid("Order", 1001),
+  name: "#1001",
+  test: false,
+  displayFinancialStatus: "PAID",
+  cancelledAt: null,
+  processedAt: "2026-11-20T00:00:00Z",
+  updatedAt: "2026-11-20T00:00:00Z",
+  email: null,
+  phone: null,
+  statusPageUrl: null,
+  customer: null,
+  lineItems: { nodes: [], pageInfo: { hasNextPage: false, endCursor: null } },
+};
+const read = () => orders.read(shop, gid("Order", 1001));
+
+test("an order whose buyer may not be seen is read without them", async () => {
+  const errors = [denied("order", "email"), denied("order", "customer", "firstName")];
+  answer = { data: { order: ORDER }, errors };
+  expect(await read()).toMatchObject({ id: ORDER.id, buyer: { email: null } });
+});
+
+test.each([
+  ["the order itself", [denied("order")]],
+  ["an order that cannot be given without what is denied in it", [denied("order", "lineItems")]],
+  ["the order, beside a field", [denied("shop", "name"), denied("order")]],
+  ["something that is not named", [{ ...denied(), path: undefined }]],
+])("where access to %s is denied, nobody knows that there is none", async (_, errors) => {
+  answer = { data: { order: null }, errors };
+  await expect(read()).rejects.toMatchObject({ code: "store_refused" });
+});
+
+test("a product or a list that may not be seen is refused, and neither gone nor empty", async () => {
+  answer = { data: { product: null }, errors: [denied("product")] };
+  const condition = { kind: "product", productId: gid("Product", 1) } as const;
+  const refused = { code: "store_refused" };
+  await expect(products.variants(shop, { after: null, condition })).rejects.toMatchObject(refused);
+  answer = { data: { order: null }, errors: [denied("order")] };
+  await expect(list.find(shop, "5550001001")).rejects.toMatchObject(refused);
+  answer = { data: { metafieldsSet: null }, errors: [denied("metafieldsSet")] };
+  expect(await products.publish(shop, gid("Product", 1), "{}")).toEqual({
+    kind: "refused",
+    code: "ACCESS_DENIED",
+  });
+});
+
+test("what is not there is not there", async () => {
+  answer = { data: { order: null } };
+  expect(await read()).toBeNull();
+});

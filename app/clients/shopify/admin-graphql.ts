@@ -1,0 +1,115 @@
+import { GraphqlQueryError, HttpResponseError } from "@shopify/shopify-api";
+import { z } from "zod";
+import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { ShopifyApp } from "./shopify-app.ts";
+import { StoreError } from "./store-error.ts";
+
+/** What an answer says about the pace that the store allows. */
+export interface QueryCost {
+  /** How long to wait before the same operation can be afforded again, in milliseconds. */
+  restMs: number;
+}
+
+/** Runs one operation as the shop's offline session and reads the answer's data. Throws StoreError. */
+export type AdminGraphql = <T>(
+  shop: ShopDomain,
+  operation: string,
+  variables: Record<string, unknown>,
+  reads: z.ZodType<T>,
+  options?: { onCost?: (cost: QueryCost) => void },
+) => Promise<T>;
+
+export function createAdminGraphql(shopify: ShopifyApp): AdminGraphql {
+  return async (shop, operation, variables, reads, { onCost } = {}) => {
+    const { data, extensions } = await run(shopify, shop, operation, variables);
+    onCost?.({ restMs: restAfter(extensions) });
+    const parsed = reads.safeParse(data);
+    if (!parsed.success) throw new StoreError("store_unreadable", new Error(paths(parsed.error)));
+    return parsed.data;
+  };
+}
+
+async function run(
+  shopify: ShopifyApp,
+  shop: ShopDomain,
+  operation: string,
+  variables: Record<string, unknown>,
+): Promise<Answer> {
+  try {
+    const { admin } = await shopify.unauthenticated.admin(shop);
+    const response = await admin.graphql(operation, { variables, tries: 3 });
+    return envelope.parse(await response.json());
+  } catch (error) {
+    if (error instanceof GraphqlQueryError) return { data: dataDespite(error) };
+    if (error instanceof Error && error.name === "SessionNotFoundError")
+      throw new StoreError("store_no_session");
+    if (error instanceof HttpResponseError && [401, 403].includes(error.response.code))
+      throw new StoreError("store_not_signed_in", error);
+    throw new StoreError("store_unreachable", error);
+  }
+}
+
+const envelope = z.object({ data: z.unknown(), extensions: z.unknown().optional() });
+type Answer = z.infer<typeof envelope>;
+
+const costSchema = z.object({
+  cost: z.object({
+    requestedQueryCost: z.number(),
+    throttleStatus: z.object({
+      currentlyAvailable: z.number(),
+      restoreRate: z.number().positive(),
+    }),
+  }),
+});
+
+/**
+ * Other work of the shop, and what the merchant waits for, draw on the same points: background work takes the
+ * next turn only when three of its like could be afforded.
+ */
+const RESERVE = 3;
+
+function restAfter(extensions: unknown): number {
+  const cost = costSchema.safeParse(extensions).data?.cost;
+  if (!cost) return 0;
+  const { currentlyAvailable, restoreRate } = cost.throttleStatus;
+  const missing = RESERVE * cost.requestedQueryCost - currentlyAvailable;
+  return Math.max(0, Math.ceil((missing / restoreRate) * 1000));
+}
+
+const partialSchema = z.object({
+  // A throttled operation is answered without any.
+  data: z.record(z.string(), z.unknown()).nullish(),
+  errors: z.object({
+    graphQLErrors: z.array(
+      z.object({
+        path: z.array(z.union([z.string(), z.number()])).optional(),
+        extensions: z.object({ code: z.string() }).optional(),
+      }),
+    ),
+  }),
+});
+type GraphqlFault = z.infer<typeof partialSchema>["errors"]["graphQLErrors"][number];
+
+/**
+ * Customer fields for which the app has no approval come back as null beside errors (Shopify's rules for
+ * protected customer data). The order is still there, and is worth having. What is denied as a whole comes back
+ * as null too: nobody may take that for something that does not exist.
+ */
+function dataDespite(error: GraphqlQueryError): unknown {
+  const parsed = partialSchema.safeParse(error.body);
+  const faults = parsed.data?.errors.graphQLErrors ?? [];
+  if (faults.some(({ extensions }) => extensions?.code === "THROTTLED"))
+    throw new StoreError("store_unreachable", error);
+  const data = parsed.data?.data;
+  if (!data || faults.length === 0 || !faults.every((fault) => isFieldDenied(fault, data)))
+    throw new StoreError("store_refused", error);
+  return data;
+}
+
+/** Whether access was denied to something inside of what was asked for, and all around it is there. */
+function isFieldDenied({ path, extensions }: GraphqlFault, data: Record<string, unknown>): boolean {
+  const [root, ...inside] = path ?? [];
+  return extensions?.code === "ACCESS_DENIED" && inside.length > 0 && data[String(root)] !== null;
+}
+
+const paths = (error: z.ZodError) => error.issues.map((issue) => issue.path.join(".")).join(", ");

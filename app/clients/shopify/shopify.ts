@@ -1,0 +1,29 @@
+import { whenFirstAsked } from "../../lib/when-first-asked.ts";
+import type { AdminGraphql } from "./admin-graphql.ts";
+import type { ShopifyApp, ShopifyOptions } from "./shopify-app.ts";
+
+/** What Shopify's own library does for the app. */
+export interface Shopify {
+  app(): Promise<ShopifyApp>;
+  graphql: AdminGraphql;
+  /** Checks a session token's signature, lifetime and audience; rejects when one of them is wrong. */
+  decodeSessionToken(token: string): Promise<unknown>;
+}
+
+/**
+ * The library is a third of what a process would read at its start, and no message needs it: it comes into memory with
+ * the first page, or the first order that is read (docs/decisions/0020).
+ */
+export function createShopify(options: ShopifyOptions): Shopify {
+  const library = whenFirstAsked(async () => {
+    const { createShopifyApp } = await import("./shopify-app.ts");
+    const { createAdminGraphql } = await import("./admin-graphql.ts");
+    const { app, decodeSessionToken } = createShopifyApp(options);
+    return { app, decodeSessionToken, graphql: createAdminGraphql(app) };
+  });
+  return {
+    app: async () => (await library()).app,
+    graphql: async (...call) => (await library()).graphql(...call),
+    decodeSessionToken: async (token) => (await library()).decodeSessionToken(token),
+  };
+}

@@ -1,0 +1,21 @@
+import { AppError } from "../../lib/errors.ts";
+
+/** A call to Shopify's Admin API that did not give what was asked for. */
+export class StoreError extends AppError {
+  readonly code:
+    | "store_unreachable"
+    | "store_refused"
+    /** Shopify answered that it does not let the app in. */
+    | "store_not_signed_in"
+    /** There is no token to ask with. */
+    | "store_no_session"
+    | "store_unreadable";
+  /** Always: even a refusal ends when a scope or an approval is granted, and what was paid for must not be lost. */
+  readonly retryable = true;
+
+  constructor(code: StoreError["code"], cause?: unknown) {
+    super(code, { cause });
+    this.name = "StoreError";
+    this.code = code;
+  }
+}

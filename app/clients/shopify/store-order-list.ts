@@ -1,0 +1,65 @@
+import { gid } from "../../modules/kernel/ids.ts";
+import type { ListedOrder, StoreOrderList } from "../../modules/orders/listed-order.ts";
+import type { AdminGraphql } from "./admin-graphql.ts";
+import {
+  type ListedOrderAnswer,
+  ORDER_BY_ID_QUERY,
+  ORDER_LIST_QUERY,
+  orderByIdAnswerSchema,
+  orderListAnswerSchema,
+} from "./operations/order-list.ts";
+import { isPaid, isPaidInPart } from "./store-orders.ts";
+
+/** Ids are longer than any shop's order numbers. */
+const FEWEST_DIGITS_OF_AN_ID = 10;
+
+/** The store's list of orders, read through the Admin API at the pace that it allows. */
+export function createStoreOrderList(graphql: AdminGraphql): StoreOrderList {
+  return {
+    async page(shop, { since, until, after }) {
+      const query = `updated_at:>='${since.toISOString()}' AND updated_at:<='${until.toISOString()}'`;
+      let restMs = 0;
+      const { orders } = await graphql(
+        shop,
+        ORDER_LIST_QUERY,
+        { query, after },
+        orderListAnswerSchema,
+        {
+          onCost: (cost) => {
+            restMs = cost.restMs;
+          },
+        },
+      );
+      const { hasNextPage, endCursor } = orders.pageInfo;
+      return {
+        orders: orders.nodes.map(toListed),
+        next: hasNextPage && endCursor !== after ? endCursor : null,
+        restMs,
+      };
+    },
+    async find(shop, numberOrId) {
+      const typed = numberOrId.trim();
+      const number = typed.replace(/^#/, "");
+      const id = typed.startsWith("gid:") || /^\d+$/.test(typed) ? typed : null;
+      if (id && (id.startsWith("gid:") || id.length >= FEWEST_DIGITS_OF_AN_ID)) {
+        const variables = { id: gid("Order", id) };
+        const { order } = await graphql(shop, ORDER_BY_ID_QUERY, variables, orderByIdAnswerSchema);
+        return order && toListed(order);
+      }
+      const variables = { query: `name:'${number.replace(/['\\]/g, "")}'`, after: null };
+      const { orders } = await graphql(shop, ORDER_LIST_QUERY, variables, orderListAnswerSchema);
+      // The search also finds names that only begin like it.
+      const found = orders.nodes.find(({ name }) => [typed, `#${number}`].includes(name));
+      return found ? toListed(found) : null;
+    },
+  };
+}
+
+function toListed({ id, name, displayFinancialStatus, updatedAt }: ListedOrderAnswer): ListedOrder {
+  return {
+    id: gid("Order", id),
+    name,
+    paid: isPaid(displayFinancialStatus) || isPaidInPart(displayFinancialStatus),
+    updatedAt: new Date(updatedAt),
+  };
+}

@@ -1,0 +1,102 @@
+import { gid, type OrderId, type ShopDomain } from "../../modules/kernel/ids.ts";
+import type { Buyer, StoreOrder, StoreOrderLine, StoreOrders } from "../../modules/orders/order.ts";
+import type { AdminGraphql } from "./admin-graphql.ts";
+import { ORDER_QUERY, type OrderAnswer, orderAnswerSchema } from "./operations/order.ts";
+import { ORDER_BY_NAME_QUERY, orderByNameSchema } from "./operations/order-by-name.ts";
+
+/** Financial statuses that say that the money has come. What is refunded afterwards shows in the quantities. */
+const PAID = new Set(["PAID", "PARTIALLY_REFUNDED", "REFUNDED"]);
+
+/** Whether the money has come, by the order's financial status. */
+export const isPaid = (financialStatus: string | null): boolean => PAID.has(financialStatus ?? "");
+
+/** Whether some of the money has come and some is owed. Shopify says so also of what was paid and then grew. */
+export const isPaidInPart = (financialStatus: string | null): boolean =>
+  financialStatus === "PARTIALLY_PAID";
+
+/** Orders, read through the Admin API. */
+export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
+  const readPage = (shop: ShopDomain, id: OrderId, after: string | null) =>
+    graphql(shop, ORDER_QUERY, { id, after }, orderAnswerSchema);
+  return {
+    async findByName(shop, name) {
+      // Quoted, so that what somebody typed is no search language.
+      const query = `name:"${name.replace(/["\\]/g, "")}"`;
+      const { orders } = await graphql(shop, ORDER_BY_NAME_QUERY, { query }, orderByNameSchema);
+      const exact = orders.nodes.filter((order) => bare(order.name) === bare(name));
+      return exact[0] && exact.length === 1 ? gid("Order", exact[0].id) : null;
+    },
+    async read(shop, orderId) {
+      const lines: StoreOrderLine[] = [];
+      let after: string | null = null;
+      for (;;) {
+        const answer = await readPage(shop, orderId, after);
+        const order: OrderAnswer | null = answer.order;
+        if (!order) return null;
+        lines.push(...order.lineItems.nodes.map(toLine));
+        const { hasNextPage, endCursor } = order.lineItems.pageInfo;
+        if (!hasNextPage || endCursor === after) {
+          const { name: shopName, contactEmail: shopEmail } = answer.shop ?? {};
+          return {
+            ...toOrder(order, lines),
+            ...(shopName ? { shopName } : {}),
+            ...(shopEmail ? { shopEmail } : {}),
+          };
+        }
+        after = endCursor;
+      }
+    },
+  };
+}
+
+const bare = (name: string) => name.replace(/^#/, "").trim().toLowerCase();
+
+function toOrder(order: OrderAnswer, lines: StoreOrderLine[]): StoreOrder {
+  return {
+    id: gid("Order", order.id),
+    name: order.name,
+    paid: isPaid(order.displayFinancialStatus),
+    paidInPart: isPaidInPart(order.displayFinancialStatus),
+    test: order.test,
+    cancelledAt: order.cancelledAt ? new Date(order.cancelledAt) : null,
+    processedAt: new Date(order.processedAt),
+    updatedAt: new Date(order.updatedAt),
+    customerId: order.customer ? gid("Customer", order.customer.id) : null,
+    buyer: toBuyer(order),
+    lines,
+  };
+}
+
+function toBuyer(order: OrderAnswer): Buyer {
+  const address = order.shippingAddress ?? order.billingAddress;
+  return {
+    firstName: order.customer?.firstName ?? address?.firstName ?? null,
+    lastName: order.customer?.lastName ?? address?.lastName ?? null,
+    email: order.email,
+    phone: order.phone ?? address?.phone ?? null,
+    statusUrl: order.statusPageUrl,
+    hasAccount: order.customer?.state === "ENABLED",
+    address: address && {
+      addressLine1: address.address1 ?? "",
+      addressLine2: address.address2,
+      city: address.city ?? "",
+      state: address.provinceCode ?? "",
+      postCode: address.zip ?? "",
+      country: address.countryCodeV2 ?? "",
+    },
+  };
+}
+
+function toLine(line: OrderAnswer["lineItems"]["nodes"][number]): StoreOrderLine {
+  const { title, sku, quantity, currentQuantity } = line;
+  return {
+    id: gid("LineItem", line.id),
+    title,
+    sku,
+    quantity,
+    currentQuantity,
+    // A product that was deleted since leaves a line without one.
+    productId: line.product && gid("Product", line.product.id),
+    variantId: line.variant && gid("ProductVariant", line.variant.id),
+  };
+}

@@ -1,0 +1,109 @@
+import type {
+  StoreProducts,
+  StoreVariant,
+  VariantCondition,
+} from "../../modules/catalogue/store-products.ts";
+import { gid, gidNumber } from "../../modules/kernel/ids.ts";
+import type { AdminGraphql } from "./admin-graphql.ts";
+import {
+  DELETE_DETAILS_MUTATION,
+  deleteDetailsAnswerSchema,
+  SET_DETAILS_MUTATION,
+  setDetailsAnswerSchema,
+} from "./operations/product-details.ts";
+import {
+  PRODUCT_QUERY,
+  productAnswerSchema,
+  type ReadProduct,
+  type ReadVariant,
+  VARIANTS_QUERY,
+  variantsAnswerSchema,
+} from "./operations/variants.ts";
+
+/** Where the theme block finds a product's details (extensions/product-details, shopify.app.toml). */
+const DETAILS_FIELD = { namespace: "$app", key: "pathway" } as const;
+
+/** Products, read and described through the Admin API. */
+export function createStoreProducts(graphql: AdminGraphql): StoreProducts {
+  return {
+    async variants(shop, { after, condition }) {
+      if (condition.kind === "product") {
+        const variables = { id: condition.productId, after };
+        const { product } = await graphql(shop, PRODUCT_QUERY, variables, productAnswerSchema);
+        if (!product) return { variants: [], next: null };
+        const { nodes, pageInfo } = product.variants;
+        return {
+          variants: nodes.map((variant) => toStoreVariant(variant, product)),
+          next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+        };
+      }
+      const variables = { after, query: queryOf(condition) };
+      const answer = await graphql(shop, VARIANTS_QUERY, variables, variantsAnswerSchema);
+      const { nodes, pageInfo } = answer.productVariants;
+      return {
+        variants: nodes.map((variant) => toStoreVariant(variant, variant.product)),
+        next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+      };
+    },
+    async publish(shop, ownerId, details) {
+      const field = { ownerId, ...DETAILS_FIELD };
+      try {
+        if (details === null) {
+          const answer = await graphql(
+            shop,
+            DELETE_DETAILS_MUTATION,
+            { metafields: [field] },
+            deleteDetailsAnswerSchema,
+          );
+          return answer.metafieldsDelete ? { kind: "published" } : NOT_ALLOWED;
+        }
+        const metafields = [{ ...field, type: "json", value: details }];
+        const answer = await graphql(
+          shop,
+          SET_DETAILS_MUTATION,
+          { metafields },
+          setDetailsAnswerSchema,
+        );
+        if (!answer.metafieldsSet) return NOT_ALLOWED;
+        const [error] = answer.metafieldsSet.userErrors;
+        if (!error) return { kind: "published" };
+        return error.field?.includes("ownerId")
+          ? { kind: "gone" }
+          : { kind: "refused", code: error.code ?? "INVALID" };
+      } catch (error) {
+        // Without the scope nothing comes back at all; trying again would not help before it is granted.
+        if (isRefusal(error)) return NOT_ALLOWED;
+        throw error;
+      }
+    },
+  };
+}
+
+const NOT_ALLOWED = { kind: "refused", code: "ACCESS_DENIED" } as const;
+
+const isRefusal = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "store_refused";
+
+function toStoreVariant(variant: ReadVariant, product: ReadProduct): StoreVariant {
+  return {
+    id: gid("ProductVariant", variant.id),
+    productId: gid("Product", product.id),
+    productTitle: product.title,
+    variantTitle: product.hasOnlyDefaultVariant ? null : variant.title,
+    sku: variant.sku || null,
+    priceCents: Math.round(Number(variant.price) * 100),
+    productStatus: product.status.toLowerCase(),
+  };
+}
+
+/** In Shopify's search language. */
+function queryOf(condition: Exclude<VariantCondition, { kind: "product" }>): string | null {
+  switch (condition.kind) {
+    case "all":
+      return null;
+    case "variants":
+      return condition.variantIds.map((id) => `id:${gidNumber(id)}`).join(" OR ");
+    case "updated_since":
+      return `updated_at:>='${condition.since.toISOString()}'`;
+  }
+}

@@ -1,7 +1,0 @@
-import { type ReferralRequest, UNSENT_STATES } from "../requests/request.ts";
-
-/** Whether the buyer may still send the unit to somebody. */
-export const mayHandOver = (request: ReferralRequest): boolean =>
-  request.claimedAt === null &&
-  request.half === null &&
-  UNSENT_STATES.some((state) => state === request.state);

@@ -1,0 +1,93 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import { equalSecrets } from "../../lib/constant-time.ts";
+import { maskEmail } from "./step-up/mask-email.ts";
+import { stepUpRecipient } from "./step-up/step-up-viewer.ts";
+import { LONGEST_WINDOW_MS, pausedUntil } from "./step-up.ts";
+import type { Visitor } from "./viewer.ts";
+
+export type CheckCodeOutcome =
+  /** The visit opens results from now on, or needed no code. */
+  | { kind: "accepted" }
+  | { kind: "wrong" }
+  /** No code was mailed for this visit, or it was used, replaced or too old. */
+  | { kind: "no_code" }
+  | { kind: "paused"; until: Date };
+
+export interface StepUpState {
+  /** The masked address that codes go to. */
+  to: string;
+  hasCode: boolean;
+  pausedUntil: Date | null;
+}
+
+type CodePorts = Pick<Ports, "tenancy" | "clock">;
+
+/** Compares the digits with the code that was mailed for this visit. Every wrong try is counted for the recipient. */
+export async function checkCode(
+  { tenancy, clock }: CodePorts,
+  { shop, viewer, code }: Visitor & { code: string },
+): Promise<CheckCodeOutcome> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const found = await stepUpRecipient(tenant, viewer);
+    if (!found) return { kind: "accepted" };
+    const { link, recipient } = found;
+    await tenant.stepUps.lock(recipient);
+    const now = clock.now();
+    const since = new Date(now.getTime() - LONGEST_WINDOW_MS);
+    const pause = async () =>
+      pausedUntil(await tenant.stepUps.since(recipient, since), { limited: "tries", now });
+    const until = await pause();
+    if (until) return { kind: "paused", until };
+    const live = await tenant.stepUps.live(link.sessionHash, now);
+    if (!live) return { kind: "no_code" };
+    const given = tenant.stepUps.codeHash(live.id, code.replace(/\s/g, ""));
+    if (!equalSecrets(given, live.codeHash)) {
+      await tenant.stepUps.countFailure(live.id);
+      const next = await pause();
+      if (!next) return { kind: "wrong" };
+      await recordLocked(tenant, link.requestId, { until: next, now });
+      return { kind: "paused", until: next };
+    }
+    await tenant.stepUps.end(live.id, now);
+    await tenant.links.stepUpSession(link.sessionHash, now);
+    return { kind: "accepted" };
+  });
+}
+
+/** Staff see that somebody used up the tries: the owner may call, and a stranger may hold the link. */
+async function recordLocked(
+  tenant: Tenant,
+  requestId: string,
+  { until, now }: { until: Date; now: Date },
+): Promise<void> {
+  const request = await tenant.requests.find(requestId);
+  if (!request) return;
+  const { orderId } = request;
+  const detail = { until: until.toISOString() };
+  await tenant.timeline.add({
+    ...{ kind: "codes_used_up", actor: "shopper", at: now },
+    ...{ orderId, requestId, detail },
+  });
+}
+
+/** What the page that asks for a code shows; null when none is needed. */
+export async function stepUpState(
+  { tenancy, clock }: CodePorts,
+  { shop, viewer }: Visitor,
+): Promise<StepUpState | null> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const found = await stepUpRecipient(tenant, viewer);
+    if (!found) return null;
+    const now = clock.now();
+    const codes = await tenant.stepUps.since(
+      found.recipient,
+      new Date(now.getTime() - LONGEST_WINDOW_MS),
+    );
+    return {
+      to: maskEmail(found.email),
+      hasCode: (await tenant.stepUps.live(found.link.sessionHash, now)) !== null,
+      pausedUntil: pausedUntil(codes, { limited: "tries", now }),
+    };
+  });
+}

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { BUYER, startHandOver } from "../../../test/database/hand-over.ts";
+import { NOTICE_VERSION } from "../patients/collection-notice.ts";
+
+const db = await openTestDatabase();
+
+async function start() {
+  const world = await startHandOver(db);
+  const { shop, id } = world;
+  const consents = () => db.tenancy.inShop(shop, (tenant) => tenant.consents.forRequest(id));
+  return { ...world, consents };
+}
+
+test("tells that staff can open results with a reason, and for how long the shop keeps them", async () => {
+  const { shop, seeOne } = await start();
+  const notice = async () => (await seeOne(BUYER))?.notice?.paragraphs.join("\n") ?? "";
+  expect(await notice()).toMatch(
+    /Staff of Example Health .* can open the results by giving a reason/,
+  );
+  expect(await notice()).not.toMatch(/staff cannot/i);
+  expect(await notice()).toContain("keeps the details, the form and the results until");
+  expect(await notice()).toContain(`https://${shop}/policies/privacy-policy`);
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.setRetention(18));
+  expect(await notice()).toContain("18 months after the last change");
+});
+
+test("tells an invited patient what the buyer sees, and the buyer what a buyer sees", async () => {
+  const { send, enter, seeOne } = await start();
+  const [buyers] = [await seeOne(BUYER)];
+  expect(buyers?.notice?.paragraphs.join()).toContain("whoever bought this test sees the details");
+  await send();
+  const patient = await enter();
+  expect((await seeOne(patient))?.notice?.paragraphs.join()).toContain("and nothing else");
+  expect((await seeOne(BUYER))?.notice).toBeNull();
+});
+
+test("keeps each consent with the wording that was shown, its version, time and giver", async () => {
+  const { give, seeOne, consents, clock, shop } = await start();
+  const notice = (await seeOne(BUYER))?.notice;
+  await give(BUYER);
+  const first = {
+    givenBy: "buyer",
+    version: NOTICE_VERSION,
+    wording: [...(notice?.paragraphs ?? []), notice?.consent],
+    givenAt: clock.now(),
+  };
+  expect(await consents()).toEqual([first]);
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.setRetention(6));
+  clock.advance(1000);
+  await give(BUYER);
+  const [former, latest] = await consents();
+  expect(former).toEqual(first);
+  expect(latest?.wording.join()).toContain("6 months");
+});
+
+test("keeps the wording of former versions, and lets nobody change a consent", async () => {
+  const { give, consents, shop } = await start();
+  await give(BUYER);
+  const change = db.pool.connect().then(async (client) => {
+    try {
+      await client.query("BEGIN");
+      await client.query("SET LOCAL ROLE pathway_tenant");
+      await client.query("SELECT set_config('pathway.shop', $1, true)", [shop]);
+      await client.query("UPDATE consents SET wording = '{}' WHERE shop = $1", [shop]);
+    } finally {
+      await client.query("ROLLBACK");
+      client.release();
+    }
+  });
+  await expect(change).rejects.toMatchObject({ code: "42501" });
+  expect(await consents()).toHaveLength(1);
+});

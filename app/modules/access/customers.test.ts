@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { movableClock, START } from "../../../test/database/clock.ts";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { installedShop, mapVariant, storeOrder } from "../../../test/database/seed.ts";
+import { type CustomerId, gid } from "../kernel/ids.ts";
+import { reconcileOrder } from "../orders/reconcile-order.ts";
+
+const db = await openTestDatabase();
+const [ANNA, BEA, CLEO] = [gid("Customer", 7), gid("Customer", 8), gid("Customer", 9)];
+
+/** A shop in which Anna has bought something, with one document. */
+async function start() {
+  const shop = await installedShop(db);
+  await mapVariant(db, shop, gid("ProductVariant", 1));
+  const clock = movableClock();
+  const read = (customerId: CustomerId = ANNA) => {
+    clock.advance(1000);
+    const storeOrders = { read: async () => storeOrder({ customerId }) };
+    const ports = { tenancy: db.tenancy, storeOrders, clock };
+    return reconcileOrder(ports, { shop, orderId: gid("Order", 1001) });
+  };
+  const merge = (from: CustomerId, into: CustomerId) =>
+    db.tenancy.inShop(shop, (tenant) => tenant.customers.merge(from, into, START));
+  const store = async () =>
+    db.tenancy.inShop(shop, async (tenant) => {
+      const [request] = await tenant.requests.forOrder(gid("Order", 1001));
+      if (!request) throw new Error("no request");
+      const owner = await tenant.requests.findForUpdate(request.id);
+      const document = {
+        id: randomUUID(),
+        requestId: request.id,
+        customerId: owner?.customerId ?? null,
+        kind: "referral" as const,
+        sourceUuid: randomUUID(),
+        partial: false,
+        sha256: "x",
+        bytes: 1,
+      };
+      await tenant.documents.store(document, Buffer.from("x"), START);
+    });
+  /** To whom orders, requests and documents belong. */
+  const owners = async () => {
+    const { rows } = await db.pool.query<{ owner: string }>(
+      `SELECT customer_id AS owner FROM orders WHERE shop = $1
+       UNION SELECT customer_id FROM referral_requests WHERE shop = $1
+       UNION SELECT customer_id FROM documents WHERE shop = $1`,
+      [shop],
+    );
+    return rows.map(({ owner }) => owner);
+  };
+  return { shop, read, merge, store, owners };
+}
+
+test("everything moves to the surviving customer, once or twice told", async () => {
+  const { read, merge, store, owners } = await start();
+  await read();
+  await store();
+  await merge(ANNA, BEA);
+  await merge(ANNA, BEA);
+  expect(await owners()).toEqual([BEA]);
+});
+
+test("a merge that is told before the order arrives counts for it", async () => {
+  const { read, merge, store, owners } = await start();
+  await merge(ANNA, BEA);
+  await read(ANNA);
+  await store();
+  expect(await owners()).toEqual([BEA]);
+});
+
+test("merges that are told in the wrong order end with the last customer", async () => {
+  const { read, merge, store, owners } = await start();
+  await read();
+  await store();
+  await merge(BEA, CLEO);
+  await merge(ANNA, BEA);
+  expect(await owners()).toEqual([CLEO]);
+});
+
+test("another customer and another shop keep what is theirs", async () => {
+  const one = await start();
+  const other = await start();
+  await one.read();
+  await other.read();
+  await one.merge(BEA, CLEO);
+  await other.merge(ANNA, BEA);
+  expect(await one.owners()).toEqual([ANNA]);
+  expect(await other.owners()).toEqual([BEA]);
+});
+
+test("a ring, which cannot be, hangs nothing up", async () => {
+  const { read, merge, owners } = await start();
+  await read();
+  await merge(ANNA, BEA);
+  await merge(BEA, ANNA);
+  expect(await owners()).toHaveLength(1);
+});

@@ -1,0 +1,11 @@
+import type { CustomerId } from "../kernel/ids.ts";
+
+export interface CustomerRepository {
+  /**
+   * Notes that the store merged one customer into another, and gives everything of the first (requests,
+   * documents, orders, what was packed for them) to whoever is left in the end: merges may be told late, twice, and in the wrong order.
+   */
+  merge(from: CustomerId, into: CustomerId, at: Date): Promise<void>;
+  /** Who this customer is now. No merge is noted until the transaction ends. */
+  survivorOf(customerId: CustomerId): Promise<CustomerId>;
+}

@@ -1,0 +1,167 @@
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { BUYER, STRANGER, startHandOver } from "../../../test/database/hand-over.ts";
+import { untilWaiting, whoHoldsRequest } from "../../../test/database/locks.ts";
+import { DAY_MS } from "../../../test/database/mail-run.ts";
+import { takeBack } from "./hand-over.ts";
+import { recogniseToken } from "./open-link.ts";
+
+const db = await openTestDatabase();
+const start = (options?: { guest?: boolean }) => startHandOver(db, options);
+
+test("makes the patient its only holder; the buyer sees sent, claimed and done", async () => {
+  const { give, send, seeOne, see, enter, id, other, mails } = await start();
+  expect(await give(BUYER)).toMatchObject({ kind: "saved" });
+  expect(await send()).toMatchObject({ kind: "handed_over" });
+  // What the buyer had typed of the patient is gone, not only hidden.
+  const { rows } = await db.pool.query(
+    "SELECT patient_sealed, consent_at, state FROM referral_requests WHERE id = $1",
+    [id],
+  );
+  expect(rows).toEqual([{ patient_sealed: null, consent_at: null, state: "awaiting_details" }]);
+  expect(await seeOne(BUYER)).toMatchObject({
+    state: "handed_over",
+    handOver: { state: "sent", canTakeBack: true },
+    documents: [],
+    prefill: null,
+  });
+  expect(await give(BUYER)).toEqual({ kind: "not_found" });
+
+  const patient = await enter();
+  expect(mails.at(-1)).toMatchObject({ to: "pat@example.com", fromName: "Example Health" });
+  expect(await seeOne(BUYER)).toMatchObject({
+    handOver: { state: "claimed", canTakeBack: false },
+  });
+  // The patient sees this unit alone, and nothing of the buyer.
+  expect(await see(patient)).toMatchObject([{ id, state: "awaiting_details", prefill: null }]);
+  expect(await give(patient, other)).toEqual({ kind: "not_found" });
+  expect(await give(patient)).toMatchObject({ kind: "saved" });
+  expect(await seeOne(BUYER)).toMatchObject({
+    state: "handed_over",
+    handOver: { state: "done" },
+  });
+  expect(await see(patient)).toMatchObject([{ state: "being_prepared", handOver: null }]);
+});
+
+test("is the buyer's alone to do, to an address, and only before anything was ordered", async () => {
+  const { send, id } = await start();
+  expect(await send("pat@example.com", STRANGER)).toEqual({ kind: "not_found" });
+  for (const wrong of ["", "pat", null, 7, { email: "pat@example.com" }])
+    expect(await send(wrong)).toMatchObject({ kind: "invalid" });
+  for (const state of ["sending", "created", "ambiguous", "cancelled"]) {
+    await db.pool.query("UPDATE referral_requests SET state = $1 WHERE id = $2", [state, id]);
+    expect(await send()).toEqual({ kind: "too_late" });
+  }
+});
+
+test("at the same moment as the buyer gives the details: the unit is the patient’s, and nothing is ordered", async () => {
+  const { give, send, id, seeOne } = await start();
+  const other = await whoHoldsRequest(db, id);
+  const sent = send();
+  await untilWaiting(db, 1);
+  const given = give(BUYER);
+  await untilWaiting(db, 2);
+  await other.end();
+  expect(await sent).toMatchObject({ kind: "handed_over" });
+  expect(await given).toEqual({ kind: "not_found" });
+  expect(await seeOne(BUYER)).toMatchObject({ handOver: { state: "sent" } });
+  const { rows } = await db.pool.query(
+    "SELECT state, patient_sealed FROM referral_requests WHERE id = $1",
+    [id],
+  );
+  expect(rows).toEqual([{ state: "awaiting_details", patient_sealed: null }]);
+});
+
+test("to another address while the first link is being opened: one of them has the unit", async () => {
+  const { send, runJobs, mails, token, open, id, seeOne } = await start();
+  await send("first@example.com");
+  await runJobs();
+  const other = await whoHoldsRequest(db, id);
+  const sent = send("second@example.com");
+  await untilWaiting(db, 1);
+  const opened = open(token(mails[0]));
+  await untilWaiting(db, 2);
+  await other.end();
+  expect(await sent).toMatchObject({ kind: "handed_over" });
+  expect(await opened).toBeNull();
+  expect(await seeOne(BUYER)).toMatchObject({ handOver: { state: "sent" } });
+});
+
+test("can be taken back until the patient came, which ends the link; not by a stranger", async () => {
+  const { shop, ports, id, send, runJobs, mails, token, open, seeOne, enter } = await start();
+  const target = { shop, requestId: id };
+  await send();
+  await runJobs();
+  const former = token(mails.at(-1));
+  expect(await takeBack(ports, { ...target, viewer: STRANGER })).toEqual({ kind: "not_found" });
+  expect(await takeBack(ports, { ...target, viewer: BUYER })).toMatchObject({
+    kind: "taken_back",
+  });
+  expect(await open(former)).toBeNull();
+  expect(await recogniseToken(ports, { shop, token: former })).toBeNull();
+  expect(await seeOne(BUYER)).toMatchObject({ state: "awaiting_details", handOver: null });
+
+  await send("other@example.com");
+  await enter();
+  expect(await takeBack(ports, { ...target, viewer: BUYER })).toEqual({ kind: "too_late" });
+  expect(await send()).toEqual({ kind: "too_late" });
+});
+
+test("to another address ends the first link, before and after its mail", async () => {
+  const { send, runJobs, mails, token, open } = await start();
+  await send("first@example.com");
+  await runJobs();
+  await send("second@example.com");
+  await send("third@example.com");
+  await runJobs();
+  expect(mails.map(({ to }) => to)).toEqual(["first@example.com", "third@example.com"]);
+  expect(await open(token(mails[0]))).toBeNull();
+  expect(await open(token(mails[1]))).not.toBeNull();
+});
+
+test.each(["ready", "rejected", "ambiguous"])(
+  "is too late once one of its two referrals was made, also while the missing one is %s",
+  async (state) => {
+    const { give, send, seeOne, id } = await start();
+    await give(BUYER);
+    await db.pool.query(
+      "UPDATE referral_requests SET half = 'medicare', state = $1 WHERE id = $2",
+      [state, id],
+    );
+    expect(await seeOne(BUYER)).toMatchObject({ canHandOver: false });
+    expect(await send()).toEqual({ kind: "too_late" });
+    const { rows } = await db.pool.query(
+      "SELECT holder, patient_sealed IS NOT NULL AS known FROM referral_requests WHERE id = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ holder: "buyer", known: true }]);
+  },
+);
+
+test("does not go on for ever", async () => {
+  const { send, runJobs, clock } = await start();
+  for (let n = 0; n < 5; n++) {
+    expect(await send()).toMatchObject({ kind: "handed_over" });
+    await runJobs();
+  }
+  expect(await send()).toEqual({ kind: "too_often" });
+  clock.advance(DAY_MS);
+  expect(await send()).toMatchObject({ kind: "handed_over" });
+});
+
+test("leaves the address in no column that can be read", async () => {
+  const { send, runJobs } = await start();
+  await send("zyxwarbler@example.com");
+  await runJobs();
+  for (const table of [
+    "referral_requests",
+    "patient_links",
+    "step_up_codes",
+    "notifications",
+    "timeline",
+    "outbox",
+  ]) {
+    const { rows } = await db.pool.query(`SELECT t::text AS text FROM ${table} t`);
+    for (const { text } of rows) expect(text).not.toMatch(/zyxwarbler|7a7978776172626c6572/);
+  }
+});

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import type { Ports } from "../../domain/ports.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { FieldError } from "../patients/patient-details.ts";
+import { watchReturned } from "../referrals/schedule-reminders.ts";
+import { mayHandOver } from "./hand-over-rules.ts";
+import { requireAccess } from "./link-access.ts";
+import { isBuyer, type Viewer } from "./viewer.ts";
+
+export type HandOverOutcome =
+  | { kind: "handed_over"; requestId: string }
+  | { kind: "invalid"; errors: FieldError[] }
+  /** No such request of this buyer. */
+  | { kind: "not_found" }
+  /** Its referral has been ordered, or its patient has come already. */
+  | { kind: "too_late" }
+  /** So many mails about one unit would be a nuisance. */
+  | { kind: "too_often" };
+
+export type TakeBackOutcome =
+  | { kind: "taken_back"; requestId: string }
+  | { kind: "not_found" }
+  | { kind: "too_late" };
+
+const MOST_MAILS_IN_A_DAY = 5;
+const DAY_MS = 24 * 3_600_000;
+
+const emailSchema = z.string().trim().max(254).pipe(z.email());
+
+/**
+ * Hands a unit to its patient, who gets a mail with a link of their own and from then on alone gives the
+ * details and sees form and results. What the buyer typed of a patient is forgotten. Done again before the
+ * patient came, it goes to the new address and the former link ends.
+ */
+export async function handOver(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  input: { shop: ShopDomain; viewer: Viewer; requestId: string; email: unknown },
+): Promise<HandOverOutcome> {
+  const { shop, viewer, requestId } = input;
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    const settings = await tenant.shops.find();
+    if (!request || !isBuyer(request, viewer) || !settings?.installed) return { kind: "not_found" };
+    requireAccess(viewer, request, "details");
+    const email = emailSchema.safeParse(input.email).data;
+    if (!email) return { kind: "invalid", errors: [EMAIL_FAULT] };
+    if (!mayHandOver(request)) return { kind: "too_late" };
+    const now = clock.now();
+    const mails = await tenant.notifications.countSince(
+      requestId,
+      new Date(now.getTime() - DAY_MS),
+    );
+    if (mails >= MOST_MAILS_IN_A_DAY) return { kind: "too_often" };
+    if (!(await tenant.requests.handOver(requestId, email, now))) return { kind: "too_late" };
+    await tenant.links.revokeHandovers(requestId, now);
+    const { orderId } = request;
+    await tenant.timeline.add({
+      kind: "unit_handed_over",
+      actor: "shopper",
+      at: now,
+      orderId,
+      requestId,
+    });
+    const due = { requestId, kind: "unit_for_you", occurrence: String(now.getTime()) } as const;
+    await tenant.notifications.note(due, now);
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    return { kind: "handed_over", requestId };
+  });
+}
+
+/**
+ * Gives a unit back to its buyer as long as its patient has not opened the link, which then ends. The buyer's reminders
+ * go on; should they be over, the merchant is told of a unit that stays without details.
+ */
+export async function takeBack(
+  { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
+  { shop, viewer, requestId }: { shop: ShopDomain; viewer: Viewer; requestId: string },
+): Promise<TakeBackOutcome> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    if (!request || !isBuyer(request, viewer) || request.holder === "buyer")
+      return { kind: "not_found" };
+    requireAccess(viewer, request, "details");
+    if (!(await tenant.requests.takeBack(requestId))) return { kind: "too_late" };
+    const now = clock.now();
+    await tenant.links.revokeHandovers(requestId, now);
+    const { orderId } = request;
+    await tenant.timeline.add({
+      kind: "unit_taken_back",
+      actor: "shopper",
+      at: now,
+      orderId,
+      requestId,
+    });
+    await watchReturned(tenant, request, { at: now, dayMs: waits.reminderDayMs });
+    return { kind: "taken_back", requestId };
+  });
+}
+
+const EMAIL_FAULT: FieldError = {
+  field: "email",
+  message: "Enter an e-mail address such as sam@example.com.",
+};

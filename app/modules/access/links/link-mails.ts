@@ -1,0 +1,25 @@
+import type { Tenant } from "../../../domain/tenant.ts";
+import type { NotificationKind } from "../../kernel/notification.ts";
+
+/** Mails that bring a link because somebody asked for one. */
+const KINDS = ["link_renewed", "correction_link"] as const satisfies NotificationKind[];
+export type LinkMailKind = (typeof KINDS)[number];
+
+/** More would be a nuisance to whoever owns the address. */
+const MAX_MAILS_PER_DAY = 5;
+const DAY_MS = 24 * 3_600_000;
+
+/** Queues a mail with a link: one for each asking link, kind and day. False when too many were mailed today. */
+export async function queueLinkMail(
+  tenant: Tenant,
+  { requestId, kind, by, now }: { requestId: string; kind: LinkMailKind; by: string; now: Date },
+): Promise<boolean> {
+  const since = new Date(now.getTime() - DAY_MS);
+  if ((await tenant.notifications.countSince(requestId, since, KINDS)) >= MAX_MAILS_PER_DAY)
+    return false;
+  // Pressing the button twice is one mail.
+  const due = { requestId, kind, occurrence: `${by} ${Math.floor(now.getTime() / DAY_MS)}` };
+  if (await tenant.notifications.note(due, now))
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+  return true;
+}

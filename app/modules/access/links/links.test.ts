@@ -1,0 +1,171 @@
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { STRANGER, startHandOver } from "../../../../test/database/hand-over.ts";
+import { DAY_MS, tokenOf } from "../../../../test/database/mail-run.ts";
+import { installedShop } from "../../../../test/database/seed.ts";
+import { viewerLink } from "../../../../test/database/viewer-link.ts";
+import { gid, shopDomain } from "../../kernel/ids.ts";
+import { sendNotification } from "../../notifications/send-notification.ts";
+import { shopName } from "../../shops/shop-name.ts";
+import { redeemDocumentTicket } from "../open-document.ts";
+import { endVisit, openLink, recogniseToken, recogniseVisit, whyClosed } from "../open-link.ts";
+import { renewLink } from "../renew-link.ts";
+import { stopReminders } from "../stop-reminders.ts";
+
+const db = await openTestDatabase();
+const start = (options?: { guest?: boolean }) => startHandOver(db, options);
+
+async function guestLink() {
+  const world = await start({ guest: true });
+  const { shop, ports, id, runJobs } = world;
+  await db.tenancy.inShop(shop, async (tenant) => {
+    const due = { requestId: id, kind: "details_needed" } as const;
+    await tenant.notifications.note(due, ports.clock.now());
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+  });
+  await runJobs();
+  return { ...world, secret: world.token(world.mails[0]) };
+}
+
+test("opens once, however many try at the same time; looking does not use it up", async () => {
+  const { ports, shop, secret, open } = await guestLink();
+  for (let n = 0; n < 3; n++) expect(await whyClosed(ports, { shop, token: secret })).toBeNull();
+  const visits = await Promise.all(Array.from({ length: 8 }, () => open(secret)));
+  expect(visits.filter(Boolean)).toHaveLength(1);
+  expect(await whyClosed(ports, { shop, token: secret })).toBe("used");
+  expect(await recogniseToken(ports, { shop, token: secret })).toBeNull();
+});
+
+test("shows a guest every unit of the order, and of no other", async () => {
+  const { secret, open, viewerOf, see, give, send, id, other } = await guestLink();
+  const viewer = (await viewerOf((await open(secret))?.secret ?? "")) ?? STRANGER;
+  expect((await see(viewer)).map((one) => one.id).toSorted()).toEqual([id, other].toSorted());
+  expect(
+    await see({ kind: "guest", orderId: gid("Order", 1), link: viewerLink("details") }),
+  ).toEqual([]);
+  expect(await give(viewer, other)).toMatchObject({ kind: "saved" });
+  expect(await send("pat@example.com", viewer)).toMatchObject({ kind: "handed_over" });
+  expect(await give(viewer)).toEqual({ kind: "not_found" });
+});
+
+test("is a program's bearer for one visit when the program opens it", async () => {
+  const { ports, shop, secret, open, clock } = await guestLink();
+  const ask = () => recogniseToken(ports, { shop, token: secret });
+  const asked = await Promise.all([ask(), ask(), ask()]);
+  expect(asked.map((viewer) => viewer?.kind)).toEqual(["guest", "guest", "guest"]);
+  expect(await open(secret)).toBeNull();
+  clock.advance(2 * 3_600_000);
+  expect(await ask()).toBeNull();
+});
+
+test("ends after 14 days, a visit after two hours", async () => {
+  const { secret, open, viewerOf, clock } = await guestLink();
+  clock.advance(14 * DAY_MS - 1);
+  const visit = await open(secret);
+  clock.advance(2 * 3_600_000 - 1);
+  expect(await viewerOf(visit?.secret ?? "")).not.toBeNull();
+  clock.advance(1);
+  expect(await viewerOf(visit?.secret ?? "")).toBeNull();
+  const late = await guestLink();
+  late.clock.advance(14 * DAY_MS);
+  expect(await late.open(late.secret)).toBeNull();
+});
+
+test("lets nobody in to another shop, and nobody while the app is uninstalled", async () => {
+  const { ports, shop, secret, open, viewerOf } = await guestLink();
+  const elsewhere = await installedShop(db);
+  expect(await openLink(ports, { shop: elsewhere, token: secret })).toBeNull();
+  const visit = await open(secret);
+  expect(await viewerOf(visit?.secret ?? "")).not.toBeNull();
+  await db.pool.query("UPDATE shops SET uninstalled_at = now() WHERE shop = $1", [shop]);
+  expect(await viewerOf(visit?.secret ?? "")).toBeNull();
+});
+
+test("of a shop that never was leaves nothing of it here", async () => {
+  const { ports, secret } = await guestLink();
+  const shop = shopDomain("nobody-has-this.myshopify.com");
+  if (!shop) throw new Error("no shop's name");
+  const token = secret;
+  expect(await whyClosed(ports, { shop, token })).toBe("unknown");
+  expect(await openLink(ports, { shop, token })).toBeNull();
+  expect(await recogniseVisit(ports, { shop, secret })).toBeNull();
+  expect(await recogniseToken(ports, { shop, token })).toBeNull();
+  expect(await redeemDocumentTicket(ports, { shop, ticket: token })).toBeNull();
+  await endVisit(ports, { shop, secret });
+  await renewLink(ports, { shop, by: { token } });
+  await stopReminders(ports, { shop, token });
+  expect(await shopName(ports, shop)).toBe("nobody-has-this");
+  const { rows } = await db.pool.query("SELECT FROM shop_keys WHERE shop = $1", [shop]);
+  expect(rows).toHaveLength(0);
+});
+
+test("is renewed by mail to its own address, a few times a day", async () => {
+  const { ports, shop, secret, open, runJobs, mails, token, clock } = await guestLink();
+  await open(secret);
+  const renew = (by: { token: string }) => renewLink(ports, { shop, by });
+  await renew({ token: secret });
+  await renew({ token: secret });
+  await renew({ token: "x".repeat(43) });
+  await runJobs();
+  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+    ["sam@example.com", "We need a few details for your order (#1001)"],
+    ["sam@example.com", "Your new link (#1001)"],
+  ]);
+  let latest = token(mails.at(-1));
+  expect(await open(latest)).not.toBeNull();
+  for (let n = 0; n < 6; n++) {
+    clock.advance(1);
+    await renew({ token: latest });
+    await runJobs();
+    latest = token(mails.at(-1));
+  }
+  expect(mails).toHaveLength(6);
+});
+
+test("is renewed as often after a mail that needed many attempts", async () => {
+  const { ports, shop, secret, open, runJobs, mails, id, clock } = await guestLink();
+  await open(secret);
+  await renewLink(ports, { shop, by: { token: secret } });
+  const { rows } = await db.pool.query(
+    "DELETE FROM outbox WHERE shop = $1 AND name = 'send-mail' RETURNING payload",
+    [shop],
+  );
+  const mailer = { send: () => Promise.reject(new Error("the mail server is away")) };
+  for (let n = 0; n < 6; n++)
+    await expect(
+      sendNotification({ ...ports, mailer }, { shop, requestId: id, ...rows[0].payload }),
+    ).rejects.toThrow("away");
+  await sendNotification(ports, { shop, requestId: id, ...rows[0].payload });
+  clock.advance(1);
+  const latest = tokenOf(mails.at(-1));
+  await open(latest);
+  await renewLink(ports, { shop, by: { token: latest } });
+  await runJobs();
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    "We need a few details for your order (#1001)",
+    "Your new link (#1001)",
+    "Your new link (#1001)",
+  ]);
+});
+
+test("to stop reminders opens nothing else, and stays good", async () => {
+  const { ports, shop, mails, token, clock, runJobs, open, id } = await guestLink();
+  clock.advance(2 * DAY_MS);
+  await runJobs();
+  const reminder = mails.at(-1);
+  expect(reminder?.subject).toMatch(/reminder/);
+  const stop = token(reminder, "stop");
+  expect(reminder?.unsubscribeUrl).toContain(stop);
+  expect(await open(stop)).toBeNull();
+  expect(await whyClosed(ports, { shop, token: stop })).toBe("revoked");
+  await stopReminders(ports, { shop, token: stop });
+  await stopReminders(ports, { shop, token: stop });
+  clock.advance(30 * DAY_MS);
+  await runJobs();
+  expect(mails.at(-1)).toBe(reminder);
+  // Nobody is reminded, and still somebody has to know.
+  const { rows } = await db.pool.query("SELECT attention FROM referral_requests WHERE id = $1", [
+    id,
+  ]);
+  expect(rows).toEqual([{ attention: "details_overdue" }]);
+});

@@ -1,0 +1,229 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { OrderId } from "../kernel/ids.ts";
+import { type CollectionNotice, collectionNotice } from "../patients/collection-notice.ts";
+import { mayCorrect } from "../referrals/correct-patient-details.ts";
+import {
+  BOTH_FORMS_READY,
+  type CustomerState,
+  customerState,
+  HAND_OVER_STEPS,
+  isShown,
+  NEXT_STEPS,
+  type RequestFacts,
+  resultToShow,
+} from "../referrals/customer-view.ts";
+import type { DocumentKind } from "../referrals/document.ts";
+import { isCurrent } from "../referrals/referral-repository.ts";
+import { type Half, isUnsent, type ReferralRequest } from "../referrals/request.ts";
+import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
+import { partOf, partsOf, type UnitPart } from "../referrals/unit-parts.ts";
+import type { Shop } from "../shops/shop.ts";
+import { mayHandOver } from "./hand-over-rules.ts";
+import { type Access, accessOf, accessTo } from "./link-access.ts";
+import type { Opening } from "./link-purpose.ts";
+import { concerns, isBuyer, isHolder, requestsOf, type Viewer, type Visitor } from "./viewer.ts";
+
+/** One test as its shopper sees it (sandbox.md, section 4). */
+export interface CustomerRequest {
+  id: string;
+  orderId: OrderId;
+  orderName: string;
+  title: string;
+  state: CustomerState;
+  nextStep: string;
+  documents: CustomerDocument[];
+  /** The result that is shown first. */
+  resultId?: string;
+  /** The two parts of a unit that has two referrals, each with its own state and result; otherwise none. */
+  parts: UnitPart[];
+  /** Whether the form must ask for a Medicare card. */
+  needsMedicare: boolean;
+  /** Whether details that were given can still be corrected. */
+  canCorrect: boolean;
+  /** Statuses of its referrals, as the service wrote them. */
+  statuses: string[];
+  /** The buyer's own details, offered to the buyer alone while details are still asked for. */
+  prefill: Prefill | null;
+  /** Whether the unit can be sent to its patient now. */
+  canHandOver: boolean;
+  /** For the buyer of a unit that was handed to its patient: all that the buyer still learns of it. */
+  handOver: HandOver | null;
+  /** What is read and agreed to before details are given or changed; null while they cannot be. */
+  notice: CollectionNotice | null;
+  /** What the viewer may open by the way they came. */
+  access: Record<Opening, Access>;
+}
+
+export interface CustomerDocument {
+  id: string;
+  kind: DocumentKind;
+  version: number;
+  partial: boolean;
+  /** Of a unit with two referrals: which of them it belongs to. */
+  part: Half | null;
+  /** Of a result's report: the result. */
+  resultId?: string;
+}
+
+export interface HandOver {
+  /** done: the patient has given the details. What follows is nobody's business but the patient's. */
+  state: "sent" | "claimed" | "done";
+  canTakeBack: boolean;
+}
+
+export interface Prefill {
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  phone: string | null;
+  address: Record<string, string | null> | null;
+}
+
+/** All requests that the visitor bought or holds, newest order first. */
+export async function listCustomerRequests(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, viewer }: Visitor,
+): Promise<CustomerRequest[]> {
+  return tenancy.inShop(shop, async (tenant) =>
+    viewsOf(tenant, viewer, await requestsOf(tenant, viewer)),
+  );
+}
+
+/** One request of this visitor; null when it is somebody else's or nobody's. */
+export async function findCustomerRequest(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, viewer, requestId }: Visitor & { requestId: string },
+): Promise<CustomerRequest | null> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    if (!request || !concerns(request, viewer)) return null;
+    const [view = null] = await viewsOf(tenant, viewer, [request]);
+    return view;
+  });
+}
+
+/** Requests that concern the viewer, as far as they are shown. */
+async function viewsOf(
+  tenant: Tenant,
+  viewer: Viewer,
+  requests: ReferralRequest[],
+): Promise<CustomerRequest[]> {
+  const facts = await gatherFacts(tenant, requests);
+  const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
+  const settings = await tenant.shops.find();
+  const views: CustomerRequest[] = [];
+  for (const one of facts.filter(isShown)) {
+    const name = names.get(one.request.orderId) ?? "";
+    views.push(
+      isHolder(one.request, viewer)
+        ? await heldView(tenant, one, { name, viewer, settings })
+        : handedOverView(one.request, name, viewer),
+    );
+  }
+  return views;
+}
+
+async function heldView(
+  tenant: Tenant,
+  facts: RequestFacts,
+  { name, viewer, settings }: { name: string; viewer: Viewer; settings: Shop | null },
+): Promise<CustomerRequest> {
+  const view = viewOf(facts, name, viewer);
+  const asks = view.state === "awaiting_details" || view.canCorrect;
+  const { shop } = tenant;
+  const { holder } = facts.request;
+  const notice =
+    asks && settings
+      ? collectionNotice({ ...settings, shop, shopName: settings.name, holder })
+      : null;
+  return { ...view, notice, prefill: await prefillFor(tenant, facts, viewer) };
+}
+
+function viewOf(
+  facts: RequestFacts,
+  orderName: string,
+  viewer: Viewer,
+): Omit<CustomerRequest, "prefill" | "notice"> {
+  const { request } = facts;
+  const state = customerState(facts);
+  const released = request.state === "cancelled" ? undefined : resultToShow(facts);
+  const parts = partsOf(facts);
+  const bothForms = parts.length > 0 && parts.every((part) => part.state === "form_ready");
+  return {
+    id: request.id,
+    orderId: request.orderId,
+    orderName,
+    title: request.title,
+    state,
+    nextStep: bothForms ? BOTH_FORMS_READY : NEXT_STEPS[state],
+    documents: documentsOf(facts),
+    ...(released ? { resultId: released.uuid } : {}),
+    parts,
+    needsMedicare: request.items.medicareTests.length > 0,
+    canHandOver: isBuyer(request, viewer) && mayHandOver(request),
+    handOver: null,
+    access: accessTo(viewer, request),
+    statuses: facts.referrals.filter(isCurrent).map(({ status }) => status),
+    canCorrect: isUnsent(request)
+      ? request.hasPatient && !["awaiting_details", "cancelled"].includes(request.state)
+      : mayCorrect(request, facts.referrals),
+  };
+}
+
+function documentsOf(facts: RequestFacts): CustomerDocument[] {
+  return facts.documents
+    .filter((document) => isVisible(document, facts))
+    .map(({ id, kind, version, partial, sourceUuid }) => {
+      const own = { id, kind, version, partial };
+      if (kind === "referral") return { ...own, part: partOf(facts, sourceUuid) };
+      const result = facts.results.find(({ uuid }) => uuid === sourceUuid);
+      const part = result ? partOf(facts, result.referralUuid) : null;
+      return { ...own, part, resultId: sourceUuid };
+    });
+}
+
+/** What the buyer sees of a unit that is its patient's: what was bought, and that somebody has it. */
+function handedOverView(
+  request: ReferralRequest,
+  orderName: string,
+  viewer: Viewer,
+): CustomerRequest {
+  const { id, orderId, title, claimedAt } = request;
+  const state = request.state === "cancelled" ? "cancelled" : "handed_over";
+  const progress = claimedAt === null ? "sent" : request.hasPatient ? "done" : "claimed";
+  return {
+    id,
+    orderId,
+    orderName,
+    title,
+    state,
+    nextStep: state === "cancelled" ? NEXT_STEPS.cancelled : HAND_OVER_STEPS[progress],
+    documents: [],
+    parts: [],
+    needsMedicare: false,
+    notice: null,
+    prefill: null,
+    canCorrect: false,
+    statuses: [],
+    canHandOver: mayHandOver(request),
+    access: accessTo(viewer, request),
+    handOver: { state: progress, canTakeBack: claimedAt === null && state !== "cancelled" },
+  };
+}
+
+async function prefillFor(
+  tenant: Tenant,
+  { request }: RequestFacts,
+  viewer: Viewer,
+): Promise<Prefill | null> {
+  // The patient of a handed-over unit is no buyer: the buyer's address is not theirs to see.
+  if (request.state !== "awaiting_details" || !isBuyer(request, viewer)) return null;
+  if (accessOf(viewer, request, "details") !== "granted") return null;
+  const buyer = await tenant.orders.buyerOf(request.orderId);
+  if (!buyer) return null;
+  const { firstName, lastName, email, phone, address } = buyer;
+  // Collections are in Australia only; WA is also Washington.
+  const isHere = address !== null && /^(AU)?$/.test(address.country);
+  return { firstName, lastName, email, phone, address: isHere ? { ...address } : null };
+}

@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { DocumentKind } from "../referrals/document.ts";
+import { accountOf, type ReferralRequest } from "../referrals/request.ts";
+import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
+import { requireAccess } from "./link-access.ts";
+import { isHolder, type Viewer, type Visitor } from "./viewer.ts";
+
+export interface OpenedDocument {
+  kind: DocumentKind;
+  version: number;
+  pdf: Buffer;
+}
+
+/** How long the address of an opened document works, once. */
+const TICKET_LIFETIME_MS = 60_000;
+
+/**
+ * The PDF, for the customer it is attached to and nobody else. Null for every other case, without telling
+ * which: not theirs, not released, withdrawn, unknown. Throws `LinkRefused` when the viewer's link does not open it.
+ */
+export async function openDocument(
+  { tenancy }: Pick<Ports, "tenancy">,
+  target: Visitor & { documentId: string },
+): Promise<OpenedDocument | null> {
+  return tenancy.inShop(target.shop, async (tenant) =>
+    (await mayOpen(tenant, target.viewer, target.documentId))
+      ? read(tenant, target.documentId)
+      : null,
+  );
+}
+
+/**
+ * A ticket under which this customer's browser can open the document once within a minute, for places that
+ * cannot send a token, such as a link. Null, and refused, as for `openDocument`.
+ */
+export async function issueDocumentTicket(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  target: Visitor & { documentId: string },
+): Promise<string | null> {
+  return tenancy.inShop(target.shop, async (tenant) => {
+    if (!(await mayOpen(tenant, target.viewer, target.documentId))) return null;
+    const secret = randomBytes(32).toString("base64url");
+    const expiresAt = new Date(clock.now().getTime() + TICKET_LIFETIME_MS);
+    await tenant.documents.saveTicket(hash(secret), target.documentId, expiresAt);
+    return secret;
+  });
+}
+
+/** Opens a document by its ticket, which is then used up. */
+export async function redeemDocumentTicket(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, ticket }: { shop: ShopDomain; ticket: string },
+): Promise<OpenedDocument | null> {
+  return tenancy.inKnownShop(shop, async (tenant) => {
+    const documentId = await tenant.documents.takeTicket(hash(ticket), clock.now());
+    if (!documentId) return null;
+    // Withdrawn or held back since the ticket was issued: gone.
+    return (await findShown(tenant, documentId)) ? read(tenant, documentId) : null;
+  });
+}
+
+async function mayOpen(tenant: Tenant, viewer: Viewer, documentId: string): Promise<boolean> {
+  const shown = await findShown(tenant, documentId);
+  if (!shown || !isHolder(shown.request, viewer)) return false;
+  requireAccess(viewer, shown.request, shown.kind === "referral" ? "form" : "results");
+  return true;
+}
+
+/** A document that whoever holds its unit can see now. */
+async function findShown(
+  tenant: Tenant,
+  documentId: string,
+): Promise<{ kind: DocumentKind; request: ReferralRequest } | null> {
+  const document = await tenant.documents.find(documentId);
+  const request = document && (await tenant.requests.find(document.requestId));
+  if (!request || document.customerId !== accountOf(request)) return null;
+  const [facts] = await gatherFacts(tenant, [request]);
+  // `facts.documents` holds current versions only: a replaced form must not be used.
+  const current = facts?.documents.find((one) => one.id === documentId);
+  return facts && current && isVisible(current, facts) ? { kind: document.kind, request } : null;
+}
+
+async function read(tenant: Tenant, documentId: string): Promise<OpenedDocument | null> {
+  const document = await tenant.documents.find(documentId);
+  const pdf = await tenant.documents.body(documentId);
+  return document && pdf ? { kind: document.kind, version: document.version, pdf } : null;
+}
+
+const hash = (secret: string) => createHash("sha256").update(secret).digest();

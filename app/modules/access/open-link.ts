@@ -1,0 +1,133 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import { hashOf, type LinkSession, newSecret, type PatientLink, VISIT_MS } from "./link.ts";
+import { endOf, findLinked, isOver, type LinkEnd } from "./link-end.ts";
+import type { Viewer } from "./viewer.ts";
+
+type LinkPorts = Pick<Ports, "tenancy" | "clock">;
+
+export interface Visit {
+  linkId: string;
+  /** The secret of this visit; for the visitor's browser alone. */
+  secret: string;
+  expiresAt: Date;
+}
+
+/**
+ * Why a link would let nobody in now; null when it would. Only the token's owner can ask, so the reason tells nobody
+ * else anything. Looking does not use the link up: mail scanners look too.
+ */
+export async function whyClosed(
+  { tenancy, clock }: LinkPorts,
+  { shop, token }: { shop: ShopDomain; token: string },
+): Promise<LinkEnd | "unknown" | null> {
+  const found = await tenancy.inKnownShop(shop, async (tenant) => {
+    const link = await tenant.links.findByToken(hashOf(token));
+    return { end: link ? await endOf(tenant, link, clock.now()) : ("unknown" as const) };
+  });
+  return found ? found.end : "unknown";
+}
+
+/** Exchanges a link, once, for a visit of this browser. Null when the link has ended or never was. */
+export async function openLink(
+  { tenancy, clock }: LinkPorts,
+  { shop, token }: { shop: ShopDomain; token: string },
+): Promise<Visit | null> {
+  return tenancy.inKnownShop(shop, (tenant) => begin(tenant, token, newSecret(), clock.now()));
+}
+
+/**
+ * The visitor behind the secret of a visit; null when the visit has ended. A visit goes on when its link is superseded
+ * or its purpose is over: it opens no more than the link did.
+ */
+export async function recogniseVisit(
+  { tenancy, clock }: LinkPorts,
+  { shop, secret }: { shop: ShopDomain; secret: string },
+): Promise<{ linkId: string; viewer: Viewer } | null> {
+  return tenancy.inKnownShop(shop, async (tenant) => {
+    const session = await tenant.links.findSession(hashOf(secret), clock.now());
+    const viewer = session && (await viewerOf(tenant, session, secret));
+    return session && viewer && { linkId: session.link.id, viewer };
+  });
+}
+
+/**
+ * The visitor who shows a link's own token, as a program does that cannot keep a cookie. The first call opens the
+ * link, and its token is then the secret of that one visit. The token lets nobody in once a browser opened the link,
+ * a newer link was mailed, or the link's purpose is over.
+ */
+export async function recogniseToken(
+  { tenancy, clock }: LinkPorts,
+  { shop, token }: { shop: ShopDomain; token: string },
+): Promise<Viewer | null> {
+  return tenancy.inKnownShop(shop, async (tenant) => {
+    const now = clock.now();
+    await begin(tenant, token, token, now);
+    const session = await tenant.links.findSession(hashOf(token), now);
+    if (!session || session.link.supersededAt) return null;
+    const request = await findLinked(tenant, session.link);
+    if (!request || (await isOver(tenant, session.link, request))) return null;
+    return viewerOf(tenant, session, token);
+  });
+}
+
+export async function endVisit(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, secret }: { shop: ShopDomain; secret: string },
+): Promise<void> {
+  await tenancy.inKnownShop(shop, (tenant) => tenant.links.endSession(hashOf(secret)));
+}
+
+async function begin(
+  tenant: Tenant,
+  token: string,
+  secret: string,
+  now: Date,
+): Promise<Visit | null> {
+  const known = await tenant.links.findByToken(hashOf(token));
+  if (!known || (await endOf(tenant, known, now))) return null;
+  // Whoever hands a unit over, or takes it back, has the request first and then its links.
+  await tenant.requests.findForUpdate(known.requestId);
+  const link = await tenant.links.takeOnce(hashOf(token), now);
+  if (!link || !(await findLinked(tenant, link))) return null;
+  const expiresAt = new Date(now.getTime() + VISIT_MS);
+  await tenant.links.saveSession({ secretHash: hashOf(secret), linkId: link.id, expiresAt });
+  if (link.kind === "handover") await claim(tenant, link, now);
+  return { linkId: link.id, secret, expiresAt };
+}
+
+/** The patient is there: the unit is theirs from now on, and its buyer learns that it was claimed. */
+async function claim(tenant: Tenant, link: PatientLink, now: Date): Promise<void> {
+  const claimed = await tenant.requests.claim(link.requestId, now);
+  if (!claimed) return;
+  await tenant.timeline.add({
+    kind: "unit_claimed",
+    actor: "shopper",
+    at: now,
+    orderId: claimed.orderId,
+    requestId: claimed.id,
+  });
+}
+
+/** Who came by a link, and how far it opens. Null as for `findLinked`. */
+async function viewerOf(
+  tenant: Tenant,
+  { link: { id, kind, purpose, ...link }, steppedUpAt }: LinkSession,
+  secret: string,
+): Promise<Viewer | null> {
+  const request = await findLinked(tenant, { id, kind, purpose, ...link });
+  if (!request) return null;
+  const { orderId, lineItemId, unit } = request;
+  const came = {
+    id,
+    requestId: request.id,
+    purpose,
+    unit: { lineItemId, unit },
+    sessionHash: hashOf(secret),
+    steppedUpAt,
+  };
+  return kind === "guest"
+    ? { kind: "guest", orderId, link: came }
+    : { kind: "patient", orderId, lineItemId, unit, link: came };
+}

@@ -1,0 +1,144 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Half } from "../referrals/request.ts";
+import { alertOf, type ResultAlert } from "../referrals/result-alert.ts";
+import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
+import { partOf } from "../referrals/unit-parts.ts";
+import { type ClinicalContact, contactOf } from "../shops/shop.ts";
+import { type EarlierValue, earlierValues, measureOf } from "./result-history.ts";
+import { findHeld, type Visitor } from "./viewer.ts";
+
+/** A released result, arranged for display: biomarkers by category (sandbox.md, section 4). */
+export interface ResultView {
+  id: string;
+  title: string;
+  /** Of a unit with two referrals: which of them the result came of. */
+  part: Half | null;
+  status: string;
+  partial: boolean;
+  resultDate: string | null;
+  /** What the patient must see before anything else. */
+  alert: ResultAlert | null;
+  /** Whom to ring about it at the shop. */
+  contact: ClinicalContact | null;
+  summary: ResultSnapshot["biomarkerSummary"];
+  categories: { id: string; name: string; biomarkers: BiomarkerView[] }[];
+}
+
+export interface BiomarkerView {
+  id: string;
+  name: string;
+  commonName: string;
+  formattedValue: string;
+  value: string;
+  unit: string;
+  isAbnormal: boolean;
+  notes: string | null;
+  /** The same person's earlier values, oldest first. */
+  history: EarlierValue[];
+  rangeLow: number | null;
+  rangeHigh: number | null;
+  additionalRanges: {
+    id: string;
+    name: string;
+    category: string;
+    low: number | null;
+    high: number | null;
+  }[];
+}
+
+/**
+ * The result for its customer, once released. Null for everybody else and before, without telling which. Throws
+ * `LinkRefused` when the viewer's link does not open it.
+ */
+export async function openResult(
+  { tenancy }: Pick<Ports, "tenancy">,
+  target: Visitor & { resultId: string },
+): Promise<ResultView | null> {
+  return tenancy.inShop(target.shop, async (tenant) => {
+    const stored = await tenant.results.find(target.resultId);
+    if (!stored?.releasedAt) return null;
+    const request = await findHeld(tenant, {
+      viewer: target.viewer,
+      requestId: stored.requestId,
+      opening: "results",
+    });
+    if (!request || request.state === "cancelled") return null;
+    const snapshot = await tenant.results.snapshotOf(target.resultId);
+    if (!snapshot) return null;
+    const before = snapshot.resultDate ?? snapshot.updatedAt;
+    const history = await earlierValues(tenant, {
+      viewer: target.viewer,
+      request,
+      resultId: stored.uuid,
+      before,
+    });
+    const { title } = request;
+    const referrals = await tenant.referrals.forRequests([request.id]);
+    const part = partOf({ request, referrals }, stored.referralUuid);
+    const settings = await tenant.shops.find();
+    const contact = settings && contactOf(settings);
+    return arrange(snapshot, { title, part, partial: stored.partial, contact, history });
+  });
+}
+
+/** Biomarkers by category, in the order in which the service lists them, each with the earlier values known. */
+export function arrange(
+  snapshot: ResultSnapshot,
+  {
+    title,
+    part = null,
+    partial,
+    contact = null,
+    history = new Map(),
+  }: {
+    title: string;
+    part?: Half | null;
+    partial: boolean;
+    contact?: ClinicalContact | null;
+    history?: Map<string, EarlierValue[]>;
+  },
+): ResultView {
+  const categories = new Map<string, ResultView["categories"][number]>();
+  for (const biomarker of snapshot.biomarkers) {
+    const { id, name } = biomarker.category;
+    const category = categories.get(id) ?? { id, name, biomarkers: [] };
+    categories.set(id, category);
+    category.biomarkers.push(biomarkerView(biomarker, history.get(measureOf(biomarker)) ?? []));
+  }
+  return {
+    id: snapshot.uuid,
+    title: snapshot.productName ?? title,
+    part,
+    status: snapshot.status,
+    partial,
+    resultDate: snapshot.resultDate,
+    alert: alertOf(snapshot),
+    contact,
+    summary: snapshot.biomarkerSummary,
+    categories: [...categories.values()],
+  };
+}
+
+function biomarkerView(biomarker: BiomarkerSnapshot, history: EarlierValue[]): BiomarkerView {
+  const { id, name, commonName, formattedValue, value, unit, isAbnormal, notes } = biomarker;
+  return {
+    id,
+    name,
+    commonName,
+    formattedValue,
+    value,
+    unit,
+    isAbnormal,
+    notes,
+    history,
+    rangeLow: biomarker.refIntervalLow,
+    rangeHigh: biomarker.refIntervalHigh,
+    additionalRanges: biomarker.additionalRanges.map((range) => ({
+      id: range.id,
+      name: range.name,
+      category: range.category,
+      low: range.lowRange,
+      high: range.highRange,
+    })),
+  };
+}

@@ -1,0 +1,27 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Patient } from "../patients/patient.ts";
+import { findHeld, type Visitor } from "./viewer.ts";
+
+/** What a holder gave, to be corrected. */
+export type OwnDetails = Patient & { medicareCardNumber?: string; dvaNumber?: string };
+
+/** The details of one request, for whoever holds it alone. Null for everybody else and while there are none. Throws as `findHeld`. */
+export async function ownDetails(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, viewer, requestId }: Visitor & { requestId: string },
+): Promise<OwnDetails | null> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await findHeld(tenant, { viewer, requestId, opening: "details" });
+    if (!request || request.state === "cancelled") return null;
+    const given = await tenant.requests.patientOf(requestId);
+    if (!given) return null;
+    // A correction that is still on its way is what the holder gave last.
+    const latest = await tenant.corrections.pending(requestId);
+    const { medicareCardNumber, dvaNumber } = given.medicare ?? {};
+    return {
+      ...(latest?.patient ?? given.patient),
+      ...(medicareCardNumber ? { medicareCardNumber } : {}),
+      ...(dvaNumber ? { dvaNumber } : {}),
+    };
+  });
+}

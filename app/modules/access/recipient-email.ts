@@ -1,0 +1,12 @@
+import type { Tenant } from "../../domain/tenant.ts";
+import type { ReferralRequest } from "../referrals/request.ts";
+
+/** Where a guest of the order, or the patient of the unit, is mailed now; null when nowhere. */
+export async function recipientEmail(
+  tenant: Tenant,
+  { id, orderId }: Pick<ReferralRequest, "id" | "orderId">,
+  kind: "guest" | "patient",
+): Promise<string | null> {
+  if (kind === "patient") return tenant.requests.holderEmailOf(id);
+  return (await tenant.orders.buyerOf(orderId))?.email ?? null;
+}

@@ -1,0 +1,40 @@
+import type { Tenant } from "../../domain/tenant.ts";
+import { waitingUnits } from "../referrals/waiting-units.ts";
+import { LINK_PURPOSES, type LinkPurpose } from "./link-purpose.ts";
+
+/**
+ * What a newer link of a unit replaces. Only results replace results: the mail about the form can be sent after the one
+ * about the results.
+ */
+const replacedBy = (purpose: LinkPurpose): LinkPurpose[] =>
+  LINK_PURPOSES.filter((one) => one !== "results" || purpose === "results");
+
+/**
+ * Records that a link was mailed, and ends the older links of the same unit and recipient. A guest's link for details is for
+ * the whole order: a newer one replaces it, and so does any link of the last unit that still waits for details.
+ */
+export async function recordMailedLink(tenant: Tenant, linkId: string, now: Date): Promise<void> {
+  const link = await tenant.links.find(linkId);
+  const request = link && (await tenant.requests.find(link.requestId));
+  if (!link || !request) return;
+  await tenant.links.markMailed(linkId, now);
+  const { orderId, lineItemId, unit } = request;
+  const order = await tenant.requests.forOrder(orderId);
+  const isOwn = (one: { lineItemId: string; unit: number }) =>
+    one.lineItemId === lineItemId && one.unit === unit;
+  const ofOrder = order.map(({ id }) => id);
+  const ofUnit = order.filter(isOwn).map(({ id }) => id);
+  if (link.kind !== "guest") {
+    const older = { requestIds: ofUnit, purposes: replacedBy(link.purpose) };
+    return tenant.links.supersede(link, older, now);
+  }
+  const isForOrder = link.purpose === "details";
+  if (!isForOrder) {
+    const purposes = replacedBy(link.purpose).filter((one) => one !== "details");
+    const older = { requestIds: ofUnit, purposes };
+    await tenant.links.supersede(link, older, now);
+  }
+  const others = (await waitingUnits(tenant, request, "buyer")).filter((one) => !isOwn(one));
+  if (isForOrder || others.length === 0)
+    await tenant.links.supersede(link, { requestIds: ofOrder, purposes: ["details"] }, now);
+}

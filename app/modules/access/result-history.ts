@@ -1,0 +1,85 @@
+import type { Tenant } from "../../domain/tenant.ts";
+import { calendarDay } from "../../lib/calendar-day.ts";
+import type { Patient } from "../patients/patient.ts";
+import type { ReferralRequest } from "../referrals/request.ts";
+import type { BiomarkerSnapshot } from "../referrals/snapshots.ts";
+import { isHolder, requestsOf, type Viewer } from "./viewer.ts";
+
+/** An earlier value of one biomarker. */
+export interface EarlierValue {
+  /** ISO 8601. */
+  date: string;
+  value: string;
+  formattedValue: string;
+  isAbnormal: boolean;
+}
+
+/** More would be hard to read. */
+const MOST_VALUES = 12;
+
+/** What values can be compared by: the biomarker and its unit. 5 mmol/L and 90 mg/dL are no rise. */
+export const measureOf = ({ id, unit }: Pick<BiomarkerSnapshot, "id" | "unit">): string =>
+  `${id}\n${unit.trim()}`;
+
+/**
+ * What was measured before of the same person, by `measureOf`, oldest first. Only released results that the same
+ * viewer holds count, and only those whose patient has the same name and date of birth: one account may hold
+ * the tests of several people, and a trend across two of them would be wrong. The other result of the same unit
+ * counts from the next day on: before that it may be of the same sample.
+ */
+export async function earlierValues(
+  tenant: Tenant,
+  {
+    viewer,
+    request,
+    resultId,
+    before,
+  }: { viewer: Viewer; request: ReferralRequest; resultId: string; before: string },
+): Promise<Map<string, EarlierValue[]>> {
+  const history = new Map<string, EarlierValue[]>();
+  const own = await tenant.requests.patientOf(request.id);
+  const today = dayOf(before);
+  if (!own || today === null) return history;
+  const held = (await requestsOf(tenant, viewer)).filter(
+    (one) => isHolder(one, viewer) && one.hasPatient && one.state !== "cancelled",
+  );
+  const results = await tenant.results.forRequests(held.map(({ id }) => id));
+  const found: { date: string; sample: string; biomarkers: BiomarkerSnapshot[] }[] = [];
+  for (const result of results) {
+    if (!result.releasedAt || result.uuid === resultId) continue;
+    const theirs = await tenant.requests.patientOf(result.requestId);
+    if (!theirs || personOf(theirs.patient) !== personOf(own.patient)) continue;
+    const snapshot = await tenant.results.snapshotOf(result.uuid);
+    const date = snapshot?.resultDate ?? snapshot?.updatedAt;
+    const day = date ? dayOf(date) : null;
+    if (!snapshot || !date || day === null) continue;
+    // Both results of one unit may be of one sample: within a day they are no change.
+    const isSibling = result.requestId === request.id;
+    if (isSibling ? day >= today : Date.parse(date) >= Date.parse(before)) continue;
+    found.push({ date, sample: `${result.requestId} ${day}`, biomarkers: snapshot.biomarkers });
+  }
+  found.sort((a, b) => Date.parse(a.date) - Date.parse(b.date));
+  const seen = new Set<string>();
+  for (const { date, sample, biomarkers } of found)
+    for (const biomarker of biomarkers) {
+      const { value, formattedValue, isAbnormal } = biomarker;
+      const measure = measureOf(biomarker);
+      // Both parts of a unit can have the same thing of the same sample: that is one value.
+      const once = [sample, measure, value.trim()].join("\n");
+      if (seen.has(once)) continue;
+      seen.add(once);
+      const known = history.get(measure) ?? [];
+      const values = [...known, { date, value, formattedValue, isAbnormal }];
+      history.set(measure, values.slice(-MOST_VALUES));
+    }
+  return history;
+}
+
+/** The day in Australia's east, as YYYY-MM-DD; null for what is no moment. */
+function dayOf(moment: string): string | null {
+  const time = Date.parse(moment);
+  return Number.isNaN(time) ? null : calendarDay(new Date(time));
+}
+
+const personOf = ({ firstName, lastName, dob }: Patient): string =>
+  [firstName, lastName, dob].map((part) => part.normalize("NFC").trim().toLowerCase()).join("\n");

@@ -1,0 +1,72 @@
+import type { Ports } from "../../domain/ports.ts";
+import { crashPoint } from "../../lib/crash-points.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import { recordConsent } from "../patients/consent.ts";
+import { type FieldError, readPatientDetails } from "../patients/patient-details.ts";
+import { correctPatientDetails } from "../referrals/correct-patient-details.ts";
+import { findHeldForUpdate, type Viewer } from "./viewer.ts";
+
+export type SaveDetailsOutcome =
+  | { kind: "saved"; requestId: string }
+  | { kind: "invalid"; errors: FieldError[] }
+  /** No such request in this holder's hands. */
+  | { kind: "not_found" }
+  /** Details are with the service already, or being sent. */
+  | { kind: "too_late" };
+
+/**
+ * Takes the patient's details for one request from whoever holds it and sends the request on its way.
+ * Details and the job that sends them are committed together. A second, different saving before the first is
+ * sent replaces it. Once the referral exists, they are a correction (`correctPatientDetails`).
+ * Throws `LinkRefused` when the viewer's link was mailed for something else.
+ */
+export async function savePatientDetails(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  input: { shop: ShopDomain; viewer: Viewer; requestId: string; details: unknown },
+): Promise<SaveDetailsOutcome> {
+  const { shop, viewer, requestId } = input;
+  const outcome = await tenancy.inShop(shop, async (tenant): Promise<SaveDetailsOutcome> => {
+    const request = await findHeldForUpdate(tenant, { viewer, requestId, opening: "details" });
+    const settings = await tenant.shops.find();
+    if (!request || !settings?.installed) return { kind: "not_found" };
+    const now = clock.now();
+    const { minimumAge } = settings;
+    if (request.state === "created") {
+      const correction = await correctPatientDetails(tenant, {
+        request,
+        details: input.details,
+        rules: { minimumAge, today: now },
+      });
+      if (correction.kind === "saved") await recordConsent(tenant, { request, settings, at: now });
+      return correction;
+    }
+    const reading = readPatientDetails(input.details, {
+      minimumAge,
+      needsMedicare: request.items.medicareTests.length > 0,
+      today: now,
+    });
+    if (reading.kind === "invalid") return reading;
+
+    const next = settings.holdOrders ? "held" : "ready";
+    // One of its referrals exists, with the details it was ordered with.
+    if (request.half !== null) return { kind: "too_late" };
+    const from = ["awaiting_details", "ready", "held", "rejected"] as const;
+    if (!(await tenant.requests.move(requestId, from, next, { attention: null })))
+      return { kind: "too_late" };
+    const { patient, medicare } = reading;
+    await tenant.requests.savePatient(requestId, { patient, medicare }, now);
+    await recordConsent(tenant, { request, settings, at: now });
+    await tenant.timeline.add({
+      kind: request.hasPatient ? "details_corrected" : "details_given",
+      actor: "shopper",
+      at: now,
+      orderId: request.orderId,
+      requestId,
+    });
+    if (next === "ready") await tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
+    crashPoint("details.before-commit");
+    return { kind: "saved", requestId };
+  });
+  if (outcome.kind === "saved") crashPoint("details.after-commit");
+  return outcome;
+}

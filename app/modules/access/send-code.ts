@@ -1,0 +1,64 @@
+import { randomInt, randomUUID } from "node:crypto";
+import type { Ports } from "../../domain/ports.ts";
+import { AppError } from "../../lib/errors.ts";
+import { composeCodeMail } from "./step-up/compose-code-mail.ts";
+import { maskEmail } from "./step-up/mask-email.ts";
+import { stepUpRecipient } from "./step-up/step-up-viewer.ts";
+import { CODE_LIFETIME_MS, LONGEST_WINDOW_MS, pausedUntil } from "./step-up.ts";
+import type { Visitor } from "./viewer.ts";
+
+export type SendCodeOutcome =
+  | { kind: "sent"; to: string }
+  /** The viewer needs no code. */
+  | { kind: "not_needed" }
+  /** Too many codes were mailed, or too many were wrong. */
+  | { kind: "paused"; until: Date }
+  /** The outgoing server did not take the mail. */
+  | { kind: "not_mailed" };
+
+type CodePorts = Pick<Ports, "tenancy" | "clock" | "mailer" | "logger">;
+
+/**
+ * Mails six digits to the address that we know of a mailed link's recipient. The code is for this visit alone. No job
+ * carries it: the database and the queue know its hash only.
+ */
+export async function sendCode(
+  { tenancy, clock, mailer, logger }: CodePorts,
+  { shop, viewer }: Visitor,
+): Promise<SendCodeOutcome> {
+  const id = randomUUID();
+  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  const made = await tenancy.inShop(shop, async (tenant) => {
+    const found = await stepUpRecipient(tenant, viewer);
+    if (!found) return { kind: "not_needed" } as const;
+    const { link, email, recipient } = found;
+    await tenant.stepUps.lock(recipient);
+    const at = clock.now();
+    const codes = await tenant.stepUps.since(recipient, new Date(at.getTime() - LONGEST_WINDOW_MS));
+    const until =
+      pausedUntil(codes, { limited: "tries", now: at }) ??
+      pausedUntil(codes, { limited: "codes", now: at });
+    if (until) return { kind: "paused", until } as const;
+    await tenant.stepUps.add({
+      id,
+      requestId: link.requestId,
+      recipient,
+      sessionHash: link.sessionHash,
+      codeHash: tenant.stepUps.codeHash(id, code),
+      expiresAt: new Date(at.getTime() + CODE_LIFETIME_MS),
+      at,
+    });
+    const shopName = (await tenant.shops.find())?.name ?? null;
+    return { kind: "made", to: email, shopName } as const;
+  });
+  if (made.kind !== "made") return made;
+  try {
+    await mailer.send(shop, composeCodeMail({ ...made, code }));
+  } catch (error) {
+    await tenancy.inShop(shop, (tenant) => tenant.stepUps.remove(id));
+    if (!(error instanceof AppError)) throw error;
+    logger.warn({ err: error, shop }, "a code could not be mailed");
+    return { kind: "not_mailed" };
+  }
+  return { kind: "sent", to: maskEmail(made.to) };
+}

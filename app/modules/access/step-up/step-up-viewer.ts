@@ -1,0 +1,28 @@
+import type { Tenant } from "../../../domain/tenant.ts";
+import { LinkRefused } from "../link-access.ts";
+import { recipientEmail } from "../recipient-email.ts";
+import type { Viewer, ViewerLink } from "../viewer.ts";
+
+/** Whoever must show a code: their link, and the address that we know. */
+export interface StepUpRecipient {
+  link: ViewerLink;
+  email: string;
+  recipient: Buffer;
+}
+
+/**
+ * Who must show a code. Null for a signed-in customer, and for a visit that showed one. Throws
+ * `LinkRefused` for a link that opens no results.
+ */
+export async function stepUpRecipient(
+  tenant: Tenant,
+  viewer: Viewer,
+): Promise<StepUpRecipient | null> {
+  if (viewer.kind === "customer" || viewer.link.steppedUpAt) return null;
+  const { link } = viewer;
+  if (link.purpose !== "results") throw new LinkRefused("other_purpose");
+  const request = await tenant.requests.find(link.requestId);
+  const email = request && (await recipientEmail(tenant, request, viewer.kind));
+  if (!email) throw new LinkRefused("other_purpose");
+  return { link, email, recipient: tenant.links.recipientOf(email) };
+}

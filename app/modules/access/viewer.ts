@@ -1,0 +1,102 @@
+import type { Tenant } from "../../domain/tenant.ts";
+import type { CustomerId, LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
+import type { ReferralRequest } from "../referrals/request.ts";
+import { requireAccess } from "./link-access.ts";
+import type { LinkPurpose, Opening } from "./link-purpose.ts";
+
+/** Who looks at the shopper's side of a shop, and by what right. */
+export type Viewer =
+  /** Signed in to the shop's customer accounts. */
+  | { kind: "customer"; customerId: CustomerId }
+  /** Came through a link that was mailed to the order's address, as the code of an account's sign-in is. */
+  | { kind: "guest"; orderId: OrderId; link: ViewerLink }
+  /** Was handed one unit and came through a link of their own. The unit outlives its generations. */
+  | { kind: "patient"; orderId: OrderId; lineItemId: LineItemId; unit: number; link: ViewerLink };
+
+/** The link that a viewer came by, and how far it opens. */
+export interface ViewerLink {
+  id: string;
+  /** The request that the link was mailed for. */
+  requestId: string;
+  purpose: LinkPurpose;
+  unit: { lineItemId: LineItemId; unit: number };
+  /** Hash of the secret of the visit. */
+  sessionHash: Buffer;
+  /** When the visit showed the mailed code that results need. */
+  steppedUpAt: Date | null;
+}
+
+export interface Visitor {
+  shop: ShopDomain;
+  viewer: Viewer;
+}
+
+/** Whether the viewer paid for the unit. Says nothing about whether they may see what became of it. */
+export function isBuyer(request: ReferralRequest, viewer: Viewer): boolean {
+  switch (viewer.kind) {
+    case "customer":
+      return request.customerId === viewer.customerId;
+    case "guest":
+      return request.orderId === viewer.orderId;
+    case "patient":
+      return false;
+  }
+}
+
+/**
+ * Whether the viewer alone gives the unit's details and sees its form and results: its buyer, until the unit
+ * is handed to somebody, and from then on that person.
+ */
+export function isHolder(request: ReferralRequest, viewer: Viewer): boolean {
+  if (viewer.kind !== "patient") return request.holder === "buyer" && isBuyer(request, viewer);
+  return (
+    request.holder === "patient" &&
+    request.orderId === viewer.orderId &&
+    request.lineItemId === viewer.lineItemId &&
+    request.unit === viewer.unit
+  );
+}
+
+/**
+ * The request, for the one who holds it. Null for everybody else, without telling why. Throws `LinkRefused` when the
+ * viewer's link does not open this part of it.
+ */
+export async function findHeld(
+  tenant: Tenant,
+  { viewer, requestId, opening }: HeldTarget,
+): Promise<ReferralRequest | null> {
+  return ifHeld(await tenant.requests.find(requestId), viewer, opening);
+}
+
+interface HeldTarget {
+  viewer: Viewer;
+  requestId: string;
+  opening: Opening;
+}
+
+/** The same, and it is neither handed over nor taken back, sent nor corrected until the transaction ends. */
+export async function findHeldForUpdate(
+  tenant: Tenant,
+  { viewer, requestId, opening }: HeldTarget,
+): Promise<ReferralRequest | null> {
+  return ifHeld(await tenant.requests.findForUpdate(requestId), viewer, opening);
+}
+
+function ifHeld(request: ReferralRequest | null, viewer: Viewer, opening: Opening) {
+  if (!request || !isHolder(request, viewer)) return null;
+  requireAccess(viewer, request, opening);
+  return request;
+}
+
+/** Whether the viewer bought or holds it. */
+export const concerns = (request: ReferralRequest, viewer: Viewer): boolean =>
+  isBuyer(request, viewer) || isHolder(request, viewer);
+
+/** All requests that the viewer bought or holds. */
+export async function requestsOf(tenant: Tenant, viewer: Viewer): Promise<ReferralRequest[]> {
+  const requests =
+    viewer.kind === "customer"
+      ? await tenant.requests.forCustomer(viewer.customerId)
+      : await tenant.requests.forOrder(viewer.orderId);
+  return requests.filter((one) => concerns(one, viewer));
+}

@@ -1,0 +1,15 @@
+import type { CatalogueBundle, CatalogueTest } from "../referrals/snapshots.ts";
+import type { Environment } from "../shops/connection.ts";
+
+/** What a connection's organisation can order, as last listed. */
+export interface Catalogue {
+  environment: Environment;
+  tests: CatalogueTest[];
+  bundles: CatalogueBundle[];
+  fetchedAt: Date;
+}
+
+export interface CatalogueRepository {
+  find(environment: Environment): Promise<Catalogue | null>;
+  save(catalogue: Catalogue): Promise<void>;
+}

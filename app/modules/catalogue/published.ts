@@ -1,0 +1,18 @@
+import type { ProductId } from "../kernel/ids.ts";
+
+/** What was last written to a product's page. */
+export interface PublishedDetails {
+  /** JSON text, or null when it was taken away. */
+  value: string | null;
+  /** Why it could not be written, or null. */
+  failure: string | null;
+}
+
+export interface PublishedDetailsRepository {
+  find(productId: ProductId): Promise<PublishedDetails | null>;
+  save(productId: ProductId, details: PublishedDetails, at: Date): Promise<void>;
+  /** Products whose page says something, or is mapped to say something. */
+  products(): Promise<ProductId[]>;
+  /** The latest reason for which a page could not be written, or null. */
+  failure(): Promise<string | null>;
+}

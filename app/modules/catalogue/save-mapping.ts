@@ -1,0 +1,127 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
+import type { Practitioner } from "../referrals/referral-service.ts";
+import { retryRefused } from "../referrals/retry-refused.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { NewMapping } from "./mapping.ts";
+import { isProviderNumber } from "./provider-number.ts";
+
+export type SaveMappingOutcome =
+  /** How many orders waited for the mapping, and how many requests that were refused are sent again. */
+  | { kind: "saved"; ordersWaiting: number; sentAgain: number }
+  | { kind: "invalid"; field: "items" | "practitioner"; message: string };
+
+interface SavedBy {
+  actor: Actor;
+  at: Date;
+  /**
+   * Whether its practitioner was chosen from the registry. The number alone counts then; nobody is added. Otherwise
+   * somebody typed who they are, and whoever is new is added.
+   */
+  isPractitionerChosen: boolean;
+}
+
+/**
+ * Says what a variant means. Orders that sold the variant before it had a meaning are reconciled again, so
+ * that nothing that was paid for is lost; so is what was refused because of the practitioner whom it named.
+ */
+export async function saveMapping(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  {
+    shop,
+    mapping,
+    actor,
+    isPractitionerChosen = false,
+  }: { shop: ShopDomain; mapping: NewMapping; actor: Actor; isPractitionerChosen?: boolean },
+): Promise<SaveMappingOutcome> {
+  const by = { actor, at: clock.now(), isPractitionerChosen };
+  return tenancy.inShop(shop, (tenant) => saveMappingIn(tenant, mapping, by));
+}
+
+/** The same inside a transaction that does more. */
+export async function saveMappingIn(
+  tenant: Tenant,
+  mapping: NewMapping,
+  { isPractitionerChosen, ...by }: SavedBy,
+): Promise<SaveMappingOutcome> {
+  if (mapping.kind === "order") {
+    const catalogue = await tenant.catalogues.find(mapping.environment);
+    const message = faultIn(mapping, catalogue);
+    if (message) return { kind: "invalid", field: "items", message };
+    const { practitioner } = mapping.items;
+    const fault = practitioner && (await faultOf(tenant, practitioner, isPractitionerChosen));
+    if (fault) return { kind: "invalid", field: "practitioner", message: fault };
+  }
+  const { shop } = tenant;
+  await tenant.mappings.save(mapping);
+  const waiting = await tenant.orders.withUnmapped(mapping.variantId);
+  for (const orderId of waiting)
+    await tenant.jobs.enqueue({ name: "reconcile-order", shop, orderId });
+  await tenant.jobs.enqueue({ name: "publish-product", shop, productId: mapping.productId });
+  const sentAgain = await retryRefused(tenant, by);
+  return { kind: "saved", ordersWaiting: waiting.length, sentAgain };
+}
+
+/** Why nothing can be ordered under a practitioner's number as it is asked for; null when it can. */
+async function faultOf(
+  tenant: Tenant,
+  { providerNumber, name, address }: Practitioner,
+  isChosen: boolean,
+): Promise<string | null> {
+  // Nobody is removed between this look and the mapping that needs them.
+  await tenant.mappings.holdStill();
+  const registered = await tenant.practitioners.find(providerNumber);
+  if (!registered)
+    return isChosen
+      ? `No practitioner has the provider number ${providerNumber} any more. Add them under Practitioners first, or choose somebody else.`
+      : null;
+  if (isChosen || (registered.name === name && registered.address === address)) return null;
+  return `${providerNumber} is in your list already, as ${registered.name}. Choose them there, or change them under Practitioners.`;
+}
+
+/** Takes back what a variant means. Orders that were read before keep what they ordered. */
+export async function removeMappingIn(
+  tenant: Tenant,
+  {
+    environment,
+    variantId,
+    productId,
+  }: Pick<NewMapping, "environment" | "variantId" | "productId">,
+): Promise<void> {
+  await tenant.mappings.remove(environment, variantId);
+  await tenant.jobs.enqueue({ name: "publish-product", shop: tenant.shop, productId });
+}
+
+/** The same in a transaction of its own. */
+export async function removeMapping(
+  { tenancy }: Pick<Ports, "tenancy">,
+  {
+    shop,
+    ...which
+  }: Pick<NewMapping, "environment" | "variantId" | "productId"> & { shop: ShopDomain },
+): Promise<void> {
+  await tenancy.inShop(shop, (tenant) => removeMappingIn(tenant, which));
+}
+
+/** Why a mapping could not be ordered, in a sentence; null when it can. */
+export function faultIn(
+  { items }: Pick<NewMapping & { kind: "order" }, "items">,
+  catalogue: Pick<Catalogue, "tests" | "bundles"> | null,
+): string | null {
+  const { bundleId, tests, medicareTests, practitioner } = items;
+  if (!bundleId && tests.length === 0 && medicareTests.length === 0)
+    return "Choose a bundle or at least one test.";
+  if (medicareTests.length > 0 && !practitioner)
+    return "Medicare tests need the practitioner who orders them.";
+  if (practitioner && !isProviderNumber(practitioner.providerNumber))
+    return "Check the practitioner’s provider number.";
+  if (!catalogue) return "Connect to the referral service first, so that its tests can be chosen.";
+  const known = new Set(catalogue.tests.map((test) => test.id));
+  const missing = [...tests, ...medicareTests].find((id) => !known.has(id));
+  if (missing) return `The test "${missing}" is not in the catalogue.`;
+  if (bundleId && !catalogue.bundles.some((bundle) => bundle.id === bundleId))
+    return "This bundle is not in the catalogue.";
+  return null;
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { ShopDomain, VariantId } from "../kernel/ids.ts";
+import { describeChange, titleOf } from "./mappings/describe-change.ts";
+import { isSameMeaning, meaningOf } from "./mappings/same-meaning.ts";
+import type { MappingChange, MappingRun, RunKind, RunRow } from "./run.ts";
+import { faultIn } from "./save-mapping.ts";
+import type { ListedVariant, VariantFilter } from "./store-variants.ts";
+import { createSuggester, itemsOf } from "./suggest.ts";
+
+/** More in one run would keep the page's request too long. */
+export const MOST_ROWS = 20_000;
+const PAGE = 1_000;
+const REPORTS_KEPT_MS = 90 * 24 * 3_600_000;
+
+/** Which variants a run is about: those that were ticked, or all that match what the list shows. */
+export type RunScope =
+  | { kind: "chosen"; ids: VariantId[] }
+  | { kind: "matching"; filter: Pick<VariantFilter, "state" | "search"> };
+
+/** What is to become of them. */
+export type RunWish =
+  | { kind: "map"; change: MappingChange }
+  | { kind: "ignore" }
+  | { kind: "suggest" };
+
+export type StartRunOutcome =
+  | { kind: "started"; runId: string; rows: number }
+  /** Another run of the shop has not ended. */
+  | { kind: "busy" }
+  | { kind: "nothing" }
+  | { kind: "too_many"; limit: number }
+  | { kind: "invalid"; message: string };
+
+/** Plans a change of many mappings and leaves it to a job. Nothing has changed when this returns. */
+export async function startRun(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  {
+    shop,
+    scope,
+    wish,
+    environment,
+  }: { shop: ShopDomain; scope: RunScope; wish: RunWish; environment: MappingRun["environment"] },
+): Promise<StartRunOutcome> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const catalogue = await tenant.catalogues.find(environment);
+    if (wish.kind === "map" && wish.change.kind === "order") {
+      const message = faultIn(wish.change, catalogue);
+      if (message) return { kind: "invalid", message };
+    }
+    const variants = await variantsOf(tenant, scope, { environment, catalogue });
+    if (variants.length > MOST_ROWS) return { kind: "too_many", limit: MOST_ROWS };
+    const suggest = createSuggester(catalogue ?? { tests: [], bundles: [] });
+    const change = (variant: ListedVariant): MappingChange | null => {
+      if (wish.kind === "map") return wish.change;
+      if (wish.kind === "ignore") return { kind: "ignored" };
+      if (variant.state !== "unmapped") return null;
+      const suggestion = suggest(variant);
+      return suggestion?.kind === "one"
+        ? { kind: "order", items: itemsOf(suggestion.candidate) }
+        : null;
+    };
+    const rows = variants.flatMap((variant) => {
+      const to = change(variant);
+      return to && !variant.isDeleted ? [rowOf(variant, to, catalogue)] : [];
+    });
+    if (rows.length === 0) return { kind: "nothing" };
+    const kinds = { map: "map", ignore: "ignore", suggest: "suggest" } as const;
+    const run = newRun({ environment, kind: kinds[wish.kind], state: "running", at: clock.now() });
+    const numbered = rows.map((row, index) => ({ ...row, position: index + 1 }));
+    if (!(await tenant.mappingRuns.add(run, numbered))) return { kind: "busy" };
+    await tenant.mappingRuns.forgetBefore(new Date(clock.now().getTime() - REPORTS_KEPT_MS));
+    await tenant.jobs.enqueue({ name: "run-mappings", shop, runId: run.id });
+    return { kind: "started", runId: run.id, rows: rows.length };
+  });
+}
+
+export function newRun(made: {
+  environment: MappingRun["environment"];
+  kind: RunKind;
+  state: MappingRun["state"];
+  at: Date;
+  fileName?: string;
+}): MappingRun {
+  const { environment, kind, state, at, fileName = null } = made;
+  return { id: randomUUID(), environment, kind, state, fileName, createdAt: at, finishedAt: null };
+}
+
+function rowOf(
+  variant: ListedVariant,
+  change: MappingChange,
+  catalogue: VariantFilter["catalogue"],
+): Omit<RunRow, "position"> {
+  const was = meaningOf(variant.mapping);
+  return {
+    line: null,
+    variantId: variant.id,
+    productId: variant.productId,
+    label: titleOf(variant),
+    change,
+    was: describeChange(was, catalogue),
+    becomes: describeChange(change, catalogue),
+    field: null,
+    outcome: isSameMeaning(was, change) ? "unchanged" : null,
+    message: null,
+  };
+}
+
+/** The variants of a scope, at most one more than a run may have. */
+async function variantsOf(
+  tenant: Tenant,
+  scope: RunScope,
+  place: Pick<VariantFilter, "environment" | "catalogue">,
+): Promise<ListedVariant[]> {
+  if (scope.kind === "chosen") return tenant.storeVariants.some(place, scope.ids);
+  const found: ListedVariant[] = [];
+  for await (const page of pagesOf(tenant, { ...place, ...scope.filter })) {
+    found.push(...page);
+    if (found.length > MOST_ROWS) break;
+  }
+  return found;
+}
+
+/** Everything that matches, page after page, inside one transaction. */
+export async function* pagesOf(tenant: Tenant, filter: VariantFilter) {
+  let after: VariantId | undefined;
+  do {
+    const place = after ? { after } : null;
+    const page = await tenant.storeVariants.page(filter, place, PAGE);
+    yield page.variants;
+    after = page.hasNext ? page.variants.at(-1)?.id : undefined;
+  } while (after);
+}

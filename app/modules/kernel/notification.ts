@@ -1,0 +1,77 @@
+import type { ShopDomain } from "./ids.ts";
+
+/** Mails to a shopper. None of them carries health content. */
+export const NOTIFICATION_KINDS = [
+  "details_needed",
+  "details_reminder",
+  "correction_needed",
+  "correction_refused",
+  "unit_for_you",
+  "link_renewed",
+  "correction_link",
+  "form_ready",
+  "form_corrected",
+  "results_available",
+  "results_today",
+  "ring_today",
+  "review_due",
+  "review_today",
+  "urgent_result_shown",
+] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** Mails to the shop: its reviewer and the address that Shopify writes to. All others go to buyers and patients. */
+export const STAFF_KINDS = ["review_due", "review_today", "urgent_result_shown"] as const;
+export type StaffKind = (typeof STAFF_KINDS)[number];
+
+export const isStaffKind = (kind: NotificationKind): kind is StaffKind =>
+  STAFF_KINDS.some((one) => one === kind);
+
+/** One mail: due once for each occurrence of its kind. */
+export interface DueNotification {
+  requestId: string;
+  kind: NotificationKind;
+  /** Tells mails of one kind apart that may come more than once; empty for the others. */
+  occurrence?: string;
+}
+
+/** The occurrence of a mail that asks for details once more, because staff want it. */
+export const ASKED_AGAIN = "again";
+
+export interface NotificationRepository {
+  /** Notes that a mail is due; false when it was noted before. */
+  note(due: DueNotification, at: Date): Promise<boolean>;
+  /** How many have become due for a request since then, however often each was tried to be sent. */
+  countSince(requestId: string, since: Date, kinds?: readonly NotificationKind[]): Promise<number>;
+  /** For which of these requests a mail of this kind was noted, and whether it was sent. */
+  noted(
+    requestIds: string[],
+    kind: NotificationKind,
+  ): Promise<{ requestId: string; isSent: boolean }[]>;
+  /** Lets it become due again. */
+  forget(due: DueNotification): Promise<void>;
+  isSent(due: DueNotification): Promise<boolean>;
+  /** When it was sent; null while it is not. */
+  sentAt(due: DueNotification): Promise<Date | null>;
+  /** Has a mail that was sent be due again, because somebody asks for it. */
+  reopen(due: DueNotification): Promise<void>;
+  /** Those that were noted and not sent, oldest first. */
+  unsent(): Promise<DueNotification[]>;
+  markSent(due: DueNotification, at: Date): Promise<void>;
+}
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Who it comes from, as the recipient knows them: the shop. */
+  fromName: string | null;
+  /** Where one click ends mails of this kind (RFC 8058). */
+  unsubscribeUrl: string | null;
+}
+
+/** Port: hands a mail to the outgoing server; throws when it did not take it. */
+export interface Mailer {
+  send(shop: ShopDomain, mail: Mail): Promise<void>;
+}

@@ -1,0 +1,90 @@
+import type { OrderId } from "./ids.ts";
+
+/** Who did it. */
+export type Actor = "pathway" | "shopify" | "service" | "shopper" | `staff:${string}`;
+
+/** Everything that can happen to an order or a request; app/components words each one for people. */
+export const TIMELINE_KINDS = [
+  "order_read",
+  "order_not_visible",
+  "order_unmapped_line",
+  "order_cancelled",
+  "request_opened",
+  "request_cancelled",
+  "request_surplus",
+  "withdrawal_asked",
+  "withdrawal_too_late",
+  "withdrawal_refused",
+  "request_withdrawn",
+  "request_reordered",
+  "half_missing",
+  "details_asked",
+  "details_given",
+  "details_corrected",
+  "correction_asked",
+  "correction_passed_on",
+  "correction_refused",
+  "request_released",
+  "request_held",
+  "attention_handled",
+  "create_started",
+  "create_succeeded",
+  "create_rejected",
+  "create_not_sent",
+  "create_unknown",
+  "create_interrupted",
+  "scan_found",
+  "scan_empty",
+  "scan_failed",
+  "resend_allowed",
+  "decision_needed",
+  "retry_asked",
+  "referral_status",
+  "referral_replaced",
+  "answer_unreadable",
+  "codes_used_up",
+  "document_stored",
+  "result_stored",
+  "result_released",
+  "patient_contacted",
+  "results_revealed",
+  "result_held_again",
+  "result_deleted",
+  "result_other_person",
+  "mail_sent",
+  "unit_handed_over",
+  "unit_taken_back",
+  "unit_claimed",
+  "reminders_stopped",
+  "details_overdue",
+  "redacted",
+  "package_opened",
+] as const;
+export type TimelineKind = (typeof TIMELINE_KINDS)[number];
+
+/** Evidence: ids, codes, counts and times. Never a name, an address or a value from a result. */
+export type TimelineDetail = Record<string, string | number | boolean | null>;
+
+export interface NewTimelineEntry {
+  kind: TimelineKind;
+  actor: Actor;
+  at: Date;
+  orderId?: OrderId;
+  requestId?: string;
+  detail?: TimelineDetail;
+}
+
+export interface TimelineEntry {
+  id: string;
+  kind: string;
+  actor: string;
+  at: Date;
+  requestId: string | null;
+  detail: TimelineDetail;
+}
+
+export interface TimelineRepository {
+  add(...entries: NewTimelineEntry[]): Promise<void>;
+  /** Oldest first, of the order itself and of all its requests. */
+  forOrder(orderId: OrderId): Promise<TimelineEntry[]>;
+}

@@ -1,0 +1,28 @@
+import type { Ports } from "../../domain/ports.ts";
+import { crashPoint } from "../../lib/crash-points.ts";
+import { publishAllIn } from "../catalogue/publish-details.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import { lookAfterHolds } from "../referrals/escalate-hold.ts";
+import { takeUpAgain } from "../referrals/take-up-again.ts";
+
+/**
+ * Notes that a shop has installed the app, or has again. Messages that came before the merchant opened the
+ * app for the first time are let in now, and requests whose jobs found the shop gone are taken up again.
+ */
+export async function installShop(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, scope }: { shop: ShopDomain; scope: string },
+): Promise<void> {
+  await tenancy.inShop(shop, async (tenant) => {
+    if (!(await tenant.shops.install(scope, clock.now()))) return;
+    await tenant.inbox.unpark();
+    for (const due of await tenant.notifications.unsent())
+      await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    await tenant.jobs.enqueue({ name: "read-store", shop });
+    // What product pages say was removed with the app.
+    await publishAllIn(tenant);
+    await takeUpAgain(tenant);
+    await lookAfterHolds(tenant);
+    crashPoint("install.before-commit");
+  });
+}

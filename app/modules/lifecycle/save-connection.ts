@@ -1,0 +1,52 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Connection, Credentials, Environment, SigningScheme } from "../shops/connection.ts";
+import { type TestOutcome, testConnection } from "./test-connection.ts";
+
+export interface ConnectionInput {
+  environment: Environment;
+  /** Null keeps the stored credentials: the secret is write-only. */
+  credentials: Credentials | null;
+  signing: { scheme: SigningScheme; header: string | null; secret: string | null };
+}
+
+export type SaveConnectionOutcome =
+  | { kind: "saved"; connection: Connection; test: TestOutcome }
+  | { kind: "credentials_needed" };
+
+/**
+ * Stores a connection and tries it. It is stored even when the trial fails, because the service may only be
+ * down, and the outcome is shown beside it.
+ */
+export async function saveConnection(
+  ports: Pick<Ports, "tenancy" | "services" | "clock">,
+  { shop, input }: { shop: ShopDomain; input: ConnectionInput },
+): Promise<SaveConnectionOutcome> {
+  const connection = await ports.tenancy.inShop(shop, async (tenant) => {
+    const existing = await tenant.connections.find(input.environment);
+    if (!existing && !input.credentials) return null;
+    if (await mayBeOtherClient(tenant, input, existing)) {
+      await tenant.connections.save(input);
+      await tenant.connections.noteOtherClient(input.environment, ports.clock.now());
+      return tenant.connections.find(input.environment);
+    }
+    return tenant.connections.save(input);
+  });
+  if (!connection) return { kind: "credentials_needed" };
+  const test = await testConnection(ports, { shop, environment: input.environment });
+  return { kind: "saved", connection, test };
+}
+
+/**
+ * Whether what was sent before may have gone to another organisation, whose list these credentials do not show. A
+ * connection that was removed is forgotten; that it was there tell attempts that are unclear.
+ */
+async function mayBeOtherClient(
+  tenant: Tenant,
+  { environment, credentials }: ConnectionInput,
+  existing: Connection | null,
+): Promise<boolean> {
+  if (existing) return credentials !== null && credentials.clientId !== existing.clientId;
+  return tenant.connections.hasUnclearAttempts(environment);
+}

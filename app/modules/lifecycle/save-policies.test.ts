@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { startCreated } from "../../../test/database/created.ts";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { storeOrder } from "../../../test/database/seed.ts";
+import { markHandled } from "../referrals/mark-handled.ts";
+import { takeBack } from "../referrals/take-back.ts";
+import { readSettings } from "../reports/read-settings.ts";
+import type { RefundPolicy } from "../shops/shop.ts";
+import { savePolicies } from "./save-policies.ts";
+
+const db = await openTestDatabase();
+const actor = "staff:7" as const;
+
+/** A shop that is asked about refunds, with one that waits for the answer. */
+async function startAsked() {
+  const created = await startCreated(db, { settings: { refundPolicy: "ask" } });
+  const { shop, ports, clock, find } = created;
+  /** The store says again that the unit is refunded, as any later word about the order does. */
+  const refund = async () => {
+    const request = await find();
+    if (!request) throw new Error("it is gone");
+    const wish = { by: "store", actor: "shopify", now: clock.now() } as const;
+    return db.tenancy.inShop(shop, (tenant) => takeBack(tenant, request, wish));
+  };
+  const read = () => readSettings({ ...ports, emailByService: false }, shop);
+  const save = async (refundPolicy: RefundPolicy, cancelWaiting: number | null = null) => {
+    const { policies } = await read();
+    const wish = {
+      policies: { ...policies, refundPolicy },
+      cancelWaiting,
+      actor,
+      clinicalTexts: { version: "1", isAccepted: false },
+    };
+    return savePolicies(ports, { shop, ...wish });
+  };
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.orders.record(storeOrder(), new Map(), clock.now()),
+  );
+  expect(await refund()).toBe("asked");
+  return { ...created, refund, read, save };
+}
+
+test("a refund that waits for a decision outlives the change to deleting automatically", async () => {
+  const { save, read, refund, find, withdraw, service } = await startAsked();
+  expect((await read()).refundsWaiting).toBe(1);
+  expect(await save("automatic")).toEqual({ kind: "saved", cancelled: 0 });
+  expect(await refund()).toBe("nothing");
+  expect(await withdraw()).toEqual({ kind: "not_due" });
+  expect(await find()).toMatchObject({ state: "created", attention: "refunded_after_sending" });
+  expect(service.deletions).toEqual([]);
+});
+
+test("cancelled at once when the merchant says so, in their name", async () => {
+  const { save, find, withdraw, service, shop, read } = await startAsked();
+  expect(await save("automatic", 1)).toEqual({ kind: "saved", cancelled: 1 });
+  expect((await read()).refundsWaiting).toBe(0);
+  await withdraw();
+  expect(await find()).toMatchObject({ state: "cancelled", withdrawnBy: "store" });
+  expect(service.deletions).toHaveLength(1);
+  const { orderId = null } = (await find()) ?? {};
+  const story = await db.tenancy.inShop(shop, async (tenant) =>
+    orderId ? tenant.timeline.forOrder(orderId) : [],
+  );
+  expect(story.filter((entry) => entry.kind === "withdrawal_asked")).toMatchObject([{ actor }]);
+});
+
+test("another number than the merchant saw is shown first, and nothing is saved", async () => {
+  const { save, find, read } = await startAsked();
+  expect(await save("automatic", 3)).toEqual({ kind: "waiting_changed", waiting: 1 });
+  expect((await read()).policies.refundPolicy).toBe("ask");
+  expect(await find()).toMatchObject({ withdrawnBy: null });
+});
+
+test("what somebody marked as handled was decided: it is not counted and not cancelled", async () => {
+  const { save, find, read, ports, shop } = await startAsked();
+  const { orderId } = (await find()) ?? {};
+  if (!orderId) throw new Error("it is gone");
+  await markHandled(ports, { shop, orderId, reason: null, actor });
+  expect((await read()).refundsWaiting).toBe(0);
+  expect(await save("automatic", 0)).toEqual({ kind: "saved", cancelled: 0 });
+  expect(await find()).toMatchObject({ withdrawnBy: null, state: "created" });
+});
+
+test("nothing is cancelled by a save that does not change to deleting automatically", async () => {
+  const { save, find } = await startAsked();
+  expect(await save("ask", 1)).toEqual({ kind: "saved", cancelled: 0 });
+  expect(await find()).toMatchObject({ withdrawnBy: null });
+});

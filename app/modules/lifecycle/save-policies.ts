@@ -1,0 +1,75 @@
+import type { Ports } from "../../domain/ports.ts";
+import { publishAllIn } from "../catalogue/publish-details.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
+import { cancelRequest } from "../referrals/cancel-request.ts";
+import { lookAfterHolds } from "../referrals/escalate-hold.ts";
+import type { PolicyChange } from "../shops/shop.ts";
+
+export type SavePoliciesOutcome =
+  /** How many referrals that waited for a decision are cancelled. */
+  | { kind: "saved"; cancelled: number }
+  /** Orders cannot go to an environment that is not connected. */
+  | { kind: "not_connected" }
+  /** Only a named person can release what these policies hold. */
+  | { kind: "reviewer_needed" }
+  /** Nobody goes live before the shop has accepted the clinical texts of this version. */
+  | { kind: "texts_not_accepted" }
+  /** Another number waits than the merchant saw: nothing was saved. */
+  | { kind: "waiting_changed"; waiting: number };
+
+/**
+ * Stores how the shop wants its orders handled. Applies to what happens from now on: a refund that waits for a decision
+ * goes on waiting. `cancelWaiting` is that decision, taken with a change to deleting automatically: so many as the
+ * merchant saw are cancelled. Each is cancelled alone; were the process to die, the rest would still wait.
+ */
+export async function savePolicies(
+  ports: Pick<Ports, "tenancy" | "clock">,
+  {
+    shop,
+    policies,
+    clinicalTexts,
+    cancelWaiting,
+    actor,
+  }: {
+    shop: ShopDomain;
+    policies: PolicyChange;
+    /** The version of the clinical texts that patients see, and whether the shop accepts it with this change. */
+    clinicalTexts: { version: string; isAccepted: boolean };
+    cancelWaiting: number | null;
+    actor: Actor;
+  },
+): Promise<SavePoliciesOutcome> {
+  const outcome = await ports.tenancy.inShop(shop, async (tenant) => {
+    const before = await tenant.shops.find();
+    const switches = before?.environment !== policies.environment;
+    if (switches && !(await tenant.connections.find(policies.environment)))
+      return { kind: "not_connected" } as const;
+    const reviewer = policies.reviewer === undefined ? before?.reviewer : policies.reviewer;
+    // The default holds nothing without a reviewer, and says so; these were chosen.
+    if (!reviewer && ["hold_abnormal", "hold_all"].includes(policies.releasePolicy))
+      return { kind: "reviewer_needed" } as const;
+    const { version, isAccepted } = clinicalTexts;
+    const goesLive = switches && policies.environment === "production";
+    if (goesLive && !isAccepted && before?.clinicalTexts?.version !== version)
+      return { kind: "texts_not_accepted" } as const;
+    const asksNoMore = before?.refundPolicy === "ask" && policies.refundPolicy === "automatic";
+    const decided = asksNoMore && cancelWaiting !== null;
+    const waiting = decided ? await tenant.requests.refundsToDecide() : [];
+    if (decided && waiting.length !== cancelWaiting)
+      return { kind: "waiting_changed", waiting: waiting.length } as const;
+    await tenant.shops.updateSettings(policies);
+    if (isAccepted)
+      await tenant.shops.acceptClinicalTexts({ version, at: ports.clock.now(), by: actor });
+    if (reviewer) await lookAfterHolds(tenant);
+    if (switches) await publishAllIn(tenant);
+    return { kind: "saved", waiting } as const;
+  });
+  if (outcome.kind !== "saved") return outcome;
+  let cancelled = 0;
+  for (const requestId of outcome.waiting) {
+    const { kind } = await cancelRequest(ports, { shop, requestId, actor });
+    if (kind === "cancelled" || kind === "withdrawing") cancelled++;
+  }
+  return { kind: "saved", cancelled };
+}

@@ -1,0 +1,27 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import { catchUpWhenDue } from "../orders/catch-up-when-due.ts";
+import { redactExpired } from "../privacy/redact-expired.ts";
+import { lookAfterHolds } from "../referrals/escalate-hold.ts";
+import { refetchMissing } from "../referrals/refetch-missing.ts";
+
+/** How long what may be without a PDF for good is left alone by the regular look. */
+const NO_PDF_PAUSE_MS = 24 * 3_600_000;
+
+/**
+ * What has to be done for a shop now and then, whether or not anything happens there: look for orders that
+ * were missed, ask for PDFs that are missing, look after held results, take up duties that are not done, forget what is kept no longer.
+ */
+export async function tendShop(
+  ports: Pick<Ports, "tenancy" | "clock" | "tendingIntervalMs">,
+  { shop }: { shop: ShopDomain },
+): Promise<void> {
+  await ports.tenancy.inShop(shop, async (tenant) => {
+    for (const inboxId of await tenant.privacy.undone())
+      await tenant.jobs.enqueue({ name: "do-privacy-duty", shop, inboxId });
+    await lookAfterHolds(tenant);
+    await refetchMissing(tenant, new Date(ports.clock.now().getTime() - NO_PDF_PAUSE_MS));
+  });
+  await catchUpWhenDue(ports, shop);
+  await redactExpired(ports, shop);
+}

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { connect, installedShop } from "../../../test/database/seed.ts";
+import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
+import { answer, type Behaviour } from "../../clients/referral-service/testing/start-server.ts";
+import { startService } from "../../clients/referral-service/testing/start-service.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { describeTestOutcome } from "../../messages/connection.ts";
+import { testConnection } from "./test-connection.ts";
+
+const db = await openTestDatabase();
+
+/** What the settings page says of a test against a service that behaves so. */
+async function toldOf(api: Behaviour, stop = false) {
+  const shop = await installedShop(db);
+  await connect(db, shop);
+  const { client, server } = await startService(api, { client: { timeouts: { otherMs: 100 } } });
+  if (stop) await server.stop();
+  const ports = {
+    tenancy: db.tenancy,
+    clock: systemClock,
+    services: { forConnection: async () => client },
+  };
+  expect((await testConnection(ports, { shop, environment: "staging" })).kind).toBe("failed");
+  const stored = await db.tenancy.inShop(shop, (tenant) => tenant.connections.find("staging"));
+  return describeTestOutcome(stored?.lastTestOutcome ?? null, describeFailure);
+}
+
+test.each<[string, Behaviour, RegExp, RegExp]>([
+  ["a refused sign-in", (_, r) => answer(r, 401, {}), /did not accept/, /new API key/],
+  ["nothing allowed", (_, r) => answer(r, 403, {}), /doesn’t let it order/, /may order tests/],
+  ["a wrong path", (_, r) => r.writeHead(404).end(), /isn’t at the address/, /runs Pathway/],
+  ["another site", (_, r) => r.writeHead(200).end("<h1>Hi</h1>"), /other than/, /runs Pathway/],
+  ["silence", () => {}, /too long/, /Try again in a minute/],
+  ["a fault", (_, r) => r.writeHead(500).end(), /internal problem/, /service’s support/],
+])("%s is told by what it is, with what helps", async (_, api, sentence, nextStep) => {
+  const words = await toldOf(api);
+  expect(words?.sentence).toMatch(sentence);
+  expect(words?.nextStep).toMatch(nextStep);
+});
+
+test("a service that nothing listens for could not be reached", async () => {
+  expect((await toldOf(() => {}, true))?.sentence).toMatch(/could not be reached/);
+});
+
+test("keeps the rest of the catalogue when one test and one bundle cannot be read, and says which", async () => {
+  const shop = await installedShop(db);
+  await connect(db, shop);
+  let isMended = false;
+  const { client } = await startService(({ target }, response) => {
+    const good = { id: "fbc", name: "Full blood count", price: 1250, object: "test" };
+    const bad = { ...good, id: "odd", price: "free" };
+    if (target === "/v1/tests") return answer(response, 200, isMended ? [good] : [good, bad]);
+    const bundles = [{ id: "b1", name: "B1" }, ...(isMended ? [] : [{ id: "b2", name: null }])];
+    return answer(response, 200, { cursor: { resultCount: bundles.length, count: 20 }, bundles });
+  });
+  const ports = {
+    tenancy: db.tenancy,
+    clock: systemClock,
+    services: { forConnection: async () => client },
+  };
+  const target = { shop, environment: "staging" } as const;
+  const told = () =>
+    db.tenancy.inShop(shop, async (tenant) =>
+      (await tenant.unreadable.list("staging", new Date())).map(({ kind, uuid }) => [kind, uuid]),
+    );
+  expect(await testConnection(ports, target)).toEqual({ kind: "ok", tests: 1, bundles: 1 });
+  expect((await told()).toSorted()).toEqual([
+    ["bundle", "b2"],
+    ["test", "odd"],
+  ]);
+  isMended = true;
+  await testConnection(ports, target);
+  expect(await told()).toEqual([]);
+});

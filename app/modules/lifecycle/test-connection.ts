@@ -1,0 +1,62 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { ReferralServiceError } from "../../lib/errors.ts";
+import { publishAllIn } from "../catalogue/publish-details.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import { takeUpAgain } from "../referrals/take-up-again.ts";
+import { type Environment, NOT_ENTITLED } from "../shops/connection.ts";
+
+export type TestOutcome =
+  | { kind: "ok"; tests: number; bundles: number }
+  /** `code` is the service's own where it says what is wrong, else ours for the kind of failure. */
+  | { kind: "failed"; code: string; error: ReferralServiceError }
+  | { kind: "no_connection" };
+
+/**
+ * Signs in at the service and lists what can be ordered, which is also kept as the catalogue. A failure is
+ * an outcome with the service's own code, for app/clients/referral-service/failures to put into words.
+ */
+export async function testConnection(
+  { tenancy, services, clock }: Pick<Ports, "tenancy" | "services" | "clock">,
+  { shop, environment }: { shop: ShopDomain; environment: Environment },
+): Promise<TestOutcome> {
+  const service = await services.forConnection(shop, environment);
+  if (!service) return { kind: "no_connection" };
+  try {
+    const [tests, bundles] = await Promise.all([service.listTests(), service.listBundles()]);
+    await tenancy.inShop(shop, async (tenant) => {
+      const now = clock.now();
+      const catalogue = { tests: tests.entries, bundles: bundles.entries, fetchedAt: now };
+      await tenant.catalogues.save({ environment, ...catalogue });
+      await tenant.unreadable.forgetCatalogue(environment);
+      const unreadable = [...tests.unreadable, ...bundles.unreadable];
+      await tenant.unreadable.record(environment, unreadable, now);
+      await publishAllIn(tenant);
+      await tenant.connections.recordTest(environment, "ok", now);
+      // What waited for a working connection goes on by itself.
+      await takeUpAgain(tenant, environment);
+    });
+    return { kind: "ok", tests: tests.entries.length, bundles: bundles.entries.length };
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    const code = telling(error);
+    await tenancy.inShop(shop, (tenant) =>
+      tenant.connections.recordTest(environment, code, clock.now()),
+    );
+    return { kind: "failed", code, error };
+  }
+}
+
+/** A service that is down may answer with any code; only a refusal's is about the credentials. */
+function telling({ failure, serviceCode, status, code }: ReferralServiceError): string {
+  const isRefusal = ["unauthorized", "rejected", "not_found"].includes(failure);
+  if (isRefusal && serviceCode) return serviceCode;
+  return status === 403 ? NOT_ENTITLED : code;
+}
+
+/**
+ * Told by its shape, not by `instanceof`: the build gives the pages a copy of the class of their own, and the
+ * client that throws is not in the build.
+ */
+function isServiceError(error: unknown): error is ReferralServiceError {
+  return error instanceof Error && "failure" in error && "serviceCode" in error;
+}

@@ -1,0 +1,207 @@
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { BUYER, startHandOver } from "../../../../test/database/hand-over.ts";
+import { DAY_MS } from "../../../../test/database/mail-run.ts";
+import { takeBack } from "../../access/hand-over.ts";
+import { stopReminders } from "../../access/stop-reminders.ts";
+
+const db = await openTestDatabase();
+const start = (options?: { guest?: boolean }) => startHandOver(db, options);
+
+async function asked() {
+  const world = await start();
+  await world.send();
+  await world.runJobs();
+  world.mails.length = 0;
+  const afterDays = async (days: number) => {
+    world.clock.advance(days * DAY_MS);
+    await world.runJobs();
+    return world.mails.map(({ to }) => to);
+  };
+  return { ...world, afterDays };
+}
+
+test("come on the days of the policy, then the merchant is told", async () => {
+  const { afterDays, id } = await asked();
+  expect(await afterDays(1.9)).toHaveLength(0);
+  expect(await afterDays(0.1)).toEqual(["pat@example.com"]);
+  expect(await afterDays(3)).toHaveLength(2);
+  expect(await afterDays(5)).toHaveLength(3);
+  expect(await afterDays(10.9)).toHaveLength(3);
+  const attention = async () =>
+    (await db.pool.query("SELECT attention FROM referral_requests WHERE id = $1", [id])).rows[0]
+      .attention;
+  expect(await attention()).toBeNull();
+  expect(await afterDays(0.1)).toHaveLength(3);
+  expect(await attention()).toBe("details_overdue");
+});
+
+test("end when the details were given, the unit was cancelled or went back", async () => {
+  const given = await asked();
+  await given.runJobs();
+  await db.pool.query("UPDATE referral_requests SET state = 'created' WHERE id = $1", [given.id]);
+  expect(await given.afterDays(30)).toEqual([]);
+  const cancelled = await asked();
+  await db.pool.query("UPDATE referral_requests SET state = 'cancelled' WHERE id = $1", [
+    cancelled.id,
+  ]);
+  expect(await cancelled.afterDays(30)).toEqual([]);
+  const { shop, ports, id, afterDays, mails } = await asked();
+  await takeBack(ports, { shop, viewer: BUYER, requestId: id });
+  expect(await afterDays(30)).toEqual([]);
+  expect(mails).toEqual([]);
+});
+
+/** A buyer who was asked for the details of two units, gave those of one, and handed over the other. */
+async function askedBuyer() {
+  const world = await start();
+  const { shop, id, other, mails, runJobs, clock, give, ports } = world;
+  const due = { requestId: id, kind: "details_needed" } as const;
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.notifications.note(due, clock.now());
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+  });
+  await runJobs();
+  await give(BUYER, other);
+  mails.length = 0;
+  return {
+    ...world,
+    back: () => takeBack(ports, { shop, viewer: BUYER, requestId: id }),
+    /** Whom was written to by then, since the last time. */
+    async afterDays(days: number) {
+      clock.advance(days * DAY_MS);
+      await runJobs();
+      return mails.splice(0).map(({ to }) => to);
+    },
+    async attention() {
+      const { rows } = await db.pool.query<{ attention: string | null; stage: string }>(
+        "SELECT attention, stage FROM referral_requests WHERE id = $1",
+        [id],
+      );
+      return rows[0];
+    },
+  };
+}
+
+test("go on for the buyer when the unit that was handed over comes back", async () => {
+  const { send, afterDays, back, attention } = await askedBuyer();
+  await send();
+  await afterDays(0);
+  // The buyer has nothing to do: the patient alone is reminded.
+  expect(await afterDays(2)).toEqual(["pat@example.com"]);
+  await back();
+  expect(await afterDays(3)).toEqual(["sam@example.com"]);
+  expect(await afterDays(5)).toEqual(["sam@example.com"]);
+  expect(await attention()).toMatchObject({ attention: null });
+  await afterDays(11);
+  expect(await attention()).toMatchObject({ attention: "details_overdue" });
+});
+
+test("go on for the buyer who gave details, handed the unit over nevertheless and took it back", async () => {
+  const { send, afterDays, back, attention, give } = await askedBuyer();
+  await give(BUYER);
+  expect(await afterDays(2)).toEqual([]);
+  await send();
+  await afterDays(0);
+  await back();
+  expect(await afterDays(3)).toEqual(["sam@example.com"]);
+  await afterDays(16);
+  expect(await attention()).toMatchObject({ attention: "details_overdue", stage: "attention" });
+});
+
+test("are over when a unit comes back late: the merchant is told two days on, and once", async () => {
+  const { send, afterDays, back, attention, shop, id } = await askedBuyer();
+  await send();
+  await afterDays(20);
+  await send("other@example.com");
+  await afterDays(10);
+  await back();
+  expect(await afterDays(1.9)).toEqual([]);
+  expect(await attention()).toMatchObject({ attention: null, stage: "awaiting_details" });
+  expect(await afterDays(0.1)).toEqual([]);
+  expect(await attention()).toMatchObject({ attention: "details_overdue", stage: "attention" });
+  await afterDays(60);
+  const { rows } = await db.pool.query(
+    "SELECT kind FROM timeline WHERE shop = $1 AND request_id = $2 AND kind = 'details_overdue'",
+    [shop, id],
+  );
+  expect(rows).toHaveLength(1);
+});
+
+test("that the buyer stopped stay stopped for the buyer, and come to the patient", async () => {
+  const { send, afterDays, back, attention, mails, token, ports, shop, clock, runJobs } =
+    await askedBuyer();
+  clock.advance(2 * DAY_MS);
+  await runJobs();
+  await stopReminders(ports, { shop, token: token(mails.at(-1), "stop") });
+  mails.length = 0;
+  await send();
+  await afterDays(0);
+  expect(await afterDays(2)).toEqual(["pat@example.com"]);
+  await back();
+  expect(await afterDays(30)).toEqual([]);
+  expect(await attention()).toMatchObject({ attention: "details_overdue" });
+});
+
+test("that the patient stopped come to the buyer to whom the unit went back", async () => {
+  const { send, afterDays, back, mails, token, ports, shop, clock, runJobs } = await askedBuyer();
+  await send();
+  clock.advance(2 * DAY_MS);
+  await runJobs();
+  await stopReminders(ports, { shop, token: token(mails.at(-1), "stop") });
+  mails.length = 0;
+  expect(await afterDays(3)).toEqual([]);
+  await back();
+  expect(await afterDays(5)).toEqual(["sam@example.com"]);
+});
+
+test("that both of them stopped stay stopped for the buyer to whom the unit went back", async () => {
+  const { send, afterDays, back, mails, token, ports, shop, clock, runJobs } = await askedBuyer();
+  const stop = () => stopReminders(ports, { shop, token: token(mails.at(-1), "stop") });
+  clock.advance(2 * DAY_MS);
+  await runJobs();
+  await stop();
+  await send();
+  clock.advance(2 * DAY_MS);
+  await runJobs();
+  await stop();
+  mails.length = 0;
+  await back();
+  expect(await afterDays(30)).toEqual([]);
+});
+
+test("end for the one who was mailed the link, whoever has the unit by then", async () => {
+  const { send, afterDays, back, mails, token, ports, shop, clock, runJobs } = await askedBuyer();
+  const reminded = async () => {
+    clock.advance(2 * DAY_MS);
+    await runJobs();
+    return token(mails.at(-1), "stop");
+  };
+  const buyers = await reminded();
+  await send();
+  const patients = await reminded();
+  mails.length = 0;
+  await stopReminders(ports, { shop, token: buyers });
+  expect(await afterDays(3)).toEqual(["pat@example.com"]);
+  // The next patient is somebody else, and has stopped nothing.
+  await send("other@example.com");
+  await stopReminders(ports, { shop, token: patients });
+  await afterDays(0);
+  expect(await afterDays(2)).toEqual(["other@example.com"]);
+  await back();
+  expect(await afterDays(30)).toEqual([]);
+});
+
+test("say nothing of a unit that came back late and was dealt with in time", async () => {
+  for (const deal of ["give", "send"] as const) {
+    const { send, give, afterDays, back, attention } = await askedBuyer();
+    await send();
+    await afterDays(20);
+    await send("other@example.com");
+    await afterDays(10);
+    await back();
+    await (deal === "give" ? give(BUYER) : send("third@example.com"));
+    await afterDays(3);
+    expect(await attention()).toMatchObject({ attention: null });
+  }
+});

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { START } from "../../../../test/database/clock.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { mailRun } from "../../../../test/database/mail-run.ts";
+import { installedShop, newRequest, storeOrder } from "../../../../test/database/seed.ts";
+import { sendNotification } from "../send-notification.ts";
+
+const db = await openTestDatabase();
+/** As long as a database takes to come up again. */
+const DOWN_MS = 1000;
+
+test("a mail whose record finds the database away is sent once, and written down when it is back", async () => {
+  const shop = await installedShop(db);
+  const { ports, mails, clock } = mailRun(db, shop);
+  const order = storeOrder();
+  const request = newRequest(shop, order);
+  const { id: requestId } = request;
+  const due = { requestId, kind: "form_ready" } as const;
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.orders.record(order, new Map(), START);
+    await tenant.requests.add([request], START);
+    await tenant.notifications.note(due, clock.now());
+  });
+  let outage: Promise<unknown> = Promise.resolve();
+  const mailer: typeof ports.mailer = {
+    async send(...mail) {
+      await ports.mailer.send(...mail);
+      const isDown = Promise.withResolvers<void>();
+      outage = db.whileDown(async () => {
+        isDown.resolve();
+        await delay(DOWN_MS);
+      });
+      await isDown.promise;
+    },
+  };
+  expect(await sendNotification({ ...ports, mailer }, { shop, ...due })).toBe("sent");
+  await outage;
+  expect(await sendNotification(ports, { shop, ...due })).toBe("not_due");
+  expect(mails).toHaveLength(1);
+  const { rows } = await db.pool.query("SELECT kind FROM timeline WHERE request_id = $1", [
+    requestId,
+  ]);
+  expect(rows).toEqual([{ kind: "mail_sent" }]);
+});
+
+test.each(["form_ready", "form_corrected"] as const)(
+  "%s is not said of a unit that was given up meanwhile",
+  async (kind) => {
+    const shop = await installedShop(db);
+    const { ports, mails, clock } = mailRun(db, shop);
+    const order = storeOrder();
+    const request = newRequest(shop, order);
+    const due = { requestId: request.id, kind, occurrence: kind === "form_ready" ? "" : "2" };
+    await db.tenancy.inShop(shop, async (tenant) => {
+      await tenant.orders.record(order, new Map(), START);
+      await tenant.requests.add([request], START);
+      await tenant.requests.change(request.id, { unwanted: true });
+      await tenant.notifications.note(due, clock.now());
+    });
+    expect(await sendNotification(ports, { shop, ...due })).toBe("not_due");
+    // Bought again, before anything was deleted.
+    await db.tenancy.inShop(shop, (tenant) =>
+      tenant.requests.change(request.id, { unwanted: false }),
+    );
+    expect(await sendNotification(ports, { shop, ...due })).toBe("sent");
+    expect(mails).toHaveLength(1);
+  },
+);

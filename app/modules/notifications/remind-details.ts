@@ -1,0 +1,77 @@
+import type { ReminderStep } from "../../domain/jobs.ts";
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import { mayHandOver } from "../access/hand-over-rules.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Holder } from "../patients/holder.ts";
+import type { ReferralRequest } from "../referrals/request.ts";
+import {
+  askedAt,
+  daysOf,
+  schedule,
+  UNASKED_END_STEP,
+  UNASKED_STEP,
+} from "../referrals/schedule-reminders.ts";
+import { waitingUnits } from "../referrals/waiting-units.ts";
+
+export type RemindOutcome = "reminded" | "stopped" | "ended" | "not_due";
+
+/**
+ * Asks once more for details that are still missing, and plans the next asking. After the last day of the
+ * shop's policy nobody is asked any more: the units then need the merchant's attention. A chain ends without
+ * a word when the details were given, the unit was cancelled, or it is no longer with the one who was asked.
+ */
+export async function remindDetails(
+  { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
+  { shop, ...current }: { shop: ShopDomain } & ReminderStep,
+): Promise<RemindOutcome> {
+  const { requestId, holder, since, step } = current;
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    const settings = await tenant.shops.find();
+    if (!request || !settings?.installed) return "not_due";
+    if (holder === "patient" && request.handedOverAt?.getTime() !== since) return "not_due";
+    const waiting = await waitingUnits(tenant, request, holder);
+    if (waiting.length === 0 && !(await mayComeBack(tenant, request, holder))) return "not_due";
+    if (step === UNASKED_STEP) {
+      await schedule(tenant, { ...current, step: UNASKED_END_STEP }, waits.reminderDayMs);
+      return "not_due";
+    }
+    // The reminders of that mail have an end of their own.
+    if (step === UNASKED_END_STEP && (await askedAt(tenant, request.orderId, since)))
+      return "not_due";
+    if (step >= daysOf(settings).length) return give(tenant, waiting, clock.now());
+    await schedule(tenant, { ...current, step: step + 1 }, waits.reminderDayMs);
+    if (waiting.length === 0) return "not_due";
+    if (request.remindersStoppedAt) return "stopped";
+    const kind = "details_reminder" as const;
+    const due = { requestId, kind, occurrence: `${since} ${step}` };
+    if (await tenant.notifications.note(due, clock.now()))
+      await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    return "reminded";
+  });
+}
+
+/**
+ * Whether a unit may wait for its buyer later: until it is ordered it can be handed over, and until its patient comes
+ * it can be taken back.
+ */
+async function mayComeBack(tenant: Tenant, { orderId }: ReferralRequest, holder: Holder) {
+  return holder === "buyer" && (await tenant.requests.forOrder(orderId)).some(mayHandOver);
+}
+
+/** Nobody answers: the merchant has to. */
+async function give(tenant: Tenant, waiting: ReferralRequest[], now: Date): Promise<RemindOutcome> {
+  for (const { id: requestId, orderId, attention } of waiting) {
+    if (attention) continue;
+    await tenant.requests.setAttention(requestId, "details_overdue");
+    await tenant.timeline.add({
+      kind: "details_overdue",
+      actor: "pathway",
+      at: now,
+      orderId,
+      requestId,
+    });
+  }
+  return "ended";
+}

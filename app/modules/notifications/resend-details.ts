@@ -1,0 +1,59 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { OrderId, ShopDomain } from "../kernel/ids.ts";
+import { ASKED_AGAIN, type DueNotification } from "../kernel/notification.ts";
+import type { Actor } from "../kernel/timeline.ts";
+import type { ReferralRequest } from "../referrals/request.ts";
+
+export type ResendOutcome = { kind: "queued" } | { kind: "nothing_to_ask" };
+
+/**
+ * Asks for the patient's details of an order again. The buyer gets one mail, however many of their units wait: its
+ * page asks for all of them. Each patient whom a unit was handed to gets a mail of their own, unless they wanted
+ * no more of them. The reminders that began with the first asking go on as they were: none begin anew.
+ */
+export async function resendDetails(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, orderId, actor }: { shop: ShopDomain; orderId: OrderId; actor: Actor },
+): Promise<ResendOutcome> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const at = clock.now();
+    const asked = await askWhom(tenant, await tenant.requests.forOrder(orderId), at);
+    for (const due of asked) {
+      const { requestId } = due;
+      await tenant.notifications.note(due, at);
+      await tenant.notifications.reopen(due);
+      await tenant.timeline.add({ kind: "details_asked", actor, at, orderId, requestId });
+      await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    }
+    return { kind: asked.length > 0 ? "queued" : "nothing_to_ask" };
+  });
+}
+
+/** The mails that would reach everybody whose details are missing. */
+async function askWhom(tenant: Tenant, requests: ReferralRequest[], at: Date) {
+  const waiting = requests.filter(({ state }) => state === "awaiting_details");
+  const asked: DueNotification[] = waiting
+    .filter((request) => request.holder === "patient" && !request.remindersStoppedAt)
+    .map(({ id: requestId }) => ({
+      requestId,
+      kind: "details_reminder",
+      occurrence: `asked ${at.getTime()}`,
+    }));
+  const own = waiting.find(({ holder }) => holder === "buyer");
+  const buyer = own && (await tenant.orders.buyerOf(own.orderId));
+  if (own && buyer?.email)
+    asked.push({
+      requestId: own.id,
+      kind: "details_needed",
+      ...((await wasAsked(tenant, requests)) ? { occurrence: ASKED_AGAIN } : {}),
+    });
+  return asked;
+}
+
+/** Whether the buyer had a mail for any unit of this order, from which reminders began. */
+async function wasAsked(tenant: Tenant, requests: ReferralRequest[]): Promise<boolean> {
+  for (const { id: requestId } of requests)
+    if (await tenant.notifications.isSent({ requestId, kind: "details_needed" })) return true;
+  return false;
+}

@@ -1,0 +1,176 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Mapping } from "../catalogue/mapping.ts";
+import type { OrderId, ShopDomain } from "../kernel/ids.ts";
+import { orderMetadata } from "../referrals/create-referral.ts";
+import { referenceNumber } from "../referrals/reference-number.ts";
+import type { ReferralOrder } from "../referrals/referral-service.ts";
+import type { ReferralRequest, RequestState } from "../referrals/request.ts";
+import type { Environment } from "../shops/connection.ts";
+import type { MappingState, StoreOrder, StoreOrderLine } from "./order.ts";
+import { matchLines, variantsIn, withSoldVariants } from "./orders/match-lines.ts";
+import { planUnits } from "./orders/plan-units.ts";
+
+/** A create call as it would be made, but for the patient, whom nobody has named yet. */
+export type PlannedOrder = Omit<ReferralOrder, "patient" | "medicare">;
+
+/** One unit: a request that exists, or one that would be opened now. */
+export interface DryUnit {
+  unit: number;
+  generation: number;
+  /** State of the request that exists; null when it would be opened now. */
+  state: RequestState | null;
+  order: PlannedOrder;
+}
+
+export interface DryLine {
+  title: string;
+  sku: string | null;
+  quantity: number;
+  currentQuantity: number;
+  mapping: MappingState;
+  /** Ids that the mapping names and the catalogue lacks: the service would refuse them. */
+  missing: string[];
+  units: DryUnit[];
+  /** Units that would be taken back. */
+  takenBack: number;
+}
+
+export type DryRunOutcome =
+  | { kind: "not_found" }
+  | {
+      kind: "planned";
+      orderId: OrderId;
+      name: string;
+      environment: Environment;
+      /** What would keep everything back: keys of app/messages/dry-run.ts. */
+      obstacles: ("not_paid" | "cancelled" | "no_connection")[];
+      isHeld: boolean;
+      lines: DryLine[];
+    };
+
+/**
+ * What Pathway would do about an order if it read it now, to the last field of each create call. Reads the
+ * order from the store and changes nothing anywhere. Throws when the store cannot be read.
+ */
+export async function dryRunOrder(
+  {
+    tenancy,
+    storeOrders,
+    emailByService,
+  }: Pick<Ports, "tenancy" | "storeOrders" | "emailByService">,
+  { shop, name }: { shop: ShopDomain; name: string },
+): Promise<DryRunOutcome> {
+  const orderId = await storeOrders.findByName(shop, name);
+  const order = orderId && (await storeOrders.read(shop, orderId));
+  if (!order) return { kind: "not_found" };
+  return tenancy.inShop(shop, async (tenant) => {
+    const settings = await tenant.shops.find();
+    if (!settings) throw new Error("A signed-in shop has no row of its own");
+    const environment: Environment = order.test ? "staging" : settings.environment;
+    const lines = await withSoldVariants(tenant, order);
+    const mappings = await tenant.mappings.forVariants(environment, variantsIn(lines));
+    const matches = matchLines(lines, mappings);
+    const existing = await tenant.requests.forOrder(order.id);
+    const catalogue = await tenant.catalogues.find(environment);
+    const byService = settings.emailByService ?? emailByService;
+    const isConnected = (await tenant.connections.find(environment)) !== null;
+    return {
+      kind: "planned",
+      orderId: order.id,
+      name: order.name,
+      environment,
+      isHeld: settings.holdOrders,
+      obstacles: [
+        ...(order.paid ? [] : ["not_paid" as const]),
+        ...(order.cancelledAt ? ["cancelled" as const] : []),
+        ...(isConnected ? [] : ["no_connection" as const]),
+      ],
+      lines: order.lines.map((line) => {
+        const match = matches.get(line.id);
+        const requests = existing.filter((request) => request.lineItemId === line.id);
+        return {
+          ...planLine(tenant, { order, line, requests, byService }, match?.mapping ?? null),
+          mapping: match?.state ?? "unmapped",
+          missing: missingFrom(catalogue, match?.mapping ?? null),
+        };
+      }),
+    };
+  });
+}
+
+interface LineToPlan {
+  order: StoreOrder;
+  line: StoreOrderLine;
+  requests: ReferralRequest[];
+  /** Whether the service e-mails the form itself. */
+  byService: boolean;
+}
+
+function planLine(
+  { shop }: Tenant,
+  { order, line, requests, byService }: LineToPlan,
+  mapping: Mapping | null,
+): Omit<DryLine, "mapping" | "missing"> {
+  const clinicalNotes = (mapping?.kind === "order" && mapping.clinicalNotes) || null;
+  const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity);
+  const leaving = new Set([...plan.cancel, ...plan.surplus].map((request) => request.id));
+  const kept = requests.filter(({ id, state }) => !leaving.has(id) && state !== "cancelled");
+  const units = kept.map(
+    (request): DryUnit => ({
+      unit: request.unit,
+      generation: request.generation,
+      state: request.state,
+      order: planned(shop, request, { clinicalNotes, emailReferralToCustomer: byService }),
+    }),
+  );
+  const opens = mapping?.kind === "order" && order.paid ? plan.open : [];
+  const opened = opens.map((unit): DryUnit => {
+    const fact = { orderId: order.id, lineItemId: line.id, unit, generation: 1 };
+    const items = mapping?.kind === "order" ? mapping.items : NOTHING;
+    const request = {
+      ...fact,
+      id: NOT_YET,
+      items,
+      referenceNumber: referenceNumber({ shop, ...fact }),
+    };
+    const told = { clinicalNotes, emailReferralToCustomer: byService };
+    return { unit, generation: 1, state: null, order: planned(shop, request, told) };
+  });
+  const { title, sku, quantity, currentQuantity } = line;
+  return {
+    title,
+    sku,
+    quantity,
+    currentQuantity,
+    units: [...units, ...opened],
+    takenBack: leaving.size,
+  };
+}
+
+const NOT_YET = "(given when the request is opened)";
+const NOTHING = { bundleId: null, tests: [], medicareTests: [], practitioner: null };
+
+function planned(
+  shop: ShopDomain,
+  request: Parameters<typeof orderMetadata>[1] & Pick<ReferralRequest, "items" | "referenceNumber">,
+  told: Pick<PlannedOrder, "clinicalNotes" | "emailReferralToCustomer">,
+): PlannedOrder {
+  const { items, referenceNumber } = request;
+  return {
+    items,
+    referenceNumber,
+    metadata: orderMetadata(shop, request),
+    ...told,
+  };
+}
+
+function missingFrom(catalogue: Catalogue | null, mapping: Mapping | null): string[] {
+  if (!catalogue || mapping?.kind !== "order") return [];
+  const { bundleId, tests, medicareTests } = mapping.items;
+  const known = new Set([...catalogue.tests, ...catalogue.bundles].map((one) => one.id));
+  return [...(bundleId ? [bundleId] : []), ...tests, ...medicareTests].filter(
+    (id) => !known.has(id),
+  );
+}

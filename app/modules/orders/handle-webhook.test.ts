@@ -1,0 +1,199 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { installedShop } from "../../../test/database/seed.ts";
+import { startSmallStore } from "../../../test/database/small-store.ts";
+import { readWebhook } from "../../clients/shopify/read-webhook.ts";
+import { createStoreAccess } from "../../clients/shopify/store-access.ts";
+import { StoreError } from "../../clients/shopify/store-error.ts";
+import { sealBody } from "../../db/repositories/inbox.ts";
+import { createLogger } from "../../lib/logger.ts";
+import { gid, type ShopDomain } from "../kernel/ids.ts";
+import { handleWebhook } from "./handle-webhook.ts";
+
+const db = await openTestDatabase();
+const store = await startSmallStore();
+afterAll(() => store.close());
+const ports = {
+  tenancy: db.tenancy,
+  readMessage: readWebhook,
+  logger: createLogger("silent"),
+  ...store,
+};
+
+const RECEIVED = new Date("2100-01-01T12:00:00Z");
+const before = (minutes: number) => new Date(RECEIVED.getTime() - minutes * 60_000);
+let shop: ShopDomain;
+let events = 0;
+beforeEach(async () => {
+  shop = await installedShop(db);
+  store.status = null;
+  store.customers.clear();
+});
+
+const shopObject = (myshopify_domain: string | null) => ({
+  id: 1,
+  myshopify_domain,
+  domain: "shop.example",
+  shop_owner: "O",
+  plan_name: "basic",
+  plan_display_name: "Basic",
+  iana_timezone: "Australia/Sydney",
+  money_format: "$",
+  primary_locale: "en",
+});
+const redaction = (shop_domain: string) => ({
+  shop_id: 1,
+  shop_domain,
+  customer: { id: 7, email: null, phone: null },
+  orders_to_redact: [1001],
+});
+
+async function deliver(
+  topic: string,
+  body: unknown,
+  triggeredAt: Date | null = before(1),
+  bodyDigest: Buffer = randomBytes(32),
+  withPorts: Parameters<typeof handleWebhook>[0] = ports,
+) {
+  const eventId = `handled-${++events}`;
+  const sealed = sealBody(
+    await db.sealers.forShop(shop),
+    { source: "shopify", topic, eventId },
+    Buffer.from(JSON.stringify(body)),
+  );
+  const { rows } = await db.pool.query<{ id: string }>(
+    `INSERT INTO inbox (shop, source, topic, event_id, triggered_at, received_at, body_sealed, body_digest)
+     VALUES ($1, 'shopify', $2, $3, $4, $5, $6, $7) RETURNING id`,
+    [shop, topic, eventId, triggeredAt, RECEIVED, sealed, bodyDigest],
+  );
+  const inboxId = rows[0]?.id ?? "";
+  const outcome = await handleWebhook(withPorts, { shop, inboxId });
+  const left = await db.pool.query("SELECT state, refusal FROM inbox WHERE id = $1", [inboxId]);
+  return { outcome, ...left.rows[0] };
+}
+const refused = (refusal: string) => ({ outcome: "refused", state: "refused", refusal });
+const isInstalled = () =>
+  db.tenancy.inShop(shop, async (tenant) => (await tenant.shops.find())?.installed);
+const duties = async () =>
+  (await db.pool.query("SELECT 1 FROM privacy_duties WHERE shop = $1", [shop])).rowCount;
+
+test("ends an install when the store refuses the app, and not while it lets the app in", async () => {
+  expect(await deliver("app/uninstalled", shopObject(shop))).toEqual(refused("not_confirmed"));
+  expect(await deliver("app/uninstalled", shopObject(null))).toEqual(refused("other_shop"));
+  expect(await isInstalled()).toBe(true);
+  store.status = 401;
+  expect(await deliver("app/uninstalled", shopObject(shop))).toMatchObject({ outcome: "noted" });
+  expect(await isInstalled()).toBe(false);
+});
+
+test("keeps an uninstall for a later try while the store does not answer", async () => {
+  store.status = 500;
+  await expect(deliver("app/uninstalled", shopObject(shop))).rejects.toThrow("store_unreachable");
+  expect(await isInstalled()).toBe(true);
+});
+
+test("refuses a body that names another shop than the header", async () => {
+  store.status = 401;
+  const other = "other.myshopify.com";
+  expect(await deliver("app/uninstalled", shopObject(other))).toEqual(refused("other_shop"));
+  expect(await deliver("customers/redact", redaction(other))).toEqual(refused("other_shop"));
+  const asking = { shop_id: 1, shop_domain: other };
+  expect(await deliver("shop/redact", asking)).toEqual(refused("other_shop"));
+  expect([await isInstalled(), await duties()]).toEqual([true, 0]);
+});
+
+test.each([
+  ["no_time", null],
+  ["from_the_future", before(-6)],
+  ["too_old", before(361)],
+])("refuses what destroys with the code %s, and opens no duty", async (refusal, triggeredAt) => {
+  expect(await deliver("customers/redact", redaction(shop), triggeredAt)).toEqual(refused(refusal));
+  expect(await duties()).toBe(0);
+});
+
+test.each([before(-4), before(0), before(241)])(
+  "opens a duty for a redaction that was triggered at %s",
+  async (triggeredAt) => {
+    const done = await deliver("customers/redact", redaction(shop), triggeredAt);
+    expect(done).toEqual({ outcome: "queued", state: "done", refusal: null });
+    expect(await duties()).toBe(1);
+  },
+);
+
+test("refuses an uninstall that cannot be confirmed because there is no token to ask with", async () => {
+  const asks = (wasRefused: boolean) => ({
+    ...ports,
+    storeAccess: createStoreAccess(
+      () => Promise.reject(new StoreError("store_no_session")),
+      async () => wasRefused,
+    ),
+  });
+  expect(
+    await deliver("app/uninstalled", shopObject(shop), before(1), undefined, asks(false)),
+  ).toEqual(refused("not_confirmed"));
+  expect(await isInstalled()).toBe(true);
+  // Shopify did not renew the last token: that is its answer.
+  await deliver("app/uninstalled", shopObject(shop), before(1), undefined, asks(true));
+  expect(await isInstalled()).toBe(false);
+});
+
+test("refuses what destroys when its body came under another topic or from another shop", async () => {
+  const [paid, elsewhere] = [randomBytes(32), randomBytes(32)];
+  await deliver("orders/paid", { id: 1001 }, before(2), paid);
+  expect(await deliver("customers/redact", redaction(shop), before(1), paid)).toEqual(
+    refused("seen_before"),
+  );
+  const victim = shop;
+  shop = await installedShop(db);
+  await deliver("customers/redact", redaction(shop), before(2), elsewhere);
+  shop = victim;
+  expect(await deliver("customers/redact", redaction(shop), before(1), elsewhere)).toEqual(
+    refused("seen_before"),
+  );
+  expect(await duties()).toBe(0);
+});
+
+test("acts on a genuine message although its body came first under a wrong topic, or comes again", async () => {
+  const body = randomBytes(32);
+  expect(await deliver("shop/redact", redaction(shop), before(2), body)).toMatchObject({
+    state: "unreadable",
+  });
+  const genuine = () => deliver("customers/redact", redaction(shop), before(1), body);
+  expect(await genuine()).toMatchObject({ state: "done" });
+  expect(await genuine()).toMatchObject({ state: "done" });
+});
+
+test("joins two customers only when the store says that the one is gone", async () => {
+  const [kept, gone] = [gid("Customer", 1), gid("Customer", 2)];
+  const merge = {
+    admin_graphql_api_customer_kept_id: kept,
+    admin_graphql_api_customer_deleted_id: gone,
+    admin_graphql_api_job_id: null,
+    status: "completed",
+    errors: [],
+  };
+  const survivor = () => db.tenancy.inShop(shop, (tenant) => tenant.customers.survivorOf(gone));
+  store.customers.add(kept).add(gone);
+  expect(await deliver("customers/merge", merge)).toEqual(refused("not_confirmed"));
+  expect(await survivor()).toBe(gone);
+  store.status = 500;
+  await expect(deliver("customers/merge", merge)).rejects.toThrow("store_unreachable");
+  store.status = null;
+  store.customers.delete(gone);
+  expect(await deliver("customers/merge", merge)).toMatchObject({ outcome: "noted" });
+  expect(await survivor()).toBe(kept);
+});
+
+test("counts refused messages by their reason, and says when the last one came", async () => {
+  await deliver("customers/redact", redaction("other.myshopify.com"));
+  await deliver("customers/redact", redaction("other.myshopify.com"));
+  await deliver("app/uninstalled", {});
+  const counted = await db.tenancy.inShop(shop, (tenant) => tenant.inbox.refusedSince(before(60)));
+  expect(counted).toEqual(
+    expect.arrayContaining([
+      { reason: "other_shop", count: 2, lastAt: RECEIVED },
+      { reason: "unreadable", count: 1, lastAt: RECEIVED },
+    ]),
+  );
+});

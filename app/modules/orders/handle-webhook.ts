@@ -1,0 +1,133 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import { webhooks } from "../../lib/counters.ts";
+import { crashPoint } from "../../lib/crash-points.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { InboxMessage } from "./inbox.ts";
+import { isDestructive, type Refusal, refusalOf } from "./refusal.ts";
+import type { StoreMessageReader } from "./store-message.ts";
+import { productChanged } from "./webhooks/product-changed.ts";
+
+export type WebhookOutcome = "queued" | "noted" | "parked" | "unreadable" | "refused" | "gone";
+
+/**
+ * Acts on one stored message of the store: decides which work it calls for, queues that, and empties the
+ * message, all in one transaction. The message's own figures are not trusted with anything: they may be old.
+ */
+export async function handleWebhook(
+  ports: WebhookPorts,
+  { shop, inboxId }: { shop: ShopDomain; inboxId: string },
+): Promise<WebhookOutcome> {
+  const { tenancy, readMessage, logger } = ports;
+  const isContradicted = await isContradictedByStore(ports, { shop, inboxId });
+  let refusal: Refusal | null = null;
+  const outcome = await tenancy.inShop(shop, async (tenant): Promise<WebhookOutcome> => {
+    const message = await tenant.inbox.find(inboxId);
+    if (!message) return "gone";
+    const meaning = readMessage(message.topic, message.body);
+    // Orders can be paid between the install and the merchant's first visit to the app.
+    if (meaning.kind === "order_changed" && !(await tenant.shops.findBeforeInstall())?.installed) {
+      await tenant.inbox.park(inboxId, meaning.orderId);
+      return "parked";
+    }
+    refusal = refusalOf(meaning, { shop, ...message });
+    if (isDestructive(meaning) && (await tenant.inbox.cameOtherwise(inboxId)))
+      refusal ??= "seen_before";
+    if (isContradicted) refusal ??= "not_confirmed";
+    if (refusal) {
+      await tenant.inbox.refuse(inboxId, refusal);
+      return "refused";
+    }
+    const acted = await act(tenant, meaning, message);
+    await tenant.inbox.finish(inboxId, acted === "unreadable" ? "unreadable" : "done");
+    crashPoint("webhook.before-commit");
+    return acted;
+  });
+  crashPoint("webhook.after-commit");
+  if (refusal) {
+    webhooks.add({ source: "shopify", outcome: `refused_${refusal}` });
+    logger.warn({ shop, inboxId, refusal }, "webhook refused");
+  }
+  if (outcome === "unreadable") logger.warn({ shop, inboxId }, "webhook unreadable");
+  return outcome;
+}
+
+type WebhookPorts = Pick<Ports, "tenancy" | "logger" | "storeAccess"> & {
+  readMessage: StoreMessageReader;
+};
+
+/**
+ * Whether the store itself says otherwise than a message that would end an install or join two customers. The store is
+ * asked outside of a transaction. Rejects when it does not answer; the message is then tried again.
+ */
+async function isContradictedByStore(
+  { tenancy, readMessage, storeAccess }: WebhookPorts,
+  { shop, inboxId }: { shop: ShopDomain; inboxId: string },
+): Promise<boolean> {
+  const meaning = await tenancy.inShop(shop, async (tenant) => {
+    const message = await tenant.inbox.find(inboxId);
+    if (!message?.triggeredAt) return null;
+    const read = readMessage(message.topic, message.body);
+    if (refusalOf(read, { shop, ...message })) return null;
+    const known = await tenant.shops.find();
+    if (!known?.installed) return null;
+    return read.kind === "uninstalled" && known.installedAt > message.triggeredAt ? null : read;
+  });
+  switch (meaning?.kind) {
+    case "uninstalled":
+      return (await storeAccess.check(shop)) !== "refused";
+    case "customer_merged":
+      // Ids are never used twice, in any shop: a customer who is gone here can have left only by a merge or an erasure.
+      return storeAccess.hasCustomer(shop, meaning.from);
+    default:
+      return false;
+  }
+}
+
+async function act(
+  tenant: Tenant,
+  meaning: ReturnType<StoreMessageReader>,
+  message: InboxMessage,
+): Promise<WebhookOutcome> {
+  switch (meaning.kind) {
+    case "order_changed":
+      await tenant.jobs.enqueue({
+        name: "reconcile-order",
+        shop: tenant.shop,
+        orderId: meaning.orderId,
+      });
+      return "queued";
+    case "product_changed":
+      await productChanged(tenant, meaning.productId);
+      return "queued";
+    case "customer_merged":
+      await tenant.customers.merge(meaning.from, meaning.into, message.receivedAt);
+      return "noted";
+    case "uninstalled":
+      // Dated by the event itself, so that a late delivery cannot end a later install.
+      await tenant.shops.uninstall(message.triggeredAt ?? message.receivedAt);
+      return "noted";
+    case "customer_data_requested":
+    case "customer_redacted":
+    case "shop_redacted":
+      // Kept as an open duty until it is done; whom it is about would else go with the message.
+      await tenant.privacy.open({
+        duty: meaning.kind,
+        customerId: "customerId" in meaning ? meaning.customerId : null,
+        orderIds: "orderIds" in meaning ? meaning.orderIds : [],
+        inboxId: message.id,
+        askedAt: message.triggeredAt ?? message.receivedAt,
+        openedAt: message.receivedAt,
+      });
+      await tenant.jobs.enqueue({
+        name: "do-privacy-duty",
+        shop: tenant.shop,
+        inboxId: message.id,
+      });
+      return "queued";
+    case "noted":
+      return "noted";
+    case "unreadable":
+      return "unreadable";
+  }
+}

@@ -1,0 +1,115 @@
+import type {
+  CustomerId,
+  LineItemId,
+  OrderId,
+  ProductId,
+  ShopDomain,
+  VariantId,
+} from "../kernel/ids.ts";
+import type { PatientAddress } from "../patients/patient.ts";
+
+/** An order as Shopify tells it, re-read through the Admin API before anything is done about it. */
+export interface StoreOrder {
+  id: OrderId;
+  /** As people know it, for example "#1001". */
+  name: string;
+  /** Whether the money has come; a refund afterwards does not undo it. */
+  paid: boolean;
+  /** Whether some of the money has come and some is owed: of a deposit, or because the order grew. */
+  paidInPart: boolean;
+  test: boolean;
+  cancelledAt: Date | null;
+  processedAt: Date;
+  updatedAt: Date;
+  customerId: CustomerId | null;
+  buyer: Buyer;
+  lines: StoreOrderLine[];
+  /** What people call the shop that sold it, where the store told. */
+  shopName?: string;
+  /** Where Shopify writes to the merchant; absent when the answer did not say. */
+  shopEmail?: string;
+}
+
+export interface StoreOrderLine {
+  id: LineItemId;
+  title: string;
+  sku: string | null;
+  productId: ProductId | null;
+  variantId: VariantId | null;
+  quantity: number;
+  /** Quantity less what was refunded or edited away. */
+  currentQuantity: number;
+}
+
+/** Who paid. Prefills the patient's form; never assumed to be the patient. */
+export interface Buyer {
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  phone: string | null;
+  address: PatientAddress | null;
+  /** Whether they have signed in to the shop before. Everybody who buys is a customer, guests too. */
+  hasAccount?: boolean;
+  /** Where the shopper sees this order, as Shopify mails it. */
+  statusUrl: string | null;
+}
+
+/** Port: reads an order from the store. Null when the store has no such order. */
+export interface StoreOrders {
+  read(shop: ShopDomain, orderId: OrderId): Promise<StoreOrder | null>;
+  /** By the number that people know, with or without its "#". Null when there is none, or more than one. */
+  findByName(shop: ShopDomain, name: string): Promise<OrderId | null>;
+}
+
+export type MappingState = "mapped" | "unmapped" | "ignored";
+
+/** What is known of an order beside its lines and its buyer. */
+export interface KnownOrder {
+  test: boolean;
+  /** When the reading of what is known began. */
+  readAt: Date;
+  cancelledAt: Date | null;
+  redactedAt: Date | null;
+  /** Why a person is needed, or null. */
+  attention: string | null;
+}
+
+export interface OrderRepository {
+  /**
+   * The moment before a reading, by the database's clock: processes on several machines share no other.
+   */
+  beginReading(): Promise<Date>;
+  /**
+   * Writes the order as read and lets no other reconciliation of it in until the transaction ends. `at` is
+   * when the reading began: one that began before the stored one is stale and changes nothing. (Whatever
+   * changed in the store since has a message of its own, whose reading begins later still.) An order that was
+   * redacted stays as it is. What a line sold stays known when the store names it no more.
+   */
+  record(
+    order: StoreOrder,
+    lines: Map<LineItemId, MappingState>,
+    at: Date,
+  ): Promise<"first" | "again" | "stale" | "redacted">;
+  /** Where an order stands that is known, or null; lets no reading of it in until the transaction ends. */
+  findForUpdate(orderId: OrderId): Promise<KnownOrder | null>;
+  /** Lets nobody else reconcile or re-order anything of it until the transaction ends. */
+  lock(orderId: OrderId): Promise<void>;
+  /** `isAnew`: the reason stands for something else than before, and whoever dealt with that has not dealt with it. */
+  setAttention(
+    orderId: OrderId,
+    reason: string | null,
+    options?: { isAnew: boolean },
+  ): Promise<void>;
+  /** Notes that a person has dealt with a reason; forgotten by the database once it is the reason no longer. */
+  markHandled(orderId: OrderId, reason: string): Promise<void>;
+  /** The variant that a line sold, or null. */
+  variantOf(orderId: OrderId, lineItemId: LineItemId): Promise<VariantId | null>;
+  /** The variants that its lines sold, as far as they are known. */
+  variantsOf(orderId: OrderId): Promise<Map<LineItemId, VariantId>>;
+  /** Lines that still count for something and had no mapping when they were last read. */
+  unmappedLines(orderId: OrderId): Promise<LineItemId[]>;
+  buyerOf(orderId: OrderId): Promise<Buyer | null>;
+  namesOf(orderIds: OrderId[]): Promise<Map<OrderId, string>>;
+  /** Orders that sold a variant which had no mapping. */
+  withUnmapped(variantId: VariantId): Promise<OrderId[]>;
+}

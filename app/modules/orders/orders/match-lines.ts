@@ -1,0 +1,35 @@
+import type { Tenant } from "../../../domain/tenant.ts";
+import type { Mapping } from "../../catalogue/mapping.ts";
+import type { LineItemId, VariantId } from "../../kernel/ids.ts";
+import type { MappingState, StoreOrder, StoreOrderLine } from "../order.ts";
+
+/** The variants that lines name. */
+export const variantsIn = (lines: StoreOrderLine[]): VariantId[] =>
+  lines.flatMap((line) => (line.variantId ? [line.variantId] : []));
+
+/** The store names no variant once its product is deleted; what a line meant when it was bought stays. */
+export async function withSoldVariants(
+  tenant: Tenant,
+  { id, lines }: Pick<StoreOrder, "id" | "lines">,
+): Promise<StoreOrderLine[]> {
+  const sold = await tenant.orders.variantsOf(id);
+  return lines.map((line) => ({ ...line, variantId: line.variantId ?? sold.get(line.id) ?? null }));
+}
+
+/** What each line of an order means, by the mappings of its connection. */
+export function matchLines(
+  lines: StoreOrderLine[],
+  mappings: ReadonlyMap<VariantId, Mapping>,
+): Map<LineItemId, { state: MappingState; mapping: Mapping | null }> {
+  return new Map(
+    lines.map((line) => {
+      const mapping = (line.variantId && mappings.get(line.variantId)) || null;
+      return [line.id, { state: stateOf(mapping), mapping }];
+    }),
+  );
+}
+
+function stateOf(mapping: Mapping | null): MappingState {
+  if (!mapping) return "unmapped";
+  return mapping.kind === "ignored" ? "ignored" : "mapped";
+}

@@ -1,0 +1,109 @@
+import { beforeEach, expect, test } from "vitest";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { orderInStore } from "../../../../test/database/order-in-store.ts";
+import {
+  installedShop,
+  mapVariant,
+  orderLine,
+  storeOrder,
+} from "../../../../test/database/seed.ts";
+import { referralSnapshot } from "../../../../test/database/snapshots.ts";
+import { gid, type ShopDomain } from "../../kernel/ids.ts";
+import { markHandled } from "../../referrals/mark-handled.ts";
+import { reconcileOrder } from "../reconcile-order.ts";
+
+const db = await openTestDatabase();
+const ORDER = gid("Order", 1001);
+let shop: ShopDomain;
+
+beforeEach(async () => {
+  shop = await installedShop(db);
+  await mapVariant(db, shop, gid("ProductVariant", 1));
+});
+
+const bought = (quantity: number, left = quantity) =>
+  storeOrder({ lines: [orderLine({ quantity, currentQuantity: left })] });
+const NOT_FOUND = { kind: "not_found" };
+
+test("a change of an order that the store shows no more is told to a person, once", async () => {
+  const one = await orderInStore(db, shop);
+  await one.read(bought(2));
+  expect(await one.read(null)).toEqual(NOT_FOUND);
+  expect(await one.read(null)).toEqual(NOT_FOUND);
+  expect(await one.attention()).toBe("order_not_visible");
+  expect(await one.story()).toEqual(["order_read", "order_not_visible"]);
+  expect((await one.requests()).map(({ state }) => state)).toEqual([
+    "awaiting_details",
+    "awaiting_details",
+  ]);
+  // What a person has dealt with stays dealt with.
+  const asked = { shop, orderId: ORDER, reason: null, actor: "staff:1" } as const;
+  expect(await markHandled(one.ports, asked)).toEqual({ kind: "marked", items: 1 });
+  await one.read(null);
+  expect(await markHandled(one.ports, asked)).toEqual({ kind: "nothing_open" });
+  // Shown again, because all orders may be read now.
+  expect(await one.read(bought(2, 1))).toMatchObject({ cancelled: 1 });
+  expect(await one.attention()).toBeNull();
+});
+
+test("an older reading that found nothing does not speak after a later one", async () => {
+  const one = await orderInStore(db, shop);
+  await one.read(bought(1));
+  const reading = Promise.withResolvers<null>();
+  const begun = Promise.withResolvers<void>();
+  const storeOrders = {
+    read: () => {
+      begun.resolve();
+      return reading.promise;
+    },
+  };
+  const late = reconcileOrder({ ...one.ports, storeOrders }, { shop, orderId: ORDER });
+  await begun.promise;
+  await one.read(bought(1));
+  reading.resolve(null);
+  expect(await late).toEqual(NOT_FOUND);
+  expect(await one.attention()).toBeNull();
+});
+
+test("nobody is bothered where a refund would change nothing", async () => {
+  const one = await orderInStore(db, shop);
+  await one.read(null);
+  expect(await one.attention()).toBeUndefined();
+  // Taken back as a whole.
+  await one.read({ ...bought(1), cancelledAt: new Date() });
+  await one.read(null);
+  expect(await one.attention()).toBeNull();
+  // Nothing but results is left.
+  await one.read(bought(1));
+  const id = (await one.requests()).find(({ state }) => state !== "cancelled")?.id ?? "";
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.requests.move(id, ["awaiting_details"], "created");
+    const snapshot = referralSnapshot({ status: "COMPLETE" });
+    await tenant.referrals.save("staging", id, snapshot, one.clock.now());
+  });
+  await one.read(null);
+  expect(await one.attention()).toBeNull();
+});
+
+test("a test order, a made-up one too, is not looked for in the store", async () => {
+  const one = await orderInStore(db, shop);
+  await one.read({ ...bought(1), test: true });
+  await one.read(null);
+  expect(await one.attention()).toBeNull();
+});
+
+test("what is not mapped in an order that the store shows no more cannot be ordered by mapping it", async () => {
+  const one = await orderInStore(db, shop);
+  await one.read(storeOrder({ lines: [orderLine({ variantId: gid("ProductVariant", 2) })] }));
+  await mapVariant(db, shop, gid("ProductVariant", 2));
+  await one.read(null);
+  expect(await one.attention()).toBe("order_not_visible");
+});
+
+test("a redacted order is acted on no more", async () => {
+  const one = await orderInStore(db, shop);
+  await one.read(bought(1));
+  await db.tenancy.inShop(shop, (tenant) => tenant.redaction.orders([ORDER], one.clock.now()));
+  await one.read(null);
+  expect(await one.attention()).toBeNull();
+});

@@ -1,0 +1,40 @@
+import type { Tenant } from "../../../domain/tenant.ts";
+import type { LineItemId } from "../../kernel/ids.ts";
+import type { ReferralRequest } from "../../referrals/request.ts";
+import type { StoreOrder } from "../order.ts";
+
+/** What a reading of an order found out. */
+export interface Found {
+  /** Lines that owe units, and nobody knows of what. */
+  unmapped: LineItemId[];
+  /** Units that wait for the rest of the money. */
+  owed: number;
+  existing: ReferralRequest[];
+  opened: number;
+}
+
+/**
+ * Says why a person has to look at an order, or that nobody has to. `before` are its lines that nobody knew the meaning
+ * of when it was last read: what was marked as handled then says nothing of a line that came since.
+ */
+export async function noteAttention(
+  tenant: Tenant,
+  order: StoreOrder,
+  found: Found,
+  before: ReadonlySet<LineItemId>,
+): Promise<void> {
+  const reason = reasonFor(order, found);
+  const isAnew = reason === "unmapped_line" && found.unmapped.some((line) => !before.has(line));
+  await tenant.orders.setAttention(order.id, reason, { isAnew });
+}
+
+/** The first of all reasons: that nobody can be asked keeps what was ordered from being made. */
+function reasonFor(order: StoreOrder, { unmapped, owed, existing, opened }: Found): string | null {
+  if (order.cancelledAt) return null;
+  const waiting = opened > 0 || existing.some((request) => request.state === "awaiting_details");
+  const reachable = order.customerId !== null || order.buyer.email !== null;
+  if (waiting && !reachable) return "no_contact";
+  if (unmapped.length > 0) return "unmapped_line";
+  // Which of its units the money was for cannot be told, so all that are not ordered yet wait.
+  return owed > 0 ? "paid_in_part" : null;
+}

@@ -1,0 +1,83 @@
+import { beforeEach, expect, test } from "vitest";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { orderInStore } from "../../../../test/database/order-in-store.ts";
+import {
+  installedShop,
+  mapVariant,
+  orderLine,
+  storeOrder,
+} from "../../../../test/database/seed.ts";
+import { gid, type ShopDomain } from "../../kernel/ids.ts";
+import { catchUpPage } from "../catch-up-page.ts";
+import { startCatchUp } from "../start-catch-up.ts";
+
+const db = await openTestDatabase();
+const UNMAPPED = gid("ProductVariant", 2);
+let shop: ShopDomain;
+
+beforeEach(async () => {
+  shop = await installedShop(db);
+  await mapVariant(db, shop, gid("ProductVariant", 1));
+});
+
+const bought = (quantity: number, fields = {}) =>
+  storeOrder({ lines: [orderLine({ quantity })], ...fields });
+const IN_PART = { paid: false, paidInPart: true };
+
+test("units that were paid for wait visibly when their product is mapped while something is owed", async () => {
+  const one = await orderInStore(db, shop);
+  const lines = [orderLine(), orderLine({ number: 2, variantId: UNMAPPED })];
+  await one.read(storeOrder({ lines }));
+  const grown = storeOrder({ lines: [orderLine({ quantity: 2 }), lines[1] ?? orderLine()] });
+  await one.read({ ...grown, ...IN_PART });
+  expect(await one.attention()).toBe("unmapped_line");
+  await mapVariant(db, shop, UNMAPPED);
+  expect(await one.read({ ...grown, ...IN_PART })).toMatchObject({ opened: 0 });
+  expect(await one.attention()).toBe("paid_in_part");
+  expect(await one.requests()).toHaveLength(1);
+  // The balance is paid.
+  expect(await one.read(grown)).toMatchObject({ opened: 2 });
+  expect(await one.attention()).toBeNull();
+});
+
+test("what was added is taken off again: nothing waits any more", async () => {
+  const one = await orderInStore(db, shop);
+  await one.read(bought(1));
+  await one.read(bought(3, IN_PART));
+  expect(await one.attention()).toBe("paid_in_part");
+  await one.read(bought(1, IN_PART));
+  expect(await one.attention()).toBeNull();
+  await one.read(bought(3, IN_PART));
+  await one.read(bought(3, { ...IN_PART, cancelledAt: new Date() }));
+  expect(await one.attention()).toBeNull();
+});
+
+test("an order that is paid in part when it is first read is shown, and nothing is ordered for it", async () => {
+  const one = await orderInStore(db, shop);
+  expect(await one.read(bought(2, IN_PART))).toMatchObject({ kind: "reconciled", opened: 0 });
+  expect(await one.read(bought(2, IN_PART))).toMatchObject({ opened: 0 });
+  expect(await one.attention()).toBe("paid_in_part");
+  expect(await one.requests()).toEqual([]);
+  expect(await one.story()).toEqual(["order_read"]);
+  expect(await one.read(bought(2))).toMatchObject({ opened: 2 });
+});
+
+test("an order for which nothing was paid is still not known", async () => {
+  const one = await orderInStore(db, shop);
+  expect(await one.read(bought(2, { paid: false }))).toEqual({ kind: "not_paid" });
+  expect(await one.attention()).toBeUndefined();
+});
+
+test("the look for missed orders brings in one that is paid in part", async () => {
+  const one = await orderInStore(db, shop);
+  one.store.orders = [bought(2, IN_PART)];
+  one.clock.advance(1000);
+  const since = new Date(0);
+  const started = await startCatchUp(one.ports, { shop, since, askedBy: "staff:1" });
+  if (started.kind !== "started") throw new Error(started.kind);
+  expect(await catchUpPage(one.ports, { shop, catchUpId: started.catchUp.id })).toEqual({
+    kind: "finished",
+    imported: 1,
+    changed: 0,
+  });
+});

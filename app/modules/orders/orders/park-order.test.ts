@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { START } from "../../../../test/database/clock.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { installedShop, mapVariant, storeOrder } from "../../../../test/database/seed.ts";
+import { gid } from "../../kernel/ids.ts";
+import { installShop } from "../../lifecycle/install-shop.ts";
+import { reconcileOrder } from "../reconcile-order.ts";
+
+const db = await openTestDatabase();
+
+test("an order that comes while the shop is being installed again is not left behind", async () => {
+  const shop = await installedShop(db);
+  await mapVariant(db, shop, gid("ProductVariant", 1));
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(START));
+  const clock = { now: () => new Date(START.getTime() + 1000) };
+  const order = storeOrder();
+  let installing: Promise<void> = Promise.resolve();
+  const ports = {
+    clock,
+    storeOrders: { read: async () => order },
+    tenancy: {
+      ...db.tenancy,
+      inShop: ((name, work) =>
+        db.tenancy.inShop(name, (tenant) => {
+          const { find } = tenant.shops;
+          tenant.shops.find = async () => {
+            const settings = await find();
+            // The merchant opens the app at the worst moment: after this reading, before its consequence.
+            if (!settings?.installed) {
+              installing = installShop({ tenancy: db.tenancy, clock }, { shop, scope: "" });
+              await new Promise((resolve) => setTimeout(resolve, 200));
+            }
+            return settings;
+          };
+          return work(tenant);
+        })) satisfies typeof db.tenancy.inShop,
+    },
+  };
+  const outcome = await reconcileOrder(ports, { shop, orderId: order.id });
+  await installing;
+  const { rows } = await db.pool.query("SELECT FROM inbox WHERE shop = $1 AND state = 'parked'", [
+    shop,
+  ]);
+  expect(rows).toEqual([]);
+  expect(outcome.kind).toBe("reconciled");
+});

@@ -1,0 +1,212 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { gid } from "../../kernel/ids.ts";
+import { REQUEST_STATES, type ReferralRequest, UNSENT_STATES } from "../../referrals/request.ts";
+import { planUnits } from "./plan-units.ts";
+
+type Unit = Pick<ReferralRequest, "unit" | "generation" | "state"> &
+  Partial<Pick<ReferralRequest, "unwanted" | "withdrawnBy" | "half">>;
+
+const request = ({ unit, generation, state, ...more }: Unit): ReferralRequest => ({
+  id: `${unit}.${generation}`,
+  environment: "staging",
+  orderId: gid("Order", 1),
+  lineItemId: gid("LineItem", 1),
+  unit,
+  generation,
+  referenceNumber: `PW-${unit}-${generation}`,
+  title: "",
+  items: { bundleId: null, tests: ["fbc"], medicareTests: [], practitioner: null },
+  state,
+  attention: null,
+  customerId: null,
+  hasPatient: false,
+  consentAt: null,
+  holder: "buyer",
+  handedOverAt: null,
+  claimedAt: null,
+  remindersStoppedAt: null,
+  attempt: 0,
+  attemptStartedAt: null,
+  scanFrom: null,
+  attemptDeadlineAt: null,
+  emptyScans: 0,
+  unwanted: false,
+  withdrawnBy: null,
+  half: null,
+  replacedBy: null,
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+  ...more,
+});
+
+const plan = (units: (readonly [number, Unit["state"], number?])[], quantity: number) => {
+  const requests = units.map(([unit, state, generation = 1]) =>
+    request({ unit, state, generation }),
+  );
+  const { open, cancel, surplus } = planUnits(requests, quantity);
+  return { open, cancel: cancel.map((r) => r.unit), surplus: surplus.map((r) => r.unit) };
+};
+
+describe("units of a line", () => {
+  test("are opened for what was bought", () => {
+    expect(plan([], 3)).toEqual({ open: [1, 2, 3], cancel: [], surplus: [] });
+    expect(plan([[1, "created"]], 3).open).toEqual([2, 3]);
+  });
+
+  test("are left alone when they match", () => {
+    const nothing = { open: [], cancel: [], surplus: [] };
+    expect(
+      plan(
+        [
+          [1, "created"],
+          [2, "awaiting_details"],
+        ],
+        2,
+      ),
+    ).toEqual(nothing);
+    expect(plan([], 0)).toEqual(nothing);
+  });
+
+  test("are given up where that costs nothing, later ones first", () => {
+    const units = [
+      [1, "awaiting_details"],
+      [2, "created"],
+      [3, "awaiting_details"],
+      [4, "ready"],
+    ] as const;
+    expect(plan([...units], 3)).toMatchObject({ cancel: [3], surplus: [] });
+    expect(plan([...units], 2)).toMatchObject({ cancel: [3, 1], surplus: [] });
+    expect(plan([...units], 1)).toMatchObject({ cancel: [3, 1, 4], surplus: [] });
+    expect(plan([...units], 0)).toMatchObject({ cancel: [3, 1, 4], surplus: [2] });
+  });
+
+  test.each(["sending", "ambiguous", "created"] as const)(
+    "that are %s are for a person to decide about",
+    (state) => {
+      expect(plan([[1, state]], 0)).toEqual({ open: [], cancel: [], surplus: [1] });
+    },
+  );
+
+  test("never take the number of one that was cancelled", () => {
+    expect(
+      plan(
+        [
+          [1, "cancelled"],
+          [2, "cancelled"],
+        ],
+        1,
+      ).open,
+    ).toEqual([3]);
+    expect(
+      plan(
+        [
+          [1, "created"],
+          [5, "cancelled"],
+        ],
+        2,
+      ).open,
+    ).toEqual([6]);
+  });
+
+  test("count once, however many generations they have", () => {
+    expect(
+      plan(
+        [
+          [1, "created", 1],
+          [1, "created", 2],
+        ],
+        1,
+      ),
+    ).toEqual({ open: [], cancel: [], surplus: [] });
+    expect(
+      plan(
+        [
+          [1, "created", 1],
+          [1, "ready", 2],
+        ],
+        0,
+      ),
+    ).toEqual({ open: [], cancel: [1], surplus: [1] });
+  });
+});
+
+describe("which units are given up", () => {
+  const created = (unit: number, more: Partial<Unit> = {}) =>
+    request({ unit, generation: 1, state: "created", ...more });
+  const taken = (requests: ReferralRequest[], quantity: number, reported: number[] = []) =>
+    planUnits(requests, quantity, new Set(reported.map((unit) => `${unit}.1`))).surplus.map(
+      ({ unit }) => unit,
+    );
+
+  test("never one with results while there is one without, and the newest first", () => {
+    const three = [created(1), created(2), created(3)];
+    expect(taken(three, 2)).toEqual([3]);
+    expect(taken(three, 2, [3])).toEqual([2]);
+    expect(taken(three, 1, [2, 3])).toEqual([1, 3]);
+  });
+
+  test("those that were chosen before, whatever has become of them since", () => {
+    const three = [created(1), created(2, { unwanted: true }), created(3)];
+    expect(taken(three, 2)).toEqual([2]);
+    expect(taken(three, 2, [2])).toEqual([2]);
+    expect(planUnits(three, 3).wanted.map(({ unit }) => unit)).toEqual([2]);
+  });
+
+  test("those that staff had cancelled, which are still paid for until then", () => {
+    const cancelled = request({ unit: 1, generation: 1, state: "cancelled", withdrawnBy: "staff" });
+    const units = [cancelled, created(2)];
+    expect(planUnits(units, 2)).toMatchObject({ open: [], cancel: [], surplus: [], settle: [] });
+    expect(planUnits(units, 1)).toMatchObject({ open: [], surplus: [], settle: [cancelled] });
+    expect(planUnits(units, 0).surplus.map(({ unit }) => unit)).toEqual([2]);
+  });
+
+  test("one whose other half exists is not simply cancelled", () => {
+    const half = request({ unit: 1, generation: 1, state: "ready", half: "medicare" });
+    expect(planUnits([half], 0)).toMatchObject({ cancel: [], surplus: [half] });
+  });
+});
+
+test("after a plan is carried out, what is left is what was bought, and planning again does nothing", () => {
+  const unit = fc.record({
+    unit: fc.integer({ min: 1, max: 6 }),
+    generation: fc.integer({ min: 1, max: 2 }),
+    state: fc.constantFrom(...REQUEST_STATES),
+    unwanted: fc.boolean(),
+    withdrawnBy: fc.constantFrom("store" as const, "staff" as const, null),
+  });
+  const units = fc.uniqueArray(unit, {
+    selector: (u) => `${u.unit}.${u.generation}`,
+    maxLength: 10,
+  });
+  fc.assert(
+    fc.property(units, fc.integer({ min: 0, max: 8 }), (before, bought) => {
+      const requests = before.map(request);
+      const { open, cancel, surplus, settle } = planUnits(requests, bought);
+      const taken = new Set(requests.map((r) => r.unit));
+      expect(open.filter((number) => taken.has(number))).toEqual([]);
+      expect(new Set(open).size).toBe(open.length);
+      for (const r of cancel) expect(UNSENT_STATES).toContain(r.state);
+      for (const r of surplus) expect(UNSENT_STATES).not.toContain(r.state);
+      const gone = new Set([...cancel, ...surplus, ...settle]);
+      const isOver = (r: ReferralRequest) => r.state === "cancelled" && r.withdrawnBy !== "staff";
+      const left = requests.filter((r) => !isOver(r) && !gone.has(r));
+      const leftUnits = new Set([...left.map((r) => r.unit), ...open]);
+      expect(leftUnits.size).toBe(bought);
+
+      const after = requests.map((r) => {
+        if (cancel.includes(r) || settle.includes(r))
+          return { ...r, state: "cancelled" as const, withdrawnBy: "store" as const };
+        return surplus.includes(r) ? { ...r, unwanted: true } : r;
+      });
+      const opened = open.map((number) =>
+        request({ unit: number, generation: 1, state: "awaiting_details" }),
+      );
+      const again = planUnits([...after, ...opened], bought);
+      expect(again.open).toEqual([]);
+      expect(again.cancel).toEqual([]);
+      expect(again.surplus.map((r) => r.id).sort()).toEqual(surplus.map((r) => r.id).sort());
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,71 @@
+import type { ReferralRequest } from "../../referrals/request.ts";
+import { isUnsent } from "../../referrals/request.ts";
+
+/** What has to happen to the requests of one line so that they match what was bought. */
+export interface UnitPlan {
+  /** Unit numbers to open requests for. */
+  open: number[];
+  /** Requests to cancel; nothing exists at the service for them. */
+  cancel: ReferralRequest[];
+  /** Requests beyond what is still bought, which the service may know already. */
+  surplus: ReferralRequest[];
+  /** Requests that staff had cancelled, and that the store has now taken back as well. */
+  settle: ReferralRequest[];
+  /** Requests that were surplus and are bought again. */
+  wanted: ReferralRequest[];
+}
+
+const NO_RESULTS: ReadonlySet<string> = new Set();
+
+/**
+ * Compares the requests of a line (any generation) with the quantity that is still bought. `reported` are the
+ * ids of requests that have results.
+ *
+ * A unit that staff cancelled is still paid for: nothing is opened in its place, until it is ordered again.
+ * Numbers of units that the store took back are not used again, so a refund followed by an edit gives new ones.
+ * Units are given up in this order (docs/decisions/0008): those that staff cancelled, those that were chosen
+ * before (so that the same message, told twice, chooses the same ones), then where it costs least: no details
+ * yet, unsent, sent, with results; later units before earlier.
+ */
+export function planUnits(
+  requests: ReferralRequest[],
+  currentQuantity: number,
+  reported: ReadonlySet<string> = NO_RESULTS,
+): UnitPlan {
+  const active = requests.filter((request) => !isOver(request));
+  const units = Map.groupBy(active, (request) => request.unit);
+  // A unit costs what its dearest generation does; else each reading would give up another unit.
+  const cheapestFirst = [...units]
+    .map(([unit, own]) => ({ unit, cost: Math.max(...own.map((one) => cost(one, reported))), own }))
+    .sort((a, b) => rank(a.own) - rank(b.own) || a.cost - b.cost || b.unit - a.unit);
+  const missing = Math.max(0, currentQuantity - units.size);
+  const highest = Math.max(0, ...requests.map((request) => request.unit));
+  const excess = Math.max(0, units.size - currentQuantity);
+  const going = cheapestFirst.slice(0, excess).flatMap(({ own }) => own);
+  const alive = going.filter((request) => request.state !== "cancelled");
+  return {
+    open: Array.from({ length: missing }, (_, index) => highest + index + 1),
+    cancel: alive.filter(isUnsent),
+    surplus: alive.filter((request) => !isUnsent(request)),
+    settle: going.filter((request) => request.state === "cancelled"),
+    wanted: active.filter((request) => isTakenByStore(request) && !going.includes(request)),
+  };
+}
+
+/** Cancelled by the store: neither bought nor ordered any more. */
+const isOver = ({ state, withdrawnBy }: ReferralRequest) =>
+  state === "cancelled" && withdrawnBy !== "staff";
+
+const isTakenByStore = ({ state, unwanted, withdrawnBy }: ReferralRequest) =>
+  state !== "cancelled" && unwanted && withdrawnBy !== "staff";
+
+function rank(own: ReferralRequest[]): number {
+  if (own.every((request) => request.state === "cancelled")) return 0;
+  return own.some((request) => request.unwanted) ? 1 : 2;
+}
+
+function cost(request: ReferralRequest, reported: ReadonlySet<string>): number {
+  if (request.state === "cancelled" || request.state === "awaiting_details") return 0;
+  if (isUnsent(request)) return 1;
+  return reported.has(request.id) ? 3 : 2;
+}

@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import { crashPoint } from "../../lib/crash-points.ts";
+import type { Mapping } from "../catalogue/mapping.ts";
+import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
+import { referenceNumber } from "../referrals/reference-number.ts";
+import type { ReferralRequest } from "../referrals/request.ts";
+import type { NewRequest } from "../referrals/request-repository.ts";
+import { takeBack } from "../referrals/take-back.ts";
+import { withResults } from "../referrals/with-results.ts";
+import type { Environment } from "../shops/connection.ts";
+import { findInstalled } from "../shops/find-installed.ts";
+import type { Shop } from "../shops/shop.ts";
+import type { StoreOrder, StoreOrderLine, StoreOrders } from "./order.ts";
+import { askForDetails } from "./orders/ask-for-details.ts";
+import { matchLines, variantsIn, withSoldVariants } from "./orders/match-lines.ts";
+import { noteAttention } from "./orders/order-attention.ts";
+import { planUnits } from "./orders/plan-units.ts";
+import { tellNotVisible } from "./orders/tell-not-visible.ts";
+
+export type ReconcileOutcome =
+  | { kind: "reconciled"; opened: number; cancelled: number; surplus: number }
+  /** A later reading has been applied already. */
+  | { kind: "superseded" }
+  /** What was known of its buyer has been destroyed; it is acted on no more. */
+  | { kind: "redacted" }
+  | { kind: "not_paid" }
+  | { kind: "not_found" }
+  | { kind: "not_installed" };
+
+/**
+ * Brings the referral requests of one order in line with what the store says now. Run for every message about
+ * an order, in whatever order the messages come: the order is read afresh each time, and doing it twice
+ * changes nothing.
+ */
+export async function reconcileOrder(
+  {
+    tenancy,
+    storeOrders,
+    clock,
+  }: Pick<Ports, "tenancy" | "clock"> & { storeOrders: Pick<StoreOrders, "read"> },
+  { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
+): Promise<ReconcileOutcome> {
+  const { installed, readAt } = await tenancy.inShop(shop, async (tenant) => {
+    const settings = await findInstalled(tenant);
+    // Nothing of this shop may be read now. Should it come back, what was paid for is still owed.
+    if (!settings) await tenant.inbox.parkOrder(orderId);
+    return { installed: settings, readAt: await tenant.orders.beginReading() };
+  });
+  if (!installed) return { kind: "not_installed" };
+  crashPoint("order.before-read");
+  const order = await storeOrders.read(shop, orderId);
+  crashPoint("order.after-read");
+  if (!order) {
+    await tenancy.inShop(shop, (tenant) =>
+      tellNotVisible(tenant, orderId, { readAt, now: clock.now() }),
+    );
+    return { kind: "not_found" };
+  }
+  const outcome = await tenancy.inShop(shop, async (tenant): Promise<ReconcileOutcome> => {
+    const { customerId } = order;
+    // Read before a merge and written after it, the order would stay with a customer who is no more.
+    const survivor = customerId && (await tenant.customers.survivorOf(customerId));
+    const isKnown = (await tenant.orders.namesOf([orderId])).size > 0;
+    if (!order.paid && !order.paidInPart && !isKnown) return { kind: "not_paid" };
+    const current = { ...order, customerId: survivor };
+    const applied = await applyOrder(tenant, installed, current, { readAt, now: clock.now() });
+    crashPoint("order.before-commit");
+    return applied;
+  });
+  crashPoint("order.after-commit");
+  return outcome;
+}
+
+/**
+ * Records an order as it was read, and opens and takes back requests accordingly, in one transaction.
+ * `readAt` is when the reading began, by the database's clock (`orders.beginReading`).
+ */
+export async function applyOrder(
+  tenant: Tenant,
+  shop: Shop,
+  order: StoreOrder,
+  { readAt, now }: { readAt: Date; now: Date },
+): Promise<ReconcileOutcome> {
+  // Money was not real, so nothing real may be ordered (product.md, row 3).
+  const environment: Environment = order.test ? "staging" : shop.environment;
+  let mappings = await tenant.mappings.forVariants(environment, variantsIn(order.lines));
+  let { lines } = order;
+  if (lines.some((line) => !line.variantId)) {
+    // Another reading may be writing down what they sold. Mappings first: whoever saves one locks them before orders.
+    await tenant.orders.lock(order.id);
+    lines = await withSoldVariants(tenant, order);
+    mappings = await tenant.mappings.forVariants(environment, variantsIn(lines));
+  }
+  const matches = matchLines(lines, mappings);
+  const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));
+  const isAnyUnmapped = [...states.values()].includes("unmapped");
+  const before = new Set(isAnyUnmapped ? await tenant.orders.unmappedLines(order.id) : []);
+  const recorded = await tenant.orders.record(order, states, readAt);
+  if (recorded === "stale") return { kind: "superseded" };
+  crashPoint("order.after-record");
+  if (recorded === "redacted") return { kind: "redacted" };
+  if (order.shopName && order.shopName !== shop.name) await tenant.shops.rename(order.shopName);
+  if (order.shopEmail && order.shopEmail !== shop.contactEmail)
+    await tenant.shops.setContactEmail(order.shopEmail);
+
+  // Senders claim requests and report about them meanwhile: what is planned must still be so when it is done.
+  const existing = await tenant.requests.forOrderForUpdate(order.id);
+  const reported = await withResults(tenant, existing);
+  const openedIds: string[] = [];
+  let owed = 0;
+  const unmapped: LineItemId[] = [];
+  const totals = { opened: 0, cancelled: 0, surplus: 0 };
+  for (const line of order.lines) {
+    const mapping = matches.get(line.id)?.mapping ?? null;
+    const requests = existing.filter((request) => request.lineItemId === line.id);
+    const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity, reported);
+    // An order that was paid and then grew is paid in part: what was taken back counts, what is owed waits.
+    if (mapping?.kind === "order") {
+      if (order.paid)
+        openedIds.push(
+          ...(await openUnits(tenant, { order, line, mapping, units: plan.open, now })),
+        );
+      else owed += plan.open.length;
+    }
+    if (states.get(line.id) === "unmapped" && plan.open.length > 0) unmapped.push(line.id);
+    const taken = [...plan.cancel, ...plan.surplus, ...plan.settle];
+    totals.cancelled += await takeUnitsBack(tenant, taken, now);
+    totals.surplus += plan.surplus.length;
+    for (const request of plan.wanted) await want(tenant, request);
+  }
+  totals.opened = openedIds.length;
+  await askForDetails(tenant, order, { openedIds, existing, now });
+  await noteAttention(tenant, order, { unmapped, owed, existing, opened: totals.opened }, before);
+  // Shopify sends several messages for one change; only a reading that meant something is worth a line.
+  if (recorded === "first" || totals.opened + totals.cancelled + totals.surplus > 0)
+    await tenant.timeline.add({
+      kind: "order_read",
+      actor: "pathway",
+      at: now,
+      orderId: order.id,
+      detail: { lines: order.lines.length, unmapped: unmapped.length, environment, ...totals },
+    });
+  return { kind: "reconciled", ...totals };
+}
+
+async function openUnits(
+  tenant: Tenant,
+  work: {
+    order: StoreOrder;
+    line: StoreOrderLine;
+    mapping: Mapping & { kind: "order" };
+    units: number[];
+    now: Date;
+  },
+): Promise<string[]> {
+  const { order, line, mapping, units, now } = work;
+  const requests = units.map((unit): NewRequest => {
+    const fact = { orderId: order.id, lineItemId: line.id, unit, generation: 1 };
+    return {
+      ...fact,
+      id: randomUUID(),
+      environment: mapping.environment,
+      referenceNumber: referenceNumber({ shop: tenant.shop, ...fact }),
+      title: line.title,
+      items: mapping.items,
+      customerId: order.customerId,
+    };
+  });
+  const opened = await tenant.requests.add(requests, now);
+  if (opened.length > 0) await claimKnown(tenant, requests);
+  for (const requestId of opened)
+    await tenant.timeline.add({
+      kind: "request_opened",
+      actor: "pathway",
+      at: now,
+      orderId: order.id,
+      requestId,
+      detail: { sku: line.sku },
+    });
+  return opened;
+}
+
+/** After a restore, the service may hold what is only being asked for again. */
+async function claimKnown(tenant: Tenant, requests: NewRequest[]): Promise<void> {
+  const references = requests.map((request) => request.referenceNumber);
+  for (const { uuid, environment } of await tenant.restores.unclaimed(references))
+    await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
+}
+
+/** Gives up units that are not bought any more. Returns how many ended at once. */
+async function takeUnitsBack(
+  tenant: Tenant,
+  requests: ReferralRequest[],
+  now: Date,
+): Promise<number> {
+  let cancelled = 0;
+  for (const request of requests) {
+    const outcome = await takeBack(tenant, request, { by: "store", actor: "shopify", now });
+    if (outcome === "cancelled") cancelled++;
+  }
+  return cancelled;
+}
+
+/** Bought again before anything was deleted for it. */
+async function want(tenant: Tenant, { id, attention }: ReferralRequest): Promise<void> {
+  await tenant.requests.change(id, {
+    unwanted: false,
+    withdrawnBy: null,
+    ...(attention?.startsWith("refunded_after_") ? { attention: null } : {}),
+  });
+  // What was not said of it while it was given up.
+  for (const due of await tenant.notifications.unsent())
+    if (due.requestId === id)
+      await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+}

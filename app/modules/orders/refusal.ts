@@ -1,0 +1,54 @@
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { StoreMessage } from "./store-message.ts";
+
+/** Why a signed message of the store is not acted on. */
+export type Refusal =
+  /** The body names another shop than the header, or none. */
+  | "other_shop"
+  /** The same body came under another topic, or from another shop. */
+  | "seen_before"
+  | "no_time"
+  | "from_the_future"
+  | "too_old"
+  /** The store was asked, and says otherwise. */
+  | "not_confirmed";
+
+/** Shopify redelivers for four hours; two more are for queues on the way. */
+const OLDEST_MS = 6 * 3_600_000;
+/** How far the clocks of the store and of the database may be apart. */
+const AHEAD_MS = 5 * 60_000;
+
+/** Messages that end, destroy, hand out or join something. */
+export const isDestructive = ({ kind }: StoreMessage): boolean => DESTRUCTIVE.includes(kind);
+
+const DESTRUCTIVE: readonly StoreMessage["kind"][] = [
+  "customer_merged",
+  "uninstalled",
+  "customer_data_requested",
+  "customer_redacted",
+  "shop_redacted",
+];
+
+/**
+ * Why a message must not be acted on, as far as it shows by itself; null when nothing speaks against it. The
+ * signature covers the body only: shop, topic, id and time are what the sender says
+ * (docs/decisions/0023-webhooks-are-hints-too.md). Time is compared with the arrival and not with now, because
+ * a message may wait here for long.
+ */
+export function refusalOf(
+  meaning: StoreMessage,
+  {
+    shop,
+    triggeredAt,
+    receivedAt,
+  }: { shop: ShopDomain; triggeredAt: Date | null; receivedAt: Date },
+): Refusal | null {
+  if (!isDestructive(meaning)) return null;
+  if ("statedShop" in meaning && !isSame(meaning.statedShop ?? "", shop)) return "other_shop";
+  if (!triggeredAt) return "no_time";
+  const ageMs = receivedAt.getTime() - triggeredAt.getTime();
+  if (ageMs < -AHEAD_MS) return "from_the_future";
+  return ageMs > OLDEST_MS ? "too_old" : null;
+}
+
+const isSame = (stated: string, shop: ShopDomain) => stated.toLowerCase() === shop.toLowerCase();

@@ -1,0 +1,27 @@
+import type { CustomerId, OrderId, ProductId } from "../kernel/ids.ts";
+
+/** The shop that the signed body names, or null when it names none. */
+interface Stated {
+  statedShop: string | null;
+}
+
+/** What a message from the store means to Pathway, whatever its topic is called. */
+export type StoreMessage =
+  | { kind: "order_changed"; orderId: OrderId }
+  /** Made, changed or deleted. */
+  | { kind: "product_changed"; productId: ProductId }
+  | { kind: "customer_merged"; from: CustomerId; into: CustomerId }
+  | ({ kind: "uninstalled" } & Stated)
+  | ({
+      kind: "customer_data_requested";
+      customerId: CustomerId | null;
+      orderIds: OrderId[];
+    } & Stated)
+  | ({ kind: "customer_redacted"; customerId: CustomerId | null; orderIds: OrderId[] } & Stated)
+  | ({ kind: "shop_redacted" } & Stated)
+  /** A topic that asks nothing of us yet. */
+  | { kind: "noted" }
+  | { kind: "unreadable" };
+
+/** Port: reads a message of the store. */
+export type StoreMessageReader = (topic: string, body: Buffer) => StoreMessage;

@@ -1,0 +1,56 @@
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Holder } from "./holder.ts";
+
+/**
+ * Version of the words below. Raise it with every change of them: each consent keeps its own wording, so that former
+ * versions stay readable (table `consents`). Version 1 said that staff cannot see results.
+ */
+export const NOTICE_VERSION = 2;
+
+/** What somebody reads before they give a patient's details, and agrees to. */
+export interface CollectionNotice {
+  version: number;
+  paragraphs: string[];
+  /** The sentence that is ticked. */
+  consent: string;
+}
+
+export interface NoticeFacts {
+  shop: ShopDomain;
+  shopName: string | null;
+  /** After how many months the shop redacts a request; null keeps it. */
+  retentionMonths: number | null;
+  /** Who gives the details and sees what follows. */
+  holder: Holder;
+}
+
+/** The collection notice of a shop (Australian Privacy Principle 5). Each sentence says what this app does. */
+export function collectionNotice(facts: NoticeFacts): CollectionNotice {
+  const { shop, retentionMonths, holder } = facts;
+  const name = facts.shopName ?? "the shop";
+  return {
+    version: NOTICE_VERSION,
+    paragraphs: [
+      `Who collects: ${capitalised(name)} collects these details to order this test and to return its results. Without them the test can't be ordered.`,
+      "Where they go: to the pathology service that prepares the referral form, to the practitioner who signs it and to the laboratory that does the test. A Medicare card number goes with them if the test needs one. The service and the laboratory keep records of their own.",
+      WHO_SEES[holder],
+      `Staff of ${name} don't see the details or the results in their daily work. A member of staff can open the results by giving a reason, also before they are released. Who opened them, when and why is recorded. Staff can also open this information to answer a request for access to it.`,
+      retentionMonths === null
+        ? `How long: ${name} keeps the details, the form and the results until somebody asks for them to be deleted.`
+        : `How long: ${name} deletes the details, the form and the results ${months(retentionMonths)} after the last change to the test.`,
+      `To see, correct or delete this information, or to complain, contact ${name}. Its privacy policy is at https://${shop}/policies/privacy-policy. You can also complain to the Office of the Australian Information Commissioner, oaic.gov.au.`,
+    ],
+    consent:
+      "The patient agrees that these details are used to order this test and to return its results",
+  };
+}
+
+const WHO_SEES: Record<Holder, string> = {
+  buyer:
+    "Who sees them: whoever bought this test sees the details, the referral form and the results. If the patient is somebody else, the patient can be invited to give the details: then only the patient sees these.",
+  patient:
+    "Who sees them: you see the details, the referral form and the results. Whoever bought this test sees whether you have given your details and whether the test was cancelled, and nothing else.",
+};
+
+const months = (count: number) => `${count} ${count === 1 ? "month" : "months"}`;
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

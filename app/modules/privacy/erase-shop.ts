@@ -1,0 +1,54 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { DutyOutcome } from "./do-privacy-duty.ts";
+import type { PrivacyDuty, Receipt } from "./privacy.ts";
+
+/** Port: destroys a shop's data key and all its rows, and keeps a receipt that does not say whose they were. */
+export interface ShopEraser {
+  /** Null when the shop is installed: it is then left alone. */
+  erase(shop: ShopDomain, erasure: { askedAt: Date; doneAt: Date }): Promise<Receipt | null>;
+}
+
+/** The store asks for a shop to be forgotten so long after the app was uninstalled. */
+const ASKED_AFTER_MS = 48 * 3_600_000;
+
+/**
+ * Forgets a shop that has left, after a delay in which an install or the operator can cancel. One that came back in the meantime, or never left, is left alone: what is
+ * destroyed here cannot be had again, so in doubt the store itself is asked whether the app is still let in.
+ */
+export async function eraseShop(
+  { tenancy, clock, shopEraser, storeAccess, waits }: EraserPorts,
+  { shop, duty }: { shop: ShopDomain; duty: PrivacyDuty },
+): Promise<DutyOutcome> {
+  const { askedAt } = duty;
+  const known = await tenancy.inShop(shop, (tenant) => tenant.shops.find());
+  if (known?.installed) {
+    // Whoever was installed at the time of that uninstalling missed its message; everybody else has come back.
+    const missedIt = known.installedAt.getTime() < askedAt.getTime() - ASKED_AFTER_MS;
+    if (!missedIt || (await storeAccess.check(shop)) !== "refused")
+      return spare(tenancy, shop, duty, clock.now());
+    await tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(askedAt));
+  }
+  // Counted from the arrival: when the store asked is what an unsigned header says.
+  const until = new Date(duty.openedAt.getTime() + waits.erasureDelayMs);
+  if (clock.now() < until) {
+    const job = { name: "do-privacy-duty", shop, inboxId: duty.inboxId } as const;
+    await tenancy.inShop(shop, (tenant) => tenant.jobs.enqueue(job, { startAfter: until }));
+    return { kind: "delayed", until };
+  }
+  const receipt = await shopEraser.erase(shop, { askedAt, doneAt: clock.now() });
+  return receipt ? { kind: "done", receipt } : spare(tenancy, shop, duty, clock.now());
+}
+
+type EraserPorts = Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeAccess" | "waits">;
+
+async function spare(
+  tenancy: Ports["tenancy"],
+  shop: ShopDomain,
+  { inboxId }: PrivacyDuty,
+  at: Date,
+): Promise<DutyOutcome> {
+  const receipt = { kept: "installed_again" };
+  await tenancy.inShop(shop, (tenant) => tenant.privacy.finish(inboxId, { at, receipt }));
+  return { kind: "done", receipt };
+}

@@ -1,0 +1,57 @@
+import type { CustomerId, OrderId } from "../kernel/ids.ts";
+
+/** What Shopify's privacy webhooks ask for; each is to be done within 30 days. */
+export const PRIVACY_DUTIES = [
+  "customer_data_requested",
+  "customer_redacted",
+  "shop_redacted",
+] as const;
+export type PrivacyDutyKind = (typeof PRIVACY_DUTIES)[number];
+
+export const DAYS_TO_DO_A_DUTY = 30;
+
+/** Whom a duty is about: a customer, and orders that the store names with them. */
+export interface DataSubject {
+  customerId: CustomerId | null;
+  orderIds: OrderId[];
+}
+
+export interface PrivacyDuty extends DataSubject {
+  /** Id of the message that brought it. */
+  inboxId: string;
+  duty: PrivacyDutyKind;
+  /** When the store asked, by its own clock; else when the message came. */
+  askedAt: Date;
+  openedAt: Date;
+  doneAt: Date | null;
+  /** How many rows of which kind were packed or destroyed; a sentence's key when nothing was. */
+  receipt: Receipt | null;
+  hasPackage: boolean;
+}
+
+export type Receipt = Record<string, number | string>;
+
+export interface PrivacyRepository {
+  /** Notes a duty as open, with the message that brought it. Noting it twice is noting it once. */
+  open(
+    duty: DataSubject & { duty: PrivacyDutyKind; inboxId: string; askedAt: Date; openedAt: Date },
+  ): Promise<void>;
+  find(inboxId: string): Promise<PrivacyDuty | null>;
+  /** Those that are not done yet, oldest first. */
+  undone(): Promise<string[]>;
+  /** The latest, for people to see. */
+  latest(count: number): Promise<PrivacyDuty[]>;
+  /** Ends a duty. What it said about whom is kept only with a package, which is for that person. */
+  finish(
+    inboxId: string,
+    done: {
+      at: Date;
+      receipt: Receipt;
+      package?: { customerId: CustomerId | null; held: unknown };
+    },
+  ): Promise<void>;
+  /** What was packed for a person; null when it is not there, or not any more. */
+  openPackage(inboxId: string): Promise<unknown>;
+  /** Everything that is held about somebody, in clear, and how much of each kind. */
+  gather(subject: DataSubject): Promise<{ held: unknown; counts: Receipt }>;
+}

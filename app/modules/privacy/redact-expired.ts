@@ -1,0 +1,45 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import { redact } from "./privacy/redact.ts";
+
+/** Requests for each transaction, so that none takes long. */
+const BATCH = 100;
+
+/**
+ * Redacts requests whose last change is longer ago than the shop keeps them, and the buyers of orders of which
+ * nothing else is left, and destroys what was packed for customers before that. Returns how many requests and orders were redacted.
+ */
+export async function redactExpired(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  shop: ShopDomain,
+): Promise<number> {
+  let redacted = 0;
+  for (;;) {
+    const step = await tenancy.inShop(shop, (tenant) => redactBatch(tenant, clock.now()));
+    if (step === 0) return redacted;
+    redacted += step;
+  }
+}
+
+async function redactBatch(tenant: Tenant, now: Date): Promise<number> {
+  const months = (await tenant.shops.find())?.retentionMonths;
+  if (!months) return 0;
+  const before = monthsBefore(now, months);
+  await tenant.redaction.packagesBefore(before);
+  const { requestIds, orderIds } = await tenant.redaction.expired(before, BATCH);
+  if (requestIds.length + orderIds.length === 0) return 0;
+  const { receipt } = await redact(tenant, { requestIds, orderIds }, now);
+  return Number(receipt.requests) + Number(receipt.orders);
+}
+
+/** The same day and time so many months earlier; the last day of a month that is shorter. */
+export function monthsBefore(at: Date, months: number): Date {
+  const before = new Date(at);
+  before.setUTCMonth(at.getUTCMonth() - months, 1);
+  const lastDay = new Date(
+    Date.UTC(before.getUTCFullYear(), before.getUTCMonth() + 1, 0),
+  ).getUTCDate();
+  before.setUTCDate(Math.min(at.getUTCDate(), lastDay));
+  return before;
+}

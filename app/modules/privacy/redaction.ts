@@ -1,0 +1,31 @@
+import type { OrderId } from "../kernel/ids.ts";
+import type { DataSubject, Receipt } from "./privacy.ts";
+
+/** Destroys what is held about people and keeps what is needed to count: ids, states, reference numbers. */
+export interface RedactionRepository {
+  /** Requests and orders of somebody, and whatever else is of the orders that the store names. A unit that was handed to another person is that person's. */
+  of(subject: DataSubject): Promise<{ requestIds: string[]; orderIds: OrderId[] }>;
+  /**
+   * Requests that have not changed since `before`, at most `limit`, and orders of that age whose requests are
+   * all redacted.
+   */
+  expired(before: Date, limit: number): Promise<{ requestIds: string[]; orderIds: OrderId[] }>;
+  /**
+   * Destroys what is held of these requests: details, snapshots, results, documents, notes of mails. Requests
+   * that were not sent yet are cancelled. One that is just being sent is left alone until its ledger has an
+   * answer: `sending` tells how many there are. `unclear` are those whose answer was lost; they need their
+   * look through the service's list still.
+   */
+  requests(
+    ids: string[],
+    at: Date,
+  ): Promise<{ receipt: Receipt; redacted: string[]; sending: number; unclear: string[] }>;
+  /** Destroys what is held of the buyers of these orders. Returns how many orders lost something. */
+  orders(ids: OrderId[], at: Date): Promise<number>;
+  /** Destroys packages that were made for a customer, or of an order that the store names. */
+  packages(subject: DataSubject): Promise<number>;
+  /** Destroys packages that were made before then. */
+  packagesBefore(before: Date): Promise<void>;
+  /** Forgets whom the store merged with this customer. */
+  merges(customerId: string): Promise<void>;
+}

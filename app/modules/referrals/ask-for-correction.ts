@@ -1,0 +1,51 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
+import { mayCorrect } from "./correct-patient-details.ts";
+import type { StoredReferral } from "./referral-repository.ts";
+import { isUnsent, type ReferralRequest } from "./request.ts";
+
+export type AskForCorrectionOutcome =
+  | { kind: "queued" }
+  /** A mail of today asks already. */
+  | { kind: "asked_today" }
+  | { kind: "nobody_to_ask" }
+  /** The details can't be corrected any more, or there are none. */
+  | { kind: "too_late" };
+
+/** Whether whoever gave the details can still correct them, before or after the referral was ordered. */
+export function mayAskForCorrection(request: ReferralRequest, referrals: StoredReferral[]) {
+  if (!request.hasPatient || request.withdrawnBy || request.replacedBy) return false;
+  return isUnsent(request) ? request.state !== "awaiting_details" : mayCorrect(request, referrals);
+}
+
+/**
+ * Asks whoever holds a unit to look at the details and correct them: staff know that they are wrong, never what
+ * they say. At most one mail a day, so that two clicks, or two members of staff, are no nuisance.
+ */
+export async function askForCorrection(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
+): Promise<AskForCorrectionOutcome> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    if (!request) return { kind: "too_late" };
+    const referrals = await tenant.referrals.forRequests([requestId]);
+    if (!mayAskForCorrection(request, referrals)) return { kind: "too_late" };
+    if (!(await canReach(tenant, request))) return { kind: "nobody_to_ask" };
+    const at = clock.now();
+    const occurrence = at.toISOString().slice(0, 10);
+    const due = { requestId, kind: "correction_needed", occurrence } as const;
+    if (!(await tenant.notifications.note(due, at))) return { kind: "asked_today" };
+    const { orderId } = request;
+    await tenant.timeline.add({ kind: "correction_asked", actor, at, orderId, requestId });
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    return { kind: "queued" };
+  });
+}
+
+async function canReach(tenant: Tenant, { id, holder, orderId }: ReferralRequest) {
+  if (holder === "patient") return (await tenant.requests.holderEmailOf(id)) !== null;
+  return Boolean((await tenant.orders.buyerOf(orderId))?.email);
+}

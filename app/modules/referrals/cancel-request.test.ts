@@ -1,0 +1,241 @@
+import { createHash, randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { BOTH_HALVES, startCreated } from "../../../test/database/created.ts";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { startRequest } from "../../../test/database/request.ts";
+import { openDocument } from "../access/open-document.ts";
+import { gid } from "../kernel/ids.ts";
+import { cancelRequest, previewCancellation } from "./cancel-request.ts";
+import { gatherFacts } from "./request-facts.ts";
+import { takeBack } from "./take-back.ts";
+
+const db = await openTestDatabase();
+const actor = "staff:7" as const;
+const OWNER = gid("Customer", 7);
+type Started = Awaited<ReturnType<typeof startCreated>>;
+
+const cancel = ({ ports, target }: Pick<Started, "ports" | "target">) =>
+  cancelRequest(ports, { ...target, actor });
+async function preview({ shop, requestId }: Pick<Started, "shop" | "requestId">) {
+  return db.tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    const [facts] = request ? await gatherFacts(tenant, [request]) : [];
+    return facts && previewCancellation(facts);
+  });
+}
+async function refund({ shop, clock, find }: Started) {
+  const request = await find();
+  if (!request) throw new Error("it is gone");
+  const wish = { by: "store", actor: "shopify", now: clock.now() } as const;
+  return db.tenancy.inShop(shop, (tenant) => takeBack(tenant, request, wish));
+}
+async function storeForm({ shop, requestId, uuids, clock }: Started) {
+  const pdf = Buffer.from("%PDF-1.7 form");
+  const id = randomUUID();
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.documents.store(
+      {
+        id,
+        requestId,
+        customerId: OWNER,
+        kind: "referral",
+        sourceUuid: uuids()[0] ?? "",
+        partial: false,
+        sha256: createHash("sha256").update(pdf).digest("hex"),
+        bytes: pdf.length,
+      },
+      pdf,
+      clock.now(),
+    ),
+  );
+  return () =>
+    openDocument(
+      { tenancy: db.tenancy },
+      {
+        shop,
+        viewer: { kind: "customer", customerId: OWNER },
+        documentId: id,
+      },
+    );
+}
+
+describe("a person cancels", () => {
+  test("what was not sent: it ends at once, and the unit stays paid for", async () => {
+    const started = await startRequest(db);
+    expect(await preview(started)).toBe("not_sent");
+    expect(await cancel(started)).toEqual({ kind: "cancelled" });
+    expect(await started.find()).toMatchObject({ state: "cancelled", withdrawnBy: "staff" });
+    expect(await started.create()).toEqual({ kind: "not_due" });
+    expect(await preview(started)).toBe("nothing");
+    expect(await cancel(started)).toEqual({ kind: "nothing_to_cancel" });
+  });
+
+  test("a referral without results: it is deleted once, and its form opens no more", async () => {
+    const created = await startCreated(db);
+    const open = await storeForm(created);
+    expect(await open()).not.toBeNull();
+    expect(await preview(created)).toBe("deletable");
+    expect(await cancel(created)).toEqual({ kind: "withdrawing" });
+    expect(await cancel(created)).toEqual({ kind: "withdrawing" });
+    expect(await created.takeJobs()).toEqual(["withdraw-referrals", "withdraw-referrals"]);
+    expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
+    expect(await created.withdraw()).toEqual({ kind: "not_due" });
+    expect(created.service.deletions).toHaveLength(1);
+    expect(await created.find()).toMatchObject({ state: "cancelled", attention: null });
+    const [referral] = await created.referrals();
+    expect(referral?.deletedAt).not.toBeNull();
+    expect(await open()).toBeNull();
+    const { rows } = await db.pool.query(
+      "SELECT replaced_at FROM documents WHERE shop = $1 AND replaced_at IS NULL",
+      [created.shop],
+    );
+    expect(rows).toEqual([]);
+    const story = await created.story(created.requestId);
+    expect(story.filter((kind) => /withdraw/.test(kind))).toEqual([
+      "withdrawal_asked",
+      "request_withdrawn",
+    ]);
+  });
+
+  test("both referrals of a Medicare order", async () => {
+    const created = await startCreated(db, { items: BOTH_HALVES });
+    await cancel(created);
+    await created.withdraw();
+    expect(created.service.deletions.toSorted()).toEqual(created.uuids().toSorted());
+  });
+
+  test("one that has results: it is kept", async () => {
+    const created = await startCreated(db);
+    await created.become({ status: "PARTIAL_RESULTS", resultsUuid: randomUUID() });
+    expect(await preview(created)).toBe("has_results");
+    expect(await cancel(created)).toEqual({ kind: "has_results" });
+    expect(await created.find()).toMatchObject({ state: "created", withdrawnBy: null });
+    expect(created.service.deletions).toEqual([]);
+  });
+
+  test("while it is being sent: it ends as soon as that is settled", async () => {
+    const started = await startRequest(db);
+    started.service.next("reset_after");
+    await started.create();
+    expect(await preview(started)).toBe("unsettled");
+    expect(await cancel(started)).toEqual({ kind: "unsettled" });
+    await started.resolve();
+    expect(await started.find()).toMatchObject({ state: "created", withdrawnBy: "staff" });
+    expect((await started.takeJobs()).at(-1)).toBe("withdraw-referrals");
+  });
+});
+
+describe("a deletion", () => {
+  test("that finds results first deletes nothing, and says so", async () => {
+    const created = await startCreated(db);
+    await cancel(created);
+    for (const uuid of created.uuids())
+      created.service.set(uuid, { status: "COMPLETE", resultsUuid: randomUUID() });
+    expect(await created.withdraw()).toEqual({ kind: "kept" });
+    expect(created.service.deletions).toEqual([]);
+    expect(await created.find()).toMatchObject({
+      state: "created",
+      withdrawnBy: null,
+      attention: "withdrawal_too_late",
+    });
+  });
+
+  test("whose process died after the call is done when it is tried again", async () => {
+    const created = await startCreated(db);
+    await cancel(created);
+    const [uuid = ""] = created.uuids();
+    const service = await created.ports.services.forConnection(created.shop, "staging");
+    await service?.deleteReferral(uuid);
+    expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
+    expect(created.service.deletions).toHaveLength(1);
+    expect(await created.find()).toMatchObject({ state: "cancelled" });
+  });
+
+  test("of what the service does not know any more counts as done", async () => {
+    const created = await startCreated(db);
+    await cancel(created);
+    created.service.referrals.splice(0);
+    expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
+    expect(await created.find()).toMatchObject({ state: "cancelled" });
+  });
+
+  test("that the service refuses is told to a person, and not tried for ever", async () => {
+    const created = await startCreated(db);
+    await cancel(created);
+    created.service.deletes = false;
+    expect(await created.withdraw()).toEqual({ kind: "refused" });
+    expect(await created.find()).toMatchObject({
+      state: "created",
+      attention: "withdrawal_refused",
+    });
+    expect(await created.withdraw()).toEqual({ kind: "not_due" });
+    created.service.deletes = true;
+    await cancel(created);
+    expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
+  });
+
+  test("is not undone by an older reading that comes late", async () => {
+    const created = await startCreated(db);
+    const [uuid = ""] = created.uuids();
+    const service = await created.ports.services.forConnection(created.shop, "staging");
+    const older = await service?.getReferral(uuid);
+    await cancel(created);
+    await created.withdraw();
+    if (older)
+      await db.tenancy.inShop(created.shop, (tenant) =>
+        tenant.referrals.save("staging", created.requestId, older, created.clock.now()),
+      );
+    expect((await created.referrals())[0]?.deletedAt).not.toBeNull();
+  });
+});
+
+describe("a refund after the referral was made", () => {
+  test("deletes it by itself, once", async () => {
+    const created = await startCreated(db);
+    expect(await refund(created)).toBe("withdrawing");
+    expect(await refund(created)).toBe("withdrawing");
+    await created.withdraw();
+    expect(await created.find()).toMatchObject({ state: "cancelled", withdrawnBy: "store" });
+    expect(await refund(created)).toBe("nothing");
+    expect(created.service.deletions).toHaveLength(1);
+  });
+
+  test("asks first when the shop wants that, and the click deletes", async () => {
+    const created = await startCreated(db, { settings: { refundPolicy: "ask" } });
+    expect(await refund(created)).toBe("asked");
+    expect(await refund(created)).toBe("nothing");
+    expect(await created.find()).toMatchObject({ attention: "refunded_after_sending" });
+    expect(await created.withdraw()).toEqual({ kind: "not_due" });
+    expect(created.service.deletions).toEqual([]);
+    expect(await cancel(created)).toEqual({ kind: "withdrawing" });
+    await created.withdraw();
+    expect(await created.find()).toMatchObject({ state: "cancelled", withdrawnBy: "store" });
+    expect(created.service.deletions).toHaveLength(1);
+  });
+
+  test("keeps it when it has results, and flags it once", async () => {
+    const created = await startCreated(db);
+    await created.become({ status: "COMPLETE", resultsUuid: randomUUID() });
+    expect(await refund(created)).toBe("kept");
+    expect(await refund(created)).toBe("nothing");
+    expect(await created.find()).toMatchObject({
+      state: "created",
+      attention: "refunded_after_results",
+    });
+    await created.refetch();
+    expect((await created.find())?.attention).toBe("refunded_after_results");
+  });
+});
+
+test("a referral that was deleted in the service's own pages asks for a decision", async () => {
+  const created = await startCreated(db);
+  const open = await storeForm(created);
+  await created.become({ deletedAt: new Date().toISOString() });
+  expect(await created.find()).toMatchObject({ state: "created", attention: "deleted_at_service" });
+  expect(await open()).toBeNull();
+  expect(await preview(created)).toBe("not_sent");
+  await cancel(created);
+  await created.withdraw();
+  expect(await created.find()).toMatchObject({ state: "cancelled" });
+  expect(created.service.deletions).toEqual([]);
+});

@@ -1,0 +1,75 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
+import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
+import { isUnsent, type ReferralRequest } from "./request.ts";
+import { takeBack } from "./take-back.ts";
+import { isReported } from "./with-results.ts";
+
+/** What cancelling a request would do, as far as is known now. */
+export type CancellationPreview =
+  /** Nothing has been ordered: nothing is lost but what was typed. */
+  | "not_sent"
+  /** Ordered, without results: the referral is deleted at the service, and its form must not be used. */
+  | "deletable"
+  /** Nobody knows yet whether it exists: it is ended as soon as that is known. */
+  | "unsettled"
+  /** It has results: it can't be cancelled. */
+  | "has_results"
+  /** It is cancelled, or about to be. */
+  | "nothing";
+
+/** Says beforehand what cancelling would do (product.md, row 19): what is still recoverable. */
+export function previewCancellation({
+  request,
+  referrals,
+  results,
+}: {
+  request: Pick<ReferralRequest, "state" | "half" | "withdrawnBy">;
+  referrals: StoredReferral[];
+  results: Pick<StoredResult, "uuid">[];
+}): CancellationPreview {
+  const { state, withdrawnBy } = request;
+  if (state === "cancelled" || withdrawnBy !== null) return "nothing";
+  if (isUnsent(request)) return "not_sent";
+  if (state === "sending" || state === "ambiguous") return "unsettled";
+  if (results.length > 0 || referrals.some(isReported)) return "has_results";
+  // Deleted in the service's own pages: only our side is left to be closed.
+  return referrals.some(isCurrent) ? "deletable" : "not_sent";
+}
+
+export type CancelOutcome =
+  | { kind: "cancelled" }
+  | { kind: "withdrawing" }
+  | { kind: "unsettled" }
+  | { kind: "has_results" }
+  | { kind: "nothing_to_cancel" };
+
+/**
+ * Cancels one request because a person asks for it; also the click that the refund policy "ask" waits for.
+ * The unit stays paid for, so that it can be ordered again, until the store takes it back.
+ */
+export async function cancelRequest(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
+): Promise<CancelOutcome> {
+  return tenancy.inShop(shop, async (tenant): Promise<CancelOutcome> => {
+    const found = await tenant.requests.find(requestId);
+    if (!found) return { kind: "nothing_to_cancel" };
+    await tenant.orders.lock(found.orderId);
+    const request = await tenant.requests.find(requestId);
+    if (!request || request.state === "cancelled") return { kind: "nothing_to_cancel" };
+    const outcome = await takeBack(tenant, request, { by: "staff", actor, now: clock.now() });
+    switch (outcome) {
+      case "kept":
+        return { kind: "has_results" };
+      case "cancelled":
+      case "withdrawing":
+      case "unsettled":
+        return { kind: outcome };
+      case "asked":
+      case "nothing":
+        return { kind: "nothing_to_cancel" };
+    }
+  });
+}

@@ -1,0 +1,199 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import { findInstalled } from "../shops/find-installed.ts";
+import type { PendingCorrection } from "./correction.ts";
+import { isCurrent, type StoredReferral } from "./referral-repository.ts";
+import type { ReferralService } from "./referral-service.ts";
+import { recordReferral } from "./referrals/record-referral.ts";
+import { refusalOf } from "./referrals/refusal.ts";
+import type { ReferralRequest } from "./request.ts";
+import type { ReferralSnapshot } from "./snapshots.ts";
+
+export type CorrectReferralsOutcome =
+  /** Every referral of the request carries the correction. */
+  | { kind: "applied" }
+  /** A form is being made; its event brings this job back. */
+  | { kind: "waiting" }
+  /** Another process is passing on this correction, or an earlier one. */
+  | { kind: "busy"; until: Date }
+  /** The service takes it no more: the form is used, or it refuses the details. */
+  | { kind: "refused" }
+  | { kind: "nothing_to_correct" }
+  | { kind: "no_connection" };
+
+/** How long one round of PATCH calls may take; the client gives up each call by then. */
+const SENDING_MS = 30_000;
+
+/**
+ * Passes the latest correction of a patient's details on to every referral of a request (interface §4.2,
+ * PATCH), with exactly the fields that the interface lets be changed. PATCH with the same details is the same
+ * however often it is done, so a process that dies on the way is followed by another; but each makes a new form, so
+ * what a referral has is noted before the next one's turn. Only one passes on at a time, and never after its deadline:
+ * an earlier correction must not arrive after a later one. Throws when the service does not answer, to be tried again.
+ */
+export async function correctReferrals(
+  ports: Pick<Ports, "tenancy" | "services" | "clock">,
+  { shop, requestId }: { shop: ShopDomain; requestId: string },
+): Promise<CorrectReferralsOutcome> {
+  const { tenancy, services, clock } = ports;
+  const claim = await tenancy.inShop(shop, (tenant) =>
+    claimCorrection(tenant, requestId, clock.now()),
+  );
+  if (claim.kind !== "claimed") return claim;
+  const { request, correction, referrals, deadlineAt } = claim;
+  const service = await services.forConnection(shop, request.environment);
+  if (!service) return { kind: "no_connection" };
+  let isRefused = false;
+  for (const { uuid } of referrals) {
+    const askedAt = clock.now();
+    const outcome = await patch(service, uuid, { correction, deadlineAt });
+    const news = { request, correction, outcome, askedAt, now: clock.now() };
+    await tenancy.inShop(shop, (tenant) => record(tenant, news));
+    isRefused ||= outcome.kind === "refused";
+  }
+  return tenancy.inShop(shop, (tenant) =>
+    settle(tenant, { request, correction, deadlineAt, isRefused, now: clock.now() }),
+  );
+}
+
+type Claim =
+  | Exclude<CorrectReferralsOutcome, { kind: "applied" | "refused" }>
+  | {
+      kind: "claimed";
+      request: ReferralRequest;
+      correction: PendingCorrection;
+      referrals: StoredReferral[];
+      deadlineAt: Date;
+    };
+
+async function claimCorrection(tenant: Tenant, requestId: string, now: Date): Promise<Claim> {
+  const shop = await findInstalled(tenant);
+  const request = await tenant.requests.findForUpdate(requestId);
+  const correction = await tenant.corrections.pending(requestId);
+  if (!shop || !request || !correction) return { kind: "nothing_to_correct" };
+  const job = { name: "correct-referrals", shop: tenant.shop, requestId } as const;
+  const busyUntil = await tenant.corrections.busyUntil(requestId);
+  if (busyUntil && busyUntil > now) {
+    await tenant.jobs.enqueue(job, { startAfter: busyUntil });
+    return { kind: "busy", until: busyUntil };
+  }
+  const current = (await tenant.referrals.forRequests([requestId])).filter(isCurrent);
+  const referrals = current.filter((one) => one.correction < correction.number);
+  // Interface §3: only CREATED or ISSUED can be updated; these two become ISSUED by themselves.
+  if (referrals.length > 0 && referrals.every(isBeingMade)) return { kind: "waiting" };
+  const deadlineAt = new Date(now.getTime() + SENDING_MS);
+  await tenant.corrections.claim(requestId, correction.number, deadlineAt);
+  // Should this process die, this job takes the correction up again.
+  await tenant.jobs.enqueue(job, { startAfter: deadlineAt });
+  const due = referrals.filter((one) => !isBeingMade(one));
+  return { kind: "claimed", request, correction, referrals: due, deadlineAt };
+}
+
+const isBeingMade = ({ status }: Pick<StoredReferral, "status">) =>
+  status === "SCHEDULED_REISSUE" || status === "PENDING_VERIFICATION";
+
+type Patched =
+  | { kind: "patched"; snapshot: ReferralSnapshot }
+  | { kind: "waiting"; snapshot: ReferralSnapshot }
+  | { kind: "refused"; snapshot: ReferralSnapshot | null };
+
+async function patch(
+  service: ReferralService,
+  uuid: string,
+  { correction, deadlineAt }: { correction: PendingCorrection; deadlineAt: Date },
+): Promise<Patched> {
+  const { firstName, lastName, email, dob, gender, phone, address } = correction.patient;
+  const change = { firstName, lastName, email, dob, gender, phone, address };
+  try {
+    return {
+      kind: "patched",
+      snapshot: await service.updateReferral(uuid, change, { deadlineAt }),
+    };
+  } catch (error) {
+    if (refusalOf(error) === null) throw error;
+    // The code of a refusal is not shown (interface §7, gaps): the referral itself tells why.
+    const snapshot = await service.getReferral(uuid);
+    const kind = snapshot && !snapshot.deletedAt && isBeingMade(snapshot) ? "waiting" : "refused";
+    return snapshot && kind === "waiting" ? { kind, snapshot } : { kind: "refused", snapshot };
+  }
+}
+
+/** Writes down what one call has brought, as any reading is, and has its form fetched. */
+async function record(
+  tenant: Tenant,
+  news: {
+    request: ReferralRequest;
+    correction: PendingCorrection;
+    outcome: Patched;
+    askedAt: Date;
+    now: Date;
+  },
+): Promise<void> {
+  const { correction, askedAt, now } = news;
+  const { kind, snapshot } = news.outcome;
+  const request = await tenant.requests.findForUpdate(news.request.id);
+  if (!snapshot || !request) return;
+  const { uuid } = snapshot;
+  const { environment } = request;
+  await recordReferral(tenant, request, snapshot, { askedAt, now });
+  await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
+  if (kind === "patched") await tenant.referrals.markCorrected(uuid, correction.number);
+}
+
+async function settle(
+  tenant: Tenant,
+  work: {
+    request: ReferralRequest;
+    correction: PendingCorrection;
+    deadlineAt: Date;
+    isRefused: boolean;
+    now: Date;
+  },
+): Promise<CorrectReferralsOutcome> {
+  const { correction, deadlineAt, isRefused, now } = work;
+  const { id: requestId, orderId } = work.request;
+  const { number } = correction;
+  const entry = {
+    actor: "pathway",
+    at: now,
+    orderId,
+    requestId,
+    detail: { correction: number },
+  } as const;
+  // Whoever orders again, or corrects once more, comes before this or after it.
+  await tenant.requests.findForUpdate(requestId);
+  await tenant.corrections.release(requestId, number, deadlineAt);
+  if (isRefused) {
+    if (!(await tenant.corrections.settle(requestId, number, "refused", now)))
+      return { kind: "nothing_to_correct" };
+    await tenant.requests.setAttention(requestId, "correction_refused");
+    await tenant.timeline.add({ ...entry, kind: "correction_refused" });
+    await tellHolder(tenant, requestId, correction, now);
+    return { kind: "refused" };
+  }
+  const current = (await tenant.referrals.forRequests([requestId])).filter(isCurrent);
+  if (current.some((one) => one.correction < number)) return { kind: "waiting" };
+  // Where no referral is left, the details are kept for another order, and the service has none of them.
+  const end = current.length > 0 ? "applied" : "superseded";
+  if (!(await tenant.corrections.settle(requestId, number, end, now)))
+    return { kind: "nothing_to_correct" };
+  const before = await tenant.requests.patientOf(requestId);
+  const medicare = before?.medicare ?? null;
+  await tenant.requests.savePatient(requestId, { patient: correction.patient, medicare }, now);
+  if (end === "superseded") return { kind: "nothing_to_correct" };
+  await tenant.timeline.add({ ...entry, kind: "correction_passed_on" });
+  return { kind: "applied" };
+}
+
+/** Whoever corrected the details believes that they are right now: this correction's mail says that they are not. */
+async function tellHolder(
+  tenant: Tenant,
+  requestId: string,
+  { number }: PendingCorrection,
+  now: Date,
+): Promise<void> {
+  const due = { requestId, kind: "correction_refused", occurrence: String(number) } as const;
+  if (await tenant.notifications.note(due, now))
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+}

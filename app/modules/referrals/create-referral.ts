@@ -1,0 +1,188 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import { crashPoint } from "../../lib/crash-points.ts";
+import { tolerate } from "../../lib/tolerate.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import { gidNumber } from "../kernel/ids.ts";
+import { findInstalled } from "../shops/find-installed.ts";
+import type { CreateOutcome, ReferralOrder } from "./referral-service.ts";
+import type { ReferralRequest } from "./request.ts";
+import type { PatientOnRequest } from "./request-repository.ts";
+import { dropUnwanted } from "./requests/drop-unwanted.ts";
+import { itemsToSend } from "./requests/halves.ts";
+import { type CreateReferralOutcome, recordOutcome } from "./requests/record-outcome.ts";
+import { scanFrom } from "./requests/scan-from.ts";
+
+type LedgerPorts = Pick<
+  Ports,
+  "tenancy" | "services" | "clock" | "waits" | "logger" | "emailByService"
+>;
+
+/** How long after its deadline a sender may still be writing down what it learnt. */
+export const REPORTING_GRACE_MS = 5_000;
+
+/**
+ * Sends one request to the service, at most once at a time and never blindly again (docs/architecture.md,
+ * "The ledger"). The attempt is committed before a byte leaves, so that whatever happens to this process,
+ * the next one knows that something may have been created.
+ */
+export async function createReferral(
+  ports: LedgerPorts,
+  { shop, requestId }: { shop: ShopDomain; requestId: string },
+): Promise<CreateReferralOutcome> {
+  const claim = await claimRequest(ports, shop, requestId);
+  if (claim.kind !== "claimed") return claim;
+  crashPoint("create.after-claim-commit");
+  const { request, patient, clinicalNotes, deadlineAt } = claim;
+  const emailReferralToCustomer = claim.emailByService ?? ports.emailByService;
+  const order = referralOrder(shop, request, {
+    ...patient,
+    clinicalNotes,
+    emailReferralToCustomer,
+  });
+  const outcome = await send(ports, { shop, request, order, deadlineAt });
+  crashPoint("create.after-answer");
+  ports.logger.info({ shop, requestId, attempt: request.attempt, outcome: outcome.kind }, "create");
+  const now = ports.clock.now();
+  const recorded = await ports.tenancy.inShop(shop, async (tenant) => {
+    const proven = await recordOutcome(tenant, request, outcome, now);
+    crashPoint("create.before-record-commit");
+    return proven;
+  });
+  crashPoint("create.after-record");
+  return recorded;
+}
+
+async function send(
+  { services, logger }: LedgerPorts,
+  call: { shop: ShopDomain; request: ReferralRequest; order: ReferralOrder; deadlineAt: Date },
+): Promise<CreateOutcome> {
+  const { shop, request, order, deadlineAt } = call;
+  const notSent = { kind: "not_sent", retryAfterMs: null } as const;
+  const service = await services
+    .forConnection(shop, request.environment)
+    // Told as `connection_unreadable` in the request's timeline: nothing was sent, and the job is done again.
+    .catch(tolerate(logger, "create.connection"));
+  if (service === undefined)
+    return { ...notSent, reason: "connection_unreadable", retryable: true };
+  if (service === null) return { ...notSent, reason: "no_connection", retryable: false };
+  return service.createReferral(order, { deadlineAt });
+}
+
+type Claim =
+  | {
+      kind: "claimed";
+      request: ReferralRequest;
+      patient: PatientOnRequest;
+      clinicalNotes: string | null;
+      deadlineAt: Date;
+      /** The shop's own wish; null: as the installation says. */
+      emailByService: boolean | null;
+    }
+  | Extract<CreateReferralOutcome, { kind: "not_due" | "postponed" | "cancelled" }>;
+
+/** Ledger rule 2: `sending`, with attempt and deadline, is on disk before a byte leaves. */
+async function claimRequest(
+  { tenancy, clock, waits }: LedgerPorts,
+  shop: ShopDomain,
+  requestId: string,
+): Promise<Claim> {
+  return tenancy.inShop(shop, async (tenant): Promise<Claim> => {
+    const settings = await findInstalled(tenant);
+    const found = await tenant.requests.find(requestId);
+    if (!settings || !found) return { kind: "not_due" };
+    const now = clock.now();
+    if (found.state === "sending") return watchSender(found, now);
+    if (!found.hasPatient) return { kind: "not_due" };
+    const held = await tenant.restores.holds(found.environment, found.referenceNumber);
+    // Ledger rule 7. What waits is taken up when the service's lists have been walked.
+    if (held.isPaused) return { kind: "postponed", until: null };
+    for (const uuid of held.uuids)
+      await tenant.jobs.enqueue({
+        name: "refetch-referral",
+        shop,
+        environment: found.environment,
+        uuid,
+      });
+    // Sent before the restore: the refetch makes it this request's own.
+    if (held.uuids.length > 0) return { kind: "postponed", until: null };
+    if (found.state === "ready" && (await dropUnwanted(tenant, found, now)))
+      return { kind: "cancelled" };
+    const deadlineAt = new Date(now.getTime() + waits.createTimeoutMs);
+    const request = await tenant.requests.move(requestId, ["ready"], "sending", {
+      attention: null,
+      attempt: found.attempt + 1,
+      attemptStartedAt: found.attemptStartedAt ?? now,
+      scanFrom: found.scanFrom ?? (await scanFrom(tenant, found.environment, now)),
+      attemptDeadlineAt: deadlineAt,
+      emptyScans: 0,
+    });
+    if (!request) return { kind: "not_due" };
+    // Read after the claim, which waits for a correction that is just being saved.
+    const patient = await tenant.requests.patientOf(requestId);
+    if (!patient) throw new Error("A request lost its patient while it was claimed");
+    await tenant.timeline.add({
+      kind: "create_started",
+      actor: "pathway",
+      at: now,
+      orderId: request.orderId,
+      requestId,
+      detail: { attempt: request.attempt, deadlineAt: deadlineAt.toISOString() },
+    });
+    // Should this process die, this job finds the attempt overdue and has it resolved.
+    const overdueAt = new Date(deadlineAt.getTime() + REPORTING_GRACE_MS);
+    await tenant.jobs.enqueue(
+      { name: "resolve-ambiguous", shop, requestId },
+      { startAfter: overdueAt },
+    );
+    crashPoint("create.before-claim-commit");
+    const { emailByService } = settings;
+    const clinicalNotes = await clinicalNotesOf(tenant, request);
+    return { kind: "claimed", request, patient, clinicalNotes, deadlineAt, emailByService };
+  });
+}
+
+function watchSender(request: ReferralRequest, now: Date): Claim {
+  const overdueAt = (request.attemptDeadlineAt?.getTime() ?? 0) + REPORTING_GRACE_MS;
+  return overdueAt > now.getTime()
+    ? { kind: "postponed", until: new Date(overdueAt) }
+    : { kind: "not_due" };
+}
+
+/** What the practitioner wants on the form, as the product's mapping has it when the form is ordered. */
+async function clinicalNotesOf(tenant: Tenant, request: ReferralRequest): Promise<string | null> {
+  if (itemsToSend(request).medicareTests.length === 0) return null;
+  const { environment, orderId, lineItemId } = request;
+  const variantId = await tenant.orders.variantOf(orderId, lineItemId);
+  if (!variantId) return null;
+  const mapping = (await tenant.mappings.list(environment, [variantId])).get(variantId);
+  return (mapping?.kind === "order" && mapping.clinicalNotes) || null;
+}
+
+function referralOrder(
+  shop: ShopDomain,
+  request: ReferralRequest,
+  told: PatientOnRequest & Pick<ReferralOrder, "clinicalNotes" | "emailReferralToCustomer">,
+): ReferralOrder {
+  return {
+    ...told,
+    items: itemsToSend(request),
+    referenceNumber: request.referenceNumber,
+    metadata: orderMetadata(shop, request),
+  };
+}
+
+/** What a referral carries for correlation only: no health data, nobody's name (ledger rule 1). */
+export function orderMetadata(
+  shop: ShopDomain,
+  request: Pick<ReferralRequest, "id" | "orderId" | "lineItemId" | "unit" | "generation">,
+): ReferralOrder["metadata"] {
+  return {
+    shop,
+    requestId: request.id,
+    orderId: gidNumber(request.orderId),
+    lineItemId: gidNumber(request.lineItemId),
+    unit: request.unit,
+    generation: request.generation,
+  };
+}

@@ -1,0 +1,140 @@
+import type { Document } from "./document.ts";
+import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
+import type { ReferralRequest } from "./request.ts";
+
+/** Where a test stands, in the words of the shopper's account (sandbox.md, section 4). */
+export const CUSTOMER_STATES = [
+  "awaiting_details",
+  "being_prepared",
+  "form_ready",
+  "partial_results",
+  "results_ready",
+  "in_review",
+  "cancelled",
+  "needs_support",
+  // For the buyer of a unit that is its patient's: nothing else is told.
+  "handed_over",
+] as const;
+export type CustomerState = (typeof CUSTOMER_STATES)[number];
+
+export interface RequestFacts {
+  request: ReferralRequest;
+  referrals: StoredReferral[];
+  results: StoredResult[];
+  documents: Document[];
+}
+
+/** What the shopper does next, for each state. Plain words, no clinical content. */
+export const NEXT_STEPS: Record<CustomerState, string> = {
+  awaiting_details: "Enter the patient's details so that we can prepare the referral form.",
+  being_prepared: "We are preparing the referral form. There is nothing for you to do.",
+  form_ready: "Open the referral form and take it to a collection centre.",
+  partial_results: "Some results are here. The rest will follow.",
+  results_ready: "Open the results.",
+  in_review: "The results are being reviewed. We will tell you when you can see them.",
+  cancelled: "This test was cancelled. There is nothing for you to do.",
+  needs_support:
+    "Something needs our attention. We will be in touch; you can also contact the store.",
+  handed_over: "This test is with its patient.",
+};
+
+/** The same where a unit has two forms, and both are there. */
+export const BOTH_FORMS_READY = "Open both referral forms and take them to a collection centre.";
+
+/** What the buyer of a handed-over unit is told. */
+export const HAND_OVER_STEPS = {
+  sent: "We have sent the patient a link. They have not opened it yet.",
+  claimed: "The patient has opened the link and fills in the details next.",
+  done: "The patient has given the details. Everything else goes to them alone.",
+} as const;
+
+/**
+ * Whether the shopper is shown a request. One that was ordered again is told by the request that replaced it,
+ * unless it has something of its own to show.
+ */
+export function isShown({ request, referrals, results }: RequestFacts): boolean {
+  if (request.replacedBy === null) return true;
+  return referrals.some(isCurrent) || results.some((result) => result.releasedAt !== null);
+}
+
+/** Referral statuses with which the shopper can do nothing alone (interface §3). */
+const STUCK = new Set([
+  "INSUFFICIENT_DATA",
+  "REFUNDED",
+  "FAILED_TEST",
+  "BILLING_FAILED",
+  "TRANSFERRED",
+]);
+
+/** The state a shopper sees, worked out from the facts and stored nowhere. */
+export function customerState(facts: RequestFacts): CustomerState {
+  const { request } = facts;
+  switch (request.state) {
+    case "awaiting_details":
+      return "awaiting_details";
+    case "cancelled":
+      return "cancelled";
+    case "rejected":
+      return "needs_support";
+    case "ready":
+    case "held":
+    case "sending":
+    case "ambiguous":
+      // Of a Medicare order one referral exists, and the other follows.
+      return request.half === null ? "being_prepared" : stateWithOneHalf(facts);
+    case "created":
+      return createdState(facts);
+  }
+}
+
+function stateWithOneHalf(facts: RequestFacts): CustomerState {
+  const state = createdState(facts);
+  return state === "results_ready" ? "partial_results" : state;
+}
+
+/** The state of what exists at the service, or of a part of it. */
+export function createdState({ referrals, results, documents }: RequestFacts): CustomerState {
+  const current = referrals.filter(isCurrent);
+  const isReplaced = referrals.some((one) => one.replacedBy !== null);
+  if (current.length === 0 && referrals.length > 0 && !isReplaced) return "cancelled";
+  const counted = resultsThatCount({ referrals, results });
+  const released = counted.filter((result) => result.releasedAt !== null);
+  if (released.length > 0) {
+    const whole = current.every((referral) =>
+      released.some((result) => result.referralUuid === referral.uuid && !result.partial),
+    );
+    return whole ? "results_ready" : "partial_results";
+  }
+  if (counted.length > 0) return "in_review";
+  if (current.some((referral) => STUCK.has(referral.status))) return "needs_support";
+  // The old form must not be used any more, and the new one is not there yet.
+  if (current.some((referral) => referral.status === "SCHEDULED_REISSUE")) return "being_prepared";
+  const hasForm = documents.some(
+    ({ kind, sourceUuid }) =>
+      kind === "referral" && current.some((referral) => referral.uuid === sourceUuid),
+  );
+  return hasForm ? "form_ready" : "being_prepared";
+}
+
+/**
+ * What came of a referral that was replaced says nothing about the one in its place, so it does not count, unless
+ * nothing else is left.
+ */
+function resultsThatCount({ referrals, results }: Pick<RequestFacts, "referrals" | "results">) {
+  const over = new Set(referrals.filter((one) => !isCurrent(one)).map(({ uuid }) => uuid));
+  return referrals.some(isCurrent)
+    ? results.filter(({ referralUuid }) => !over.has(referralUuid))
+    : results;
+}
+
+/** The result that is shown first: of a referral that counts before one that was replaced, then the newest. */
+export function resultToShow(facts: RequestFacts): StoredResult | undefined {
+  const counted = new Set(resultsThatCount(facts));
+  return facts.results
+    .filter((result) => result.releasedAt !== null)
+    .toSorted(
+      (a, b) =>
+        Number(counted.has(b)) - Number(counted.has(a)) ||
+        b.serviceUpdatedAt.getTime() - a.serviceUpdatedAt.getTime(),
+    )[0];
+}

@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import { startCreated } from "../../../../test/database/created.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { PATIENT } from "../../../../test/database/seed.ts";
+import { listCustomerRequests } from "../../access/list-requests.ts";
+import { openDocument } from "../../access/open-document.ts";
+import { savePatientDetails } from "../../access/save-patient-details.ts";
+import { gid } from "../../kernel/ids.ts";
+import { tendShop } from "../../lifecycle/tend-shop.ts";
+import { correctReferrals } from "../correct-referrals.ts";
+import { refetchReferral } from "../referrals/refetch-referral.ts";
+
+const db = await openTestDatabase();
+const FORM_URL = "https://service.example/form.pdf";
+const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
+
+/** A referral whose first form is stored. `pdf` is what its address gives; null while it gives nothing. */
+async function start() {
+  const created = await startCreated(db);
+  const { shop, ports, service, requestId, target } = created;
+  const [uuid = ""] = created.uuids();
+  const source: { pdf: string | null } = { pdf: "first" };
+  const attachments = {
+    async download() {
+      return source.pdf === null
+        ? { kind: "refused" as const, reason: "no PDF now" }
+        : { kind: "pdf" as const, bytes: Buffer.from(`%PDF-1.7 ${source.pdf}`) };
+    },
+  };
+  const refetch = () =>
+    refetchReferral({ ...ports, attachments }, { shop, environment: "staging", uuid });
+  const become = (status: string, referralAttachment: string | null) => {
+    service.set(uuid, { status, referralAttachment });
+    return refetch();
+  };
+  const issue = () => become("ISSUED", FORM_URL);
+  await issue();
+  await created.takeJobs();
+  return {
+    ...created,
+    uuid,
+    source,
+    refetch,
+    become,
+    issue,
+    async correct() {
+      const details = { ...PATIENT, lastName: "Citizen-Smith", consent: true };
+      await savePatientDetails(ports, { shop, viewer, requestId, details });
+      return correctReferrals(ports, target);
+    },
+    async see() {
+      const [seen] = await listCustomerRequests(ports, { shop, viewer });
+      return { state: seen?.state, versions: seen?.documents.map(({ version }) => version) };
+    },
+    async opens(version: number) {
+      const { rows } = await db.pool.query<{ id: string }>(
+        "SELECT id FROM documents WHERE source_uuid = $1 AND version = $2",
+        [uuid, version],
+      );
+      const documentId = rows[0]?.id ?? "";
+      return (await openDocument(ports, { shop, viewer, documentId }))?.pdf.toString();
+    },
+    async mails() {
+      const { rows } = await db.pool.query<{ kind: string; occurrence: string }>(
+        "SELECT kind, occurrence FROM notifications WHERE request_id = $1 ORDER BY created_at",
+        [requestId],
+      );
+      return rows.map(({ kind, occurrence }) => `${kind} ${occurrence}`.trim());
+    },
+  };
+}
+
+const READY = { state: "form_ready", versions: [1] };
+const PREPARED = { state: "being_prepared", versions: [] };
+
+test("a corrected referral's old form is not offered again while the new one cannot be had", async () => {
+  const one = await start();
+  expect(await one.see()).toEqual(READY);
+  expect(await one.correct()).toEqual({ kind: "applied" });
+  expect(await one.see()).toEqual(PREPARED);
+  one.source.pdf = null;
+  await expect(one.issue()).rejects.toThrow();
+  expect((await one.referrals())[0]?.status).toBe("ISSUED");
+  expect(await one.see()).toEqual(PREPARED);
+  expect(await one.opens(1)).toBeUndefined();
+
+  await one.takeJobs();
+  await tendShop({ ...one.ports, tendingIntervalMs: 3_600_000 }, { shop: one.shop });
+  expect(await one.takeJobs()).toContain("refetch-referral");
+
+  one.source.pdf = "corrected";
+  one.clock.advance(60_000);
+  expect(await one.refetch()).toMatchObject({ document: true });
+  expect(await one.see()).toEqual({ state: "form_ready", versions: [2] });
+  expect(await one.opens(1)).toBeUndefined();
+  expect(await one.opens(2)).toContain("corrected");
+  expect(await one.mails()).toEqual(["form_ready", "form_corrected 2"]);
+  await one.takeJobs();
+  await tendShop({ ...one.ports, tendingIntervalMs: 3_600_000 }, { shop: one.shop });
+  expect(await one.takeJobs()).not.toContain("refetch-referral");
+});
+
+test("a reissue that the service made by itself takes the old form away as well", async () => {
+  const one = await start();
+  // An address that is still that of the old form.
+  await one.become("SCHEDULED_REISSUE", FORM_URL);
+  one.source.pdf = null;
+  await expect(one.issue()).rejects.toThrow();
+  expect(await one.see()).toEqual(PREPARED);
+});
+
+test("a reissue of which only the end was seen takes the old form away as well", async () => {
+  const one = await start();
+  one.source.pdf = null;
+  await expect(one.issue()).rejects.toThrow();
+  expect(await one.see()).toEqual(PREPARED);
+  // The beginning is heard of late.
+  one.source.pdf = "corrected";
+  one.clock.advance(60_000);
+  await one.refetch();
+  expect(await one.see()).toEqual({ state: "form_ready", versions: [2] });
+});
+
+test("the same form again is offered again, and is no correction", async () => {
+  const one = await start();
+  await one.correct();
+  await one.issue();
+  expect(await one.see()).toEqual(READY);
+  expect(await one.opens(1)).toContain("first");
+  expect(await one.mails()).toEqual(["form_ready"]);
+  await one.refetch();
+  expect(await one.see()).toEqual(READY);
+});
+
+test("a form that was on its way when the correction was taken is not offered", async () => {
+  const one = await start();
+  const { ports, shop, uuid } = one;
+  const attachments = {
+    async download() {
+      one.clock.advance(1000);
+      await one.correct();
+      return { kind: "pdf" as const, bytes: Buffer.from("%PDF-1.7 first") };
+    },
+  };
+  await refetchReferral({ ...ports, attachments }, { shop, environment: "staging", uuid });
+  one.source.pdf = null;
+  await expect(one.issue()).rejects.toThrow();
+  expect(await one.see()).toEqual(PREPARED);
+});

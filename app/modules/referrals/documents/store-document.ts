@@ -1,0 +1,128 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Ports } from "../../../domain/ports.ts";
+import type { Tenant } from "../../../domain/tenant.ts";
+import { crashPoint } from "../../../lib/crash-points.ts";
+import { AttachmentUnavailable } from "../../../lib/errors.ts";
+import type { ShopDomain } from "../../kernel/ids.ts";
+import type { DueNotification } from "../../kernel/notification.ts";
+import type { Document, DocumentKind } from "../document.ts";
+import { accountOf, type ReferralRequest } from "../request.ts";
+import { isFurther } from "../requests/halves.ts";
+
+/**
+ * Brings one PDF from its signed address and stores it, encrypted, as the next version of its document,
+ * attached to the customer of the request. The address is used now and never kept. Returns whether a new
+ * version was stored: not when it is what is stored already, nor when it was overtaken while it came. Throws
+ * AttachmentUnavailable when the PDF could not be had; the refetch is then done again, with a fresh address (interface
+ * §2.1).
+ */
+export async function storeDocument(
+  {
+    tenancy,
+    attachments,
+    clock,
+    emailByService,
+  }: Pick<Ports, "tenancy" | "attachments" | "clock" | "emailByService">,
+  source: {
+    shop: ShopDomain;
+    request: ReferralRequest;
+    kind: DocumentKind;
+    sourceUuid: string;
+    url: string;
+    /** When what the address was read from was asked for, and when the service had last changed it. */
+    askedAt: Date;
+    updatedAt: string;
+    partial: boolean;
+  },
+): Promise<boolean> {
+  const { shop, request, kind, sourceUuid, partial } = source;
+  crashPoint("documents.before-download");
+  const download = await attachments.download(source.url);
+  if (download.kind !== "pdf") throw new AttachmentUnavailable(download.kind);
+  const pdf = download.bytes;
+  crashPoint("documents.after-download");
+  const isNew = await tenancy.inShop(shop, async (tenant) => {
+    const now = clock.now();
+    // Held until the document is stored: the customer may be merged into another meanwhile.
+    const owner = await tenant.requests.findForUpdate(request.id);
+    const overtaken = await howOvertaken(tenant, source);
+    // Not every later reading fetched the PDF that belongs to it.
+    if (overtaken === "by_a_later_one") await askAgain(tenant, request, source);
+    if (overtaken) return false;
+    const stored = await tenant.documents.store(
+      {
+        id: randomUUID(),
+        requestId: request.id,
+        customerId: owner && accountOf(owner),
+        kind,
+        sourceUuid,
+        partial,
+        sha256: createHash("sha256").update(pdf).digest("hex"),
+        bytes: pdf.length,
+      },
+      pdf,
+      now,
+    );
+    if (!stored) return false;
+    await tenant.timeline.add({
+      kind: "document_stored",
+      actor: "service",
+      at: now,
+      orderId: request.orderId,
+      requestId: request.id,
+      detail: { document: kind, version: stored.version, bytes: stored.bytes, partial },
+    });
+    const byService = (await tenant.shops.find())?.emailByService ?? emailByService;
+    if (kind === "referral" && !byService) await announceForm(tenant, stored, now);
+    crashPoint("documents.before-commit");
+    return true;
+  });
+  crashPoint("documents.after-commit");
+  return isNew;
+}
+
+/**
+ * A later reading of something newer than the address's own may be stored by now, or its source be deleted. What the
+ * service itself dates earlier than before, though it was asked later, is what it has to give.
+ */
+async function howOvertaken(
+  tenant: Tenant,
+  source: { kind: DocumentKind; sourceUuid: string; askedAt: Date; updatedAt: string },
+): Promise<"by_a_later_one" | "by_its_deletion" | null> {
+  const { referrals, results } = tenant;
+  const stored = await (source.kind === "referral" ? referrals : results).find(source.sourceUuid);
+  if (!stored) return null;
+  if (stored.deletedAt) return "by_its_deletion";
+  const isLater = stored.fetchedAt >= source.askedAt;
+  return isLater && stored.serviceUpdatedAt > new Date(source.updatedAt) ? "by_a_later_one" : null;
+}
+
+async function askAgain(
+  tenant: Tenant,
+  { environment }: ReferralRequest,
+  { kind, sourceUuid: uuid }: { kind: DocumentKind; sourceUuid: string },
+): Promise<void> {
+  const name = kind === "referral" ? "refetch-referral" : "refetch-result";
+  await tenant.jobs.enqueue({ name, shop: tenant.shop, environment, uuid });
+}
+
+/**
+ * The first form of a request is announced once, however many it has; each later version is a correction. A referral
+ * that came after another has mails of its own, whether or not it is known yet that the other one failed.
+ */
+async function announceForm(
+  tenant: Tenant,
+  { requestId, sourceUuid, version }: Document,
+  now: Date,
+): Promise<void> {
+  const referrals = await tenant.referrals.forRequests([requestId]);
+  const own = isFurther(sourceUuid, referrals) ? [sourceUuid] : [];
+  const nth = version === 1 ? own : [...own, version];
+  const due: DueNotification = {
+    requestId,
+    kind: version === 1 ? "form_ready" : "form_corrected",
+    ...(nth.length > 0 ? { occurrence: nth.join(" ") } : {}),
+  };
+  if (await tenant.notifications.note(due, now))
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+}

@@ -1,0 +1,304 @@
+import { describe, expect, test } from "vitest";
+import { START } from "../../../test/database/clock.ts";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { startLinked } from "../../../test/database/linked-results.ts";
+import { RELEASE, REVIEWER } from "../../../test/database/seed.ts";
+import { referralSnapshot, resultSnapshot } from "../../../test/database/snapshots.ts";
+import { installShop } from "../lifecycle/install-shop.ts";
+import { savePolicies } from "../lifecycle/save-policies.ts";
+import { readSettings } from "../reports/read-settings.ts";
+import type { ShopSettings } from "../shops/shop.ts";
+import { escalateHold } from "./escalate-hold.ts";
+import { markHandled } from "./mark-handled.ts";
+import { releaseResults } from "./release-result.ts";
+import { recordResult } from "./results/record-result.ts";
+import type { ResultSnapshot } from "./snapshots.ts";
+
+const db = await openTestDatabase();
+const HOUR = 3_600_000;
+const OWNER = "owner@example.com";
+
+const summary = (critical: number) => ({ normal: 9, abnormal: critical, critical, total: 9 });
+const CRITICAL = { biomarkerSummary: summary(1) };
+const NORMAL = { biomarkerSummary: summary(0) };
+const NAMED = { reviewer: REVIEWER, releasePolicy: "hold_critical" } as const;
+
+/** A guest's unit whose referral was made, in a shop with these settings. */
+async function start(settings: Partial<ShopSettings> = NAMED) {
+  const world = await startLinked(db);
+  const { shop, clock, ports, runJobs, mails, id, read, mail, enter } = world;
+  const referral = referralSnapshot();
+  const base = resultSnapshot({ referralUuid: referral.uuid });
+  const { uuid } = base;
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.shops.updateSettings({ releasePolicy: "automatic", ...settings });
+    await tenant.shops.setContactEmail(OWNER);
+    await tenant.requests.move(id, ["awaiting_details"], "created");
+    await tenant.referrals.save("staging", id, referral, START);
+  });
+  const find = () => db.tenancy.inShop(shop, (tenant) => tenant.requests.find(id));
+  let version = 0;
+  return {
+    ...world,
+    uuid,
+    find,
+    /** The service reports the result with these figures. */
+    async arrives(fields: Partial<ResultSnapshot> = {}) {
+      const updatedAt = new Date(START.getTime() + ++version * 60_000).toISOString();
+      await db.tenancy.inShop(shop, async (tenant) => {
+        const request = await tenant.requests.findForUpdate(id);
+        if (!request) throw new Error("It is gone");
+        const snapshot = { ...base, updatedAt, ...fields };
+        await recordResult(tenant, request, snapshot, { askedAt: clock.now(), now: clock.now() });
+      });
+      await runJobs();
+    },
+    async wait(hours: number) {
+      clock.advance(hours * HOUR);
+      await runJobs();
+    },
+    /** The subjects of mails since the last look, each with its recipients. */
+    told: () =>
+      mails.splice(0).map(({ to, subject }) => `${to}: ${subject.replace(/ \(.*\)$/, "")}`),
+    isReleased: async () =>
+      (await db.tenancy.inShop(shop, (tenant) => tenant.results.find(uuid)))?.releasedAt !== null,
+    attention: async () => (await find())?.attention ?? null,
+    release: (record = RELEASE) =>
+      releaseResults(ports, { shop, requestId: id, actor: "staff:7", record }),
+    isReadable: async () =>
+      (await read(await enter(await mail("results_today")), uuid)) !== "not found",
+  };
+}
+
+const REVIEW_TODAY = `${REVIEWER.email}, ${OWNER}: Please review a result today`;
+const RING = `${REVIEWER.email}, ${OWNER}: Please ring a patient today`;
+const OPEN_TODAY = "sam@example.com: Please open your results today";
+
+describe("a critical result", () => {
+  test("is shown at once without a reviewer, whatever the policy, and the shop is told", async () => {
+    const { arrives, told, isReleased, attention } = await start({ releasePolicy: "hold_all" });
+    await arrives(CRITICAL);
+    expect(await isReleased()).toBe(true);
+    expect(told().toSorted()).toEqual(
+      [`${OWNER}: Please ring a patient today`, OPEN_TODAY].toSorted(),
+    );
+    expect(await attention()).toBe("urgent_result_shown");
+  });
+
+  test("is held for a reviewer, who is told at once and after 1 and 4 hours", async () => {
+    const { arrives, wait, told, isReleased, attention } = await start();
+    await arrives(CRITICAL);
+    expect(told()).toEqual([REVIEW_TODAY]);
+    expect(await attention()).toBe("urgent_result_held");
+    await wait(0.9);
+    expect(told()).toEqual([]);
+    await wait(0.1);
+    expect(told()).toEqual([REVIEW_TODAY]);
+    await wait(2.9);
+    expect(told()).toEqual([]);
+    await wait(0.1);
+    expect(told()).toEqual([REVIEW_TODAY]);
+    await wait(7.9);
+    expect(told()).toEqual([]);
+    expect(await isReleased()).toBe(false);
+  });
+
+  test("is shown after 12 hours when nobody reviewed it, and the patient is given a number", async () => {
+    const { arrives, wait, told, mails, isReleased, attention, isReadable } = await start();
+    await arrives(CRITICAL);
+    for (const hours of [1, 3, 8]) await wait(hours);
+    const patients = mails.find(({ subject }) => /open your results/.test(subject));
+    expect(patients?.text).toContain(`You can ring ${REVIEWER.name}: ${REVIEWER.phone}.`);
+    expect(told()).toEqual(expect.arrayContaining([OPEN_TODAY, RING]));
+    expect(await isReleased()).toBe(true);
+    expect(await attention()).toBe("urgent_result_shown");
+    expect(await isReadable()).toBe(true);
+    told();
+    await wait(48);
+    expect(told()).toEqual([]);
+  });
+
+  test("is shown after the hours that the shop has set", async () => {
+    const { arrives, wait, isReleased } = await start({ ...NAMED, releaseAfterHours: 3 });
+    await arrives(CRITICAL);
+    await wait(1);
+    await wait(1.9);
+    expect(await isReleased()).toBe(false);
+    await wait(0.1);
+    expect(await isReleased()).toBe(true);
+  });
+
+  test("stays held past the deadline when it is sensitive, and its patient is asked to ring", async () => {
+    const contact = { name: "Nurse Kim", phone: "02 5550 9999" };
+    const world = await start({ ...NAMED, clinicalContact: contact });
+    const { arrives, wait, told, mails, isReleased, release } = world;
+    await arrives({ ...CRITICAL, productName: "HIV antibody" });
+    for (const hours of [1, 3]) await wait(hours);
+    told();
+    await wait(8);
+    const asked = mails.find(({ to }) => to === "sam@example.com");
+    expect(asked?.subject).toMatch(/^Please ring us today/);
+    expect(asked?.text).toContain("You can ring Nurse Kim: 02 5550 9999.");
+    expect(asked?.text).not.toMatch(/HIV|result|critical/i);
+    expect(told().toSorted()).toEqual(
+      [REVIEW_TODAY, "sam@example.com: Please ring us today"].toSorted(),
+    );
+    await wait(24);
+    expect(told()).toEqual([REVIEW_TODAY]);
+    expect(await isReleased()).toBe(false);
+    expect(await release()).toEqual({ kind: "contact_needed" });
+    expect(await isReleased()).toBe(false);
+    const record = { ...RELEASE, contacted: true };
+    expect(await release(record)).toEqual({ kind: "released", results: 1 });
+    await wait(24);
+    expect(told()).toEqual([OPEN_TODAY]);
+  });
+
+  test("ends its alerts once it is released, with name and comment kept sealed", async () => {
+    const { arrives, wait, told, release, attention, shop, uuid, runJobs } = await start();
+    await arrives(CRITICAL);
+    told();
+    const comment = "Rang the patient: potassium";
+    expect(await release({ ...RELEASE, comment })).toEqual({ kind: "released", results: 1 });
+    await runJobs();
+    expect(told()).toEqual([OPEN_TODAY]);
+    expect(await attention()).toBeNull();
+    await wait(24);
+    expect(told()).toEqual([]);
+    const kept = await db.tenancy.inShop(shop, (tenant) => tenant.results.releaseOf(uuid));
+    expect(kept).toEqual({ ...RELEASE, comment });
+    const { rows } = await db.pool.query(
+      "SELECT row_to_json(t)::text AS line FROM timeline t WHERE shop = $1 UNION ALL SELECT row_to_json(r)::text FROM results r WHERE shop = $1",
+      [shop],
+    );
+    const lines = rows.map(({ line }) => String(line)).join("\n");
+    expect(lines).not.toMatch(/potassium/);
+    expect(lines).not.toContain(RELEASE.name);
+  });
+
+  test("cannot be marked as handled while it is held", async () => {
+    const { arrives, find, shop, ports, attention } = await start();
+    await arrives(CRITICAL);
+    const orderId = (await find())?.orderId;
+    if (!orderId) throw new Error("It is gone");
+    const press = (reason: string | null) =>
+      markHandled(ports, { shop, orderId, reason, actor: "staff:7" });
+    expect(await press("urgent_result_held")).toEqual({ kind: "nothing_open" });
+    expect(await press(null)).toEqual({ kind: "nothing_open" });
+    expect(await attention()).toBe("urgent_result_held");
+  });
+
+  test("is told anew when a harmless held result becomes critical", async () => {
+    const { arrives, wait, told } = await start({ ...NAMED, releasePolicy: "hold_all" });
+    await arrives(NORMAL);
+    expect(told()).toEqual([`${REVIEWER.email}, ${OWNER}: A result waits for its reviewer`]);
+    await wait(11);
+    expect(told()).toEqual([]);
+    await arrives(CRITICAL);
+    expect(told()).toEqual([REVIEW_TODAY]);
+    await wait(1);
+    expect(told()).toEqual([REVIEW_TODAY]);
+  });
+
+  test("does not begin its hours anew with each new version of its figures", async () => {
+    const { arrives, wait, isReleased } = await start();
+    await arrives(CRITICAL);
+    for (const hours of [1, 3, 7]) await wait(hours);
+    await arrives({ biomarkerSummary: summary(2) });
+    await wait(1);
+    expect(await isReleased()).toBe(true);
+  });
+});
+
+describe("a sensitive result", () => {
+  test("is held with a reviewer although nothing in it is critical", async () => {
+    const { arrives, told, isReleased, wait, attention } = await start();
+    await arrives({ ...NORMAL, productName: "Chlamydia and gonorrhoea PCR" });
+    expect(told()).toEqual([`${REVIEWER.email}, ${OWNER}: A result waits for its reviewer`]);
+    await wait(48);
+    expect(told()).toEqual([]);
+    expect(await isReleased()).toBe(false);
+    expect(await attention()).toBeNull();
+  });
+
+  test("is shown at once by a shop without a reviewer", async () => {
+    const { arrives, isReleased } = await start({ releasePolicy: "hold_critical" });
+    await arrives({ ...NORMAL, productName: "Chlamydia and gonorrhoea PCR" });
+    expect(await isReleased()).toBe(true);
+  });
+
+  test("is not released with a critical one of the same unit", async () => {
+    const { arrives, wait, shop, id, uuid, clock } = await start();
+    const sensitive = resultSnapshot({ referralUuid: referralSnapshot().uuid, productName: "HIV" });
+    await db.tenancy.inShop(shop, (tenant) =>
+      tenant.results.save({
+        ...{ environment: "staging", requestId: id, snapshot: sensitive, partial: false },
+        ...{ inReview: false, otherPerson: false, releasedAt: null, heldAt: clock.now() },
+        at: clock.now(),
+      }),
+    );
+    await arrives(CRITICAL);
+    for (const hours of [1, 3, 8]) await wait(hours);
+    const released = await db.tenancy.inShop(shop, (tenant) => tenant.results.forRequests([id]));
+    const shown = released.filter(({ releasedAt }) => releasedAt !== null).map((one) => one.uuid);
+    expect(shown).toEqual([uuid]);
+  });
+});
+
+describe("a result that an earlier version held", () => {
+  /** Held without a reviewer, and since nobody knows when. */
+  async function startHeld() {
+    const world = await start();
+    await world.arrives(CRITICAL);
+    world.told();
+    await db.tenancy.inShop(world.shop, async (tenant) => {
+      await tenant.shops.updateSettings({ reviewer: null });
+      await tenant.results.recordHold(world.uuid, { heldAt: null, holdAlerts: 0 });
+    });
+    return world;
+  }
+
+  test("stays held until a reviewer is named, who is then told at once", async () => {
+    const { shop, ports, uuid, wait, told, isReleased, runJobs } = await startHeld();
+    expect(await escalateHold(ports, { shop, uuid })).toBe("no_reviewer");
+    await wait(24);
+    expect(told()).toEqual([]);
+    expect(await isReleased()).toBe(false);
+    const { policies } = await readSettings({ ...ports, emailByService: false }, shop);
+    const saved = await savePolicies(ports, {
+      ...{ shop, cancelWaiting: null, actor: "staff:7" },
+      policies: { ...policies, reviewer: REVIEWER },
+      clinicalTexts: { version: "1", isAccepted: false },
+    });
+    expect(saved.kind).toBe("saved");
+    await runJobs();
+    expect(told()).toEqual([REVIEW_TODAY]);
+  });
+});
+
+test("goes on with a hold when the shop comes back", async () => {
+  const { arrives, shop, ports, clock, wait, told, isReleased, runJobs } = await start();
+  await arrives(CRITICAL);
+  told();
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now()));
+  await wait(30);
+  expect(told()).toEqual([]);
+  await installShop(ports, { shop, scope: "" });
+  await runJobs();
+  // Each alert that is overdue is sent in turn; the end comes with the same look.
+  expect(told()).toEqual(expect.arrayContaining([OPEN_TODAY, RING]));
+  expect(await isReleased()).toBe(true);
+});
+
+test("takes a step once, however often its job runs", async () => {
+  const { arrives, shop, ports, uuid, told, runJobs } = await start();
+  await arrives(CRITICAL);
+  told();
+  const twice = await Promise.all([
+    escalateHold(ports, { shop, uuid }),
+    escalateHold(ports, { shop, uuid }),
+  ]);
+  expect(twice).toEqual(["waiting", "waiting"]);
+  await runJobs();
+  expect(told()).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import type { Tenant } from "../../../domain/tenant.ts";
+import { ReferralServiceError } from "../../../lib/errors.ts";
+import type { Environment } from "../../shops/connection.ts";
+import type { TailedList } from "../tail-walk.ts";
+import type { UnreadableListed } from "../unreadable-entry.ts";
+
+/** Fields that the comparison reads of every entry. */
+const LISTED_FIELD = /^(uuid|referenceNumber|createdAt|updatedAt|deletedAt|\(whole\)) /;
+
+/** Tells a person of entries that pages could not be read of, and forgets those that can be read by now. */
+export async function noteUnreadable(
+  tenant: Tenant,
+  environment: Environment,
+  {
+    pages,
+    now,
+  }: {
+    pages: readonly {
+      list: TailedList;
+      entries: { uuid: string }[];
+      unreadable: UnreadableListed[];
+    }[];
+    now: Date;
+  },
+): Promise<void> {
+  const told = await tenant.unreadable.list(environment, now);
+  for (const { list, entries, unreadable } of pages) {
+    const kind = list === "results" ? "result" : "referral";
+    // Told by a search that read more of it: only such a search can take that back.
+    const mended = told.filter(
+      (one) =>
+        one.kind === kind &&
+        LISTED_FIELD.test(one.field) &&
+        entries.some(({ uuid }) => uuid === one.uuid),
+    );
+    if (mended.length > 0)
+      await tenant.unreadable.forget(
+        environment,
+        kind,
+        mended.map(({ uuid }) => uuid),
+      );
+    await tell(tenant, environment, { list, unreadable, now });
+  }
+}
+
+/**
+ * Tells a person of listed entries that cannot be read. One of ours is asked for alone, where its failure gets an item
+ * of its own. After a restore the walk proves what the service holds: an entry that may be ours then keeps its unit
+ * from being sent, and one that does not say whose it is keeps the pause. Throws `contract_mismatch` for that one.
+ */
+async function tell(
+  tenant: Tenant,
+  environment: Environment,
+  { list, unreadable, now }: { list: TailedList; unreadable: UnreadableListed[]; now: Date },
+): Promise<void> {
+  if (unreadable.length === 0) return;
+  const kind = list === "results" ? "result" : "referral";
+  const entries = unreadable.map(({ uuid, field }) => ({ kind, uuid, field }) as const);
+  const isPaused = list === "referrals" && (await tenant.restores.pause(environment)) !== null;
+  if (isPaused && unreadable.some(({ uuid, referenceNumber }) => !uuid || !referenceNumber))
+    throw new ReferralServiceError("contract_mismatch", "a listed referral may be anybody's");
+  await tenant.unreadable.record(environment, entries, now);
+  const { shop } = tenant;
+  for (const { uuid, referenceNumber } of unreadable) {
+    if (isPaused && referenceNumber)
+      await tenant.restores.noteUnclaimed(environment, [{ uuid, referenceNumber }]);
+    const stored = kind === "result" ? tenant.results.find(uuid) : tenant.referrals.find(uuid);
+    if (uuid && (await stored))
+      await tenant.jobs.enqueue({ name: `refetch-${kind}`, shop, environment, uuid });
+  }
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { startCreated } from "../../../../test/database/created.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { connect } from "../../../../test/database/seed.ts";
+import { resultsOn } from "../../../clients/referral-service/listed-page.ts";
+import { wireResult } from "../../../clients/referral-service/testing/wire-samples.ts";
+import { settledAfterMs } from "../resume-after-restore.ts";
+import { tailConnection } from "../tail-connection.ts";
+
+const db = await openTestDatabase();
+
+test("a listed result that nobody can read stops neither the walk nor the pause after a restore", async () => {
+  const created = await startCreated(db);
+  const { shop, ports, clock } = created;
+  await connect(db, shop);
+  await db.pool.query("UPDATE connections SET paused_at = $2, restore_point = $2 WHERE shop = $1", [
+    shop,
+    clock.now(),
+  ]);
+  clock.advance(settledAfterMs(ports.waits));
+  const [referralUuid] = created.uuids();
+  const at = clock.now().toISOString();
+  const times = { referralUuid, createdAt: at, updatedAt: at };
+  const [readable, unreadable] = [randomUUID(), randomUUID()];
+  const listed = [
+    wireResult({ ...times, uuid: unreadable, biomarkers: [{ id: "ferritin", isAbnormal: "no" }] }),
+    wireResult({ ...times, uuid: readable }),
+  ];
+  const cursor = { cursor: "", count: 20, resultCount: listed.length };
+  const text = JSON.stringify({ cursor, results: listed });
+  const real = await ports.services.forConnection(shop, "staging");
+  if (!real) throw new Error("no service");
+  const resultPage = async () => resultsOn(text, "GET /v1/results");
+  const services = { forConnection: async () => ({ ...real, resultPage }) };
+  const target = { shop, environment: "staging" } as const;
+  expect(await tailConnection({ ...ports, services }, target)).toMatchObject({
+    kind: "tailed",
+    repaired: 2,
+  });
+  const { rows } = await db.pool.query<{ uuid: string }>(
+    "SELECT payload->>'uuid' AS uuid FROM outbox WHERE shop = $1 AND name = 'refetch-result'",
+    [shop],
+  );
+  expect(rows.map(({ uuid }) => uuid)).toEqual([unreadable, readable]);
+  expect(await db.tenancy.inShop(shop, (t) => t.restores.pause("staging"))).toBeNull();
+});

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { START } from "../../../test/database/clock.ts";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { startEvents } from "../../../test/database/service-events.ts";
+import { REFETCH_PAUSE_MS } from "./events/refetch-pause.ts";
+import { ANSWER_PATIENCE_MS } from "./handle-service-event.ts";
+
+const db = await openTestDatabase();
+
+test("a hint about what nobody has looked at lately is followed at once", async () => {
+  const { receive, event, waiting, uuid, shop } = await startEvents(db);
+  expect(await (await receive(event("referral.issued")))()).toBe("queued");
+  const [job] = await waiting();
+  expect(job).toMatchObject({ name: "refetch-referral", key: `${shop} staging ${uuid}` });
+  expect(job?.at.getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
+});
+
+test("a hundred hints about what was just fetched wait for one fetch that sees what all of them told", async () => {
+  const { receive, event, waiting, store, clock } = await startEvents(db);
+  await store("ISSUED");
+  for (let hint = 0; hint < 100; hint++) {
+    clock.advance(10);
+    await (await receive(event("referral.issued")))();
+  }
+  const jobs = await waiting();
+  expect(jobs).toHaveLength(100);
+  // One key and one time: the engine makes one job of them.
+  expect(new Set(jobs.map(({ key }) => key)).size).toBe(1);
+  const due = START.getTime() + REFETCH_PAUSE_MS;
+  expect(new Set(jobs.map(({ at }) => at.getTime()))).toEqual(new Set([due]));
+});
+
+test("a hint that came before the last fetch began has been followed already", async () => {
+  const { receive, event, waiting, store, clock } = await startEvents(db);
+  const handle = await receive(event("referral.issued"));
+  const sooner = await receive(event("referral.issued"));
+  clock.advance(1_500);
+  await store("ISSUED");
+  expect(await handle()).toBe("queued");
+  expect(await waiting()).toEqual([]);
+  // Within what clocks may differ by, it is followed.
+  const close = await receive(event("referral.issued"));
+  await close();
+  expect(await waiting()).toHaveLength(1);
+  await sooner();
+  expect(await waiting()).toHaveLength(1);
+});
+
+test("the form does not wait for the answer that announced it", async () => {
+  const { receive, event, waiting, store } = await startEvents(db);
+  await store("CREATED");
+  await (await receive(event("referral.issued")))();
+  expect((await waiting())[0]?.at.getTime()).not.toBe(START.getTime() + REFETCH_PAUSE_MS);
+});
+
+test("that a referral exists is no news once its create call has told", async () => {
+  const { receive, event, waiting, store } = await startEvents(db);
+  await store("CREATED");
+  expect(await (await receive(event("referral.created")))()).toBe("known");
+  expect(await waiting()).toEqual([]);
+});
+
+test("while a create call is under way its answer is waited for, and then no longer", async () => {
+  const { receive, event, waiting, clock, shop, requestId } = await startEvents(db);
+  await db.tenancy.inShop(shop, (tenant) => tenant.requests.move(requestId, ["ready"], "sending"));
+  const handle = await receive(event("referral.created"));
+  expect(await handle()).toBe("postponed");
+  const [again] = await waiting();
+  expect(again).toMatchObject({
+    name: "handle-service-event",
+    at: new Date(START.getTime() + ANSWER_PATIENCE_MS),
+  });
+  clock.advance(ANSWER_PATIENCE_MS);
+  expect(await handle()).toBe("queued");
+  expect((await waiting()).at(-1)?.name).toBe("refetch-referral");
+});
+
+test("with no create call under way, a referral that exists is looked at", async () => {
+  const { receive, event, waiting } = await startEvents(db);
+  expect(await (await receive(event("referral.created")))()).toBe("queued");
+  expect((await waiting()).map(({ name }) => name)).toEqual(["refetch-referral"]);
+});
+
+test.each(["{", "[]", '{"type":"referral.issued"}', '{"type":"invoice.paid","id":"1"}'])(
+  "an event that says %s has the list looked through, and is kept as unreadable",
+  async (body) => {
+    const { receive, waiting, shop } = await startEvents(db);
+    const handle = await receive(body);
+    expect(await handle()).toBe("tail");
+    expect((await waiting()).map(({ name }) => name)).toEqual(["tail-connection"]);
+    const { rows } = await db.pool.query("SELECT state, body_sealed FROM inbox WHERE shop = $1", [
+      shop,
+    ]);
+    expect(rows).toEqual([{ state: "unreadable", body_sealed: null }]);
+    expect(await handle()).toBe("gone");
+  },
+);

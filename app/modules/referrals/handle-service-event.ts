@@ -1,0 +1,110 @@
+import type { Job } from "../../domain/jobs.ts";
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import { crashPoint } from "../../lib/crash-points.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import { ENVIRONMENTS, type Environment } from "../shops/connection.ts";
+import { SELF_TEST_PREFIX } from "../shops/self-test.ts";
+import { isAnswered, pauseAfter } from "./events/refetch-pause.ts";
+import { lastFetchOfReferral } from "./refetch-when-due.ts";
+
+/** What an event of the service points at (interface §6). It is a hint: only a refetch tells what is true. */
+export type ServiceHint =
+  | {
+      kind: "hint";
+      eventType: string;
+      referralUuid: string | null;
+      resultUuid: string | null;
+    }
+  | { kind: "unreadable" };
+
+/** Port: reads an event of the service, in whatever shape it comes. */
+export type ServiceEventReader = (body: Buffer) => ServiceHint;
+
+/** `known`: it tells what a create call has told already. `postponed`: a create call may be about to tell it. */
+export type ServiceEventOutcome = "queued" | "tail" | "gone" | "known" | "postponed" | "self_test";
+
+type RefetchJob = Extract<Job, { name: "refetch-referral" | "refetch-result" }>;
+
+/** How long an answer to a create call may come after the event that speaks of the same referral. */
+export const ANSWER_PATIENCE_MS = 30_000;
+
+/**
+ * Turns one stored event into the refetch it hints at. One that cannot be read, or that names nothing, has
+ * the whole list looked through instead. Many events for one resource collapse into two refetches: one at once,
+ * and one that sees what all of them told.
+ */
+export async function handleServiceEvent(
+  {
+    tenancy,
+    clock,
+    readEvent,
+  }: Pick<Ports, "tenancy" | "clock"> & { readEvent: ServiceEventReader },
+  { shop, inboxId }: { shop: ShopDomain; inboxId: string },
+): Promise<ServiceEventOutcome> {
+  const outcome = await tenancy.inShop(shop, async (tenant): Promise<ServiceEventOutcome> => {
+    const message = await tenant.inbox.find(inboxId);
+    if (!message) return "gone";
+    const now = clock.now();
+    const environment = environmentOf(message.topic);
+    if (message.eventId.startsWith(SELF_TEST_PREFIX)) {
+      await tenant.inbox.finish(inboxId, "done");
+      return "self_test";
+    }
+    const hint = readEvent(message.body);
+    if (hint.kind === "hint" && hint.eventType === "referral.created" && hint.referralUuid) {
+      const told = await createdReferral(tenant, environment, hint.referralUuid);
+      const patienceEnds = new Date(message.receivedAt.getTime() + ANSWER_PATIENCE_MS);
+      if (told === "perhaps soon" && now < patienceEnds) {
+        const again = { name: "handle-service-event", shop, inboxId } as const;
+        await tenant.jobs.enqueue(again, { startAfter: patienceEnds });
+        return "postponed";
+      }
+      if (told === "known") {
+        await tenant.connections.recordEvent(environment, now);
+        await tenant.inbox.finish(inboxId, "done");
+        return "known";
+      }
+    }
+    await tenant.connections.recordEvent(environment, now);
+    await tenant.inbox.finish(inboxId, hint.kind === "unreadable" ? "unreadable" : "done");
+    const target = { shop, environment };
+    const follow = async (job: RefetchJob, lastFetch: Date | null | undefined) => {
+      if (isAnswered(message.receivedAt, lastFetch, now)) return;
+      const notBefore = pauseAfter(lastFetch, now);
+      await tenant.jobs.enqueue(job, notBefore ? { notBefore } : {});
+    };
+    if (hint.kind === "hint" && hint.referralUuid) {
+      const uuid = hint.referralUuid;
+      const lastFetch = await lastFetchOfReferral(tenant, uuid);
+      await follow({ name: "refetch-referral", ...target, uuid }, lastFetch);
+    }
+    if (hint.kind === "hint" && hint.resultUuid) {
+      const uuid = hint.resultUuid;
+      const stored = await tenant.results.find(uuid);
+      await follow({ name: "refetch-result", ...target, uuid }, stored?.fetchedAt);
+    }
+    const names = hint.kind === "hint" && (hint.referralUuid || hint.resultUuid);
+    if (!names) await tenant.jobs.enqueue({ name: "tail-connection", ...target });
+    crashPoint("events.before-commit");
+    return names ? "queued" : "tail";
+  });
+  crashPoint("events.after-commit");
+  return outcome;
+}
+
+/** "referral.created" tells nothing but that the referral exists; our own create call usually tells more. */
+async function createdReferral(
+  tenant: Tenant,
+  environment: Environment,
+  uuid: string,
+): Promise<"known" | "perhaps soon" | "unknown"> {
+  if (await tenant.referrals.find(uuid)) return "known";
+  return (await tenant.requests.isAnySending(environment)) ? "perhaps soon" : "unknown";
+}
+
+function environmentOf(topic: string): Environment {
+  const environment = ENVIRONMENTS.find((one) => one === topic);
+  if (!environment) throw new Error("An event was stored without its environment");
+  return environment;
+}

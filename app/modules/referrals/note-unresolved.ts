@@ -1,0 +1,41 @@
+import type { Tenant } from "../../domain/tenant.ts";
+import type { ReferralRequest } from "./request.ts";
+
+/** What the attention of such a request begins with; what follows says why. */
+export const UNRESOLVED = "unresolved:";
+
+/**
+ * Why a look at the service's list failed that will fail again until somebody changes something; null for a failure
+ * that time may mend. Told by its shape: the error's class is not the same in every bundle (docs/decisions/0002).
+ */
+export function lastingFailureOf(error: unknown): string | null {
+  if (!(error instanceof Error && "failure" in error && "retryable" in error)) return null;
+  return error.retryable === false ? String(error.failure) : null;
+}
+
+/**
+ * Tells a person that nobody can find out what became of an attempt, once the time is over in which it may still become
+ * something; before, it is looked at once more then. The next look that succeeds takes this back.
+ */
+export async function noteUnresolved(
+  tenant: Tenant,
+  { id: requestId, attempt }: Pick<ReferralRequest, "id" | "attempt">,
+  { code, quarantineEnds, now }: { code: string; quarantineEnds: Date; now: Date },
+): Promise<void> {
+  const settings = await tenant.shops.find();
+  // Its return takes up what is unclear.
+  if (!settings?.installed) return;
+  const request = await tenant.requests.findForUpdate(requestId);
+  if (request?.state !== "ambiguous" || request.attempt !== attempt) return;
+  if (quarantineEnds > now) {
+    const job = { name: "resolve-ambiguous", shop: tenant.shop, requestId } as const;
+    return tenant.jobs.enqueue(job, { startAfter: quarantineEnds });
+  }
+  const { attention: before, orderId } = request;
+  const attention = `${UNRESOLVED}${code}`;
+  // A person who was asked to decide has been told enough.
+  if (before === attention || (before !== null && !before.startsWith(UNRESOLVED))) return;
+  await tenant.requests.setAttention(requestId, attention);
+  const entry = { kind: "scan_failed", actor: "pathway", at: now, orderId, requestId } as const;
+  await tenant.timeline.add({ ...entry, detail: { attempt, code } });
+}

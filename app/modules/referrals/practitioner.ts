@@ -1,0 +1,36 @@
+import type { VariantId } from "../kernel/ids.ts";
+import type { Practitioner } from "./referral-service.ts";
+
+/** A doctor in the shop's registry. The provider number is one doctor at one practice. */
+export interface RegisteredPractitioner extends Practitioner {
+  /** What the merchant calls them, or "". */
+  label: string;
+  /** The service's code when it last refused this provider number, or null. */
+  fault: string | null;
+  faultAt: Date | null;
+}
+
+/** A mapping that orders under a practitioner. */
+export interface PractitionerUse {
+  variantId: VariantId;
+  title: string;
+}
+
+export interface PractitionerRepository {
+  all(): Promise<RegisteredPractitioner[]>;
+  find(providerNumber: string): Promise<RegisteredPractitioner | null>;
+  /** Adds or changes. What the service said about the number stays: only it can take that back. */
+  save(practitioner: Practitioner & { label?: string }): Promise<void>;
+  remove(providerNumber: string): Promise<void>;
+  /** Mappings of any environment that order under each practitioner. */
+  uses(): Promise<Map<string, PractitionerUse[]>>;
+  /** The service refused the number, or took it: null. */
+  recordVerdict(providerNumber: string, fault: string | null, at: Date): Promise<void>;
+}
+
+/** What the service says of a provider number that it does not accept (interface §7.3). */
+export const PRACTITIONER_FAULTS: readonly string[] = [
+  "INVALID_PROVIDER_NUMBER",
+  "MISSING_PROVIDER_SIGNATURE",
+  "MISSING_PROVIDER_NUMBER",
+];

@@ -1,0 +1,133 @@
+import type { Environment } from "../shops/connection.ts";
+import type { ReferralSnapshot, ResultSnapshot } from "./snapshots.ts";
+
+/** A referral as stored: what may be shown to staff in clear. */
+export interface StoredReferral {
+  uuid: string;
+  environment: Environment;
+  requestId: string;
+  medicare: boolean;
+  status: string;
+  reference: string;
+  origin: string;
+  resultUuid: string | null;
+  serviceCreatedAt: Date;
+  serviceUpdatedAt: Date;
+  deletedAt: Date | null;
+  fetchedAt: Date;
+  /** What stands in its place: the next generation's request, or a referral that the service made by itself. */
+  replacedBy: string | null;
+  /** Number of the patient's correction that it carries; 0 as created. */
+  correction: number;
+  /** Advice about the routing of Medicare results (interface §2.1). */
+  routingMessage: string | null;
+}
+
+/** Whether it counts still: neither deleted nor replaced. */
+export function isCurrent({ deletedAt, replacedBy }: StoredReferral): boolean {
+  return deletedAt === null && replacedBy === null;
+}
+
+export interface ReferralRepository {
+  /**
+   * Overwrites the snapshot whole, unless a newer one is stored (interface §1.3).
+   * Returns the status stored before, `undefined` when there was none, or "stale" when it kept the newer one.
+   * A deletion stays: the interface knows no way back. So does the routing message, which is told once.
+   * Takes its form away when a new one is being or has been made: the old one is shown to nobody until that is stored.
+   */
+  save(
+    environment: Environment,
+    requestId: string,
+    snapshot: ReferralSnapshot,
+    at: Date,
+  ): Promise<{ outcome: "stored"; previousStatus: string | undefined } | { outcome: "stale" }>;
+  find(uuid: string): Promise<StoredReferral | null>;
+  /** In the order in which the service made them. */
+  forRequests(requestIds: string[]): Promise<StoredReferral[]>;
+  /** When the newest referral known here was created, by the service's clock; null when none is known. */
+  newestCreation(environment: Environment): Promise<Date | null>;
+  /** Notes that the service has no such referral any more. */
+  markGone(uuid: string, at: Date): Promise<void>;
+  markReplaced(uuids: string[], by: string): Promise<void>;
+  /** Notes that it carries a correction of its patient's details, unless it carries a later one. */
+  markCorrected(uuid: string, correction: number): Promise<void>;
+  /**
+   * Referrals that changed at the service in the last 30 days and name a result of which nothing is stored, the one that
+   * was asked for longest ago first. None that is deleted, or whose patient's data was destroyed.
+   */
+  withoutTheirResult(limit: number): Promise<{ environment: Environment; uuid: string }[]>;
+  /** Requests opened before a moment whose billing failed and that nothing replaced; oldest first. */
+  billingFailed(before: Date, limit: number): Promise<string[]>;
+  countBillingFailed(): Promise<number>;
+}
+
+export interface StoredResult {
+  uuid: string;
+  environment: Environment;
+  requestId: string;
+  referralUuid: string;
+  status: string;
+  partial: boolean;
+  inReview: boolean;
+  /** It names another person than the one it was ordered for: nobody is shown it. */
+  otherPerson: boolean;
+  releasedAt: Date | null;
+  /** Since when a person is to release it; null while it is not held, and for those held by earlier versions. */
+  heldAt: Date | null;
+  /** How many alerts about the hold are out. */
+  holdAlerts: number;
+  deletedAt: Date | null;
+  serviceUpdatedAt: Date;
+  fetchedAt: Date;
+}
+
+/** Who released a result, and what they wrote. Health content: it is sealed, and destroyed with the result. */
+export interface ReleaseRecord {
+  name: string;
+  comment: string | null;
+  /** Whether the patient had been told before. */
+  contacted: boolean;
+}
+
+/** Whether a person is to decide that its patient sees it. */
+export function isHeld(
+  result: Pick<StoredResult, "releasedAt" | "inReview" | "deletedAt"> &
+    Partial<Pick<StoredResult, "otherPerson">>,
+) {
+  const { releasedAt, inReview, otherPerson = false, deletedAt } = result;
+  return releasedAt === null && !inReview && !otherPerson && deletedAt === null;
+}
+
+export interface ResultRepository {
+  /** Overwrites the snapshot whole, unless a newer one is stored or its request was redacted. */
+  save(result: {
+    environment: Environment;
+    requestId: string;
+    snapshot: ResultSnapshot;
+    partial: boolean;
+    inReview: boolean;
+    otherPerson: boolean;
+    releasedAt: Date | null;
+    /** Null when it is left out. */
+    heldAt?: Date | null;
+    at: Date;
+  }): Promise<"stored" | "stale" | "redacted">;
+  find(uuid: string): Promise<StoredResult | null>;
+  forRequests(requestIds: string[]): Promise<StoredResult[]>;
+  /** Lets the patient see a request's results that are held here (`isHeld`), or one of them. Returns those. */
+  release(
+    requestId: string,
+    at: Date,
+    uuid?: string,
+  ): Promise<{ uuid: string; partial: boolean }[]>;
+  /** Keeps who released a result, and why. */
+  recordRelease(uuid: string, record: ReleaseRecord): Promise<void>;
+  /** Null for results that were never held. */
+  releaseOf(uuid: string): Promise<ReleaseRecord | null>;
+  /** Records since when a result is held, and how many alerts are out. */
+  recordHold(uuid: string, hold: Pick<StoredResult, "heldAt" | "holdAlerts">): Promise<void>;
+  /** Those that a person is to release (`isHeld`), the longest held first. */
+  held(limit: number): Promise<StoredResult[]>;
+  /** The clinical content. Ask for it only to show it to its patient. */
+  snapshotOf(uuid: string): Promise<ResultSnapshot | null>;
+}

@@ -1,0 +1,71 @@
+import type { Ports } from "../../../domain/ports.ts";
+import type { Tenant } from "../../../domain/tenant.ts";
+import type { ShopDomain } from "../../kernel/ids.ts";
+import type { Environment } from "../../shops/connection.ts";
+import type { ReferralRequest } from "../request.ts";
+import { attentionFor } from "../status.ts";
+import type { UnreadableEntry } from "../unreadable-entry.ts";
+
+/** Why a person is needed: the service's answer about a referral or result of ours cannot be read. */
+const UNREADABLE = "unreadable_at_service";
+
+/** Told by its shape: the error's class is not the same in every bundle (docs/decisions/0002). */
+export const isUnreadable = (error: unknown): error is Error =>
+  error instanceof Error && "failure" in error && error.failure === "contract_mismatch";
+
+interface Target {
+  environment: Environment;
+  kind: Extract<UnreadableEntry["kind"], "referral" | "result">;
+  uuid: string;
+}
+
+/**
+ * Tells a person that an answer of the service cannot be read: its uuid stands with the connection, and the request
+ * that it belongs to has one item in the inbox. The next answer that can be read ends both.
+ */
+export async function noteUnreadableOwn(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  shop: ShopDomain,
+  { environment, kind, uuid, error }: Target & { error: Error },
+): Promise<void> {
+  await tenancy.inShop(shop, async (tenant) => {
+    const now = clock.now();
+    const field = error.message.slice(error.message.indexOf(": ") + 2);
+    await tenant.unreadable.record(environment, [{ kind, uuid, field }], now);
+    const requestId = await ownerOf(tenant, { environment, kind, uuid });
+    const request = requestId && (await tenant.requests.findForUpdate(requestId));
+    if (!request || request.attention !== null) return;
+    const { orderId } = request;
+    await tenant.requests.setAttention(requestId, UNREADABLE);
+    const detail = { uuid, code: "contract_mismatch" };
+    await tenant.timeline.add({
+      ...{ kind: "answer_unreadable", actor: "pathway", at: now },
+      ...{ orderId, requestId, detail },
+    });
+  });
+}
+
+/** The request that a referral or result belongs to, also when a restored database only keeps it in mind. */
+async function ownerOf(
+  tenant: Tenant,
+  { environment, kind, uuid }: Target,
+): Promise<string | null> {
+  const stored = await (kind === "result" ? tenant.results : tenant.referrals).find(uuid);
+  if (stored) return stored.requestId;
+  const reference = await tenant.restores.referenceNumberOf(environment, uuid);
+  const request = reference && (await tenant.requests.findByReferenceNumber(reference));
+  return request ? request.id : null;
+}
+
+/** Ends what `noteUnreadableOwn` told, once the answer was read. Returns the request, which is locked, as it is then. */
+export async function endUnreadable(
+  tenant: Tenant,
+  { environment, kind, uuid }: Target,
+  request: ReferralRequest,
+): Promise<ReferralRequest> {
+  await tenant.unreadable.forget(environment, kind, [uuid]);
+  if (request.attention !== UNREADABLE) return request;
+  const attention = attentionFor(await tenant.referrals.forRequests([request.id]));
+  await tenant.requests.setAttention(request.id, attention);
+  return { ...request, attention };
+}

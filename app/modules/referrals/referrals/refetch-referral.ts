@@ -1,0 +1,85 @@
+import { z } from "zod";
+import type { Ports } from "../../../domain/ports.ts";
+import type { Tenant } from "../../../domain/tenant.ts";
+import { crashPoint } from "../../../lib/crash-points.ts";
+import type { ShopDomain } from "../../kernel/ids.ts";
+import type { Environment } from "../../shops/connection.ts";
+import { storeDocument } from "../documents/store-document.ts";
+import type { ReferralRequest } from "../request.ts";
+import type { ReferralSnapshot } from "../snapshots.ts";
+import { endUnreadable } from "./note-unreadable-own.ts";
+import { recordReferral } from "./record-referral.ts";
+
+export type RefetchOutcome =
+  | { kind: "stored"; status: string; document: boolean }
+  | { kind: "not_found" }
+  /** A referral that no request of this shop ordered. */
+  | { kind: "foreign" }
+  | { kind: "no_connection" };
+
+/**
+ * Reads one referral from the service and overwrites what is stored of it. An event is only a hint; this is
+ * what makes it true (interface §1.3). Brings the referral PDF when there is a new one, and the result.
+ */
+export async function refetchReferral(
+  ports: Pick<Ports, "tenancy" | "services" | "attachments" | "clock" | "emailByService">,
+  target: { shop: ShopDomain; environment: Environment; uuid: string },
+): Promise<RefetchOutcome> {
+  const { tenancy, services, clock } = ports;
+  const { shop, environment, uuid } = target;
+  const service = await services.forConnection(shop, environment);
+  if (!service) return { kind: "no_connection" };
+  // What was announced before this is in the answer; of what comes while it is on its way nobody knows.
+  const askedAt = clock.now();
+  const snapshot = await service.getReferral(uuid);
+  if (!snapshot) {
+    await tenancy.inShop(shop, (tenant) => tenant.restores.forget(environment, uuid));
+    return { kind: "not_found" };
+  }
+  crashPoint("referral.after-fetch");
+  const request = await tenancy.inShop(shop, async (tenant) => {
+    const found = await requestOf(tenant, environment, snapshot);
+    // Two readings are written down one after the other.
+    const locked = found && (await tenant.requests.findForUpdate(found.id));
+    const read = { environment, kind: "referral", uuid } as const;
+    const owner = locked && (await endUnreadable(tenant, read, locked));
+    if (owner) await recordReferral(tenant, owner, snapshot, { askedAt, now: clock.now() });
+    crashPoint("referral.before-commit");
+    return owner;
+  });
+  if (!request) return { kind: "foreign" };
+  crashPoint("referral.after-commit");
+  // What a form's address gives while a new one is being made is the old one.
+  const url = snapshot.status === "SCHEDULED_REISSUE" ? null : snapshot.referralAttachment;
+  const document = url
+    ? await storeDocument(ports, {
+        shop,
+        request,
+        kind: "referral",
+        sourceUuid: uuid,
+        askedAt,
+        updatedAt: snapshot.updatedAt,
+        url,
+        partial: false,
+      })
+    : false;
+  return { kind: "stored", status: snapshot.status, document };
+}
+
+/**
+ * Matched by our own reference number, or by our id in its metadata, within the environment that we asked: ids
+ * of one mean nothing in the other.
+ */
+async function requestOf(
+  tenant: Tenant,
+  environment: Environment,
+  { uuid, referenceNumber, metadata }: ReferralSnapshot,
+): Promise<ReferralRequest | null> {
+  const stored = await tenant.referrals.find(uuid);
+  const named = z.uuid().safeParse(metadata?.requestId).data;
+  const request =
+    (stored && (await tenant.requests.find(stored.requestId))) ??
+    (referenceNumber && (await tenant.requests.findByReferenceNumber(referenceNumber))) ??
+    (named && (await tenant.requests.find(named)));
+  return request && request.environment === environment ? request : null;
+}

@@ -1,0 +1,27 @@
+import type { Tenant } from "../../domain/tenant.ts";
+
+/** What one look asks for at most; the rest has its turn at the next. */
+const AT_ONCE = 200;
+
+/**
+ * Asks again for what is known to exist at the service and whose PDF is not here, or which is not here at all: the event
+ * that told of it came while the app was taken off, or nobody could be asked, or the service did not give it. A result
+ * may be without a PDF for good, and so may a referral that is not issued any more: a regular look leaves out those that
+ * were asked for lately. Returns for how much it asked.
+ */
+export async function refetchMissing(
+  tenant: Tenant,
+  askedBefore: Date | null = null,
+): Promise<number> {
+  const { shop } = tenant;
+  const missing = await tenant.documents.missing(AT_ONCE, askedBefore);
+  for (const { kind, environment, uuid } of missing) {
+    const name = kind === "referral" ? "refetch-referral" : "refetch-result";
+    await tenant.jobs.enqueue({ name, shop, environment, uuid });
+  }
+  // Each brings its result, and whoever was asked longest ago is asked first.
+  const reported = await tenant.referrals.withoutTheirResult(AT_ONCE);
+  for (const { environment, uuid } of reported)
+    await tenant.jobs.enqueue({ name: "refetch-referral", shop, environment, uuid });
+  return missing.length + reported.length;
+}

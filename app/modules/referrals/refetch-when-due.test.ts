@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { startEvents } from "../../../test/database/service-events.ts";
+import { AttachmentUnavailable } from "../../lib/errors.ts";
+import { REFETCH_PAUSE_MS } from "./events/refetch-pause.ts";
+import { refetchWhenDue } from "./refetch-when-due.ts";
+
+const db = await openTestDatabase();
+
+/** A referral that the service has issued, and the job that looks at it; `whileAsked` runs between its GET and its answer. */
+async function startReferral() {
+  const events = await startEvents(db);
+  const { shop, ports, service, clock } = events;
+  await events.create();
+  await events.takeJobs();
+  const uuid = String(service.referrals[0]?.uuid);
+  clock.advance(60_000);
+  const happens = (status: string) =>
+    service.set(uuid, { status, updatedAt: clock.now().toISOString() });
+  happens("ISSUED");
+  let asked = 0;
+  let whileAsked = async () => {};
+  const services: typeof ports.services = {
+    async forConnection(...connection) {
+      const client = await ports.services.forConnection(...connection);
+      if (!client) return null;
+      const getReferral = async (id: string) => {
+        asked++;
+        const answer = await client.getReferral(id);
+        await whileAsked();
+        return answer;
+      };
+      return { ...client, getReferral };
+    },
+  };
+  const target = { shop, environment: "staging" as const, uuid };
+  return {
+    ...events,
+    uuid,
+    happens,
+    asked: () => asked,
+    during: (work: () => Promise<void>) => {
+      whileAsked = work;
+    },
+    hint: async () =>
+      (
+        await events.receive({ id: crypto.randomUUID(), type: "referral.issued", data: { uuid } })
+      )(),
+    refetch: (retries = 0) =>
+      refetchWhenDue({ ...ports, services }, "refetch-referral", target, { retries }),
+    status: () =>
+      db.tenancy.inShop(shop, async (tenant) => (await tenant.referrals.find(uuid))?.status),
+  };
+}
+
+test("a fetch that follows another at once is put off, under the same key, and then made", async () => {
+  const { refetch, waiting, asked, happens, status, clock } = await startReferral();
+  const askedAt = clock.now().getTime();
+  expect(await refetch()).toMatchObject({ kind: "stored", status: "ISSUED" });
+  const before = await waiting();
+  happens("CANCELLED");
+  clock.advance(REFETCH_PAUSE_MS - 1);
+  expect(await refetch()).toEqual({ kind: "put_off" });
+  expect(await refetch()).toEqual({ kind: "put_off" });
+  expect(asked()).toBe(1);
+  const jobs = (await waiting()).slice(before.length);
+  expect(jobs.map(({ name }) => name)).toEqual(["refetch-referral", "refetch-referral"]);
+  expect(new Set(jobs.map(({ key }) => key)).size).toBe(1);
+  for (const { at } of jobs) expect(at.getTime()).toBe(askedAt + REFETCH_PAUSE_MS);
+  clock.advance(1);
+  expect(await refetch()).toMatchObject({ kind: "stored", status: "CANCELLED" });
+  expect(await status()).toBe("CANCELLED");
+});
+
+test("a change while a fetch is under way is not lost: its hint leads to another", async () => {
+  const { refetch, during, happens, hint, waiting, status, clock } = await startReferral();
+  during(async () => {
+    // The answer was made before this.
+    during(async () => {});
+    happens("CANCELLED");
+    expect(await hint()).toBe("queued");
+  });
+  await refetch();
+  expect(await status()).toBe("ISSUED");
+  expect((await waiting()).map(({ name }) => name)).toEqual(["refetch-referral"]);
+  expect(await refetch()).toEqual({ kind: "put_off" });
+  clock.advance(REFETCH_PAUSE_MS);
+  await refetch();
+  expect(await status()).toBe("CANCELLED");
+});
+
+test("a clock that was set back keeps nothing waiting", async () => {
+  const { refetch, hint, waiting, takeJobs, asked, clock } = await startReferral();
+  const askedAt = clock.now().getTime();
+  await refetch();
+  await takeJobs();
+  clock.advance(-3_600_000);
+  expect(await hint()).toBe("queued");
+  const [job] = await waiting();
+  expect(job?.at.getTime()).not.toBe(askedAt + REFETCH_PAUSE_MS);
+  await refetch();
+  expect(asked()).toBe(2);
+});
+
+test("a fetch that failed is made again when its turn comes, and not as a new one at each pause", async () => {
+  const { refetch, waiting, uuid, service, clock } = await startReferral();
+  const away = { referralAttachment: "https://files.example/form.pdf" };
+  service.set(uuid, { ...away, updatedAt: clock.now().toISOString() });
+  const before = (await waiting()).length;
+  for (const retries of [0, 1, 2]) {
+    await expect(refetch(retries)).rejects.toThrow(AttachmentUnavailable);
+    clock.advance(1_000);
+  }
+  expect(await waiting()).toHaveLength(before);
+});
+
+test("tells a person once of a referral whose answer cannot be read, and takes it back when it can", async () => {
+  const { refetch, service, uuid, clock, shop, status, story, requestId } = await startReferral();
+  const told = () =>
+    db.tenancy.inShop(shop, async (tenant) => ({
+      entries: (await tenant.unreadable.list("staging", clock.now())).map((one) => one.field),
+      attention: (await tenant.requests.find(requestId))?.attention,
+    }));
+  service.set(uuid, { status: 7 });
+  for (const retries of [0, 1, 2])
+    await expect(refetch(retries)).rejects.toMatchObject({ failure: "contract_mismatch" });
+  expect(await told()).toEqual({ entries: [], attention: null });
+  for (const _ of [1, 2]) expect(await refetch(3)).toEqual({ kind: "unreadable" });
+  expect(await told()).toEqual({
+    entries: ["status invalid_type"],
+    attention: "unreadable_at_service",
+  });
+  expect((await story(requestId)).filter((kind) => kind === "answer_unreadable")).toHaveLength(1);
+  service.set(uuid, { status: "COMPLETE", updatedAt: clock.now().toISOString() });
+  expect(await refetch(3)).toMatchObject({ kind: "stored" });
+  expect(await status()).toBe("COMPLETE");
+  expect(await told()).toEqual({ entries: [], attention: null });
+});

@@ -1,0 +1,63 @@
+import type { Turn } from "../../domain/jobs.ts";
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Environment } from "../shops/connection.ts";
+import { pauseAfter } from "./events/refetch-pause.ts";
+import { isUnreadable, noteUnreadableOwn } from "./referrals/note-unreadable-own.ts";
+import { type RefetchOutcome, refetchReferral } from "./referrals/refetch-referral.ts";
+import { refetchResult } from "./results/refetch-result.ts";
+
+type RefetchPorts = Parameters<typeof refetchReferral>[0];
+type RefetchJob = "refetch-referral" | "refetch-result";
+type Target = { shop: ShopDomain; environment: Environment; uuid: string };
+
+/**
+ * Does a queued refetch, or puts it off for a moment when the resource was asked for just now. A hint cannot know
+ * that a fetch is under way: the job that it queues follows that fetch at once, and would do so again for each
+ * hint of a burst. It keeps its key, so that the whole burst waits for one fetch. A job that failed has waited already,
+ * and longer each time: put off, it would begin again as a new one, and a PDF that cannot be had be asked for at every
+ * pause for ever.
+ */
+export async function refetchWhenDue(
+  ports: RefetchPorts & Pick<Ports, "tenancy" | "clock">,
+  name: RefetchJob,
+  target: Target,
+  { retries }: Turn,
+): Promise<RefetchOutcome | { kind: "put_off" | "unreadable" }> {
+  if (retries === 0 && (await putOff(ports, name, target))) return { kind: "put_off" };
+  const kind = name === "refetch-result" ? "result" : "referral";
+  try {
+    return await (kind === "result" ? refetchResult : refetchReferral)(ports, target);
+  } catch (error) {
+    // A proxy's page may stand in for an answer once or twice. After that a person is told, and events ask again.
+    if (!isUnreadable(error) || retries < TURNS_BEFORE_TOLD) throw error;
+    const { shop, ...own } = target;
+    await noteUnreadableOwn(ports, shop, { ...own, kind, error });
+    return { kind: "unreadable" };
+  }
+}
+
+const TURNS_BEFORE_TOLD = 3;
+
+async function putOff(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  name: RefetchJob,
+  target: Target,
+): Promise<boolean> {
+  return tenancy.inShop(target.shop, async (tenant) => {
+    const lastFetch =
+      name === "refetch-result"
+        ? (await tenant.results.find(target.uuid))?.fetchedAt
+        : await lastFetchOfReferral(tenant, target.uuid);
+    const notBefore = pauseAfter(lastFetch, clock.now());
+    if (notBefore) await tenant.jobs.enqueue({ name, ...target }, { notBefore });
+    return notBefore !== null;
+  });
+}
+
+/** What a create call answered is no refetch: its PDF, which comes next, must not wait. */
+export async function lastFetchOfReferral(tenant: Tenant, uuid: string): Promise<Date | null> {
+  const stored = await tenant.referrals.find(uuid);
+  return stored && stored.status !== "CREATED" ? stored.fetchedAt : null;
+}

@@ -1,0 +1,25 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
+
+export type ReleaseOutcome = { kind: "queued" } | { kind: "not_held" };
+
+/** Lets a request that was held for review be sent. A second release finds nothing held and changes nothing. */
+export async function releaseRequest(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
+): Promise<ReleaseOutcome> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const moved = await tenant.requests.move(requestId, ["held"], "ready", { attention: null });
+    if (!moved) return { kind: "not_held" };
+    await tenant.timeline.add({
+      kind: "request_released",
+      actor,
+      at: clock.now(),
+      orderId: moved.orderId,
+      requestId,
+    });
+    await tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
+    return { kind: "queued" };
+  });
+}

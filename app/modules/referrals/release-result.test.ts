@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { BOTH_HALVES, startCreated } from "../../../test/database/created.ts";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { startLedger } from "../../../test/database/ledger.ts";
+import { RELEASE, readyRequest } from "../../../test/database/seed.ts";
+import { resultSnapshot } from "../../../test/database/snapshots.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import { releaseResults } from "./release-result.ts";
+
+const db = await openTestDatabase();
+const actor = "staff:7" as const;
+
+async function result(
+  shop: ShopDomain,
+  requestId: string,
+  { inReview = false, partial = false, referralUuid = randomUUID() as string } = {},
+): Promise<string> {
+  const snapshot = resultSnapshot({ referralUuid, status: partial ? "PARTIAL" : "COMPLETE" });
+  const { uuid } = snapshot;
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.results.save({
+      ...{ environment: "staging", requestId, snapshot, partial, inReview },
+      ...{ otherPerson: false, releasedAt: null, at: new Date() },
+    }),
+  );
+  return uuid;
+}
+
+test("held results are shown once, with one mail; those in review at the service stay hidden", async () => {
+  const { shop, ports, clock, story, takeJobs } = await startLedger(db);
+  const requestId = await readyRequest(db, shop);
+  const held = await result(shop, requestId);
+  const inReview = await result(shop, requestId, { inReview: true });
+  await takeJobs();
+  expect(await releaseResults(ports, { shop, requestId, actor, record: RELEASE })).toEqual({
+    kind: "released",
+    results: 1,
+  });
+  expect(await releaseResults(ports, { shop, requestId, actor, record: RELEASE })).toEqual({
+    kind: "nothing_held",
+  });
+  const released = await db.tenancy.inShop(shop, (tenant) =>
+    tenant.results.forRequests([requestId]),
+  );
+  expect(Object.fromEntries(released.map((one) => [one.uuid, one.releasedAt]))).toEqual({
+    [held]: clock.now(),
+    [inReview]: null,
+  });
+  expect(await story(requestId)).toEqual(["result_released"]);
+  expect(await takeJobs()).toEqual(["send-mail"]);
+});
+
+test("a cancelled request and another shop's release nothing", async () => {
+  const { shop, ports } = await startLedger(db);
+  const other = await startLedger(db);
+  const requestId = await readyRequest(db, shop);
+  await result(shop, requestId);
+  const nothing = { kind: "nothing_held" };
+  expect(
+    await releaseResults(ports, { shop: other.shop, requestId, actor, record: RELEASE }),
+  ).toEqual(nothing);
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.requests.move(requestId, ["ready"], "cancelled"),
+  );
+  expect(await releaseResults(ports, { shop, requestId, actor, record: RELEASE })).toEqual(nothing);
+});
+
+test("partial results are shown without the mail that the whole ones will bring", async () => {
+  const { shop, ports, takeJobs } = await startLedger(db);
+  const requestId = await readyRequest(db, shop);
+  await result(shop, requestId, { partial: true });
+  await takeJobs();
+  await releaseResults(ports, { shop, requestId, actor, record: RELEASE });
+  expect(await takeJobs()).toEqual([]);
+});
+
+test("the results of a unit's two referrals are told of one by one as they are released, or in one mail", async () => {
+  const two = () => startCreated(db, { items: BOTH_HALVES });
+  const each = await two();
+  for (const { uuid: referralUuid } of await each.referrals()) {
+    await result(each.shop, each.requestId, { referralUuid });
+    await releaseResults(each.ports, { ...each.target, actor, record: RELEASE });
+    expect(await each.takeJobs()).toEqual(["send-mail"]);
+  }
+  const both = await two();
+  for (const { uuid: referralUuid } of await both.referrals())
+    await result(both.shop, both.requestId, { referralUuid });
+  await releaseResults(both.ports, { ...both.target, actor, record: RELEASE });
+  expect(await both.takeJobs()).toEqual(["send-mail"]);
+  const unsent = await db.tenancy.inShop(both.shop, (tenant) => tenant.notifications.unsent());
+  expect(unsent.filter(({ kind }) => kind === "results_available")).toHaveLength(1);
+});

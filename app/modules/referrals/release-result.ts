@@ -1,0 +1,107 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
+import type { ReleaseRecord } from "./referral-repository.ts";
+import { isHeld } from "./referral-repository.ts";
+import type { ReferralRequest } from "./request.ts";
+import { alertOf } from "./result-alert.ts";
+import { resultsMail } from "./results/results-mail.ts";
+import { sensitivityOf } from "./results/sensitive-tests.ts";
+import { settleAttention } from "./results/settle-attention.ts";
+
+export type ReleaseResultOutcome =
+  | { kind: "released"; results: number }
+  /** A sensitive test is among them, and nobody has told the patient yet. */
+  | { kind: "contact_needed" }
+  | { kind: "nothing_held" };
+
+/**
+ * Shows a request's held results to their patient because a person decides so, and tells the patient that
+ * there is something new. The typed name and comment are sealed; the timeline has the member of staff and the time. A
+ * result that the service still reviews stays hidden.
+ */
+export async function releaseResults(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  {
+    shop,
+    requestId,
+    actor,
+    record,
+  }: { shop: ShopDomain; requestId: string; actor: Actor; record: ReleaseRecord },
+): Promise<ReleaseResultOutcome> {
+  return tenancy.inShop(shop, async (tenant) => {
+    // Whoever reads the result again meanwhile decides before this, or after.
+    const request = await tenant.requests.findForUpdate(requestId);
+    if (!request || request.state === "cancelled") return { kind: "nothing_held" };
+    if (!record.contacted && (await hasSensitiveHold(tenant, requestId)))
+      return { kind: "contact_needed" };
+    const now = clock.now();
+    const { orderId } = request;
+    const results = await release(tenant, request, { actor, now });
+    if (results.length === 0) return { kind: "nothing_held" };
+    for (const { uuid } of results) await tenant.results.recordRelease(uuid, record);
+    if (record.contacted)
+      await tenant.timeline.add({
+        kind: "patient_contacted",
+        actor,
+        at: now,
+        orderId,
+        requestId,
+      });
+    await settleAttention(tenant, request, { isShownNow: false });
+    return { kind: "released", results: results.length };
+  });
+}
+
+/** Whether results wait that no deadline and no click releases before the patient was told. */
+async function hasSensitiveHold(tenant: Tenant, requestId: string): Promise<boolean> {
+  const results = await tenant.results.forRequests([requestId]);
+  for (const { uuid } of results.filter(isHeld)) {
+    const snapshot = await tenant.results.snapshotOf(uuid);
+    if (snapshot && sensitivityOf(snapshot)) return true;
+  }
+  return false;
+}
+
+/** Shows the held results of a locked request, or the one that is named, to their patient, with one mail. */
+export async function release(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { actor, why, now, uuid: only }: { actor: Actor; why?: "deadline"; now: Date; uuid?: string },
+): Promise<{ uuid: string; partial: boolean }[]> {
+  const { id: requestId, orderId } = request;
+  const released = await tenant.results.release(requestId, now, only);
+  for (const { uuid } of released)
+    await tenant.timeline.add({
+      kind: "result_released",
+      actor,
+      at: now,
+      orderId,
+      requestId,
+      detail: why ? { uuid, why } : { uuid },
+    });
+  await announceOnce(tenant, request, { released, now });
+  return released;
+}
+
+/** One mail for all that one decision released; a partial result has none unless it is critical. */
+async function announceOnce(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { released, now }: { released: { uuid: string; partial: boolean }[]; now: Date },
+): Promise<void> {
+  let isTold = false;
+  for (const { uuid, partial } of released) {
+    const result = await tenant.results.find(uuid);
+    const snapshot = await tenant.results.snapshotOf(uuid);
+    if (!result || !snapshot) continue;
+    const alert = alertOf(snapshot);
+    if (partial && alert?.level !== "critical") continue;
+    const due = await resultsMail(tenant, request, result.referralUuid, alert);
+    if (!(await tenant.notifications.note(due, now))) continue;
+    if (isTold) await tenant.notifications.markSent(due, now);
+    else await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+    isTold = true;
+  }
+}

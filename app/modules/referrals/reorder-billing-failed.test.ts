@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { startLedger } from "../../../test/database/ledger.ts";
+import { readyRequest } from "../../../test/database/seed.ts";
+import { createReferral } from "./create-referral.ts";
+import { refetchReferral } from "./referrals/refetch-referral.ts";
+import { askForBulkReorder, reorderBillingFailed } from "./reorder-billing-failed.ts";
+
+const db = await openTestDatabase();
+const actor = "staff:7" as const;
+
+/** So many requests, all of whose billing failed. */
+async function start(count: number) {
+  const ledger = await startLedger(db);
+  const { shop, ports, service, clock } = ledger;
+  for (let number = 1; number <= count; number++) {
+    const requestId = await readyRequest(db, shop, { orderNumber: 3000 + number });
+    await createReferral(ports, { shop, requestId });
+  }
+  async function fail() {
+    for (const { uuid } of service.referrals) {
+      service.set(String(uuid), { status: "BILLING_FAILED" });
+      await refetchReferral(ports, { shop, environment: "staging", uuid: String(uuid) });
+    }
+  }
+  await fail();
+  clock.advance(60_000);
+  const ask = () => askForBulkReorder(ports, { shop, actor });
+  const go = (bulkId: string) => reorderBillingFailed(ports, { shop, bulkId });
+  const failed = () => db.tenancy.inShop(shop, (t) => t.referrals.countBillingFailed());
+  const latest = () => db.tenancy.inShop(shop, (t) => t.bulkReorders.latest());
+  return { ...ledger, ask, go, fail, failed, latest };
+}
+
+test("everything whose billing failed is ordered again once, in batches, and counted", async () => {
+  const { ask, go, failed, latest, takeJobs, shop } = await start(23);
+  await takeJobs();
+  const bulk = await ask();
+  expect(bulk).toMatchObject({ total: 23, done: 0 });
+  // A second click finds the first.
+  expect((await ask())?.id).toBe(bulk?.id);
+  expect(await go(bulk?.id ?? "")).toEqual({ kind: "more" });
+  expect(await latest()).toMatchObject({ done: 20, finishedAt: null });
+  expect(await go(bulk?.id ?? "")).toEqual({ kind: "finished" });
+  expect(await latest()).toMatchObject({ done: 23, skipped: 0 });
+  expect(await go(bulk?.id ?? "")).toEqual({ kind: "nothing_to_do" });
+  expect(await failed()).toBe(0);
+  expect(await ask()).toBeNull();
+  const jobs = await takeJobs();
+  expect(jobs.filter((name) => name === "create-referral")).toHaveLength(23);
+  const { rows } = await db.pool.query(
+    "SELECT generation, count(*)::int AS count FROM referral_requests WHERE shop = $1 GROUP BY 1 ORDER BY 1",
+    [shop],
+  );
+  expect(rows).toEqual([
+    { generation: 1, count: 23 },
+    { generation: 2, count: 23 },
+  ]);
+});
+
+test("what is billed in vain again waits for the next asking", async () => {
+  const { ask, go, ports, shop, fail, failed } = await start(1);
+  const bulk = await ask();
+  await go(bulk?.id ?? "");
+  const { rows } = await db.pool.query<{ id: string }>(
+    "SELECT id FROM referral_requests WHERE shop = $1 AND generation = 2",
+    [shop],
+  );
+  await createReferral(ports, { shop, requestId: rows[0]?.id ?? "" });
+  await fail();
+  expect(await failed()).toBe(1);
+  expect(await go(bulk?.id ?? "")).toEqual({ kind: "nothing_to_do" });
+  expect((await ask())?.id).not.toBe(bulk?.id);
+});

@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { BOTH_HALVES, CARD, startCreated } from "../../../test/database/created.ts";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { startRequest } from "../../../test/database/request.ts";
+import { PATIENT } from "../../../test/database/seed.ts";
+import { listCustomerRequests } from "../access/list-requests.ts";
+import { gid } from "../kernel/ids.ts";
+import { planUnits } from "../orders/orders/plan-units.ts";
+import { cancelRequest } from "./cancel-request.ts";
+import { refetchReferral } from "./referrals/refetch-referral.ts";
+import { reorderRequest } from "./reorder-request.ts";
+import { REFERRAL_STATUSES } from "./snapshots.ts";
+import { takeBack } from "./take-back.ts";
+
+const db = await openTestDatabase();
+const actor = "staff:7" as const;
+type Started = Awaited<ReturnType<typeof startCreated>>;
+
+async function reordered(created: Pick<Started, "reorder">): Promise<string> {
+  const outcome = await created.reorder();
+  if (outcome.kind !== "reordered") throw new Error(outcome.kind);
+  return outcome.requestId;
+}
+const generations = ({ shop }: Pick<Started, "shop">) =>
+  db.tenancy.inShop(shop, (tenant) => tenant.requests.forOrder(gid("Order", 1001)));
+
+describe("ordering again", () => {
+  test.each(["BILLING_FAILED", "FAILED_TEST", "INSUFFICIENT_DATA", "REFUNDED"])(
+    "after %s opens the next generation, with the patient's details and a number of its own",
+    async (status) => {
+      const created = await startCreated(db);
+      await created.become({ status });
+      expect(await created.find()).toMatchObject({ attention: `referral:${status}` });
+      const next = await reordered(created);
+      const [first, second] = await generations(created);
+      expect(first).toMatchObject({ replacedBy: next, attention: null, state: "created" });
+      expect(second).toMatchObject({ id: next, generation: 2, unit: 1, state: "ready" });
+      expect(second?.referenceNumber).not.toBe(first?.referenceNumber);
+      expect(await created.create(next)).toMatchObject({ kind: "created" });
+      const [, again] = created.service.calls;
+      expect(again).toMatchObject({
+        firstName: PATIENT.firstName,
+        referenceNumber: second?.referenceNumber,
+        metadata: { requestId: next, generation: 2 },
+      });
+      expect(await created.find(next)).toMatchObject({ state: "created", attention: null });
+    },
+  );
+
+  test("can be asked for twenty times at once, and makes one", async () => {
+    const created = await startCreated(db);
+    await created.become({ status: "BILLING_FAILED" });
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => created.reorder()));
+    expect(new Set(outcomes.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(await generations(created)).toHaveLength(2);
+    expect((await created.takeJobs()).filter((name) => name === "create-referral")).toHaveLength(1);
+  });
+
+  test("seals the details for their new place", async () => {
+    const created = await startCreated(db);
+    await created.become({ status: "BILLING_FAILED" });
+    const next = await reordered(created);
+    const { rows } = await db.pool.query<{ sealed: Buffer }>(
+      "SELECT patient_sealed AS sealed FROM referral_requests WHERE shop = $1 ORDER BY generation",
+      [created.shop],
+    );
+    expect(rows[0]?.sealed.equals(rows[1]?.sealed ?? Buffer.alloc(0))).toBe(false);
+    const patient = await db.tenancy.inShop(created.shop, (t) => t.requests.patientOf(next));
+    expect(patient?.patient).toEqual(PATIENT);
+  });
+
+  const fine = REFERRAL_STATUSES.filter(
+    (one) => !["BILLING_FAILED", "FAILED_TEST", "INSUFFICIENT_DATA", "REFUNDED"].includes(one),
+  );
+  test.each([...fine, "SOMETHING_NEW"])("is not offered for %s", async (status) => {
+    const created = await startCreated(db);
+    await created.become({ status });
+    expect(await created.reorder()).toEqual({ kind: "not_reorderable" });
+  });
+
+  test.each(["awaiting_details", "ready", "held", "sending", "ambiguous"] as const)(
+    "never while the one before is %s",
+    async (state) => {
+      const { shop, requestId, target, ports } = await startRequest(db);
+      await db.tenancy.inShop(shop, (t) => t.requests.move(requestId, ["ready"], state));
+      const outcome = await reorderRequest(ports, { ...target, actor });
+      expect(outcome).toEqual({ kind: "not_reorderable" });
+    },
+  );
+
+  test("what staff cancelled can be ordered again; what the store took back cannot", async () => {
+    const created = await startCreated(db);
+    const wish = { by: "store", actor: "shopify", now: created.clock.now() } as const;
+    await cancelRequest(created.ports, { ...created.target, actor });
+    expect(await created.reorder()).toEqual({ kind: "not_reorderable" });
+    await created.withdraw();
+    const request = await created.find();
+    if (!request) throw new Error("it is gone");
+    await db.tenancy.inShop(created.shop, (tenant) => takeBack(tenant, request, wish));
+    expect(await created.reorder()).toEqual({ kind: "not_bought" });
+  });
+
+  test("of a Medicare order only the referral that failed", async () => {
+    const created = await startCreated(db, { items: BOTH_HALVES });
+    const [commercial, medicare] = (await created.referrals()).toSorted(
+      (a, b) => Number(a.medicare) - Number(b.medicare),
+    );
+    created.service.set(commercial?.uuid ?? "", { status: "BILLING_FAILED" });
+    created.service.set(medicare?.uuid ?? "", { status: "ISSUED" });
+    await created.refetch();
+    expect((await created.find())?.attention).toBe("referral:BILLING_FAILED");
+    const next = await reordered(created);
+    await created.create(next);
+    const again = created.service.calls[1];
+    expect(again).toHaveProperty("tests");
+    expect(again).not.toHaveProperty("medicareTests");
+    expect((await created.find())?.attention).toBeNull();
+    const patient = await db.tenancy.inShop(created.shop, (t) => t.requests.patientOf(next));
+    expect(patient?.medicare).toEqual(CARD);
+    // Both are shown: one has the Medicare form, the other gets the new one.
+    const shown = await listCustomerRequests(
+      { tenancy: db.tenancy },
+      { shop: created.shop, viewer: { kind: "customer", customerId: gid("Customer", 7) } },
+    );
+    expect(shown).toHaveLength(2);
+  });
+
+  test("hides the replaced one from the shopper", async () => {
+    const created = await startCreated(db);
+    await created.become({ status: "FAILED_TEST" });
+    const next = await reordered(created);
+    const shown = await listCustomerRequests(
+      { tenancy: db.tenancy },
+      { shop: created.shop, viewer: { kind: "customer", customerId: gid("Customer", 7) } },
+    );
+    expect(shown.map(({ id }) => id)).toEqual([next]);
+  });
+
+  test("keeps the count of units: nothing is opened or given up for it", async () => {
+    const created = await startCreated(db);
+    await created.become({ status: "BILLING_FAILED" });
+    await reordered(created);
+    const plan = planUnits(await generations(created), 1);
+    expect(plan).toEqual({ open: [], cancel: [], surplus: [], settle: [], wanted: [] });
+  });
+
+  test("a refund afterwards gives up both generations", async () => {
+    const created = await startCreated(db);
+    await created.become({ status: "BILLING_FAILED" });
+    const next = await reordered(created);
+    const plan = planUnits(await generations(created), 0);
+    expect(plan.cancel.map(({ id }) => id)).toEqual([next]);
+    expect(plan.surplus.map(({ id }) => id)).toEqual([created.requestId]);
+  });
+});
+
+describe("a referral that the service itself makes under our number", () => {
+  async function made(status: string, metadataOnly = false) {
+    const created = await startCreated(db);
+    await created.become({ status });
+    const [old] = created.service.referrals;
+    const at = new Date(created.clock.now().getTime() + 1000).toISOString();
+    const uuid = randomUUID();
+    const named = metadataOnly ? { referenceNumber: null } : { metadata: null };
+    created.service.referrals.unshift({
+      ...old,
+      uuid,
+      status: "ISSUED",
+      createdAt: at,
+      updatedAt: at,
+      ...named,
+    });
+    const target = { shop: created.shop, environment: "staging", uuid } as const;
+    await refetchReferral(created.ports, target);
+    return { ...created, uuid };
+  }
+
+  test.each([false, true])(
+    "is linked to the one that failed (by metadata: %s)",
+    async (metadata) => {
+      const { find, referrals, uuid } = await made("FAILED_TEST", metadata);
+      expect((await find())?.attention).toBeNull();
+      const links = (await referrals()).map((one) => [one.status, one.replacedBy]);
+      expect(links).toEqual([
+        ["FAILED_TEST", uuid],
+        ["ISSUED", null],
+      ]);
+    },
+  );
+
+  test("is one too many when the first is good", async () => {
+    const { find } = await made("ISSUED");
+    expect((await find())?.attention).toBe("duplicate_referral");
+  });
+});

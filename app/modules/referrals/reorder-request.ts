@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
+import type { PendingCorrection } from "./correction.ts";
+import { referenceNumber } from "./reference-number.ts";
+import { isCurrent, type StoredReferral } from "./referral-repository.ts";
+import type { OrderedItems } from "./referral-service.ts";
+import type { Half, ReferralRequest } from "./request.ts";
+import type { PatientOnRequest } from "./request-repository.ts";
+import { halfOf, halvesOf, itemsOfHalves } from "./requests/halves.ts";
+import { takeCurrentItems } from "./retry-request.ts";
+import { watchAskedAnew, watchUnasked } from "./schedule-reminders.ts";
+import { isFailed } from "./status.ts";
+import { isReported } from "./with-results.ts";
+
+export type ReorderOutcome =
+  /** Also when somebody else was faster: there is one next generation, and this is its request. */
+  | { kind: "reordered"; requestId: string }
+  /** The store took the unit back: nobody paid for it any more. */
+  | { kind: "not_bought" }
+  /** It may still become something: the same is not ordered twice. */
+  | { kind: "not_reorderable" };
+
+/**
+ * Which referrals of a request may be ordered anew: those that failed, or were deleted, and have no results.
+ * Empty when nothing may: while it is on its way, unclear, or good.
+ */
+export function reorderableHalves({
+  request,
+  referrals,
+}: {
+  request: Pick<ReferralRequest, "state" | "items" | "replacedBy" | "withdrawnBy" | "unwanted">;
+  referrals: StoredReferral[];
+}): Half[] {
+  const { state, items, replacedBy, withdrawnBy } = request;
+  const all = halvesOf(items);
+  if (replacedBy !== null) return [];
+  if (state === "rejected") return all;
+  if (state === "cancelled") return withdrawnBy === "staff" ? all : [];
+  if (state !== "created" || withdrawnBy !== null || request.unwanted) return [];
+  return all.filter((half) => {
+    const own = referrals.filter((one) => halfOf(one) === half && one.replacedBy === null);
+    const isLost = own.length > 0 && own.every((one) => !isCurrent(one) || isFailed(one));
+    return isLost && !own.some((one) => one.deletedAt !== null && isReported(one));
+  });
+}
+
+/**
+ * Orders one unit again because a person decides so: the next generation, with the patient's details carried
+ * over and a reference number of its own. Details whose correction was refused are asked for anew. What it replaces
+ * stays, linked to it. Of a Medicare request only the referral that failed is ordered again. A second click finds the
+ * first one's request.
+ */
+export async function reorderRequest(
+  { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
+  { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
+): Promise<ReorderOutcome> {
+  const by = { actor, now: clock.now(), dayMs: waits.reminderDayMs };
+  return tenancy.inShop(shop, (tenant) => reorder(tenant, requestId, by));
+}
+
+/** Who wants it, when, and how long a day of reminders is. */
+interface ReorderWish {
+  actor: Actor;
+  now: Date;
+  dayMs: number;
+}
+
+/** `reorderRequest` within a transaction. */
+export async function reorder(
+  tenant: Tenant,
+  requestId: string,
+  wish: ReorderWish,
+): Promise<ReorderOutcome> {
+  const found = await tenant.requests.find(requestId);
+  if (!found) return { kind: "not_reorderable" };
+  // A refund that is being read must not miss the new request, nor this the refund.
+  await tenant.orders.lock(found.orderId);
+  const request = await tenant.requests.findForUpdate(requestId);
+  if (!request) return { kind: "not_reorderable" };
+  if (request.replacedBy) return { kind: "reordered", requestId: request.replacedBy };
+  if (isTakenBack(request)) return { kind: "not_bought" };
+  const referrals = await tenant.referrals.forRequests([requestId]);
+  const halves = reorderableHalves({ request, referrals });
+  if (halves.length === 0) return { kind: "not_reorderable" };
+  return openNext(tenant, request, {
+    items: itemsOfHalves(request.items, halves),
+    replaced: referrals.filter((one) => halves.includes(halfOf(one))).map((one) => one.uuid),
+    ...wish,
+  });
+}
+
+const isTakenBack = ({ state, unwanted, withdrawnBy }: ReferralRequest) =>
+  (unwanted && withdrawnBy !== "staff") || (state === "cancelled" && withdrawnBy !== "staff");
+
+async function openNext(
+  tenant: Tenant,
+  request: ReferralRequest,
+  work: { items: OrderedItems; replaced: string[] } & ReorderWish,
+): Promise<ReorderOutcome> {
+  const { items, replaced, actor, now } = work;
+  const { orderId, lineItemId, unit } = request;
+  const { shop } = tenant;
+  const generation = request.generation + 1;
+  const correction = await tenant.corrections.pending(request.id);
+  const patient = await latestPatient(tenant, request.id, correction);
+  const next = {
+    id: randomUUID(),
+    generation,
+    referenceNumber: referenceNumber({ shop, orderId, lineItemId, unit, generation }),
+    items,
+    state: patient ? ("ready" as const) : ("awaiting_details" as const),
+    patient,
+  };
+  if (!(await tenant.requests.openNext(request.id, next, now)))
+    throw new Error("A unit has a next generation that its request does not know");
+  await tenant.requests.replace(request.id, next.id);
+  await tenant.requests.setAttention(request.id, null);
+  await tenant.referrals.markReplaced(replaced, next.id);
+  const stands = (await tenant.referrals.forRequests([request.id])).some(isCurrent);
+  // A referral that is left still has to get it.
+  if (correction && !stands)
+    await tenant.corrections.settle(request.id, correction.number, "superseded", now);
+  const entry = { kind: "request_reordered", actor, at: now, orderId } as const;
+  await tenant.timeline.add(
+    { ...entry, requestId: request.id, detail: { generation, requestId: next.id } },
+    { ...entry, requestId: next.id, detail: { generation, replaces: request.id } },
+  );
+  const opened = await tenant.requests.find(next.id);
+  // It may have been the mapping that was refused.
+  if (request.state === "rejected" && opened) await takeCurrentItems(tenant, opened);
+  if (opened) await begin(tenant, opened, work);
+  return { kind: "reordered", requestId: next.id };
+}
+
+/**
+ * The details that the next generation is ordered with: what was given last, though the service was not told of it yet.
+ * Null when there are none, or when they are known to be wrong: what should have corrected them was refused, and is
+ * forgotten.
+ */
+async function latestPatient(
+  tenant: Tenant,
+  requestId: string,
+  correction: PendingCorrection | null,
+): Promise<PatientOnRequest | null> {
+  const given = await tenant.requests.patientOf(requestId);
+  if (!given || (await tenant.corrections.wasRefused(requestId))) return null;
+  return correction ? { ...given, patient: correction.patient } : given;
+}
+
+/** Sends it, or asks whoever holds it for the details. */
+async function begin(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { now, dayMs }: Pick<ReorderWish, "now" | "dayMs">,
+): Promise<void> {
+  const { shop } = tenant;
+  const { id: requestId, hasPatient, holder } = request;
+  if (hasPatient) return tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
+  // The first mail to a patient speaks of a unit that is new to them, and its reminders count from then.
+  const isPatients = holder === "patient";
+  const due = isPatients
+    ? ({ requestId, kind: "details_reminder", occurrence: "ordered again" } as const)
+    : ({ requestId, kind: "details_needed" } as const);
+  if (isPatients) await watchAskedAnew(tenant, request, { at: now, dayMs });
+  if (isPatients && request.remindersStoppedAt) return;
+  // Asked once there is an address (modules/orders/orders/ask-for-details.ts).
+  const buyer = isPatients ? null : await tenant.orders.buyerOf(request.orderId);
+  if (buyer && buyer.email === null) return watchUnasked(tenant, request);
+  await tenant.notifications.note(due, now);
+  await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+}

@@ -1,0 +1,42 @@
+import type { Tenant } from "../../domain/tenant.ts";
+import type { RequestFacts } from "./customer-view.ts";
+import { isCurrent } from "./referral-repository.ts";
+import type { ReferralRequest } from "./request.ts";
+
+/** Gathers what is known of some requests, in three statements however many there are. */
+export async function gatherFacts(
+  tenant: Tenant,
+  requests: ReferralRequest[],
+): Promise<RequestFacts[]> {
+  const ids = requests.map((request) => request.id);
+  // One after the other: a transaction is one connection.
+  const referrals = await tenant.referrals.forRequests(ids);
+  const results = await tenant.results.forRequests(ids);
+  const documents = await tenant.documents.forRequests(ids);
+  const [referralsOf, resultsOf, documentsOf] = [
+    Map.groupBy(referrals, ({ requestId }) => requestId),
+    Map.groupBy(results, ({ requestId }) => requestId),
+    Map.groupBy(documents, ({ requestId }) => requestId),
+  ];
+  return requests.map((request) => ({
+    request,
+    referrals: referralsOf.get(request.id) ?? [],
+    results: resultsOf.get(request.id) ?? [],
+    documents: documentsOf.get(request.id) ?? [],
+  }));
+}
+
+/** Whether a document may be seen: a result's only when that result is released. */
+export function isVisible(
+  document: RequestFacts["documents"][number],
+  facts: RequestFacts,
+): boolean {
+  if (facts.request.state === "cancelled") return false;
+  if (document.kind === "referral") {
+    const referral = facts.referrals.find((row) => row.uuid === document.sourceUuid);
+    // A form that was replaced, or is being, must not be taken to a collection centre.
+    return referral !== undefined && isCurrent(referral) && referral.status !== "SCHEDULED_REISSUE";
+  }
+  const result = facts.results.find((row) => row.uuid === document.sourceUuid);
+  return result?.releasedAt != null;
+}

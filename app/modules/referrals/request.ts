@@ -1,0 +1,91 @@
+import type { CustomerId, LineItemId, OrderId } from "../kernel/ids.ts";
+import type { Holder } from "../patients/holder.ts";
+import type { Environment } from "../shops/connection.ts";
+import type { OrderedItems } from "./referral-service.ts";
+
+/** States of the ledger (docs/architecture.md, "The ledger"). */
+export const REQUEST_STATES = [
+  "awaiting_details",
+  "ready",
+  "held",
+  "sending",
+  "created",
+  "rejected",
+  "ambiguous",
+  "cancelled",
+] as const;
+export type RequestState = (typeof REQUEST_STATES)[number];
+
+/** States in which certainly nothing exists at the service, so that cancelling needs no call. */
+export const UNSENT_STATES = ["awaiting_details", "ready", "held", "rejected"] as const;
+
+/** A Medicare request makes one referral, or two when it orders other tests as well (interface §4.2 rule 7). */
+export const HALVES = ["commercial", "medicare"] as const;
+export type Half = (typeof HALVES)[number];
+
+/** Who wants nothing of a unit any more. What staff give up is still paid for, until the store takes it back too. */
+export const WITHDRAWERS = ["store", "staff"] as const;
+export type Withdrawer = (typeof WITHDRAWERS)[number];
+
+/** One patient, one unit of one order line, one generation. */
+export interface ReferralRequest {
+  id: string;
+  environment: Environment;
+  orderId: OrderId;
+  lineItemId: LineItemId;
+  unit: number;
+  generation: number;
+  /** Unique and derived from the business fact, never from the attempt. */
+  referenceNumber: string;
+  title: string;
+  items: OrderedItems;
+  state: RequestState;
+  /** Why a person is needed: a key of the message catalogue, or null. */
+  attention: string | null;
+  /** The reason that a person has marked as handled, for as long as it is the reason. */
+  handledReason?: string | null;
+  /** The store took the unit back when something might have been sent already. */
+  unwanted: boolean;
+  /** Set when the unit was given up; the referral, if there is one, is then to be deleted at the service. */
+  withdrawnBy: Withdrawer | null;
+  /** The one of two referrals that is still to be made; null when the whole is, or nothing more. */
+  half: Half | null;
+  /** The request of the next generation, opened in this one's place. */
+  replacedBy: string | null;
+  customerId: CustomerId | null;
+  hasPatient: boolean;
+  /** When the details were given, and with them the consent; null while there are none. */
+  consentAt: Date | null;
+  /** Who alone gives the details and sees form and results: the buyer, or the patient it was handed to. */
+  holder: Holder;
+  /** When it was last handed to a patient, and when that patient came. */
+  handedOverAt: Date | null;
+  claimedAt: Date | null;
+  /** When whoever holds it wanted no more reminders. Buyer and patient each say so for themselves. */
+  remindersStoppedAt: Date | null;
+  attempt: number;
+  attemptStartedAt: Date | null;
+  attemptDeadlineAt: Date | null;
+  /** What the service dates before this was there before the first attempt; null before there was one. */
+  scanFrom: Date | null;
+  emptyScans: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Whether strict mode has asked a person whether it is sent again: all scans found nothing (ledger rule 5). */
+export function isLeftToPerson({
+  state,
+  attention,
+}: Pick<ReferralRequest, "state" | "attention">): boolean {
+  return state === "ambiguous" && (attention === "ambiguous" || attention === "half_created");
+}
+
+/** Whether certainly nothing exists at the service. */
+export function isUnsent({ state, half }: Pick<ReferralRequest, "state" | "half">): boolean {
+  return half === null && UNSENT_STATES.some((one) => one === state);
+}
+
+/** The account to whose documents a unit's belong: a handed-over unit's belong to no account. */
+export const accountOf = (request: ReferralRequest): CustomerId | null =>
+  request.holder === "patient" ? null : request.customerId;

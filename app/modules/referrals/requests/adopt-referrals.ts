@@ -1,0 +1,103 @@
+import type { Tenant } from "../../../domain/tenant.ts";
+import { crashPoint } from "../../../lib/crash-points.ts";
+import { isCurrent, type StoredReferral } from "../referral-repository.ts";
+import type { Half, ReferralRequest, RequestState } from "../request.ts";
+import type { ReferralSnapshot } from "../snapshots.ts";
+import { takeBack } from "../take-back.ts";
+import { halfOf, halvesOf } from "./halves.ts";
+
+/** States that end as soon as something exists at the service: what exists counts, whatever was believed before. */
+const OPEN: readonly RequestState[] = [
+  "awaiting_details",
+  "sending",
+  "ambiguous",
+  "ready",
+  "held",
+  "rejected",
+];
+
+/**
+ * Makes referrals of the service this request's own and ends its ledger: `created`. The refetch that is
+ * queued with them brings documents and results. Doing it again with the same referrals changes nothing.
+ * Of a Medicare order that made only one of its two referrals, the other is looked for from then on, and sent
+ * by itself when it is certainly missing (ledger rule 6): never the whole again.
+ */
+export async function adoptReferrals(
+  tenant: Tenant,
+  request: ReferralRequest,
+  referrals: ReferralSnapshot[],
+  now: Date,
+): Promise<void> {
+  // What is decided about it below is decided once: a unit that was given up may be bought again meanwhile.
+  const found = await tenant.requests.findForUpdate(request.id);
+  if (!found) return keepInMind(tenant, request, referrals);
+  // As the service had it at some moment of the attempt: what was announced since may not be in it.
+  const readAt = request.attemptStartedAt ?? now;
+  for (const snapshot of referrals) {
+    const saved = await tenant.referrals.save(request.environment, request.id, snapshot, readAt);
+    await tenant.restores.forget(request.environment, snapshot.uuid);
+    // What is known of it already was fetched, or is about to be: a refetch that finds it again must not ask for another.
+    if (saved.outcome === "stale" || saved.previousStatus === snapshot.status) continue;
+    await tenant.jobs.enqueue({
+      name: "refetch-referral",
+      shop: tenant.shop,
+      environment: request.environment,
+      uuid: snapshot.uuid,
+    });
+  }
+  crashPoint("adopt.after-save");
+  const stored = await tenant.referrals.forRequests([request.id]);
+  const missing = missingHalf(found, stored);
+  // Nobody wants the other one either.
+  if (missing && !found.unwanted) return seekHalf(tenant, found, missing, now);
+  await tenant.requests.move(found.id, OPEN, "created", { attention: null, half: null });
+  const isDuplicated = hasDuplicate(stored);
+  if (isDuplicated || found.attention === "duplicate_referral")
+    await tenant.requests.setAttention(found.id, isDuplicated ? "duplicate_referral" : null);
+  const created = await tenant.requests.find(found.id);
+  if (created?.unwanted && !isDuplicated)
+    await takeBack(tenant, created, { by: created.withdrawnBy ?? "store", actor: "pathway", now });
+}
+
+/** The database was restored while its request was being sent: they are its own once its order is brought in again. */
+function keepInMind(
+  tenant: Tenant,
+  { environment, referenceNumber }: ReferralRequest,
+  referrals: ReferralSnapshot[],
+): Promise<void> {
+  const unclaimed = referrals.map(({ uuid }) => ({ uuid, referenceNumber }));
+  return tenant.restores.noteUnclaimed(environment, unclaimed);
+}
+
+/** Begins to look for the missing referral, unless that is under way. */
+async function seekHalf(
+  tenant: Tenant,
+  { id: requestId, half, orderId, attemptDeadlineAt }: ReferralRequest,
+  missing: Half,
+  now: Date,
+): Promise<void> {
+  if (half === missing) return;
+  // A restored database may have forgotten the attempt: then what made the first one is over by now.
+  const change = {
+    attention: null,
+    half: missing,
+    emptyScans: 0,
+    ...(attemptDeadlineAt ? {} : { attemptDeadlineAt: now }),
+  };
+  if (!(await tenant.requests.move(requestId, [...OPEN, "created"], "ambiguous", change))) return;
+  const entry = { kind: "half_missing", actor: "pathway", at: now, orderId, requestId } as const;
+  await tenant.timeline.add({ ...entry, detail: { half: missing } });
+  await tenant.jobs.enqueue({ name: "resolve-ambiguous", shop: tenant.shop, requestId });
+}
+
+/** Whether the service holds more than was asked for; one that stands in another's place is not more. */
+export function hasDuplicate(stored: StoredReferral[]): boolean {
+  const halves = stored.filter(isCurrent).map(halfOf);
+  return new Set(halves).size < halves.length;
+}
+
+/** The half that never was; one that was deleted again is not missing. */
+function missingHalf({ items }: ReferralRequest, stored: StoredReferral[]): Half | null {
+  const made = new Set(stored.map(halfOf));
+  return halvesOf(items).find((half) => !made.has(half)) ?? null;
+}

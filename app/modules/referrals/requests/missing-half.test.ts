@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { BOTH_HALVES, startCreated } from "../../../../test/database/created.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
+import type { CreateBehaviour } from "../../../../test/database/small-service.ts";
+import { retryRequest } from "../retry-request.ts";
+import { takeBack } from "../take-back.ts";
+
+const db = await openTestDatabase();
+const start = (behaviour: CreateBehaviour, settings = {}) =>
+  startCreated(db, { items: BOTH_HALVES, behaviour, settings });
+type Started = Awaited<ReturnType<typeof start>>;
+
+const madeAt = ({ service }: Started) => service.referrals.map(({ medicare }) => medicare).sort();
+/** Until the ledger knows that the other half is certainly missing. */
+async function seek({ resolve, clock }: Started) {
+  expect(await resolve()).toMatchObject({ kind: "scan_again" });
+  clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
+  return resolve();
+}
+
+describe("of a Medicare order only one referral was made", () => {
+  test.each([
+    ["create_half", "medicare", ["medicareTests"]],
+    ["create_medicare_half", "commercial", ["tests"]],
+  ] as const)(
+    "%s: only the other one is sent, once it is certainly missing",
+    async (behaviour, half, sent) => {
+      const created = await start(behaviour);
+      expect(await created.find()).toMatchObject({ state: "ambiguous", half });
+      expect(await created.create()).toEqual({ kind: "not_due" });
+      expect(await seek(created)).toEqual({ kind: "resend" });
+      expect(await created.create()).toMatchObject({ kind: "created" });
+      const [whole, rest] = created.service.calls;
+      expect(rest?.referenceNumber).toBe(whole?.referenceNumber);
+      const lists = Object.keys(rest ?? {}).filter((key) => /tests$/i.test(key));
+      expect(lists).toEqual(sent);
+      expect(madeAt(created)).toEqual([false, true]);
+      expect(await created.find()).toMatchObject({ state: "created", half: null, attention: null });
+      await created.refetch();
+      expect(await created.find()).toMatchObject({ state: "created", half: null, attention: null });
+    },
+  );
+
+  test("hearing of the first one again and again asks for it no more", async () => {
+    const created = await start("create_half");
+    for (let n = 0; n < 3; n++) {
+      await created.refetch();
+      expect(await created.takeJobs()).not.toContain("refetch-referral");
+    }
+  });
+
+  test("the other one that was only late is found, and nothing is sent", async () => {
+    const created = await start("create_half");
+    const [late] = created.service.referrals;
+    created.service.referrals.unshift({ ...late, uuid: crypto.randomUUID(), medicare: true });
+    expect(await created.resolve()).toMatchObject({ kind: "adopted" });
+    expect(await created.find()).toMatchObject({ state: "created", half: null });
+    expect(created.service.calls).toHaveLength(1);
+  });
+
+  test("the other one is sent also when a restored database has forgotten the attempt", async () => {
+    const created = await start("create_half");
+    const { requestId, service } = created;
+    await db.pool.query("DELETE FROM referrals WHERE request_id = $1", [requestId]);
+    await db.pool.query(
+      `UPDATE referral_requests SET state = 'ready', half = NULL, attempt = 0,
+         attempt_started_at = NULL, attempt_deadline_at = NULL, scan_from = NULL WHERE id = $1`,
+      [requestId],
+    );
+    await created.refetch();
+    expect(await created.find()).toMatchObject({ state: "ambiguous", half: "medicare" });
+    expect(await seek(created)).toEqual({ kind: "resend" });
+    expect(await created.create()).toMatchObject({ kind: "created" });
+    expect(service.calls).toHaveLength(2);
+    expect(madeAt(created)).toEqual([false, true]);
+  });
+
+  test("hearing of the first one again does not begin anew", async () => {
+    const created = await start("create_half");
+    await created.resolve();
+    await created.refetch();
+    expect(await created.find()).toMatchObject({
+      state: "ambiguous",
+      half: "medicare",
+      emptyScans: 1,
+    });
+  });
+
+  test("in strict mode a person sends it", async () => {
+    const created = await start("create_half", { strictMode: true });
+    const retry = () => retryRequest(created.ports, { ...created.target, actor: "staff:7" });
+    expect(await retry()).toEqual({ kind: "not_retryable" });
+    expect(await seek(created)).toEqual({ kind: "needs_person" });
+    expect(await created.find()).toMatchObject({ attention: "half_created" });
+    expect(await created.create()).toEqual({ kind: "not_due" });
+    expect(await retry()).toEqual({ kind: "queued" });
+    await created.create();
+    expect(madeAt(created)).toEqual([false, true]);
+  });
+
+  test("an unclear attempt for it is looked for by its half, and sent once more", async () => {
+    const created = await start("create_half");
+    await seek(created);
+    created.service.next("reset_before");
+    expect(await created.create()).toEqual({ kind: "ambiguous" });
+    // The first half is in the list, and does not count.
+    expect(await seek(created)).toEqual({ kind: "resend" });
+    created.service.next("reset_after");
+    await created.create();
+    expect(await created.resolve()).toMatchObject({ kind: "adopted" });
+    expect(madeAt(created)).toEqual([false, true]);
+  });
+
+  test("its refusal leaves the first one, and can be retried", async () => {
+    const created = await start("create_half");
+    await seek(created);
+    created.service.next("reject");
+    await created.create();
+    expect(await created.find()).toMatchObject({
+      state: "created",
+      half: "medicare",
+      attention: "half_rejected:INVALID_PAYLOAD",
+    });
+    await retryRequest(created.ports, { ...created.target, actor: "staff:7" });
+    await created.create();
+    expect(madeAt(created)).toEqual([false, true]);
+    expect(await created.find()).toMatchObject({ state: "created", half: null, attention: null });
+  });
+
+  test("a refund meanwhile deletes the first one, and the other is never sent", async () => {
+    const created = await start("create_half");
+    const { shop, clock } = created;
+    const request = await created.find();
+    if (!request) throw new Error("it is gone");
+    const wish = { by: "store", actor: "shopify", now: clock.now() } as const;
+    const take = () => db.tenancy.inShop(shop, (tenant) => takeBack(tenant, request, wish));
+    expect(await take()).toBe("unsettled");
+    expect(await seek(created)).toEqual({ kind: "cancelled" });
+    expect(await created.create()).toEqual({ kind: "not_due" });
+    expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
+    expect(await created.find()).toMatchObject({ state: "cancelled", withdrawnBy: "store" });
+    expect(created.service.deletions).toEqual(created.uuids());
+    expect(created.service.calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,18 @@
+import type { Tenant } from "../../../domain/tenant.ts";
+import type { ReferralRequest } from "../request.ts";
+
+/** How long somebody may go on with credentials that were read before others were saved. */
+const STILL_IN_USE_MS = 10 * 60_000;
+
+/**
+ * Whether an attempt may have reached another organisation than the one whose list was read: the credentials of
+ * another client were saved since. It may have begun a little later, with credentials that were read before.
+ */
+export async function mayBeElsewhere(
+  tenant: Tenant,
+  { environment, attemptStartedAt }: ReferralRequest,
+): Promise<boolean> {
+  const since = (await tenant.connections.find(environment))?.clientSince;
+  if (!since) return false;
+  return (attemptStartedAt?.getTime() ?? 0) < since.getTime() + STILL_IN_USE_MS;
+}

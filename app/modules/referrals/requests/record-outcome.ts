@@ -1,0 +1,186 @@
+import type { Tenant } from "../../../domain/tenant.ts";
+import type { TimelineDetail, TimelineKind } from "../../kernel/timeline.ts";
+import { PRACTITIONER_FAULTS } from "../practitioner.ts";
+import type { CreateOutcome } from "../referral-service.ts";
+import type { ReferralRequest, RequestState } from "../request.ts";
+import { adoptReferrals } from "./adopt-referrals.ts";
+import { dropUnwanted } from "./drop-unwanted.ts";
+
+export type CreateReferralOutcome =
+  | { kind: "created"; uuids: string[] }
+  | { kind: "rejected"; code: string }
+  | { kind: "postponed"; until: Date | null }
+  | { kind: "ambiguous" }
+  /** The store took the unit back while it was being sent, and nothing was created. */
+  | { kind: "cancelled" }
+  /** Another sender has it, it was sent already, or it may not be sent. */
+  | { kind: "not_due" };
+
+type Of<K extends CreateOutcome["kind"]> = Extract<CreateOutcome, { kind: K }>;
+
+/** States from which the request would be sent again, at once or by somebody's hand. */
+const SENDABLE: readonly RequestState[] = ["ready", "held", "rejected", "sending", "ambiguous"];
+
+const RETRY_AFTER_MS = 30_000;
+/** Each attempt is two commits and two lines of the timeline, whatever moment the service names. */
+const SOONEST_RETRY_MS = 5_000;
+
+/**
+ * Writes down what the answer to one attempt proves, and nothing more (ledger rule 4). `request` is the
+ * request as it was claimed: a report about its attempt never ends a later one.
+ */
+export async function recordOutcome(
+  tenant: Tenant,
+  request: ReferralRequest,
+  outcome: CreateOutcome,
+  now: Date,
+): Promise<CreateReferralOutcome> {
+  // What exists is linked whatever the database knows of the attempt; any other outcome is about this attempt alone.
+  const standing =
+    outcome.kind === "created" ? request : await tenant.requests.findForUpdate(request.id);
+  const report: Report = {
+    async note(kind, detail) {
+      const { orderId, id: requestId, attempt } = request;
+      const entry = { actor: "service", at: now, orderId, requestId } as const;
+      await tenant.timeline.add({ ...entry, kind, detail: { attempt, ...detail } });
+    },
+    async settle(to, attention) {
+      if (!standing || isForgotten(standing, request))
+        return to === "ambiguous" && standing ? restoreClaim(tenant, standing, request) : null;
+      const change = attention === undefined ? {} : { attention };
+      return tenant.requests.move(request.id, ["sending"], to, change, request.attempt);
+    },
+  };
+  switch (outcome.kind) {
+    case "created":
+      return created(tenant, request, outcome, report, now);
+    case "rejected":
+      return rejected(tenant, request, outcome, report, now);
+    case "not_sent":
+      return notSent(tenant, request, outcome, report, now);
+    case "unknown":
+      return unknown(tenant, request, outcome, report);
+  }
+}
+
+interface Report {
+  note(kind: TimelineKind, detail: TimelineDetail): Promise<void>;
+  /** Ends the attempt; null when it had been ended already. */
+  settle(to: RequestState, attention?: string | null): Promise<ReferralRequest | null>;
+}
+
+/**
+ * Whether the database was restored to a moment before this attempt was claimed. A later attempt may have the same number
+ * then, and another deadline.
+ */
+function isForgotten(standing: ReferralRequest, claimed: ReferralRequest): boolean {
+  const deadlineOf = (of: ReferralRequest) => of.attemptDeadlineAt?.getTime();
+  return standing.attempt === claimed.attempt
+    ? deadlineOf(standing) !== deadlineOf(claimed)
+    : standing.attempt < claimed.attempt;
+}
+
+/** An attempt that the database has forgotten, and of which nobody knows the end, is looked for as any other. */
+async function restoreClaim(
+  tenant: Tenant,
+  standing: ReferralRequest,
+  { attempt, attemptStartedAt, attemptDeadlineAt, scanFrom }: ReferralRequest,
+): Promise<ReferralRequest | null> {
+  // Without its patient's details it cannot be sent: the walk that ends the pause finds what came of it.
+  if (!standing.hasPatient || standing.attempt >= attempt) return null;
+  const change = {
+    attention: null,
+    emptyScans: 0,
+    attempt,
+    ...(attemptStartedAt && { attemptStartedAt }),
+    ...(attemptDeadlineAt && { attemptDeadlineAt }),
+    ...(scanFrom && { scanFrom }),
+  };
+  return tenant.requests.move(standing.id, SENDABLE, "ambiguous", change, standing.attempt);
+}
+
+async function created(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { referrals }: Of<"created">,
+  { note }: Report,
+  now: Date,
+): Promise<CreateReferralOutcome> {
+  await adoptReferrals(tenant, request, referrals, now);
+  const { practitioner } = request.items;
+  // The service looks at the practitioner of a Medicare referral; the other one says nothing of them.
+  if (practitioner && referrals.some(({ medicare }) => medicare))
+    await tenant.practitioners.recordVerdict(practitioner.providerNumber, null, now);
+  const uuids = referrals.map((referral) => referral.uuid);
+  await note("create_succeeded", { uuids: uuids.join(" ") });
+  return { kind: "created", uuids };
+}
+
+async function rejected(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { status, code }: Of<"rejected">,
+  { note, settle }: Report,
+  now: Date,
+): Promise<CreateReferralOutcome> {
+  // Of a half that is refused, the other half exists.
+  const refused = request.half
+    ? await settle("created", `half_rejected:${code}`)
+    : await settle("rejected", `rejected:${code}`);
+  const { practitioner } = request.items;
+  if (practitioner && PRACTITIONER_FAULTS.includes(code))
+    await tenant.practitioners.recordVerdict(practitioner.providerNumber, code, now);
+  await note("create_rejected", { status, code });
+  if (refused && (await dropUnwanted(tenant, refused, now))) return { kind: "cancelled" };
+  return { kind: "rejected", code };
+}
+
+async function notSent(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { reason, retryable, retryAfterMs }: Of<"not_sent">,
+  { note, settle }: Report,
+  now: Date,
+): Promise<CreateReferralOutcome> {
+  const standing = reason === "no_connection" ? await connectionNow(tenant, request) : null;
+  const isSoonOver = standing ? standing === "there" : retryable;
+  const waitMs = Math.max(retryAfterMs ?? RETRY_AFTER_MS, SOONEST_RETRY_MS);
+  const until = isSoonOver ? new Date(now.getTime() + waitMs) : null;
+  const needsPerson = !isSoonOver && standing !== "app_is_off";
+  const unsent = await settle("ready", needsPerson ? `not_sent:${reason}` : null);
+  await note("create_not_sent", { reason, retryable });
+  if (!unsent) return { kind: "not_due" };
+  if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };
+  const job = { name: "create-referral", shop: tenant.shop, requestId: unsent.id } as const;
+  if (until) await tenant.jobs.enqueue(job, { startAfter: until });
+  return { kind: "postponed", until };
+}
+
+/**
+ * A sender that found no connection may only have met the moment in which the app was taken off: then its return takes
+ * the request up. An install waits until this is written down, so that neither misses the other.
+ */
+async function connectionNow(
+  tenant: Tenant,
+  { environment }: ReferralRequest,
+): Promise<"there" | "none" | "app_is_off"> {
+  const shop = await tenant.shops.findBeforeInstall();
+  if (!shop?.installed) return "app_is_off";
+  return (await tenant.connections.find(environment)) ? "there" : "none";
+}
+
+async function unknown(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { reason }: Of<"unknown">,
+  { note, settle }: Report,
+): Promise<CreateReferralOutcome> {
+  await settle("ambiguous");
+  await note("create_unknown", { reason });
+  await tenant.jobs.enqueue({
+    name: "resolve-ambiguous",
+    shop: tenant.shop,
+    requestId: request.id,
+  });
+  return { kind: "ambiguous" };
+}

@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { BOTH_HALVES, startCreated } from "../../../../test/database/created.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
+import type { CreateBehaviour } from "../../../../test/database/small-service.ts";
+import type { Withdrawer } from "../request.ts";
+import { resolveAmbiguous } from "../resolve-ambiguous.ts";
+import { mayRetry, retryRequest } from "../retry-request.ts";
+import { takeBack } from "../take-back.ts";
+
+const db = await openTestDatabase();
+
+/** A create call in strict mode whose answer is lost, or that makes one referral of two. */
+async function start(behaviour: CreateBehaviour) {
+  const created = await startCreated(db, {
+    items: BOTH_HALVES,
+    behaviour,
+    settings: { strictMode: true, refundPolicy: "automatic" },
+  });
+  const { shop, clock, requestId, resolve } = created;
+  return {
+    ...created,
+    giveUp: (by: Withdrawer = "store") =>
+      db.tenancy.inShop(shop, (tenant) =>
+        takeBack(tenant, { id: requestId }, { by, actor: "pathway", now: clock.now() }),
+      ),
+    retry: () => retryRequest(created.ports, { ...created.target, actor: "staff:7" }),
+    /** Two empty scans, the second after the quarantine. */
+    async seek() {
+      expect(await resolve()).toMatchObject({ kind: "scan_again" });
+      clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
+      return resolve();
+    },
+  };
+}
+
+test.each<Withdrawer>(["store", "staff"])(
+  "an unclear unit that the %s gives up ends when nothing is found: there is nothing to decide",
+  async (by) => {
+    const { seek, giveUp, find, create, service } = await start("reset_before");
+    expect(await giveUp(by)).toBe("unsettled");
+    expect(await seek()).toEqual({ kind: "cancelled" });
+    expect(await find()).toMatchObject({ state: "cancelled", attention: null, withdrawnBy: by });
+    expect(await create()).toEqual({ kind: "not_due" });
+    expect(service.calls).toHaveLength(1);
+  },
+);
+
+test("a unit that is given up while the last scan is read is left to nobody", async () => {
+  const { resolve, clock, giveUp, find, ports, target } = await start("reset_before");
+  await resolve();
+  clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
+  const real = await ports.services.forConnection(target.shop, "staging");
+  if (!real) throw new Error("no service");
+  const slow = {
+    ...real,
+    async *referralsNewestFirst() {
+      yield* real.referralsNewestFirst();
+      await giveUp();
+    },
+  };
+  const outcome = await resolveAmbiguous(
+    { ...ports, services: { forConnection: async () => slow } },
+    target,
+  );
+  expect(outcome).toEqual({ kind: "cancelled" });
+  expect(await find()).toMatchObject({ state: "cancelled" });
+});
+
+test("a refund after a person was asked takes the question back, and the unit ends", async () => {
+  const { seek, giveUp, find, takeJobs, retry, resolve, service } = await start("reset_before");
+  expect(await seek()).toEqual({ kind: "needs_person" });
+  await takeJobs();
+  expect(await giveUp()).toBe("unsettled");
+  const asked = await find();
+  expect(asked).toMatchObject({ state: "ambiguous", attention: null, unwanted: true });
+  expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
+  expect(asked && mayRetry({ ...asked, attention: "ambiguous" })).toBe(false);
+  expect(await retry()).toEqual({ kind: "not_retryable" });
+  // Told twice, it changes nothing.
+  expect(await giveUp()).toBe("unsettled");
+  expect(await takeJobs()).toEqual([]);
+  expect(await resolve()).toEqual({ kind: "cancelled" });
+  expect(service.calls).toHaveLength(1);
+});
+
+test("one that was refunded and asked about before is taken up when the refund is told again", async () => {
+  const { seek, giveUp, find, takeJobs, shop, requestId } = await start("reset_before");
+  await seek();
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.requests.change(requestId, { unwanted: true, attention: "ambiguous" }),
+  );
+  await takeJobs();
+  expect(await giveUp()).toBe("unsettled");
+  expect(await find()).toMatchObject({ attention: null });
+  expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
+});
+
+test("of a unit that is refunded with one referral of two, that one is deleted and the other never sent", async () => {
+  const { seek, giveUp, find, takeJobs, retry, resolve, withdraw, create, service, uuids } =
+    await start("create_half");
+  expect(await seek()).toEqual({ kind: "needs_person" });
+  expect(await find()).toMatchObject({ attention: "half_created" });
+  await takeJobs();
+  expect(await giveUp()).toBe("unsettled");
+  expect(await retry()).toEqual({ kind: "not_retryable" });
+  expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
+  expect(await resolve()).toEqual({ kind: "cancelled" });
+  expect(await withdraw()).toMatchObject({ kind: "withdrawn" });
+  expect(await find()).toMatchObject({ state: "cancelled", withdrawnBy: "store" });
+  expect(await create()).toEqual({ kind: "not_due" });
+  expect(service.deletions).toEqual(uuids());
+  expect(service.calls).toHaveLength(1);
+});
+
+test("a unit that is refunded between a retry and its sending is not sent", async () => {
+  const { seek, retry, create, find, service, shop, requestId } = await start("reset_before");
+  await seek();
+  expect(await retry()).toEqual({ kind: "queued" });
+  await db.tenancy.inShop(shop, (tenant) => tenant.requests.setUnwanted(requestId, true));
+  expect(await create()).toEqual({ kind: "cancelled" });
+  expect(await find()).toMatchObject({ state: "cancelled", withdrawnBy: "store" });
+  expect(service.calls).toHaveLength(1);
+});

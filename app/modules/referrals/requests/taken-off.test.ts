@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { startRequest } from "../../../../test/database/request.ts";
+import { connect, PATIENT } from "../../../../test/database/seed.ts";
+import { installShop } from "../../lifecycle/install-shop.ts";
+import { createReferral } from "../create-referral.ts";
+
+const db = await openTestDatabase();
+
+/** A request whose sender looks for the connection while something happens to it, and finds none. */
+async function start() {
+  const ledger = await startRequest(db);
+  const { shop, clock, ports, target } = ledger;
+  await connect(db, shop);
+  return {
+    ...ledger,
+    install: () => {
+      clock.advance(1000);
+      return installShop(ports, { shop, scope: "" });
+    },
+    uninstall: () => {
+      clock.advance(1000);
+      return db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now()));
+    },
+    createWhile: async (happens: () => Promise<unknown>) => {
+      const services = {
+        forConnection: async () => {
+          await happens();
+          return null;
+        },
+      };
+      await ledger.takeJobs();
+      return createReferral({ ...ports, services }, target);
+    },
+  };
+}
+
+test("a unit that was claimed when the app was taken off waits for its return, and is sent then", async () => {
+  const { createWhile, uninstall, install, find, takeJobs, create, service } = await start();
+  expect(await createWhile(uninstall)).toEqual({ kind: "postponed", until: null });
+  expect(await find()).toMatchObject({ state: "ready", attention: null });
+  expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
+  await install();
+  expect(await takeJobs()).toContain("create-referral");
+  expect(await create()).toMatchObject({ kind: "created" });
+  expect(service.calls).toHaveLength(1);
+});
+
+test("when the app is back before that is written down, it is soon sent", async () => {
+  const { createWhile, uninstall, install, find, takeJobs } = await start();
+  const outcome = await createWhile(async () => {
+    await uninstall();
+    await install();
+    await takeJobs();
+  });
+  expect(outcome).toMatchObject({ kind: "postponed", until: expect.any(Date) });
+  expect(await find()).toMatchObject({ state: "ready", attention: null });
+  expect(await takeJobs()).toContain("create-referral");
+});
+
+test("without a connection, somebody has to make one", async () => {
+  const { createWhile, find, shop } = await start();
+  await db.pool.query("DELETE FROM connections WHERE shop = $1", [shop]);
+  expect(await createWhile(async () => {})).toEqual({ kind: "postponed", until: null });
+  expect(await find()).toMatchObject({ state: "ready", attention: "not_sent:no_connection" });
+});
+
+test("deletions and corrections that wait are taken up as well", async () => {
+  const { createdId, uninstall, install, takeJobs, shop, clock } = await startCreatedOne();
+  await uninstall();
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.requests.change(createdId, { unwanted: true, withdrawnBy: "store" });
+    await tenant.corrections.add(createdId, PATIENT, clock.now());
+  });
+  await takeJobs();
+  await install();
+  expect(await takeJobs()).toEqual(
+    expect.arrayContaining(["withdraw-referrals", "correct-referrals"]),
+  );
+});
+
+async function startCreatedOne() {
+  const one = await start();
+  await one.create();
+  return { ...one, createdId: one.requestId };
+}
+
+test("an install waits for a sender that is just writing down that the app was away", async () => {
+  const { createWhile, uninstall, install, takeJobs, ports } = await start();
+  const recording = Promise.withResolvers<void>();
+  const mayCommit = Promise.withResolvers<void>();
+  const { tenancy } = ports;
+  ports.tenancy = {
+    ...tenancy,
+    inShop: (shop, work) =>
+      tenancy.inShop(shop, async (tenant) => {
+        const value = await work(tenant);
+        const outcome = value as { kind?: string } | null;
+        if (outcome?.kind === "postponed") {
+          recording.resolve();
+          await mayCommit.promise;
+        }
+        return value;
+      }),
+  };
+  const creating = createWhile(uninstall);
+  await recording.promise;
+  ports.tenancy = tenancy;
+  const installing = install();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  mayCommit.resolve();
+  await Promise.all([creating, installing]);
+  expect(await takeJobs()).toContain("create-referral");
+});

@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { CREATE_TIMEOUT_MS, startLedger } from "../../../../test/database/ledger.ts";
+import { readyRequest } from "../../../../test/database/seed.ts";
+import { wireReferral } from "../../../clients/referral-service/testing/wire-samples.ts";
+import { createReferral, REPORTING_GRACE_MS } from "../create-referral.ts";
+import { resolveAmbiguous } from "../resolve-ambiguous.ts";
+
+const db = await openTestDatabase();
+
+/** A request whose answer got lost after the service had created, beside an entry of the list. */
+async function lostBeside(entry: Record<string, unknown>) {
+  const { shop, ports, clock, service } = await startLedger(db);
+  const requestId = await readyRequest(db, shop);
+  service.next("reset_after");
+  await createReferral(ports, { shop, requestId });
+  const at = clock.now().toISOString();
+  const times = { createdAt: at, updatedAt: at };
+  service.referrals.unshift({ ...wireReferral({ uuid: randomUUID(), ...times }), ...entry });
+  clock.advance(CREATE_TIMEOUT_MS + REPORTING_GRACE_MS);
+  const resolve = () => resolveAmbiguous(ports, { shop, requestId });
+  const told = () =>
+    db.tenancy.inShop(shop, (tenant) => tenant.unreadable.list("staging", clock.now()));
+  return { resolve, service, requestId, told };
+}
+
+const FOREIGN = { referenceNumber: "PW-somebody-else", metadata: { requestId: randomUUID() } };
+
+test("reads a referral whose practitioner's address is an object", async () => {
+  const practitioner = { name: "Dr Lee", address: { line: "1 High St" }, providerNumber: "2" };
+  const { resolve } = await lostBeside({ ...FOREIGN, orderingPractitioner: practitioner });
+  expect(await resolve()).toMatchObject({ kind: "adopted" });
+});
+
+test("finds its referral behind somebody else's that cannot be read", async () => {
+  const { resolve, told, service } = await lostBeside({ ...FOREIGN, status: { name: "CREATED" } });
+  expect(await resolve()).toMatchObject({ kind: "adopted" });
+  expect(await told()).toMatchObject([
+    { kind: "referral", uuid: service.referrals[0]?.uuid, field: "status invalid_type" },
+  ]);
+});
+
+test("sends nothing again while a referral of its own cannot be read", async () => {
+  const lost = await lostBeside({ ...FOREIGN, status: 7 });
+  const [entry, own] = lost.service.referrals;
+  Object.assign(entry ?? {}, { referenceNumber: own?.referenceNumber });
+  lost.service.referrals.splice(1);
+  await expect(lost.resolve()).rejects.toMatchObject({ failure: "contract_mismatch" });
+  expect((await lost.told()).map(({ uuid }) => uuid)).toEqual([entry?.uuid]);
+});
+
+test("takes an entry that does not say whose it is for its own", async () => {
+  const { resolve } = await lostBeside({ referenceNumber: null, metadata: null, status: 7 });
+  await expect(resolve()).rejects.toMatchObject({ failure: "contract_mismatch" });
+});

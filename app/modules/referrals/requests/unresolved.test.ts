@@ -1,0 +1,127 @@
+import { expect, onTestFinished, test } from "vitest";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
+import { startRequest } from "../../../../test/database/request.ts";
+import { SILENT_LOOP } from "../../../../test/database/vitals.ts";
+import { startTailer } from "../../../queue/tailer.ts";
+import { resolveAmbiguous } from "../resolve-ambiguous.ts";
+import { mayRetry } from "../retry-request.ts";
+import { takeUpAgain } from "../take-up-again.ts";
+
+const db = await openTestDatabase();
+
+/** An unclear attempt, and a list that answers so. */
+async function start(
+  listFailure: number,
+  behaviour: "reset_after" | "reset_before" = "reset_after",
+) {
+  const request = await startRequest(db);
+  const { service, clock, shop, requestId, ports, target, create, takeJobs } = request;
+  service.next(behaviour);
+  await create();
+  await takeJobs();
+  Object.assign(service, { listWorks: false, listFailure });
+  return {
+    ...request,
+    endQuarantine: () => clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS),
+    resolveWithoutConnection: () =>
+      resolveAmbiguous({ ...ports, services: { forConnection: async () => null } }, target),
+    async shown() {
+      const { rows } = await db.pool.query<{ stage: string; reason: string | null }>(
+        "SELECT stage, reason FROM referral_requests WHERE shop = $1 AND id = $2",
+        [shop, requestId],
+      );
+      return rows[0];
+    },
+    waiting: async () => {
+      const { rows } = await db.pool.query<{ name: string; at: Date }>(
+        "SELECT name, start_after AS at FROM outbox WHERE shop = $1",
+        [shop],
+      );
+      return rows;
+    },
+  };
+}
+
+test.each([
+  [401, "unauthorized"],
+  [200, "contract_mismatch"],
+])("a list that answers %s after the quarantine is told: %s", async (status, code) => {
+  const { resolve, find, shown, story, requestId, endQuarantine, takeJobs } = await start(status);
+  endQuarantine();
+  await expect(resolve()).rejects.toThrow();
+  const attention = `unresolved:${code}`;
+  const told = await find();
+  expect(told).toMatchObject({ state: "ambiguous", attention, emptyScans: 0 });
+  expect(await shown()).toEqual({ stage: "attention", reason: attention });
+  expect(told && mayRetry(told)).toBe(false);
+  // Asked again, it is told once.
+  await expect(resolve()).rejects.toThrow();
+  expect((await story(requestId)).filter((kind) => kind === "scan_failed")).toHaveLength(1);
+  expect(await takeJobs()).toEqual([]);
+});
+
+test("before the quarantine is over it is looked at again when it is", async () => {
+  const { resolve, find, waiting, clock } = await start(401);
+  const over = new Date(clock.now().getTime() + CREATE_TIMEOUT_MS + QUARANTINE_MS);
+  await expect(resolve()).rejects.toThrow();
+  expect(await find()).toMatchObject({ state: "ambiguous", attention: null });
+  expect(await waiting()).toEqual([{ name: "resolve-ambiguous", at: over }]);
+});
+
+test("a service that is only away for a while is nobody's business", async () => {
+  const { resolve, find, endQuarantine } = await start(500);
+  endQuarantine();
+  await expect(resolve()).rejects.toThrow();
+  expect(await find()).toMatchObject({ state: "ambiguous", attention: null });
+});
+
+test("a missing connection is told, but not while the app is off", async () => {
+  const { resolveWithoutConnection, find, endQuarantine, shop, clock } = await start(200);
+  endQuarantine();
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now()));
+  expect(await resolveWithoutConnection()).toEqual({ kind: "nothing_to_resolve" });
+  expect(await find()).toMatchObject({ attention: null });
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.install("", clock.now()));
+  expect(await resolveWithoutConnection()).toEqual({ kind: "nothing_to_resolve" });
+  expect(await find()).toMatchObject({ attention: "unresolved:no_connection" });
+});
+
+test("what was told goes by itself once the list can be read: it exists", async () => {
+  const { resolve, find, shown, endQuarantine, service, shop, waiting, create } = await start(401);
+  endQuarantine();
+  await expect(resolve()).rejects.toThrow();
+  service.listWorks = true;
+  await db.tenancy.inShop(shop, (tenant) => takeUpAgain(tenant, "staging"));
+  expect((await waiting()).map(({ name }) => name)).toContain("resolve-ambiguous");
+  expect(await resolve()).toMatchObject({ kind: "adopted" });
+  expect(await find()).toMatchObject({ state: "created", attention: null });
+  expect(await shown()).toMatchObject({ reason: null });
+  expect(await create()).toEqual({ kind: "not_due" });
+  expect(service.calls).toHaveLength(1);
+});
+
+test("what was told goes by itself once the list can be read: it does not exist", async () => {
+  const { resolve, find, endQuarantine, service, create } = await start(401, "reset_before");
+  endQuarantine();
+  await expect(resolve()).rejects.toThrow();
+  service.listWorks = true;
+  expect(await resolve()).toMatchObject({ kind: "scan_again" });
+  expect(await find()).toMatchObject({ state: "ambiguous", attention: null });
+  expect(await resolve()).toEqual({ kind: "resend" });
+  expect(await find()).toMatchObject({ state: "ready", attention: null });
+  expect(await create()).toMatchObject({ kind: "created" });
+});
+
+test("the tailer asks for it again", async () => {
+  const { resolve, endQuarantine, takeJobs, requestId, shop } = await start(401);
+  endQuarantine();
+  await expect(resolve()).rejects.toThrow();
+  await db.pool.query(
+    "UPDATE referral_requests SET updated_at = now() - interval '2 hours' WHERE shop = $1 AND id = $2",
+    [shop, requestId],
+  );
+  const tailer = startTailer(db.pool, SILENT_LOOP, 1);
+  onTestFinished(() => tailer.stop());
+  await expect.poll(takeJobs, { timeout: 10_000 }).toContain("resolve-ambiguous");
+});

@@ -1,0 +1,255 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import { crashPoint } from "../../lib/crash-points.ts";
+import { ReferralServiceError } from "../../lib/errors.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import { REPORTING_GRACE_MS } from "./create-referral.ts";
+import { lastingFailureOf, noteUnresolved } from "./note-unresolved.ts";
+import type { ReferralService } from "./referral-service.ts";
+import type { ReferralRequest, RequestState } from "./request.ts";
+import type { RequestChange } from "./request-repository.ts";
+import { adoptReferrals } from "./requests/adopt-referrals.ts";
+import { dropUnwanted } from "./requests/drop-unwanted.ts";
+import { halfOf } from "./requests/halves.ts";
+import { mayBeElsewhere } from "./requests/other-client.ts";
+import type { ReferralSnapshot } from "./snapshots.ts";
+import type { UnreadableEntry } from "./unreadable-entry.ts";
+
+export type ResolveOutcome =
+  | { kind: "adopted"; uuids: string[] }
+  | { kind: "scan_again"; at: Date }
+  | { kind: "resend" }
+  | { kind: "needs_person" }
+  /** The store took the unit back meanwhile, and nothing exists at the service. */
+  | { kind: "cancelled" }
+  /** Sending is paused, and an attempt that a restored database has forgotten may be under way. */
+  | { kind: "paused" }
+  | { kind: "nothing_to_resolve" };
+
+/** The clocks of the service's own machines may differ by this much. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
+const SCANS_BEFORE_RESEND = 2;
+
+/**
+ * Finds out what became of a create call whose answer never came (ledger rule 5): the service's own list
+ * tells. Found → adopted. Absent in two complete scans, the second after a quarantine → sent once more, or
+ * left to a person in strict mode, or when another client's credentials were saved meanwhile. Throws when the
+ * list cannot be read to its end, so that it is tried again: an incomplete scan proves nothing. Where trying again
+ * cannot help, a person is told.
+ */
+export async function resolveAmbiguous(
+  ports: Pick<Ports, "tenancy" | "services" | "clock" | "waits">,
+  { shop, requestId }: { shop: ShopDomain; requestId: string },
+): Promise<ResolveOutcome> {
+  const { tenancy, services, clock } = ports;
+  const request = await tenancy.inShop(shop, (tenant) =>
+    ambiguousRequest(tenant, requestId, clock.now()),
+  );
+  if (!request) return { kind: "nothing_to_resolve" };
+  const failed = (code: string) =>
+    tenancy.inShop(shop, (tenant) => {
+      const now = clock.now();
+      const quarantineEnds = quarantineEnd(request, ports.waits, new Date(0));
+      return noteUnresolved(tenant, request, { code, quarantineEnds, now });
+    });
+  const service = await services.forConnection(shop, request.environment);
+  if (!service) {
+    await failed("no_connection");
+    return { kind: "nothing_to_resolve" };
+  }
+  crashPoint("resolve.after-overdue");
+  const scannedAt = clock.now();
+  const seen = { unreadable: [] as UnreadableEntry[], read: [] as string[] };
+  const found = await findReferrals(service, request, seen).catch(async (error: unknown) => {
+    await noteEntries(ports, request, { shop, seen });
+    const code = lastingFailureOf(error);
+    if (code !== null) await failed(code);
+    throw error;
+  });
+  crashPoint("resolve.after-scan");
+  await noteEntries(ports, request, { shop, seen });
+  const outcome = await tenancy.inShop(shop, (tenant) =>
+    found.length > 0
+      ? adopt(tenant, request, found, clock.now())
+      : countEmptyScan(ports, tenant, request, scannedAt),
+  );
+  crashPoint("resolve.after-commit");
+  return outcome;
+}
+
+/** Until when an attempt may still become something at the service. */
+function quarantineEnd(
+  { attemptDeadlineAt }: ReferralRequest,
+  { quarantineMs }: Ports["waits"],
+  without: Date,
+): Date {
+  return new Date((attemptDeadlineAt ?? without).getTime() + quarantineMs);
+}
+
+/** The request when its attempt is unclear; an overdue sender makes it so. */
+async function ambiguousRequest(
+  tenant: Tenant,
+  requestId: string,
+  now: Date,
+): Promise<ReferralRequest | null> {
+  // Of two who come at once, for one was slow and taken for dead, the second finds what the first has made of it.
+  const request = await tenant.requests.findForUpdate(requestId);
+  if (request?.state === "ambiguous") return request;
+  if (request?.state !== "sending") return null;
+  const overdueAt = new Date((request.attemptDeadlineAt?.getTime() ?? 0) + REPORTING_GRACE_MS);
+  if (overdueAt > now) {
+    // Come too early, by another machine's clock or by a person's hand.
+    const job = { name: "resolve-ambiguous", shop: tenant.shop, requestId } as const;
+    await tenant.jobs.enqueue(job, { startAfter: overdueAt });
+    return null;
+  }
+  await tenant.timeline.add({
+    kind: "create_interrupted",
+    actor: "pathway",
+    at: now,
+    orderId: request.orderId,
+    requestId,
+    detail: { attempt: request.attempt },
+  });
+  return tenant.requests.move(requestId, ["sending"], "ambiguous", {}, request.attempt);
+}
+
+/** Entries that a scan could not read, and the uuids of those that it read. */
+interface Seen {
+  unreadable: UnreadableEntry[];
+  read: string[];
+}
+
+/** Tells a person of the entries that a scan could not read, and forgets those that can be read by now. */
+async function noteEntries(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { environment }: ReferralRequest,
+  { shop, seen: { unreadable, read } }: { shop: ShopDomain; seen: Seen },
+): Promise<void> {
+  await tenancy.inShop(shop, async (tenant) => {
+    const now = clock.now();
+    const told = new Set((await tenant.unreadable.list(environment, now)).map(({ uuid }) => uuid));
+    const mended = read.filter((uuid) => told.has(uuid));
+    if (mended.length > 0) await tenant.unreadable.forget(environment, "referral", mended);
+    await tenant.unreadable.record(environment, unreadable, now);
+  });
+}
+
+/**
+ * Reads the list newest first until it is older than the first attempt: one that was given up may still have been
+ * committed late. To its end, when no attempt of our own is known.
+ */
+async function findReferrals(
+  service: ReferralService,
+  request: ReferralRequest,
+  { unreadable, read }: Seen,
+): Promise<ReferralSnapshot[]> {
+  const found: ReferralSnapshot[] = [];
+  const oldest = (request.scanFrom?.getTime() ?? 0) - CLOCK_TOLERANCE_MS;
+  for await (const referral of service.referralsNewestFirst()) {
+    crashPoint("resolve.mid-scan");
+    if (lastTouched(referral) < oldest) break;
+    const ours =
+      referral.referenceNumber === request.referenceNumber ||
+      referral.metadata?.requestId === request.id;
+    if ("isUnreadable" in referral) {
+      const { uuid, field } = referral;
+      unreadable.push({ kind: "referral", uuid, field });
+      // Somebody else's says nothing. Our own may be what is looked for, so that a person has to look.
+      if (ours) throw new ReferralServiceError("contract_mismatch", `referral ${referral.uuid}`);
+      continue;
+    }
+    read.push(referral.uuid);
+    // Of a Medicare order whose one half is known, only the other is looked for (ledger rule 6).
+    const isWanted = request.half === null || halfOf(referral) === request.half;
+    if (ours && isWanted) found.push(referral);
+  }
+  return found;
+}
+
+type Touched = Pick<ReferralSnapshot, "createdAt" | "updatedAt">;
+
+/**
+ * The interface says that a list is sorted, not by what (§4.2): neither by creation nor by last change can a
+ * referral of this attempt come after one that was last touched before it.
+ */
+function lastTouched({ createdAt, updatedAt }: Touched): number {
+  return Math.max(Date.parse(createdAt), Date.parse(updatedAt));
+}
+
+async function adopt(
+  tenant: Tenant,
+  request: ReferralRequest,
+  found: ReferralSnapshot[],
+  now: Date,
+): Promise<ResolveOutcome> {
+  crashPoint("resolve.before-adopt");
+  const uuids = found.map((referral) => referral.uuid);
+  await adoptReferrals(tenant, request, found, now);
+  await tenant.timeline.add({
+    kind: "scan_found",
+    actor: "pathway",
+    at: now,
+    orderId: request.orderId,
+    requestId: request.id,
+    detail: { attempt: request.attempt, uuids: uuids.join(" ") },
+  });
+  return { kind: "adopted", uuids };
+}
+
+async function countEmptyScan(
+  { waits, clock }: Pick<Ports, "waits" | "clock">,
+  tenant: Tenant,
+  request: ReferralRequest,
+  scannedAt: Date,
+): Promise<ResolveOutcome> {
+  const { id: requestId, orderId, attempt } = request;
+  const now = clock.now();
+  const quarantineEnds = quarantineEnd(request, waits, now);
+  const afterQuarantine = scannedAt >= quarantineEnds;
+  // Only a scan after the quarantine counts as the last one.
+  const emptyScans = afterQuarantine
+    ? request.emptyScans + 1
+    : Math.min(request.emptyScans + 1, SCANS_BEFORE_RESEND - 1);
+  const entry = { actor: "pathway" as const, at: now, orderId, requestId };
+  // A scan of one attempt says nothing about the next, which may have begun while it was read.
+  const move = (to: RequestState, change: RequestChange) =>
+    tenant.requests.move(requestId, ["ambiguous"], to, change, attempt);
+  await tenant.timeline.add({
+    ...entry,
+    kind: "scan_empty",
+    detail: { attempt, scan: emptyScans, afterQuarantine },
+  });
+  if (emptyScans < SCANS_BEFORE_RESEND) {
+    if (!(await move("ambiguous", { emptyScans, attention: null })))
+      return { kind: "nothing_to_resolve" };
+    const at = quarantineEnds > now ? quarantineEnds : now;
+    await tenant.jobs.enqueue(
+      { name: "resolve-ambiguous", shop: tenant.shop, requestId },
+      { startAfter: at },
+    );
+    crashPoint("resolve.before-count-commit");
+    return { kind: "scan_again", at };
+  }
+  // Ledger rule 7. What waits is looked for once more when the service's lists have been walked.
+  if ((await tenant.restores.holds(request.environment, request.referenceNumber)).isPaused)
+    return { kind: "paused" };
+  const settings = await tenant.shops.find();
+  // As it is now: its unit may have been given up while the list was read.
+  const current = await tenant.requests.findForUpdate(requestId);
+  const isDecision = settings?.strictMode && !current?.unwanted;
+  // What has lost its patient, or was given up, can never be sent again: there is nothing to decide.
+  if (current?.hasPatient && (isDecision || (await mayBeElsewhere(tenant, request)))) {
+    const attention = request.half ? "half_created" : "ambiguous";
+    await move("ambiguous", { emptyScans, attention });
+    await tenant.timeline.add({ ...entry, kind: "decision_needed", detail: { attempt } });
+    return { kind: "needs_person" };
+  }
+  const unsent = await move("ready", { emptyScans, attention: null });
+  if (!unsent) return { kind: "nothing_to_resolve" };
+  if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };
+  await tenant.timeline.add({ ...entry, kind: "resend_allowed", detail: { attempt, emptyScans } });
+  await tenant.jobs.enqueue({ name: "create-referral", shop: tenant.shop, requestId });
+  crashPoint("resolve.before-resend-commit");
+  return { kind: "resend" };
+}

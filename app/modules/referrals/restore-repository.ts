@@ -1,0 +1,28 @@
+import type { Environment } from "../shops/connection.ts";
+
+/** What a restore from backup leaves to be found out before anything may be sent (ledger rule 7). */
+export interface RestoreRepository {
+  /**
+   * Null unless sending is paused. Else since when, and the moment up to which the restored database knew everything,
+   * early enough for the service's clock as well: referrals that were made since are unknown to it.
+   */
+  pause(environment: Environment): Promise<{ since: Date; knownUntil: Date } | null>;
+  /** Whether sending is paused, and referrals that the service holds already under this reference number. */
+  holds(
+    environment: Environment,
+    referenceNumber: string,
+  ): Promise<{ isPaused: boolean; uuids: string[] }>;
+  /** Ends a pause that began at `pausedUpTo` or before. Returns whether there was one. */
+  resume(environment: Environment, pausedUpTo: Date): Promise<boolean>;
+  /** Keeps in mind referrals whose orders are not known yet. */
+  noteUnclaimed(
+    environment: Environment,
+    referrals: { uuid: string; referenceNumber: string }[],
+  ): Promise<void>;
+  /** Referrals kept in mind under any of these reference numbers. */
+  unclaimed(referenceNumbers: string[]): Promise<{ uuid: string; environment: Environment }[]>;
+  /** The reference number of a referral that is kept in mind; null when it is not. */
+  referenceNumberOf(environment: Environment, uuid: string): Promise<string | null>;
+  /** Keeps a referral in mind no longer: it has its request, or the service does not know it any more. */
+  forget(environment: Environment, uuid: string): Promise<void>;
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { wireBiomarker, wireResult } from "../../clients/referral-service/testing/wire-samples.ts";
+import { resultSchema } from "../../clients/referral-service/wire/result.ts";
+import { alertOf } from "./result-alert.ts";
+
+const resultOf = (critical: number | null, biomarkers: Record<string, unknown>[] = []) =>
+  resultSchema.parse(
+    wireResult({
+      biomarkerSummary:
+        critical === null ? null : { normal: 1, abnormal: 0, critical, total: 1 + critical },
+      biomarkers: biomarkers.map((fields) => wireBiomarker(fields)),
+    }),
+  );
+const word = (value: string, isAbnormal = true) => ({ value, valueType: "string", isAbnormal });
+
+test("counts the critical values that the laboratory counted", () => {
+  expect(alertOf(resultOf(2))).toEqual({ level: "critical", count: 2 });
+});
+
+test("says critical before positive", () => {
+  expect(alertOf(resultOf(1, [word("Reactive")]))).toEqual({ level: "critical", count: 1 });
+});
+
+test.each(["Reactive", "POSITIVE", "Detected", "Weakly reactive", "Equivocal", "Present"])(
+  "finds a flagged %s positive",
+  (value) => {
+    expect(alertOf(resultOf(0, [word(value)]))).toEqual({ level: "positive", count: 1 });
+  },
+);
+
+test.each(["Non-reactive", "Not detected", "Negative", "Absent", "Nil", "No growth detected"])(
+  "finds no alert in %s",
+  (value) => {
+    expect(alertOf(resultOf(0, [word(value)]))).toBeNull();
+  },
+);
+
+test("finds no alert in a word that the laboratory did not flag, such as a blood group", () => {
+  expect(alertOf(resultOf(0, [word("O Rh(D) positive", false)]))).toBeNull();
+});
+
+test("finds no alert in a number outside its range", () => {
+  const number = { value: "12.5", valueType: "numeric", isAbnormal: true };
+  expect(alertOf(resultOf(null, [number]))).toBeNull();
+});

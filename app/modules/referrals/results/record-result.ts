@@ -1,0 +1,116 @@
+import type { Tenant } from "../../../domain/tenant.ts";
+import type { TimelineKind } from "../../kernel/timeline.ts";
+import type { StoredResult } from "../referral-repository.ts";
+import type { ReferralRequest } from "../request.ts";
+import { alertOf } from "../result-alert.ts";
+import type { ResultSnapshot } from "../snapshots.ts";
+import { isInReview, isPartial, releaseOf, sameFigures } from "./release.ts";
+import { announce, resultsMail, urgentMail } from "./results-mail.ts";
+import { isOtherPerson } from "./same-person.ts";
+import { settleAttention } from "./settle-attention.ts";
+
+/** No event tells that the report of a result was made (interface §6): one that is to follow is asked for after this. */
+export const REPORT_SOON_MS = 5 * 60_000;
+
+/**
+ * Overwrites what is stored of one result with a fresh snapshot, decides whether its patient may see it, and draws the
+ * consequences. `request` is locked: what is decided about a release rests on what is stored.
+ */
+export async function recordResult(
+  tenant: Tenant,
+  request: ReferralRequest,
+  snapshot: ResultSnapshot,
+  { askedAt, now }: { askedAt: Date; now: Date },
+): Promise<void> {
+  const settings = await tenant.shops.find();
+  const before = await tenant.results.find(snapshot.uuid);
+  const kept = before && (await tenant.results.snapshotOf(snapshot.uuid));
+  const otherPerson = await namesAnother(tenant, request, snapshot);
+  const { releasedAt, heldAt } = releaseOf({
+    policy: {
+      releasePolicy: settings?.releasePolicy ?? "hold_all",
+      hasReviewer: settings === null || settings.reviewer !== null,
+    },
+    before: before && { ...before, snapshot: kept },
+    snapshot,
+    otherPerson,
+    now,
+  });
+  const { environment, id: requestId, orderId } = request;
+  const partial = isPartial(snapshot);
+  const saved = await tenant.results.save({
+    environment,
+    requestId,
+    snapshot,
+    partial,
+    inReview: isInReview(snapshot),
+    otherPerson,
+    releasedAt,
+    heldAt,
+    at: askedAt,
+  });
+  if (saved !== "stored") return;
+  const { uuid, status } = snapshot;
+  if (before && (before.partial !== partial || !sameFigures(kept, snapshot)))
+    await endReport(tenant, request, snapshot, now);
+  for (const kind of newsOf(before, { ...snapshot, otherPerson }, releasedAt))
+    await tenant.timeline.add({
+      kind,
+      actor: kind === "result_released" ? "pathway" : "service",
+      at: now,
+      orderId,
+      requestId,
+      detail: kind === "result_stored" ? { uuid, status, partial } : { uuid },
+    });
+  const alert = alertOf(snapshot);
+  // A critical value does not wait for the rest.
+  const isCritical = alert?.level === "critical";
+  const wasShown = before?.releasedAt && kept && alertOf(kept)?.level === "critical";
+  const isShownNow = isCritical && releasedAt !== null && !wasShown;
+  await settleAttention(tenant, request, { isShownNow });
+  if (heldAt) await tenant.jobs.enqueue({ name: "escalate-hold", shop: tenant.shop, uuid });
+  const mail = await resultsMail(tenant, request, snapshot.referralUuid, alert);
+  // The patient is told again when it is there again.
+  if (!releasedAt && before?.releasedAt) await tenant.notifications.forget(mail);
+  if (releasedAt && (isCritical || !partial)) await announce(tenant, mail, now);
+  if (isShownNow) await announce(tenant, urgentMail(request, snapshot), now);
+}
+
+/** Whether the result names another person than the one whose details the unit has. */
+async function namesAnother(
+  tenant: Tenant,
+  { id }: ReferralRequest,
+  { person }: ResultSnapshot,
+): Promise<boolean> {
+  const given = await tenant.requests.patientOf(id);
+  return isOtherPerson(person, given?.patient ?? null);
+}
+
+/** The report that is stored shows other figures. When the new one has no address yet, it is asked for soon. */
+async function endReport(
+  tenant: Tenant,
+  { environment }: ReferralRequest,
+  { uuid, resultAttachment, deletedAt }: ResultSnapshot,
+  now: Date,
+): Promise<void> {
+  const wasThere = await tenant.documents.withdrawReport(uuid, now);
+  if (!wasThere || resultAttachment !== null || deletedAt !== null) return;
+  const startAfter = new Date(now.getTime() + REPORT_SOON_MS);
+  const job = { name: "refetch-result", shop: tenant.shop, environment, uuid } as const;
+  await tenant.jobs.enqueue(job, { startAfter });
+}
+
+/** What a reading tells that was not known, for the timeline. */
+function newsOf(
+  before: StoredResult | null,
+  { status, deletedAt, otherPerson }: ResultSnapshot & { otherPerson: boolean },
+  releasedAt: Date | null,
+): TimelineKind[] {
+  const news: TimelineKind[] = [];
+  if (before?.status !== status) news.push("result_stored");
+  if (otherPerson && !before?.otherPerson) news.push("result_other_person");
+  if (deletedAt && !before?.deletedAt) news.push("result_deleted");
+  else if (!releasedAt && before?.releasedAt) news.push("result_held_again");
+  if (releasedAt && !before?.releasedAt) news.push("result_released");
+  return news;
+}

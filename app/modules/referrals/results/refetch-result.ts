@@ -1,0 +1,67 @@
+import type { Ports } from "../../../domain/ports.ts";
+import type { Tenant } from "../../../domain/tenant.ts";
+import { crashPoint } from "../../../lib/crash-points.ts";
+import type { ShopDomain } from "../../kernel/ids.ts";
+import type { Environment } from "../../shops/connection.ts";
+import { storeDocument } from "../documents/store-document.ts";
+import { endUnreadable } from "../referrals/note-unreadable-own.ts";
+import type { RefetchOutcome } from "../referrals/refetch-referral.ts";
+import type { ReferralRequest } from "../request.ts";
+import type { ResultSnapshot } from "../snapshots.ts";
+import { recordResult } from "./record-result.ts";
+import { isPartial } from "./release.ts";
+
+/**
+ * Reads one result from the service, overwrites what is stored of it, decides about its release and brings
+ * its PDF. Every fetch returns the whole result (interface §1.3), so nothing is merged.
+ */
+export async function refetchResult(
+  ports: Pick<Ports, "tenancy" | "services" | "attachments" | "clock" | "emailByService">,
+  { shop, environment, uuid }: { shop: ShopDomain; environment: Environment; uuid: string },
+): Promise<RefetchOutcome> {
+  const { tenancy, services, clock } = ports;
+  const service = await services.forConnection(shop, environment);
+  if (!service) return { kind: "no_connection" };
+  const askedAt = clock.now();
+  const snapshot = await service.getResult(uuid);
+  if (!snapshot) return { kind: "not_found" };
+  crashPoint("result.after-fetch");
+  const request = await tenancy.inShop(shop, async (tenant) => {
+    const found = await requestOf(tenant, environment, snapshot);
+    // What is decided about a release rests on what is stored: nobody changes that meanwhile.
+    const locked = found && (await tenant.requests.findForUpdate(found.id));
+    const read = { environment, kind: "result", uuid } as const;
+    const owner = locked && (await endUnreadable(tenant, read, locked));
+    if (owner) await recordResult(tenant, owner, snapshot, { askedAt, now: clock.now() });
+    crashPoint("result.before-commit");
+    return owner;
+  });
+  if (!request) return { kind: "foreign" };
+  crashPoint("result.after-commit");
+  const url = snapshot.deletedAt === null ? snapshot.resultAttachment : null;
+  const document = url
+    ? await storeDocument(ports, {
+        shop,
+        request,
+        kind: "result",
+        sourceUuid: uuid,
+        askedAt,
+        updatedAt: snapshot.updatedAt,
+        url,
+        partial: isPartial(snapshot),
+      })
+    : false;
+  return { kind: "stored", status: snapshot.status, document };
+}
+
+async function requestOf(
+  tenant: Tenant,
+  environment: Environment,
+  snapshot: ResultSnapshot,
+): Promise<ReferralRequest | null> {
+  const referral = await tenant.referrals.find(snapshot.referralUuid);
+  if (referral) return tenant.requests.find(referral.requestId);
+  if (!snapshot.referenceNumber) return null;
+  const request = await tenant.requests.findByReferenceNumber(snapshot.referenceNumber);
+  return request?.environment === environment ? request : null;
+}

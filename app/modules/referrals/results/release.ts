@@ -1,0 +1,87 @@
+import type { ReleasePolicy } from "../../shops/shop.ts";
+import type { StoredResult } from "../referral-repository.ts";
+import type { ResultSnapshot } from "../snapshots.ts";
+import { isUrgent } from "../urgency.ts";
+import { sensitivityOf } from "./sensitive-tests.ts";
+
+type Before = Pick<
+  StoredResult,
+  "releasedAt" | "heldAt" | "inReview" | "otherPerson" | "deletedAt"
+> & { snapshot: ResultSnapshot | null };
+
+export interface Release {
+  /** When its patient may first see it; null while nobody may. */
+  releasedAt: Date | null;
+  /** Since when a person is to release it; null when nobody is. */
+  heldAt: Date | null;
+}
+
+/**
+ * Whether a result is visible to its patient, or held for a person. The policy of the moment decides once
+ * about each version of the figures (docs/decisions/0009): figures that change after a release are judged anew,
+ * and a result that has become critical is held again; the same figures, fetched again, stay as they are,
+ * whatever the policy says by now. A shop without a reviewer holds nothing (docs/decisions/0025). The patient never
+ * sees a result that the service reviews or has deleted, or that names another person.
+ */
+export function releaseOf({
+  policy,
+  before,
+  snapshot,
+  otherPerson,
+  now,
+}: {
+  policy: HoldingPolicy;
+  before: Before | null;
+  snapshot: ResultSnapshot;
+  otherPerson: boolean;
+  now: Date;
+}): Release {
+  const nobody = { releasedAt: null, heldAt: null };
+  if (isInReview(snapshot) || snapshot.deletedAt !== null || otherPerson) return nobody;
+  const wasThere =
+    before !== null && !before.inReview && !before.otherPerson && before.deletedAt === null;
+  if (wasThere && sameFigures(before.snapshot, snapshot))
+    return { releasedAt: before.releasedAt, heldAt: before.heldAt };
+  if (releasesItself(policy, snapshot))
+    return { releasedAt: before?.releasedAt ?? now, heldAt: null };
+  const { snapshot: former = null, heldAt = null } = before ?? {};
+  const becameUrgent = isUrgent(snapshot) && !(former && isUrgent(former));
+  return { releasedAt: null, heldAt: becameUrgent ? now : (heldAt ?? now) };
+}
+
+/** The shop's policy, and whether somebody is there to read what it holds. */
+export interface HoldingPolicy {
+  releasePolicy: ReleasePolicy;
+  hasReviewer: boolean;
+}
+
+export function sameFigures(one: ResultSnapshot | null, other: ResultSnapshot): boolean {
+  const figures = (snapshot: ResultSnapshot) => [snapshot.biomarkerSummary, snapshot.biomarkers];
+  return one !== null && JSON.stringify(figures(one)) === JSON.stringify(figures(other));
+}
+
+/** Whether a result may be shown to its patient as soon as it arrives. In doubt it is held. */
+export function releasesItself(
+  { releasePolicy, hasReviewer }: HoldingPolicy,
+  snapshot: ResultSnapshot,
+): boolean {
+  if (!hasReviewer || releasePolicy === "automatic") return true;
+  if (releasePolicy === "hold_all" || isUrgent(snapshot) || sensitivityOf(snapshot)) return false;
+  const isNormal =
+    snapshot.biomarkerSummary?.abnormal === 0 &&
+    !snapshot.biomarkers.some((biomarker) => biomarker.isAbnormal);
+  return releasePolicy === "hold_critical" || isNormal;
+}
+
+/**
+ * Whether the service still holds the result for review. The interface names the event `result.in_review`
+ * but no status value (§3, gaps), so every status that speaks of a review counts.
+ */
+export function isInReview({ status }: ResultSnapshot): boolean {
+  return /REVIEW/i.test(status);
+}
+
+/** Anything that is not final is shown as partial (interface §2.2: COMPLETE is the value shown). */
+export function isPartial({ status }: ResultSnapshot): boolean {
+  return status !== "COMPLETE";
+}

@@ -1,0 +1,43 @@
+import type { Tenant } from "../../../domain/tenant.ts";
+import type { DueNotification } from "../../kernel/notification.ts";
+import type { ReferralRequest } from "../request.ts";
+import { isFurther } from "../requests/halves.ts";
+import type { ResultAlert } from "../result-alert.ts";
+import type { ResultSnapshot } from "../snapshots.ts";
+import { partOf } from "../unit-parts.ts";
+
+/**
+ * The mail that a result of a request can be read. A unit with two referrals has two results, which come on days of
+ * their own, and each has its mail; so has the result of a referral that came after another of its half. Whatever else
+ * comes is a later version of one of them and has none.
+ */
+export async function resultsMail(
+  tenant: Tenant,
+  request: ReferralRequest,
+  referralUuid: string,
+  alert: ResultAlert | null,
+): Promise<DueNotification> {
+  const referrals = await tenant.referrals.forRequests([request.id]);
+  // A mail of its own: it is due also for a result that was told of before it became critical.
+  const kind = alert?.level === "critical" ? "results_today" : "results_available";
+  const due = { requestId: request.id, kind } as const;
+  if (isFurther(referralUuid, referrals)) return { ...due, occurrence: referralUuid };
+  const isSecond = partOf({ request, referrals }, referralUuid) === "medicare";
+  return isSecond ? { ...due, occurrence: "second" } : due;
+}
+
+/** Tells the shop that a patient can see a critical result. One mail for each version of it. */
+export const urgentMail = (
+  { id: requestId }: Pick<ReferralRequest, "id">,
+  { uuid, updatedAt }: Pick<ResultSnapshot, "uuid" | "updatedAt">,
+): DueNotification => ({
+  requestId,
+  kind: "urgent_result_shown",
+  occurrence: `${uuid} ${updatedAt}`,
+});
+
+/** Notes that a mail is due and queues it, unless it was noted before. */
+export async function announce(tenant: Tenant, due: DueNotification, now: Date): Promise<void> {
+  if (await tenant.notifications.note(due, now))
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+}

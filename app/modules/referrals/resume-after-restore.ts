@@ -1,0 +1,38 @@
+import type { Waits } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { Environment } from "../shops/connection.ts";
+import { REPORTING_GRACE_MS } from "./create-referral.ts";
+
+/**
+ * How long after the pause began an attempt that the database has lost may still become a referral: it was claimed just
+ * before, its sender may use all of its time, and the service may be late with what it was sent.
+ */
+export const settledAfterMs = ({ createTimeoutMs, quarantineMs }: Waits): number =>
+  createTimeoutMs + REPORTING_GRACE_MS + quarantineMs;
+
+/**
+ * A walk through the service's lists has reached its end. If it began when nothing that was lost could appear any more,
+ * everything that was created since the restore point has been found, and what is waiting may be sent. If it began
+ * before, the walk that can end the pause is asked for.
+ */
+export async function resumeAfterRestore(
+  tenant: Tenant,
+  environment: Environment,
+  { walkStartedAt, waits }: { walkStartedAt: Date; waits: Waits },
+): Promise<void> {
+  const { shop } = tenant;
+  const settledMs = settledAfterMs(waits);
+  const pausedUpTo = new Date(walkStartedAt.getTime() - settledMs);
+  if (!(await tenant.restores.resume(environment, pausedUpTo))) {
+    const pause = await tenant.restores.pause(environment);
+    if (!pause) return;
+    const startAfter = new Date(pause.since.getTime() + settledMs);
+    return tenant.jobs.enqueue({ name: "tail-connection", shop, environment }, { startAfter });
+  }
+  for (const { id: requestId, state } of await tenant.requests.unsettled())
+    await tenant.jobs.enqueue({
+      name: state === "ready" ? "create-referral" : "resolve-ambiguous",
+      shop,
+      requestId,
+    });
+}

@@ -1,0 +1,30 @@
+import type { Tenant } from "../../domain/tenant.ts";
+import type { Actor } from "../kernel/timeline.ts";
+import { PRACTITIONER_FAULTS } from "./practitioner.ts";
+import { retryIn } from "./retry-request.ts";
+
+/** Which are more stay in the list of what needs attention, whose own retry works through any number. */
+const MOST = 200;
+
+/** Whether a request was refused because of who orders it (interface §7.3), its missing half included. */
+export function isPractitionerRefused(attention: string | null): boolean {
+  const [kind, code = ""] = attention?.split(":") ?? [];
+  return (kind === "rejected" || kind === "half_rejected") && PRACTITIONER_FAULTS.includes(code);
+}
+
+/**
+ * Sends again what was refused because of its practitioner and need not be any more: its product's mapping names
+ * somebody else by now, or the service's complaint was dealt with. What a person has marked as handled stays put.
+ * To be called in the transaction that changed who orders; answers how many are sent again.
+ */
+export async function retryRefused(
+  tenant: Tenant,
+  by: { actor: Actor; at: Date },
+): Promise<number> {
+  let sent = 0;
+  for (const requestId of await tenant.requests.refusedForOthers(PRACTITIONER_FAULTS, MOST)) {
+    const outcome = await retryIn(tenant, { requestId, ...by });
+    if (outcome.kind === "queued") sent++;
+  }
+  return sent;
+}

@@ -1,0 +1,64 @@
+import type { CustomerState, RequestFacts } from "./customer-view.ts";
+import { createdState, NEXT_STEPS, resultToShow } from "./customer-view.ts";
+import { isCurrent } from "./referral-repository.ts";
+import type { Half } from "./request.ts";
+import { halfOf, halvesOf } from "./requests/halves.ts";
+
+/** One of the two referrals of a unit that also has tests under Medicare, with what came of it. */
+export interface UnitPart {
+  part: Half;
+  /** Where this part stands, whatever the other one does. */
+  state: CustomerState;
+  nextStep: string;
+  /** Statuses of its referrals, as the service wrote them. */
+  statuses: string[];
+  /** The result of this part, once released. */
+  resultId?: string;
+}
+
+/**
+ * The two parts of a unit whose order makes two referrals, therefore two forms and two results (interface §4.2
+ * rule 7), as soon as one of them exists. None for a unit with one referral: that speaks for itself.
+ */
+export function partsOf(facts: RequestFacts): UnitPart[] {
+  const { request, referrals } = facts;
+  const halves = halvesOf(request.items);
+  if (halves.length < 2 || referrals.length === 0 || request.state === "cancelled") return [];
+  return halves.map((part) => {
+    const own = factsOf(facts, part);
+    const state = createdState(own);
+    const released = resultToShow(own);
+    return {
+      part,
+      state,
+      nextStep: NEXT_STEPS[state],
+      statuses: own.referrals.filter(isCurrent).map(({ status }) => status),
+      ...(released ? { resultId: released.uuid } : {}),
+    };
+  });
+}
+
+/**
+ * Which of a unit's two parts a referral is; null where the unit has one part only, or the referral is not known
+ * (a result can come in before its referral).
+ */
+export function partOf(
+  { request, referrals }: Pick<RequestFacts, "request" | "referrals">,
+  referralUuid: string,
+): Half | null {
+  if (halvesOf(request.items).length < 2) return null;
+  const referral = referrals.find(({ uuid }) => uuid === referralUuid);
+  return referral ? halfOf(referral) : null;
+}
+
+/** What is known of one part, as if it were all of the unit. */
+function factsOf({ request, referrals, results, documents }: RequestFacts, part: Half) {
+  const own = referrals.filter((referral) => halfOf(referral) === part);
+  const uuids = new Set(own.map(({ uuid }) => uuid));
+  return {
+    request,
+    referrals: own,
+    results: results.filter(({ referralUuid }) => uuids.has(referralUuid)),
+    documents: documents.filter(({ sourceUuid }) => uuids.has(sourceUuid)),
+  };
+}

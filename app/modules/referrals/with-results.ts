@@ -1,0 +1,20 @@
+import type { Tenant } from "../../domain/tenant.ts";
+import type { StoredReferral } from "./referral-repository.ts";
+import type { ReferralRequest } from "./request.ts";
+
+/** Whether the laboratory has reported anything on it (interface §3). */
+export function isReported({ resultUuid, status }: Pick<StoredReferral, "resultUuid" | "status">) {
+  return resultUuid !== null || status === "PARTIAL_RESULTS" || status === "COMPLETE";
+}
+
+/** The ids of those requests that have results, as far as is known here. */
+export async function withResults(
+  tenant: Tenant,
+  requests: ReferralRequest[],
+): Promise<ReadonlySet<string>> {
+  const ids = requests.filter(({ state }) => state === "created").map(({ id }) => id);
+  if (ids.length === 0) return new Set();
+  const referrals = await tenant.referrals.forRequests(ids);
+  const results = await tenant.results.forRequests(ids);
+  return new Set([...referrals.filter(isReported), ...results].map(({ requestId }) => requestId));
+}

@@ -1,0 +1,135 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { Tenant } from "../../domain/tenant.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import { findInstalled } from "../shops/find-installed.ts";
+import { isCurrent } from "./referral-repository.ts";
+import type { ReferralService } from "./referral-service.ts";
+import { refusalOf } from "./referrals/refusal.ts";
+import type { ReferralRequest } from "./request.ts";
+import type { ReferralSnapshot } from "./snapshots.ts";
+import { isReported } from "./with-results.ts";
+
+export type WithdrawOutcome =
+  | { kind: "withdrawn"; uuids: string[] }
+  /** Results came first: nothing was deleted. */
+  | { kind: "kept" }
+  /** The service does not delete it, for a reason of its own: a person has to ask there. */
+  | { kind: "refused" }
+  | { kind: "not_due" }
+  | { kind: "no_connection" };
+
+/**
+ * Deletes the referrals of a request that was given up (interface §4.2, DELETE). Each is read afresh first: one
+ * with results stays. Deleting is the same however often it is done, so a process that dies on the way leaves
+ * nothing unclear: a referral that is deleted already, or unknown to the service, counts as done. Throws when
+ * the service does not answer, to be tried again.
+ */
+export async function withdrawReferrals(
+  { tenancy, services, clock }: Pick<Ports, "tenancy" | "services" | "clock">,
+  { shop, requestId }: { shop: ShopDomain; requestId: string },
+): Promise<WithdrawOutcome> {
+  const due = await tenancy.inShop(shop, async (tenant) => {
+    const shopNow = await findInstalled(tenant);
+    const request = await tenant.requests.find(requestId);
+    if (!shopNow || request?.state !== "created" || !request.withdrawnBy) return null;
+    return { request, referrals: await tenant.referrals.forRequests([requestId]) };
+  });
+  if (!due) return { kind: "not_due" };
+  const { request, referrals } = due;
+  const service = await services.forConnection(shop, request.environment);
+  if (!service) return { kind: "no_connection" };
+  const uuids = referrals.filter((one) => one.deletedAt === null).map(({ uuid }) => uuid);
+  const fresh = await Promise.all(uuids.map((uuid) => service.getReferral(uuid)));
+  const known = fresh.filter((snapshot) => snapshot !== null);
+  if (known.some(({ resultsUuid, status }) => isReported({ resultUuid: resultsUuid, status }))) {
+    await tenancy.inShop(shop, (tenant) => keep(tenant, request, known, clock.now()));
+    return { kind: "kept" };
+  }
+  const deleted: ReferralSnapshot[] = [];
+  try {
+    for (const snapshot of known) deleted.push(await deleteOnce(service, snapshot));
+  } catch (error) {
+    if (refusalOf(error) !== "rejected") throw error;
+    await tenancy.inShop(shop, (tenant) => refuse(tenant, request, deleted, clock.now()));
+    return { kind: "refused" };
+  }
+  await tenancy.inShop(shop, (tenant) => finish(tenant, request, { uuids, deleted }, clock.now()));
+  return { kind: "withdrawn", uuids };
+}
+
+async function deleteOnce(
+  service: ReferralService,
+  snapshot: ReferralSnapshot,
+): Promise<ReferralSnapshot> {
+  return snapshot.deletedAt ? snapshot : service.deleteReferral(snapshot.uuid);
+}
+
+async function refuse(
+  tenant: Tenant,
+  { id, environment, orderId }: ReferralRequest,
+  deleted: ReferralSnapshot[],
+  now: Date,
+): Promise<void> {
+  for (const snapshot of deleted) await tenant.referrals.save(environment, id, snapshot, now);
+  const current = await tenant.requests.findForUpdate(id);
+  // What staff wanted is paid for still; were it taken for the store's, the next try would make room for another unit.
+  const wish = current?.withdrawnBy ? { unwanted: current.withdrawnBy === "store" } : {};
+  const change = { ...wish, attention: "withdrawal_refused", withdrawnBy: null };
+  if (!(await tenant.requests.move(id, ["created"], "created", change))) return;
+  const entry = { actor: "service", at: now, orderId, requestId: id } as const;
+  await tenant.timeline.add({ ...entry, kind: "withdrawal_refused" });
+}
+
+async function keep(
+  tenant: Tenant,
+  { id, environment, orderId, withdrawnBy }: ReferralRequest,
+  known: ReferralSnapshot[],
+  now: Date,
+): Promise<void> {
+  for (const snapshot of known) {
+    await tenant.referrals.save(environment, id, snapshot, now);
+    // What it brings is not here yet, and its event may find nothing new.
+    await tenant.jobs.enqueue({
+      name: "refetch-referral",
+      shop: tenant.shop,
+      environment,
+      uuid: snapshot.uuid,
+    });
+  }
+  const isStores = withdrawnBy === "store";
+  const attention = isStores ? "refunded_after_results" : "withdrawal_too_late";
+  const change = { attention, unwanted: isStores, withdrawnBy: null };
+  if (!(await tenant.requests.move(id, ["created"], "created", change))) return;
+  const entry = { actor: "pathway", at: now, orderId, requestId: id } as const;
+  await tenant.timeline.add({ ...entry, kind: "withdrawal_too_late" });
+}
+
+async function finish(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { uuids, deleted }: { uuids: string[]; deleted: ReferralSnapshot[] },
+  now: Date,
+): Promise<void> {
+  const { id, environment, orderId } = request;
+  for (const snapshot of deleted) await tenant.referrals.save(environment, id, snapshot, now);
+  for (const uuid of uuids) await tenant.referrals.markGone(uuid, now);
+  await tenant.documents.withdraw(id, now);
+  const current = await tenant.requests.find(id);
+  const entry = { actor: "pathway", at: now, orderId, requestId: id } as const;
+  if (current?.state !== "created") return;
+  const stands = (await tenant.referrals.forRequests([id])).filter(isCurrent);
+  const reported = deleted.some(({ resultsUuid, status }) =>
+    isReported({ resultUuid: resultsUuid, status }),
+  );
+  if (stands.length > 0) return;
+  // Bought again, or reported, while the call was under way: what is true at the service is told, and offered.
+  const attention = reported ? "deleted_with_results" : "deleted_at_service";
+  const isDone = current.withdrawnBy !== null && !reported;
+  if (isDone) await tenant.requests.move(id, ["created"], "cancelled", { attention: null });
+  else await tenant.requests.change(id, { attention, withdrawnBy: null });
+  await tenant.timeline.add({
+    ...entry,
+    kind: "request_withdrawn",
+    detail: { uuids: uuids.join(" ") },
+  });
+}

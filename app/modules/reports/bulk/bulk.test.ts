@@ -1,0 +1,213 @@
+import { beforeEach, expect, test } from "vitest";
+import { START } from "../../../../test/database/clock.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { installedShop, readyRequest, storeOrder } from "../../../../test/database/seed.ts";
+import type { Tenant } from "../../../domain/tenant.ts";
+import { createLogger } from "../../../lib/logger.ts";
+import { gid, type ShopDomain } from "../../kernel/ids.ts";
+import { advanceBulkRun } from "../advance-bulk-run.ts";
+import type { BulkAction } from "../bulk-run.ts";
+import { doToOrder } from "../do-to-order.ts";
+import { readBulkRun } from "../read-bulk-run.ts";
+import { type BulkTarget, startBulkRun } from "../start-bulk-run.ts";
+
+const db = await openTestDatabase();
+let shop: ShopDomain;
+const ports = {
+  tenancy: db.tenancy,
+  clock: { now: () => START },
+  logger: createLogger("silent"),
+};
+const inShop = <T>(work: (tenant: Tenant) => Promise<T>) => db.tenancy.inShop(shop, work);
+const orderId = (number: number) => gid("Order", number);
+
+beforeEach(async () => {
+  shop = await installedShop(db);
+});
+
+/** An order with one request that is ready to be sent; answers the request's id. */
+async function order(number: number): Promise<string> {
+  await inShop((tenant) =>
+    tenant.orders.record(storeOrder({ id: orderId(number), name: `#${number}` }), new Map(), START),
+  );
+  return readyRequest(db, shop, { orderNumber: number });
+}
+
+async function refused(number: number): Promise<string> {
+  const id = await order(number);
+  await inShop((tenant) =>
+    tenant.requests.move(id, ["ready"], "rejected", { attention: "rejected:X" }),
+  );
+  return id;
+}
+
+const start = (action: BulkAction, target: BulkTarget) =>
+  startBulkRun(ports, { shop, action, actor: "staff:7", target });
+
+/** Does what the jobs would, step by step; `steps` at most. */
+async function work(runId: string, steps = 100): Promise<number> {
+  for (let step = 1; step <= steps; step++) {
+    const outcome = await advanceBulkRun(ports, { shop, runId });
+    if (outcome === "finished" || outcome === "gone") return step;
+  }
+  return steps;
+}
+
+const jobs = async (name: string) => {
+  const { rows } = await db.pool.query<{ id: string }>(
+    "SELECT payload->>'requestId' AS id FROM outbox WHERE shop = $1 AND name = $2",
+    [shop, name],
+  );
+  return rows.map((row) => row.id);
+};
+
+test("every order of a selection is worked on once, and each says what became of it", async () => {
+  const ids = [];
+  for (let number = 1; number <= 45; number++) ids.push(await refused(number));
+  await order(99);
+  const runId = await start("retry", { selection: "status=attention" });
+  await work(runId);
+  const progress = await readBulkRun(ports, { shop, runId });
+  expect(progress).toMatchObject({
+    run: { state: "done", total: 45, actor: "staff:7" },
+    counts: { done: 45, nothing_to_do: 0, failed: 0 },
+  });
+  expect((await jobs("create-referral")).toSorted()).toEqual(ids.toSorted());
+});
+
+test("named orders only; what has moved on is told by its name", async () => {
+  await refused(1);
+  await order(2);
+  await refused(3);
+  const runId = await start("retry", { orderIds: [orderId(1), orderId(2)] });
+  await work(runId);
+  const progress = await readBulkRun(ports, { shop, runId });
+  expect(progress?.counts).toEqual({ done: 1, nothing_to_do: 1, failed: 0 });
+  expect(progress?.notDone).toEqual([
+    { orderId: orderId(2), orderName: "#2", outcome: "nothing_to_do" },
+  ]);
+  const { orders } = await inShop((tenant) =>
+    tenant.overview.orderPage({
+      filter: "attention",
+      lane: null,
+      paidFrom: null,
+      paidUntil: null,
+      search: "",
+      start: null,
+      size: 5,
+    }),
+  );
+  expect(orders.map((one) => one.name)).toEqual(["#3"]);
+});
+
+test("what may exist at the service is not sent again with others: that is for a person to look at", async () => {
+  const refusedId = await refused(1);
+  const unclear = await order(2);
+  await inShop((tenant) =>
+    tenant.requests.move(unclear, ["ready"], "ambiguous", { attention: "ambiguous" }),
+  );
+  const runId = await start("retry", { selection: "status=attention" });
+  await work(runId);
+  expect((await readBulkRun(ports, { shop, runId }))?.counts).toEqual({
+    done: 1,
+    nothing_to_do: 1,
+    failed: 0,
+  });
+  expect(await jobs("create-referral")).toEqual([refusedId]);
+  const alone = { shop, orderId: orderId(2), action: "retry", actor: "staff:7" } as const;
+  expect(await doToOrder(ports, alone)).toBe("done");
+  expect(await jobs("create-referral")).toContain(unclear);
+});
+
+test("a run that was interrupted goes on where it was; a step that comes twice changes nothing", async () => {
+  for (let number = 1; number <= 30; number++) await refused(number);
+  const runId = await start("retry", { selection: "" });
+  await work(runId, 2);
+  // The process died after its work and before the next step was queued: the same job comes again.
+  await Promise.all([
+    advanceBulkRun(ports, { shop, runId }),
+    advanceBulkRun(ports, { shop, runId }),
+  ]);
+  await work(runId);
+  const progress = await readBulkRun(ports, { shop, runId });
+  expect(progress?.run).toMatchObject({ state: "done", total: 30 });
+  const created = await jobs("create-referral");
+  expect(new Set(created).size).toBe(30);
+  expect(created).toHaveLength(30);
+  expect(await advanceBulkRun(ports, { shop, runId })).toBe("gone");
+});
+
+test("hold keeps what is not sent yet, release lets it go, and both stand in the timeline", async () => {
+  const id = await order(1);
+  await work(await start("hold", { orderIds: [orderId(1)] }));
+  expect(await inShop(async (t) => (await t.requests.find(id))?.state)).toBe("held");
+  await work(await start("release", { orderIds: [orderId(1)] }));
+  expect(await inShop(async (t) => (await t.requests.find(id))?.state)).toBe("ready");
+  const story = await inShop((tenant) => tenant.timeline.forOrder(orderId(1)));
+  expect(story.map(({ kind, actor }) => [kind, actor])).toEqual([
+    ["request_held", "staff:7"],
+    ["request_released", "staff:7"],
+  ]);
+});
+
+test("asking again mails a shopper who still owes the details, and nobody else", async () => {
+  const waiting = await order(1);
+  await order(2);
+  await db.pool.query("UPDATE referral_requests SET state = 'awaiting_details' WHERE id = $1", [
+    waiting,
+  ]);
+  const due = { requestId: waiting, kind: "details_needed" } as const;
+  await inShop(async (tenant) => {
+    await tenant.notifications.note(due, START);
+    await tenant.notifications.markSent(due, START);
+  });
+  const runId = await start("resend", { selection: "" });
+  await work(runId);
+  expect(await jobs("send-mail")).toEqual([waiting]);
+  expect(await inShop((tenant) => tenant.notifications.unsent())).toEqual([
+    { ...due, occurrence: "again" },
+  ]);
+  expect((await readBulkRun(ports, { shop, runId }))?.counts).toMatchObject({
+    done: 1,
+    nothing_to_do: 1,
+  });
+});
+
+test("handled: it leaves the inbox with who did it, and comes back when the reason arises again", async () => {
+  const id = await refused(1);
+  await inShop((tenant) => tenant.orders.setAttention(orderId(1), "unmapped_line"));
+  const open = () => inShop((tenant) => tenant.overview.attentionOf([orderId(1)]));
+  expect((await open()).map((item) => item.reason)).toEqual(["rejected:X", "unmapped_line"]);
+  await work(await start("handled", { orderIds: [orderId(1)] }));
+  expect(await open()).toEqual([]);
+  // Said again by a reading that found the same.
+  await inShop((tenant) => tenant.orders.setAttention(orderId(1), "unmapped_line"));
+  expect(await open()).toEqual([]);
+  await inShop((tenant) => tenant.orders.setAttention(orderId(1), null));
+  await inShop((tenant) => tenant.orders.setAttention(orderId(1), "unmapped_line"));
+  expect((await open()).map((item) => item.reason)).toEqual(["unmapped_line"]);
+  const story = await inShop((tenant) => tenant.timeline.forOrder(orderId(1)));
+  expect(
+    story.map(({ kind, actor, requestId, detail }) => ({ kind, actor, requestId, detail })),
+  ).toEqual([
+    {
+      kind: "attention_handled",
+      actor: "staff:7",
+      requestId: id,
+      detail: { reason: "rejected:X" },
+    },
+    {
+      kind: "attention_handled",
+      actor: "staff:7",
+      requestId: null,
+      detail: { reason: "unmapped_line" },
+    },
+  ]);
+});
+
+test("another shop's run is not there", async () => {
+  const runId = await start("resync", { selection: "" });
+  const other = await installedShop(db);
+  expect(await readBulkRun(ports, { shop: other, runId })).toBeNull();
+  expect(await advanceBulkRun(ports, { shop: other, runId })).toBe("gone");
+});

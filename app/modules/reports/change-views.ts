@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import type { Ports } from "../../domain/ports.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+
+export type ViewOutcome =
+  | { kind: "done"; id: string }
+  | { kind: "name_taken" }
+  /** Nobody finds anything among more. */
+  | { kind: "too_many" };
+
+export const MOST_VIEWS = 20;
+
+/** Keeps a selection under a name that the shop does not use yet. */
+export async function saveView(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, name, selection }: { shop: ShopDomain; name: string; selection: string },
+): Promise<ViewOutcome> {
+  return tenancy.inShop(shop, async (tenant) => {
+    if ((await tenant.views.all()).length >= MOST_VIEWS) return { kind: "too_many" };
+    const id = randomUUID();
+    const added = await tenant.views.add({ id, name, selection });
+    return added ? { kind: "done", id } : { kind: "name_taken" };
+  });
+}
+
+export async function renameView(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, id, name }: { shop: ShopDomain; id: string; name: string },
+): Promise<ViewOutcome> {
+  const renamed = await tenancy.inShop(shop, (tenant) => tenant.views.rename(id, name));
+  return renamed ? { kind: "done", id } : { kind: "name_taken" };
+}
+
+export async function deleteView(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, id }: { shop: ShopDomain; id: string },
+): Promise<ViewOutcome> {
+  await tenancy.inShop(shop, (tenant) => tenant.views.remove(id));
+  return { kind: "done", id };
+}

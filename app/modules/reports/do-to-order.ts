@@ -1,0 +1,108 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { OrderId, ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
+import { resendDetails } from "../notifications/resend-details.ts";
+import { resyncOrder } from "../orders/resync-order.ts";
+import { holdRequest } from "../referrals/hold-request.ts";
+import { markHandled } from "../referrals/mark-handled.ts";
+import { releaseRequest } from "../referrals/release-request.ts";
+import type { ReferralRequest } from "../referrals/request.ts";
+import { mayRetry, retryRequest } from "../referrals/retry-request.ts";
+import type { BulkAction, BulkOutcome } from "./bulk-run.ts";
+
+type Target = {
+  shop: ShopDomain;
+  orderId: OrderId;
+  actor: Actor;
+  /** Acts only on what needs a person for one of these reasons; none: whatever the reasons are. */
+  reasons?: string[];
+};
+type Needed = Pick<Ports, "tenancy" | "clock">;
+
+/**
+ * Does one action to one order, by the use cases that its own page calls. As one of many, what may exist at the
+ * service is not sent again: whoever wants that looks there first, order by order (ledger rule 5). What somebody
+ * has marked as handled is left alone: it may have been ordered by hand. Its own page still sends it.
+ */
+export async function doToOrder(
+  ports: Needed,
+  {
+    action,
+    isOneOfMany = false,
+    ...target
+  }: Target & { action: BulkAction; isOneOfMany?: boolean },
+): Promise<BulkOutcome> {
+  switch (action) {
+    case "resync":
+      return told((await resyncOrder(ports, target)).kind === "queued");
+    case "resend":
+      return told((await resendDetails(ports, target)).kind === "queued");
+    case "handled":
+      return markReasons(ports, target);
+    case "retry":
+      return toOpenRequests(ports, target, async (request) => {
+        if (!mayRetry(request) || (isOneOfMany && request.state === "ambiguous")) return false;
+        const outcome = await retryRequest(ports, { ...target, requestId: request.id });
+        return outcome.kind === "queued";
+      });
+    case "release":
+      return toOpenRequests(ports, target, async ({ id: requestId }) => {
+        const outcome = await releaseRequest(ports, { ...target, requestId });
+        return outcome.kind === "queued";
+      });
+    case "hold":
+      return toRequests(ports, target, async ({ id: requestId }) => {
+        const outcome = await holdRequest(ports, { ...target, requestId });
+        return outcome.kind === "held";
+      });
+  }
+}
+
+const told = (isDone: boolean): BulkOutcome => (isDone ? "done" : "nothing_to_do");
+
+type Act = (request: ReferralRequest) => Promise<boolean>;
+
+async function markReasons(
+  ports: Needed,
+  { reasons = [], ...target }: Target,
+): Promise<BulkOutcome> {
+  let marked = 0;
+  for (const reason of reasons.length > 0 ? reasons : [null]) {
+    const { kind } = await markHandled(ports, { ...target, reason });
+    if (kind === "marked") marked++;
+  }
+  return told(marked > 0);
+}
+
+async function toRequests(
+  { tenancy }: Needed,
+  { shop, orderId }: Target,
+  act: Act,
+): Promise<BulkOutcome> {
+  const requests = await tenancy.inShop(shop, (tenant) => tenant.requests.forOrder(orderId));
+  return actOn(
+    requests.filter((request) => request.handledReason === null),
+    act,
+  );
+}
+
+/** The same for what needs a person, for one of the target's reasons. */
+async function toOpenRequests(
+  { tenancy }: Needed,
+  { shop, orderId, reasons = [] }: Target,
+  act: Act,
+): Promise<BulkOutcome> {
+  const requests = await tenancy.inShop(shop, async (tenant) => {
+    const open = await tenant.overview.attentionOf([orderId]);
+    const chosen = open.filter(({ reason }) => reasons.length === 0 || reasons.includes(reason));
+    const ids = new Set(chosen.flatMap((item) => item.requestIds));
+    return (await tenant.requests.forOrder(orderId)).filter(({ id }) => ids.has(id));
+  });
+  return actOn(requests, act);
+}
+
+async function actOn(requests: ReferralRequest[], act: Act): Promise<BulkOutcome> {
+  let done = 0;
+  for (const request of requests) if (await act(request)) done++;
+  return told(done > 0);
+}

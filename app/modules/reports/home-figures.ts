@@ -1,0 +1,32 @@
+import type { OrderId, ProductId, VariantId } from "../kernel/ids.ts";
+import type { Environment } from "../shops/connection.ts";
+import type { Stage } from "./stage.ts";
+
+/** A variant that was bought while nobody had said what it means. */
+export interface UnmappedSale {
+  variantId: VariantId;
+  productId: ProductId | null;
+  title: string;
+  orders: number;
+}
+
+export interface DayOfRequests {
+  /** YYYY-MM-DD */
+  day: string;
+  stage: Stage;
+  count: number;
+}
+
+/** Numbers above this are not counted out: "1,000+" says enough, and costs the same in every shop. */
+export const COUNT_LIMIT = 1000;
+
+/** A referral whose form was issued and for which no result has come. */
+export interface AgeingReferral {
+  orderId: OrderId;
+  orderName: string;
+  title: string;
+  environment: Environment;
+  issuedAt: Date;
+  bundleId: string | null;
+  tests: string[];
+}

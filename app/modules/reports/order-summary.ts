@@ -1,0 +1,23 @@
+import type { OrderId } from "../kernel/ids.ts";
+import type { Lane } from "./order-selection.ts";
+import type { Stage } from "./stage.ts";
+
+export interface OrderSummary {
+  orderId: OrderId;
+  name: string;
+  paidAt: Date;
+  test: boolean;
+  lane: Lane;
+  cancelledAt: Date | null;
+  /** One reason why a person is needed: the order's own, else one of its requests'. */
+  attention: string | null;
+  /** Requests by stage; stages without any are left out. */
+  stages: { stage: Stage; count: number }[];
+}
+
+export interface OrderPage {
+  /** Newest payment first; by number when searched for. */
+  orders: OrderSummary[];
+  previous: string | null;
+  next: string | null;
+}

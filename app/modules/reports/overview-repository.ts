@@ -1,0 +1,28 @@
+import type { OrderId } from "../kernel/ids.ts";
+import type { Environment } from "../shops/connection.ts";
+import type { AttentionItem } from "./attention-item.ts";
+import type { ExportedRequest } from "./exported-request.ts";
+import type { AgeingReferral, DayOfRequests, UnmappedSale } from "./home-figures.ts";
+import type { OrderHeader } from "./order-header.ts";
+import type { OrderQuery } from "./order-selection.ts";
+import type { OrderPage } from "./order-summary.ts";
+import type { Stage } from "./stage.ts";
+
+/** What staff look at. Reads only, and no health or identity data. */
+export interface OverviewRepository {
+  /** Of what has no mapping in an environment: test payments are staging's, others go where new orders go. */
+  unmappedSales(environment: Environment): Promise<UnmappedSale[]>;
+  orderPage(query: OrderQuery): Promise<OrderPage>;
+  order(orderId: OrderId): Promise<OrderHeader | null>;
+  /** Orders that have a request in each stage; COUNT_LIMIT + 1 means more. */
+  stageCounts(): Promise<Record<Stage, number>>;
+  /** Requests of orders paid since a moment, by day in a time zone and by the stage they are in now. */
+  requestsByDay(since: Date, timeZone: string): Promise<DayOfRequests[]>;
+  setup(environment: Environment): Promise<{ hasMapping: boolean; hasRehearsed: boolean }>;
+  /** Why each of these orders needs a person, newest payment first. */
+  attentionOf(orderIds: OrderId[]): Promise<AttentionItem[]>;
+  /** Issued before a moment and without results, oldest first. */
+  withoutResults(issuedBefore: Date, limit: number): Promise<AgeingReferral[]>;
+  /** One row for each request of these orders, and one for an order that has none. */
+  exportRows(orderIds: OrderId[]): Promise<ExportedRequest[]>;
+}

@@ -1,0 +1,11 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { BulkProgress } from "./bulk-run.ts";
+
+/** How far a bulk run has come; null when the shop has no such run. */
+export async function readBulkRun(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, runId }: { shop: ShopDomain; runId: string },
+): Promise<BulkProgress | null> {
+  return tenancy.inShop(shop, (tenant) => tenant.bulkRuns.progress(runId));
+}

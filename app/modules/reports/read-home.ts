@@ -1,0 +1,128 @@
+import type { Ports } from "../../domain/ports.ts";
+import { calendarDay, TIME_ZONE } from "../../lib/calendar-day.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { RefusedMessages } from "../orders/inbox.ts";
+import type { BulkReorder } from "../referrals/bulk-reorder.ts";
+import type { Connection, Environment } from "../shops/connection.ts";
+import type { AttentionItem } from "./attention-item.ts";
+import type { DayOfRequests } from "./home-figures.ts";
+import { type Ageing, readAgeing } from "./overview/ageing.ts";
+import { readSelection } from "./selection-text.ts";
+import { type Stage, stageRecord } from "./stage.ts";
+
+const DAYS = 14;
+const DAY_MS = 86_400_000;
+const ATTENTION_SHOWN = 5;
+
+export interface HomeOverview {
+  environment: Environment;
+  /** Where new orders go. */
+  connection: Connection | null;
+  setup: {
+    isConnected: boolean;
+    hasEvents: boolean;
+    hasMapping: boolean;
+    /** A rehearsal came to its end without a failure. */
+    hasRehearsed: boolean;
+    isLive: boolean;
+    isDismissed: boolean;
+  };
+  /** Orders with a test in each stage, as the list behind each says; COUNT_LIMIT + 1 means more. */
+  counts: Record<Stage, number>;
+  attention: AttentionItem[];
+  hasMoreAttention: boolean;
+  /** Entries of the service's lists that could not be read in the last days. */
+  unreadableEntries: number;
+  /** Messages in the store's name that were not acted on in the last 24 hours. */
+  refusedMessages: RefusedMessages;
+  /** Tests whose billing failed, and how far ordering them again is. */
+  billing: { failed: number; bulk: BulkReorder | null };
+}
+
+/** What a merchant wants to know at a glance: does it work, where do things stand, what is to be done. */
+export async function readHome(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  shop: ShopDomain,
+): Promise<HomeOverview> {
+  const yesterday = new Date(clock.now().getTime() - DAY_MS);
+  return tenancy.inShop(shop, async (tenant) => {
+    const settings = await tenant.shops.find();
+    const environment = settings?.environment ?? "staging";
+    const connection = await tenant.connections.find(environment);
+    const counts = await tenant.overview.stageCounts();
+    const needy = await tenant.overview.orderPage({
+      ...readSelection("status=attention"),
+      start: null,
+      size: ATTENTION_SHOWN,
+    });
+    const attention = await tenant.overview.attentionOf(needy.orders.map((one) => one.orderId));
+    const billing = {
+      failed: await tenant.referrals.countBillingFailed(),
+      bulk: await tenant.bulkReorders.latest(),
+    };
+    const setup = await tenant.overview.setup(environment);
+    return {
+      environment,
+      connection,
+      setup: {
+        isConnected: connection?.lastTestOutcome === "ok",
+        hasEvents: connection?.lastEventAt != null,
+        isLive: environment === "production",
+        isDismissed: settings?.setupDismissedAt != null,
+        ...setup,
+      },
+      counts,
+      unreadableEntries: (await tenant.unreadable.list(environment, clock.now())).length,
+      refusedMessages: await tenant.inbox.refusedSince(yesterday),
+      billing,
+      attention: attention.slice(0, ATTENTION_SHOWN),
+      hasMoreAttention: needy.next !== null || attention.length > ATTENTION_SHOWN,
+    };
+  });
+}
+
+export interface HomeTrends {
+  /** The last days up to today, each with every stage. */
+  days: { day: string; counts: Record<Stage, number> }[];
+  ageing: Ageing;
+}
+
+/** What home shows beneath the fold, and what costs more to find out. */
+export async function readTrends(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  shop: ShopDomain,
+): Promise<HomeTrends> {
+  const now = clock.now();
+  const since = new Date(now.getTime() - DAYS * DAY_MS);
+  return tenancy.inShop(shop, async (tenant) => {
+    const found = await tenant.overview.requestsByDay(since, TIME_ZONE);
+    return {
+      days: lastDays(now).map((day) => ({ day, counts: countsOf(found, day) })),
+      ageing: await readAgeing(tenant, now),
+    };
+  });
+}
+
+/** Takes the setup guide off the home page, or puts it back. */
+export async function dismissSetup(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, isDismissed }: { shop: ShopDomain; isDismissed: boolean },
+): Promise<void> {
+  const at = isDismissed ? clock.now() : null;
+  await tenancy.inShop(shop, (tenant) => tenant.shops.dismissSetup(at));
+}
+
+function countsOf(found: DayOfRequests[], day: string): Record<Stage, number> {
+  const of = (stage: Stage) =>
+    found.find((row) => row.day === day && row.stage === stage)?.count ?? 0;
+  return stageRecord(of);
+}
+
+/** YYYY-MM-DD of the last days, oldest first. Counted from noon, so that no change of the clocks skips one. */
+function lastDays(now: Date): string[] {
+  const today = calendarDay(now);
+  const noon = Date.parse(`${today}T12:00:00Z`);
+  return Array.from({ length: DAYS }, (_, index) =>
+    new Date(noon - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  );
+}

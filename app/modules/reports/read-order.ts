@@ -1,0 +1,28 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { OrderId, ShopDomain } from "../kernel/ids.ts";
+import type { TimelineEntry } from "../kernel/timeline.ts";
+import type { RequestFacts } from "../referrals/customer-view.ts";
+import { gatherFacts } from "../referrals/request-facts.ts";
+import type { OrderHeader } from "./order-header.ts";
+
+export interface OrderOverview {
+  order: OrderHeader;
+  /** By line, unit and generation. Existence and versions of documents; nothing of their content. */
+  requests: RequestFacts[];
+  /** Newest first. */
+  timeline: TimelineEntry[];
+}
+
+/** Everything that staff may know about one order; null when the shop has no such order. */
+export async function readOrder(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
+): Promise<OrderOverview | null> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const order = await tenant.overview.order(orderId);
+    if (!order) return null;
+    const requests = await tenant.requests.forOrder(orderId);
+    const timeline = await tenant.timeline.forOrder(orderId);
+    return { order, requests: await gatherFacts(tenant, requests), timeline: timeline.reverse() };
+  });
+}

@@ -1,0 +1,48 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { AttentionItem } from "./attention-item.ts";
+import type { BulkRun } from "./bulk-run.ts";
+import type { OrderQuery } from "./order-selection.ts";
+import type { OrderPage } from "./order-summary.ts";
+import type { SavedView } from "./saved-view.ts";
+
+export interface OrdersOverview extends OrderPage {
+  views: SavedView[];
+  /** A bulk run of the last hour, to tell how it went; null when there was none. */
+  run: BulkRun | null;
+}
+
+const RECENT_MS = 3_600_000;
+
+/** One page of the shop's paid orders with where their requests stand, and what stands around the list. */
+export async function readOrders(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, ...query }: OrderQuery & { shop: ShopDomain },
+): Promise<OrdersOverview> {
+  const since = new Date(clock.now().getTime() - RECENT_MS);
+  return tenancy.inShop(shop, async (tenant) => ({
+    ...(await tenant.overview.orderPage(query)),
+    views: await tenant.views.all(),
+    run: await tenant.bulkRuns.latest(since),
+  }));
+}
+
+export interface AttentionOverview extends Pick<OrderPage, "previous" | "next"> {
+  items: AttentionItem[];
+  run: BulkRun | null;
+}
+
+/** One page of what needs a person: each item one reason of one order. */
+export async function readAttention(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, start, size }: Pick<OrderQuery, "start" | "size"> & { shop: ShopDomain },
+): Promise<AttentionOverview> {
+  const since = new Date(clock.now().getTime() - RECENT_MS);
+  const filter = "attention" as const;
+  const query = { filter, lane: null, paidFrom: null, paidUntil: null, search: "", start, size };
+  return tenancy.inShop(shop, async (tenant) => {
+    const { orders, previous, next } = await tenant.overview.orderPage(query);
+    const items = await tenant.overview.attentionOf(orders.map((order) => order.orderId));
+    return { items, previous, next, run: await tenant.bulkRuns.latest(since) };
+  });
+}

@@ -1,0 +1,58 @@
+import type { Ports } from "../../domain/ports.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { SeenUnreadable } from "../referrals/unreadable-entry.ts";
+import type { Connection } from "../shops/connection.ts";
+import type { AcceptedTexts, ReminderPolicy, ShopSettings } from "../shops/shop.ts";
+
+export interface SettingsOverview {
+  reminders: ReminderPolicy;
+  policies: ShopSettings & { emailByService: boolean };
+  clinicalTexts: AcceptedTexts | null;
+  /** Refunded units whose referrals wait for a decision. */
+  refundsWaiting: number;
+  /** What the merchant has allowed the app to do in Shopify, comma separated. */
+  scope: string;
+  /** Each with the entries of the service's lists that could not be read. */
+  connections: (Connection & { unreadable: SeenUnreadable[] })[];
+}
+
+/** What the settings page shows. Secrets are not part of it. */
+export async function readSettings(
+  ports: Pick<Ports, "tenancy" | "emailByService" | "clock">,
+  shop: ShopDomain,
+): Promise<SettingsOverview> {
+  return ports.tenancy.inShop(shop, async (tenant) => {
+    const found = await tenant.shops.find();
+    if (!found) throw new Error("A signed-in shop has no row of its own");
+    const { environment, holdOrders, strictMode, minimumAge, releasePolicy, refundPolicy } = found;
+    const { emailByService, markFulfilled, tagOrders, startFlows, scope } = found;
+    const { reviewer, clinicalContact, releaseAfterHours, clinicalTexts } = found;
+    return {
+      policies: {
+        environment,
+        holdOrders,
+        strictMode,
+        minimumAge,
+        releasePolicy,
+        reviewer,
+        clinicalContact,
+        releaseAfterHours,
+        refundPolicy,
+        emailByService: emailByService ?? ports.emailByService,
+        markFulfilled,
+        tagOrders,
+        startFlows,
+      },
+      clinicalTexts,
+      refundsWaiting: (await tenant.requests.refundsToDecide()).length,
+      scope,
+      reminders: { reminderDays: found.reminderDays, detailsEndDays: found.detailsEndDays },
+      connections: await Promise.all(
+        (await tenant.connections.all()).map(async (connection) => ({
+          ...connection,
+          unreadable: await tenant.unreadable.list(connection.environment, ports.clock.now()),
+        })),
+      ),
+    };
+  });
+}

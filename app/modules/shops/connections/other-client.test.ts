@@ -1,0 +1,175 @@
+import { expect, onTestFinished, test } from "vitest";
+import type { MovableClock } from "../../../../test/database/clock.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { CREATE_TIMEOUT_MS, QUARANTINE_MS, servicesAt } from "../../../../test/database/ledger.ts";
+import { dieAfterClaim, startRequest } from "../../../../test/database/request.ts";
+import { startSmallService } from "../../../../test/database/small-service.ts";
+import type { ReferralServices } from "../../../domain/ports.ts";
+import { saveConnection } from "../../lifecycle/save-connection.ts";
+import { createReferral, REPORTING_GRACE_MS } from "../../referrals/create-referral.ts";
+import { resolveAmbiguous } from "../../referrals/resolve-ambiguous.ts";
+import { takeBack } from "../../referrals/take-back.ts";
+import { disconnect } from "../disconnect.ts";
+
+const db = await openTestDatabase();
+const environment = "staging" as const;
+const HOUR_MS = 3_600_000;
+
+/** A ledger whose connection leads to one of two organisations, each with a list of its own, by its client id. */
+async function start() {
+  const ledger = await startRequest(db);
+  const { shop, clock, service: a, target } = ledger;
+  const b = await startSmallService(clock.now);
+  onTestFinished(() => b.close());
+  const ports = { ...ledger.ports, services: servicesOf({ a: a.url, b: b.url }, clock) };
+  const save = (clientId: string | null, clientSecret = "secret") =>
+    saveConnection(ports, {
+      shop,
+      input: {
+        environment,
+        credentials: clientId === null ? null : { clientId, clientSecret },
+        signing: { scheme: "none", header: null, secret: null },
+      },
+    });
+  function servicesOf(urls: Record<string, string>, at: MovableClock): ReferralServices {
+    const clients = new Map(Object.entries(urls).map(([id, url]) => [id, servicesAt(url, at)]));
+    return {
+      async forConnection() {
+        const found = await db.tenancy.inShop(shop, (t) => t.connections.find(environment));
+        return (
+          (found && (await clients.get(found.clientId)?.forConnection(shop, environment))) ?? null
+        );
+      },
+    };
+  }
+  await save("a");
+  clock.advance(HOUR_MS);
+  return {
+    ...ledger,
+    ports,
+    a,
+    b,
+    save,
+    create: () => createReferral(ports, target),
+    resolve: () => resolveAmbiguous(ports, target),
+    setStrict: (strictMode: boolean) =>
+      db.tenancy.inShop(shop, (tenant) => tenant.shops.updateSettings({ strictMode })),
+    disconnect: () => disconnect(ports, { shop, environment }),
+  };
+}
+
+type Ledger = Awaited<ReturnType<typeof start>>;
+
+async function scanToTheEnd({ resolve, clock }: Ledger) {
+  await resolve();
+  clock.advance(CREATE_TIMEOUT_MS + REPORTING_GRACE_MS + QUARANTINE_MS);
+  const outcomes = [await resolve(), await resolve()];
+  return outcomes.find(({ kind }) => kind !== "scan_again");
+}
+
+test("an attempt that was unclear when another client's credentials were saved is left to a person", async () => {
+  const ledger = await start();
+  const { a, b, create, save, find, takeJobs } = ledger;
+  a.next("reset_after");
+  await create();
+  await takeJobs();
+  await save("b");
+  expect(await scanToTheEnd(ledger)).toEqual({ kind: "needs_person" });
+  expect(await find()).toMatchObject({ state: "ambiguous", attention: "ambiguous" });
+  expect(await takeJobs()).not.toContain("create-referral");
+  expect(a.referrals).toHaveLength(1);
+  expect(b.calls).toEqual([]);
+  // With the first organisation's credentials again the list tells.
+  await save("a");
+  expect(await ledger.resolve()).toMatchObject({ kind: "adopted" });
+});
+
+test("a person is asked once about one whose unit is then refunded, however often that is told", async () => {
+  const ledger = await start();
+  const { a, find, takeJobs, shop, requestId } = ledger;
+  a.next("reset_after");
+  await ledger.create();
+  await ledger.save("b");
+  await scanToTheEnd(ledger);
+  const refund = () =>
+    db.tenancy.inShop(shop, (tenant) =>
+      takeBack(tenant, { id: requestId }, { by: "store", actor: "shopify", now: new Date() }),
+    );
+  await refund();
+  expect(await ledger.resolve()).toEqual({ kind: "needs_person" });
+  await takeJobs();
+  for (let n = 0; n < 3; n++) {
+    await refund();
+    expect(await takeJobs()).toEqual([]);
+    expect(await find()).toMatchObject({ attention: "ambiguous", unwanted: true });
+  }
+});
+
+test("so is one that was being sent, and one whose first scan was read before", async () => {
+  const sending = await start();
+  await dieAfterClaim(sending);
+  await sending.save("b");
+  sending.clock.advance(CREATE_TIMEOUT_MS + REPORTING_GRACE_MS);
+  expect(await scanToTheEnd(sending)).toEqual({ kind: "needs_person" });
+
+  const scanned = await start();
+  scanned.a.next("late");
+  await scanned.create();
+  scanned.clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
+  expect(await scanned.resolve()).toMatchObject({ kind: "scan_again" });
+  await scanned.save("b");
+  expect(await scanToTheEnd(scanned)).toEqual({ kind: "needs_person" });
+});
+
+test("so is one whose connection was removed and made anew", async () => {
+  const ledger = await start();
+  ledger.a.next("reset_after");
+  await ledger.create();
+  await ledger.disconnect();
+  await ledger.save("b");
+  expect(await scanToTheEnd(ledger)).toEqual({ kind: "needs_person" });
+  expect(ledger.b.calls).toEqual([]);
+});
+
+test("so is one that was left to a person before its connection was removed, when somebody has it looked for", async () => {
+  const ledger = await start();
+  await ledger.setStrict(true);
+  ledger.a.next("reset_after");
+  await ledger.create();
+  for (const { uuid } of ledger.a.referrals) ledger.a.hidden.add(String(uuid));
+  expect(await scanToTheEnd(ledger)).toEqual({ kind: "needs_person" });
+  await ledger.setStrict(false);
+  await ledger.disconnect();
+  await ledger.save("b");
+  expect(await ledger.resolve()).toEqual({ kind: "needs_person" });
+});
+
+test("an attempt that began while the credentials were being saved may have gone to either", async () => {
+  const ledger = await start();
+  await ledger.save("b");
+  await ledger.save("a");
+  ledger.clock.advance(1);
+  ledger.a.next("reset_before");
+  await ledger.create();
+  expect(await scanToTheEnd(ledger)).toEqual({ kind: "needs_person" });
+});
+
+test("another secret of the same client, other signing, or a first connection change nothing", async () => {
+  const ledger = await start();
+  ledger.a.next("reset_before");
+  await ledger.create();
+  await ledger.save("a", "rotated");
+  await ledger.save(null);
+  expect(await scanToTheEnd(ledger)).toEqual({ kind: "resend" });
+  await ledger.create();
+  expect(ledger.a.referrals).toHaveLength(1);
+});
+
+test("what was first sent long after the change is sent again after two scans", async () => {
+  const ledger = await start();
+  await ledger.save("b");
+  ledger.clock.advance(HOUR_MS);
+  ledger.b.next("reset_before");
+  await ledger.create();
+  expect(await scanToTheEnd(ledger)).toEqual({ kind: "resend" });
+});

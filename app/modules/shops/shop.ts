@@ -1,0 +1,130 @@
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Environment } from "./connection.ts";
+
+/** When a result becomes visible to the patient. */
+export const RELEASE_POLICIES = [
+  "automatic",
+  "hold_critical",
+  "hold_abnormal",
+  "hold_all",
+] as const;
+export type ReleasePolicy = (typeof RELEASE_POLICIES)[number];
+
+/** What becomes of a referral without results when its unit is refunded or removed. */
+export const REFUND_POLICIES = ["automatic", "ask"] as const;
+export type RefundPolicy = (typeof REFUND_POLICIES)[number];
+
+/** Who reads held results and releases them. */
+export interface Reviewer {
+  name: string;
+  phone: string;
+  email: string;
+}
+
+/** Whom a patient with a critical result may ring. */
+export interface ClinicalContact {
+  name: string;
+  phone: string;
+}
+
+/** Whom a patient may ring about a result: the clinical contact, or else the reviewer; null when there is neither. */
+export function contactOf(
+  shop: Pick<Shop, "reviewer" | "clinicalContact">,
+): ClinicalContact | null {
+  const { reviewer, clinicalContact } = shop;
+  return clinicalContact ?? (reviewer && { name: reviewer.name, phone: reviewer.phone });
+}
+
+/** The clinical texts that the shop has accepted. */
+export interface AcceptedTexts {
+  version: string;
+  at: Date;
+  by: string;
+}
+
+/** At most so many hours a critical result is held. */
+export const MAX_RELEASE_AFTER_HOURS = 24;
+
+export interface Shop {
+  shop: ShopDomain;
+  epoch: number;
+  installed: boolean;
+  /** When it was installed last. */
+  installedAt: Date;
+  scope: string;
+  /** When Shopify refused to renew the shop's session; null while it renews. */
+  accessRefusedAt: Date | null;
+  /** The connection that paid orders go to. */
+  environment: Environment;
+  holdOrders: boolean;
+  strictMode: boolean;
+  minimumAge: number;
+  releasePolicy: ReleasePolicy;
+  /** Null: nothing is held, whatever the policy says. */
+  reviewer: Reviewer | null;
+  clinicalContact: ClinicalContact | null;
+  /** A held critical result that nobody reviewed is shown to its patient after so many hours. */
+  releaseAfterHours: number;
+  clinicalTexts: AcceptedTexts | null;
+  /** What people call the shop; null until its first order was read. */
+  name: string | null;
+  /** Where alerts to the merchant go; null until the first order was read. */
+  contactEmail: string | null;
+  /** Days after the first asking on which missing details are asked for again. */
+  reminderDays: number[];
+  /** After so many days a person has to decide. */
+  detailsEndDays: number;
+  /** Whether the service e-mails the form itself; null: as the installation says. */
+  emailByService: boolean | null;
+  markFulfilled: boolean;
+  tagOrders: boolean;
+  startFlows: boolean;
+  setupDismissedAt: Date | null;
+  /** After so many months without a change a request is redacted; null keeps it. */
+  retentionMonths: number | null;
+  refundPolicy: RefundPolicy;
+}
+
+export type ShopSettings = Pick<
+  Shop,
+  | "environment"
+  | "holdOrders"
+  | "strictMode"
+  | "minimumAge"
+  | "releasePolicy"
+  | "reviewer"
+  | "clinicalContact"
+  | "releaseAfterHours"
+  | "emailByService"
+  | "markFulfilled"
+  | "tagOrders"
+  | "startFlows"
+  | "refundPolicy"
+>;
+
+/** A change of the settings. Those about the review of results stay as they are where they are left out. */
+type ReviewSettings = Pick<Shop, "reviewer" | "clinicalContact" | "releaseAfterHours">;
+export type PolicyChange = Omit<ShopSettings, keyof ReviewSettings> & Partial<ReviewSettings>;
+
+/** When missing details are asked for again, and when that ends. */
+export type ReminderPolicy = Pick<Shop, "reminderDays" | "detailsEndDays">;
+
+export interface ShopRepository {
+  find(): Promise<Shop | null>;
+  /**
+   * As `find`, and nobody installs until the transaction ends: what is parked because the shop is not installed
+   * is there when an install lets parked messages in.
+   */
+  findBeforeInstall(): Promise<Shop | null>;
+  /** Installs or reinstalls: a new epoch when it was uninstalled. Returns whether anything changed. */
+  install(scope: string, at: Date): Promise<boolean>;
+  /** Marks the shop uninstalled unless it was installed after `at`. Returns whether it did. */
+  uninstall(at: Date): Promise<boolean>;
+  updateSettings(settings: Partial<ShopSettings & ReminderPolicy>): Promise<void>;
+  rename(name: string): Promise<void>;
+  setContactEmail(email: string): Promise<void>;
+  acceptClinicalTexts(accepted: AcceptedTexts): Promise<void>;
+  /** Takes the setup guide off the home page, or puts it back. */
+  dismissSetup(at: Date | null): Promise<void>;
+  setRetention(months: number | null): Promise<void>;
+}

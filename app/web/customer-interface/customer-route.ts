@@ -1,0 +1,67 @@
+import type { AppLoadContext } from "@remix-run/node";
+import { LinkRefused } from "../../modules/access/link-access.ts";
+import { recogniseToken } from "../../modules/access/open-link.ts";
+import type { Visitor } from "../../modules/access/viewer.ts";
+import { readToken } from "./token.ts";
+
+/** UI extensions run on origins of Shopify's own that differ from page to page; the bearer token is the key. */
+const CORS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "GET, PUT, POST, DELETE, OPTIONS",
+  "Access-Control-Allow-Headers": "Authorization, Content-Type",
+  "Access-Control-Max-Age": "7200",
+  "Cache-Control": "private, no-store",
+  "X-Content-Type-Options": "nosniff",
+};
+
+/**
+ * Answers one call of the customer interface (README, "For developers"): recognises the shopper by the
+ * session token of their account or the token of a mailed link, runs `work`, and adds the headers that each
+ * answer carries. 401 without a valid token, and 403 for what the token's link does not open.
+ */
+export async function customerRoute(
+  { request, context }: { request: Request; context: AppLoadContext },
+  work: (visitor: Visitor) => Promise<Response>,
+): Promise<Response> {
+  if (request.method === "OPTIONS") return withCors(new Response(null, { status: 204 }));
+  const visitor = await recognise(context.app, request.headers.get("authorization"));
+  if (!visitor) return withCors(problem(401, "Sign in to your account first."));
+  return withCors(await work(visitor).catch(answerRefusal));
+}
+
+/** What a mailed link does not open: the viewer can show the mailed code, or needs another link. */
+function answerRefusal(error: unknown): Response {
+  if (!(error instanceof LinkRefused)) throw error;
+  const methods = error.code === "step_up_required" ? { methods: ["email_code"] } : {};
+  return Response.json({ error: error.code, ...methods }, { status: 403 });
+}
+
+async function recognise(
+  app: AppLoadContext["app"],
+  authorization: string | null,
+): Promise<Visitor | null> {
+  const link = readToken(/^Bearer (\S+)$/.exec(authorization ?? "")?.[1]);
+  if (link) {
+    const viewer = await recogniseToken(app.ports, link);
+    return viewer && { shop: link.shop, viewer };
+  }
+  const customer = await app.customerAuth(authorization);
+  return (
+    customer && {
+      shop: customer.shop,
+      viewer: { kind: "customer", customerId: customer.customerId },
+    }
+  );
+}
+
+/** An answer that says in words what is wrong. */
+export function problem(status: number, error: string): Response {
+  return Response.json({ error }, { status });
+}
+
+export const notFound = () => problem(404, "There is nothing here for this account.");
+
+function withCors(response: Response): Response {
+  for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value);
+  return response;
+}

@@ -1,0 +1,17 @@
+import type { OpenedDocument } from "../../modules/access/open-document.ts";
+
+/** A stored PDF for the browser of the person it belongs to. Nothing in between may keep a copy. */
+export function pdfResponse({ kind, version, pdf }: OpenedDocument): Response {
+  const name = kind === "referral" ? "referral-form" : "results";
+  return new Response(new Uint8Array(pdf), {
+    headers: {
+      "Content-Type": "application/pdf",
+      "Content-Length": String(pdf.length),
+      "Content-Disposition": `inline; filename="${name}-v${version}.pdf"`,
+      "Cache-Control": "private, no-store",
+      "X-Content-Type-Options": "nosniff",
+      "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+      "Referrer-Policy": "no-referrer",
+    },
+  });
+}

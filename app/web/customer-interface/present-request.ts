@@ -1,0 +1,29 @@
+import { describeStatus, leastFinished } from "../../messages/referral-status.ts";
+import type { CustomerRequest } from "../../modules/access/list-requests.ts";
+
+/** Of these the shopper has a form or results, or will in a moment: the request's own state speaks. */
+const SPOKEN_FOR = new Set(["ISSUED", "PARTIAL_RESULTS", "COMPLETE"]);
+
+export type PresentedRequest = ReturnType<typeof presentCustomerRequest>;
+
+/** A request as its shopper reads it: where a referral's own status says more than the state, it speaks. */
+export function presentCustomerRequest({ statuses, parts, ...request }: CustomerRequest) {
+  return {
+    ...request,
+    nextStep: stepOf({ ...request, statuses }),
+    parts: parts.map(({ statuses: own, ...part }) => ({
+      ...part,
+      nextStep: stepOf({ ...part, statuses: own }),
+    })),
+  };
+}
+
+function stepOf({
+  state,
+  nextStep,
+  statuses,
+}: Pick<CustomerRequest, "state" | "nextStep" | "statuses">): string {
+  const status = leastFinished(statuses);
+  const isVague = state === "needs_support" || state === "being_prepared";
+  return isVague && status && !SPOKEN_FOR.has(status) ? describeStatus(status).shopper : nextStep;
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { type ShopDomain, shopDomain } from "../../modules/kernel/ids.ts";
+
+/**
+ * Reads `{shop}.{secret}`, the form of every secret that travels in an address, a cookie or a bearer: the shop
+ * goes with it, because every table is looked into through one shop's eyes. Null for anything else.
+ */
+export function readToken(text: string | undefined): { shop: ShopDomain; token: string } | null {
+  const [, name, token] = /^([a-z0-9-]{1,60})\.([\w-]{43})$/.exec(text ?? "") ?? [];
+  const shop = name && shopDomain(`${name}.myshopify.com`);
+  return shop && token ? { shop, token } : null;
+}
+
+/** The other way round. */
+export const writeToken = (shop: ShopDomain, secret: string): string =>
+  `${shop.replace(".myshopify.com", "")}.${secret}`;
+
+/** A path as it may be written down: whoever reads logs must not be able to use a link that nobody has opened yet. */
+export const withoutSecrets = (path: string): string => path.replace(/[\w-]{43,}/g, "…");
+
+/** Reads `{shop}.{link id}`, where the pages of one visit are. It is no secret. */
+export function readPlace(text: string | undefined): { shop: ShopDomain; linkId: string } | null {
+  const [, name, linkId] = /^([a-z0-9-]{1,60})\.([0-9a-f-]{36})$/.exec(text ?? "") ?? [];
+  const shop = name && shopDomain(`${name}.myshopify.com`);
+  return shop && linkId && z.uuid().safeParse(linkId).success ? { shop, linkId } : null;
+}

@@ -1,0 +1,104 @@
+import { customerWords as words } from "../../messages/customer-words.ts";
+import type { StepUpState } from "../../modules/access/check-code.ts";
+import { Notice, type Page } from "./page.tsx";
+import { FORM_TOKEN, type Place } from "./place.ts";
+
+export type CodeFault = "wrong" | "no_code" | "not_mailed" | null;
+
+/** Asks for the mailed code that results behind a link need. The form posts to the page's own address. */
+export function codePage(
+  { to, hasCode, pausedUntil }: StepUpState,
+  place: Place,
+  { fault = null, now }: { fault?: CodeFault; now: Date },
+): Page {
+  const minutes = pausedUntil && Math.ceil((pausedUntil.getTime() - now.getTime()) / 60_000);
+  const token = <input type="hidden" name={FORM_TOKEN} value={place.formToken} />;
+  return {
+    title: words("code.heading"),
+    status: statusOf(fault, minutes),
+    content: (
+      <>
+        <p>
+          <a href={place.base || "/"}>{words("and_here.back")}</a>
+        </p>
+        {minutes ? (
+          <Notice bad heading={words("code.paused")}>
+            <p>{words("code.paused_next", { minutes })}</p>
+          </Notice>
+        ) : (
+          <>
+            {fault && fault !== "wrong" && (
+              <Notice bad heading={words(`code.${fault}`)}>
+                <p>{words(`code.${fault}_next`)}</p>
+              </Notice>
+            )}
+            {hasCode ? (
+              <CodeForm to={to} isWrong={fault === "wrong"} token={token} />
+            ) : (
+              <p>{words("code.why", { to })}</p>
+            )}
+            <form method="post">
+              {token}
+              <button type="submit" name="intent" value="send" className={hasCode ? "" : "first"}>
+                {words(hasCode ? "code.resend" : "code.send")}
+              </button>
+            </form>
+          </>
+        )}
+      </>
+    ),
+  };
+}
+
+function CodeForm({
+  to,
+  isWrong,
+  token,
+}: {
+  to: string;
+  isWrong: boolean;
+  token: React.ReactElement;
+}) {
+  return (
+    <>
+      <p role="status">{words("code.sent", { to })}</p>
+      <form method="post" noValidate>
+        {token}
+        <div className="field">
+          <label htmlFor="code">{words("code.label")}</label>
+          <input
+            id="code"
+            name="code"
+            type="text"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            pattern="[0-9]*"
+            maxLength={12}
+            required
+            aria-invalid={isWrong ? true : undefined}
+            aria-describedby={isWrong ? "code-hint code-error" : "code-hint"}
+          />
+          <p className="quiet" id="code-hint">
+            {words("code.hint")}
+          </p>
+          {isWrong && (
+            <p className="error" id="code-error" role="alert">
+              {words("code.wrong")}
+            </p>
+          )}
+        </div>
+        <p>
+          <button type="submit" name="intent" value="check" className="first">
+            {words("code.check")}
+          </button>
+        </p>
+      </form>
+    </>
+  );
+}
+
+function statusOf(fault: CodeFault, minutes: number | null): number {
+  if (minutes) return 429;
+  if (fault === "not_mailed") return 503;
+  return fault ? 422 : 200;
+}

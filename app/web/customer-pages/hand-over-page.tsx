@@ -1,0 +1,76 @@
+import { customerWords as words } from "../../messages/customer-words.ts";
+import { Notice, type Page } from "./page.tsx";
+import { FORM_TOKEN, type Place } from "./place.ts";
+
+/** Asks whose the unit is: the buyer's own, or somebody's who then gets a link. */
+export const whoPage = ({ title, id }: { title: string; id: string }, { base }: Place): Page => ({
+  title: words("who.question"),
+  status: 200,
+  content: (
+    <>
+      <p>{title}</p>
+      <div className="actions">
+        <a className="button first" href={`${base}/requests/${id}/details?who=me`}>
+          {words("who.me")}
+        </a>
+        <a className="button" href={`${base}/requests/${id}/hand-over`}>
+          {words("who.somebody")}
+        </a>
+      </div>
+    </>
+  ),
+});
+
+/** Asks where the patient's link goes. */
+export const handOverPage = (
+  {
+    title,
+    id,
+    email,
+    error,
+    status,
+  }: { title: string; id: string; email: string; error: string | null; status: number },
+  place: Place,
+): Page => ({
+  title: words("and_here.hand_over"),
+  status,
+  content: (
+    <>
+      {error && <Notice bad heading={words("form.check")} />}
+      <p>{title}</p>
+      <p>{words("hand_over.explanation")}</p>
+      <form method="post" noValidate>
+        <input type="hidden" name={FORM_TOKEN} value={place.formToken} />
+        <div className="field">
+          <label htmlFor="email">{words("hand_over.email")}</label>
+          <input
+            id="email"
+            name="email"
+            type="email"
+            autoComplete="off"
+            defaultValue={email}
+            required
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? "email-error" : undefined}
+          />
+          {error && (
+            <p className="error" id="email-error">
+              {error}
+            </p>
+          )}
+        </div>
+        <div className="actions">
+          <button type="submit" className="first">
+            {words("hand_over.send")}
+          </button>
+          <a className="button" href={`${place.base}/requests/${id}/details?who=somebody`}>
+            {words("hand_over.fill_in_myself")}
+          </a>
+          <a className="button" href={place.base || "/"}>
+            {words("form.back")}
+          </a>
+        </div>
+      </form>
+    </>
+  ),
+});

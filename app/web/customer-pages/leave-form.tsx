@@ -1,0 +1,10 @@
+import { customerWords as words } from "../../messages/customer-words.ts";
+import { FORM_TOKEN } from "./place.ts";
+
+/** Ends the visit: for a borrowed computer. */
+export const LeaveForm = ({ base, formToken }: { base: string; formToken: string }) => (
+  <form method="post" action={`${base}/leave`}>
+    <input type="hidden" name={FORM_TOKEN} value={formToken} />
+    <button type="submit">{words("and_here.leave")}</button>
+  </form>
+);

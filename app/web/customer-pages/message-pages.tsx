@@ -1,0 +1,85 @@
+import { customerWords as words } from "../../messages/customer-words.ts";
+import type { LinkEnd } from "../../modules/access/link-end.ts";
+import { Notice, type Page } from "./page.tsx";
+
+/** A page that only says something: a heading, and what to do next. */
+export const messagePage = (
+  key: string,
+  { status = 200, back }: { status?: number; back?: string } = {},
+): Page => ({
+  title: words(key),
+  status,
+  content: (
+    <>
+      <p>{words(`${key}_next`)}</p>
+      {back !== undefined && (
+        <p>
+          <a href={back}>{words("and_here.back")}</a>
+        </p>
+      )}
+    </>
+  ),
+});
+
+/** One answer for what is unknown, somebody else's, not released, or withdrawn. */
+export const notFoundPage = (back?: string): Page =>
+  messagePage("and_here.not_found", { status: 404, back });
+
+/** What a mailed link leads to. Looking at it changes nothing: the button does. */
+export const openLinkPage = (shopName: string): Page => ({
+  title: words("link.heading", { shop: shopName }),
+  status: 200,
+  content: (
+    <form method="post">
+      <p>{words("link.ready")}</p>
+      <button type="submit" className="first" name="intent" value="open">
+        {words("link.open")}
+      </button>
+    </form>
+  ),
+});
+
+/** A link that lets nobody in: what happened, and how to get a new one. The same for all that is no link of ours. */
+export const goneLinkPage = (why: LinkEnd | "unknown" = "unknown"): Page => ({
+  title: words("link.gone"),
+  status: 404,
+  content: (
+    <form method="post">
+      <p>{words(`link.gone_${why}`)}</p>
+      <p>{words("link.gone_next")}</p>
+      <button type="submit" className="first" name="intent" value="renew">
+        {words("link.renew")}
+      </button>
+    </form>
+  ),
+});
+
+export const renewedLinkPage = (): Page => messagePage("link.renewed");
+
+export const stopPage = (): Page => ({
+  title: words("stop.heading"),
+  status: 200,
+  content: (
+    <form method="post">
+      <p>{words("stop.next")}</p>
+      <button type="submit" className="first">
+        {words("stop.confirm")}
+      </button>
+    </form>
+  ),
+});
+
+export const signedOutPage = (): Page => ({
+  title: words("proxy.signed_out"),
+  status: 401,
+  content: (
+    <>
+      <Notice heading={words("proxy.signed_out_next")} />
+      <p>
+        <a className="button first" href="/account/login">
+          {words("proxy.sign_in")}
+        </a>
+      </p>
+    </>
+  ),
+});

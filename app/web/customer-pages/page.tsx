@@ -1,0 +1,95 @@
+import type { ReactNode } from "react";
+import { customerWords as words } from "../../messages/customer-words.ts";
+import { STYLE } from "./style.ts";
+
+/** One page of the shopper's, before it is known where it is shown. */
+export interface Page {
+  title: string;
+  status: number;
+  content: ReactNode;
+}
+
+/** What stands around every page. No script: everything works without. */
+export function PageBody({
+  title,
+  shopName,
+  leave,
+  children,
+}: {
+  title: string;
+  shopName: string;
+  /** A way to end the visit, where there is a visit to end. */
+  leave?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="pw">
+      <a className="skip" href="#pw-content">
+        {words("and_here.skip")}
+      </a>
+      <header>{shopName}</header>
+      <main id="pw-content">
+        <h1>{title}</h1>
+        {children}
+      </main>
+      <footer>
+        <p>{words("and_here.help")}</p>
+        {leave}
+      </footer>
+    </div>
+  );
+}
+
+/** The page as a part of somebody else's, which has its own header, landmarks and ways around. */
+export function PagePart({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="pw">
+      <h1>{title}</h1>
+      {children}
+      <p className="quiet">{words("and_here.help")}</p>
+    </div>
+  );
+}
+
+/** A page of our own, as against one inside a theme. */
+export function PageDocument({
+  title,
+  shopName,
+  children,
+}: {
+  title: string;
+  shopName: string;
+  children: ReactNode;
+}) {
+  return (
+    <html lang="en-AU">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="robots" content="noindex,nofollow" />
+        <title>{`${title} · ${shopName}`}</title>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, named by its hash in the policy */}
+        <style dangerouslySetInnerHTML={{ __html: STYLE }} />
+      </head>
+      <body className="pw-body">{children}</body>
+    </html>
+  );
+}
+
+/** Says something that is neither a form nor a list. */
+export function Notice({
+  heading,
+  bad = false,
+  children,
+}: {
+  heading: string;
+  bad?: boolean;
+  children?: ReactNode;
+}) {
+  return (
+    <section className={bad ? "notice bad" : "notice"} role={bad ? "alert" : "status"}>
+      <h2>{heading}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+import { placeInRange } from "../../../extensions/shared/result/range.ts";
+import { rangeText } from "../../../extensions/shared/result/range-text.ts";
+import { unitText } from "../../../extensions/shared/result/unit-text.ts";
+import { customerWords as words } from "../../messages/customer-words.ts";
+import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
+import type { EarlierValue } from "../../modules/access/result-history.ts";
+import { longDate, shortDate } from "./show-date.ts";
+import { TrendPicture } from "./trend-picture.tsx";
+
+const i18n = {
+  translate: words,
+  formatDate: (date: Date) => longDate(date),
+  formatNumber: (value: number, options?: Intl.NumberFormatOptions) =>
+    value.toLocaleString("en-AU", options),
+};
+
+interface Props {
+  biomarker: BiomarkerView;
+  result: ResultView;
+}
+
+/** What a value is read against: its range, further ranges, earlier values, the laboratory's note. */
+export function Ranges({ biomarker, result }: Props) {
+  const { value, unit, notes } = biomarker;
+  const range = { low: biomarker.rangeLow, high: biomarker.rangeHigh };
+  const expected = rangeText(i18n, range, unitText(unit));
+  return (
+    <>
+      <RangeBar value={value} range={range} />
+      {expected && <p className="quiet">{words("range.expected", { range: expected })}</p>}
+      {biomarker.additionalRanges.length > 0 && (
+        <>
+          <p className="quiet">{words("range.additional")}</p>
+          <ul>
+            {biomarker.additionalRanges.map((one) => (
+              <li key={one.id}>
+                {words("range.named", {
+                  name: one.name,
+                  range: rangeText(i18n, one, unitText(unit)) ?? words("range.open"),
+                })}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {biomarker.history.length > 0 && (
+        <Trend biomarker={biomarker} result={result} range={range} expected={expected} />
+      )}
+      {notes && <p>{words("result.note", { note: notes })}</p>}
+    </>
+  );
+}
+
+/** Only a picture: the words beside it say the same. */
+function RangeBar({
+  value,
+  range,
+}: {
+  value: string;
+  range: { low: number | null; high: number | null };
+}) {
+  const placement = placeInRange(value, range);
+  if (!placement) return null;
+  const { lowPercent, highPercent, valuePercent } = placement;
+  const at = 2 + valuePercent * 0.96;
+  return (
+    <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <rect x="2" y="2" width="96" height="4" fill="#d0d7de" />
+      <rect
+        x={2 + lowPercent * 0.96}
+        y="2"
+        width={(highPercent - lowPercent) * 0.96}
+        height="4"
+        fill="#57606a"
+      />
+      <rect
+        x={at - 0.5}
+        y="0"
+        width="1"
+        height="10"
+        fill="#1f2328"
+        stroke="#fff"
+        strokeWidth="0.4"
+      />
+    </svg>
+  );
+}
+
+/** Earlier values of the same person and this one, oldest first. */
+export const valuesOver = (biomarker: BiomarkerView, { resultDate }: ResultView): EarlierValue[] =>
+  biomarker.history.length > 0
+    ? [...biomarker.history, { ...biomarker, date: resultDate ?? "" }]
+    : [];
+
+/** Earlier values of the same person and this one, oldest first: a line where they are numbers, and a list. */
+function Trend({
+  biomarker,
+  result,
+  range,
+  expected,
+}: Props & { range: { low: number | null; high: number | null }; expected: string | null }) {
+  const { id, name } = biomarker;
+  const rows = valuesOver(biomarker, result);
+  return (
+    <>
+      <TrendPicture id={id} name={name} values={rows} range={range} expected={expected} />
+      <details>
+        <summary>{words("trend.list", { number: rows.length })}</summary>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words("trend.date")}</th>
+              <th scope="col">{words("trend.value")}</th>
+              <th scope="col">{words("trend.flag")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never changed
+              <tr key={index}>
+                <td>{row.date ? shortDate(new Date(row.date)) : ""}</td>
+                <td>{unitText(row.formattedValue)}</td>
+                <td>{words(row.isAbnormal ? "flag.abnormal" : "flag.unflagged")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </>
+  );
+}

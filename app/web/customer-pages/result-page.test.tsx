@@ -1,0 +1,82 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
+import { resultPage } from "./result-page.tsx";
+
+const PLACE = { base: "/visit/x", formToken: "t" };
+
+const biomarker = (id: string, fields: Partial<BiomarkerView> = {}): BiomarkerView => ({
+  id,
+  name: id,
+  commonName: id,
+  formattedValue: "12 ug/L",
+  value: "12",
+  unit: "ug/L",
+  isAbnormal: false,
+  notes: null,
+  history: [
+    { date: "2025-05-01T02:00:00Z", value: "40", formattedValue: "40 ug/L", isAbnormal: false },
+  ],
+  rangeLow: 30,
+  rangeHigh: 200,
+  additionalRanges: [],
+  ...fields,
+});
+
+const show = (biomarkers: BiomarkerView[], fields: Partial<ResultView> = {}) => {
+  const result: ResultView = {
+    id: "r",
+    title: "Iron studies",
+    part: null,
+    status: "COMPLETE",
+    partial: false,
+    resultDate: "2026-05-01T02:00:00Z",
+    alert: null,
+    contact: null,
+    summary: null,
+    categories: [{ id: "c", name: "Iron", biomarkers }],
+    ...fields,
+  };
+  const { title, content } = resultPage(result, PLACE, []);
+  return { title, html: renderToStaticMarkup(content) };
+};
+
+const placesOf = (html: string, words: string) =>
+  [...html.matchAll(new RegExp(words, "g"))].map(({ index }) => index);
+
+test.each([
+  ["flagged", [biomarker("a", { isAbnormal: true }), biomarker("b"), biomarker("c")]],
+  ["not flagged", [biomarker("a"), biomarker("b")]],
+])("what the lines mean is said once, above the first (%s)", (_, biomarkers) => {
+  const { html } = show(biomarkers);
+  expect(placesOf(html, 'class="trend"')).toHaveLength(biomarkers.length);
+  const legends = placesOf(html, "filled diamond");
+  expect(legends).toHaveLength(1);
+  expect(legends[0]).toBeLessThan(html.indexOf('class="trend"'));
+});
+
+test("where no line is drawn, none is explained", () => {
+  expect(placesOf(show([biomarker("a", { history: [] })]).html, "filled diamond")).toEqual([]);
+  const words = biomarker("a", { value: "Detected" });
+  expect(placesOf(show([words]).html, "filled diamond")).toEqual([]);
+});
+
+test("a result of a unit with two says which it is", () => {
+  expect(show([], { part: "medicare" }).title).toBe("Iron studies, Medicare tests");
+  expect(show([]).title).toBe("Iron studies");
+});
+
+test("an alert comes before everything else, and nothing on the page reassures", () => {
+  const flagged = [biomarker("a", { isAbnormal: true }), biomarker("b")];
+  const summary = { normal: 1, abnormal: 0, critical: 1, total: 2 };
+  const { html } = show(flagged, { summary, alert: { level: "critical", count: 1 } });
+  expect(html.indexOf("The laboratory marked 1 result as critical.")).toBeGreaterThan(0);
+  expect(html.indexOf("marked 1 result")).toBeLessThan(html.indexOf("Overview"));
+  expect(html).toContain('href="tel:000"');
+  for (const words of ["is common", "need not mean", "together with your health", "counts mean"])
+    expect(html).not.toContain(words);
+  // One number for one thing, in the overview and above the list.
+  expect(html).toContain("Outside range: 1");
+  expect(html).toContain("Outside the expected range: 1");
+  expect(show(flagged, { summary }).html).toContain("is common");
+});

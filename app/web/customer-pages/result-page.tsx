@@ -1,0 +1,198 @@
+import { arrangeResult, flagKey } from "../../../extensions/shared/result/arrange.ts";
+import { unitText } from "../../../extensions/shared/result/unit-text.ts";
+import { type AlertView, presentAlert } from "../../messages/clinical-texts.ts";
+import { customerWords as words } from "../../messages/customer-words.ts";
+import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
+import { Notice, type Page } from "./page.tsx";
+import type { Place } from "./place.ts";
+import { Ranges, valuesOver } from "./ranges.tsx";
+import { longDate } from "./show-date.ts";
+import { trendLegend } from "./trend-picture.tsx";
+
+/**
+ * One result in full: what the laboratory flagged first, open to the eye, then everything by category. A category
+ * can stay closed: its line says how much of it lies outside, and all of that stands above.
+ */
+export function resultPage(
+  result: ResultView,
+  { base }: Place,
+  documents: { id: string; name: string }[],
+): Page {
+  const { outside, categories } = arrangeResult(result.categories);
+  const legendOf = (biomarkers: BiomarkerView[]) =>
+    trendLegend(
+      biomarkers.map((one) => ({
+        values: valuesOver(one, result),
+        range: { low: one.rangeLow, high: one.rangeHigh },
+      })),
+    );
+  // Said once, above the first picture.
+  const legend = legendOf(result.categories.flatMap(({ biomarkers }) => biomarkers));
+  const isAbove = legendOf(outside.map(({ biomarker }) => biomarker)) !== null;
+  const alert = presentAlert(result.alert, result.contact);
+  const part = result.part && words(`part.${result.part}`);
+  return {
+    title: part ? words("part.of", { title: result.title, part }) : result.title,
+    status: 200,
+    content: (
+      <>
+        <p>
+          <a href={base || "/"}>{words("and_here.back")}</a>
+        </p>
+        {alert && <Alert alert={alert} />}
+        {result.partial && (
+          <Notice heading={words("result.partial")}>
+            <p>{words("result.partial_next")}</p>
+          </Notice>
+        )}
+        <Overview result={result} documents={documents} base={base} />
+        {outside.length > 0 && (
+          <section className="card" aria-labelledby="outside">
+            <h2 id="outside">{words("result.outside", { number: outside.length })}</h2>
+            {!alert && <p className="quiet">{words("result.outside_next")}</p>}
+            {isAbove && <p className="quiet">{legend}</p>}
+            <div>
+              {outside.map(({ biomarker, category }) => (
+                <Marker
+                  key={biomarker.id}
+                  biomarker={biomarker}
+                  category={category}
+                  result={result}
+                />
+              ))}
+            </div>
+          </section>
+        )}
+        <h2>{words("result.all")}</h2>
+        {legend && !isAbove && <p className="quiet">{legend}</p>}
+        {categories.map((category) => (
+          <details key={category.id} className="card">
+            <summary>
+              <strong>{category.name}</strong>{" "}
+              <span className={category.outside > 0 ? undefined : "quiet"}>
+                {words(category.outside > 0 ? "values.outside" : "values.none_outside", {
+                  outside: category.outside,
+                  number: category.biomarkers.length,
+                })}
+              </span>
+            </summary>
+            {category.biomarkers.map((biomarker) =>
+              biomarker.isAbnormal ? (
+                <p key={biomarker.id} className="row above">
+                  <a href={`#m-${biomarker.id}`}>{biomarker.name}</a>{" "}
+                  <strong>{valueText(biomarker)}</strong>{" "}
+                  <span>{words("values.above", { flag: words(flagKey(biomarker)) })}</span>
+                </p>
+              ) : (
+                <QuietMarker key={biomarker.id} biomarker={biomarker} result={result} />
+              ),
+            )}
+          </details>
+        ))}
+      </>
+    ),
+  };
+}
+
+/** First on the page, and nothing beneath it takes anything back. */
+function Alert({ alert }: { alert: AlertView }) {
+  return (
+    <section className="notice bad" role="alert" aria-labelledby="alert">
+      <h2 id="alert">{alert.heading}</h2>
+      <p>
+        <strong>{alert.text}</strong>
+      </p>
+      <ul className="plain">
+        {alert.actions.map(({ label, href }) => (
+          <li key={href}>
+            <a href={href}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Overview({
+  result,
+  documents,
+  base,
+}: {
+  result: ResultView;
+  documents: { id: string; name: string }[];
+  base: string;
+}) {
+  const { summary, resultDate } = result;
+  const biomarkers = result.categories.flatMap((category) => category.biomarkers);
+  // Counted in the list beneath, so that one page says one number.
+  const outside = biomarkers.filter(({ isAbnormal }) => isAbnormal).length;
+  return (
+    <section className="card">
+      <h2>{words("result.overview")}</h2>
+      {resultDate && <p>{words("result.date", { date: longDate(new Date(resultDate)) })}</p>}
+      {summary && (
+        <>
+          <ul className="plain">
+            <li>{words("summary.abnormal", { number: outside })}</li>
+            <li>{words("summary.normal", { number: biomarkers.length - outside })}</li>
+            <li>{words("summary.total", { number: biomarkers.length })}</li>
+          </ul>
+          {!result.alert && (
+            <details>
+              <summary>{words("summary.counts")}</summary>
+              <p className="quiet">{words("summary.meaning")}</p>
+            </details>
+          )}
+        </>
+      )}
+      {!result.alert && <p>{words("result.advice")}</p>}
+      <div className="actions">
+        {documents.map(({ id, name }) => (
+          <a key={id} className="button" href={`${base}/documents/${id}`}>
+            {name}
+          </a>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface MarkerProps {
+  biomarker: BiomarkerView;
+  result: ResultView;
+}
+
+/** One measured thing in full; `category` says where it belongs. */
+function Marker({ biomarker, result, category }: MarkerProps & { category: string }) {
+  const { id, name, commonName } = biomarker;
+  const subtitle = [commonName === name ? null : commonName, category].filter(Boolean).join(" · ");
+  return (
+    <div className="marker" id={`m-${id}`}>
+      <div className="top">
+        <h3>{name}</h3>
+        <span className="badge bad">{words(flagKey(biomarker))}</span>
+      </div>
+      <p className="quiet">{subtitle}</p>
+      <p className="value">{valueText(biomarker)}</p>
+      <Ranges biomarker={biomarker} result={result} />
+    </div>
+  );
+}
+
+/** One that nobody flagged: a line, and the rest for whoever wants it. */
+function QuietMarker({ biomarker, result }: MarkerProps) {
+  const { id, name, commonName } = biomarker;
+  return (
+    <details className="row" id={`m-${id}`}>
+      <summary>
+        <span>{name}</span> <strong>{valueText(biomarker)}</strong>{" "}
+        <span className="quiet">{words(flagKey(biomarker))}</span>
+      </summary>
+      {commonName !== name && <p className="quiet">{commonName}</p>}
+      <Ranges biomarker={biomarker} result={result} />
+    </details>
+  );
+}
+
+const valueText = ({ formattedValue, value, unit }: BiomarkerView): string =>
+  unitText(formattedValue || `${value} ${unit}`);

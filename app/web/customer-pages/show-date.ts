@@ -1,0 +1,8 @@
+import { TIME_ZONE } from "../../lib/calendar-day.ts";
+/** "22 November 2026", as the shop's people read it. */
+export const longDate = (date: Date): string =>
+  date.toLocaleDateString("en-AU", { dateStyle: "long", timeZone: TIME_ZONE });
+
+/** "22 Nov 2026", for lists. */
+export const shortDate = (date: Date): string =>
+  date.toLocaleDateString("en-AU", { dateStyle: "medium", timeZone: TIME_ZONE });

@@ -1,0 +1,41 @@
+import { checkCode, stepUpState } from "../../modules/access/check-code.ts";
+import { sendCode } from "../../modules/access/send-code.ts";
+import { type CodeFault, codePage } from "./code-page.tsx";
+import { notFoundPage } from "./message-pages.tsx";
+import type { Page } from "./page.tsx";
+import { goTo } from "./page-response.tsx";
+import type { Call } from "./site.ts";
+
+/** The page that asks for the code, on the way to a result or a document. */
+export async function showCode(call: Call, fault: CodeFault = null): Promise<Page | Response> {
+  const { ports, visitor, place } = call;
+  if (visitor.viewer.kind === "customer") return notFoundPage(place.base);
+  const state = await stepUpState(ports, visitor);
+  if (!state) return goTo(target(call));
+  return codePage(state, place, { fault, now: ports.clock.now() });
+}
+
+/** Mails a code, or takes one. */
+export async function takeCode(call: Call): Promise<Page | Response> {
+  const { ports, visitor, form } = call;
+  if (visitor.viewer.kind === "customer") return notFoundPage(call.place.base);
+  if (form.get("intent") === "send") {
+    const { kind } = await sendCode(ports, visitor);
+    return kind === "not_mailed" ? showCode(call, kind) : goTo(`${target(call)}/code`);
+  }
+  const typed = form.get("code");
+  const code = typeof typed === "string" ? typed.slice(0, 100) : "";
+  const { kind } = await checkCode(ports, { ...visitor, code });
+  switch (kind) {
+    case "accepted":
+      return goTo(target(call));
+    case "paused":
+      return showCode(call);
+    case "wrong":
+    case "no_code":
+      return showCode(call, kind);
+  }
+}
+
+/** What the visitor was on the way to: this address without its end. */
+const target = ({ place, path }: Call): string => `${place.base}/${path.replace(/\/code\/?$/, "")}`;

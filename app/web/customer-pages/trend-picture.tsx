@@ -1,0 +1,145 @@
+import { numberIn } from "../../../extensions/shared/result/range.ts";
+import { TIME_ZONE } from "../../lib/calendar-day.ts";
+import { customerWords as words } from "../../messages/customer-words.ts";
+import type { EarlierValue } from "../../modules/access/result-history.ts";
+import { PICTURE, type TrendPoint, trendLine } from "./trend-line.ts";
+
+const INK = "#1f2328";
+const QUIET = "#57606a";
+
+interface Props {
+  id: string;
+  name: string;
+  /** Oldest first; this result's own is the last. */
+  values: EarlierValue[];
+  range: { low: number | null; high: number | null };
+  /** The expected range in words; null without one. */
+  expected: string | null;
+}
+
+/** Words for what the pictures of these values mean, once for all of them; null where none is drawn. */
+export function trendLegend(
+  trends: { values: EarlierValue[]; range: Props["range"] }[],
+): string | null {
+  const drawn = trends.flatMap(({ values, range }) => trendLine(values, range) ?? []);
+  if (drawn.length === 0) return null;
+  return words(drawn.some(({ band }) => band) ? "trend.legend" : "trend.legend_no_range");
+}
+
+/**
+ * A line through a person's values of one kind, where at least two are numbers. What it shows is told by shape and
+ * number, not by colour: a filled diamond was flagged, an open circle was not. Its text tells all of it, and the
+ * table that follows stays.
+ */
+export function TrendPicture({ id, name, values, range, expected }: Props) {
+  const line = trendLine(values, range);
+  if (!line) return null;
+  const { points, band } = line;
+  const { width, height, left, right } = PICTURE;
+  const [first, last] = [points[0], points.at(-1)];
+  return (
+    <svg
+      className="trend"
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-labelledby={`t-${id}`}
+    >
+      <title id={`t-${id}`}>{textOf({ name, values, expected })}</title>
+      {band && (
+        <>
+          <rect
+            x={left - 18}
+            y={band.top}
+            width={width - left - right + 36}
+            height={band.bottom - band.top}
+            fill="#eaeef2"
+          />
+          {band.edges.map((y) => (
+            <line
+              key={y}
+              x1={left - 18}
+              x2={width - right + 18}
+              y1={y}
+              y2={y}
+              stroke={QUIET}
+              strokeDasharray="2 3"
+            />
+          ))}
+        </>
+      )}
+      <polyline
+        points={points.map(({ x, y }) => `${x},${y}`).join(" ")}
+        fill="none"
+        stroke={INK}
+        strokeWidth="1.5"
+      />
+      {points.map((point) => (
+        <Point key={point.x} point={point} />
+      ))}
+      {first && <DateLabel point={first} anchor="start" x={left - 18} />}
+      {last && <DateLabel point={last} anchor="end" x={width - right + 18} />}
+    </svg>
+  );
+}
+
+function Point({ point: { x, y, label, labelBelow, isAbnormal } }: { point: TrendPoint }) {
+  return (
+    <>
+      {isAbnormal ? (
+        <path d={`M${x} ${y - 6}l6 6l-6 6l-6 -6z`} fill={INK} />
+      ) : (
+        <circle cx={x} cy={y} r="4" fill="#fff" stroke={INK} strokeWidth="2" />
+      )}
+      <text
+        x={x}
+        y={labelBelow ? y + 19 : y - 10}
+        textAnchor="middle"
+        fontSize="12"
+        fontWeight={isAbnormal ? 700 : 400}
+        fill={INK}
+        stroke="#fff"
+        strokeWidth="3"
+        paintOrder="stroke"
+      >
+        {label}
+      </text>
+    </>
+  );
+}
+
+function DateLabel({
+  point: { date },
+  anchor,
+  x,
+}: {
+  point: TrendPoint;
+  anchor: "start" | "end";
+  x: number;
+}) {
+  return date ? (
+    <text x={x} y={PICTURE.height - 4} textAnchor={anchor} fontSize="12" fill={QUIET}>
+      {monthOf(date)}
+    </text>
+  ) : null;
+}
+
+const monthOf = (date: Date): string =>
+  date.toLocaleDateString("en-AU", {
+    month: "short",
+    year: "numeric",
+    timeZone: TIME_ZONE,
+  });
+
+/** The whole picture for somebody who hears it. */
+function textOf({ name, values, expected }: Pick<Props, "name" | "values" | "expected">): string {
+  const spoken = values
+    .filter(({ value }) => numberIn(value) !== null)
+    .map(({ date, value, isAbnormal }) => {
+      const moment = Number.isNaN(Date.parse(date)) ? "" : monthOf(new Date(date));
+      const flag = isAbnormal ? words("trend.spoken_flag") : "";
+      return [moment, `${value.trim()}${flag}`].filter(Boolean).join(" ");
+    });
+  return words("trend.picture", { name, values: spoken.join(", ") }).concat(
+    expected ? ` ${words("range.expected", { range: expected })}.` : "",
+  );
+}

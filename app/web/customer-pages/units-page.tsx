@@ -1,0 +1,241 @@
+import { groupsOf, standApart } from "../../../extensions/shared/unit-groups.ts";
+import { customerWords as words } from "../../messages/customer-words.ts";
+import type { Half } from "../../modules/referrals/request.ts";
+import type { PresentedRequest } from "../customer-interface/present-request.ts";
+import { Notice, type Page } from "./page.tsx";
+import { FORM_TOKEN, type Place } from "./place.ts";
+
+/** Every unit of the visitor's: where it stands, what to do next, and the way there. */
+export function unitsPage(
+  units: PresentedRequest[],
+  place: Place,
+  { saved = false }: { saved?: boolean } = {},
+): Page {
+  return {
+    title: words(units.length === 1 ? "and_here.test" : "and_here.tests"),
+    status: 200,
+    content: (
+      <>
+        {saved && (
+          <Notice heading={words("form.saved")}>
+            <p>{words("form.saved_next")}</p>
+          </Notice>
+        )}
+        {units.length === 0 && (
+          <Notice heading={words("and_here.nothing")}>
+            <p>{words("and_here.nothing_next")}</p>
+          </Notice>
+        )}
+        {units.map((unit) => (
+          <Unit key={unit.id} unit={unit} place={place} />
+        ))}
+      </>
+    ),
+  };
+}
+
+function Unit({ unit, place }: { unit: PresentedRequest; place: Place }) {
+  const { id, title, state, orderName } = unit;
+  const urgent = state === "awaiting_details" || state === "needs_support";
+  const groups = unit.handOver ? [] : groupsOf(unit);
+  const apart = standApart(groups);
+  const name = state === "handed_over" ? "hand_over.state" : `state.${state}.name`;
+  return (
+    <section className="card" aria-labelledby={`unit-${id}`}>
+      <div className="top">
+        <h2 id={`unit-${id}`}>{title}</h2>
+        <span className={urgent ? "badge bad" : "badge"}>{words(name)}</span>
+      </div>
+      <p className="quiet">{words("page.order", { name: orderName })}</p>
+      <Steps unit={unit} />
+      {!apart && <p>{unit.nextStep}</p>}
+      {groups.map((group) => (
+        <Group key={group.part} group={group} unit={unit} speaks={apart} place={place} />
+      ))}
+      <div className="actions">
+        <Actions unit={unit} place={place} />
+      </div>
+    </section>
+  );
+}
+
+function Actions({ unit, place }: { unit: PresentedRequest; place: Place }) {
+  const { id, title, state } = unit;
+  const at = `${place.base}/requests/${id}`;
+  if (unit.handOver)
+    return unit.handOver.canTakeBack && unit.access.details === "granted" ? (
+      <form method="post" action={`${at}/take-back`}>
+        <input type="hidden" name={FORM_TOKEN} value={place.formToken} />
+        <button type="submit" aria-label={words("hand_over.take_back_of", { title })}>
+          {words("hand_over.take_back")}
+        </button>
+      </form>
+    ) : null;
+  if (unit.access.details !== "granted") {
+    if (state === "awaiting_details") return <MailLink unit={unit} place={place} what="details" />;
+    return unit.canCorrect ? <MailLink unit={unit} place={place} what="correction" /> : null;
+  }
+  return (
+    <>
+      {state === "awaiting_details" && (
+        <Go first to={`${at}/details`} name="and_here.give" title={title} />
+      )}
+      {state === "awaiting_details" && unit.canHandOver && (
+        <Go to={`${at}/hand-over`} name="and_here.hand_over" title={title} />
+      )}
+      {unit.canCorrect && <Go to={`${at}/details`} name="form.correct" title={title} />}
+    </>
+  );
+}
+
+/** The visitor's link does not open this: one that does comes by email. */
+function MailLink({
+  unit: { id, title },
+  place,
+  what,
+}: {
+  unit: Pick<PresentedRequest, "id" | "title">;
+  place: Place;
+  what: "details" | "correction" | "form" | "results";
+}) {
+  return (
+    <form method="post" action={`${place.base}/requests/${id}/link`}>
+      <input type="hidden" name={FORM_TOKEN} value={place.formToken} />
+      <input type="hidden" name="for" value={what} />
+      <button type="submit">
+        {words(`link.mail_for.${what}`)}
+        <span className="hidden">: {title}</span>
+      </button>
+    </form>
+  );
+}
+
+type Document = PresentedRequest["documents"][number];
+type Groups = ReturnType<typeof groupsOf<PresentedRequest["state"], Half, Document>>;
+
+/** Result and documents of a unit, or of the part of it that one referral is. */
+function Group({
+  group,
+  unit,
+  speaks,
+  place,
+}: {
+  group: Groups[number];
+  unit: PresentedRequest;
+  /** Whether it says for itself where it stands. */
+  speaks: boolean;
+  place: Place;
+}) {
+  const { part, state } = group;
+  const { title, access } = unit;
+  const isOpen = { referral: access.form, result: access.results };
+  const documents = group.documents.filter(({ kind }) => isOpen[kind] !== "other_purpose");
+  // One link opens all that there is: results, with the form, before the form alone.
+  const closed = closedPart(group, access);
+  // A result in review exists, but there is nothing to see yet.
+  const isReleased = state !== "in_review" && access.results !== "other_purpose";
+  const resultId = isReleased ? group.resultId : null;
+  if (!speaks && !resultId && documents.length === 0 && !closed) return null;
+  const partName = part && words(`part.${part}`);
+  const name = partName ? words("part.of", { title, part: partName }) : title;
+  const buttons = (
+    <div className="actions">
+      {resultId && (
+        <Go
+          first={state === "results_ready" || state === "partial_results"}
+          to={`${place.base}/results/${resultId}`}
+          name="result_link.see"
+          title={name}
+        />
+      )}
+      {documents.map((document) => (
+        <a key={document.id} className="button" href={`${place.base}/documents/${document.id}`}>
+          {documentName(document)}
+          <span className="hidden">: {name}</span>
+        </a>
+      ))}
+      {closed && <MailLink unit={unit} place={place} what={closed} />}
+    </div>
+  );
+  if (!partName) return buttons;
+  return (
+    <div className="part">
+      <div className="top">
+        <h3>{partName}</h3>
+        {speaks && <span className="badge">{words(`state.${state}.name`)}</span>}
+      </div>
+      {speaks && <p>{group.nextStep}</p>}
+      {buttons}
+    </div>
+  );
+}
+
+/** What there is of a group that the visitor's link does not open. */
+function closedPart(
+  { state, resultId, documents }: Groups[number],
+  access: PresentedRequest["access"],
+): "form" | "results" | null {
+  if (access.results === "other_purpose" && resultId && state !== "in_review") return "results";
+  const hasForm = documents.some(({ kind }) => kind === "referral");
+  return access.form === "other_purpose" && hasForm ? "form" : null;
+}
+
+function Go({
+  to,
+  name,
+  title,
+  first = false,
+}: {
+  to: string;
+  name: string;
+  title: string;
+  first?: boolean;
+}) {
+  return (
+    <a className={first ? "button first" : "button"} href={to}>
+      {words(name)}
+      <span className="hidden">: {title}</span>
+    </a>
+  );
+}
+
+/** What a document is called, with its version once there was another. */
+export function documentName({
+  kind,
+  partial,
+  version,
+}: PresentedRequest["documents"][number]): string {
+  const key = kind === "result" && partial ? "partial_result" : kind;
+  const name = words(`documents.${key}`);
+  return version > 1 ? words("documents.version", { name, version }) : name;
+}
+
+const STEPS = ["details", "form", "collection", "results"] as const;
+
+/** How many of the steps are done in each state; states that leave the road show none. */
+const DONE: Partial<Record<PresentedRequest["state"], number>> = {
+  awaiting_details: 0,
+  being_prepared: 1,
+  form_ready: 2,
+  partial_results: 3,
+  in_review: 3,
+  results_ready: 4,
+};
+
+function Steps({ unit: { state } }: { unit: PresentedRequest }) {
+  const done = DONE[state];
+  if (done === undefined) return null;
+  return (
+    <ol className="steps" aria-label={words("and_here.steps")}>
+      {STEPS.map((step, index) => {
+        const place = index < done ? "done" : index === done ? "now" : "later";
+        return (
+          <li key={step} className={place} aria-current={place === "now" ? "step" : undefined}>
+            {words(`and_here.step.${step}`)}
+            <small>{words(`and_here.step_${place}`)}</small>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

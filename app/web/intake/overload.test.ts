@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { beforeEach, expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { startIntake, webhookHeaders } from "./testing/start-intake.ts";
+
+const db = await openTestDatabase();
+beforeEach(async () => {
+  await db.pool.query("TRUNCATE inbox");
+});
+
+const BODY = JSON.stringify({ id: 1, note: "x".repeat(1_000) });
+
+async function deliver(url: string, eventId: string): Promise<number> {
+  const headers = webhookHeaders(BODY, { "x-shopify-event-id": eventId });
+  const answer = await fetch(`${url}/webhooks`, { method: "POST", headers, body: BODY });
+  if (answer.status === 503) expect(answer.headers.get("retry-after")).toBe("5");
+  return answer.status;
+}
+
+async function storedIds(): Promise<Set<string>> {
+  const { rows } = await db.pool.query<{ id: string }>("SELECT event_id AS id FROM inbox");
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Delivers many at once while the database takes nothing, and lets it go on when as many wait as may. */
+async function overload(url: string, count: number, waiting: number) {
+  const holder = await db.pool.connect();
+  await holder.query("BEGIN; LOCK TABLE inbox IN EXCLUSIVE MODE");
+  const answers = new Map<string, number>();
+  const deliveries = Array.from({ length: count }, async () => {
+    const id = randomUUID();
+    answers.set(id, await deliver(url, id));
+  });
+  await expect.poll(() => answers.size, { timeout: 10_000 }).toBe(count - waiting);
+  const refused = [...answers.values()];
+  await holder.query("COMMIT");
+  holder.release();
+  await Promise.all(deliveries);
+  return { answers, refused };
+}
+
+test("more than can be kept waiting is refused at once, and nothing that was acknowledged is lost", async () => {
+  const { url } = await startIntake(db, { limits: { messages: 20, storeMs: 60_000 } });
+  const { answers, refused } = await overload(url, 200, 20);
+  expect(refused).toEqual(Array(180).fill(503));
+  const acknowledged = [...answers].filter(([, status]) => status === 200).map(([id]) => id);
+  expect(acknowledged).toHaveLength(20);
+  expect(await storedIds()).toEqual(new Set(acknowledged));
+  // It is over when it is over.
+  expect(await deliver(url, "afterwards")).toBe(200);
+});
+
+test("so are more bytes than can be kept", async () => {
+  const { url } = await startIntake(db, { limits: { bytes: 5 * BODY.length, storeMs: 60_000 } });
+  const { answers } = await overload(url, 50, 5);
+  expect([...answers.values()].filter((status) => status === 200)).toHaveLength(5);
+});
+
+test("a database that takes too long is a no, and the same message may come again", async () => {
+  const { url } = await startIntake(db, { limits: { storeMs: 50 } });
+  const holder = await db.pool.connect();
+  await holder.query("BEGIN; LOCK TABLE inbox IN EXCLUSIVE MODE");
+  expect(await deliver(url, "slow")).toBe(503);
+  await holder.query("COMMIT");
+  holder.release();
+  await expect.poll(() => deliver(url, "slow")).toBe(200);
+  expect(await storedIds()).toEqual(new Set(["slow"]));
+});
+
+test("whoever announces much and sends nothing keeps nobody out, and is not waited for", async () => {
+  const limits = { bytes: 3 * BODY.length, messages: 2, readMs: 500 };
+  const { url, port } = await startIntake(db, { limits });
+  const head = `POST /webhooks HTTP/1.1\r\nHost: x\r\nContent-Length: ${5 * 1024 * 1024}\r\n\r\n`;
+  const idle = Array.from({ length: 20 }, async () => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(head);
+    return String((await once(socket, "data"))[0]);
+  });
+  expect(await deliver(url, "meanwhile")).toBe(200);
+  for (const answer of await Promise.all(idle)) expect(answer).toMatch(/^HTTP\/1.1 408 /);
+  expect(await deliver(url, "afterwards")).toBe(200);
+  expect(await storedIds()).toEqual(new Set(["meanwhile", "afterwards"]));
+});
+
+test("bytes that came and were given up make room again", async () => {
+  const { url, port } = await startIntake(db, { limits: { bytes: BODY.length, readMs: 200 } });
+  const socket = connect(port, "127.0.0.1");
+  socket.write(
+    `POST /webhooks HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n${BODY.slice(1)}`,
+  );
+  await expect.poll(() => deliver(url, "kept out")).toBe(503);
+  await once(socket, "data");
+  expect(await deliver(url, "afterwards")).toBe(200);
+});
+
+test("nor do events for addresses that somebody made up", async () => {
+  const { url } = await startIntake(db, { limits: { messages: 3, storeMs: 60_000 } });
+  const holder = await db.pool.connect();
+  await holder.query("BEGIN; LOCK TABLE connections IN ACCESS EXCLUSIVE MODE");
+  const answers: number[] = [];
+  const sent = Array.from({ length: 20 }, async (_, n) => {
+    const answer = await fetch(`${url}/events/${String(n).padStart(32, "x")}`, { method: "POST" });
+    answers.push(answer.status);
+  });
+  await expect.poll(() => answers.length).toBe(17);
+  expect(new Set(answers)).toEqual(new Set([503]));
+  await holder.query("COMMIT");
+  holder.release();
+  await Promise.all(sent);
+  expect(answers.filter((status) => status === 404)).toHaveLength(3);
+});

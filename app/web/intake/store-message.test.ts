@@ -1,0 +1,135 @@
+import { beforeEach, expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { createMessageStore, type IncomingMessage } from "./store-message.ts";
+
+const db = await openTestDatabase();
+
+beforeEach(async () => {
+  await db.pool.query("TRUNCATE inbox");
+});
+
+const message = (eventId: string, fields: Partial<IncomingMessage> = {}): IncomingMessage => ({
+  shop: "one.myshopify.com",
+  source: "shopify",
+  topic: "orders/paid",
+  eventId,
+  deliveryId: null,
+  triggeredAt: null,
+  body: Buffer.from(`body of ${eventId}`),
+  ...fields,
+});
+
+/** Every stored event with its body opened. */
+async function stored(): Promise<Record<string, string>> {
+  const { rows } = await db.pool.query<{ id: string; shop: "one.myshopify.com" }>(
+    "SELECT id, shop FROM inbox",
+  );
+  const opened: Record<string, string> = {};
+  for (const { id, shop } of rows) {
+    const found = await db.tenancy.inShop(shop, (tenant) => tenant.inbox.find(id));
+    if (found) opened[found.eventId] = found.body.toString();
+  }
+  return opened;
+}
+
+test("messages that arrive together are each stored whole, whatever their sizes", async () => {
+  const store = createMessageStore(db);
+  const sizes = [0, 1, 100, 6_000, 70_000, 600_000, 600_000, 2_000_000, 3];
+  const messages = sizes.map((size, at) =>
+    message(`e${at}`, {
+      body: Buffer.alloc(size, `${at}`),
+      shop: at % 2 ? "one.myshopify.com" : "two.myshopify.com",
+    }),
+  );
+  await Promise.all(messages.map(store));
+  const found = await stored();
+  expect(Object.keys(found)).toHaveLength(sizes.length);
+  for (const { eventId, body } of messages) expect(found[eventId] === body.toString()).toBe(true);
+});
+
+test("all values of a row stay together", async () => {
+  const store = createMessageStore(db);
+  const at = (n: number) => new Date(Date.UTC(2026, 0, n));
+  const odd = ['comma, "quote"', "{brace}", "NULL", "back\\slash", "ünï"];
+  await Promise.all(
+    odd.map((topic, n) =>
+      store(
+        message(`e${n}`, { topic, deliveryId: n ? topic : null, triggeredAt: n ? at(n) : null }),
+      ),
+    ),
+  );
+  const { rows } = await db.pool.query(
+    "SELECT event_id, topic, delivery_id, triggered_at FROM inbox ORDER BY event_id",
+  );
+  expect(rows).toEqual(
+    odd.map((topic, n) => ({
+      event_id: `e${n}`,
+      topic,
+      delivery_id: n ? topic : null,
+      triggered_at: n ? at(n) : null,
+    })),
+  );
+});
+
+test("a thousand at once are a thousand rows in far fewer commits", async () => {
+  const store = createMessageStore(db);
+  const commits = async () =>
+    Number(
+      (
+        await db.pool.query(
+          "SELECT xact_commit AS n FROM pg_stat_database WHERE datname = current_database()",
+        )
+      ).rows[0].n,
+    );
+  await store(message("first"));
+  await db.pool.query("SELECT pg_stat_force_next_flush()");
+  const before = await commits();
+  await Promise.all(Array.from({ length: 1000 }, (_, n) => store(message(`e${n}`))));
+  const { rowCount } = await db.pool.query("SELECT FROM inbox");
+  expect(rowCount).toBe(1001);
+  await expect.poll(commits, { timeout: 3000 }).toBeGreaterThan(before);
+  expect((await commits()) - before).toBeLessThan(200);
+});
+
+test("the same message twice in one statement is one row and two successes", async () => {
+  const store = createMessageStore(db);
+  await Promise.all(["a", "b", "a", "a", "c", "b"].map((id) => store(message(id))));
+  expect(Object.keys(await stored()).sort()).toEqual(["a", "b", "c"]);
+});
+
+test("one that the database will not have does not take the others with it", async () => {
+  const store = createMessageStore(db);
+  const impossible = message("bad", { topic: "orders/\u0000paid" });
+  const all = [message("a"), message("b"), message("c"), impossible, message("d"), message("e")];
+  const outcomes = await Promise.allSettled(all.map(store));
+  expect(outcomes.map((one) => one.status)).toEqual([
+    ...["fulfilled", "fulfilled", "fulfilled", "rejected", "fulfilled", "fulfilled"],
+  ]);
+  expect(Object.keys(await stored()).sort()).toEqual(["a", "b", "c", "d", "e"]);
+});
+
+test("nobody hears yes before the commit that holds the row", async () => {
+  const store = createMessageStore(db);
+  const blocker = await db.pool.connect();
+  await blocker.query("BEGIN");
+  await blocker.query("LOCK TABLE inbox IN EXCLUSIVE MODE");
+  let heard = 0;
+  const all = ["a", "b", "c", "d"].map((id) => store(message(id)).then(() => heard++));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(heard).toBe(0);
+  await blocker.query("COMMIT");
+  blocker.release();
+  await Promise.all(all);
+  expect(heard).toBe(4);
+});
+
+test("everybody waiting hears no when the database is down, and it works again afterwards", async () => {
+  const store = createMessageStore(db);
+  await store(message("before"));
+  await db.whileDown(async () => {
+    const outcomes = await Promise.allSettled(["a", "b", "c", "d"].map((id) => store(message(id))));
+    expect(new Set(outcomes.map((one) => one.status))).toEqual(new Set(["rejected"]));
+  });
+  await store(message("after"));
+  expect(Object.keys(await stored()).sort()).toEqual(["after", "before"]);
+});

@@ -1,0 +1,71 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+import type { TestDatabase } from "../../../../test/database/database.ts";
+import { readEvent } from "../../../clients/referral-service/events/read-event.ts";
+import { verifyEvent } from "../../../clients/referral-service/events/verify-event.ts";
+import { createConnectionSecrets } from "../../../db/connection-secrets.ts";
+import type { Clock } from "../../../lib/clock.ts";
+import { createLogger } from "../../../lib/logger.ts";
+import { createIntake, type IntakeOptions } from "../intake.ts";
+
+export const SECRET = "current-secret";
+export const PREVIOUS_SECRET = "previous-secret";
+export const SHOP = "one.myshopify.com";
+
+/** A real HTTP server with the intake in front, on a test's database, until the test ends. */
+export async function startIntake(db: TestDatabase, options: Partial<IntakeOptions> = {}) {
+  const clock: Clock = { now: () => new Date("2026-11-20T00:00:00Z") };
+  const secrets = createConnectionSecrets(db.pool, db.sealers);
+  const stored: string[] = [];
+  const intake = createIntake({
+    pool: db.pool,
+    sealers: db.sealers,
+    clock,
+    logger: createLogger("silent"),
+    shopifySecrets: [SECRET, PREVIOUS_SECRET],
+    eventAddresses: (token) => secrets.byAddress(token),
+    verifyEvent: ({ body, headers, signing }) => {
+      const { scheme, header, secret } = signing;
+      const how = { scheme, header, secrets: secret ? [secret] : [] };
+      return verifyEvent({ rawBody: body, headers, clock, signing: how }).kind === "verified";
+    },
+    readEventId: (body, headers) => {
+      const event = readEvent(body, headers);
+      return event.kind === "hint" ? event.eventId : null;
+    },
+    onStored: () => stored.push("stored"),
+    ...options,
+  });
+  const server = createServer((request, response) => {
+    if (!intake(request, response)) response.writeHead(418).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, port, stored };
+}
+
+export const sign = (body: Buffer | string, secret: string): string =>
+  createHmac("sha256", secret).update(body).digest("base64");
+
+/** The headers of one delivery of Shopify's, truly signed. */
+export function webhookHeaders(
+  body: Buffer | string,
+  { secret = SECRET, ...changed }: Record<string, string> & { secret?: string } = {},
+): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    "x-shopify-topic": "orders/paid",
+    "x-shopify-shop-domain": SHOP,
+    "x-shopify-webhook-id": randomBytes(8).toString("hex"),
+    "x-shopify-event-id": randomBytes(8).toString("hex"),
+    "x-shopify-triggered-at": "2026-11-20T00:00:00.123456789Z",
+    "x-shopify-hmac-sha256": sign(body, secret),
+    ...changed,
+  };
+}
