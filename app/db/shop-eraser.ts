@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
-import type { ShopEraser } from "../modules/privacy/erase-shop.ts";
+import type { ShopEraser } from "../modules/privacy/privacy.ts";
 import { KEY_DESTROYED } from "./destroyed-keys.ts";
 
 /**

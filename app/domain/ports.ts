@@ -6,11 +6,11 @@ import type { Mailer } from "../modules/kernel/notification.ts";
 import type { StoreOrderList } from "../modules/orders/listed-order.ts";
 import type { StoreOrders } from "../modules/orders/order.ts";
 import type { StoreMarks } from "../modules/orders/store-marks.ts";
-import type { ShopEraser } from "../modules/privacy/erase-shop.ts";
+import type { ShopEraser } from "../modules/privacy/privacy.ts";
 import type { AttachmentFetcher } from "../modules/referrals/document.ts";
 import type { ReferralService } from "../modules/referrals/referral-service.ts";
 import type { Environment } from "../modules/shops/connection.ts";
-import type { EventSender } from "../modules/shops/self-test.ts";
+import type { EventSender } from "../modules/shops/event-sender.ts";
 import type { StoreAccess } from "../modules/shops/store-access.ts";
 import type { Tenancy } from "./tenant.ts";
 

@@ -12,7 +12,7 @@ import type { TimelineRepository } from "../modules/kernel/timeline.ts";
 import type { CatchUpRepository } from "../modules/orders/catch-up.ts";
 import type { InboxRepository } from "../modules/orders/inbox.ts";
 import type { OrderRepository } from "../modules/orders/order.ts";
-import type { ConsentRepository } from "../modules/patients/consent.ts";
+import type { ConsentRepository } from "../modules/patients/consent-repository.ts";
 import type { PrivacyRepository } from "../modules/privacy/privacy.ts";
 import type { RedactionRepository } from "../modules/privacy/redaction.ts";
 import type { RevealRepository } from "../modules/privacy/reveal.ts";

@@ -15,7 +15,7 @@ import type { NotificationRepository } from "../../app/modules/kernel/notificati
 import type { NewTimelineEntry, TimelineRepository } from "../../app/modules/kernel/timeline.ts";
 import type { InboxRepository } from "../../app/modules/orders/inbox.ts";
 import type { OrderRepository, StoreOrder } from "../../app/modules/orders/order.ts";
-import type { ConsentRepository } from "../../app/modules/patients/consent.ts";
+import type { ConsentRepository } from "../../app/modules/patients/consent-repository.ts";
 import type { CorrectionRepository } from "../../app/modules/referrals/correction.ts";
 import type { DocumentRepository } from "../../app/modules/referrals/document.ts";
 import type {

@@ -1,4 +1,4 @@
-import type { ConsentRepository } from "../../modules/patients/consent.ts";
+import type { ConsentRepository } from "../../modules/patients/consent-repository.ts";
 import { HOLDERS } from "../../modules/patients/holder.ts";
 import { oneOf } from "../one-of.ts";
 import type { Scope } from "./scope.ts";

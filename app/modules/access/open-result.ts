@@ -4,8 +4,9 @@ import { alertOf, type ResultAlert } from "../referrals/result-alert.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
 import { partOf } from "../referrals/unit-parts.ts";
 import { type ClinicalContact, contactOf } from "../shops/shop.ts";
+import { findHeld } from "./find-held.ts";
 import { type EarlierValue, earlierValues, measureOf } from "./result-history.ts";
-import { findHeld, type Visitor } from "./viewer.ts";
+import type { Visitor } from "./viewer.ts";
 
 /** A released result, arranged for display: biomarkers by category (sandbox.md, section 4). */
 export interface ResultView {

@@ -1,6 +1,7 @@
 import type { Ports } from "../../domain/ports.ts";
 import type { Patient } from "../patients/patient.ts";
-import { findHeld, type Visitor } from "./viewer.ts";
+import { findHeld } from "./find-held.ts";
+import type { Visitor } from "./viewer.ts";
 
 /** What a holder gave, to be corrected. */
 export type OwnDetails = Patient & { medicareCardNumber?: string; dvaNumber?: string };

@@ -4,7 +4,8 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import { recordConsent } from "../patients/consent.ts";
 import { type FieldError, readPatientDetails } from "../patients/patient-details.ts";
 import { correctPatientDetails } from "../referrals/correct-patient-details.ts";
-import { findHeldForUpdate, type Viewer } from "./viewer.ts";
+import { findHeldForUpdate } from "./find-held.ts";
+import type { Viewer } from "./viewer.ts";
 
 export type SaveDetailsOutcome =
   | { kind: "saved"; requestId: string }

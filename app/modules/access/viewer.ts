@@ -1,8 +1,7 @@
 import type { Tenant } from "../../domain/tenant.ts";
 import type { CustomerId, LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
-import { requireAccess } from "./link-access.ts";
-import type { LinkPurpose, Opening } from "./link-purpose.ts";
+import type { LinkPurpose } from "./link-purpose.ts";
 
 /** Who looks at the shopper's side of a shop, and by what right. */
 export type Viewer =
@@ -55,37 +54,6 @@ export function isHolder(request: ReferralRequest, viewer: Viewer): boolean {
     request.lineItemId === viewer.lineItemId &&
     request.unit === viewer.unit
   );
-}
-
-/**
- * The request, for the one who holds it. Null for everybody else, without telling why. Throws `LinkRefused` when the
- * viewer's link does not open this part of it.
- */
-export async function findHeld(
-  tenant: Tenant,
-  { viewer, requestId, opening }: HeldTarget,
-): Promise<ReferralRequest | null> {
-  return ifHeld(await tenant.requests.find(requestId), viewer, opening);
-}
-
-interface HeldTarget {
-  viewer: Viewer;
-  requestId: string;
-  opening: Opening;
-}
-
-/** The same, and it is neither handed over nor taken back, sent nor corrected until the transaction ends. */
-export async function findHeldForUpdate(
-  tenant: Tenant,
-  { viewer, requestId, opening }: HeldTarget,
-): Promise<ReferralRequest | null> {
-  return ifHeld(await tenant.requests.findForUpdate(requestId), viewer, opening);
-}
-
-function ifHeld(request: ReferralRequest | null, viewer: Viewer, opening: Opening) {
-  if (!request || !isHolder(request, viewer)) return null;
-  requireAccess(viewer, request, opening);
-  return request;
 }
 
 /** Whether the viewer bought or holds it. */

@@ -3,15 +3,7 @@ import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { eraseShop } from "./erase-shop.ts";
 import { redact } from "./privacy/redact.ts";
-import type { PrivacyDuty, Receipt } from "./privacy.ts";
-
-export type DutyOutcome =
-  | { kind: "done"; receipt: Receipt }
-  /** Something is just being sent to the service; the rest is done, and this is tried again. */
-  | { kind: "waiting"; sending: number }
-  /** A shop’s erasure that can still be cancelled. */
-  | { kind: "delayed"; until: Date }
-  | { kind: "nothing_to_do" };
+import type { DutyOutcome, PrivacyDuty } from "./privacy.ts";
 
 /** How long until a request that is just being sent is looked at again. */
 const WAIT_MS = 60_000;

@@ -1,13 +1,6 @@
 import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
-import type { DutyOutcome } from "./do-privacy-duty.ts";
-import type { PrivacyDuty, Receipt } from "./privacy.ts";
-
-/** Port: destroys a shop's data key and all its rows, and keeps a receipt that does not say whose they were. */
-export interface ShopEraser {
-  /** Null when the shop is installed: it is then left alone. */
-  erase(shop: ShopDomain, erasure: { askedAt: Date; doneAt: Date }): Promise<Receipt | null>;
-}
+import type { DutyOutcome, PrivacyDuty } from "./privacy.ts";
 
 /** The store asks for a shop to be forgotten so long after the app was uninstalled. */
 const ASKED_AFTER_MS = 48 * 3_600_000;

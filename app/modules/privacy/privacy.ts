@@ -1,4 +1,4 @@
-import type { CustomerId, OrderId } from "../kernel/ids.ts";
+import type { CustomerId, OrderId, ShopDomain } from "../kernel/ids.ts";
 
 /** What Shopify's privacy webhooks ask for; each is to be done within 30 days. */
 export const PRIVACY_DUTIES = [
@@ -54,4 +54,18 @@ export interface PrivacyRepository {
   openPackage(inboxId: string): Promise<unknown>;
   /** Everything that is held about somebody, in clear, and how much of each kind. */
   gather(subject: DataSubject): Promise<{ held: unknown; counts: Receipt }>;
+}
+
+export type DutyOutcome =
+  | { kind: "done"; receipt: Receipt }
+  /** Something is just being sent to the service; the rest is done, and this is tried again. */
+  | { kind: "waiting"; sending: number }
+  /** A shop’s erasure that can still be cancelled. */
+  | { kind: "delayed"; until: Date }
+  | { kind: "nothing_to_do" };
+
+/** Port: destroys a shop's data key and all its rows, and keeps a receipt that does not say whose they were. */
+export interface ShopEraser {
+  /** Null when the shop is installed: it is then left alone. */
+  erase(shop: ShopDomain, erasure: { askedAt: Date; doneAt: Date }): Promise<Receipt | null>;
 }

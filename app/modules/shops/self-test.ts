@@ -7,18 +7,6 @@ import type { Environment } from "./connection.ts";
 /** Events whose id begins like this are Pathway's own: they prove the way here, and hint at nothing. */
 export const SELF_TEST_PREFIX = "pathway-self-test-";
 
-/** What became of an event that was sent to Pathway's own public address. */
-export type SentEvent =
-  | { kind: "answered"; status: number }
-  /** `code`: ENOTFOUND, ECONNREFUSED, CERT_…, or "timeout". */
-  | { kind: "unreachable"; code: string };
-
-/** Port: sends a correctly signed event to a connection's own address, through the world outside. */
-export interface EventSender {
-  /** Null when the shop has no such connection. */
-  send(shop: ShopDomain, environment: Environment, eventId: string): Promise<SentEvent | null>;
-}
-
 export type SelfTestOutcome =
   | { kind: "no_connection" }
   | { kind: "no_secret" }

@@ -4,7 +4,8 @@ import { tolerate } from "../../../lib/tolerate.ts";
 import type { ReferralService } from "../referral-service.ts";
 import { TAILED_LISTS, type TailedList, type TailWalk } from "../tail-walk.ts";
 import type { UnreadableListed } from "../unreadable-entry.ts";
-import { fetchPage, type ListEntry, type ListPage } from "./tail-page.ts";
+import type { ListEntry } from "./list-entry.ts";
+import { fetchPage, type ListPage } from "./tail-page.ts";
 
 type Place = Pick<TailWalk, "list" | "cursor">;
 

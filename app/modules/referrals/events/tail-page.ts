@@ -3,20 +3,11 @@ import type { Environment } from "../../shops/connection.ts";
 import type { ReferralPage, ReferralService, ServicePage } from "../referral-service.ts";
 import { adoptAfterRestore } from "../restore/adopt-after-restore.ts";
 import type { ListedReferral, ListedResult } from "../snapshots.ts";
-import { type ComparedEntry, TAILED_LISTS, type TailedList, type TailWalk } from "../tail-walk.ts";
+import { TAILED_LISTS, type TailedList, type TailWalk } from "../tail-walk.ts";
+import type { ListEntry } from "./list-entry.ts";
 
 /** One page of a list of the service, as far as it is compared. */
 export type ListPage = ServicePage<ListEntry>;
-
-export interface ListEntry extends ComparedEntry {
-  /** The referral itself, or the one that a result belongs to. */
-  referralUuid: string;
-  referenceNumber: string | null;
-  /** Creation or last change, whichever is later. */
-  touchedAt: number;
-  /** The whole of a referral, by its uuid; null for a result. */
-  whole: ReferralPage["whole"] | null;
-}
 
 export async function fetchPage(
   service: ReferralService,

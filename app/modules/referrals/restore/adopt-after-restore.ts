@@ -1,6 +1,6 @@
 import type { Tenant } from "../../../domain/tenant.ts";
 import type { Environment } from "../../shops/connection.ts";
-import type { ListEntry } from "../events/tail-page.ts";
+import type { ListEntry } from "../events/list-entry.ts";
 import { isUnreadable } from "../referrals/note-unreadable-own.ts";
 import type { ReferralRequest } from "../request.ts";
 import { adoptReferrals } from "../requests/adopt-referrals.ts";

@@ -1,0 +1,13 @@
+import type { ReferralPage } from "../referral-service.ts";
+import type { ComparedEntry } from "../tail-walk.ts";
+
+/** One entry of a list of the service, as far as it is compared. */
+export interface ListEntry extends ComparedEntry {
+  /** The referral itself, or the one that a result belongs to. */
+  referralUuid: string;
+  referenceNumber: string | null;
+  /** Creation or last change, whichever is later. */
+  touchedAt: number;
+  /** The whole of a referral, by its uuid; null for a result. */
+  whole: ReferralPage["whole"] | null;
+}
