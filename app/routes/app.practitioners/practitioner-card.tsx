@@ -7,7 +7,7 @@ import { useFields } from "../../components/form/use-fields.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../messages/mapping.ts";
 import { PractitionerFields } from "./practitioner-fields.tsx";
-import type { PractitionerView } from "./route.tsx";
+import type { PractitionerView } from "./present-practitioners.ts";
 
 const SHOWN = 5;
 

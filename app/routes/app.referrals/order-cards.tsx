@@ -10,8 +10,8 @@ import {
 import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../messages/mapping.ts";
 import { LANE_NAMES } from "../../messages/orders.ts";
-import type { Picking } from "./order-list.tsx";
 import { PickBar } from "./pick-bar.tsx";
+import type { Picking } from "./picking.ts";
 import type { OrderRow } from "./present-orders.ts";
 import { StageBadges } from "./stage-badges.tsx";
 

@@ -7,30 +7,11 @@ import type { BulkAction } from "../../modules/reports/bulk-run.ts";
 import { type OrderSelection, selectionText } from "./order-address.ts";
 import { OrderCards } from "./order-cards.tsx";
 import { OrderTable } from "./order-table.tsx";
+import type { PickAction, Picking } from "./picking.ts";
 import type { OrderRow } from "./present-orders.ts";
 
 const PROMOTED = ["retry", "resync"] as const satisfies BulkAction[];
 const OTHERS = ["release", "hold", "resend", "handled"] as const satisfies BulkAction[];
-
-/** One thing to do with the orders that are ticked. */
-export interface PickAction {
-  content: string;
-  disabled: boolean;
-  onAction(): void;
-}
-
-/** Which orders of the page are ticked, and what can be done with them. */
-export interface Picking
-  extends Pick<
-    ReturnType<typeof useIndexResourceState>,
-    "selectedResources" | "handleSelectionChange"
-  > {
-  /** Every order that the list's selection holds is meant, beyond this page. */
-  isEvery: boolean;
-  hasMore: boolean;
-  promoted: PickAction[];
-  others: PickAction[];
-}
 
 interface Props {
   orders: OrderRow[];

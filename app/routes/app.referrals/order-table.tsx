@@ -1,7 +1,7 @@
 import { Badge, IndexTable, InlineStack, Link, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
 import { LANE_NAMES } from "../../messages/orders.ts";
-import type { Picking } from "./order-list.tsx";
+import type { Picking } from "./picking.ts";
 import type { OrderRow } from "./present-orders.ts";
 import { StageBadges } from "./stage-badges.tsx";
 

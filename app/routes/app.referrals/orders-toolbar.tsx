@@ -1,16 +1,20 @@
-import { useNavigate, useNavigation, useRouteLoaderData } from "@remix-run/react";
+import { useNavigate, useNavigation } from "@remix-run/react";
 import { SearchField } from "../../components/lists/search-field.tsx";
 import { LANE_NAMES } from "../../messages/orders.ts";
 import { LANES } from "../../modules/reports/order-selection.ts";
 import { ALL_ORDERS, type OrderSelection, orderAddress, selectionText } from "./order-address.ts";
-import type { loader } from "./route.tsx";
+import type { ViewRow } from "./present-orders.ts";
 import { SaveView } from "./save-view.tsx";
 
+interface Props {
+  selection: OrderSelection;
+  views: ViewRow[];
+}
+
 /** Which orders to show: by number or reference, by kind and by day. A search looks through all of them. */
-export function OrdersToolbar({ selection }: { selection: OrderSelection }) {
+export function OrdersToolbar({ selection, views }: Props) {
   const navigate = useNavigate();
   const isLoading = useNavigation().state === "loading";
-  const views = useRouteLoaderData<typeof loader>("routes/app.referrals")?.views ?? [];
   const { lane, paidFrom, paidUntil, search } = selection;
   const show = (change: Partial<OrderSelection>) =>
     navigate(orderAddress({ ...selection, search: "", ...change }), {

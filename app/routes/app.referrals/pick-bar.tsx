@@ -1,6 +1,6 @@
 import { Button, Checkbox, IndexTableSelectionType, InlineStack } from "@shopify/polaris";
 import { MoreMenu } from "../../components/lists/more-menu.tsx";
-import type { Picking } from "./order-list.tsx";
+import type { Picking } from "./picking.ts";
 
 /** What can be done with the cards that are ticked; `count` is how many the page has. */
 export function PickBar({ count, picking }: { count: number; picking: Picking }) {

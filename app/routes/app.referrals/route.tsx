@@ -62,7 +62,7 @@ export default function OrdersPage() {
       {bulk.runId && <BulkProgress key={bulk.runId} runId={bulk.runId} onClose={bulk.close} />}
       <Card padding="0">
         <ViewTabs selection={selection} views={views} />
-        <OrdersToolbar selection={selection} />
+        <OrdersToolbar selection={selection} views={views} />
         <div aria-busy={isTurning} className="pathway-turning">
           {orders.length === 0 ? (
             <NoOrders selection={selection} />

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { startingValues } from "../../../extensions/shared/patient-fields.ts";
-import type { Ports } from "../../domain/ports.ts";
 import { equalSecrets } from "../../lib/constant-time.ts";
 import { askForLink } from "../../modules/access/ask-for-link.ts";
 import { handOver, takeBack } from "../../modules/access/hand-over.ts";
@@ -13,8 +12,8 @@ import {
 import { openResult } from "../../modules/access/open-result.ts";
 import { ownDetails } from "../../modules/access/own-details.ts";
 import { savePatientDetails } from "../../modules/access/save-patient-details.ts";
-import type { Visitor } from "../../modules/access/viewer.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
+import type { Call } from "./call.ts";
 import { detailsPage } from "./details-page.tsx";
 import { handOverPage, whoPage } from "./hand-over-page.tsx";
 import { messagePage, notFoundPage } from "./message-pages.tsx";
@@ -25,20 +24,6 @@ import { detailsToSave, faultsOf, readDetailsForm } from "./read-details-form.ts
 import { resultPage } from "./result-page.tsx";
 import { showCode, takeCode } from "./step-up-site.ts";
 import { documentName, unitsPage } from "./units-page.tsx";
-
-/** One call of a visitor's page. */
-export interface Call {
-  ports: Ports;
-  visitor: Visitor;
-  place: Place;
-  request: Request;
-  /** The address below the place. */
-  path: string;
-  /** The id in the address; empty where the address has none. */
-  id: string;
-  form: FormData;
-  openDocument: (documentId: string) => Promise<Response | null>;
-}
 
 type Answer = Promise<Page | Response>;
 

@@ -1,10 +1,10 @@
 import { checkCode, stepUpState } from "../../modules/access/check-code.ts";
 import { sendCode } from "../../modules/access/send-code.ts";
+import type { Call } from "./call.ts";
 import { type CodeFault, codePage } from "./code-page.tsx";
 import { notFoundPage } from "./message-pages.tsx";
 import type { Page } from "./page.tsx";
 import { goTo } from "./page-response.tsx";
-import type { Call } from "./site.ts";
 
 /** The page that asks for the code, on the way to a result or a document. */
 export async function showCode(call: Call, fault: CodeFault = null): Promise<Page | Response> {

@@ -1,4 +1,4 @@
-import type { FailureDescription } from "./describe-failure.ts";
+import type { FailureDescription } from "./failure-description.ts";
 import type { ApiCode } from "./service-codes.ts";
 
 const TEST_CONNECTION =

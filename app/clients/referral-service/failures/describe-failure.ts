@@ -1,13 +1,8 @@
 import type { ReferralServiceFailure } from "../../../lib/errors.ts";
 import { API_CODE_SENTENCES } from "./api-code-sentences.ts";
+import type { FailureDescription } from "./failure-description.ts";
 import { FAILURE_SENTENCES } from "./failure-sentences.ts";
 import { TOKEN_CODE_SENTENCES } from "./token-code-sentences.ts";
-
-/** What happened and what to do, for a shop owner. */
-export interface FailureDescription {
-  sentence: string;
-  nextStep: string;
-}
 
 /** Either may be null; ReferralServiceError and the code of a rejected create call fit. */
 export interface DescribableFailure {

@@ -1,5 +1,5 @@
 import type { ReferralServiceFailure } from "../../../lib/errors.ts";
-import type { FailureDescription } from "./describe-failure.ts";
+import type { FailureDescription } from "./failure-description.ts";
 
 /** Kinds of failure, for answers without a code that we know. */
 export const FAILURE_SENTENCES: Readonly<Record<ReferralServiceFailure, FailureDescription>> = {

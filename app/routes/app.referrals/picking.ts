@@ -1,0 +1,21 @@
+import type { useIndexResourceState } from "@shopify/polaris";
+
+/** One thing to do with the orders that are ticked. */
+export interface PickAction {
+  content: string;
+  disabled: boolean;
+  onAction(): void;
+}
+
+/** Which orders of the page are ticked, and what can be done with them. */
+export interface Picking
+  extends Pick<
+    ReturnType<typeof useIndexResourceState>,
+    "selectedResources" | "handleSelectionChange"
+  > {
+  /** Every order that the list's selection holds is meant, beyond this page. */
+  isEvery: boolean;
+  hasMore: boolean;
+  promoted: PickAction[];
+  others: PickAction[];
+}
