@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { errorCode } from "./lib/error-code.ts";
 import type { WriteMetrics } from "./metrics.ts";
+import { errorCode } from "./platform/error-code.ts";
 import type { Vitals } from "./queue/vitals.ts";
 
 /** Answers `GET /livez`: this process's event loop turns. Returns false for every other request. */

@@ -25,25 +25,26 @@ import { createStoreMarks } from "./clients/shopify/store-marks.ts";
 import { createStoreOrderList } from "./clients/shopify/store-order-list.ts";
 import { createStoreOrders } from "./clients/shopify/store-orders.ts";
 import { createStoreProducts } from "./clients/shopify/store-products.ts";
-import { createConnectionSecrets } from "./db/connection-secrets.ts";
-import { createLeasedTokens } from "./db/connection-tokens.ts";
-import { openDatabase } from "./db/database.ts";
-import { createDatabaseClock } from "./db/database-clock.ts";
-import { identityCheck, type Restored } from "./db/pause-after-restore.ts";
-import { createSealers } from "./db/sealer.ts";
-import { createShopEraser } from "./db/shop-eraser.ts";
-import { createTenancy } from "./db/tenancy.ts";
-import { createWorkHealth } from "./db/work-health.ts";
-import type { Ports, ReferralServices } from "./domain/ports.ts";
-import { createTasks } from "./jobs/tasks.ts";
-import type { Environment } from "./lib/env.ts";
-import type { Logger } from "./lib/logger.ts";
-import { readMasterKeys } from "./lib/master-keys.ts";
+import { createTasks, JOB_NAMES } from "./jobs/definitions.ts";
 import type { ShopDomain } from "./modules/kernel/ids.ts";
 import { installShop } from "./modules/lifecycle/install-shop.ts";
+import { createShopEraser } from "./modules/privacy/postgres/shop-eraser.ts";
+import type { ReferralServices } from "./modules/referrals/ports.ts";
 import type { ReferralService } from "./modules/referrals/referral-service.ts";
+import { createWorkHealth } from "./modules/reports/postgres/work-health.ts";
 import type { Environment as ServiceEnvironment } from "./modules/shops/connection.ts";
+import { createConnectionSecrets } from "./modules/shops/postgres/connection-secrets.ts";
+import { createLeasedTokens } from "./modules/shops/postgres/connection-tokens.ts";
+import { openDatabase } from "./platform/database/database.ts";
+import { createDatabaseClock } from "./platform/database/database-clock.ts";
+import { identityCheck, type Restored } from "./platform/database/pause-after-restore.ts";
+import { readMasterKeys } from "./platform/encryption/master-keys.ts";
+import { createSealers } from "./platform/encryption/sealer.ts";
+import type { Environment } from "./platform/env.ts";
+import type { Logger } from "./platform/logger.ts";
+import type { Ports } from "./ports.ts";
 import { createTriage } from "./queue/triage.ts";
+import { createTenancy } from "./tenancy.ts";
 import { createIntake } from "./web/intake/intake.ts";
 
 export type App = Awaited<ReturnType<typeof compose>>;
@@ -213,7 +214,7 @@ export function compose(
       proxyFormToken(env.SHOPIFY_API_SECRET, customer),
     serviceAddresses: addresses,
     /** Whether work moves, in whatever process. */
-    readWorkHealth: createWorkHealth(database.pool),
+    readWorkHealth: createWorkHealth(database.pool, JOB_NAMES),
     onRestored,
     /** Words for failures of the service, for pages, which know no adapter. */
     describeFailure,

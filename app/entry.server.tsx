@@ -19,7 +19,7 @@ export default function handleRequest(
   remixContext: EntryContext,
   { app }: AppLoadContext,
 ): Promise<Response> {
-  addDocumentHeaders(headers, request, app.env.SHOPIFY_ADMIN_ORIGIN);
+  addDocumentHeaders(headers, request, app.embedding.adminOrigin);
   const isBot = isbot(request.headers.get("user-agent") ?? "");
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
@@ -33,7 +33,7 @@ export default function handleRequest(
         },
         onShellError: reject,
         onError(error) {
-          app.logger.error({ err: error }, "page could not be rendered");
+          app.ports.logger.error({ err: error }, "page could not be rendered");
         },
       },
     );
@@ -49,5 +49,5 @@ export function handleError(
   // An answer such as 404 that Remix gives by itself is no failure of ours.
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
   const pathname = withoutSecrets(new URL(request.url).pathname);
-  context.app.logger.error({ err: error, pathname }, "request failed");
+  context.app.ports.logger.error({ err: error, pathname }, "request failed");
 }

@@ -4,13 +4,14 @@ import type { ShopifyApp } from "./clients/shopify/shopify-app.ts";
 import { carriesShoppersToken, isStaffs } from "./clients/shopify/staff-token.ts";
 import type { App } from "./composition.server.ts";
 import { type ShopDomain, shopDomain } from "./modules/kernel/ids.ts";
+import { type WebApp, webApp } from "./web-app.ts";
 
 type AdminContext = Awaited<ReturnType<ShopifyApp["authenticate"]["admin"]>>;
 
 declare module "@remix-run/server-runtime" {
   /** What loaders and actions get: the composed application and the signed-in merchant. */
   interface AppLoadContext {
-    app: App;
+    app: WebApp;
     /**
      * Signs the merchant in (session token of the Shopify admin) or throws the response that makes the
      * browser fetch one. Once for a request, however many loaders ask: parent and child run side by side,
@@ -24,7 +25,7 @@ declare module "@remix-run/server-runtime" {
 export function createLoadContext(app: App): AppLoadContext {
   let signedIn: Promise<AdminContext & { shop: ShopDomain }> | undefined;
   return {
-    app,
+    app: webApp(app),
     merchant(request) {
       signedIn ??= signIn(app, request).catch((error: unknown) => explainOutage(app, error));
       return signedIn;

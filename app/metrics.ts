@@ -1,9 +1,10 @@
 import type { Pool } from "pg";
-import { type Backlog, readBacklog } from "./db/work-health.ts";
-import { counters } from "./lib/counters.ts";
-import type { Logger } from "./lib/logger.ts";
-import { tolerate } from "./lib/tolerate.ts";
-import { whenFirstAsked } from "./lib/when-first-asked.ts";
+import { JOB_NAMES } from "./jobs/definitions.ts";
+import { type Backlog, readBacklog } from "./modules/reports/postgres/work-health.ts";
+import { counters } from "./platform/counters.ts";
+import type { Logger } from "./platform/logger.ts";
+import { tolerate } from "./platform/tolerate.ts";
+import { whenFirstAsked } from "./platform/when-first-asked.ts";
 
 /** A scrape must answer while the database does not: Prometheus waits for 10 s. */
 const BACKLOG_WITHIN_MS = 3_000;
@@ -20,7 +21,7 @@ export type WriteMetrics = () => Promise<{ contentType: string; text: string }>;
 
 /**
  * The library comes into memory with the first scrape: a process that nobody scrapes does without it
- * (docs/decisions/0020). Counts are kept from the start (lib/counters.ts).
+ * (docs/decisions/0020). Counts are kept from the start (platform/counters.ts).
  */
 export function createMetrics(options: MetricsOptions): WriteMetrics {
   const registry = whenFirstAsked(() => createRegistry(options));
@@ -97,7 +98,7 @@ async function createRegistry({ pools, clock, logger }: MetricsOptions): Promise
 function backlogInTime(pool: Pool, logger: Logger): Promise<Backlog | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), BACKLOG_WITHIN_MS);
-    readBacklog(pool)
+    readBacklog(pool, JOB_NAMES)
       .then(resolve, (error: unknown) => {
         // `pathway_database_up` tells it to whoever scrapes.
         tolerate(logger, "metrics.backlog")(error);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { App } from "./composition.server.ts";
-import { whenFirstAsked } from "./lib/when-first-asked.ts";
+import { whenFirstAsked } from "./platform/when-first-asked.ts";
 
 const BUILD = new URL("../build/server/index.js", import.meta.url);
 

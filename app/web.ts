@@ -5,8 +5,8 @@ import compression from "compression";
 import express, { type NextFunction, type Request, type Response } from "express";
 import { limitBodies } from "./body-limit.ts";
 import type { App } from "./composition.server.ts";
-import type { Logger } from "./lib/logger.ts";
 import { createLoadContext } from "./load-context.ts";
+import type { Logger } from "./platform/logger.ts";
 
 /** Built assets, and Remix. */
 export function createWebHandler(

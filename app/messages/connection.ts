@@ -1,7 +1,7 @@
-import type { ReferralServiceFailure } from "../lib/errors.ts";
 import type { UnreadableEntry } from "../modules/referrals/unreadable-entry.ts";
 import type { Environment, SigningScheme } from "../modules/shops/connection.ts";
 import { NOT_ENTITLED } from "../modules/shops/connection.ts";
+import type { ReferralServiceFailure } from "../platform/errors.ts";
 import { countOf } from "./mapping.ts";
 import type { DescribeFailure, Words } from "./words.ts";
 

@@ -1,5 +1,4 @@
-import type { RefusedMessages } from "../modules/orders/inbox.ts";
-import type { Refusal } from "../modules/orders/refusal.ts";
+import type { Refusal, RefusedMessages } from "../modules/kernel/inbox.ts";
 import { countOf } from "./mapping.ts";
 
 const REASONS: Record<Refusal | "unreadable", string> = {

@@ -1,5 +1,6 @@
+import type { PrivacyDutyKind } from "../modules/orders/duty-desk.ts";
 import { VISIBLE_DAYS } from "../modules/orders/listed-order.ts";
-import type { PrivacyDutyKind, Receipt } from "../modules/privacy/privacy.ts";
+import type { Receipt } from "../modules/privacy/privacy.ts";
 import { countOf } from "./mapping.ts";
 
 export const DUTY_WORDS: Record<PrivacyDutyKind, string> = {

@@ -1,4 +1,4 @@
-import type { ReferralServiceFailure } from "../lib/errors.ts";
+import type { ReferralServiceFailure } from "../platform/errors.ts";
 
 /** What happened and what to do about it, for a shop owner. */
 export interface Words {

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { type Listener, listen } from "../db/listen.ts";
-import type { Logger } from "../lib/logger.ts";
+import { type Listener, listen } from "../platform/database/listen.ts";
+import type { Logger } from "../platform/logger.ts";
 
 const CHANNEL = "pathway_jobs";
 

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { type Db, PgBoss, type QueueResult } from "pg-boss";
-import { CONNECTION_LIMITS, LimitedClient } from "../db/limited-client.ts";
-import { JOB_NAMES, type JobName } from "../domain/jobs.ts";
-import { loopFailures } from "../lib/counters.ts";
-import { errorCode } from "../lib/error-code.ts";
-import type { Logger } from "../lib/logger.ts";
+import { JOB_NAMES } from "../jobs/definitions.ts";
+import type { JobName } from "../modules/reports/jobs.ts";
+import { loopFailures } from "../platform/counters.ts";
+import { CONNECTION_LIMITS, LimitedClient } from "../platform/database/limited-client.ts";
+import { errorCode } from "../platform/error-code.ts";
+import type { Logger } from "../platform/logger.ts";
 
 /**
  * A job whose worker died is taken over when its heartbeat has been missing for this long (pg-boss allows no

@@ -3,9 +3,10 @@ import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { installedShop } from "../../test/database/seed.ts";
 import { SILENT_LOOP } from "../../test/database/vitals.ts";
-import { createWorkHealth } from "../db/work-health.ts";
-import { createLogger } from "../lib/logger.ts";
+import { JOB_NAMES } from "../jobs/definitions.ts";
 import type { ShopDomain } from "../modules/kernel/ids.ts";
+import { createWorkHealth } from "../modules/reports/postgres/work-health.ts";
+import { createLogger } from "../platform/logger.ts";
 import { prepared, startEngine } from "./engine.ts";
 import { startHeartbeats } from "./heartbeats.ts";
 import { startLane } from "./lane.ts";
@@ -16,7 +17,7 @@ const logger = createLogger("silent");
 const db = await openTestDatabase();
 const engine = await startEngine({ databaseUrl: db.url, logger, poolSize: 4 });
 afterAll(() => engine.stop());
-const readHealth = createWorkHealth(db.pool);
+const readHealth = createWorkHealth(db.pool, JOB_NAMES);
 let shop: ShopDomain;
 
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import type { Logger } from "../lib/logger.ts";
-import { tolerate } from "../lib/tolerate.ts";
+import type { Logger } from "../platform/logger.ts";
+import { tolerate } from "../platform/tolerate.ts";
 import type { Loop, Vitals } from "./vitals.ts";
 
 export const BEAT_EVERY_MS = 10_000;

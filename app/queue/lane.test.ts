@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { SILENT_LOOP } from "../../test/database/vitals.ts";
-import { AttachmentUnavailable } from "../lib/errors.ts";
-import { createLogger } from "../lib/logger.ts";
+import { AttachmentUnavailable } from "../platform/errors.ts";
+import { createLogger } from "../platform/logger.ts";
 import { prepared, startEngine } from "./engine.ts";
 import { type LanePace, startLane, type Task } from "./lane.ts";
 

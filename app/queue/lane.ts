@@ -4,13 +4,13 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db, PgBoss } from "pg-boss";
-import type { Turn } from "../domain/jobs.ts";
-import { endedJobs, loopFailures } from "../lib/counters.ts";
-import { crashPoint } from "../lib/crash-points.ts";
-import { errorCode } from "../lib/error-code.ts";
-import { AppError } from "../lib/errors.ts";
-import type { Logger } from "../lib/logger.ts";
-import { tolerate } from "../lib/tolerate.ts";
+import type { Turn } from "../modules/kernel/jobs.ts";
+import { endedJobs, loopFailures } from "../platform/counters.ts";
+import { crashPoint } from "../platform/crash-points.ts";
+import { errorCode } from "../platform/error-code.ts";
+import { AppError } from "../platform/errors.ts";
+import type { Logger } from "../platform/logger.ts";
+import { tolerate } from "../platform/tolerate.ts";
 import type { Loop } from "./vitals.ts";
 
 /** One kind of work, ready to be done: reads its payload and calls its use case. Throws to be tried again. */

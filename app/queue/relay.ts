@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
-import { singletonKey } from "../db/repositories/outbox.ts";
-import type { Job } from "../domain/jobs.ts";
-import { crashPoint } from "../lib/crash-points.ts";
+import { keyOf } from "../jobs/definitions.ts";
+import type { Job } from "../modules/reports/jobs.ts";
+import { crashPoint } from "../platform/crash-points.ts";
 import { announceJobs } from "./announcements.ts";
 import { type Engine, prepared } from "./engine.ts";
 import type { Decision, ReceivedMessage, Triage } from "./triage.ts";
@@ -153,7 +153,7 @@ async function takeMessages(
 
 function dueNow(job: Job): Due {
   const { name, ...data } = job;
-  return { name, data, singletonKey: singletonKey(job), startAfter: null };
+  return { name, data, singletonKey: keyOf(job), startAfter: null };
 }
 
 async function takeWork(client: PoolClient): Promise<Due[]> {

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { removeGoneProcesses } from "../db/work-health.ts";
+import { removeGoneProcesses } from "../modules/reports/postgres/work-health.ts";
 import { regularly } from "./regularly.ts";
 import type { Loop } from "./vitals.ts";
 

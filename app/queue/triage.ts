@@ -1,10 +1,10 @@
-import { openBody } from "../db/repositories/inbox.ts";
-import type { Sealers } from "../db/sealer.ts";
-import type { Job } from "../domain/jobs.ts";
-import type { Logger } from "../lib/logger.ts";
-import { tolerate } from "../lib/tolerate.ts";
 import { shopDomain } from "../modules/kernel/ids.ts";
+import { openBody } from "../modules/kernel/postgres/inbox.ts";
 import type { StoreMessageReader } from "../modules/orders/store-message.ts";
+import type { Job } from "../modules/reports/jobs.ts";
+import type { Sealers } from "../platform/encryption/sealer.ts";
+import type { Logger } from "../platform/logger.ts";
+import { tolerate } from "../platform/tolerate.ts";
 
 /** A stored message as the relay finds it. */
 export interface ReceivedMessage {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
-import { createLogger } from "../lib/logger.ts";
+import { createLogger } from "../platform/logger.ts";
 import { watchVitals } from "./vitals.ts";
 
 const db = await openTestDatabase();

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import { loopFailures } from "../lib/counters.ts";
-import { errorCode } from "../lib/error-code.ts";
-import type { Logger } from "../lib/logger.ts";
+import { loopFailures } from "../platform/counters.ts";
+import { errorCode } from "../platform/error-code.ts";
+import type { Logger } from "../platform/logger.ts";
 
 const PROBE_EVERY_MS = 2_000;
 /** The database counts as unreachable when nothing came back for so long: `/readyz` says 503 within 10 s. */

@@ -1,9 +1,10 @@
-import { JOB_NAMES, type JobName } from "../domain/jobs.ts";
-import type { Logger } from "../lib/logger.ts";
-import { rest } from "../lib/rest.ts";
+import { JOB_NAMES, JOBS } from "../jobs/definitions.ts";
+import type { JobName } from "../modules/reports/jobs.ts";
+import type { Logger } from "../platform/logger.ts";
+import { rest } from "../platform/rest.ts";
 import { listenForJobs } from "./announcements.ts";
 import { type Engine, prepared } from "./engine.ts";
-import { type Lane, type LanePace, startLane, type Task } from "./lane.ts";
+import { type Lane, startLane, type Task } from "./lane.ts";
 import type { Vitals } from "./vitals.ts";
 
 export type Tasks = Record<JobName, Task>;
@@ -26,31 +27,13 @@ export interface WorkersOptions {
   logger: Logger;
 }
 
-/** What waits for somebody else has more slots than what keeps the database busy. */
-function paceOf(name: JobName, creates: number): LanePace {
-  switch (name) {
-    case "create-referral":
-      // Waits for the service for most of its time. Nine shops more may be as slow as the slowest.
-      return { slots: creates * 10, slotsForOneShop: creates };
-    case "reconcile-order":
-    case "refetch-referral":
-    case "refetch-result":
-    case "resolve-ambiguous":
-      return { slots: 60, slotsForOneShop: 6 };
-    case "tail-connection":
-      return { slots: 20, slotsForOneShop: 2 };
-    default:
-      return { slots: 20, slotsForOneShop: 20 };
-  }
-}
-
 /** Starts a lane for every kind of work. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const { engine, tasks, creates, logger, databaseUrl, vitals } = options;
   const db = prepared(engine.pool);
   const lanes = new Map<string, Lane>(
     JOB_NAMES.map((name) => {
-      const pace = paceOf(name, creates);
+      const pace = JOBS[name].pace(creates);
       return [
         name,
         startLane({

@@ -17,7 +17,7 @@ export const action = (args: ActionFunctionArgs) =>
       documentId && (await issueDocumentTicket(context.app.ports, { ...visitor, documentId }));
     if (!secret) return notFound();
     const ticket = writeToken(visitor.shop, secret);
-    return Response.json({ url: `${context.app.env.SHOPIFY_APP_URL}/documents/${ticket}` });
+    return Response.json({ url: `${context.app.ports.appUrl}/documents/${ticket}` });
   });
 
 export const loader = (args: LoaderFunctionArgs) =>

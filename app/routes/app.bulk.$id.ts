@@ -1,11 +1,16 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
+import type { BulkRunView } from "../components/bulk/bulk-progress.tsx";
 import { BULK_OUTCOME_NAMES, describeRun } from "../messages/orders.ts";
 import { gidNumber } from "../modules/kernel/ids.ts";
 import { readBulkRun } from "../modules/reports/read-bulk-run.ts";
 
 /** How far a bulk action has come. */
-export async function loader({ request, params, context }: LoaderFunctionArgs) {
+export async function loader({
+  request,
+  params,
+  context,
+}: LoaderFunctionArgs): Promise<BulkRunView> {
   const { shop } = await context.merchant(request);
   const id = z.uuid().safeParse(params.id);
   const progress = id.success

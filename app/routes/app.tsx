@@ -22,8 +22,8 @@ export const headers: HeadersFunction = (args) => boundary.headers(args);
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await context.merchant(request);
-  const { SHOPIFY_API_KEY: apiKey, APP_BRIDGE_URL } = context.app.env;
-  return { apiKey, appBridgeUrl: APP_BRIDGE_URL ?? SHOPIFYS_APP_BRIDGE };
+  const { apiKey, appBridgeUrl } = context.app.embedding;
+  return { apiKey, appBridgeUrl: appBridgeUrl ?? SHOPIFYS_APP_BRIDGE };
 }
 
 export default function AppLayout() {

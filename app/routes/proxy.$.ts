@@ -10,7 +10,7 @@ import { visitSite } from "../web/customer-pages/site.ts";
  * the same rules as everywhere; documents open by ticket, so that no PDF passes the shop's domain.
  */
 async function answer({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
-  const { ports, env, proxyCall, proxyFormToken } = context.app;
+  const { ports, proxyCall, proxyFormToken } = context.app;
   const call = proxyCall(request.url);
   if (!call) return new Response("There is nothing here.", { status: 404 });
   const { shop, customerId, prefix: base } = call;
@@ -24,9 +24,7 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
     path: params["*"] ?? "",
     openDocument: async (documentId) => {
       const ticket = await issueDocumentTicket(ports, { ...visitor, documentId });
-      return ticket === null
-        ? null
-        : goTo(`${env.SHOPIFY_APP_URL}/documents/${writeToken(shop, ticket)}`);
+      return ticket === null ? null : goTo(`${ports.appUrl}/documents/${writeToken(shop, ticket)}`);
     },
   });
   if (found instanceof Response) return found;

@@ -27,7 +27,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 /** POST: opens the link for this browser, or asks for a new one. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { ports, env } = context.app;
+  const { ports } = context.app;
   const link = readToken(params.token);
   // A body that is no form has no intent, as when a link is opened.
   const form = await request.formData().catch(() => new FormData());
@@ -42,7 +42,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     return hostedPage(goneLinkPage(why), { shopName: NO_SHOP });
   }
   const address = `/visit/${writeToken(link.shop, visit.linkId)}`;
-  const secure = env.SHOPIFY_APP_URL.startsWith("https:");
+  const secure = ports.appUrl.startsWith("https:");
   const response = goTo(address);
   for (const path of [address, `/t/${params.token}`])
     response.headers.append("Set-Cookie", visitCookie(visit.secret, { path, secure }));

@@ -20,7 +20,7 @@ import { visitCookie, visitFormToken, visitSecret } from "../web/customer-pages/
  * gets the same page as for an address that never was.
  */
 async function answer({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
-  const { ports, env } = context.app;
+  const { ports } = context.app;
   const place = readPlace(params.place);
   const secret = visitSecret(request);
   const visit = place && secret && (await recogniseVisit(ports, { shop: place.shop, secret }));
@@ -38,7 +38,7 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
   if (path === "leave" && request.method === "POST") {
     await endVisit(ports, { shop, secret });
     const response = hostedPage(messagePage("and_here.left"), { shopName: setting.shopName });
-    const secure = env.SHOPIFY_APP_URL.startsWith("https:");
+    const secure = ports.appUrl.startsWith("https:");
     response.headers.append("Set-Cookie", visitCookie("", { path: base, secure }));
     return response;
   }

@@ -1,8 +1,4 @@
 import pg from "pg";
-import { openDatabase } from "../../app/db/database.ts";
-import { createSealers } from "../../app/db/sealer.ts";
-import { createTenancy } from "../../app/db/tenancy.ts";
-import { readMasterKeys } from "../../app/lib/master-keys.ts";
 import { type ShopDomain, shopDomain } from "../../app/modules/kernel/ids.ts";
 import {
   LANES,
@@ -11,6 +7,10 @@ import {
   type OrderSelection,
 } from "../../app/modules/reports/order-selection.ts";
 import { readSelection } from "../../app/modules/reports/selection-text.ts";
+import { openDatabase } from "../../app/platform/database/database.ts";
+import { readMasterKeys } from "../../app/platform/encryption/master-keys.ts";
+import { createSealers } from "../../app/platform/encryption/sealer.ts";
+import { createTenancy } from "../../app/tenancy.ts";
 import { USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
 import type { TestWorld } from "../../test/harness/index.ts";
 import { type Figures, median } from "../figure.ts";

@@ -1,8 +1,8 @@
 import pg from "pg";
-import { foundOrders } from "../../app/db/repositories/overview/order-search.ts";
-import { selectedOrders } from "../../app/db/repositories/overview/order-selection.ts";
 import type { ShopDomain } from "../../app/modules/kernel/ids.ts";
 import type { OrderQuery } from "../../app/modules/reports/order-selection.ts";
+import { foundOrders } from "../../app/modules/reports/postgres/overview/order-search.ts";
+import { selectedOrders } from "../../app/modules/reports/postgres/overview/order-selection.ts";
 
 /** Rows that a page may have PostgreSQL look at; a walk past unwanted rows shows as more. */
 const MOST_ROWS = 400;

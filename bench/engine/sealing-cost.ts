@@ -1,4 +1,4 @@
-import type { Sealer, Sealers } from "../../app/db/sealer.ts";
+import type { Sealer, Sealers } from "../../app/platform/encryption/sealer.ts";
 import { createMessageStore, type StoreMessage } from "../../app/web/intake/store-message.ts";
 import { type Figures, median } from "../figure.ts";
 import { benchPostgres, SHOP, startHost } from "./host.ts";

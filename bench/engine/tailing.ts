@@ -9,10 +9,10 @@ import {
 } from "../../app/clients/referral-service/http/transport.ts";
 import { createPacing } from "../../app/clients/referral-service/pacing.ts";
 import { createTokenSource } from "../../app/clients/referral-service/tokens/token-source.ts";
-import { createTenancy } from "../../app/db/tenancy.ts";
-import { systemClock } from "../../app/lib/clock.ts";
-import { createLogger } from "../../app/lib/logger.ts";
 import { tailConnection } from "../../app/modules/referrals/tail-connection.ts";
+import { systemClock } from "../../app/platform/clock.ts";
+import { createLogger } from "../../app/platform/logger.ts";
+import { createTenancy } from "../../app/tenancy.ts";
 import { type Figures, median } from "../figure.ts";
 import { benchPostgres, SHOP, startHost } from "./host.ts";
 import { type ListedReferral, storeReferrals } from "./known-referrals.ts";

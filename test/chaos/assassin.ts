@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { CrashPoint } from "../../app/lib/crash-points.ts";
+import type { CrashPoint } from "../../app/platform/crash-points.ts";
 import type { TestWorld } from "../harness/index.ts";
 import type { ControlFolder } from "./control-folder.ts";
 import type { Random } from "./random.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CrashPoint } from "../../app/lib/crash-points.ts";
+import type { CrashPoint } from "../../app/platform/crash-points.ts";
 
 /** A process came to an armed point. */
 export interface Fired {
@@ -9,7 +9,7 @@ export interface Fired {
   pid: number;
 }
 
-/** The folder by which running processes are told where to die (app/lib/death-wish.ts). */
+/** The folder by which running processes are told where to die (app/platform/death-wish.ts). */
 export function openControlFolder() {
   const path = mkdtempSync(join(tmpdir(), "pathway-chaos-"));
   const armed = join(path, "armed");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { awaitWritable } from "../../app/db/await-writable.ts";
+import { awaitWritable } from "../../app/platform/database/await-writable.ts";
 import { readArguments } from "./arguments.ts";
 import { failoverText, runFailover } from "./failover.ts";
 import { startReplicatedPostgres } from "./replicated-postgres.ts";

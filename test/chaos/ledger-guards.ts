@@ -21,7 +21,7 @@ const RESOLVE = "app/modules/referrals/resolve-ambiguous.ts";
 const CREATE_TEST = "app/modules/referrals/create-referral.test.ts";
 const LATE_TEST = "app/modules/referrals/requests/late-reports.test.ts";
 const TAKEN_OFF_TEST = "app/modules/referrals/requests/taken-off.test.ts";
-const SWITCHED_TEST = "app/db/switched-database.test.ts";
+const SWITCHED_TEST = "app/platform/database/switched-database.test.ts";
 const RESOLVE_TEST = "app/modules/referrals/resolve-ambiguous.test.ts";
 
 export const GUARDS: readonly Guard[] = [
@@ -307,7 +307,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "a late uninstall ends no later install",
-    file: "app/db/repositories/shops.ts",
+    file: "app/modules/shops/postgres/shops.ts",
     from: "data: { scope, installedAt: at, accessRefusedAt: null },",
     to: "data: { scope, accessRefusedAt: null },",
     test: "app/modules/lifecycle/install-shop.test.ts",
@@ -342,14 +342,14 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "each transaction compares the database's identity",
-    file: "app/db/tenancy.ts",
+    file: "app/tenancy.ts",
     from: "  if (row?.isSwitched !== false) throw new DatabaseSwitched();\n",
     to: "  if (row?.isSwitched === undefined) throw new DatabaseSwitched();\n",
     test: SWITCHED_TEST,
   },
   {
     name: "each new connection compares the database's identity",
-    file: "app/db/pause-after-restore.ts",
+    file: "app/platform/database/pause-after-restore.ts",
     from: "    if (rows[0]?.isNoted) return;\n",
     to: "    if (rows.length > 0) return;\n",
     test: SWITCHED_TEST,
@@ -359,14 +359,14 @@ export const GUARDS: readonly Guard[] = [
     file: "app/modules/referrals/resume-after-restore.ts",
     from: "  createTimeoutMs + REPORTING_GRACE_MS + quarantineMs;",
     to: "  (createTimeoutMs + REPORTING_GRACE_MS + quarantineMs) * 0;",
-    test: "app/db/pause-after-restore.test.ts",
+    test: "app/platform/database/pause-after-restore.test.ts",
   },
   {
     name: "scans allow no resend during a pause",
     file: RESOLVE,
     from: "(await tenant.restores.holds(request.environment, request.referenceNumber)).isPaused",
     to: "!(await tenant.restores.holds(request.environment, request.referenceNumber))",
-    test: "app/db/pause-after-restore.test.ts",
+    test: "app/platform/database/pause-after-restore.test.ts",
   },
   {
     name: "an unclear answer brings back its forgotten claim",
@@ -391,7 +391,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "nobody gives details of a unit that is just being handed over",
-    file: "app/modules/access/viewer.ts",
+    file: "app/modules/access/find-held.ts",
     from: "ifHeld(await tenant.requests.findForUpdate(requestId), viewer, opening)",
     to: "ifHeld(await tenant.requests.find(requestId), viewer, opening)",
     test: "app/modules/access/hand-over.test.ts",

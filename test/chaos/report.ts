@@ -1,4 +1,4 @@
-import { CRASH_POINTS } from "../../app/lib/crash-points.ts";
+import { CRASH_POINTS } from "../../app/platform/crash-points.ts";
 import type { ChaosOptions } from "./arguments.ts";
 import type { Repaired } from "./settle.ts";
 import { killsOf, type Tally, unreached } from "./tally.ts";

@@ -1,4 +1,4 @@
-import { CRASH_POINTS, type CrashPoint } from "../../app/lib/crash-points.ts";
+import { CRASH_POINTS, type CrashPoint } from "../../app/platform/crash-points.ts";
 import type { Random } from "./random.ts";
 
 const POINTS = Object.keys(CRASH_POINTS) as CrashPoint[];

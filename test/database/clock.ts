@@ -1,4 +1,4 @@
-import type { Clock } from "../../app/lib/clock.ts";
+import type { Clock } from "../../app/platform/clock.ts";
 
 export const START = new Date("2026-11-20T00:00:00.000Z");
 

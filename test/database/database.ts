@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, inject } from "vitest";
-import { type Database, openDatabase } from "../../app/db/database.ts";
-import { createSealers, type Sealers } from "../../app/db/sealer.ts";
-import { createTenancy } from "../../app/db/tenancy.ts";
-import type { Tenancy } from "../../app/domain/tenant.ts";
-import { type MasterKeyRing, readMasterKeys } from "../../app/lib/master-keys.ts";
+import { type Database, openDatabase } from "../../app/platform/database/database.ts";
+import { type MasterKeyRing, readMasterKeys } from "../../app/platform/encryption/master-keys.ts";
+import { createSealers, type Sealers } from "../../app/platform/encryption/sealer.ts";
+import type { Tenancy } from "../../app/ports.ts";
+import { createTenancy } from "../../app/tenancy.ts";
 import { administer, databaseUrl } from "./administer.ts";
 
 /** A migrated, empty database of a test file's own. */

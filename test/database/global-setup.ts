@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { z } from "zod";
-import { migrate } from "../../app/db/migrate.ts";
+import { migrate } from "../../app/platform/database/migrate.ts";
 import { administer, databaseUrl } from "./administer.ts";
 
 declare module "vitest" {

@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from "node:crypto";
-import { createLogger } from "../../app/lib/logger.ts";
 import { checkCode } from "../../app/modules/access/check-code.ts";
 import { LinkRefused } from "../../app/modules/access/link-access.ts";
 import { openDocument } from "../../app/modules/access/open-document.ts";
@@ -9,6 +8,7 @@ import { sendCode } from "../../app/modules/access/send-code.ts";
 import type { Viewer } from "../../app/modules/access/viewer.ts";
 import type { NotificationKind } from "../../app/modules/kernel/notification.ts";
 import type { DocumentKind } from "../../app/modules/referrals/document.ts";
+import { createLogger } from "../../app/platform/logger.ts";
 import { START } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 import { STRANGER, startHandOver } from "./hand-over.ts";

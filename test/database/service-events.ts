@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readEvent } from "../../app/clients/referral-service/events/read-event.ts";
-import { sealBody } from "../../app/db/repositories/inbox.ts";
+import { sealBody } from "../../app/modules/kernel/postgres/inbox.ts";
 import { handleServiceEvent } from "../../app/modules/referrals/handle-service-event.ts";
 import type { TestDatabase } from "./database.ts";
 import { startRequest } from "./request.ts";

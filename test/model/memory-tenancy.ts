@@ -1,8 +1,5 @@
 /** Long because it is one database: all repositories that the ledger uses, over the same rows and locks. */
 
-import type { Job } from "../../app/domain/jobs.ts";
-import type { Tenancy, Tenant } from "../../app/domain/tenant.ts";
-import type { CustomerRepository } from "../../app/modules/access/customers.ts";
 import type { Mapping, MappingRepository } from "../../app/modules/catalogue/mapping.ts";
 import type { PublishedDetailsRepository } from "../../app/modules/catalogue/published.ts";
 import {
@@ -11,11 +8,12 @@ import {
   type ShopDomain,
   type VariantId,
 } from "../../app/modules/kernel/ids.ts";
+import type { InboxRepository } from "../../app/modules/kernel/inbox.ts";
 import type { NotificationRepository } from "../../app/modules/kernel/notification.ts";
 import type { NewTimelineEntry, TimelineRepository } from "../../app/modules/kernel/timeline.ts";
-import type { InboxRepository } from "../../app/modules/orders/inbox.ts";
 import type { OrderRepository, StoreOrder } from "../../app/modules/orders/order.ts";
 import type { ConsentRepository } from "../../app/modules/patients/consent-repository.ts";
+import type { CustomerRepository } from "../../app/modules/patients/customers.ts";
 import type { CorrectionRepository } from "../../app/modules/referrals/correction.ts";
 import type { DocumentRepository } from "../../app/modules/referrals/document.ts";
 import type {
@@ -30,8 +28,10 @@ import type {
 } from "../../app/modules/referrals/request-repository.ts";
 import type { RestoreRepository } from "../../app/modules/referrals/restore-repository.ts";
 import type { UnreadableRepository } from "../../app/modules/referrals/unreadable-entry.ts";
+import type { Job } from "../../app/modules/reports/jobs.ts";
 import type { ConnectionRepository } from "../../app/modules/shops/connection.ts";
 import type { Shop, ShopRepository } from "../../app/modules/shops/shop.ts";
+import type { Tenancy, Tenant } from "../../app/ports.ts";
 import { only } from "./only.ts";
 import type { Pause, Rows, Transaction } from "./rows.ts";
 

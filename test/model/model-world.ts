@@ -1,8 +1,5 @@
 /** Long because it holds every command of the model with what must be true after it, in one closed list. */
 
-import type { Job } from "../../app/domain/jobs.ts";
-import type { Ports } from "../../app/domain/ports.ts";
-import { createLogger } from "../../app/lib/logger.ts";
 import { savePatientDetails } from "../../app/modules/access/save-patient-details.ts";
 import { gid, type ShopDomain } from "../../app/modules/kernel/ids.ts";
 import { installShop } from "../../app/modules/lifecycle/install-shop.ts";
@@ -13,7 +10,10 @@ import { refetchReferral } from "../../app/modules/referrals/referrals/refetch-r
 import { releaseRequest } from "../../app/modules/referrals/release-request.ts";
 import { resolveAmbiguous } from "../../app/modules/referrals/resolve-ambiguous.ts";
 import { retryRequest } from "../../app/modules/referrals/retry-request.ts";
+import type { Job } from "../../app/modules/reports/jobs.ts";
 import type { ShopSettings } from "../../app/modules/shops/shop.ts";
+import { createLogger } from "../../app/platform/logger.ts";
+import type { Ports } from "../../app/ports.ts";
 import { START } from "../database/clock.ts";
 import { orderLine, PATIENT, storeOrder } from "../database/seed.ts";
 import { memoryTenancy, type QueuedJob, type RequestRow } from "./memory-tenancy.ts";

@@ -3,9 +3,9 @@
  * they differed, the model would prove nothing.
  */
 import { describe, expect, test } from "vitest";
-import type { Tenancy, Tenant } from "../../app/domain/tenant.ts";
 import { gid, type ShopDomain } from "../../app/modules/kernel/ids.ts";
 import type { NewRequest } from "../../app/modules/referrals/request-repository.ts";
+import type { Tenancy, Tenant } from "../../app/ports.ts";
 import { START } from "../database/clock.ts";
 import { openTestDatabase } from "../database/database.ts";
 import { ONE_TEST, PATIENT, storeOrder } from "../database/seed.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { JOB_NAMES } from "../../app/domain/jobs.ts";
+import { JOB_NAMES } from "../../app/jobs/definitions.ts";
 import { openDocument } from "../../app/modules/access/open-document.ts";
 import { recogniseToken, whyClosed } from "../../app/modules/access/open-link.ts";
 import { gid, gidNumber, shopDomain } from "../../app/modules/kernel/ids.ts";

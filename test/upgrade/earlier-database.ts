@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
-import { openDatabase } from "../../app/db/database.ts";
-import { migrate } from "../../app/db/migrate.ts";
-import { createSealers } from "../../app/db/sealer.ts";
-import { createTenancy } from "../../app/db/tenancy.ts";
-import { readMasterKeys } from "../../app/lib/master-keys.ts";
+import { openDatabase } from "../../app/platform/database/database.ts";
+import { migrate } from "../../app/platform/database/migrate.ts";
+import { readMasterKeys } from "../../app/platform/encryption/master-keys.ts";
+import { createSealers } from "../../app/platform/encryption/sealer.ts";
+import { createTenancy } from "../../app/tenancy.ts";
 import { administer, databaseUrl } from "../database/administer.ts";
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url));

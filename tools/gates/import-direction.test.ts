@@ -40,23 +40,62 @@ test("refuses an import of a module above", async () => {
 test("refuses an import of what lies deeper in another module", async () => {
   const found = await findForbiddenImports(
     plant({
-      "app/modules/orders/plan.ts": 'export { rows } from "../shops/postgres/rows.ts";\n',
+      "app/modules/orders/plan.ts": 'export { rules } from "../shops/settings/rules.ts";\n',
+      "app/modules/shops/settings/rules.ts": "export const rules = [];\n",
+    }),
+    ["app"],
+  );
+  expect(found).toEqual([
+    "public-face-only: app/modules/orders/plan.ts → app/modules/shops/settings/rules.ts",
+  ]);
+});
+
+test("refuses a use case that reaches rows past their port", async () => {
+  const found = await findForbiddenImports(
+    plant({
+      "app/modules/shops/save.ts": 'export { rows } from "./postgres/rows.ts";\n',
       "app/modules/shops/postgres/rows.ts": "export const rows = [];\n",
     }),
     ["app"],
   );
   expect(found).toEqual([
-    "public-face-only: app/modules/orders/plan.ts → app/modules/shops/postgres/rows.ts",
+    "rows-behind-ports: app/modules/shops/save.ts → app/modules/shops/postgres/rows.ts",
   ]);
+});
+
+test("lets only the rows of a module know the database", async () => {
+  const found = await findForbiddenImports(
+    plant({
+      "app/modules/shops/postgres/rows.ts":
+        'export { a } from "../../../platform/database/a.ts";\n',
+      "app/modules/shops/save.ts": 'export { a } from "../../platform/database/a.ts";\n',
+      "app/platform/database/a.ts": "export const a = 1;\n",
+    }),
+    ["app"],
+  );
+  expect(found).toEqual([
+    "rooms-know-no-database: app/modules/shops/save.ts → app/platform/database/a.ts",
+  ]);
+});
+
+test("refuses a page that reaches a client of another system", async () => {
+  const found = await findForbiddenImports(
+    plant({
+      "app/routes/page.tsx": 'export { call } from "../clients/shopify/call.ts";\n',
+      "app/clients/shopify/call.ts": "export const call = 1;\n",
+    }),
+    ["app"],
+  );
+  expect(found).toEqual(["routes-imports: app/routes/page.tsx → app/clients/shopify/call.ts"]);
 });
 
 test("refuses a circle of files that consists of type imports", async () => {
   const found = await findForbiddenImports(
     plant({
-      "app/lib/a.ts": 'import type { B } from "./b.ts";\nexport type A = B | 1;\n',
-      "app/lib/b.ts": 'import type { A } from "./a.ts";\nexport type B = A | 2;\n',
+      "app/platform/a.ts": 'import type { B } from "./b.ts";\nexport type A = B | 1;\n',
+      "app/platform/b.ts": 'import type { A } from "./a.ts";\nexport type B = A | 2;\n',
     }),
     ["app"],
   );
-  expect(found).toEqual(["no-circle-of-files: app/lib/a.ts → app/lib/b.ts"]);
+  expect(found).toEqual(["no-circle-of-files: app/platform/a.ts → app/platform/b.ts"]);
 });

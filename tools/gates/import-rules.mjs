@@ -18,12 +18,44 @@ export const MODULE_ORDER = [
   "kernel",
 ];
 
+/** Where a room keeps its repositories. */
+const POSTGRES = "^app/modules/[^/]+/postgres/";
+
 const upwards = MODULE_ORDER.slice(1).map((name, index) => ({
   name: `${name}-imports-downwards`,
   comment: `modules/${name} imports only modules that stand below it in MODULE_ORDER.`,
   severity: "error",
   from: { path: `^app/modules/${name}/` },
   to: { path: `^app/modules/(${MODULE_ORDER.slice(0, index + 1).join("|")})/` },
+}));
+
+/** Which parts of the app each part may import, beside itself. What joins the parts (app/*.ts) may import all. */
+const PARTS = {
+  platform: ["generated/", "modules/kernel/ids\\.ts"],
+  modules: ["platform/", "generated/"],
+  clients: ["modules/", "platform/"],
+  messages: ["modules/", "platform/"],
+  components: ["messages/", "modules/", "platform/"],
+  web: ["messages/", "modules/", "platform/", "ports\\.ts"],
+  jobs: ["modules/", "platform/", "ports\\.ts"],
+  queue: ["jobs/", "modules/", "platform/"],
+  routes: [
+    "components/",
+    "messages/",
+    "modules/",
+    "platform/",
+    "ports\\.ts",
+    "web/",
+    "web-app\\.ts",
+  ],
+};
+
+const parts = Object.entries(PARTS).map(([name, others]) => ({
+  name: `${name}-imports`,
+  comment: `app/${name} imports itself, and of the rest of the app only what PARTS lists.`,
+  severity: "error",
+  from: { path: `^app/${name}/`, pathNot: "/testing/" },
+  to: { path: "^app/", pathNot: `^app/(${[`${name}/`, ...others].join("|")})` },
 }));
 
 export default {
@@ -40,16 +72,39 @@ export default {
       comment: "Another module is reached through the files at its top level.",
       severity: "error",
       from: { path: "^app/modules/([^/]+)/" },
-      to: { path: "^app/modules/[^/]+/.+/", pathNot: "^app/modules/$1/" },
+      to: { path: "^app/modules/[^/]+/.+/", pathNot: ["^app/modules/$1/", POSTGRES] },
     },
     {
       name: "public-face-only-from-outside",
       comment: "Everything outside modules/ reaches a module through the files at its top level.",
       severity: "error",
-      from: { path: "^app/", pathNot: "^app/(modules/|composition)" },
-      to: { path: "^app/modules/[^/]+/.+/" },
+      from: { path: "^app/", pathNot: "^app/modules/" },
+      to: { path: "^app/modules/[^/]+/.+/", pathNot: POSTGRES },
+    },
+    {
+      name: "rows-behind-ports",
+      comment:
+        "Rows are reached through a room's ports. The intake and the queue write theirs in bulk.",
+      severity: "error",
+      from: {
+        path: "^app/",
+        pathNot: [
+          POSTGRES,
+          "^app/(web/intake|queue)/",
+          "^app/(tenancy|composition.server|metrics).ts",
+        ],
+      },
+      to: { path: POSTGRES },
+    },
+    {
+      name: "rooms-know-no-database",
+      comment: "Only a room's postgres/ knows the database and how fields are sealed.",
+      severity: "error",
+      from: { path: "^app/modules/", pathNot: POSTGRES },
+      to: { path: "^app/(generated|platform/(database|encryption))/" },
     },
     ...upwards,
+    ...parts,
   ],
   options: {
     doNotFollow: { path: "node_modules|^app/generated" },

@@ -1,6 +1,6 @@
-import { AppError } from "../../lib/errors.ts";
-import { whenFirstAsked } from "../../lib/when-first-asked.ts";
 import type { Mailer } from "../../modules/kernel/notification.ts";
+import { AppError } from "../../platform/errors.ts";
+import { whenFirstAsked } from "../../platform/when-first-asked.ts";
 
 /** The outgoing server did not take a mail. */
 export class MailError extends AppError {

@@ -1,4 +1,4 @@
-import { ReferralServiceError, type ReferralServiceFailure } from "../../lib/errors.ts";
+import { ReferralServiceError, type ReferralServiceFailure } from "../../platform/errors.ts";
 import type { Answer } from "./http/transport.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { readErrorBody } from "./wire/error-body.ts";

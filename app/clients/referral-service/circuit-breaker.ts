@@ -1,4 +1,4 @@
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Gate } from "./gate.ts";
 import { NotSentError } from "./not-sent-error.ts";
 

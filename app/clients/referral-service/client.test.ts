@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ReferralServiceError } from "../../lib/errors.ts";
+import { ReferralServiceError } from "../../platform/errors.ts";
 import { answer, type Behaviour } from "./testing/start-server.ts";
 import { startService } from "./testing/start-service.ts";
 import { wireBiomarker, wireReferral, wireResult } from "./testing/wire-samples.ts";

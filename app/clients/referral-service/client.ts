@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { serviceCalls } from "../../lib/counters.ts";
-import { ReferralServiceError } from "../../lib/errors.ts";
 import type { ReferralService } from "../../modules/referrals/referral-service.ts";
 import type { ReadList } from "../../modules/referrals/unreadable-entry.ts";
+import { serviceCalls } from "../../platform/counters.ts";
+import { ReferralServiceError } from "../../platform/errors.ts";
 import { AnsweredError } from "./answered-error.ts";
 import { createBody } from "./create-body.ts";
 import { createOutcomeOf } from "./create-outcome.ts";

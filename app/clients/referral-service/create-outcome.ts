@@ -1,5 +1,5 @@
-import { ReferralServiceError } from "../../lib/errors.ts";
 import type { CreateOutcome } from "../../modules/referrals/referral-service.ts";
+import { ReferralServiceError } from "../../platform/errors.ts";
 import { AnsweredError } from "./answered-error.ts";
 import { NotSentError } from "./not-sent-error.ts";
 

@@ -1,4 +1,4 @@
-import { ReferralServiceError } from "../../lib/errors.ts";
+import { ReferralServiceError } from "../../platform/errors.ts";
 
 /**
  * A call that certainly changed nothing at the service: no byte of it left this machine, or the service

@@ -1,5 +1,5 @@
 import { setTimeout as sleepMs } from "node:timers/promises";
-import type { Clock } from "../../lib/clock.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Gate } from "./gate.ts";
 import { NotSentError } from "./not-sent-error.ts";
 import { retryAfterMs } from "./retry-after.ts";

@@ -1,4 +1,4 @@
-import { ReferralServiceError } from "../../lib/errors.ts";
+import { ReferralServiceError } from "../../platform/errors.ts";
 import type { Page } from "./wire/page.ts";
 
 /** The largest page the service gives (interface §8). */

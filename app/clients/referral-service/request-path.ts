@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../lib/clock.ts";
-import { crashPoint } from "../../lib/crash-points.ts";
-import { AppError, ReferralServiceError } from "../../lib/errors.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { crashPoint } from "../../platform/crash-points.ts";
+import { AppError, ReferralServiceError } from "../../platform/errors.ts";
 import { AnsweredError } from "./answered-error.ts";
 import type { Gate } from "./gate.ts";
 import { exchange } from "./http/exchange.ts";

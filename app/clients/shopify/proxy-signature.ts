@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import { equalSecrets } from "../../lib/constant-time.ts";
 import { gid, shopDomain } from "../../modules/kernel/ids.ts";
+import { equalSecrets } from "../../platform/constant-time.ts";
 import type { SignedInCustomer } from "./customer-auth.ts";
 
 /** Older calls are not believed: an address with its signature may lie in somebody's history. */

@@ -1,7 +1,7 @@
 import { Session } from "@shopify/shopify-api";
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { createLogger } from "../../lib/logger.ts";
+import { createLogger } from "../../platform/logger.ts";
 import { createSessionStorage, type RefreshSession } from "./session-storage.ts";
 
 const SHOP = "one.myshopify.com";

@@ -1,11 +1,11 @@
 import { Session } from "@shopify/shopify-api";
 import type { SessionStorage } from "@shopify/shopify-app-session-storage";
-import type { Database, Transaction } from "../../db/database.ts";
-import { withLease } from "../../db/lease.ts";
-import type { Sealer, Sealers } from "../../db/sealer.ts";
-import { crashPoint } from "../../lib/crash-points.ts";
-import type { Logger } from "../../lib/logger.ts";
 import { type ShopDomain, shopDomain } from "../../modules/kernel/ids.ts";
+import { crashPoint } from "../../platform/crash-points.ts";
+import type { Database, Transaction } from "../../platform/database/database.ts";
+import { withLease } from "../../platform/database/lease.ts";
+import type { Sealer, Sealers } from "../../platform/encryption/sealer.ts";
+import type { Logger } from "../../platform/logger.ts";
 
 /**
  * Trades a refresh token for a new session (@shopify/shopify-api's `auth.refreshToken`); null when Shopify does

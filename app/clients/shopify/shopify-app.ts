@@ -1,11 +1,11 @@
 import "@shopify/shopify-app-remix/adapters/node";
 import { HttpResponseError, LogSeverity, type Session, shopifyApi } from "@shopify/shopify-api";
 import { ApiVersion, AppDistribution, shopifyApp } from "@shopify/shopify-app-remix/server";
-import type { Database } from "../../db/database.ts";
-import type { Sealers } from "../../db/sealer.ts";
-import type { Logger } from "../../lib/logger.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { shopDomain } from "../../modules/kernel/ids.ts";
+import type { Database } from "../../platform/database/database.ts";
+import type { Sealers } from "../../platform/encryption/sealer.ts";
+import type { Logger } from "../../platform/logger.ts";
 import { routeShopifyCalls } from "./platform-fetch.ts";
 import { createSessionStorage } from "./session-storage.ts";
 

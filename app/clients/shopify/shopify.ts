@@ -1,4 +1,4 @@
-import { whenFirstAsked } from "../../lib/when-first-asked.ts";
+import { whenFirstAsked } from "../../platform/when-first-asked.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
 import type { ShopifyApp, ShopifyOptions } from "./shopify-app.ts";
 

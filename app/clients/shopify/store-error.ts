@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/errors.ts";
+import { AppError } from "../../platform/errors.ts";
 
 /** A call to Shopify's Admin API that did not give what was asked for. */
 export class StoreError extends AppError {

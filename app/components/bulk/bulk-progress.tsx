@@ -1,13 +1,22 @@
 import { useFetcher, useRevalidator } from "@remix-run/react";
 import { Banner, Link, Text } from "@shopify/polaris";
 import { useEffect } from "react";
-import type { loader } from "../../routes/app.bulk.$id.ts";
 
 const LOOK_AGAIN_MS = 1000;
 
+/** How far a bulk action has come, as GET /app/bulk/:id answers. */
+export interface BulkRunView {
+  title: string;
+  isDone: boolean;
+  total: number;
+  settled: number;
+  notDoneCount: number;
+  notDone: { number: string; name: string; outcome: string }[];
+}
+
 /** How far a bulk action has come, looked at again until it is done; then what was not done, order by order. */
 export function BulkProgress({ runId, onClose }: { runId: string; onClose(): void }) {
-  const fetcher = useFetcher<typeof loader>();
+  const fetcher = useFetcher<BulkRunView>();
   const { revalidate } = useRevalidator();
   const view = fetcher.data;
   const isDone = view?.isDone ?? false;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { TIME_ZONE } from "../../lib/calendar-day.ts";
+import { TIME_ZONE } from "../../platform/calendar-day.ts";
 import { exactTime, timeAgo } from "./format-time.ts";
 
 /**

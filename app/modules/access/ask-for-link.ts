@@ -1,5 +1,5 @@
-import type { Ports } from "../../domain/ports.ts";
 import { queueLinkMail } from "./links/link-mails.ts";
+import type { Ports } from "./ports.ts";
 import { isHolder, type Visitor } from "./viewer.ts";
 
 export type AskForLinkOutcome = "queued" | "too_often" | "not_found";

@@ -1,9 +1,9 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
-import { equalSecrets } from "../../lib/constant-time.ts";
+import { equalSecrets } from "../../platform/constant-time.ts";
+import type { Ports } from "./ports.ts";
 import { maskEmail } from "./step-up/mask-email.ts";
 import { stepUpRecipient } from "./step-up/step-up-viewer.ts";
 import { LONGEST_WINDOW_MS, pausedUntil } from "./step-up.ts";
+import type { Tenant } from "./tenant.ts";
 import type { Visitor } from "./viewer.ts";
 
 export type CheckCodeOutcome =

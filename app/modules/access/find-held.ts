@@ -1,7 +1,7 @@
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { requireAccess } from "./link-access.ts";
 import type { Opening } from "./link-purpose.ts";
+import type { Tenant } from "./tenant.ts";
 import { isHolder, type Viewer } from "./viewer.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { FieldError } from "../patients/patient-details.ts";
 import { watchReturned } from "../referrals/schedule-reminders.ts";
 import { mayHandOver } from "./hand-over-rules.ts";
 import { requireAccess } from "./link-access.ts";
+import type { Ports } from "./ports.ts";
 import { isBuyer, type Viewer } from "./viewer.ts";
 
 export type HandOverOutcome =

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Tenant } from "../../domain/tenant.ts";
 import { hashOf, LINK_LIFETIME_MS, type LinkKind, newSecret } from "./link.ts";
 import type { LinkPurpose } from "./link-purpose.ts";
+import type { Tenant } from "./tenant.ts";
 
 export interface IssuedLink {
   id: string;

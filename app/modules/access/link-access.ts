@@ -1,4 +1,4 @@
-import { AppError } from "../../lib/errors.ts";
+import { AppError } from "../../platform/errors.ts";
 import { isUnsent, type ReferralRequest } from "../referrals/request.ts";
 import { OPENED_BY, type Opening } from "./link-purpose.ts";
 import type { Viewer } from "./viewer.ts";

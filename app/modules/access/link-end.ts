@@ -1,8 +1,8 @@
-import type { Tenant } from "../../domain/tenant.ts";
 import { mayAskForCorrection } from "../referrals/ask-for-correction.ts";
 import { isUnsent, type ReferralRequest } from "../referrals/request.ts";
 import { type PatientLink, stopsOf } from "./link.ts";
 import { recipientEmail } from "./recipient-email.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** Why a link lets nobody in any more. */
 export const LINK_ENDS = ["used", "expired", "superseded", "over", "revoked"] as const;

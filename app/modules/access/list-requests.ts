@@ -1,5 +1,3 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { OrderId } from "../kernel/ids.ts";
 import { type CollectionNotice, collectionNotice } from "../patients/collection-notice.ts";
 import { mayCorrect } from "../referrals/correct-patient-details.ts";
@@ -22,6 +20,8 @@ import type { Shop } from "../shops/shop.ts";
 import { mayHandOver } from "./hand-over-rules.ts";
 import { type Access, accessOf, accessTo } from "./link-access.ts";
 import type { Opening } from "./link-purpose.ts";
+import type { Ports } from "./ports.ts";
+import type { Tenant } from "./tenant.ts";
 import { concerns, isBuyer, isHolder, requestsOf, type Viewer, type Visitor } from "./viewer.ts";
 
 /** One test as its shopper sees it (sandbox.md, section 4). */

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { DocumentKind } from "../referrals/document.ts";
 import { accountOf, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import { requireAccess } from "./link-access.ts";
+import type { Ports } from "./ports.ts";
+import type { Tenant } from "./tenant.ts";
 import { isHolder, type Viewer, type Visitor } from "./viewer.ts";
 
 export interface OpenedDocument {

@@ -1,8 +1,8 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { hashOf, type LinkSession, newSecret, type PatientLink, VISIT_MS } from "./link.ts";
 import { endOf, findLinked, isOver, type LinkEnd } from "./link-end.ts";
+import type { Ports } from "./ports.ts";
+import type { Tenant } from "./tenant.ts";
 import type { Viewer } from "./viewer.ts";
 
 type LinkPorts = Pick<Ports, "tenancy" | "clock">;

@@ -1,10 +1,10 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { Half } from "../referrals/request.ts";
 import { alertOf, type ResultAlert } from "../referrals/result-alert.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
 import { partOf } from "../referrals/unit-parts.ts";
 import { type ClinicalContact, contactOf } from "../shops/shop.ts";
 import { findHeld } from "./find-held.ts";
+import type { Ports } from "./ports.ts";
 import { type EarlierValue, earlierValues, measureOf } from "./result-history.ts";
 import type { Visitor } from "./viewer.ts";
 

@@ -1,6 +1,6 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { Patient } from "../patients/patient.ts";
 import { findHeld } from "./find-held.ts";
+import type { Ports } from "./ports.ts";
 import type { Visitor } from "./viewer.ts";
 
 /** What a holder gave, to be corrected. */

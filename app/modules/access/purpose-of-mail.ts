@@ -1,8 +1,8 @@
-import type { Tenant } from "../../domain/tenant.ts";
 import type { NotificationKind, StaffKind } from "../kernel/notification.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import type { LinkPurpose } from "./link-purpose.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** What the link in each kind of mail is for. `next`: what the unit has to offer when the mail is sent. */
 const PURPOSES: Record<Exclude<NotificationKind, StaffKind>, LinkPurpose | "next"> = {

@@ -1,5 +1,5 @@
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** Where a guest of the order, or the patient of the unit, is mailed now; null when nowhere. */
 export async function recipientEmail(

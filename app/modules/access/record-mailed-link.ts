@@ -1,6 +1,6 @@
-import type { Tenant } from "../../domain/tenant.ts";
 import { waitingUnits } from "../referrals/waiting-units.ts";
 import { LINK_PURPOSES, type LinkPurpose } from "./link-purpose.ts";
+import type { Tenant } from "./tenant.ts";
 
 /**
  * What a newer link of a unit replaces. Only results replace results: the mail about the form can be sent after the one

@@ -1,7 +1,7 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { hashOf, stopsOf } from "./link.ts";
 import { queueLinkMail } from "./links/link-mails.ts";
+import type { Ports } from "./ports.ts";
 
 /**
  * Mails a new link to wherever the old one belongs now. The caller is told nothing: not whether the link was

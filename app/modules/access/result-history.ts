@@ -1,8 +1,8 @@
-import type { Tenant } from "../../domain/tenant.ts";
-import { calendarDay } from "../../lib/calendar-day.ts";
+import { calendarDay } from "../../platform/calendar-day.ts";
 import type { Patient } from "../patients/patient.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { BiomarkerSnapshot } from "../referrals/snapshots.ts";
+import type { Tenant } from "./tenant.ts";
 import { isHolder, requestsOf, type Viewer } from "./viewer.ts";
 
 /** An earlier value of one biomarker. */

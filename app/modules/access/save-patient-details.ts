@@ -1,10 +1,10 @@
-import type { Ports } from "../../domain/ports.ts";
-import { crashPoint } from "../../lib/crash-points.ts";
+import { crashPoint } from "../../platform/crash-points.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { recordConsent } from "../patients/consent.ts";
 import { type FieldError, readPatientDetails } from "../patients/patient-details.ts";
 import { correctPatientDetails } from "../referrals/correct-patient-details.ts";
 import { findHeldForUpdate } from "./find-held.ts";
+import type { Ports } from "./ports.ts";
 import type { Viewer } from "./viewer.ts";
 
 export type SaveDetailsOutcome =

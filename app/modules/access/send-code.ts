@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
-import type { Ports } from "../../domain/ports.ts";
-import { AppError } from "../../lib/errors.ts";
+import { AppError } from "../../platform/errors.ts";
+import type { Ports } from "./ports.ts";
 import { composeCodeMail } from "./step-up/compose-code-mail.ts";
 import { maskEmail } from "./step-up/mask-email.ts";
 import { stepUpRecipient } from "./step-up/step-up-viewer.ts";

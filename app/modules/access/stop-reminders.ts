@@ -1,6 +1,6 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { hashOf, stopsOf } from "./link.ts";
+import type { Ports } from "./ports.ts";
 
 /**
  * Ends the reminders of the one to whom the link was mailed, whoever has the unit by now; again and again if asked.

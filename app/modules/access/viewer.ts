@@ -1,7 +1,7 @@
-import type { Tenant } from "../../domain/tenant.ts";
 import type { CustomerId, LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { LinkPurpose } from "./link-purpose.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** Who looks at the shopper's side of a shop, and by what right. */
 export type Viewer =

@@ -1,13 +1,13 @@
 import { stringify } from "csv-stringify";
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain, VariantId } from "../kernel/ids.ts";
 import { gidNumber } from "../kernel/ids.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { COLUMNS, type Column, KIND_WORDS, LIST_SEPARATOR } from "./columns.ts";
 import { meaningOf } from "./mappings/same-meaning.ts";
+import type { Ports } from "./ports.ts";
 import type { ListedVariant, VariantPage, VariantPlace } from "./store-variants.ts";
+import type { Tenant } from "./tenant.ts";
 
 const PAGE = 500;
 

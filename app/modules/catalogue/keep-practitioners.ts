@@ -1,9 +1,9 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { PractitionerUse, RegisteredPractitioner } from "../referrals/practitioner.ts";
 import type { Practitioner } from "../referrals/referral-service.ts";
 import { retryRefused } from "../referrals/retry-refused.ts";
+import type { Ports } from "./ports.ts";
 import { isProviderNumber } from "./provider-number.ts";
 
 export interface PractitionerEntry extends RegisteredPractitioner {

@@ -1,29 +1,17 @@
 import type { ProductId, VariantId } from "../kernel/ids.ts";
-import type { OrderedItems } from "../referrals/referral-service.ts";
+import type { MappingFacts, MappingMeaning } from "../referrals/mapping-facts.ts";
 import type { Environment } from "../shops/connection.ts";
 
 /** Longer notes are for a letter; the interface names no limit of its own. */
 export const MOST_NOTES_CHARS = 1_000;
 
-/** What a variant means: an order at the service, or nothing that concerns it. */
+/** What a variant means, and since when. */
 export type Mapping = {
   environment: Environment;
   productId: ProductId;
   variantId: VariantId;
   updatedAt: Date;
-} & (
-  | {
-      kind: "order";
-      items: OrderedItems;
-      /**
-       * The practitioner's notes for every Medicare referral of the product (interface §4.2, clinicalNotes). Undefined:
-       * not read, as in the list of what the store sells, or to be left as they are; without Medicare tests there
-       * are none.
-       */
-      clinicalNotes?: string | null;
-    }
-  | { kind: "ignored" }
-);
+} & MappingMeaning;
 
 export type NewMapping = Mapping extends infer M
   ? M extends Mapping
@@ -31,7 +19,7 @@ export type NewMapping = Mapping extends infer M
     : never
   : never;
 
-export interface MappingRepository {
+export interface MappingRepository extends MappingFacts {
   all(environment: Environment): Promise<Mapping[]>;
   /** For reading: mappings may change meanwhile. */
   list(environment: Environment, variantIds: VariantId[]): Promise<Map<VariantId, Mapping>>;

@@ -1,15 +1,15 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import { gid, type ShopDomain, type VariantId } from "../kernel/ids.ts";
 import type { Environment } from "../shops/connection.ts";
 import { lookUpBundle, lookUpIn } from "./mappings/csv/look-up.ts";
 import { type RowFault, readRow } from "./mappings/csv/read-row.ts";
 import { describeChange, titleOf } from "./mappings/describe-change.ts";
 import { areSameNotes, isSameMeaning, meaningOf } from "./mappings/same-meaning.ts";
+import type { Ports } from "./ports.ts";
 import { type FileRow, readMappingFile } from "./read-file.ts";
 import type { MappingChange, RunRow } from "./run.ts";
 import { newRun } from "./start-run.ts";
 import type { ListedVariant } from "./store-variants.ts";
+import type { Tenant } from "./tenant.ts";
 
 export type PlanImportOutcome =
   | { kind: "planned"; runId: string }

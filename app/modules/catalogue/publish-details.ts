@@ -1,7 +1,7 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ProductId, ShopDomain } from "../kernel/ids.ts";
 import { productDetails } from "./mappings/details/product-details.ts";
+import type { Ports } from "./ports.ts";
+import type { Tenant } from "./tenant.ts";
 
 export type PublishOutcome = "published" | "same" | "gone" | "refused" | "not_installed";
 

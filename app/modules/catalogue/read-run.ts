@@ -1,7 +1,7 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { gidNumber } from "../kernel/ids.ts";
 import { csvOf } from "./export-mappings.ts";
+import type { Ports } from "./ports.ts";
 import type { CountedRun, RowOutcome, RunRow } from "./run.ts";
 
 const PAGE = 50;

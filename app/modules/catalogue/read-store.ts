@@ -1,8 +1,8 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ProductId, ShopDomain } from "../kernel/ids.ts";
+import type { Ports } from "./ports.ts";
 import type { StoreVariant, VariantCondition } from "./store-products.ts";
 import type { StoreReading } from "./store-variants.ts";
+import type { Tenant } from "./tenant.ts";
 
 type ReadPorts = Pick<Ports, "tenancy" | "storeProducts">;
 

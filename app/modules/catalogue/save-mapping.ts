@@ -1,12 +1,12 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { Practitioner } from "../referrals/referral-service.ts";
 import { retryRefused } from "../referrals/retry-refused.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { NewMapping } from "./mapping.ts";
+import type { Ports } from "./ports.ts";
 import { isProviderNumber } from "./provider-number.ts";
+import type { Tenant } from "./tenant.ts";
 
 export type SaveMappingOutcome =
   /** How many orders waited for the mapping, and how many requests that were refused are sent again. */

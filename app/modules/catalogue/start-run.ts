@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain, VariantId } from "../kernel/ids.ts";
 import { describeChange, titleOf } from "./mappings/describe-change.ts";
 import { isSameMeaning, meaningOf } from "./mappings/same-meaning.ts";
+import type { Ports } from "./ports.ts";
 import type { MappingChange, MappingRun, RunKind, RunRow } from "./run.ts";
 import { faultIn } from "./save-mapping.ts";
 import type { ListedVariant, VariantFilter } from "./store-variants.ts";
 import { createSuggester, itemsOf } from "./suggest.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** More in one run would keep the page's request too long. */
 export const MOST_ROWS = 20_000;

@@ -1,9 +1,9 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { isSameMeaning, meaningOf } from "./mappings/same-meaning.ts";
+import type { Ports } from "./ports.ts";
 import type { DueRow, MappingRun, RunState } from "./run.ts";
 import { removeMappingIn, saveMappingIn } from "./save-mapping.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** A job that takes longer would be given to another worker. */
 const ROWS_PER_JOB = 500;

@@ -1,7 +1,7 @@
-import type { Ports } from "../../domain/ports.ts";
-import { crashPoint } from "../../lib/crash-points.ts";
+import { crashPoint } from "../../platform/crash-points.ts";
 import { publishAllIn } from "../catalogue/publish-details.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Ports } from "../privacy/ports.ts";
 import { lookAfterHolds } from "../referrals/escalate-hold.ts";
 import { takeUpAgain } from "../referrals/take-up-again.ts";
 

@@ -1,6 +1,6 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Ports } from "../privacy/ports.ts";
+import type { Tenant } from "../privacy/tenant.ts";
 import type { Connection, Credentials, Environment, SigningScheme } from "../shops/connection.ts";
 import { type TestOutcome, testConnection } from "./test-connection.ts";
 

@@ -1,7 +1,7 @@
-import type { Ports } from "../../domain/ports.ts";
 import { publishAllIn } from "../catalogue/publish-details.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import type { Ports } from "../privacy/ports.ts";
 import { cancelRequest } from "../referrals/cancel-request.ts";
 import { lookAfterHolds } from "../referrals/escalate-hold.ts";
 import type { PolicyChange } from "../shops/shop.ts";

@@ -1,6 +1,6 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { catchUpWhenDue } from "../orders/catch-up-when-due.ts";
+import type { Ports } from "../privacy/ports.ts";
 import { redactExpired } from "../privacy/redact-expired.ts";
 import { lookAfterHolds } from "../referrals/escalate-hold.ts";
 import { refetchMissing } from "../referrals/refetch-missing.ts";

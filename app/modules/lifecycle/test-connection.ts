@@ -1,7 +1,7 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { ReferralServiceError } from "../../lib/errors.ts";
+import type { ReferralServiceError } from "../../platform/errors.ts";
 import { publishAllIn } from "../catalogue/publish-details.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Ports } from "../privacy/ports.ts";
 import { takeUpAgain } from "../referrals/take-up-again.ts";
 import { type Environment, NOT_ENTITLED } from "../shops/connection.ts";
 

@@ -1,9 +1,9 @@
-import type { ReminderStep } from "../../domain/jobs.ts";
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import { mayHandOver } from "../access/hand-over-rules.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Holder } from "../patients/holder.ts";
+import type { Ports } from "../privacy/ports.ts";
+import type { Tenant } from "../privacy/tenant.ts";
+import type { ReminderStep } from "../referrals/jobs.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import {
   askedAt,

@@ -1,8 +1,8 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { ASKED_AGAIN, type DueNotification } from "../kernel/notification.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import type { Ports } from "../privacy/ports.ts";
+import type { Tenant } from "../privacy/tenant.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 
 export type ResendOutcome = { kind: "queued" } | { kind: "nothing_to_ask" };

@@ -1,7 +1,5 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
-import { crashPoint } from "../../lib/crash-points.ts";
-import { insist } from "../../lib/insist.ts";
+import { crashPoint } from "../../platform/crash-points.ts";
+import { insist } from "../../platform/insist.ts";
 import { type IssuedLink, issueLink } from "../access/issue-link.ts";
 import { STOP_KINDS } from "../access/link.ts";
 import { purposeOfMail } from "../access/purpose-of-mail.ts";
@@ -15,6 +13,8 @@ import {
   type NotificationKind,
   type StaffKind,
 } from "../kernel/notification.ts";
+import type { Ports } from "../privacy/ports.ts";
+import type { Tenant } from "../privacy/tenant.ts";
 import { mayAskForCorrection } from "../referrals/ask-for-correction.ts";
 import { isHeld } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../referrals/request.ts";

@@ -1,8 +1,8 @@
-import type { Ports } from "../../domain/ports.ts";
-import { AppError } from "../../lib/errors.ts";
+import { AppError } from "../../platform/errors.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { CatchUp } from "./catch-up.ts";
 import type { OrderListPage } from "./listed-order.ts";
+import type { Ports } from "./ports.ts";
 
 export type CatchUpPageOutcome =
   | { kind: "page"; imported: number; changed: number }

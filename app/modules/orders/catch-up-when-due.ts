@@ -1,6 +1,6 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { CatchUp } from "./catch-up.ts";
+import type { Ports } from "./ports.ts";
 import { startCatchUp } from "./start-catch-up.ts";
 
 /** The store tries to deliver a message for 4 hours; a day more is for us having been away. */

@@ -1,5 +1,3 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Mapping } from "../catalogue/mapping.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
@@ -11,6 +9,8 @@ import type { Environment } from "../shops/connection.ts";
 import type { MappingState, StoreOrder, StoreOrderLine } from "./order.ts";
 import { matchLines, variantsIn, withSoldVariants } from "./orders/match-lines.ts";
 import { planUnits } from "./orders/plan-units.ts";
+import type { Ports } from "./ports.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** A create call as it would be made, but for the patient, whom nobody has named yet. */
 export type PlannedOrder = Omit<ReferralOrder, "patient" | "medicare">;

@@ -6,9 +6,9 @@ import { startSmallStore } from "../../../test/database/small-store.ts";
 import { readWebhook } from "../../clients/shopify/read-webhook.ts";
 import { createStoreAccess } from "../../clients/shopify/store-access.ts";
 import { StoreError } from "../../clients/shopify/store-error.ts";
-import { sealBody } from "../../db/repositories/inbox.ts";
-import { createLogger } from "../../lib/logger.ts";
+import { createLogger } from "../../platform/logger.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
+import { sealBody } from "../kernel/postgres/inbox.ts";
 import { handleWebhook } from "./handle-webhook.ts";
 
 const db = await openTestDatabase();

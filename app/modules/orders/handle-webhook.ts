@@ -1,11 +1,11 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
-import { webhooks } from "../../lib/counters.ts";
-import { crashPoint } from "../../lib/crash-points.ts";
+import { webhooks } from "../../platform/counters.ts";
+import { crashPoint } from "../../platform/crash-points.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
-import type { InboxMessage } from "./inbox.ts";
-import { isDestructive, type Refusal, refusalOf } from "./refusal.ts";
+import type { InboxMessage, Refusal } from "../kernel/inbox.ts";
+import type { Ports } from "./ports.ts";
+import { isDestructive, refusalOf } from "./refusal.ts";
 import type { StoreMessageReader } from "./store-message.ts";
+import type { Tenant } from "./tenant.ts";
 import { productChanged } from "./webhooks/product-changed.ts";
 
 export type WebhookOutcome = "queued" | "noted" | "parked" | "unreadable" | "refused" | "gone";

@@ -1,5 +1,5 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
+import type { Ports } from "./ports.ts";
 
 export type ImportOutcome =
   | { kind: "queued"; orderId: OrderId; name: string }

@@ -1,3 +1,4 @@
+import type { WaitingOrders } from "../catalogue/waiting-orders.ts";
 import type {
   CustomerId,
   LineItemId,
@@ -74,7 +75,7 @@ export interface KnownOrder {
   attention: string | null;
 }
 
-export interface OrderRepository {
+export interface OrderRepository extends WaitingOrders {
   /**
    * The moment before a reading, by the database's clock: processes on several machines share no other.
    */
@@ -92,8 +93,6 @@ export interface OrderRepository {
   ): Promise<"first" | "again" | "stale" | "redacted">;
   /** Where an order stands that is known, or null; lets no reading of it in until the transaction ends. */
   findForUpdate(orderId: OrderId): Promise<KnownOrder | null>;
-  /** Lets nobody else reconcile or re-order anything of it until the transaction ends. */
-  lock(orderId: OrderId): Promise<void>;
   /** `isAnew`: the reason stands for something else than before, and whoever dealt with that has not dealt with it. */
   setAttention(
     orderId: OrderId,
@@ -102,14 +101,10 @@ export interface OrderRepository {
   ): Promise<void>;
   /** Notes that a person has dealt with a reason; forgotten by the database once it is the reason no longer. */
   markHandled(orderId: OrderId, reason: string): Promise<void>;
-  /** The variant that a line sold, or null. */
-  variantOf(orderId: OrderId, lineItemId: LineItemId): Promise<VariantId | null>;
   /** The variants that its lines sold, as far as they are known. */
   variantsOf(orderId: OrderId): Promise<Map<LineItemId, VariantId>>;
   /** Lines that still count for something and had no mapping when they were last read. */
   unmappedLines(orderId: OrderId): Promise<LineItemId[]>;
   buyerOf(orderId: OrderId): Promise<Buyer | null>;
   namesOf(orderIds: OrderId[]): Promise<Map<OrderId, string>>;
-  /** Orders that sold a variant which had no mapping. */
-  withUnmapped(variantId: VariantId): Promise<OrderId[]>;
 }

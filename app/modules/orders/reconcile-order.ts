@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
-import { crashPoint } from "../../lib/crash-points.ts";
+import { crashPoint } from "../../platform/crash-points.ts";
 import type { Mapping } from "../catalogue/mapping.ts";
 import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
 import { referenceNumber } from "../referrals/reference-number.ts";
@@ -18,6 +16,8 @@ import { matchLines, variantsIn, withSoldVariants } from "./orders/match-lines.t
 import { noteAttention } from "./orders/order-attention.ts";
 import { planUnits } from "./orders/plan-units.ts";
 import { tellNotVisible } from "./orders/tell-not-visible.ts";
+import type { Ports } from "./ports.ts";
+import type { Tenant } from "./tenant.ts";
 
 export type ReconcileOutcome =
   | { kind: "reconciled"; opened: number; cancelled: number; surplus: number }

@@ -1,17 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Refusal } from "../kernel/inbox.ts";
 import type { StoreMessage } from "./store-message.ts";
-
-/** Why a signed message of the store is not acted on. */
-export type Refusal =
-  /** The body names another shop than the header, or none. */
-  | "other_shop"
-  /** The same body came under another topic, or from another shop. */
-  | "seen_before"
-  | "no_time"
-  | "from_the_future"
-  | "too_old"
-  /** The store was asked, and says otherwise. */
-  | "not_confirmed";
 
 /** Shopify redelivers for four hours; two more are for queues on the way. */
 const OLDEST_MS = 6 * 3_600_000;

@@ -1,5 +1,5 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
+import type { Ports } from "./ports.ts";
 
 export type ResyncOutcome = { kind: "queued"; referrals: number } | { kind: "not_found" };
 
@@ -13,7 +13,7 @@ export async function resyncOrder(
   { shop, orderId }: { shop: ShopDomain; orderId: OrderId },
 ): Promise<ResyncOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
-    if (!(await tenant.overview.order(orderId))) return { kind: "not_found" };
+    if ((await tenant.orders.namesOf([orderId])).size === 0) return { kind: "not_found" };
     await tenant.jobs.enqueue({ name: "reconcile-order", shop, orderId });
     const requests = await tenant.requests.forOrder(orderId);
     for (const { id: requestId, state } of requests)

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { CatchUp, CatchUpAsker } from "./catch-up.ts";
+import type { Ports } from "./ports.ts";
 
 export type StartOutcome =
   | { kind: "started"; catchUp: CatchUp }

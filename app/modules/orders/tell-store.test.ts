@@ -3,7 +3,7 @@ import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop, readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../test/database/snapshots.ts";
-import { milestone } from "../../jobs/tasks.ts";
+import { milestone } from "../../jobs/definitions.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
 import type { ShopSettings } from "../shops/shop.ts";
 import { OPTION_SCOPES, type OpenLine, type StoreMarks } from "./store-marks.ts";

@@ -1,8 +1,8 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
 import { isCurrent, type StoredReferral } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { Shop } from "../shops/shop.ts";
+import type { Ports } from "./ports.ts";
 import { isGranted, type Milestone, OPTION_SCOPES } from "./store-marks.ts";
 
 export type TellOutcome = "told" | "not_wanted";

@@ -1,7 +1,7 @@
-import type { Tenant } from "../../domain/tenant.ts";
 import type { Shop } from "../shops/shop.ts";
 import { collectionNotice } from "./collection-notice.ts";
 import type { Holder } from "./holder.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** Keeps the wording of the notice that whoever holds the unit agreed to now. */
 export async function recordConsent(

@@ -1,9 +1,9 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { eraseShop } from "./erase-shop.ts";
+import type { Ports } from "./ports.ts";
 import { redact } from "./privacy/redact.ts";
 import type { DutyOutcome, PrivacyDuty } from "./privacy.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** How long until a request that is just being sent is looked at again. */
 const WAIT_MS = 60_000;

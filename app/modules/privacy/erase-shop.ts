@@ -1,5 +1,5 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Ports } from "./ports.ts";
 import type { DutyOutcome, PrivacyDuty } from "./privacy.ts";
 
 /** The store asks for a shop to be forgotten so long after the app was uninstalled. */

@@ -1,6 +1,6 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import type { Ports } from "./ports.ts";
 
 /**
  * Gives the merchant what is held about a customer who asked for it. Staff see results by this, which they

@@ -6,15 +6,15 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { type Ledger, startLedger } from "../../../test/database/ledger.ts";
 import { readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { referralSnapshot, resultSnapshot } from "../../../test/database/snapshots.ts";
-import { createShopEraser } from "../../db/shop-eraser.ts";
 import { gid, type OrderId } from "../kernel/ids.ts";
 import { installShop } from "../lifecycle/install-shop.ts";
+import type { PrivacyDutyKind } from "../orders/duty-desk.ts";
 import { reconcileOrder } from "../orders/reconcile-order.ts";
 import { createReferral } from "../referrals/create-referral.ts";
 import type { StoreAnswer } from "../shops/store-access.ts";
 import { doPrivacyDuty } from "./do-privacy-duty.ts";
 import { openPackage } from "./open-package.ts";
-import type { PrivacyDutyKind } from "./privacy.ts";
+import { createShopEraser } from "./postgres/shop-eraser.ts";
 import { monthsBefore, redactExpired } from "./redact-expired.ts";
 
 const db = await openTestDatabase();

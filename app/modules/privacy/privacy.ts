@@ -1,20 +1,7 @@
-import type { CustomerId, OrderId, ShopDomain } from "../kernel/ids.ts";
-
-/** What Shopify's privacy webhooks ask for; each is to be done within 30 days. */
-export const PRIVACY_DUTIES = [
-  "customer_data_requested",
-  "customer_redacted",
-  "shop_redacted",
-] as const;
-export type PrivacyDutyKind = (typeof PRIVACY_DUTIES)[number];
+import type { CustomerId, ShopDomain } from "../kernel/ids.ts";
+import type { DataSubject, DutyDesk, PrivacyDutyKind } from "../orders/duty-desk.ts";
 
 export const DAYS_TO_DO_A_DUTY = 30;
-
-/** Whom a duty is about: a customer, and orders that the store names with them. */
-export interface DataSubject {
-  customerId: CustomerId | null;
-  orderIds: OrderId[];
-}
 
 export interface PrivacyDuty extends DataSubject {
   /** Id of the message that brought it. */
@@ -31,11 +18,7 @@ export interface PrivacyDuty extends DataSubject {
 
 export type Receipt = Record<string, number | string>;
 
-export interface PrivacyRepository {
-  /** Notes a duty as open, with the message that brought it. Noting it twice is noting it once. */
-  open(
-    duty: DataSubject & { duty: PrivacyDutyKind; inboxId: string; askedAt: Date; openedAt: Date },
-  ): Promise<void>;
+export interface PrivacyRepository extends DutyDesk {
   find(inboxId: string): Promise<PrivacyDuty | null>;
   /** Those that are not done yet, oldest first. */
   undone(): Promise<string[]>;

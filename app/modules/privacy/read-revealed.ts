@@ -1,8 +1,8 @@
-import type { Ports } from "../../domain/ports.ts";
 import { arrange, type ResultView } from "../access/open-result.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { isHeld, type ReleaseRecord } from "../referrals/referral-repository.ts";
+import type { Ports } from "./ports.ts";
 
 export type RevealedResults =
   | { kind: "not_found" }

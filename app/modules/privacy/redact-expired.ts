@@ -1,7 +1,7 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Ports } from "./ports.ts";
 import { redact } from "./privacy/redact.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** Requests for each transaction, so that none takes long. */
 const BATCH = 100;

@@ -1,5 +1,6 @@
 import type { OrderId } from "../kernel/ids.ts";
-import type { DataSubject, Receipt } from "./privacy.ts";
+import type { DataSubject } from "../orders/duty-desk.ts";
+import type { Receipt } from "./privacy.ts";
 
 /** Destroys what is held about people and keeps what is needed to count: ids, states, reference numbers. */
 export interface RedactionRepository {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Ports } from "../../domain/ports.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import type { Ports } from "./ports.ts";
 import type { RevealReason } from "./reveal.ts";
 
 const SHOWN_FOR_MS = 15 * 60_000;

@@ -1,5 +1,5 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Ports } from "./ports.ts";
 
 /** Says for how many months what is held about people is kept after its last change; null keeps it. */
 export async function saveRetention(

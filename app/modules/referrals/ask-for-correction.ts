@@ -1,10 +1,10 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { mayCorrect } from "./correct-patient-details.ts";
+import type { Ports } from "./ports.ts";
 import type { StoredReferral } from "./referral-repository.ts";
 import { isUnsent, type ReferralRequest } from "./request.ts";
+import type { Tenant } from "./tenant.ts";
 
 export type AskForCorrectionOutcome =
   | { kind: "queued" }

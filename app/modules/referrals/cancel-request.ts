@@ -1,6 +1,6 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import type { Ports } from "./ports.ts";
 import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
 import { isUnsent, type ReferralRequest } from "./request.ts";
 import { takeBack } from "./take-back.ts";

@@ -1,4 +1,3 @@
-import type { Tenant } from "../../domain/tenant.ts";
 import { tidyCardNumber, tidyDvaNumber } from "../patients/medicare-number.ts";
 import type { MedicareCard } from "../patients/patient.ts";
 import {
@@ -9,6 +8,7 @@ import {
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { ReferralStatus } from "./snapshots.ts";
+import type { Tenant } from "./tenant.ts";
 
 export type CorrectDetailsOutcome =
   | { kind: "saved"; requestId: string }

@@ -1,14 +1,14 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import type { PendingCorrection } from "./correction.ts";
+import type { Ports } from "./ports.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralService } from "./referral-service.ts";
 import { recordReferral } from "./referrals/record-referral.ts";
 import { refusalOf } from "./referrals/refusal.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { ReferralSnapshot } from "./snapshots.ts";
+import type { Tenant } from "./tenant.ts";
 
 export type CorrectReferralsOutcome =
   /** Every referral of the request carries the correction. */

@@ -1,10 +1,9 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
-import { crashPoint } from "../../lib/crash-points.ts";
-import { tolerate } from "../../lib/tolerate.ts";
+import { crashPoint } from "../../platform/crash-points.ts";
+import { tolerate } from "../../platform/tolerate.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { gidNumber } from "../kernel/ids.ts";
 import { findInstalled } from "../shops/find-installed.ts";
+import type { Ports } from "./ports.ts";
 import type { CreateOutcome, ReferralOrder } from "./referral-service.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
@@ -12,6 +11,7 @@ import { dropUnwanted } from "./requests/drop-unwanted.ts";
 import { itemsToSend } from "./requests/halves.ts";
 import { type CreateReferralOutcome, recordOutcome } from "./requests/record-outcome.ts";
 import { scanFrom } from "./requests/scan-from.ts";
+import type { Tenant } from "./tenant.ts";
 
 type LedgerPorts = Pick<
   Ports,

@@ -1,14 +1,14 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { NotificationKind } from "../kernel/notification.ts";
 import type { Shop } from "../shops/shop.ts";
+import type { Ports } from "./ports.ts";
 import { isHeld, type StoredResult } from "./referral-repository.ts";
 import { release } from "./release-result.ts";
 import type { ReferralRequest } from "./request.ts";
 import { announce, urgentMail } from "./results/results-mail.ts";
 import { sensitivityOf } from "./results/sensitive-tests.ts";
 import { settleAttention } from "./results/settle-attention.ts";
+import type { Tenant } from "./tenant.ts";
 import { isUrgent } from "./urgency.ts";
 
 /** The reviewer is told of a held urgent result after so many hours, before the shop's deadline. */

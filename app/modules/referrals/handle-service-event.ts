@@ -1,12 +1,12 @@
-import type { Job } from "../../domain/jobs.ts";
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
-import { crashPoint } from "../../lib/crash-points.ts";
+import { crashPoint } from "../../platform/crash-points.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { ENVIRONMENTS, type Environment } from "../shops/connection.ts";
 import { SELF_TEST_PREFIX } from "../shops/self-test.ts";
 import { isAnswered, pauseAfter } from "./events/refetch-pause.ts";
+import type { Job } from "./jobs.ts";
+import type { Ports } from "./ports.ts";
 import { lastFetchOfReferral } from "./refetch-when-due.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** What an event of the service points at (interface §6). It is a hint: only a refetch tells what is true. */
 export type ServiceHint =

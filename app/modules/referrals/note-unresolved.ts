@@ -1,5 +1,5 @@
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ReferralRequest } from "./request.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** What the attention of such a request begins with; what follows says why. */
 export const UNRESOLVED = "unresolved:";

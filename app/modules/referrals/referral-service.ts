@@ -70,7 +70,7 @@ export interface ReferralPage extends ServicePage<ListedReferral> {
 
 /**
  * The Referral Ordering and Results Service, seen by one connection of one shop. Methods other than
- * `createReferral` throw ReferralServiceError (app/lib/errors.ts).
+ * `createReferral` throw ReferralServiceError (app/platform/errors.ts).
  */
 export interface ReferralService {
   /**

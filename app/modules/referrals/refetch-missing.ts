@@ -1,4 +1,4 @@
-import type { Tenant } from "../../domain/tenant.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** What one look asks for at most; the rest has its turn at the next. */
 const AT_ONCE = 200;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startEvents } from "../../../test/database/service-events.ts";
-import { AttachmentUnavailable } from "../../lib/errors.ts";
+import { AttachmentUnavailable } from "../../platform/errors.ts";
 import { REFETCH_PAUSE_MS } from "./events/refetch-pause.ts";
 import { refetchWhenDue } from "./refetch-when-due.ts";
 

@@ -1,12 +1,12 @@
-import type { Turn } from "../../domain/jobs.ts";
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Turn } from "../kernel/jobs.ts";
 import type { Environment } from "../shops/connection.ts";
 import { pauseAfter } from "./events/refetch-pause.ts";
+import type { Ports } from "./ports.ts";
 import { isUnreadable, noteUnreadableOwn } from "./referrals/note-unreadable-own.ts";
 import { type RefetchOutcome, refetchReferral } from "./referrals/refetch-referral.ts";
 import { refetchResult } from "./results/refetch-result.ts";
+import type { Tenant } from "./tenant.ts";
 
 type RefetchPorts = Parameters<typeof refetchReferral>[0];
 type RefetchJob = "refetch-referral" | "refetch-result";

@@ -1,6 +1,6 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import type { Ports } from "./ports.ts";
 
 export type ReleaseOutcome = { kind: "queued" } | { kind: "not_held" };
 

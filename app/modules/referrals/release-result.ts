@@ -1,7 +1,6 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import type { Ports } from "./ports.ts";
 import type { ReleaseRecord } from "./referral-repository.ts";
 import { isHeld } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
@@ -9,6 +8,7 @@ import { alertOf } from "./result-alert.ts";
 import { resultsMail } from "./results/results-mail.ts";
 import { sensitivityOf } from "./results/sensitive-tests.ts";
 import { settleAttention } from "./results/settle-attention.ts";
+import type { Tenant } from "./tenant.ts";
 
 export type ReleaseResultOutcome =
   | { kind: "released"; results: number }

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { BulkReorder } from "./bulk-reorder.ts";
+import type { Ports } from "./ports.ts";
 import { reorder } from "./reorder-request.ts";
 
 /** As many are ordered again at a time, so that the service gets what it can take. */

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { PendingCorrection } from "./correction.ts";
+import type { Ports } from "./ports.ts";
 import { referenceNumber } from "./reference-number.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { OrderedItems } from "./referral-service.ts";
@@ -13,6 +12,7 @@ import { halfOf, halvesOf, itemsOfHalves } from "./requests/halves.ts";
 import { takeCurrentItems } from "./retry-request.ts";
 import { watchAskedAnew, watchUnasked } from "./schedule-reminders.ts";
 import { isFailed } from "./status.ts";
+import type { Tenant } from "./tenant.ts";
 import { isReported } from "./with-results.ts";
 
 export type ReorderOutcome =

@@ -1,7 +1,7 @@
-import type { Tenant } from "../../domain/tenant.ts";
 import type { RequestFacts } from "./customer-view.ts";
 import { isCurrent } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** Gathers what is known of some requests, in three statements however many there are. */
 export async function gatherFacts(

@@ -1,10 +1,9 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
-import { crashPoint } from "../../lib/crash-points.ts";
-import { ReferralServiceError } from "../../lib/errors.ts";
+import { crashPoint } from "../../platform/crash-points.ts";
+import { ReferralServiceError } from "../../platform/errors.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { REPORTING_GRACE_MS } from "./create-referral.ts";
 import { lastingFailureOf, noteUnresolved } from "./note-unresolved.ts";
+import type { Ports } from "./ports.ts";
 import type { ReferralService } from "./referral-service.ts";
 import type { ReferralRequest, RequestState } from "./request.ts";
 import type { RequestChange } from "./request-repository.ts";
@@ -13,6 +12,7 @@ import { dropUnwanted } from "./requests/drop-unwanted.ts";
 import { halfOf } from "./requests/halves.ts";
 import { mayBeElsewhere } from "./requests/other-client.ts";
 import type { ReferralSnapshot } from "./snapshots.ts";
+import type { Tenant } from "./tenant.ts";
 import type { UnreadableEntry } from "./unreadable-entry.ts";
 
 export type ResolveOutcome =

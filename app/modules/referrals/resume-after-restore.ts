@@ -1,7 +1,7 @@
-import type { Waits } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
+import type { Waits } from "../kernel/ports.ts";
 import type { Environment } from "../shops/connection.ts";
 import { REPORTING_GRACE_MS } from "./create-referral.ts";
+import type { Tenant } from "./tenant.ts";
 
 /**
  * How long after the pause began an attempt that the database has lost may still become a referral: it was claimed just

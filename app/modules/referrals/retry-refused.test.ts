@@ -5,7 +5,7 @@ import { orderLine, readyRequest, storeOrder } from "../../../test/database/seed
 import { clearPractitionerFault, savePractitioner } from "../catalogue/keep-practitioners.ts";
 import { saveMapping } from "../catalogue/save-mapping.ts";
 import { gid } from "../kernel/ids.ts";
-import { markHandled } from "./mark-handled.ts";
+import { markHandled } from "../reports/mark-handled.ts";
 import type { OrderedItems, Practitioner } from "./referral-service.ts";
 import type { RequestChange } from "./request-repository.ts";
 

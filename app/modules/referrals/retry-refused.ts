@@ -1,7 +1,7 @@
-import type { Tenant } from "../../domain/tenant.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { PRACTITIONER_FAULTS } from "./practitioner.ts";
 import { retryIn } from "./retry-request.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** Which are more stay in the list of what needs attention, whose own retry works through any number. */
 const MOST = 200;

@@ -1,8 +1,8 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import type { Ports } from "./ports.ts";
 import { isLeftToPerson, type ReferralRequest } from "./request.ts";
+import type { Tenant } from "./tenant.ts";
 
 export type RetryOutcome = { kind: "queued" } | { kind: "not_retryable" };
 

@@ -1,8 +1,8 @@
-import type { ReminderStep } from "../../domain/jobs.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { OrderId } from "../kernel/ids.ts";
 import type { ReminderPolicy } from "../shops/shop.ts";
+import type { ReminderStep } from "./jobs.ts";
 import type { ReferralRequest } from "./request.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** Steps that no policy has: the end of reminders, and the beginning and end of a watch without any. */
 const END_STEP = 1_000;

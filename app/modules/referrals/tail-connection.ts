@@ -1,14 +1,14 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
-import { crashPoint } from "../../lib/crash-points.ts";
-import { ReferralServiceError } from "../../lib/errors.ts";
+import { crashPoint } from "../../platform/crash-points.ts";
+import { ReferralServiceError } from "../../platform/errors.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Environment } from "../shops/connection.ts";
 import { noteUnreadable } from "./events/note-unreadable.ts";
 import { readAhead } from "./events/tail-ahead.ts";
 import { findNews } from "./events/tail-page.ts";
+import type { Ports } from "./ports.ts";
 import { resumeAfterRestore } from "./resume-after-restore.ts";
 import type { TailWalk } from "./tail-walk.ts";
+import type { Tenant } from "./tenant.ts";
 
 export type TailOutcome =
   | { kind: "tailed"; seen: number; repaired: number }

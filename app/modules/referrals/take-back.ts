@@ -1,8 +1,8 @@
-import type { Tenant } from "../../domain/tenant.ts";
 import type { Actor, TimelineKind } from "../kernel/timeline.ts";
 import type { ReferralRequest, Withdrawer } from "./request.ts";
 import { isLeftToPerson, isUnsent, UNSENT_STATES } from "./request.ts";
 import { mayBeElsewhere } from "./requests/other-client.ts";
+import type { Tenant } from "./tenant.ts";
 import { withResults } from "./with-results.ts";
 
 export type TakeBackOutcome =

@@ -1,8 +1,8 @@
-import type { Job } from "../../domain/jobs.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { Environment } from "../shops/connection.ts";
+import type { Job } from "./jobs.ts";
 import { refetchMissing } from "./refetch-missing.ts";
 import type { RequestState } from "./request.ts";
+import type { Tenant } from "./tenant.ts";
 
 type Work = Extract<
   Job,

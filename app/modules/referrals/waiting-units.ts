@@ -1,6 +1,6 @@
-import type { Tenant } from "../../domain/tenant.ts";
 import type { Holder } from "../patients/holder.ts";
 import type { ReferralRequest } from "./request.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** What the holder still has to give details for: a patient one unit, a buyer all that they bought together. */
 export async function waitingUnits(

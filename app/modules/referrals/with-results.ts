@@ -1,6 +1,6 @@
-import type { Tenant } from "../../domain/tenant.ts";
 import type { StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** Whether the laboratory has reported anything on it (interface §3). */
 export function isReported({ resultUuid, status }: Pick<StoredReferral, "resultUuid" | "status">) {

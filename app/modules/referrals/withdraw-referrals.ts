@@ -1,12 +1,12 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { findInstalled } from "../shops/find-installed.ts";
+import type { Ports } from "./ports.ts";
 import { isCurrent } from "./referral-repository.ts";
 import type { ReferralService } from "./referral-service.ts";
 import { refusalOf } from "./referrals/refusal.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { ReferralSnapshot } from "./snapshots.ts";
+import type { Tenant } from "./tenant.ts";
 import { isReported } from "./with-results.ts";
 
 export type WithdrawOutcome =

@@ -1,7 +1,7 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { BulkRun, BulkRunOrder } from "./bulk-run.ts";
 import { doToOrder } from "./do-to-order.ts";
+import type { Ports } from "./ports.ts";
 import { readSelection } from "./selection-text.ts";
 
 export type AdvanceOutcome = "gone" | "collected" | "worked" | "finished";

@@ -1,6 +1,6 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { testConnection } from "../lifecycle/test-connection.ts";
+import type { Ports } from "./ports.ts";
 import { REHEARSAL_STEPS, type Rehearsal, STEP_LIMIT_MS } from "./rehearsal.ts";
 import { orderForRehearsal } from "./rehearsals/order-for-rehearsal.ts";
 import { lookAtTheService, makeUpResults, type Progress } from "./rehearsals/watch-request.ts";

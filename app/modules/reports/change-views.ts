@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Ports } from "./ports.ts";
 
 export type ViewOutcome =
   | { kind: "done"; id: string }

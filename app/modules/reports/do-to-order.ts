@@ -1,14 +1,14 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { resendDetails } from "../notifications/resend-details.ts";
 import { resyncOrder } from "../orders/resync-order.ts";
 import { holdRequest } from "../referrals/hold-request.ts";
-import { markHandled } from "../referrals/mark-handled.ts";
 import { releaseRequest } from "../referrals/release-request.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { mayRetry, retryRequest } from "../referrals/retry-request.ts";
 import type { BulkAction, BulkOutcome } from "./bulk-run.ts";
+import { markHandled } from "./mark-handled.ts";
+import type { Ports } from "./ports.ts";
 
 type Target = {
   shop: ShopDomain;

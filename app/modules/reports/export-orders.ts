@@ -1,7 +1,7 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { ExportedRequest } from "./exported-request.ts";
 import type { OrderSelection } from "./order-selection.ts";
+import type { Ports } from "./ports.ts";
 
 const PAGE_SIZE = 500;
 

@@ -1,6 +1,6 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { BulkProgress } from "./bulk-run.ts";
+import type { Ports } from "./ports.ts";
 
 /** How far a bulk run has come; null when the shop has no such run. */
 export async function readBulkRun(

@@ -1,12 +1,12 @@
-import type { Ports } from "../../domain/ports.ts";
-import { calendarDay, TIME_ZONE } from "../../lib/calendar-day.ts";
+import { calendarDay, TIME_ZONE } from "../../platform/calendar-day.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
-import type { RefusedMessages } from "../orders/inbox.ts";
+import type { RefusedMessages } from "../kernel/inbox.ts";
 import type { BulkReorder } from "../referrals/bulk-reorder.ts";
 import type { Connection, Environment } from "../shops/connection.ts";
 import type { AttentionItem } from "./attention-item.ts";
 import type { DayOfRequests } from "./home-figures.ts";
 import { type Ageing, readAgeing } from "./overview/ageing.ts";
+import type { Ports } from "./ports.ts";
 import { readSelection } from "./selection-text.ts";
 import { type Stage, stageRecord } from "./stage.ts";
 

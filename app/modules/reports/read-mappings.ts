@@ -1,5 +1,3 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { type Cost, costOf } from "../catalogue/cost.ts";
 import { freshenStore, type StoreFreshness } from "../catalogue/read-store.ts";
@@ -16,6 +14,8 @@ import type { ShopDomain, VariantId } from "../kernel/ids.ts";
 import type { RegisteredPractitioner } from "../referrals/practitioner.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { UnmappedSale } from "./home-figures.ts";
+import type { Ports } from "./ports.ts";
+import type { Tenant } from "./tenant.ts";
 
 export type { VariantState };
 

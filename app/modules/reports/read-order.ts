@@ -1,9 +1,9 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { TimelineEntry } from "../kernel/timeline.ts";
 import type { RequestFacts } from "../referrals/customer-view.ts";
 import { gatherFacts } from "../referrals/request-facts.ts";
 import type { OrderHeader } from "./order-header.ts";
+import type { Ports } from "./ports.ts";
 
 export interface OrderOverview {
   order: OrderHeader;

@@ -1,9 +1,9 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { AttentionItem } from "./attention-item.ts";
 import type { BulkRun } from "./bulk-run.ts";
 import type { OrderQuery } from "./order-selection.ts";
 import type { OrderPage } from "./order-summary.ts";
+import type { Ports } from "./ports.ts";
 import type { SavedView } from "./saved-view.ts";
 
 export interface OrdersOverview extends OrderPage {

@@ -1,7 +1,7 @@
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import type { ShopDomain, VariantId } from "../kernel/ids.ts";
+import type { Ports } from "./ports.ts";
 import type { Rehearsal } from "./rehearsal.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** A variant that can be rehearsed: it is mapped to an order in staging. */
 export interface Rehearsable {

@@ -1,8 +1,8 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { SeenUnreadable } from "../referrals/unreadable-entry.ts";
 import type { Connection } from "../shops/connection.ts";
 import type { AcceptedTexts, ReminderPolicy, ShopSettings } from "../shops/shop.ts";
+import type { Ports } from "./ports.ts";
 
 export interface SettingsOverview {
   reminders: ReminderPolicy;

@@ -1,7 +1,7 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { CatchUp } from "../orders/catch-up.ts";
 import type { PrivacyDuty } from "../privacy/privacy.ts";
+import type { Ports } from "./ports.ts";
 
 export interface UpkeepOverview {
   /** The last look for missed orders that a person asked for, or any that is running. */

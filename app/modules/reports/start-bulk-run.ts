@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Ports } from "../../domain/ports.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { BulkAction, BulkRunOrder } from "./bulk-run.ts";
+import type { Ports } from "./ports.ts";
 
 /** Which orders: named one by one, by one or some of the reasons for which they need a person, or all of a selection. */
 export type BulkTarget =

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { Ports } from "../../domain/ports.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import { gid, type ShopDomain, type VariantId } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import type { Ports } from "./ports.ts";
 import { STEP_LIMIT_MS } from "./rehearsal.ts";
+import type { Tenant } from "./tenant.ts";
 
 const GRACE_MS = 60_000;
 

@@ -1,5 +1,5 @@
-import type { JobName } from "../../domain/jobs.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { JobName } from "./jobs.ts";
 
 /** A part of Pathway, in whatever process, that does not do its work. */
 export interface LoopTrouble {

@@ -1,6 +1,6 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Environment } from "./connection.ts";
+import type { Ports } from "./ports.ts";
 
 export type DisconnectOutcome =
   | { kind: "disconnected" }

@@ -1,5 +1,5 @@
-import type { Tenant } from "../../domain/tenant.ts";
 import type { Shop } from "./shop.ts";
+import type { Tenant } from "./tenant.ts";
 
 /**
  * The shop, if it has the app; null for one that has not. For whoever ends without a word when it has not, and is begun

@@ -1,5 +1,5 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Ports } from "./ports.ts";
 import type { ReminderPolicy } from "./shop.ts";
 
 /** Stores when missing details are asked for again. A chain under way follows the new days from its next step on. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Environment } from "./connection.ts";
+import type { Ports } from "./ports.ts";
 
 /** Events whose id begins like this are Pathway's own: they prove the way here, and hint at nothing. */
 export const SELF_TEST_PREFIX = "pathway-self-test-";

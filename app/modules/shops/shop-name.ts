@@ -1,5 +1,5 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Ports } from "./ports.ts";
 
 /** What people call the shop; the name in its domain until its first order told another. */
 export async function shopName(

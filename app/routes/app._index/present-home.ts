@@ -1,5 +1,3 @@
-import type { App } from "../../composition.server.ts";
-import type { Waits } from "../../domain/ports.ts";
 import { describeTestOutcome, ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { boundedCount } from "../../messages/orders.ts";
 import { describeRefused } from "../../messages/refusals.ts";
@@ -7,10 +5,12 @@ import { SETUP_STEPS } from "../../messages/setup.ts";
 import { SHOWN_STAGES, STAGE_WORDS } from "../../messages/stages.ts";
 import { describeWaiting, describeWork } from "../../messages/work-health.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
+import type { Waits } from "../../modules/kernel/ports.ts";
 import { settledAfterMs } from "../../modules/referrals/resume-after-restore.ts";
 import { COUNT_LIMIT } from "../../modules/reports/home-figures.ts";
 import type { HomeOverview, HomeTrends } from "../../modules/reports/read-home.ts";
 import type { WorkHealth } from "../../modules/reports/work-health.ts";
+import type { WebApp } from "../../web-app.ts";
 import { presentItem } from "../app.attention/present-attention.ts";
 
 export type HomeView = ReturnType<typeof presentHome>;
@@ -22,7 +22,7 @@ export function presentHome(
     describeFailure,
     ports,
     serviceAddresses,
-  }: Pick<App, "describeFailure" | "ports" | "serviceAddresses">,
+  }: Pick<WebApp, "describeFailure" | "ports" | "serviceAddresses">,
   overview: HomeOverview,
   work: WorkHealth,
 ) {

@@ -25,7 +25,8 @@ export const meta: MetaFunction = () => [{ title: "Home · Pathway" }];
 /** What is beneath the fold follows when it is known; whatever goes wrong with it, the rest is there. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { shop } = await context.merchant(request);
-  const { ports, logger, readWorkHealth } = context.app;
+  const { ports, readWorkHealth } = context.app;
+  const { logger } = ports;
   const [overview, work] = await Promise.all([readHome(ports, shop), readWorkHealth(shop)]);
   const home = presentHome(context.app, overview, work);
   const trends = readTrends(ports, shop).then(presentTrends, (error: unknown) => {

@@ -1,9 +1,9 @@
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
-import { markHandled } from "../../modules/referrals/mark-handled.ts";
 import { doToOrder } from "../../modules/reports/do-to-order.ts";
+import { markHandled } from "../../modules/reports/mark-handled.ts";
+import type { Ports } from "../../ports.ts";
 import type { AttentionForm } from "./attention-form.ts";
 
 /** Does what staff ask for about one item, and says what happens now. */

@@ -1,17 +1,17 @@
-import type { App } from "../../composition.server.ts";
 import { describeAttention } from "../../messages/attention.ts";
 import { actionOf } from "../../messages/attention-action.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
-import { mayMarkHandled } from "../../modules/referrals/mark-handled.ts";
 import { HOLD_REASONS } from "../../modules/referrals/urgency.ts";
 import type { AttentionItem } from "../../modules/reports/attention-item.ts";
+import { mayMarkHandled } from "../../modules/reports/mark-handled.ts";
 import type { AttentionOverview } from "../../modules/reports/read-orders.ts";
+import type { WebApp } from "../../web-app.ts";
 
 export type AttentionRow = ReturnType<typeof presentItem>;
 
 /** What needs a person, in words. */
 export function presentAttention(
-  app: Pick<App, "describeFailure">,
+  app: Pick<WebApp, "describeFailure">,
   { items, previous, next, run }: AttentionOverview,
 ) {
   return {
@@ -24,7 +24,7 @@ export function presentAttention(
 
 /** One reason of one order, with where to go or what to do. */
 export function presentItem(
-  { describeFailure }: Pick<App, "describeFailure">,
+  { describeFailure }: Pick<WebApp, "describeFailure">,
   { orderId, orderName, paidAt, reason, requestIds, variantId, environment }: AttentionItem,
 ) {
   const number = gidNumber(orderId);

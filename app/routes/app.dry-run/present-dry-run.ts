@@ -1,16 +1,16 @@
-import type { App } from "../../composition.server.ts";
 import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { describeUnit, OBSTACLES } from "../../messages/dry-run.ts";
 import { VARIANT_STATES } from "../../messages/mapping.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import type { DryRunOutcome, PlannedOrder } from "../../modules/orders/dry-run-order.ts";
 import type { MedicareCard, Patient } from "../../modules/patients/patient.ts";
+import type { WebApp } from "../../web-app.ts";
 
 export type DryRunView = ReturnType<typeof presentDryRun>;
 
 /** A dry run in words, with each create call as it would go over the wire. */
 export function presentDryRun(
-  { createBody }: Pick<App, "createBody">,
+  { createBody }: Pick<WebApp, "createBody">,
   outcome: Extract<DryRunOutcome, { kind: "planned" }>,
 ) {
   return {
@@ -36,7 +36,7 @@ export function presentDryRun(
 }
 
 /** The true body, with words in the places of what only the patient can say. */
-function bodyOf(createBody: App["createBody"], order: PlannedOrder): Record<string, unknown> {
+function bodyOf(createBody: WebApp["createBody"], order: PlannedOrder): Record<string, unknown> {
   const isMedicare = order.items.medicareTests.length > 0;
   const body = createBody({ ...order, patient: NOBODY, medicare: isMedicare ? NO_CARD : null });
   return { ...body, gender: UNKNOWN };

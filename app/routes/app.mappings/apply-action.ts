@@ -1,9 +1,9 @@
 import { data } from "@remix-run/node";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import type { Ports } from "../../domain/ports.ts";
 import { publishAll } from "../../modules/catalogue/publish-details.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
+import type { Ports } from "../../ports.ts";
 import { applyBulk } from "./apply-bulk.ts";
 import { applyMapping, applyRemoval } from "./apply-mapping.ts";
 

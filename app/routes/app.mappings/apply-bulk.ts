@@ -1,9 +1,9 @@
 import { data } from "@remix-run/node";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import type { Ports } from "../../domain/ports.ts";
 import { countOf } from "../../messages/mapping.ts";
 import { startRun } from "../../modules/catalogue/start-run.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { Ports } from "../../ports.ts";
 import { readBulkForm } from "./bulk-form.ts";
 import { BULK_FORM } from "./bulk-form-name.ts";
 

@@ -1,12 +1,12 @@
 import { data } from "@remix-run/node";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import type { Ports } from "../../domain/ports.ts";
 import { countOf } from "../../messages/mapping.ts";
 import { describeSentAgain } from "../../messages/practitioners.ts";
 import { removeMapping, saveMapping } from "../../modules/catalogue/save-mapping.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
 import { readSettings } from "../../modules/reports/read-settings.ts";
+import type { Ports } from "../../ports.ts";
 import { readMappingForm, readRemovalForm } from "./mapping-form.ts";
 import { MAPPING_FORM } from "./mapping-form-name.ts";
 

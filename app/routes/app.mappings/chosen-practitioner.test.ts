@@ -2,12 +2,12 @@ import { beforeEach, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";
-import type { Tenant } from "../../domain/tenant.ts";
 import { savePractitioner } from "../../modules/catalogue/keep-practitioners.ts";
 import type { MappingChange } from "../../modules/catalogue/run.ts";
 import { newRun } from "../../modules/catalogue/start-run.ts";
 import { applyRun, workRun } from "../../modules/catalogue/work-run.ts";
 import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
+import type { Tenant } from "../../ports.ts";
 import { applyMapping } from "./apply-mapping.ts";
 
 const db = await openTestDatabase();

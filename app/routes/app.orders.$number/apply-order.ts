@@ -1,5 +1,4 @@
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import type { Ports } from "../../domain/ports.ts";
 import type { OrderId, ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
 import { resendDetails } from "../../modules/notifications/resend-details.ts";
@@ -13,6 +12,7 @@ import { holdRequest } from "../../modules/referrals/hold-request.ts";
 import { releaseRequest } from "../../modules/referrals/release-request.ts";
 import { type ReorderOutcome, reorderRequest } from "../../modules/referrals/reorder-request.ts";
 import { retryRequest } from "../../modules/referrals/retry-request.ts";
+import type { Ports } from "../../ports.ts";
 import type { OrderForm } from "./order-form.ts";
 
 type Result = Required<Pick<FormAnswer, "toast" | "toastIsError">>;

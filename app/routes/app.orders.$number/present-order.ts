@@ -1,4 +1,3 @@
-import type { App } from "../../composition.server.ts";
 import { describeAttention } from "../../messages/attention.ts";
 import { describeCancellation } from "../../messages/cancellation.ts";
 import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
@@ -14,11 +13,12 @@ import { isPractitionerRefused } from "../../modules/referrals/retry-refused.ts"
 import type { OrderLineHeader } from "../../modules/reports/order-header.ts";
 import type { OrderOverview } from "../../modules/reports/read-order.ts";
 import { stageOf } from "../../modules/reports/stage.ts";
+import type { WebApp } from "../../web-app.ts";
 import { variantAddress } from "../app.mappings/address.ts";
 import { describePatient } from "./describe-patient.ts";
 import { offeredActions } from "./offered-actions.ts";
 
-type Words = Pick<App, "describeFailure">;
+type Words = Pick<WebApp, "describeFailure">;
 export type OrderView = ReturnType<typeof presentOrder>;
 export type LineView = OrderView["lines"][number];
 export type RequestView = LineView["requests"][number];

@@ -1,6 +1,5 @@
 import { data } from "@remix-run/node";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import type { Ports } from "../../domain/ports.ts";
 import { countOf } from "../../messages/mapping.ts";
 import { describeSentAgain, PROVIDER_NUMBER_HELP } from "../../messages/practitioners.ts";
 import {
@@ -10,6 +9,7 @@ import {
 } from "../../modules/catalogue/keep-practitioners.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
+import type { Ports } from "../../ports.ts";
 import { readPractitionerForm } from "./practitioner-form.ts";
 
 /** The forms of the practitioners' page. An answer names its form by intent and provider number. */

@@ -1,5 +1,4 @@
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import type { Ports } from "../../domain/ports.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
 import {
@@ -10,6 +9,7 @@ import {
   type ViewOutcome,
 } from "../../modules/reports/change-views.ts";
 import { type BulkTarget, startBulkRun } from "../../modules/reports/start-bulk-run.ts";
+import type { Ports } from "../../ports.ts";
 import type { OrdersForm } from "./orders-form.ts";
 
 export type OrdersAnswer = FormAnswer & { runId?: string };

@@ -1,4 +1,3 @@
-import type { App } from "../../composition.server.ts";
 import { describeAttention } from "../../messages/attention.ts";
 import { STAGE_WORDS } from "../../messages/stages.ts";
 import type { Tone } from "../../messages/words.ts";
@@ -6,12 +5,13 @@ import { gidNumber } from "../../modules/kernel/ids.ts";
 import type { OrderSummary } from "../../modules/reports/order-summary.ts";
 import type { OrdersOverview } from "../../modules/reports/read-orders.ts";
 import type { SavedView } from "../../modules/reports/saved-view.ts";
+import type { WebApp } from "../../web-app.ts";
 
 export type ViewRow = SavedView;
 export type OrderRow = ReturnType<typeof presentOrder>;
 
 /** The rows of the index, in words. */
-export function presentOrders(app: Pick<App, "describeFailure">, page: OrdersOverview) {
+export function presentOrders(app: Pick<WebApp, "describeFailure">, page: OrdersOverview) {
   return {
     orders: page.orders.map((order) => presentOrder(app, order)),
     previous: page.previous,
@@ -21,7 +21,7 @@ export function presentOrders(app: Pick<App, "describeFailure">, page: OrdersOve
   };
 }
 
-function presentOrder({ describeFailure }: Pick<App, "describeFailure">, order: OrderSummary) {
+function presentOrder({ describeFailure }: Pick<WebApp, "describeFailure">, order: OrderSummary) {
   const { orderId, name, paidAt, lane, cancelledAt, attention, stages } = order;
   const badges = stages.map(({ stage, count }) => ({ ...STAGE_WORDS[stage], count }));
   const units = stages.reduce(

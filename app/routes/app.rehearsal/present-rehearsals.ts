@@ -1,4 +1,3 @@
-import type { App } from "../../composition.server.ts";
 import {
   describeRehearsalFailure,
   NO_EVENTS,
@@ -14,12 +13,16 @@ import {
   type Rehearsal,
   type RehearsalStep,
 } from "../../modules/reports/rehearsal.ts";
+import type { WebApp } from "../../web-app.ts";
 
 export type RehearsalView = ReturnType<typeof presentRehearsal>;
 export type StepState = "done" | "doing" | "todo" | "failed";
 
 /** What can be rehearsed and what was, in words. */
-export function presentRehearsals(app: Pick<App, "describeFailure">, overview: RehearsalsOverview) {
+export function presentRehearsals(
+  app: Pick<WebApp, "describeFailure">,
+  overview: RehearsalsOverview,
+) {
   const [latest, ...earlier] = overview.rehearsals;
   return {
     isConnected: overview.isConnected,
@@ -33,7 +36,7 @@ export function presentRehearsals(app: Pick<App, "describeFailure">, overview: R
 }
 
 function presentRehearsal(
-  { describeFailure }: Pick<App, "describeFailure">,
+  { describeFailure }: Pick<WebApp, "describeFailure">,
   { rehearsal, evidence }: RehearsalsOverview["rehearsals"][number],
 ) {
   const { id, title, orderId, startedAt, finishedAt, failure, heardEvents } = rehearsal;

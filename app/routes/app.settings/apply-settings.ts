@@ -1,5 +1,4 @@
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import type { Ports } from "../../domain/ports.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../messages/clinical-texts.ts";
 import { ENVIRONMENT_NAMES, testToast } from "../../messages/connection.ts";
 import { countOf } from "../../messages/mapping.ts";
@@ -14,6 +13,7 @@ import { testConnection } from "../../modules/lifecycle/test-connection.ts";
 import { disconnect } from "../../modules/shops/disconnect.ts";
 import { saveReminders } from "../../modules/shops/save-reminders.ts";
 import { selfTestEvents } from "../../modules/shops/self-test.ts";
+import type { Ports } from "../../ports.ts";
 import type { SettingsForm } from "./settings-form.ts";
 
 export type SettingsAnswer = FormAnswer & { selfTest?: Words & { isPassed: boolean } };

@@ -1,11 +1,11 @@
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import type { Ports } from "../../domain/ports.ts";
 import { OLD_ORDERS_NOTE } from "../../messages/upkeep.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
 import { importOrder } from "../../modules/orders/import-order.ts";
 import { cancelCatchUp, startCatchUp } from "../../modules/orders/start-catch-up.ts";
 import { saveRetention } from "../../modules/privacy/save-retention.ts";
+import type { Ports } from "../../ports.ts";
 import type { UpkeepForm } from "./upkeep-form.ts";
 
 /** Does what a valid form about missed orders or retention asks for, and puts the outcome into words. */

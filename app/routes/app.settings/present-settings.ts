@@ -1,11 +1,11 @@
-import type { App } from "../../composition.server.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../messages/clinical-texts.ts";
 import { describeTestOutcome, describeUnreadable } from "../../messages/connection.ts";
 import { isGranted, OPTION_SCOPES } from "../../modules/orders/store-marks.ts";
 import type { SettingsOverview } from "../../modules/reports/read-settings.ts";
 import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
+import type { WebApp } from "../../web-app.ts";
 
-type Surroundings = Pick<App, "env" | "serviceAddresses" | "describeFailure" | "ports">;
+type Surroundings = Pick<WebApp, "serviceAddresses" | "describeFailure" | "ports">;
 
 export type ConnectionView = ReturnType<typeof presentSettings>["connections"][number];
 export type ScopesView = ReturnType<typeof presentSettings>["missingScopes"];
@@ -58,7 +58,7 @@ function present(app: Surroundings, connection: SettingsOverview["connections"][
     hasSigningSecret,
     eventsReceived: connection.eventsReceived,
     eventsRepaired: connection.eventsRepaired,
-    webhookAddress: `${app.env.SHOPIFY_APP_URL}/events/${connection.addressToken}`,
+    webhookAddress: `${app.ports.appUrl}/events/${connection.addressToken}`,
     unreadable: connection.unreadable.map(describeUnreadable),
     lastEventAt: connection.lastEventAt?.toISOString() ?? null,
     lastTestedAt: connection.lastTestedAt?.toISOString() ?? null,

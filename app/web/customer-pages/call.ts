@@ -1,5 +1,5 @@
-import type { Ports } from "../../domain/ports.ts";
 import type { Visitor } from "../../modules/access/viewer.ts";
+import type { Ports } from "../../ports.ts";
 import type { Place } from "./place.ts";
 
 /** One call of a visitor's page. */

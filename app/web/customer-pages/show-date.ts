@@ -1,4 +1,4 @@
-import { TIME_ZONE } from "../../lib/calendar-day.ts";
+import { TIME_ZONE } from "../../platform/calendar-day.ts";
 /** "22 November 2026", as the shop's people read it. */
 export const longDate = (date: Date): string =>
   date.toLocaleDateString("en-AU", { dateStyle: "long", timeZone: TIME_ZONE });

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { startingValues } from "../../../extensions/shared/patient-fields.ts";
-import { equalSecrets } from "../../lib/constant-time.ts";
 import { askForLink } from "../../modules/access/ask-for-link.ts";
 import { handOver, takeBack } from "../../modules/access/hand-over.ts";
 import { LinkRefused } from "../../modules/access/link-access.ts";
@@ -12,6 +11,7 @@ import {
 import { openResult } from "../../modules/access/open-result.ts";
 import { ownDetails } from "../../modules/access/own-details.ts";
 import { savePatientDetails } from "../../modules/access/save-patient-details.ts";
+import { equalSecrets } from "../../platform/constant-time.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
 import type { Call } from "./call.ts";
 import { detailsPage } from "./details-page.tsx";

@@ -1,7 +1,7 @@
 import { numberIn } from "../../../extensions/shared/result/range.ts";
-import { TIME_ZONE } from "../../lib/calendar-day.ts";
 import { customerWords as words } from "../../messages/customer-words.ts";
 import type { EarlierValue } from "../../modules/access/result-history.ts";
+import { TIME_ZONE } from "../../platform/calendar-day.ts";
 import { PICTURE, type TrendPoint, trendLine } from "./trend-line.ts";
 
 const INK = "#1f2328";

@@ -1,10 +1,10 @@
 import type { IncomingMessage as Request, ServerResponse as Response } from "node:http";
 import type { Pool } from "pg";
-import type { Sealers } from "../../db/sealer.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { webhooks } from "../../lib/counters.ts";
-import { crashPoint } from "../../lib/crash-points.ts";
-import type { Logger } from "../../lib/logger.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { webhooks } from "../../platform/counters.ts";
+import { crashPoint } from "../../platform/crash-points.ts";
+import type { Sealers } from "../../platform/encryption/sealer.ts";
+import type { Logger } from "../../platform/logger.ts";
 import { createAdmission, type Limits, type Room, TooMuch } from "./admission.ts";
 import { readRawBody } from "./raw-body.ts";
 import {

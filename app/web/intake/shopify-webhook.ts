@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { equalSecrets } from "../../lib/constant-time.ts";
 import { shopDomain } from "../../modules/kernel/ids.ts";
+import { equalSecrets } from "../../platform/constant-time.ts";
 import type { IncomingMessage } from "./store-message.ts";
 
 export type WebhookReading =

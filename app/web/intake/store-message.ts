@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
-import { sealBody } from "../../db/repositories/inbox.ts";
-import type { Sealers } from "../../db/sealer.ts";
-import { crashPoint } from "../../lib/crash-points.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import { sealBody } from "../../modules/kernel/postgres/inbox.ts";
+import { crashPoint } from "../../platform/crash-points.ts";
+import type { Sealers } from "../../platform/encryption/sealer.ts";
 
 export interface IncomingMessage {
   shop: ShopDomain;

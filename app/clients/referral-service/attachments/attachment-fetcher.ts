@@ -1,4 +1,4 @@
-import { ReferralServiceError } from "../../../lib/errors.ts";
+import { ReferralServiceError } from "../../../platform/errors.ts";
 import { parseAllowedHosts } from "./allowed-hosts.ts";
 import { openResponse } from "./open-response.ts";
 import { readLimited } from "./read-limited.ts";

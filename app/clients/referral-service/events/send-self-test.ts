@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../../lib/clock.ts";
 import type { ShopDomain } from "../../../modules/kernel/ids.ts";
 import type { Environment, Signing } from "../../../modules/shops/connection.ts";
 import type { EventSender } from "../../../modules/shops/event-sender.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import { signEvent } from "./sign-event.ts";
 
 const PATIENCE_MS = 10_000;

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { createHash, createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
-import type { Clock } from "../../../lib/clock.ts";
-import { equalSecrets } from "../../../lib/constant-time.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { equalSecrets } from "../../../platform/constant-time.ts";
 import { type EventHeaders, headerValue } from "./event-headers.ts";
 
 /** How deliveries can be signed; the interface does not show which one the service uses (§6, gaps). */

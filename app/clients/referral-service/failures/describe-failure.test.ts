@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ReferralServiceError, type ReferralServiceFailure } from "../../../lib/errors.ts";
+import { ReferralServiceError, type ReferralServiceFailure } from "../../../platform/errors.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { FAILURE_SENTENCES } from "./failure-sentences.ts";
 import { API_CODES, TOKEN_CODES } from "./service-codes.ts";

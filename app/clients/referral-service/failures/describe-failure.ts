@@ -1,4 +1,4 @@
-import type { ReferralServiceFailure } from "../../../lib/errors.ts";
+import type { ReferralServiceFailure } from "../../../platform/errors.ts";
 import { API_CODE_SENTENCES } from "./api-code-sentences.ts";
 import type { FailureDescription } from "./failure-description.ts";
 import { FAILURE_SENTENCES } from "./failure-sentences.ts";

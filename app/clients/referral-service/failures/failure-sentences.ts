@@ -1,4 +1,4 @@
-import type { ReferralServiceFailure } from "../../../lib/errors.ts";
+import type { ReferralServiceFailure } from "../../../platform/errors.ts";
 import type { FailureDescription } from "./failure-description.ts";
 
 /** Kinds of failure, for answers without a code that we know. */

@@ -1,4 +1,4 @@
-import { ReferralServiceError } from "../../../lib/errors.ts";
+import { ReferralServiceError } from "../../../platform/errors.ts";
 import { NotSentError } from "../not-sent-error.ts";
 import {
   type Answer,

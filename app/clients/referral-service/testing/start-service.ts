@@ -1,4 +1,4 @@
-import type { Clock } from "../../../lib/clock.ts";
+import type { Clock } from "../../../platform/clock.ts";
 import { createReferralServiceClient, type ReferralServiceClientOptions } from "../client.ts";
 import { ownConnections, sharedConnections } from "../http/transport.ts";
 import { createTokenSource, type TokenSourceOptions } from "../tokens/token-source.ts";

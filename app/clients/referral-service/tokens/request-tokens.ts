@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Clock } from "../../../lib/clock.ts";
-import { ReferralServiceError, type ReferralServiceFailure } from "../../../lib/errors.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { ReferralServiceError, type ReferralServiceFailure } from "../../../platform/errors.ts";
 import { exchange } from "../http/exchange.ts";
 import type { Answer, Transport } from "../http/transport.ts";
 import { retryAfterMs } from "../retry-after.ts";

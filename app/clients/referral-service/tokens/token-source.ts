@@ -1,5 +1,5 @@
-import { crashPoint } from "../../../lib/crash-points.ts";
-import { ReferralServiceError, type ReferralServiceFailure } from "../../../lib/errors.ts";
+import { crashPoint } from "../../../platform/crash-points.ts";
+import { ReferralServiceError, type ReferralServiceFailure } from "../../../platform/errors.ts";
 import { requestTokens, type TokenServiceOptions } from "./request-tokens.ts";
 import type { Lock, StoredTokens, TokenStore } from "./token-store.ts";
 

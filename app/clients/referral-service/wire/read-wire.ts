@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { ReferralServiceError } from "../../../lib/errors.ts";
+import { ReferralServiceError } from "../../../platform/errors.ts";
 import { parseJson } from "./json.ts";
 
 /**

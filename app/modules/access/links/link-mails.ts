@@ -1,5 +1,5 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { NotificationKind } from "../../kernel/notification.ts";
+import type { Tenant } from "../tenant.ts";
 
 /** Mails that bring a link because somebody asked for one. */
 const KINDS = ["link_renewed", "correction_link"] as const satisfies NotificationKind[];

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../lib/escape-html.ts";
+import { escapeHtml } from "../../../platform/escape-html.ts";
 import type { Mail } from "../../kernel/notification.ts";
 
 /** The mail with a code. It says what the code is for, and nothing of anybody's health. */

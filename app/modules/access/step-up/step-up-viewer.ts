@@ -1,6 +1,6 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import { LinkRefused } from "../link-access.ts";
 import { recipientEmail } from "../recipient-email.ts";
+import type { Tenant } from "../tenant.ts";
 import type { Viewer, ViewerLink } from "../viewer.ts";
 
 /** Whoever must show a code: their link, and the address that we know. */

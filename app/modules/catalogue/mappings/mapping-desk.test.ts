@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { installedShop } from "../../../../test/database/seed.ts";
-import { systemClock } from "../../../lib/clock.ts";
+import { systemClock } from "../../../platform/clock.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
 import { exportMappings } from "../export-mappings.ts";
 import { planImport } from "../plan-import.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { installedShop, readyRequest } from "../../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../../test/database/snapshots.ts";
-import { systemClock } from "../../../lib/clock.ts";
+import { systemClock } from "../../../platform/clock.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { CreateOutcome } from "../../referrals/referral-service.ts";
 import { recordOutcome } from "../../referrals/requests/record-outcome.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../../lib/escape-html.ts";
+import { escapeHtml } from "../../../platform/escape-html.ts";
 import { isStaffKind, type Mail, type NotificationKind } from "../../kernel/notification.ts";
 import type { ClinicalContact } from "../../shops/shop.ts";
 

@@ -1,7 +1,7 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { watchUnasked } from "../../referrals/schedule-reminders.ts";
 import type { StoreOrder } from "../order.ts";
+import type { Tenant } from "../tenant.ts";
 
 /**
  * One mail for an order, however many units it opened: its page asks for all of them. Units of which nobody could be

@@ -8,7 +8,7 @@ import {
   storeOrder,
 } from "../../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
-import { markHandled } from "../../referrals/mark-handled.ts";
+import { markHandled } from "../../reports/mark-handled.ts";
 
 const db = await openTestDatabase();
 const MAPPED = gid("ProductVariant", 1);

@@ -1,7 +1,7 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { Mapping } from "../../catalogue/mapping.ts";
 import type { LineItemId, VariantId } from "../../kernel/ids.ts";
 import type { MappingState, StoreOrder, StoreOrderLine } from "../order.ts";
+import type { Tenant } from "../tenant.ts";
 
 /** The variants that lines name. */
 export const variantsIn = (lines: StoreOrderLine[]): VariantId[] =>

@@ -9,7 +9,7 @@ import {
 } from "../../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../../test/database/snapshots.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
-import { markHandled } from "../../referrals/mark-handled.ts";
+import { markHandled } from "../../reports/mark-handled.ts";
 import { reconcileOrder } from "../reconcile-order.ts";
 
 const db = await openTestDatabase();

@@ -1,7 +1,7 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { LineItemId } from "../../kernel/ids.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import type { StoreOrder } from "../order.ts";
+import type { Tenant } from "../tenant.ts";
 
 /** What a reading of an order found out. */
 export interface Found {

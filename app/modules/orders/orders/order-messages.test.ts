@@ -10,9 +10,9 @@ import {
 } from "../../../../test/database/seed.ts";
 import { startSmallStore } from "../../../../test/database/small-store.ts";
 import { readWebhook } from "../../../clients/shopify/read-webhook.ts";
-import { sealBody } from "../../../db/repositories/inbox.ts";
-import { createLogger } from "../../../lib/logger.ts";
+import { createLogger } from "../../../platform/logger.ts";
 import { gid, gidNumber, type OrderId } from "../../kernel/ids.ts";
+import { sealBody } from "../../kernel/postgres/inbox.ts";
 import { handleWebhook } from "../handle-webhook.ts";
 import type { StoreOrder } from "../order.ts";
 import { reconcileOrder } from "../reconcile-order.ts";

@@ -8,10 +8,10 @@ import {
   orderLine,
   storeOrder,
 } from "../../../../test/database/seed.ts";
-import type { Tenancy } from "../../../domain/tenant.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
 import { recordOutcome } from "../../referrals/requests/record-outcome.ts";
 import { reconcileOrder } from "../reconcile-order.ts";
+import type { Tenancy } from "../tenant.ts";
 
 const db = await openTestDatabase();
 const ORDER = gid("Order", 1001);

@@ -1,6 +1,6 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { OrderId } from "../../kernel/ids.ts";
 import { withResults } from "../../referrals/with-results.ts";
+import type { Tenant } from "../tenant.ts";
 
 const REASON = "order_not_visible";
 

@@ -1,5 +1,5 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { ProductId } from "../../kernel/ids.ts";
+import type { Tenant } from "../tenant.ts";
 
 /**
  * A product was made, changed or deleted in the store. The message may be old, so the product is read again:

@@ -1,4 +1,4 @@
-import { calendarDay } from "../../../lib/calendar-day.ts";
+import { calendarDay } from "../../../platform/calendar-day.ts";
 
 /** Australian states and territories with the postcodes that Australia Post assigns to them. */
 const POSTCODE_RANGES: Record<string, readonly (readonly [number, number])[]> = {

@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { type Ledger, startLedger } from "../../../../test/database/ledger.ts";
 import { readyRequest, storeOrder } from "../../../../test/database/seed.ts";
-import { createShopEraser } from "../../../db/shop-eraser.ts";
 import { type CustomerId, gid, type OrderId } from "../../kernel/ids.ts";
 import { doPrivacyDuty } from "../do-privacy-duty.ts";
 import { openPackage } from "../open-package.ts";
+import { createShopEraser } from "../postgres/shop-eraser.ts";
 import { redactExpired } from "../redact-expired.ts";
 
 const db = await openTestDatabase();

@@ -1,6 +1,6 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { OrderId } from "../../kernel/ids.ts";
 import type { Receipt } from "../privacy.ts";
+import type { Tenant } from "../tenant.ts";
 
 /**
  * Destroys what is held of some requests and orders, with a line in the timeline of each request. Returns what

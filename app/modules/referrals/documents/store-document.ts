@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Ports } from "../../../domain/ports.ts";
-import type { Tenant } from "../../../domain/tenant.ts";
-import { crashPoint } from "../../../lib/crash-points.ts";
-import { AttachmentUnavailable } from "../../../lib/errors.ts";
+import { crashPoint } from "../../../platform/crash-points.ts";
+import { AttachmentUnavailable } from "../../../platform/errors.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import type { DueNotification } from "../../kernel/notification.ts";
 import type { Document, DocumentKind } from "../document.ts";
+import type { Ports } from "../ports.ts";
 import { accountOf, type ReferralRequest } from "../request.ts";
 import { isFurther } from "../requests/halves.ts";
+import type { Tenant } from "../tenant.ts";
 
 /**
  * Brings one PDF from its signed address and stores it, encrypted, as the next version of its document,

@@ -1,7 +1,7 @@
-import type { Tenant } from "../../../domain/tenant.ts";
-import { ReferralServiceError } from "../../../lib/errors.ts";
+import { ReferralServiceError } from "../../../platform/errors.ts";
 import type { Environment } from "../../shops/connection.ts";
 import type { TailedList } from "../tail-walk.ts";
+import type { Tenant } from "../tenant.ts";
 import type { UnreadableListed } from "../unreadable-entry.ts";
 
 /** Fields that the comparison reads of every entry. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Logger } from "../../../lib/logger.ts";
-import { tolerate } from "../../../lib/tolerate.ts";
+import type { Logger } from "../../../platform/logger.ts";
+import { tolerate } from "../../../platform/tolerate.ts";
 import type { ReferralService } from "../referral-service.ts";
 import { TAILED_LISTS, type TailedList, type TailWalk } from "../tail-walk.ts";
 import type { UnreadableListed } from "../unreadable-entry.ts";

@@ -1,9 +1,9 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { Environment } from "../../shops/connection.ts";
 import type { ReferralPage, ReferralService, ServicePage } from "../referral-service.ts";
 import { adoptAfterRestore } from "../restore/adopt-after-restore.ts";
 import type { ListedReferral, ListedResult } from "../snapshots.ts";
 import { TAILED_LISTS, type TailedList, type TailWalk } from "../tail-walk.ts";
+import type { Tenant } from "../tenant.ts";
 import type { ListEntry } from "./list-entry.ts";
 
 /** One page of a list of the service, as far as it is compared. */

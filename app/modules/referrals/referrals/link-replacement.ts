@@ -1,7 +1,7 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import { isCurrent, type StoredReferral } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { isFailed } from "../status.ts";
+import type { Tenant } from "../tenant.ts";
 
 /**
  * Links referrals that failed to the one that the service made in their place by itself: those before `uuid` when that

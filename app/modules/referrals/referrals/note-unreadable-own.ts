@@ -1,9 +1,9 @@
-import type { Ports } from "../../../domain/ports.ts";
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import type { Environment } from "../../shops/connection.ts";
+import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../request.ts";
 import { attentionFor } from "../status.ts";
+import type { Tenant } from "../tenant.ts";
 import type { UnreadableEntry } from "../unreadable-entry.ts";
 
 /** Why a person is needed: the service's answer about a referral or result of ours cannot be read. */

@@ -1,10 +1,10 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { StoredReferral } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { adoptReferrals, hasDuplicate } from "../requests/adopt-referrals.ts";
 import { takeBackLate } from "../requests/take-back-late.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import { attentionFor, isFailed, isOfReferrals } from "../status.ts";
+import type { Tenant } from "../tenant.ts";
 import { linkReplacement } from "./link-replacement.ts";
 
 /**

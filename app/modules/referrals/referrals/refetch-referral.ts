@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { Ports } from "../../../domain/ports.ts";
-import type { Tenant } from "../../../domain/tenant.ts";
-import { crashPoint } from "../../../lib/crash-points.ts";
+import { crashPoint } from "../../../platform/crash-points.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import type { Environment } from "../../shops/connection.ts";
 import { storeDocument } from "../documents/store-document.ts";
+import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
+import type { Tenant } from "../tenant.ts";
 import { endUnreadable } from "./note-unreadable-own.ts";
 import { recordReferral } from "./record-referral.ts";
 

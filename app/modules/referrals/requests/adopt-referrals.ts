@@ -1,9 +1,9 @@
-import type { Tenant } from "../../../domain/tenant.ts";
-import { crashPoint } from "../../../lib/crash-points.ts";
+import { crashPoint } from "../../../platform/crash-points.ts";
 import { isCurrent, type StoredReferral } from "../referral-repository.ts";
 import type { Half, ReferralRequest, RequestState } from "../request.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import { takeBack } from "../take-back.ts";
+import type { Tenant } from "../tenant.ts";
 import { halfOf, halvesOf } from "./halves.ts";
 
 /** States that end as soon as something exists at the service: what exists counts, whatever was believed before. */

@@ -1,6 +1,6 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { ReferralRequest } from "../request.ts";
 import { takeBack } from "../take-back.ts";
+import type { Tenant } from "../tenant.ts";
 
 /**
  * Ends a request that has just been found unsent when its unit was given up in the meantime. Returns

@@ -1,5 +1,5 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { ReferralRequest } from "../request.ts";
+import type { Tenant } from "../tenant.ts";
 
 /** How long somebody may go on with credentials that were read before others were saved. */
 const STILL_IN_USE_MS = 10 * 60_000;

@@ -1,8 +1,8 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { TimelineDetail, TimelineKind } from "../../kernel/timeline.ts";
 import { PRACTITIONER_FAULTS } from "../practitioner.ts";
 import type { CreateOutcome } from "../referral-service.ts";
 import type { ReferralRequest, RequestState } from "../request.ts";
+import type { Tenant } from "../tenant.ts";
 import { adoptReferrals } from "./adopt-referrals.ts";
 import { dropUnwanted } from "./drop-unwanted.ts";
 

@@ -1,5 +1,5 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { Environment } from "../../shops/connection.ts";
+import type { Tenant } from "../tenant.ts";
 
 /** By how much our clock may be ahead of a service's of which nothing is known yet. */
 const UNKNOWN_CLOCK_MS = 24 * 3_600_000;

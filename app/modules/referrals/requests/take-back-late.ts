@@ -1,6 +1,6 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { ReferralRequest } from "../request.ts";
 import { takeBack } from "../take-back.ts";
+import type { Tenant } from "../tenant.ts";
 
 /**
  * Gives up once more what has turned up for a cancelled request: the service made its referral later than anybody waits,

@@ -1,10 +1,10 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { Environment } from "../../shops/connection.ts";
 import type { ListEntry } from "../events/list-entry.ts";
 import { isUnreadable } from "../referrals/note-unreadable-own.ts";
 import type { ReferralRequest } from "../request.ts";
 import { adoptReferrals } from "../requests/adopt-referrals.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
+import type { Tenant } from "../tenant.ts";
 
 /**
  * After a restore the service holds referrals that the database has forgotten. Those whose requests it knows

@@ -1,9 +1,9 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { TimelineKind } from "../../kernel/timeline.ts";
 import type { StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { alertOf } from "../result-alert.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
+import type { Tenant } from "../tenant.ts";
 import { isInReview, isPartial, releaseOf, sameFigures } from "./release.ts";
 import { announce, resultsMail, urgentMail } from "./results-mail.ts";
 import { isOtherPerson } from "./same-person.ts";

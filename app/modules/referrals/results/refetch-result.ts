@@ -1,13 +1,13 @@
-import type { Ports } from "../../../domain/ports.ts";
-import type { Tenant } from "../../../domain/tenant.ts";
-import { crashPoint } from "../../../lib/crash-points.ts";
+import { crashPoint } from "../../../platform/crash-points.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import type { Environment } from "../../shops/connection.ts";
 import { storeDocument } from "../documents/store-document.ts";
+import type { Ports } from "../ports.ts";
 import { endUnreadable } from "../referrals/note-unreadable-own.ts";
 import type { RefetchOutcome } from "../referrals/refetch-referral.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
+import type { Tenant } from "../tenant.ts";
 import { recordResult } from "./record-result.ts";
 import { isPartial } from "./release.ts";
 

@@ -1,9 +1,9 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { DueNotification } from "../../kernel/notification.ts";
 import type { ReferralRequest } from "../request.ts";
 import { isFurther } from "../requests/halves.ts";
 import type { ResultAlert } from "../result-alert.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
+import type { Tenant } from "../tenant.ts";
 import { partOf } from "../unit-parts.ts";
 
 /**

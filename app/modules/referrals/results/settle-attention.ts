@@ -1,10 +1,10 @@
-import type { Tenant } from "../../../domain/tenant.ts";
+import { OTHER_PERSON } from "../other-person.ts";
 import type { StoredResult } from "../referral-repository.ts";
 import { isHeld } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { attentionFor } from "../status.ts";
+import type { Tenant } from "../tenant.ts";
 import { isUrgent, URGENT_HELD, URGENT_SHOWN } from "../urgency.ts";
-import { OTHER_PERSON } from "./other-person.ts";
 
 /** Reasons that results give, and that only results end. */
 const OWN_REASONS: ReadonlySet<string> = new Set([

@@ -2,14 +2,14 @@ import { beforeEach, expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { installedShop, readyRequest, storeOrder } from "../../../../test/database/seed.ts";
-import type { Tenant } from "../../../domain/tenant.ts";
-import { createLogger } from "../../../lib/logger.ts";
+import { createLogger } from "../../../platform/logger.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
 import { advanceBulkRun } from "../advance-bulk-run.ts";
 import type { BulkAction } from "../bulk-run.ts";
 import { doToOrder } from "../do-to-order.ts";
 import { readBulkRun } from "../read-bulk-run.ts";
 import { type BulkTarget, startBulkRun } from "../start-bulk-run.ts";
+import type { Tenant } from "../tenant.ts";
 
 const db = await openTestDatabase();
 let shop: ShopDomain;

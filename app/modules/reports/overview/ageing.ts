@@ -1,8 +1,8 @@
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { Catalogue } from "../../catalogue/catalogue.ts";
 import type { OrderId } from "../../kernel/ids.ts";
 import type { Environment } from "../../shops/connection.ts";
 import type { AgeingReferral } from "../home-figures.ts";
+import type { Tenant } from "../tenant.ts";
 
 const DAY_MS = 86_400_000;
 /** More than this are not looked at: the oldest say enough. */

@@ -1,6 +1,6 @@
-import type { Ports } from "../../../domain/ports.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import { applyOrder } from "../../orders/reconcile-order.ts";
+import type { Ports } from "../ports.ts";
 import type { Rehearsal } from "../rehearsal.ts";
 import { SYNTHETIC_MEDICARE_CARD, SYNTHETIC_PATIENT, syntheticOrder } from "./synthetic-order.ts";
 import type { Progress } from "./watch-request.ts";

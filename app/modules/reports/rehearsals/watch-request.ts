@@ -1,9 +1,9 @@
-import type { Ports } from "../../../domain/ports.ts";
-import type { Tenant } from "../../../domain/tenant.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import type { StoredReferral } from "../../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
+import type { Ports } from "../ports.ts";
 import type { Rehearsal } from "../rehearsal.ts";
+import type { Tenant } from "../tenant.ts";
 
 export type Progress =
   | { kind: "done" }

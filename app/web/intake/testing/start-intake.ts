@@ -5,9 +5,9 @@ import { onTestFinished } from "vitest";
 import type { TestDatabase } from "../../../../test/database/database.ts";
 import { readEvent } from "../../../clients/referral-service/events/read-event.ts";
 import { verifyEvent } from "../../../clients/referral-service/events/verify-event.ts";
-import { createConnectionSecrets } from "../../../db/connection-secrets.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import { createLogger } from "../../../lib/logger.ts";
+import { createConnectionSecrets } from "../../../modules/shops/postgres/connection-secrets.ts";
+import type { Clock } from "../../../platform/clock.ts";
+import { createLogger } from "../../../platform/logger.ts";
 import { createIntake, type IntakeOptions } from "../intake.ts";
 
 export const SECRET = "current-secret";

@@ -1,0 +1,276 @@
+import { z } from "zod";
+import { publishProduct } from "../modules/catalogue/publish-details.ts";
+import { readStorePage, rereadProduct } from "../modules/catalogue/read-store.ts";
+import { workRun } from "../modules/catalogue/work-run.ts";
+import { gid, shopDomain } from "../modules/kernel/ids.ts";
+import type { Turn } from "../modules/kernel/jobs.ts";
+import { NOTIFICATION_KINDS } from "../modules/kernel/notification.ts";
+import { tendShop } from "../modules/lifecycle/tend-shop.ts";
+import { remindDetails } from "../modules/notifications/remind-details.ts";
+import { sendNotification } from "../modules/notifications/send-notification.ts";
+import { catchUpPage } from "../modules/orders/catch-up-page.ts";
+import { handleWebhook } from "../modules/orders/handle-webhook.ts";
+import { reconcileOrder } from "../modules/orders/reconcile-order.ts";
+import { MILESTONES } from "../modules/orders/store-marks.ts";
+import type { StoreMessageReader } from "../modules/orders/store-message.ts";
+import { tellStore } from "../modules/orders/tell-store.ts";
+import { HOLDERS } from "../modules/patients/holder.ts";
+import { doPrivacyDuty } from "../modules/privacy/do-privacy-duty.ts";
+import { correctReferrals } from "../modules/referrals/correct-referrals.ts";
+import { createReferral } from "../modules/referrals/create-referral.ts";
+import { escalateHold } from "../modules/referrals/escalate-hold.ts";
+import {
+  handleServiceEvent,
+  type ServiceEventReader,
+} from "../modules/referrals/handle-service-event.ts";
+import { refetchWhenDue } from "../modules/referrals/refetch-when-due.ts";
+import { reorderBillingFailed } from "../modules/referrals/reorder-billing-failed.ts";
+import { resolveAmbiguous } from "../modules/referrals/resolve-ambiguous.ts";
+import { tailConnection } from "../modules/referrals/tail-connection.ts";
+import { withdrawReferrals } from "../modules/referrals/withdraw-referrals.ts";
+import { advanceBulkRun } from "../modules/reports/advance-bulk-run.ts";
+import { advanceRehearsal } from "../modules/reports/advance-rehearsal.ts";
+import type { Job, JobName } from "../modules/reports/jobs.ts";
+import { ENVIRONMENTS } from "../modules/shops/connection.ts";
+import type { Ports } from "../ports.ts";
+
+export type TaskPorts = Ports & {
+  readMessage: StoreMessageReader;
+  readEvent: ServiceEventReader;
+};
+
+/** How many jobs of one kind one process works on at once. `creates`: what one connection may have under way. */
+export type Pace = (creates: number) => { slots: number; slotsForOneShop: number };
+
+/** What keeps the database busy. */
+const DATABASE: Pace = () => ({ slots: 20, slotsForOneShop: 20 });
+/** What waits for somebody else for most of its time. Nine shops more may be as slow as the slowest. */
+const OTHERS: Pace = () => ({ slots: 60, slotsForOneShop: 6 });
+const CREATES: Pace = (creates) => ({ slots: creates * 10, slotsForOneShop: creates });
+const WALKS: Pace = () => ({ slots: 20, slotsForOneShop: 2 });
+
+/** A job without its name. */
+type Payload<Name extends JobName> = WithoutName<Extract<Job, { name: Name }>>;
+type WithoutName<One> = One extends Job ? Omit<One, "name"> : never;
+
+/**
+ * One kind of work: what its payload is, which jobs are the same work, how many may run at once, and what it does.
+ * Of jobs with one key, one that waits is enough. A handler must be safe to run twice, late, and for a shop that has
+ * left.
+ */
+export interface JobDefinition<P> {
+  /** A payload that does not fit is a bug of this program and fails loudly. */
+  schema: z.ZodType<P>;
+  key(payload: P): string;
+  pace: Pace;
+  handle(ports: TaskPorts, payload: P, turn: Turn): Promise<unknown>;
+}
+
+const shop = z.string().transform((value, context) => {
+  const domain = shopDomain(value);
+  if (domain) return domain;
+  context.addIssue("not a shop");
+  return z.NEVER;
+});
+const uuid = z.uuid();
+const ofShop = z.object({ shop });
+const inbox = z.object({ shop, inboxId: z.string().regex(/^\d+$/) });
+const order = z.object({ shop, orderId: z.string().transform((value) => gid("Order", value)) });
+const product = z.object({
+  shop,
+  productId: z.string().transform((value) => gid("Product", value)),
+});
+const run = z.object({ shop, runId: uuid });
+const request = z.object({ shop, requestId: uuid });
+const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
+const resource = connection.extend({ uuid });
+/** What the database queues by itself (prisma/migrations, pathway_tell_store). */
+export const milestone = order.extend({
+  requestId: uuid.nullable(),
+  milestone: z.enum(MILESTONES),
+});
+const notification = request.extend({
+  kind: z.enum(NOTIFICATION_KINDS),
+  occurrence: z.string().optional(),
+});
+const reminder = request.extend({
+  holder: z.enum(HOLDERS),
+  since: z.number().int(),
+  step: z.number().int().nonnegative(),
+});
+
+/** Every kind of work. A queued job outlives an upgrade: no name and no payload ever changes its meaning. */
+export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } = {
+  "handle-webhook": {
+    schema: inbox,
+    key: ({ shop, inboxId }) => `${shop} ${inboxId}`,
+    pace: DATABASE,
+    handle: handleWebhook,
+  },
+  "handle-service-event": {
+    schema: inbox,
+    key: ({ shop, inboxId }) => `${shop} ${inboxId}`,
+    pace: DATABASE,
+    handle: handleServiceEvent,
+  },
+  "reconcile-order": {
+    schema: order,
+    key: ({ shop, orderId }) => `${shop} ${orderId}`,
+    pace: OTHERS,
+    handle: reconcileOrder,
+  },
+  "create-referral": {
+    schema: request,
+    key: ({ shop, requestId }) => `${shop} ${requestId}`,
+    pace: CREATES,
+    handle: createReferral,
+  },
+  "resolve-ambiguous": {
+    schema: request,
+    key: ({ shop, requestId }) => `${shop} ${requestId}`,
+    pace: OTHERS,
+    handle: resolveAmbiguous,
+  },
+  "withdraw-referrals": {
+    schema: request,
+    key: ({ shop, requestId }) => `${shop} ${requestId}`,
+    pace: DATABASE,
+    handle: withdrawReferrals,
+  },
+  "correct-referrals": {
+    schema: request,
+    key: ({ shop, requestId }) => `${shop} ${requestId}`,
+    pace: DATABASE,
+    handle: correctReferrals,
+  },
+  "reorder-billing-failed": {
+    schema: z.object({ shop, bulkId: uuid }),
+    key: ({ shop, bulkId }) => `${shop} ${bulkId}`,
+    pace: DATABASE,
+    handle: reorderBillingFailed,
+  },
+  "refetch-referral": {
+    schema: resource,
+    key: ({ shop, environment, uuid }) => `${shop} ${environment} ${uuid}`,
+    pace: OTHERS,
+    handle: (ports, payload, turn) => refetchWhenDue(ports, "refetch-referral", payload, turn),
+  },
+  "refetch-result": {
+    schema: resource,
+    key: ({ shop, environment, uuid }) => `${shop} ${environment} ${uuid}`,
+    pace: OTHERS,
+    handle: (ports, payload, turn) => refetchWhenDue(ports, "refetch-result", payload, turn),
+  },
+  "escalate-hold": {
+    schema: z.object({ shop, uuid }),
+    key: ({ shop, uuid }) => `${shop} ${uuid}`,
+    pace: DATABASE,
+    handle: escalateHold,
+  },
+  "tail-connection": {
+    schema: connection,
+    key: ({ shop, environment }) => `${shop} ${environment}`,
+    pace: WALKS,
+    handle: tailConnection,
+  },
+  "run-bulk": {
+    schema: run,
+    key: ({ shop, runId }) => `${shop} ${runId}`,
+    pace: DATABASE,
+    handle: advanceBulkRun,
+  },
+  "tell-store": {
+    schema: milestone,
+    key: ({ shop, orderId, requestId, milestone }) =>
+      `${shop} ${orderId} ${requestId ?? ""} ${milestone}`,
+    pace: DATABASE,
+    handle: tellStore,
+  },
+  "read-store": {
+    schema: ofShop,
+    key: ({ shop }) => shop,
+    pace: DATABASE,
+    handle: readStorePage,
+  },
+  "reread-product": {
+    schema: product,
+    key: ({ shop, productId }) => `${shop} ${productId}`,
+    pace: DATABASE,
+    handle: rereadProduct,
+  },
+  "publish-product": {
+    schema: product,
+    key: ({ shop, productId }) => `${shop} ${productId}`,
+    pace: DATABASE,
+    handle: publishProduct,
+  },
+  "run-mappings": {
+    schema: run,
+    key: ({ shop, runId }) => `${shop} ${runId}`,
+    pace: DATABASE,
+    handle: workRun,
+  },
+  "advance-rehearsal": {
+    schema: z.object({ shop, rehearsalId: uuid }),
+    key: ({ shop, rehearsalId }) => `${shop} ${rehearsalId}`,
+    pace: DATABASE,
+    handle: advanceRehearsal,
+  },
+  "catch-up-page": {
+    schema: z.object({ shop, catchUpId: uuid }),
+    key: ({ shop, catchUpId }) => `${shop} ${catchUpId}`,
+    pace: DATABASE,
+    handle: catchUpPage,
+  },
+  "do-privacy-duty": {
+    schema: inbox,
+    key: ({ shop, inboxId }) => `${shop} ${inboxId}`,
+    pace: DATABASE,
+    handle: doPrivacyDuty,
+  },
+  "tend-shop": {
+    schema: ofShop,
+    key: ({ shop }) => shop,
+    pace: DATABASE,
+    handle: tendShop,
+  },
+  "send-mail": {
+    schema: notification,
+    key: ({ shop, requestId, kind, occurrence = "" }) =>
+      `${shop} ${requestId} ${kind} ${occurrence}`,
+    pace: DATABASE,
+    handle: sendNotification,
+  },
+  "remind-details": {
+    schema: reminder,
+    key: ({ shop, requestId, holder, since, step }) =>
+      `${shop} ${requestId} ${holder} ${since} ${step}`,
+    pace: DATABASE,
+    handle: remindDetails,
+  },
+};
+
+export const JOB_NAMES = Object.keys(JOBS) as JobName[];
+
+/** The key of a job. */
+export function keyOf({ name, ...payload }: Job): string {
+  return definition(name).key(payload);
+}
+
+/** What the engine does with each kind of work: read its payload, call its use case. */
+export function createTasks(
+  ports: TaskPorts,
+): Record<JobName, (payload: unknown, turn: Turn) => Promise<unknown>> {
+  const taskOf = (name: JobName) => (payload: unknown, turn: Turn) => {
+    const { schema, handle } = definition(name);
+    return handle(ports, schema.parse(payload), turn);
+  };
+  return Object.fromEntries(JOB_NAMES.map((name) => [name, taskOf(name)])) as Record<
+    JobName,
+    ReturnType<typeof taskOf>
+  >;
+}
+
+/** The table itself holds each name to its own payload; who looks a name up at run time cannot. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+const definition = (name: JobName): JobDefinition<any> => JOBS[name];

@@ -1,0 +1,9 @@
+import type { Scope } from "../../../platform/database/scope.ts";
+import { linkRepository } from "./links.ts";
+import { stepUpRepository } from "./step-ups.ts";
+
+/** The rows of this room, through one shop's eyes. */
+export const accessRows = (scope: Scope) => ({
+  links: linkRepository(scope),
+  stepUps: stepUpRepository(scope),
+});

@@ -1,0 +1,125 @@
+import { oneOf } from "../../../platform/database/one-of.ts";
+import type { Scope } from "../../../platform/database/scope.ts";
+import {
+  LINK_KINDS,
+  type LinkKind,
+  type LinkRepository,
+  MAIL_UNRECORDED_MS,
+  type PatientLink,
+  STOP_KINDS,
+} from "../link.ts";
+import { LINK_PURPOSES } from "../link-purpose.ts";
+
+type LinkRow = NonNullable<Awaited<ReturnType<Scope["tx"]["patientLink"]["findUnique"]>>>;
+
+const LETS_IN: LinkKind[] = ["guest", "handover"];
+const OF_PATIENTS: LinkKind[] = ["handover", STOP_KINDS.patient];
+
+/** An address has one fingerprint within a shop. */
+const RECIPIENT = { table: "patient_links", column: "recipient", row: "" };
+
+export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
+  const bytes = (hash: Buffer) => new Uint8Array(hash);
+  return {
+    async create({ tokenHash, recipient, at, ...link }) {
+      const hashes = { tokenHash: bytes(tokenHash), recipient: bytes(recipient) };
+      await tx.patientLink.create({ data: { shop, ...link, ...hashes, createdAt: at } });
+    },
+    recipientOf: (email) => sealer.fingerprint(RECIPIENT, email.trim().toLowerCase()),
+    async findByToken(tokenHash) {
+      const row = await tx.patientLink.findUnique({
+        where: { shop_tokenHash: { shop, tokenHash: bytes(tokenHash) } },
+      });
+      return row && toLink(row);
+    },
+    async find(id) {
+      const row = await tx.patientLink.findUnique({ where: { shop_id: { shop, id } } });
+      return row && toLink(row);
+    },
+    async takeOnce(tokenHash, now) {
+      const rows = await tx.patientLink.updateManyAndReturn({
+        where: {
+          shop,
+          tokenHash: bytes(tokenHash),
+          kind: { in: LETS_IN },
+          usedAt: null,
+          revokedAt: null,
+          supersededAt: null,
+          expiresAt: { gt: now },
+        },
+        data: { usedAt: now },
+      });
+      return rows[0] ? toLink(rows[0]) : null;
+    },
+    async markMailed(id, at) {
+      await tx.patientLink.updateMany({
+        where: { shop, id, mailedAt: null },
+        data: { mailedAt: at },
+      });
+    },
+    async supersede(by, { requestIds, purposes }, at) {
+      const unrecorded = new Date(by.createdAt.getTime() - MAIL_UNRECORDED_MS);
+      await tx.patientLink.updateMany({
+        where: {
+          shop,
+          id: { not: by.id },
+          requestId: { in: requestIds },
+          kind: by.kind,
+          purpose: { in: [...purposes] },
+          OR: [
+            { mailedAt: { lte: by.createdAt } },
+            { mailedAt: null, createdAt: { lte: unrecorded } },
+          ],
+          supersededAt: null,
+        },
+        data: { supersededAt: at },
+      });
+    },
+    async revokeHandovers(requestId, at) {
+      await tx.patientLink.updateMany({
+        where: { shop, requestId, kind: { in: OF_PATIENTS }, revokedAt: null },
+        data: { revokedAt: at },
+      });
+    },
+    async saveSession({ secretHash, linkId, expiresAt }) {
+      await tx.patientSession.create({
+        data: { shop, secretHash: bytes(secretHash), linkId, expiresAt },
+      });
+    },
+    async findSession(secretHash, now) {
+      const session = await tx.patientSession.findUnique({
+        where: { shop_secretHash: { shop, secretHash: bytes(secretHash) } },
+      });
+      if (!session || session.expiresAt <= now) return null;
+      const row = await tx.patientLink.findUnique({
+        where: { shop_id: { shop, id: session.linkId } },
+      });
+      if (!row || row.revokedAt !== null) return null;
+      return { link: toLink(row), steppedUpAt: session.steppedUpAt };
+    },
+    async stepUpSession(secretHash, at) {
+      await tx.patientSession.updateMany({
+        where: { shop, secretHash: bytes(secretHash) },
+        data: { steppedUpAt: at },
+      });
+    },
+    async endSession(secretHash) {
+      await tx.patientSession.deleteMany({ where: { shop, secretHash: bytes(secretHash) } });
+    },
+  };
+}
+
+function toLink({ kind, purpose, recipient, ...row }: LinkRow): PatientLink {
+  return {
+    id: row.id,
+    requestId: row.requestId,
+    kind: oneOf(LINK_KINDS, kind),
+    purpose: oneOf(LINK_PURPOSES, purpose),
+    recipient: recipient && Buffer.from(recipient),
+    expiresAt: row.expiresAt,
+    usedAt: row.usedAt,
+    revokedAt: row.revokedAt,
+    supersededAt: row.supersededAt,
+    createdAt: row.createdAt,
+  };
+}

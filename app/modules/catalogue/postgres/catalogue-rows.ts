@@ -1,0 +1,14 @@
+import type { Scope } from "../../../platform/database/scope.ts";
+import { mappingRunRepository } from "./mapping-runs.ts";
+import { catalogueRepository, mappingRepository } from "./mappings.ts";
+import { publishedDetailsRepository } from "./published-details.ts";
+import { storeVariantRepository } from "./store-variants.ts";
+
+/** The rows of this room, through one shop's eyes. */
+export const catalogueRows = (scope: Scope) => ({
+  catalogues: catalogueRepository(scope),
+  mappings: mappingRepository(scope),
+  mappingRuns: mappingRunRepository(scope),
+  storeVariants: storeVariantRepository(scope),
+  publishedDetails: publishedDetailsRepository(scope),
+});

@@ -1,0 +1,23 @@
+import type { JobQueue } from "../kernel/jobs.ts";
+import type { TenancyOf } from "../kernel/tenant.ts";
+import type { Tenant as TenantBelow } from "../referrals/tenant.ts";
+import type { CatalogueRepository } from "./catalogue.ts";
+import type { Job } from "./jobs.ts";
+import type { MappingRepository } from "./mapping.ts";
+import type { PublishedDetailsRepository } from "./published.ts";
+import type { MappingRunRepository } from "./run.ts";
+import type { StoreVariantRepository } from "./store-variants.ts";
+import type { WaitingOrders } from "./waiting-orders.ts";
+
+/** What this room and those below keep of one shop, inside one transaction. */
+export interface Tenant extends TenantBelow {
+  orders: WaitingOrders;
+  catalogues: CatalogueRepository;
+  mappings: MappingRepository;
+  mappingRuns: MappingRunRepository;
+  storeVariants: StoreVariantRepository;
+  publishedDetails: PublishedDetailsRepository;
+  jobs: JobQueue<Job>;
+}
+
+export type Tenancy = TenancyOf<Tenant>;

@@ -1,0 +1,52 @@
+import type { OrderId } from "./ids.ts";
+
+/** A message that was stored before it was answered. */
+export interface InboxMessage {
+  id: string;
+  source: "shopify" | "service";
+  /** Shopify's topic, or the environment of the service that sent it. */
+  topic: string;
+  eventId: string;
+  triggeredAt: Date | null;
+  receivedAt: Date;
+  body: Buffer;
+}
+
+/** Why a signed message of the store is not acted on. */
+export type Refusal =
+  /** The body names another shop than the header, or none. */
+  | "other_shop"
+  /** The same body came under another topic, or from another shop. */
+  | "seen_before"
+  | "no_time"
+  | "from_the_future"
+  | "too_old"
+  /** The store was asked, and says otherwise. */
+  | "not_confirmed";
+
+/** Messages that were not acted on, by why: `unreadable`, or a code of `Refusal`. */
+export type RefusedMessages = { reason: string; count: number; lastAt: Date }[];
+
+export interface InboxRepository {
+  /** Null when it was handled already. */
+  find(id: string): Promise<InboxMessage | null>;
+  /** Whether the message's body came also under another topic or from another shop, and was not refused there. */
+  cameOtherwise(id: string): Promise<boolean>;
+  /** What was refused since then, the newest first. */
+  refusedSince(since: Date): Promise<RefusedMessages>;
+  /** What became of a message; null when it never came. */
+  stateOf(message: Pick<InboxMessage, "source" | "topic" | "eventId">): Promise<string | null>;
+  /** Ends a message and empties its body, which holds personal data. */
+  finish(id: string, state: "done" | "unreadable"): Promise<void>;
+  /** Ends a message that was not acted on, says why, and empties its body. */
+  refuse(id: string, refusal: Refusal): Promise<void>;
+  /**
+   * Keeps a message about an order until the shop is installed, and of its body the order's id only: what it
+   * says about the buyer is not kept for as long as that takes.
+   */
+  park(id: string, orderId: OrderId): Promise<void>;
+  /** Keeps an order to be read until the shop is installed, when all that is known of it is its id. */
+  parkOrder(orderId: OrderId): Promise<void>;
+  /** Lets parked messages in again. Returns how many. */
+  unpark(): Promise<number>;
+}

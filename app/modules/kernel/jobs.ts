@@ -1,0 +1,22 @@
+import type { ShopDomain } from "./ids.ts";
+import type { DueNotification } from "./notification.ts";
+
+/**
+ * Work to be done later that this room or a lower one asks for. Payloads hold ids only: the engine's tables are no
+ * place for personal data. What a job does is said in app/jobs/definitions.ts, under its name.
+ */
+export type Job = { name: "send-mail"; shop: ShopDomain } & DueNotification;
+
+export interface JobQueue<AnyJob> {
+  /**
+   * Becomes visible to workers when the surrounding transaction commits, and only then. `startAfter` is for work
+   * that is due later, beside the same work that may be due now. `notBefore` is a short pause: the job keeps its
+   * key, so that more of the same collapses into it meanwhile.
+   */
+  enqueue(job: AnyJob, options?: { startAfter?: Date; notBefore?: Date }): Promise<void>;
+}
+
+/** Which turn of a job this is: a failed one is done again after a wait that grows. */
+export interface Turn {
+  retries: number;
+}

@@ -1,0 +1,33 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { ShopDomain } from "./ids.ts";
+import type { Mailer } from "./notification.ts";
+
+/** Waiting times that an operator may change. All in milliseconds. */
+export interface Waits {
+  /** How long a create call may take (interface §4.2 rule 12). */
+  createTimeoutMs: number;
+  /** How long an unclear attempt is left alone before the second scan (docs/architecture.md, ledger rule 5). */
+  quarantineMs: number;
+  /** How long a shop’s erasure can still be cancelled after it was asked for. */
+  erasureDelayMs: number;
+  tailerIntervalMs: number;
+  /** How long a day lasts by which reminders are counted; shorter only to watch them. */
+  reminderDayMs: number;
+  /** How long an hour lasts by which alerts about held results are counted; shorter only to watch them. */
+  escalationHourMs: number;
+}
+
+/** What use cases of every room need from the world. Each room's Ports adds its own to those of the room below. */
+export interface Ports {
+  mailer: Mailer;
+  clock: Clock;
+  logger: Logger;
+  waits: Waits;
+  /** How often each shop is looked after: missed orders, duties, what is to be forgotten. In milliseconds. */
+  tendingIntervalMs: number;
+  /** Where the world reaches Pathway, without a slash at its end. */
+  appUrl: string;
+  /** Where staff open a page of Pathway inside the shop's admin. */
+  adminPageUrl(shop: ShopDomain, path: string): string;
+}

@@ -1,0 +1,108 @@
+import { oneOf } from "../../../platform/database/one-of.ts";
+import type { Scope } from "../../../platform/database/scope.ts";
+import type { Sealer } from "../../../platform/encryption/sealer.ts";
+import { gidNumber, type OrderId } from "../ids.ts";
+import type { InboxRepository } from "../inbox.ts";
+
+interface Envelope {
+  source: string;
+  topic: string;
+  eventId: string;
+}
+
+/** Where a message's sealed body lives. Its row is named before the database has numbered it. */
+const bodyField = ({ source, topic, eventId }: Envelope) => ({
+  table: "inbox",
+  column: "body",
+  row: `${source} ${topic} ${eventId}`,
+});
+
+export function sealBody(sealer: Sealer, envelope: Envelope, body: Buffer): Buffer<ArrayBuffer> {
+  return sealer.seal(bodyField(envelope), body);
+}
+
+export function openBody(sealer: Sealer, envelope: Envelope, sealed: Uint8Array): Buffer {
+  return sealer.open(bodyField(envelope), sealed);
+}
+
+/** A body that names an order and nothing else, in the words of every topic about orders. */
+function idOnly(orderId: OrderId): Buffer {
+  const id = gidNumber(orderId);
+  const order = { id, admin_graphql_api_id: orderId };
+  return Buffer.from(JSON.stringify({ ...order, order_id: id, order_edit: { order_id: id } }));
+}
+
+export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
+  return {
+    async find(id) {
+      const row = await tx.inboxEntry.findUnique({ where: { shop_id: { shop, id: BigInt(id) } } });
+      if (!row?.bodySealed) return null;
+      const { topic, eventId, triggeredAt, receivedAt } = row;
+      const source = oneOf(["shopify", "service"], row.source);
+      const body = openBody(sealer, { source, topic, eventId }, row.bodySealed);
+      return { id, source, topic, eventId, triggeredAt, receivedAt, body };
+    },
+    async cameOtherwise(id) {
+      const [row] = await tx.$queryRaw<{ came: boolean | null }[]>`
+        SELECT body_came_otherwise(body_digest, shop, topic) AS came
+        FROM inbox WHERE shop = ${shop} AND id = ${BigInt(id)}`;
+      return row?.came ?? false;
+    },
+    async refusedSince(since) {
+      const rows = await tx.$queryRaw<{ reason: string; count: bigint; last: Date }[]>`
+        SELECT coalesce(refusal, state) AS reason, count(*) AS count, max(received_at) AS last
+        FROM inbox WHERE shop = ${shop} AND source = 'shopify'
+          AND state IN ('refused', 'unreadable') AND received_at >= ${since}
+        GROUP BY 1 ORDER BY 3 DESC`;
+      return rows.map(({ reason, count, last }) => ({
+        reason,
+        count: Number(count),
+        lastAt: last,
+      }));
+    },
+    async stateOf(message) {
+      const row = await tx.inboxEntry.findUnique({
+        where: { shop_source_topic_eventId: { shop, ...message } },
+        select: { state: true },
+      });
+      return row?.state ?? null;
+    },
+    async finish(id, state) {
+      await tx.inboxEntry.updateMany({
+        where: { shop, id: BigInt(id) },
+        data: { state, bodySealed: null },
+      });
+    },
+    async refuse(id, refusal) {
+      await tx.inboxEntry.updateMany({
+        where: { shop, id: BigInt(id) },
+        data: { state: "refused", refusal, bodySealed: null },
+      });
+    },
+    async park(id, orderId) {
+      const where = { shop_id: { shop, id: BigInt(id) } };
+      const row = await tx.inboxEntry.findUniqueOrThrow({ where });
+      const bodySealed = sealBody(sealer, row, idOnly(orderId));
+      await tx.inboxEntry.update({ where, data: { state: "parked", bodySealed } });
+    },
+    async parkOrder(orderId) {
+      // In the store's own words, so that it is let in as any message about an order.
+      const eventId = `parked ${orderId}`;
+      const envelope = { source: "shopify", topic: "orders/updated", eventId };
+      const bodySealed = sealBody(sealer, envelope, idOnly(orderId));
+      const state = "parked";
+      await tx.inboxEntry.upsert({
+        where: { shop_source_topic_eventId: { shop, ...envelope } },
+        create: { shop, ...envelope, bodySealed, state },
+        update: { bodySealed, state },
+      });
+    },
+    async unpark() {
+      const { count } = await tx.inboxEntry.updateMany({
+        where: { shop, state: "parked" },
+        data: { state: "received" },
+      });
+      return count;
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import type { Scope } from "../../../platform/database/scope.ts";
+import { inboxRepository } from "./inbox.ts";
+import { notificationRepository } from "./notifications.ts";
+import { timelineRepository } from "./timeline.ts";
+
+/** The rows of this room, through one shop's eyes. */
+export const kernelRows = (scope: Scope) => ({
+  notifications: notificationRepository(scope),
+  timeline: timelineRepository(scope),
+  inbox: inboxRepository(scope),
+});

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { oneOf } from "../../../platform/database/one-of.ts";
+import type { Scope } from "../../../platform/database/scope.ts";
+import {
+  type DueNotification,
+  NOTIFICATION_KINDS,
+  type NotificationRepository,
+} from "../notification.ts";
+
+export function notificationRepository({ tx, shop }: Scope): NotificationRepository {
+  const columns = ({ requestId, kind, occurrence = "" }: DueNotification) => ({
+    shop,
+    requestId,
+    kind,
+    occurrence,
+  });
+  const sentAt = async (due: DueNotification) => {
+    const row = await tx.notification.findUnique({
+      where: { shop_requestId_kind_occurrence: columns(due) },
+    });
+    return row?.sentAt ?? null;
+  };
+  return {
+    sentAt,
+    async note(due, at) {
+      const { count } = await tx.notification.createMany({
+        data: [{ id: randomUUID(), ...columns(due), createdAt: at }],
+        skipDuplicates: true,
+      });
+      return count > 0;
+    },
+    async countSince(requestId, since, kinds) {
+      const kind = kinds && { in: [...kinds] };
+      return tx.notification.count({ where: { shop, requestId, kind, createdAt: { gt: since } } });
+    },
+    async noted(requestIds, kind) {
+      const rows = await tx.notification.findMany({
+        where: { shop, requestId: { in: requestIds }, kind },
+        select: { requestId: true, sentAt: true },
+      });
+      return rows.map(({ requestId, sentAt: at }) => ({ requestId, isSent: at !== null }));
+    },
+    async forget(due) {
+      await tx.notification.deleteMany({ where: columns(due) });
+    },
+    async isSent(due) {
+      return (await sentAt(due)) !== null;
+    },
+    async reopen(due) {
+      await tx.notification.updateMany({ where: columns(due), data: { sentAt: null } });
+    },
+    async unsent() {
+      const rows = await tx.notification.findMany({
+        where: { shop, sentAt: null },
+        orderBy: { createdAt: "asc" },
+        select: { requestId: true, kind: true, occurrence: true },
+      });
+      return rows.map(({ requestId, kind, occurrence }) => ({
+        requestId,
+        kind: oneOf(NOTIFICATION_KINDS, kind),
+        occurrence,
+      }));
+    },
+    async markSent(due, at) {
+      await tx.notification.updateMany({ where: columns(due), data: { sentAt: at } });
+    },
+  };
+}

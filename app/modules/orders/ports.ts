@@ -1,0 +1,13 @@
+import type { Ports as PortsBelow } from "../catalogue/ports.ts";
+import type { StoreOrderList } from "./listed-order.ts";
+import type { StoreOrders } from "./order.ts";
+import type { StoreMarks } from "./store-marks.ts";
+import type { Tenancy } from "./tenant.ts";
+
+/** What use cases of this room and those below need from the world. */
+export interface Ports extends PortsBelow {
+  tenancy: Tenancy;
+  storeOrders: StoreOrders;
+  storeOrderList: StoreOrderList;
+  storeMarks: StoreMarks;
+}

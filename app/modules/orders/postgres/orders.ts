@@ -1,0 +1,151 @@
+import { z } from "zod";
+import type { Scope } from "../../../platform/database/scope.ts";
+import { gid, type OrderId } from "../../kernel/ids.ts";
+import type { Buyer, OrderRepository } from "../order.ts";
+import { lockOrder } from "./order-lock.ts";
+
+const text = z.string().nullable();
+const buyerSchema: z.ZodType<Buyer> = z.object({
+  firstName: text,
+  lastName: text,
+  email: text,
+  phone: text,
+  statusUrl: text,
+  hasAccount: z.boolean().optional(),
+  address: z
+    .object({
+      addressLine1: z.string(),
+      addressLine2: text,
+      city: z.string(),
+      state: z.string(),
+      postCode: z.string(),
+      country: z.string(),
+    })
+    .nullable(),
+});
+
+const buyerField = (orderId: OrderId) => ({ table: "orders", column: "buyer", row: orderId });
+
+export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
+  const key = (orderId: OrderId) => ({ shop_orderId: { shop, orderId } });
+  return {
+    lock: (orderId) => lockOrder({ tx, shop }, orderId),
+    async beginReading() {
+      const [row] = await tx.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
+      if (!row) throw new Error("The database did not tell the time");
+      return row.now;
+    },
+    async record(order, states, at) {
+      const { id: orderId, name, customerId, buyer, test, cancelledAt, processedAt } = order;
+      const data = {
+        name,
+        customerId,
+        test,
+        cancelledAt,
+        buyerSealed: sealer.sealJson(buyerField(orderId), buyer),
+        reachable: customerId !== null || buyer.email !== null,
+        paidAt: processedAt,
+        readAt: at,
+        storeUpdatedAt: order.updatedAt,
+      };
+      await lockOrder({ tx, shop }, orderId);
+      const stored = await tx.order.findUnique({
+        where: key(orderId),
+        select: { readAt: true, redactedAt: true },
+      });
+      if (stored?.redactedAt) return "redacted";
+      if (stored && stored.readAt > at) return "stale";
+      await tx.order.upsert({
+        where: key(orderId),
+        create: { shop, orderId, firstReadAt: at, ...data },
+        update: data,
+      });
+      for (const line of order.lines) {
+        const {
+          id: lineItemId,
+          title,
+          sku,
+          quantity,
+          currentQuantity,
+          variantId,
+          productId,
+        } = line;
+        const mappingState = states.get(lineItemId) ?? "unmapped";
+        const lineData = { title, sku, quantity, currentQuantity, mappingState };
+        await tx.orderLine.upsert({
+          where: { shop_orderId_lineItemId: { shop, orderId, lineItemId } },
+          create: { shop, orderId, lineItemId, variantId, productId, ...lineData },
+          // A product that was deleted since is not named any more.
+          update: {
+            ...lineData,
+            ...(variantId ? { variantId } : {}),
+            ...(productId ? { productId } : {}),
+          },
+        });
+      }
+      return stored ? "again" : "first";
+    },
+    async findForUpdate(orderId) {
+      await lockOrder({ tx, shop }, orderId);
+      return tx.order.findUnique({
+        where: key(orderId),
+        select: { test: true, readAt: true, cancelledAt: true, redactedAt: true, attention: true },
+      });
+    },
+    async setAttention(orderId, attention, { isAnew } = { isAnew: false }) {
+      const data = { attention, ...(isAnew ? { handledReason: null } : {}) };
+      await tx.order.updateMany({ where: { shop, orderId }, data });
+    },
+    async markHandled(orderId, reason) {
+      const where = { shop, orderId, reason };
+      await tx.order.updateMany({ where, data: { handledReason: reason } });
+    },
+    async variantOf(orderId, lineItemId) {
+      const row = await tx.orderLine.findUnique({
+        where: { shop_orderId_lineItemId: { shop, orderId, lineItemId } },
+        select: { variantId: true },
+      });
+      return row?.variantId ? gid("ProductVariant", row.variantId) : null;
+    },
+    async variantsOf(orderId) {
+      const rows = await tx.orderLine.findMany({
+        where: { shop, orderId, variantId: { not: null } },
+        select: { lineItemId: true, variantId: true },
+      });
+      return new Map(
+        rows.flatMap(({ lineItemId, variantId }) =>
+          variantId
+            ? [[gid("LineItem", lineItemId), gid("ProductVariant", variantId)] as const]
+            : [],
+        ),
+      );
+    },
+    async unmappedLines(orderId) {
+      const rows = await tx.orderLine.findMany({
+        where: { shop, orderId, mappingState: "unmapped", currentQuantity: { gt: 0 } },
+        select: { lineItemId: true },
+      });
+      return rows.map((row) => gid("LineItem", row.lineItemId));
+    },
+    async buyerOf(orderId) {
+      const row = await tx.order.findUnique({ where: key(orderId) });
+      if (!row?.buyerSealed) return null;
+      return buyerSchema.parse(sealer.openJson(buyerField(orderId), row.buyerSealed));
+    },
+    async namesOf(orderIds) {
+      const rows = await tx.order.findMany({
+        where: { shop, orderId: { in: orderIds } },
+        select: { orderId: true, name: true },
+      });
+      return new Map(rows.map((row) => [gid("Order", row.orderId), row.name]));
+    },
+    async withUnmapped(variantId) {
+      const rows = await tx.orderLine.findMany({
+        where: { shop, variantId, mappingState: "unmapped" },
+        select: { orderId: true },
+        distinct: ["orderId"],
+      });
+      return rows.map((row) => gid("Order", row.orderId));
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { oneOf } from "../../../platform/database/one-of.ts";
+import type { Scope } from "../../../platform/database/scope.ts";
+import type { ConsentRepository } from "../consent-repository.ts";
+import { HOLDERS } from "../holder.ts";
+
+export function consentRepository({ tx, shop }: Scope): ConsentRepository {
+  return {
+    async add(requestId, consent) {
+      await tx.consent.create({ data: { shop, requestId, ...consent } });
+    },
+    async forRequest(requestId) {
+      const rows = await tx.consent.findMany({
+        where: { shop, requestId },
+        orderBy: { givenAt: "asc" },
+      });
+      return rows.map(({ givenBy, version, wording, givenAt }) => ({
+        givenBy: oneOf(HOLDERS, givenBy),
+        version,
+        wording,
+        givenAt,
+      }));
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Scope } from "../../../platform/database/scope.ts";
+import { type CustomerId, gid } from "../../kernel/ids.ts";
+import type { CustomerRepository } from "../customers.ts";
+
+export function customerRepository({ tx, shop }: Scope): CustomerRepository {
+  const lockName = `${shop} customers`;
+  const intoOf = async (fromId: CustomerId) => {
+    const row = await tx.customerMerge.findUnique({ where: { shop_fromId: { shop, fromId } } });
+    return row ? gid("Customer", row.intoId) : null;
+  };
+
+  /** Follows the merges to their end. A ring cannot come of true merges; it ends where it began. */
+  async function follow(customerId: CustomerId): Promise<CustomerId> {
+    const seen = new Set([customerId]);
+    let current = customerId;
+    for (let next = await intoOf(current); next; next = await intoOf(current)) {
+      if (seen.has(next)) return customerId;
+      seen.add(next);
+      current = next;
+    }
+    return current;
+  }
+
+  async function give(from: CustomerId, customerId: CustomerId): Promise<void> {
+    const theirs = { where: { shop, customerId: from }, data: { customerId } };
+    // Requests first: who stores a document holds its request, and is waited for here.
+    await tx.referralRequest.updateMany(theirs);
+    await tx.document.updateMany(theirs);
+    await tx.order.updateMany(theirs);
+    // What was packed for somebody, or will be. What is to be destroyed is not widened to a customer who stays.
+    await tx.privacyDuty.updateMany({
+      where: { ...theirs.where, duty: "customer_data_requested" },
+      data: theirs.data,
+    });
+  }
+
+  return {
+    async merge(fromId, intoId, mergedAt) {
+      if (fromId === intoId) return;
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`;
+      await tx.customerMerge.createMany({
+        data: [{ shop, fromId, intoId, mergedAt }],
+        skipDuplicates: true,
+      });
+      const survivor = await follow(fromId);
+      // An earlier merge may have left things with somebody who is merged only now.
+      for (const gone of [fromId, intoId]) if (gone !== survivor) await give(gone, survivor);
+    },
+    async survivorOf(customerId) {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${lockName}, 0))`;
+      return follow(customerId);
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import type { Scope } from "../../../platform/database/scope.ts";
+import { consentRepository } from "./consents.ts";
+import { customerRepository } from "./customers.ts";
+
+/** The rows of this room, through one shop's eyes. */
+export const patientsRows = (scope: Scope) => ({
+  consents: consentRepository(scope),
+  customers: customerRepository(scope),
+});

@@ -1,0 +1,41 @@
+import type { Scope } from "../../../platform/database/scope.ts";
+import { gid } from "../../kernel/ids.ts";
+import type { DataSubject } from "../../orders/duty-desk.ts";
+
+/**
+ * As `findOf`, and every request of the orders that the store names, whoever's account it is in: a request is in its
+ * order's account, and the order's may have changed by a merge that nobody told of.
+ */
+export async function findToRedact(scope: Scope, subject: DataSubject) {
+  const { orderIds, requestIds } = await findOf(scope, subject);
+  const named = await scope.tx.referralRequest.findMany({
+    where: { shop: scope.shop, holder: "buyer", orderId: { in: subject.orderIds } },
+    select: { id: true },
+  });
+  const all = new Set([...requestIds, ...named.map((row) => row.id)]);
+  return { orderIds, requestIds: [...all].toSorted() };
+}
+
+/**
+ * Orders that somebody placed, and requests that are theirs: in their account, or of one of their orders and in
+ * nobody's. A unit that was handed to its patient is that person's, and not theirs (decision 17).
+ */
+export async function findOf({ tx, shop }: Scope, { customerId, orderIds }: DataSubject) {
+  const owner = customerId ? [{ customerId }] : [];
+  const orders = await tx.order.findMany({
+    where: { shop, OR: [...owner, { orderId: { in: orderIds } }] },
+    select: { orderId: true },
+    orderBy: { orderId: "asc" },
+  });
+  const theirs = orders.map((row) => gid("Order", row.orderId));
+  const requests = await tx.referralRequest.findMany({
+    where: {
+      shop,
+      holder: "buyer",
+      OR: [...owner, { customerId: null, orderId: { in: [...theirs, ...orderIds] } }],
+    },
+    select: { id: true },
+    orderBy: { id: "asc" },
+  });
+  return { orderIds: theirs, requestIds: requests.map((row) => row.id) };
+}

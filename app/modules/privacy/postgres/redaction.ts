@@ -1,0 +1,119 @@
+import type { Scope } from "../../../platform/database/scope.ts";
+import { gid } from "../../kernel/ids.ts";
+import { lockOrder } from "../../orders/postgres/order-lock.ts";
+import { UNSENT_STATES } from "../../referrals/request.ts";
+import type { RedactionRepository } from "../redaction.ts";
+import { findToRedact } from "./data-subject.ts";
+import { deleteHanging, emptySealed } from "./hanging-tables.ts";
+
+/** What is stored in the place of a snapshot that was destroyed. */
+const NOTHING = Buffer.alloc(0);
+
+/** What becomes of a duty's row when its package is destroyed. */
+const WITHOUT_PACKAGE = { packageSealed: null, customerId: null, orderIds: [] };
+
+export function redactionRepository(scope: Scope): RedactionRepository {
+  const { tx, shop } = scope;
+  return {
+    of: (subject) => findToRedact(scope, subject),
+    async expired(before, limit) {
+      const requests = await tx.$queryRaw<{ id: string }[]>`
+        SELECT r.id FROM referral_requests r
+        WHERE r.shop = ${shop} AND r.redacted_at IS NULL AND r.state <> 'sending'
+          AND r.updated_at < ${before} AND r.created_at < ${before}
+          AND NOT EXISTS (SELECT FROM referrals f WHERE f.shop = r.shop AND f.request_id = r.id
+                          AND f.service_updated_at >= ${before})
+          AND NOT EXISTS (SELECT FROM results s WHERE s.shop = r.shop AND s.request_id = r.id
+                          AND s.service_updated_at >= ${before})
+        ORDER BY r.id LIMIT ${limit}`;
+      const orders = await tx.$queryRaw<{ id: string }[]>`
+        SELECT o.order_id AS id FROM orders o
+        WHERE o.shop = ${shop} AND o.redacted_at IS NULL AND o.paid_at < ${before}
+          AND coalesce(o.store_updated_at, o.paid_at) < ${before}
+          AND NOT EXISTS (SELECT FROM referral_requests r WHERE r.shop = o.shop
+                          AND r.order_id = o.order_id AND r.redacted_at IS NULL)
+        ORDER BY o.order_id LIMIT ${limit}`;
+      return {
+        requestIds: requests.map((row) => row.id),
+        orderIds: orders.map((row) => gid("Order", row.id)),
+      };
+    },
+    async requests(ids, at) {
+      // Waits for whoever is storing something of them, and is waited for (`isRedacted`).
+      const rows = await tx.$queryRaw<{ id: string; state: string; redacted: boolean }[]>`
+        SELECT id, state, redacted_at IS NOT NULL AS redacted FROM referral_requests
+        WHERE shop = ${shop} AND id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`;
+      const sending = rows.filter((row) => row.state === "sending");
+      const fit = rows.filter((row) => row.state !== "sending");
+      const done = fit.map((row) => row.id);
+      const redacted = fit.filter((row) => !row.redacted).map((row) => row.id);
+      const blank = { consentAt: null, customerId: null, attention: null };
+      const of = (state: (value: string) => boolean) =>
+        fit.filter((row) => !row.redacted && state(row.state)).map((row) => row.id);
+      const isUnsent = (state: string) => (UNSENT_STATES as readonly string[]).includes(state);
+      const change = (these: string[], also: { state?: string; unwanted?: boolean }) =>
+        tx.referralRequest.updateMany({
+          where: { shop, id: { in: these } },
+          data: { ...blank, ...also, redactedAt: at },
+        });
+      await change(of(isUnsent), { state: "cancelled", unwanted: false });
+      // Should it prove unsent, it ends there: there is nothing left that could be sent.
+      await change(
+        of((state) => state === "ambiguous"),
+        { unwanted: true },
+      );
+      await change(
+        of((state) => !isUnsent(state) && state !== "ambiguous"),
+        {},
+      );
+
+      const where = { shop, requestId: { in: done } };
+      const documents = (await tx.document.findMany({ where, select: { id: true } })).map(
+        (row) => row.id,
+      );
+      const theirs = { shop, documentId: { in: documents } };
+      await tx.documentBody.deleteMany({ where: theirs });
+      await tx.documentTicket.deleteMany({ where: theirs });
+      await emptySealed(scope, done);
+      const deleted = await deleteHanging(scope, done);
+      const referrals = await tx.referral.updateMany({ where, data: { snapshotSealed: NOTHING } });
+      return {
+        receipt: {
+          requests: redacted.length,
+          referrals: referrals.count,
+          ...deleted,
+        },
+        redacted,
+        sending: sending.length,
+        unclear: of((state) => state === "ambiguous"),
+      };
+    },
+    async orders(ids, at) {
+      for (const orderId of ids.toSorted()) await lockOrder(scope, orderId);
+      const { count } = await tx.order.updateMany({
+        where: { shop, orderId: { in: ids }, redactedAt: null },
+        data: { buyerSealed: null, customerId: null, attention: null, redactedAt: at },
+      });
+      return count;
+    },
+    async packages({ customerId, orderIds }) {
+      const theirs = [...(customerId ? [{ customerId }] : []), { orderIds: { hasSome: orderIds } }];
+      const { count } = await tx.privacyDuty.updateMany({
+        where: { shop, packageSealed: { not: null }, OR: theirs },
+        data: WITHOUT_PACKAGE,
+      });
+      return count;
+    },
+    async packagesBefore(before) {
+      await tx.privacyDuty.updateMany({
+        where: { shop, doneAt: { lt: before }, packageSealed: { not: null } },
+        data: WITHOUT_PACKAGE,
+      });
+    },
+    async merges(customerId) {
+      await tx.customerMerge.deleteMany({
+        where: { shop, OR: [{ fromId: customerId }, { intoId: customerId }] },
+      });
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { Tenant as TenantBelow } from "../access/tenant.ts";
+import type { JobQueue } from "../kernel/jobs.ts";
+import type { TenancyOf } from "../kernel/tenant.ts";
+import type { Job } from "./jobs.ts";
+import type { PrivacyRepository } from "./privacy.ts";
+import type { RedactionRepository } from "./redaction.ts";
+import type { RevealRepository } from "./reveal.ts";
+
+/** What this room and those below keep of one shop, inside one transaction. */
+export interface Tenant extends TenantBelow {
+  privacy: PrivacyRepository;
+  redaction: RedactionRepository;
+  reveals: RevealRepository;
+  jobs: JobQueue<Job>;
+}
+
+export type Tenancy = TenancyOf<Tenant>;

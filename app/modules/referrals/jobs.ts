@@ -1,0 +1,30 @@
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Job as JobBelow } from "../kernel/jobs.ts";
+import type { Holder } from "../patients/holder.ts";
+import type { Environment } from "../shops/connection.ts";
+
+/** Work that this room or a lower one asks for. */
+export type Job =
+  | JobBelow
+  | { name: "handle-service-event"; shop: ShopDomain; inboxId: string }
+  | { name: "create-referral"; shop: ShopDomain; requestId: string }
+  | { name: "resolve-ambiguous"; shop: ShopDomain; requestId: string }
+  | { name: "withdraw-referrals"; shop: ShopDomain; requestId: string }
+  | { name: "correct-referrals"; shop: ShopDomain; requestId: string }
+  | { name: "reorder-billing-failed"; shop: ShopDomain; bulkId: string }
+  | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
+  | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
+  | { name: "escalate-hold"; shop: ShopDomain; uuid: string }
+  | { name: "tail-connection"; shop: ShopDomain; environment: Environment }
+  | ({ name: "remind-details"; shop: ShopDomain } & ReminderStep);
+
+/** One reminder of a chain that began when somebody was first asked for details. */
+export interface ReminderStep {
+  requestId: string;
+  /** Who is reminded: a chain ends when the unit is no longer theirs. */
+  holder: Holder;
+  /** When the chain began, in milliseconds since 1970. */
+  since: number;
+  /** 0 for the first. */
+  step: number;
+}

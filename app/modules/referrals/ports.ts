@@ -1,0 +1,21 @@
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Environment } from "../shops/connection.ts";
+import type { Ports as PortsBelow } from "../shops/ports.ts";
+import type { AttachmentFetcher } from "./document.ts";
+import type { ReferralService } from "./referral-service.ts";
+import type { Tenancy } from "./tenant.ts";
+
+/** Port: the service as each connection sees it. */
+export interface ReferralServices {
+  /** Null when the shop has no such connection. */
+  forConnection(shop: ShopDomain, environment: Environment): Promise<ReferralService | null>;
+}
+
+/** What use cases of this room and those below need from the world. */
+export interface Ports extends PortsBelow {
+  tenancy: Tenancy;
+  services: ReferralServices;
+  attachments: AttachmentFetcher;
+  /** Whether the service e-mails the referral form itself (interface §4.2, emailReferralToCustomer). */
+  emailByService: boolean;
+}

@@ -1,0 +1,82 @@
+import type { Scope } from "../../../platform/database/scope.ts";
+import { patientSchema } from "../../patients/postgres/patient-schema.ts";
+import type { CorrectionRepository } from "../correction.ts";
+
+const patientField = (requestId: string, number: number) => ({
+  table: "patient_corrections",
+  column: "patient",
+  row: `${requestId} ${number}`,
+});
+
+export function correctionRepository({ tx, shop, sealer }: Scope): CorrectionRepository {
+  return {
+    async add(requestId, patient, at) {
+      const latest = await tx.patientCorrection.findFirst({
+        where: { shop, requestId },
+        orderBy: { number: "desc" },
+        select: { number: true },
+      });
+      const number = (latest?.number ?? 0) + 1;
+      await tx.patientCorrection.updateMany({
+        where: { shop, requestId, state: "pending" },
+        data: { state: "superseded", patientSealed: null, settledAt: at },
+      });
+      const patientSealed = sealer.sealJson(patientField(requestId, number), patient);
+      await tx.patientCorrection.create({
+        data: { shop, requestId, number, patientSealed, savedAt: at },
+      });
+      return number;
+    },
+    async pending(requestId) {
+      const row = await tx.patientCorrection.findFirst({
+        where: { shop, requestId, state: "pending" },
+      });
+      if (!row?.patientSealed) return null;
+      const { number, sendingUntil } = row;
+      const opened = sealer.openJson(patientField(requestId, number), row.patientSealed);
+      return { number, sendingUntil, patient: patientSchema.parse(opened) };
+    },
+    async wasRefused(requestId) {
+      const latest = await tx.patientCorrection.findFirst({
+        where: { shop, requestId },
+        orderBy: { number: "desc" },
+        select: { state: true },
+      });
+      return latest?.state === "refused";
+    },
+    async waiting() {
+      const rows = await tx.patientCorrection.findMany({
+        where: { shop, state: "pending" },
+        select: { requestId: true },
+      });
+      return rows.map((row) => row.requestId);
+    },
+    async busyUntil(requestId) {
+      const { _max } = await tx.patientCorrection.aggregate({
+        where: { shop, requestId },
+        _max: { sendingUntil: true },
+      });
+      return _max.sendingUntil;
+    },
+    async claim(requestId, number, until) {
+      await tx.patientCorrection.updateMany({
+        where: { shop, requestId, number },
+        data: { sendingUntil: until },
+      });
+    },
+    async release(requestId, number, until) {
+      await tx.patientCorrection.updateMany({
+        where: { shop, requestId, number, sendingUntil: until },
+        data: { sendingUntil: null },
+      });
+    },
+    async settle(requestId, number, state, at) {
+      const { count } = await tx.patientCorrection.updateMany({
+        where: { shop, requestId, number, state: "pending" },
+        // Whoever is still passing it on keeps the next one waiting, settled or not.
+        data: { state, patientSealed: null, settledAt: at },
+      });
+      return count > 0;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { oneOf } from "../../../platform/database/one-of.ts";
+import type { Scope } from "../../../platform/database/scope.ts";
+import { gid } from "../../kernel/ids.ts";
+import { ENVIRONMENTS } from "../../shops/connection.ts";
+import { DOCUMENT_KINDS, type Document, type DocumentRepository } from "../document.ts";
+import { isRedacted } from "./is-redacted.ts";
+
+type DocumentRow = NonNullable<Awaited<ReturnType<Scope["tx"]["document"]["findUnique"]>>>;
+
+const bodyField = (id: string) => ({ table: "document_bodies", column: "body", row: id });
+
+export function documentRepository({ tx, shop, sealer }: Scope): DocumentRepository {
+  const key = (id: string) => ({ shop_id: { shop, id } });
+  return {
+    async store(document, pdf, at) {
+      const { kind, sourceUuid, id } = document;
+      if (await isRedacted({ tx, shop }, document.requestId)) return null;
+      // Versions of one source follow each other, also when two refetches end together.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${shop} ${kind} ${sourceUuid}`}, 0))`;
+      const newest = await tx.document.findFirst({
+        where: { shop, kind, sourceUuid },
+        orderBy: { version: "desc" },
+      });
+      if (newest?.sha256 === document.sha256 && newest.partial === document.partial) {
+        const { customerId } = document;
+        if (newest.replacedAt)
+          await tx.document.update({
+            where: key(newest.id),
+            data: { replacedAt: null, customerId },
+          });
+        return null;
+      }
+      await tx.document.updateMany({
+        where: { shop, kind, sourceUuid, replacedAt: null },
+        data: { replacedAt: at },
+      });
+      const row = await tx.document.create({
+        data: { shop, ...document, version: (newest?.version ?? 0) + 1, createdAt: at },
+      });
+      const bodySealed = sealer.seal(bodyField(id), pdf);
+      await tx.documentBody.create({ data: { shop, documentId: id, bodySealed } });
+      return toDocument(row);
+    },
+    async withdraw(requestId, at) {
+      const deleted = await tx.referral.findMany({
+        where: { shop, requestId, deletedAt: { not: null } },
+        select: { uuid: true },
+      });
+      const sourceUuid = { in: deleted.map(({ uuid }) => uuid) };
+      await tx.document.updateMany({
+        where: { shop, requestId, kind: "referral", sourceUuid, replacedAt: null },
+        data: { replacedAt: at },
+      });
+    },
+    async withdrawReport(sourceUuid, at) {
+      const { count } = await tx.document.updateMany({
+        where: { shop, kind: "result", sourceUuid, replacedAt: null },
+        data: { replacedAt: at },
+      });
+      return count > 0;
+    },
+    async missing(limit, askedBefore) {
+      const rows = await tx.$queryRaw<{ kind: string; environment: string; uuid: string }[]>`
+        WITH lately AS (
+          SELECT id FROM referral_requests
+          WHERE shop = ${shop} AND created_at > now() - interval '30 days'
+          UNION
+          SELECT request_id FROM documents
+          WHERE shop = ${shop} AND replaced_at > now() - interval '30 days'
+        ), wanted AS (
+          SELECT r.id FROM lately JOIN referral_requests r ON r.shop = ${shop} AND r.id = lately.id
+          WHERE r.state = 'created' AND NOT r.unwanted AND r.redacted_at IS NULL
+        ), due AS (
+          SELECT 'referral' AS kind, f.environment, f.uuid, f.fetched_at FROM referrals f
+          WHERE f.shop = ${shop} AND f.request_id IN (SELECT id FROM wanted)
+            AND f.status NOT IN ('CREATED', 'SCHEDULED_REISSUE')
+            AND f.deleted_at IS NULL AND f.replaced_by IS NULL
+            AND (f.status = 'ISSUED' OR f.fetched_at < coalesce(${askedBefore}::timestamptz, 'infinity'))
+          UNION ALL
+          SELECT 'result', s.environment, s.uuid, s.fetched_at FROM results s
+          WHERE s.shop = ${shop} AND s.request_id IN (SELECT id FROM wanted)
+            AND s.deleted_at IS NULL
+            AND s.fetched_at < coalesce(${askedBefore}::timestamptz, 'infinity')
+        )
+        SELECT kind, environment, uuid FROM due WHERE NOT EXISTS (
+          SELECT FROM documents d
+          WHERE d.shop = ${shop} AND d.kind = due.kind AND d.source_uuid = due.uuid
+            AND d.replaced_at IS NULL)
+        ORDER BY fetched_at LIMIT ${limit}`;
+      return rows.map(({ kind, environment, uuid }) => ({
+        kind: oneOf(DOCUMENT_KINDS, kind),
+        environment: oneOf(ENVIRONMENTS, environment),
+        uuid,
+      }));
+    },
+    async forRequests(requestIds) {
+      const rows = await tx.document.findMany({
+        where: { shop, requestId: { in: requestIds }, replacedAt: null },
+        orderBy: [{ kind: "asc" }, { createdAt: "asc" }],
+      });
+      return rows.map(toDocument);
+    },
+    async find(id) {
+      const row = await tx.document.findUnique({ where: key(id) });
+      return row && toDocument(row);
+    },
+    async body(id) {
+      const row = await tx.documentBody.findUnique({
+        where: { shop_documentId: { shop, documentId: id } },
+      });
+      return row && sealer.open(bodyField(id), row.bodySealed);
+    },
+    async saveTicket(ticketHash, documentId, expiresAt) {
+      await tx.documentTicket.deleteMany({
+        where: { shop, documentId, expiresAt: { lt: new Date(expiresAt.getTime() - 3_600_000) } },
+      });
+      await tx.documentTicket.create({
+        data: { shop, ticketHash: new Uint8Array(ticketHash), documentId, expiresAt },
+      });
+    },
+    async takeTicket(ticketHash, now) {
+      const taken = await tx.$queryRaw<{ documentId: string; expiresAt: Date }[]>`
+        DELETE FROM document_tickets WHERE shop = ${shop} AND ticket_hash = ${ticketHash}
+        RETURNING document_id AS "documentId", expires_at AS "expiresAt"`;
+      const ticket = taken[0];
+      return ticket && ticket.expiresAt > now ? ticket.documentId : null;
+    },
+  };
+}
+
+function toDocument(row: DocumentRow): Document {
+  const { id, requestId, sourceUuid, version, partial, sha256, bytes, createdAt } = row;
+  return {
+    id,
+    requestId,
+    customerId: row.customerId === null ? null : gid("Customer", row.customerId),
+    kind: oneOf(["referral", "result"], row.kind),
+    sourceUuid,
+    version,
+    partial,
+    sha256,
+    bytes,
+    createdAt,
+  };
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { Prisma } from "../../../generated/prisma/client.ts";
+import type { OrderedItems } from "../referral-service.ts";
+
+const practitionerSchema = z.object({
+  name: z.string(),
+  address: z.string(),
+  providerNumber: z.string(),
+});
+
+/** What is ordered, from the columns that mappings and requests share. */
+export function orderedItems(row: {
+  bundleId: string | null;
+  tests: string[];
+  medicareTests: string[];
+  practitioner: unknown;
+}): OrderedItems {
+  const { bundleId, tests, medicareTests } = row;
+  const practitioner = practitionerSchema.nullable().parse(row.practitioner ?? null);
+  return { bundleId, tests, medicareTests, practitioner };
+}
+
+export function toItemColumns({ bundleId, tests, medicareTests, practitioner }: OrderedItems) {
+  return {
+    bundleId,
+    tests,
+    medicareTests,
+    practitioner: practitioner ? { ...practitioner } : Prisma.DbNull,
+  };
+}

@@ -1,0 +1,25 @@
+import type { Scope } from "../../../platform/database/scope.ts";
+import { bulkReorderRepository } from "./bulk-reorders.ts";
+import { correctionRepository } from "./corrections.ts";
+import { documentRepository } from "./documents.ts";
+import { practitionerRepository } from "./practitioners.ts";
+import { referralRepository } from "./referrals.ts";
+import { requestRepository } from "./requests.ts";
+import { restoreRepository } from "./restores.ts";
+import { resultRepository } from "./results.ts";
+import { tailRepository } from "./tail.ts";
+import { unreadableRepository } from "./unreadable-entries.ts";
+
+/** The rows of this room, through one shop's eyes. */
+export const referralsRows = (scope: Scope) => ({
+  practitioners: practitionerRepository(scope),
+  requests: requestRepository(scope),
+  corrections: correctionRepository(scope),
+  bulkReorders: bulkReorderRepository(scope),
+  referrals: referralRepository(scope),
+  results: resultRepository(scope),
+  documents: documentRepository(scope),
+  tail: tailRepository(scope),
+  restores: restoreRepository(scope),
+  unreadable: unreadableRepository(scope),
+});

@@ -1,0 +1,157 @@
+import { Prisma } from "../../../generated/prisma/client.ts";
+import { oneOf } from "../../../platform/database/one-of.ts";
+import type { Scope } from "../../../platform/database/scope.ts";
+import type { ShopDomain } from "../../kernel/ids.ts";
+import { ENVIRONMENTS } from "../../shops/connection.ts";
+import type { ReferralRepository, StoredReferral } from "../referral-repository.ts";
+import { isRedacted } from "./is-redacted.ts";
+
+type ReferralRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referral"]["findUnique"]>>>;
+
+const snapshotField = (uuid: string) => ({ table: "referrals", column: "snapshot", row: uuid });
+
+export function referralRepository({ tx, shop, sealer }: Scope): ReferralRepository {
+  const key = (uuid: string) => ({ shop_uuid: { shop, uuid } });
+  return {
+    async save(environment, requestId, snapshot, at) {
+      const { uuid, status, reference, origin, medicare, resultsUuid } = snapshot;
+      const redacted = await isRedacted({ tx, shop }, requestId);
+      const before = await tx.referral.findUnique({ where: key(uuid) });
+      const serviceUpdatedAt = new Date(snapshot.updatedAt);
+      // Two refetches may overlap: the later truth stays.
+      if (before && before.serviceUpdatedAt > serviceUpdatedAt) return { outcome: "stale" };
+      // The signed address of the PDF is for now and not for later.
+      const kept = { ...snapshot, referralAttachment: null };
+      const data = {
+        environment,
+        requestId,
+        medicare,
+        status,
+        reference,
+        origin,
+        resultUuid: resultsUuid,
+        snapshotSealed: redacted ? Buffer.alloc(0) : sealer.sealJson(snapshotField(uuid), kept),
+        serviceCreatedAt: new Date(snapshot.createdAt),
+        serviceUpdatedAt,
+        deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : (before?.deletedAt ?? null),
+        routingMessage: snapshot.routingMessage ?? before?.routingMessage ?? null,
+        fetchedAt: at,
+      };
+      await tx.referral.upsert({
+        where: key(uuid),
+        create: { shop, uuid, ...data },
+        update: data,
+      });
+      if (isFormOver(data, before)) {
+        const forms = { shop, kind: "referral", sourceUuid: uuid, replacedAt: null };
+        await tx.document.updateMany({ where: forms, data: { replacedAt: at } });
+      }
+      return { outcome: "stored", previousStatus: before?.status };
+    },
+    async find(uuid) {
+      const row = await tx.referral.findUnique({ where: key(uuid) });
+      return row && toReferral(row);
+    },
+    async forRequests(requestIds) {
+      const rows = await tx.referral.findMany({
+        where: { shop, requestId: { in: requestIds } },
+        orderBy: [{ serviceCreatedAt: "asc" }, { uuid: "asc" }],
+      });
+      return rows.map(toReferral);
+    },
+    async newestCreation(environment) {
+      const newest = await tx.referral.findFirst({
+        where: { shop, environment },
+        orderBy: { serviceCreatedAt: "desc" },
+        select: { serviceCreatedAt: true },
+      });
+      return newest?.serviceCreatedAt ?? null;
+    },
+    async markGone(uuid, at) {
+      await tx.referral.updateMany({
+        where: { shop, uuid, deletedAt: null },
+        data: { deletedAt: at },
+      });
+    },
+    async markReplaced(uuids, by) {
+      await tx.referral.updateMany({
+        where: { shop, uuid: { in: uuids }, replacedBy: null },
+        data: { replacedBy: by },
+      });
+    },
+    async markCorrected(uuid, correction) {
+      await tx.referral.updateMany({
+        where: { shop, uuid, correction: { lt: correction } },
+        data: { correction },
+      });
+    },
+    async withoutTheirResult(limit) {
+      const rows = await tx.$queryRaw<{ environment: string; uuid: string }[]>`
+        SELECT f.environment, f.uuid
+        FROM referrals f JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
+        WHERE f.shop = ${shop} AND f.result_uuid IS NOT NULL AND f.deleted_at IS NULL
+          AND f.service_updated_at > now() - interval '30 days' AND r.redacted_at IS NULL
+          AND NOT EXISTS (SELECT FROM results s WHERE s.shop = f.shop AND s.uuid = f.result_uuid)
+        ORDER BY f.fetched_at LIMIT ${limit}`;
+      return rows.map(({ environment, uuid }) => ({
+        environment: oneOf(ENVIRONMENTS, environment),
+        uuid,
+      }));
+    },
+    async billingFailed(before, limit) {
+      const rows = await tx.$queryRaw<{ id: string }[]>`
+        SELECT r.id FROM referral_requests r
+        WHERE ${unpaid(shop)} AND r.created_at < ${before}
+        ORDER BY r.created_at, r.id LIMIT ${limit}`;
+      return rows.map((row) => row.id);
+    },
+    async countBillingFailed() {
+      const rows = await tx.$queryRaw<{ count: number }[]>`
+        SELECT count(*)::int AS count FROM referral_requests r WHERE ${unpaid(shop)}`;
+      return rows[0]?.count ?? 0;
+    },
+  };
+}
+
+/**
+ * Whether the form that is stored must not be used any more: a new one is being made, or was made and only that was
+ * seen (interface §2.1: updatedAt changes with every status and every PATCH).
+ */
+function isFormOver(
+  { status, serviceUpdatedAt }: Pick<ReferralRow, "status" | "serviceUpdatedAt">,
+  before: ReferralRow | null,
+): boolean {
+  if (status === "SCHEDULED_REISSUE") return true;
+  return status === "ISSUED" && before !== null && before.serviceUpdatedAt < serviceUpdatedAt;
+}
+
+/** Requests `r` that wait for the organisation's billing method to be fixed. */
+const unpaid = (shop: ShopDomain) => Prisma.sql`
+  r.shop = ${shop} AND r.state = 'created' AND r.replaced_by IS NULL AND NOT r.unwanted
+  AND r.withdrawn_by IS NULL AND r.id IN (
+    SELECT request_id FROM referrals
+    WHERE shop = ${shop} AND status = 'BILLING_FAILED' AND deleted_at IS NULL AND replaced_by IS NULL)`;
+
+function toReferral(row: ReferralRow): StoredReferral {
+  const { uuid, requestId, medicare, status, reference, origin, resultUuid } = row;
+  const { serviceCreatedAt, serviceUpdatedAt, deletedAt, fetchedAt } = row;
+  const { replacedBy, correction, routingMessage } = row;
+  const environment = oneOf(ENVIRONMENTS, row.environment);
+  return {
+    uuid,
+    environment,
+    requestId,
+    medicare,
+    status,
+    reference,
+    origin,
+    resultUuid,
+    serviceCreatedAt,
+    serviceUpdatedAt,
+    deletedAt,
+    fetchedAt,
+    replacedBy,
+    correction,
+    routingMessage,
+  };
+}

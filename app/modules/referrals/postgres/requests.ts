@@ -1,0 +1,294 @@
+import { z } from "zod";
+import { oneOf } from "../../../platform/database/one-of.ts";
+import type { Scope } from "../../../platform/database/scope.ts";
+import { gid } from "../../kernel/ids.ts";
+import { HOLDERS } from "../../patients/holder.ts";
+import { patientSchema } from "../../patients/postgres/patient-schema.ts";
+import { ENVIRONMENTS } from "../../shops/connection.ts";
+import { UNRESOLVED } from "../note-unresolved.ts";
+import {
+  HALVES,
+  REQUEST_STATES,
+  type ReferralRequest,
+  UNSENT_STATES,
+  WITHDRAWERS,
+} from "../request.ts";
+import type { PatientOnRequest, RequestRepository } from "../request-repository.ts";
+import { isRedacted } from "./is-redacted.ts";
+import { orderedItems, toItemColumns } from "./ordered-items.ts";
+
+type RequestRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referralRequest"]["findUnique"]>>>;
+
+const patientOnRequestSchema: z.ZodType<PatientOnRequest> = z.object({
+  patient: patientSchema,
+  medicare: z
+    .object({ medicareCardNumber: z.string(), dvaNumber: z.string().nullable() })
+    .nullable(),
+});
+
+const idRows = z.array(z.object({ id: z.string() }));
+
+/** Where a request's ledger begins. */
+const UNTOUCHED = {
+  attention: null,
+  reason: null,
+  handledReason: null,
+  unwanted: false,
+  withdrawnBy: null,
+  half: null,
+  replacedBy: null,
+  attempt: 0,
+  attemptStartedAt: null,
+  attemptDeadlineAt: null,
+  scanFrom: null,
+  emptyScans: 0,
+};
+
+const patientField = (id: string) => ({ table: "referral_requests", column: "patient", row: id });
+
+/** Sealed for the unit, not the row: a new generation of the unit keeps its holder. */
+const holderEmailField = (unit: Pick<RequestRow, "orderId" | "lineItemId" | "unit">) => ({
+  table: "referral_requests",
+  column: "holder_email",
+  row: `${unit.orderId} ${unit.lineItemId} ${unit.unit}`,
+});
+
+export function requestRepository({ tx, shop, sealer }: Scope): RequestRepository {
+  const key = (id: string) => ({ shop_id: { shop, id } });
+  const repository: RequestRepository = {
+    async add(requests, at) {
+      const rows = await tx.referralRequest.createManyAndReturn({
+        data: requests.map(({ items, ...request }) => ({
+          shop,
+          ...request,
+          ...toItemColumns(items),
+          state: "awaiting_details",
+          createdAt: at,
+        })),
+        skipDuplicates: true,
+        select: { id: true },
+      });
+      return rows.map((row) => row.id);
+    },
+    async find(id) {
+      const row = await tx.referralRequest.findUnique({ where: key(id) });
+      return row && toRequest(row);
+    },
+    async findForUpdate(id) {
+      await tx.$executeRaw`SELECT FROM referral_requests WHERE shop = ${shop} AND id = ${id}::uuid FOR UPDATE`;
+      const row = await tx.referralRequest.findUnique({ where: key(id) });
+      return row && toRequest(row);
+    },
+    async findByReferenceNumber(referenceNumber) {
+      const row = await tx.referralRequest.findUnique({
+        where: { shop_referenceNumber: { shop, referenceNumber } },
+      });
+      return row && toRequest(row);
+    },
+    async byReferenceNumbers(referenceNumbers) {
+      if (referenceNumbers.length === 0) return new Map();
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, referenceNumber: { in: referenceNumbers } },
+      });
+      return new Map(rows.map((row) => [row.referenceNumber, toRequest(row)]));
+    },
+    async forOrder(orderId) {
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, orderId },
+        orderBy: [{ lineItemId: "asc" }, { unit: "asc" }, { generation: "asc" }],
+      });
+      return rows.map(toRequest);
+    },
+    async forOrderForUpdate(orderId) {
+      await tx.$executeRaw`SELECT FROM referral_requests WHERE shop = ${shop} AND order_id = ${orderId} ORDER BY id FOR UPDATE`;
+      return repository.forOrder(orderId);
+    },
+    async forCustomer(customerId) {
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, customerId },
+        orderBy: [{ createdAt: "desc" }, { lineItemId: "asc" }, { unit: "asc" }],
+      });
+      return rows.map(toRequest);
+    },
+    async move(id, from, to, change = {}, attempt) {
+      const rows = await tx.referralRequest.updateManyAndReturn({
+        where: { shop, id, state: { in: [...from] }, attempt },
+        data: { state: to, ...change },
+      });
+      return rows[0] ? toRequest(rows[0]) : null;
+    },
+    setAttention: (id, attention) => repository.change(id, { attention }),
+    async markHandled(id, reason) {
+      const where = { shop, id, reason };
+      await tx.referralRequest.updateMany({ where, data: { handledReason: reason } });
+    },
+    async change(id, change) {
+      await tx.referralRequest.updateMany({ where: { shop, id }, data: change });
+    },
+    async replace(id, by) {
+      const { count } = await tx.referralRequest.updateMany({
+        where: { shop, id, replacedBy: null },
+        data: { replacedBy: by },
+      });
+      return count > 0;
+    },
+    async openNext(previousId, { items, patient, ...next }, at) {
+      const previous = await tx.referralRequest.findUniqueOrThrow({ where: key(previousId) });
+      const { count } = await tx.referralRequest.createMany({
+        data: [
+          {
+            ...previous,
+            ...UNTOUCHED,
+            ...next,
+            ...toItemColumns(items),
+            // Sealed for its own row: a ciphertext of another row does not open.
+            patientSealed: patient && sealer.sealJson(patientField(next.id), patient),
+            consentAt: patient && previous.consentAt,
+            createdAt: at,
+            updatedAt: at,
+          },
+        ],
+        skipDuplicates: true,
+      });
+      return count > 0;
+    },
+    async setItems(id, items) {
+      await tx.referralRequest.updateMany({ where: { shop, id }, data: toItemColumns(items) });
+    },
+    setUnwanted: (id, unwanted) => repository.change(id, { unwanted }),
+    isRedacted: (id) => isRedacted({ tx, shop }, id),
+    async savePatient(id, patient, consentAt) {
+      const patientSealed = sealer.sealJson(patientField(id), patient);
+      const where = { shop, id, redactedAt: null };
+      await tx.referralRequest.updateMany({ where, data: { patientSealed, consentAt } });
+    },
+    async patientOf(id) {
+      const row = await tx.referralRequest.findUnique({
+        where: key(id),
+        select: { patientSealed: true },
+      });
+      if (!row?.patientSealed) return null;
+      return patientOnRequestSchema.parse(sealer.openJson(patientField(id), row.patientSealed));
+    },
+    async handOver(id, email, at) {
+      const row = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
+      const { count } = await tx.referralRequest.updateMany({
+        where: { shop, id, claimedAt: null, half: null, state: { in: [...UNSENT_STATES] } },
+        data: {
+          state: "awaiting_details",
+          attention: null,
+          holder: "patient",
+          holderEmailSealed: sealer.sealJson(holderEmailField(row), email),
+          handedOverAt: at,
+          patientRemindersStoppedAt: null,
+          patientSealed: null,
+          consentAt: null,
+        },
+      });
+      return count > 0;
+    },
+    async holderEmailOf(id) {
+      const row = await tx.referralRequest.findUnique({ where: key(id) });
+      if (row?.holder !== "patient" || !row.holderEmailSealed) return null;
+      return z.string().parse(sealer.openJson(holderEmailField(row), row.holderEmailSealed));
+    },
+    async takeBack(id) {
+      const { count } = await tx.referralRequest.updateMany({
+        where: { shop, id, holder: "patient", claimedAt: null },
+        data: { holder: "buyer", holderEmailSealed: null, handedOverAt: null },
+      });
+      return count > 0;
+    },
+    async claim(id, at) {
+      const rows = await tx.referralRequest.updateManyAndReturn({
+        where: { shop, id, holder: "patient", claimedAt: null },
+        data: { claimedAt: at },
+      });
+      return rows[0] ? toRequest(rows[0]) : null;
+    },
+    async stopReminders(id, holder, at) {
+      const column = holder === "buyer" ? "remindersStoppedAt" : "patientRemindersStoppedAt";
+      // Of two clicks at one time one ends them.
+      const { count } = await tx.referralRequest.updateMany({
+        where: { shop, id, [column]: null },
+        data: { [column]: at },
+      });
+      return count > 0;
+    },
+    async refusedForOthers(codes, limit) {
+      const refusals = codes.map((code) => `rejected:${code}`);
+      const halves = codes.map((code) => `half_rejected:${code}`);
+      const rows = await tx.$queryRaw`
+        SELECT r.id::text FROM referral_requests r
+        JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
+        JOIN mappings m ON m.shop = r.shop AND m.environment = r.environment AND m.variant_id = l.variant_id
+        LEFT JOIN practitioners p ON p.shop = m.shop AND p.provider_number = m.provider_number
+        WHERE r.shop = ${shop} AND r.stage = 'attention' AND r.patient_sealed IS NOT NULL
+          AND m.kind = 'order' AND p.fault IS NULL
+          AND (p.provider_number IS NOT NULL AND r.attention = ANY(${[...refusals, ...halves]})
+               OR m.provider_number IS NULL AND r.attention = ANY(${refusals}))
+        ORDER BY r.order_paid_at, r.id LIMIT ${limit}`;
+      return idRows.parse(rows).map(({ id }) => id);
+    },
+    async refundsToDecide() {
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, stage: "attention", reason: "refunded_after_sending" },
+        orderBy: [{ orderPaidAt: "asc" }, { id: "asc" }],
+        select: { id: true },
+      });
+      return rows.map(({ id }) => id);
+    },
+    async isAnySending(environment) {
+      const where = { shop, environment, state: "sending" };
+      return (await tx.referralRequest.findFirst({ where, select: { id: true } })) !== null;
+    },
+    async unsettled(environment) {
+      const open = { state: { in: ["ready", "sending", "ambiguous"] }, attention: null };
+      const stalled = { state: "ready", attention: { startsWith: "not_sent:" } };
+      const unresolved = { state: "ambiguous", attention: { startsWith: UNRESOLVED } };
+      const givenUp = { state: "created", withdrawnBy: { not: null } };
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, environment, OR: [open, stalled, unresolved, givenUp] },
+        select: { id: true, state: true },
+      });
+      return rows.map(({ id, state }) => ({ id, state: oneOf(REQUEST_STATES, state) }));
+    },
+  };
+  return repository;
+}
+
+export function toRequest(row: RequestRow): ReferralRequest {
+  return {
+    id: row.id,
+    environment: oneOf(ENVIRONMENTS, row.environment),
+    orderId: gid("Order", row.orderId),
+    lineItemId: gid("LineItem", row.lineItemId),
+    unit: row.unit,
+    generation: row.generation,
+    referenceNumber: row.referenceNumber,
+    title: row.title,
+    items: orderedItems(row),
+    state: oneOf(REQUEST_STATES, row.state),
+    attention: row.attention,
+    handledReason: row.handledReason,
+    unwanted: row.unwanted,
+    withdrawnBy: row.withdrawnBy === null ? null : oneOf(WITHDRAWERS, row.withdrawnBy),
+    half: row.half === null ? null : oneOf(HALVES, row.half),
+    replacedBy: row.replacedBy,
+    customerId: row.customerId === null ? null : gid("Customer", row.customerId),
+    hasPatient: row.patientSealed !== null,
+    consentAt: row.consentAt,
+    holder: oneOf(HOLDERS, row.holder),
+    handedOverAt: row.handedOverAt,
+    claimedAt: row.claimedAt,
+    remindersStoppedAt:
+      row.holder === "buyer" ? row.remindersStoppedAt : row.patientRemindersStoppedAt,
+    attempt: row.attempt,
+    attemptStartedAt: row.attemptStartedAt,
+    attemptDeadlineAt: row.attemptDeadlineAt,
+    scanFrom: row.scanFrom,
+    emptyScans: row.emptyScans,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  };
+}

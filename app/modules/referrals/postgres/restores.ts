@@ -1,0 +1,60 @@
+import { oneOf } from "../../../platform/database/one-of.ts";
+import type { Scope } from "../../../platform/database/scope.ts";
+import { ENVIRONMENTS } from "../../shops/connection.ts";
+import type { RestoreRepository } from "../restore-repository.ts";
+
+export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
+  return {
+    async pause(environment) {
+      const row = await tx.connection.findUnique({
+        where: { shop_environment: { shop, environment } },
+        select: { pausedAt: true, restorePoint: true },
+      });
+      return row?.pausedAt
+        ? { since: row.pausedAt, knownUntil: row.restorePoint ?? new Date(0) }
+        : null;
+    },
+    async holds(environment, referenceNumber) {
+      const [row] = await tx.$queryRaw<{ isPaused: boolean; uuids: string[] }[]>`
+        SELECT EXISTS (SELECT FROM connections WHERE shop = ${shop} AND environment = ${environment}
+                       AND paused_at IS NOT NULL) AS "isPaused",
+               ARRAY(SELECT uuid::text FROM unclaimed_referrals WHERE shop = ${shop}
+                     AND environment = ${environment} AND reference_number = ${referenceNumber}) AS uuids`;
+      return row ?? { isPaused: false, uuids: [] };
+    },
+    async resume(environment, pausedUpTo) {
+      const { count } = await tx.connection.updateMany({
+        where: { shop, environment, pausedAt: { lte: pausedUpTo } },
+        data: { pausedAt: null, restorePoint: null },
+      });
+      return count > 0;
+    },
+    async noteUnclaimed(environment, referrals) {
+      if (referrals.length === 0) return;
+      const seenAt = new Date();
+      await tx.unclaimedReferral.createMany({
+        data: referrals.map((referral) => ({ shop, environment, seenAt, ...referral })),
+        skipDuplicates: true,
+      });
+    },
+    async unclaimed(referenceNumbers) {
+      const rows = await tx.unclaimedReferral.findMany({
+        where: { shop, referenceNumber: { in: referenceNumbers } },
+      });
+      return rows.map(({ uuid, environment }) => ({
+        uuid,
+        environment: oneOf(ENVIRONMENTS, environment),
+      }));
+    },
+    async referenceNumberOf(environment, uuid) {
+      const row = await tx.unclaimedReferral.findUnique({
+        where: { shop_environment_uuid: { shop, environment, uuid } },
+        select: { referenceNumber: true },
+      });
+      return row?.referenceNumber ?? null;
+    },
+    async forget(environment, uuid) {
+      await tx.unclaimedReferral.deleteMany({ where: { shop, environment, uuid } });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { oneOf } from "../../../platform/database/one-of.ts";
+import type { Scope } from "../../../platform/database/scope.ts";
+import { UNREADABLE_KINDS, type UnreadableRepository } from "../unreadable-entry.ts";
+
+const TOLD_FOR_MS = 7 * 24 * 3_600_000;
+const MAX_TOLD = 50;
+const MAX_FIELD_LENGTH = 200;
+
+export function unreadableRepository({ tx, shop }: Scope): UnreadableRepository {
+  return {
+    async record(environment, entries, at) {
+      for (const { kind, uuid, field: whole } of entries) {
+        const field = whole.slice(0, MAX_FIELD_LENGTH);
+        await tx.unreadableEntry.upsert({
+          where: { shop_environment_kind_uuid: { shop, environment, kind, uuid } },
+          create: { shop, environment, kind, uuid, field, firstSeenAt: at, lastSeenAt: at },
+          update: { field, lastSeenAt: at },
+        });
+      }
+    },
+    async forget(environment, kind, uuids) {
+      await tx.unreadableEntry.deleteMany({
+        where: { shop, environment, kind, uuid: { in: uuids } },
+      });
+    },
+    async forgetCatalogue(environment) {
+      await tx.unreadableEntry.deleteMany({
+        where: { shop, environment, kind: { in: ["test", "bundle"] } },
+      });
+    },
+    async list(environment, now) {
+      const rows = await tx.unreadableEntry.findMany({
+        where: { shop, environment, lastSeenAt: { gte: new Date(now.getTime() - TOLD_FOR_MS) } },
+        orderBy: [{ lastSeenAt: "desc" }, { uuid: "asc" }],
+        take: MAX_TOLD,
+      });
+      return rows.map(({ uuid, field, firstSeenAt, lastSeenAt, kind }) => ({
+        kind: oneOf(UNREADABLE_KINDS, kind),
+        uuid,
+        field,
+        firstSeenAt,
+        lastSeenAt,
+      }));
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { JobQueue } from "../kernel/jobs.ts";
+import type { TenancyOf } from "../kernel/tenant.ts";
+import type { Tenant as TenantBelow } from "../patients/tenant.ts";
+import type { BulkReorderRepository } from "./bulk-reorder.ts";
+import type { CorrectionRepository } from "./correction.ts";
+import type { DocumentRepository } from "./document.ts";
+import type { Job } from "./jobs.ts";
+import type { MappingFacts } from "./mapping-facts.ts";
+import type { OrderFacts } from "./order-facts.ts";
+import type { PractitionerRepository } from "./practitioner.ts";
+import type { ReferralRepository, ResultRepository } from "./referral-repository.ts";
+import type { RequestRepository } from "./request-repository.ts";
+import type { RestoreRepository } from "./restore-repository.ts";
+import type { TailRepository } from "./tail-walk.ts";
+import type { UnreadableRepository } from "./unreadable-entry.ts";
+
+/** What this room and those below keep of one shop, inside one transaction. */
+export interface Tenant extends TenantBelow {
+  orders: OrderFacts;
+  mappings: MappingFacts;
+  practitioners: PractitionerRepository;
+  requests: RequestRepository;
+  corrections: CorrectionRepository;
+  bulkReorders: BulkReorderRepository;
+  referrals: ReferralRepository;
+  results: ResultRepository;
+  documents: DocumentRepository;
+  tail: TailRepository;
+  restores: RestoreRepository;
+  unreadable: UnreadableRepository;
+  jobs: JobQueue<Job>;
+}
+
+export type Tenancy = TenancyOf<Tenant>;

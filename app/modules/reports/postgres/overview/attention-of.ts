@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { Prisma } from "../../../../generated/prisma/client.ts";
+import type { Scope } from "../../../../platform/database/scope.ts";
+import { IS_OWED } from "../../../catalogue/postgres/owed-line.ts";
+import { gid, type OrderId } from "../../../kernel/ids.ts";
+import { ENVIRONMENTS } from "../../../shops/connection.ts";
+import type { AttentionItem } from "../../attention-item.ts";
+
+const orderId = z.string().transform((value) => gid("Order", value));
+
+const attentionRows = z.array(
+  z.object({
+    orderId,
+    orderName: z.string(),
+    paidAt: z.date(),
+    reason: z.string(),
+    requestIds: z.array(z.string()),
+    variantId: z
+      .string()
+      .nullable()
+      .transform((value) => (value === null ? null : gid("ProductVariant", value))),
+    environment: z.enum(ENVIRONMENTS).nullable(),
+  }),
+);
+
+export async function readAttentionOf(
+  { tx, shop }: Scope,
+  orderIds: OrderId[],
+): Promise<AttentionItem[]> {
+  if (orderIds.length === 0) return [];
+  const rows = await tx.$queryRaw`
+    SELECT o.order_id AS "orderId", o.name AS "orderName", o.paid_at AS "paidAt", found.reason,
+           found.ids AS "requestIds", found.variant_id AS "variantId", found.environment
+    FROM (
+      SELECT o.order_id, o.reason, '{}'::text[] AS ids, min(l.variant_id) AS variant_id,
+             CASE WHEN o.test THEN 'staging' END AS environment
+      FROM orders o
+      LEFT JOIN order_lines l ON o.reason = 'unmapped_line' AND l.shop = o.shop AND l.order_id = o.order_id
+        AND ${IS_OWED}
+      WHERE o.shop = ${shop} AND o.order_id IN (${Prisma.join(orderIds)}) AND o.reason IS NOT NULL
+      GROUP BY 1, 2, o.test
+      UNION ALL
+      SELECT r.order_id, r.reason, array_agg(r.id::text ORDER BY r.line_item_id, r.unit, r.generation),
+             min(l.variant_id), min(r.environment)
+      FROM referral_requests r
+      LEFT JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
+      WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(orderIds)}) AND r.stage = 'attention'
+      GROUP BY 1, 2
+    ) found JOIN orders o ON o.shop = ${shop} AND o.order_id = found.order_id
+    ORDER BY o.paid_at DESC, o.order_id DESC, found.reason`;
+  return attentionRows.parse(rows);
+}

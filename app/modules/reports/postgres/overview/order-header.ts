@@ -1,0 +1,39 @@
+import { oneOf } from "../../../../platform/database/one-of.ts";
+import type { Scope } from "../../../../platform/database/scope.ts";
+import { gid, type OrderId } from "../../../kernel/ids.ts";
+import type { OrderHeader } from "../../order-header.ts";
+
+/** One order and its lines, without what identifies its buyer. */
+export async function readOrderHeader(
+  { tx, shop }: Scope,
+  orderId: OrderId,
+): Promise<OrderHeader | null> {
+  const row = await tx.order.findUnique({
+    where: { shop_orderId: { shop, orderId } },
+    omit: { buyerSealed: true, customerId: true },
+  });
+  if (!row) return null;
+  const lines = await tx.orderLine.findMany({
+    where: { shop, orderId },
+    orderBy: { lineItemId: "asc" },
+  });
+  const { name, paidAt, readAt, test, cancelledAt, reason: attention } = row;
+  return {
+    orderId,
+    name,
+    paidAt,
+    readAt,
+    test,
+    cancelledAt,
+    attention,
+    lines: lines.map((line) => ({
+      lineItemId: gid("LineItem", line.lineItemId),
+      variantId: line.variantId === null ? null : gid("ProductVariant", line.variantId),
+      title: line.title,
+      sku: line.sku,
+      quantity: line.quantity,
+      currentQuantity: line.currentQuantity,
+      mappingState: oneOf(["mapped", "unmapped", "ignored"], line.mappingState),
+    })),
+  };
+}

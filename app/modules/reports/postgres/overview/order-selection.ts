@@ -1,0 +1,94 @@
+import { Prisma } from "../../../../generated/prisma/client.ts";
+import { TIME_ZONE } from "../../../../platform/calendar-day.ts";
+import type { ShopDomain } from "../../../kernel/ids.ts";
+import type { OrderQuery } from "../../order-selection.ts";
+import type { Stage } from "../../stage.ts";
+import { isBackwards, paymentEdge } from "./cursor.ts";
+
+/**
+ * The orders of a page as (order_id, place). Whatever is selected is one range of one index of orders or requests
+ * (requests carry their order's moment of payment), or two such ranges merged; nothing is skipped over.
+ */
+export function selectedOrders(shop: ShopDomain, query: OrderQuery): Prisma.Sql {
+  const direction = isBackwards(query.start) ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+  const limit = query.size + 1;
+  const walk = (source: Prisma.Sql) => Prisma.sql`
+    SELECT order_id, row_number() OVER (ORDER BY paid_at ${direction}, order_id ${direction}) AS place
+    FROM (${source}) walked`;
+  const orders = Prisma.sql`
+    SELECT paid_at, order_id FROM orders
+    WHERE shop = ${shop} AND ${within(query, Prisma.sql`paid_at`)}`;
+  const end = Prisma.sql`ORDER BY paid_at ${direction}, order_id ${direction} LIMIT ${limit}`;
+  switch (query.filter) {
+    case "all":
+      return walk(Prisma.sql`${orders} ${end}`);
+    case "attention":
+      return walk(Prisma.sql`
+        (${orders} AND reason IS NOT NULL ${end})
+        UNION (${staged(shop, query.filter, query)} ${staggered(direction, limit)}) ${end}`);
+    default:
+      return walk(Prisma.sql`${staged(shop, query.filter, query)} ${staggered(direction, limit)}`);
+  }
+}
+
+const staggered = (direction: Prisma.Sql, limit: number) =>
+  Prisma.sql`ORDER BY order_paid_at ${direction}, order_id ${direction} LIMIT ${limit}`;
+
+const staged = (shop: ShopDomain, stage: Stage, query: OrderQuery) => Prisma.sql`
+  SELECT DISTINCT order_paid_at AS paid_at, order_id FROM referral_requests
+  WHERE shop = ${shop} AND stage = ${stage} AND ${within(query, Prisma.sql`order_paid_at`)}`;
+
+/** The conditions that every list shares. Each of them bounds the walk, or begins it. */
+function within(query: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql {
+  return Prisma.join(
+    [
+      Prisma.sql`TRUE`,
+      ...(query.lane ? [Prisma.sql`lane = ${query.lane}`] : []),
+      ...ends(query, paidAt),
+    ],
+    " AND ",
+  );
+}
+
+/**
+ * The span of days, and where the page before ended. One condition for each end of the walk: of two, PostgreSQL may
+ * begin at the farther one and pass everything up to the nearer.
+ */
+function ends({ paidFrom, paidUntil, start }: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql[] {
+  const from = Prisma.sql`${paidFrom}::date::timestamp AT TIME ZONE ${TIME_ZONE}`;
+  const until = Prisma.sql`(${paidUntil}::date + 1)::timestamp AT TIME ZONE ${TIME_ZONE}`;
+  const edge = paymentEdge(start);
+  if (!edge)
+    return [
+      ...(paidFrom ? [Prisma.sql`${paidAt} >= ${from}`] : []),
+      ...(paidUntil ? [Prisma.sql`${paidAt} < ${until}`] : []),
+    ];
+  const { moment, orderId } = edge;
+  // An end that is not asked for is NULL, which is never the nearer one.
+  if (isBackwards(start))
+    return [
+      Prisma.sql`(${paidAt}, order_id) >
+        (GREATEST(${moment}, ${from}), CASE WHEN ${from} > ${moment} THEN '' ELSE ${orderId} END)`,
+      ...(paidUntil ? [Prisma.sql`${paidAt} < ${until}`] : []),
+    ];
+  return [
+    Prisma.sql`(${paidAt}, order_id) <
+      (LEAST(${moment}, ${until}), CASE WHEN ${until} <= ${moment} THEN '' ELSE ${orderId} END)`,
+    ...(paidFrom ? [Prisma.sql`${paidAt} >= ${from}`] : []),
+  ];
+}
+
+/** Orders with something in each stage, counted to a limit: the newest ones, so that the walk is short. */
+export function stageCount(shop: ShopDomain, stage: Stage, limit: number): Prisma.Sql {
+  const query: OrderQuery = {
+    filter: stage,
+    lane: null,
+    paidFrom: null,
+    paidUntil: null,
+    search: "",
+    start: null,
+    size: limit,
+  };
+  return Prisma.sql`
+    SELECT ${stage} AS stage, count(*)::int AS count FROM (${selectedOrders(shop, query)}) counted`;
+}

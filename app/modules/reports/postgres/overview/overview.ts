@@ -1,0 +1,25 @@
+import type { Scope } from "../../../../platform/database/scope.ts";
+import type { OverviewRepository } from "../../overview-repository.ts";
+import { readAttentionOf } from "./attention-of.ts";
+import { readExportRows } from "./export-rows.ts";
+import { readOrderHeader } from "./order-header.ts";
+import { readOrderPage } from "./order-page.ts";
+import { readRequestsByDay } from "./requests-by-day.ts";
+import { readSetup } from "./setup.ts";
+import { readStageCounts } from "./stage-counts.ts";
+import { readUnmappedSales } from "./unmapped-sales.ts";
+import { readWithoutResults } from "./without-results.ts";
+
+export function overviewRepository(scope: Scope): OverviewRepository {
+  return {
+    unmappedSales: (environment) => readUnmappedSales(scope, environment),
+    orderPage: (query) => readOrderPage(scope, query),
+    order: (orderId) => readOrderHeader(scope, orderId),
+    stageCounts: () => readStageCounts(scope),
+    requestsByDay: (since, timeZone) => readRequestsByDay(scope, since, timeZone),
+    setup: (environment) => readSetup(scope, environment),
+    attentionOf: (orderIds) => readAttentionOf(scope, orderIds),
+    withoutResults: (issuedBefore, limit) => readWithoutResults(scope, issuedBefore, limit),
+    exportRows: (orderIds) => readExportRows(scope, orderIds),
+  };
+}

@@ -1,0 +1,19 @@
+import type { JobQueue } from "../kernel/jobs.ts";
+import type { TenancyOf } from "../kernel/tenant.ts";
+import type { Tenant as TenantBelow } from "../privacy/tenant.ts";
+import type { BulkRunRepository } from "./bulk-run.ts";
+import type { Job } from "./jobs.ts";
+import type { OverviewRepository } from "./overview-repository.ts";
+import type { RehearsalRepository } from "./rehearsal.ts";
+import type { SavedViewRepository } from "./saved-view.ts";
+
+/** What this room and those below keep of one shop, inside one transaction. */
+export interface Tenant extends TenantBelow {
+  overview: OverviewRepository;
+  views: SavedViewRepository;
+  bulkRuns: BulkRunRepository;
+  rehearsals: RehearsalRepository;
+  jobs: JobQueue<Job>;
+}
+
+export type Tenancy = TenancyOf<Tenant>;

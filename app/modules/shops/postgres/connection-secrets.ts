@@ -1,0 +1,97 @@
+import type { Pool } from "pg";
+import { z } from "zod";
+import { oneOf } from "../../../platform/database/one-of.ts";
+import type { Sealers } from "../../../platform/encryption/sealer.ts";
+import { type ShopDomain, shopDomain } from "../../kernel/ids.ts";
+import {
+  type Credentials,
+  ENVIRONMENTS,
+  type Environment,
+  SIGNING_SCHEMES,
+  type Signing,
+} from "../connection.ts";
+import { addressHash, connectionField } from "./connections.ts";
+
+/** Secrets of connections, for the parts that use them: the client, its tokens, and the intake. */
+export interface ConnectionSecrets {
+  credentials(shop: ShopDomain, environment: Environment): Promise<Credentials | null>;
+  readTokens(shop: ShopDomain, environment: Environment): Promise<unknown>;
+  writeTokens(shop: ShopDomain, environment: Environment, tokens: object): Promise<void>;
+  /** Which connection an event address belongs to, and how deliveries to it are signed. */
+  byAddress(
+    token: string,
+  ): Promise<{ shop: ShopDomain; environment: Environment; signing: Signing } | null>;
+}
+
+const addressRow = z.object({
+  shop: z.string(),
+  environment: z.string(),
+  scheme: z.string(),
+  header: z.string().nullable(),
+  secret: z.instanceof(Buffer).nullable(),
+});
+
+export function createConnectionSecrets(pool: Pool, sealers: Sealers): ConnectionSecrets {
+  async function column(
+    shop: ShopDomain,
+    environment: Environment,
+    names: string,
+  ): Promise<Buffer[]> {
+    const { rows } = await pool.query<Buffer[]>({
+      // A shop that has uninstalled has no connections any more: all work for it ends here.
+      text: `SELECT ${names} FROM connections JOIN shops USING (shop)
+             WHERE shop = $1 AND connections.environment = $2 AND uninstalled_at IS NULL`,
+      values: [shop, environment],
+      rowMode: "array",
+    });
+    return rows[0] ?? [];
+  }
+
+  return {
+    async credentials(shop, environment) {
+      const [id, secret] = await column(
+        shop,
+        environment,
+        "client_id_sealed, client_secret_sealed",
+      );
+      if (!id || !secret) return null;
+      const sealer = await sealers.forShop(shop);
+      const open = (name: string, sealed: Buffer) =>
+        sealer.open(connectionField(name, environment), sealed).toString("utf8");
+      return { clientId: open("client_id", id), clientSecret: open("client_secret", secret) };
+    },
+    async readTokens(shop, environment) {
+      const [sealed] = await column(shop, environment, "tokens_sealed");
+      if (!sealed) return null;
+      return (await sealers.forShop(shop)).openJson(connectionField("tokens", environment), sealed);
+    },
+    async writeTokens(shop, environment, tokens) {
+      const sealer = await sealers.forShop(shop);
+      const sealed = sealer.sealJson(connectionField("tokens", environment), tokens);
+      await pool.query(
+        "UPDATE connections SET tokens_sealed = $3 WHERE shop = $1 AND environment = $2",
+        [shop, environment, sealed],
+      );
+    },
+    async byAddress(token) {
+      const { rows } = await pool.query(
+        `SELECT c.shop, c.environment, c.signing_scheme AS scheme, c.signing_header AS header,
+                c.signing_secret_sealed AS secret
+         FROM connections c JOIN shops s ON s.shop = c.shop AND s.uninstalled_at IS NULL
+         WHERE c.address_hash = $1`,
+        [addressHash(token)],
+      );
+      if (!rows[0]) return null;
+      const row = addressRow.parse(rows[0]);
+      const shop = shopDomain(row.shop);
+      if (!shop) return null;
+      const environment = oneOf(ENVIRONMENTS, row.environment);
+      const sealer = await sealers.forShop(shop);
+      const secret =
+        row.secret &&
+        sealer.open(connectionField("signing_secret", environment), row.secret).toString("utf8");
+      const scheme = oneOf(SIGNING_SCHEMES, row.scheme);
+      return { shop, environment, signing: { scheme, header: row.header, secret } };
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from "node:crypto";
+import { oneOf } from "../../../platform/database/one-of.ts";
+import type { Scope } from "../../../platform/database/scope.ts";
+import type { FieldPlace } from "../../../platform/encryption/sealer.ts";
+import {
+  type Connection,
+  type ConnectionRepository,
+  ENVIRONMENTS,
+  type Environment,
+  SIGNING_SCHEMES,
+} from "../connection.ts";
+
+type ConnectionRow = NonNullable<Awaited<ReturnType<Scope["tx"]["connection"]["findUnique"]>>>;
+
+/** Where a connection's sealed columns live; app/modules/shops/postgres/connection-secrets.ts opens them outside a tenant. */
+export const connectionField = (column: string, environment: string): FieldPlace => ({
+  table: "connections",
+  column,
+  row: environment,
+});
+
+export const addressHash = (token: string) => createHash("sha256").update(token).digest();
+
+export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRepository {
+  const key = (environment: Environment) => ({ shop_environment: { shop, environment } });
+  const open = (column: string, environment: string, sealed: Uint8Array) =>
+    sealer.open(connectionField(column, environment), sealed).toString("utf8");
+
+  const toConnection = (row: ConnectionRow): Connection => ({
+    environment: oneOf(ENVIRONMENTS, row.environment),
+    clientId: open("client_id", row.environment, row.clientIdSealed),
+    clientSince: row.clientSince,
+    addressToken: open("address", row.environment, row.addressSealed),
+    signingScheme: oneOf(SIGNING_SCHEMES, row.signingScheme),
+    signingHeader: row.signingHeader,
+    hasSigningSecret: row.signingSecretSealed !== null,
+    lastEventAt: row.lastEventAt,
+    lastTestedAt: row.lastTestedAt,
+    lastTestOutcome: row.lastTestOutcome,
+    tailedThrough: row.tailedThrough,
+    tailingPages: row.tailStartedAt ? row.tailPages : null,
+    pausedAt: row.pausedAt,
+    eventsRepaired: row.eventsRepaired,
+    eventsReceived: row.eventsReceived,
+  });
+
+  return {
+    async find(environment) {
+      const row = await tx.connection.findUnique({ where: key(environment) });
+      return row && toConnection(row);
+    },
+    async all() {
+      const rows = await tx.connection.findMany({
+        where: { shop },
+        orderBy: { environment: "asc" },
+      });
+      return rows.map(toConnection);
+    },
+    async save({ environment, credentials, signing }) {
+      const sealed = (column: string, value: string) =>
+        sealer.seal(connectionField(column, environment), value);
+      const signingFields = {
+        signingScheme: signing.scheme,
+        signingHeader: signing.header,
+        // Null keeps the stored one: it is write-only, like the client's.
+        ...(signing.secret === null
+          ? {}
+          : { signingSecretSealed: sealed("signing_secret", signing.secret) }),
+      };
+      const credentialFields = credentials && {
+        clientIdSealed: sealed("client_id", credentials.clientId),
+        clientSecretSealed: sealed("client_secret", credentials.clientSecret),
+        tokensSealed: null,
+      };
+      if (!credentialFields) {
+        const row = await tx.connection.update({ where: key(environment), data: signingFields });
+        return toConnection(row);
+      }
+      const token = randomBytes(24).toString("base64url");
+      const row = await tx.connection.upsert({
+        where: key(environment),
+        create: {
+          shop,
+          environment,
+          addressHash: addressHash(token),
+          addressSealed: sealed("address", token),
+          ...signingFields,
+          ...credentialFields,
+        },
+        update: { ...signingFields, ...credentialFields },
+      });
+      return toConnection(row);
+    },
+    async noteOtherClient(environment, at) {
+      await tx.connection.updateMany({
+        where: { shop, environment },
+        data: { clientSince: at },
+      });
+    },
+    async hasUnclearAttempts(environment) {
+      const where = { shop, environment, state: { in: ["sending", "ambiguous"] } };
+      return (await tx.referralRequest.findFirst({ where, select: { id: true } })) !== null;
+    },
+    async remove(environment) {
+      await tx.connection.deleteMany({ where: { shop, environment } });
+    },
+    async recordTest(environment, outcome, at) {
+      await tx.connection.updateMany({
+        where: { shop, environment },
+        data: { lastTestedAt: at, lastTestOutcome: outcome },
+      });
+    },
+    async recordEvent(environment, at) {
+      await tx.connection.updateMany({
+        where: { shop, environment },
+        data: { lastEventAt: at, eventsReceived: { increment: 1 } },
+      });
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { oneOf } from "../../../platform/database/one-of.ts";
+import type { Scope } from "../../../platform/database/scope.ts";
+import { ENVIRONMENTS } from "../connection.ts";
+import {
+  type ClinicalContact,
+  REFUND_POLICIES,
+  RELEASE_POLICIES,
+  type Reviewer,
+  type Shop,
+  type ShopRepository,
+} from "../shop.ts";
+
+type ShopRow = NonNullable<Awaited<ReturnType<Scope["tx"]["shop"]["findUnique"]>>>;
+
+export function shopRepository({ tx, shop }: Scope): ShopRepository {
+  const lock = `install ${shop}`;
+  const repository: ShopRepository = {
+    async find() {
+      const row = await tx.shop.findUnique({ where: { shop } });
+      if (!row) return null;
+      const { emailByService, markFulfilled, tagOrders, startFlows, setupDismissedAt } = row;
+      const { epoch, scope, holdOrders, strictMode, minimumAge, name } = row;
+      const { installedAt, retentionMonths, accessRefusedAt } = row;
+      return {
+        shop,
+        epoch,
+        scope,
+        holdOrders,
+        strictMode,
+        minimumAge,
+        name,
+        reminderDays: row.reminderDays,
+        detailsEndDays: row.detailsEndDays,
+        emailByService,
+        markFulfilled,
+        tagOrders,
+        startFlows,
+        setupDismissedAt,
+        installedAt,
+        accessRefusedAt,
+        retentionMonths,
+        installed: row.uninstalledAt === null,
+        environment: oneOf(ENVIRONMENTS, row.environment),
+        releasePolicy: oneOf(RELEASE_POLICIES, row.releasePolicy),
+        refundPolicy: oneOf(REFUND_POLICIES, row.refundPolicy),
+        ...reviewOf(row),
+      };
+    },
+    async findBeforeInstall() {
+      // Of the name, for a shop that was never installed has no row to lock.
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${lock}, 0))`;
+      return repository.find();
+    },
+    async install(scope, at) {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`;
+      const { count: added } = await tx.shop.createMany({
+        data: [{ shop, scope, installedAt: at }],
+        skipDuplicates: true,
+      });
+      if (added > 0) return true;
+      const { count: returned } = await tx.shop.updateMany({
+        where: { shop, uninstalledAt: { not: null } },
+        data: {
+          uninstalledAt: null,
+          accessRefusedAt: null,
+          installedAt: at,
+          scope,
+          epoch: { increment: 1 },
+        },
+      });
+      // Signed in just now, so it is installed now: an uninstall of before, whose message is late, is over.
+      if (returned === 0)
+        await tx.shop.updateMany({
+          where: { shop },
+          data: { scope, installedAt: at, accessRefusedAt: null },
+        });
+      return returned > 0;
+    },
+    async uninstall(at) {
+      const { count } = await tx.shop.updateMany({
+        where: { shop, uninstalledAt: null, installedAt: { lte: at } },
+        data: { uninstalledAt: at },
+      });
+      // Its tokens are revoked at Shopify; ours are destroyed, and so are those of the service.
+      if (count > 0) {
+        await tx.session.deleteMany({ where: { shop } });
+        await tx.connection.updateMany({ where: { shop }, data: { tokensSealed: null } });
+      }
+      return count > 0;
+    },
+    async setRetention(retentionMonths) {
+      await tx.shop.updateMany({ where: { shop }, data: { retentionMonths } });
+    },
+    async updateSettings({ reviewer, clinicalContact, ...settings }) {
+      const data = {
+        ...settings,
+        ...reviewerColumns(reviewer),
+        ...contactColumns(clinicalContact),
+      };
+      await tx.shop.updateMany({ where: { shop }, data });
+    },
+    async setContactEmail(contactEmail) {
+      await tx.shop.updateMany({ where: { shop }, data: { contactEmail } });
+    },
+    async acceptClinicalTexts({ version, at, by }) {
+      await tx.shop.updateMany({
+        where: { shop },
+        data: {
+          clinicalTextsVersion: version,
+          clinicalTextsAcceptedAt: at,
+          clinicalTextsAcceptedBy: by,
+        },
+      });
+    },
+    async rename(name) {
+      await tx.shop.updateMany({ where: { shop, NOT: { name } }, data: { name } });
+      await tx.shop.updateMany({ where: { shop, name: null }, data: { name } });
+    },
+    async dismissSetup(at) {
+      await tx.shop.updateMany({ where: { shop }, data: { setupDismissedAt: at } });
+    },
+  };
+  return repository;
+}
+
+/** What the row says about the review of results. */
+function reviewOf(
+  row: ShopRow,
+): Pick<
+  Shop,
+  "contactEmail" | "reviewer" | "clinicalContact" | "releaseAfterHours" | "clinicalTexts"
+> {
+  const { contactEmail, releaseAfterHours, reviewerName, reviewerPhone, reviewerEmail } = row;
+  const { clinicalContactName, clinicalContactPhone } = row;
+  const { clinicalTextsVersion, clinicalTextsAcceptedAt, clinicalTextsAcceptedBy } = row;
+  return {
+    contactEmail,
+    releaseAfterHours,
+    reviewer:
+      reviewerName && reviewerPhone && reviewerEmail
+        ? { name: reviewerName, phone: reviewerPhone, email: reviewerEmail }
+        : null,
+    clinicalContact:
+      clinicalContactName && clinicalContactPhone
+        ? { name: clinicalContactName, phone: clinicalContactPhone }
+        : null,
+    clinicalTexts:
+      clinicalTextsVersion && clinicalTextsAcceptedAt && clinicalTextsAcceptedBy
+        ? {
+            version: clinicalTextsVersion,
+            at: clinicalTextsAcceptedAt,
+            by: clinicalTextsAcceptedBy,
+          }
+        : null,
+  };
+}
+
+/** Undefined leaves the columns as they are; null empties them. */
+function reviewerColumns(reviewer: Reviewer | null | undefined) {
+  if (reviewer === undefined) return {};
+  return {
+    reviewerName: reviewer?.name ?? null,
+    reviewerPhone: reviewer?.phone ?? null,
+    reviewerEmail: reviewer?.email ?? null,
+  };
+}
+
+function contactColumns(contact: ClinicalContact | null | undefined) {
+  if (contact === undefined) return {};
+  return {
+    clinicalContactName: contact?.name ?? null,
+    clinicalContactPhone: contact?.phone ?? null,
+  };
+}

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import { ENVIRONMENTS, type Environment } from "../../modules/shops/connection.ts";
+import type { Tenant } from "../../ports.ts";
+
+const SHOP: ShopDomain = "shop.myshopify.com";
+const db = await openTestDatabase();
+const [ONE, OTHER] = ENVIRONMENTS;
+const now = new Date("2026-11-23T00:00:00Z");
+
+beforeEach(async () => {
+  await db.pool.query("TRUNCATE connections, timeline, outbox");
+  await db.tenancy.inShop(SHOP, async (tenant) => {
+    const credentials = { clientId: "client", clientSecret: "secret" };
+    const signing = { scheme: "none", header: null, secret: null } as const;
+    for (const environment of ENVIRONMENTS)
+      await tenant.connections.save({ environment, credentials, signing });
+  });
+});
+
+describe("of two transactions that wait for each other", () => {
+  test("both are done, each once", async () => {
+    const { meet, tries } = meeting();
+    const count = (first: Environment, second: Environment) =>
+      db.tenancy.inShop(SHOP, async (tenant) => {
+        await tenant.connections.recordEvent(first, now);
+        await meet();
+        await tenant.connections.recordEvent(second, now);
+        await note(tenant, first);
+      });
+    await Promise.all([count(ONE, OTHER), count(OTHER, ONE)]);
+    const { rows } = await db.pool.query("SELECT events_received AS n FROM connections");
+    expect(rows).toEqual([{ n: 2 }, { n: 2 }]);
+    expect(await written()).toEqual({ entries: 2, jobs: 2 });
+    expect(tries()).toBe(3);
+  });
+
+  test("also when they wait in statements of our own", async () => {
+    const { meet, tries } = meeting();
+    const lock = (first: number, second: number) =>
+      db.tenancy.inShop(SHOP, async (tenant) => {
+        await tenant.orders.lock(`gid://shopify/Order/${first}`);
+        await meet();
+        await tenant.orders.lock(`gid://shopify/Order/${second}`);
+        await note(tenant, ONE);
+      });
+    await Promise.all([lock(1, 2), lock(2, 1)]);
+    expect(await written()).toEqual({ entries: 2, jobs: 1 });
+    expect(tries()).toBe(3);
+  });
+});
+
+test("what fails for a reason of its own is not tried again", async () => {
+  let tries = 0;
+  const failing = db.tenancy.inShop(SHOP, async (tenant) => {
+    tries++;
+    await tenant.orders.lock("gid://shopify/Order/1");
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(tries).toBe(1);
+});
+
+/** Lets nobody go on before two are there. Whoever comes later finds the way free. */
+function meeting() {
+  let came = 0;
+  const both = Promise.withResolvers<void>();
+  return {
+    meet() {
+      if (++came === 2) both.resolve();
+      return both.promise;
+    },
+    tries: () => came,
+  };
+}
+
+async function note(tenant: Tenant, environment: Environment): Promise<void> {
+  await tenant.timeline.add({
+    kind: "order_read",
+    actor: "pathway",
+    at: now,
+    orderId: "gid://shopify/Order/1",
+  });
+  await tenant.jobs.enqueue({ name: "tail-connection", shop: SHOP, environment });
+}
+
+async function written(): Promise<{ entries: number; jobs: number }> {
+  const { rows } = await db.pool.query<{ entries: number; jobs: number }>(
+    `SELECT (SELECT count(*)::int FROM timeline) AS entries,
+            (SELECT count(DISTINCT singleton_key)::int FROM outbox) AS jobs`,
+  );
+  return rows[0] ?? { entries: 0, jobs: 0 };
+}

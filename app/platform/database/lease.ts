@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Pool } from "pg";
+import type { Logger } from "../logger.ts";
+import { tolerate } from "../tolerate.ts";
+
+/** A holder that died keeps others waiting for so long; one that lives says so three times meanwhile. */
+const LEASE_MS = 12_000;
+const RENEW_MS = 4_000;
+const PATIENCE_MS = 60_000;
+const LOOK_AGAIN_MS = 40;
+const LOOK_AGAIN_AT_MOST_MS = 500;
+
+export interface LeasePorts {
+  pool: Pool;
+  logger: Logger;
+}
+
+/**
+ * Runs work while no other process has the lease of this name. Nothing of the database is occupied meanwhile:
+ * the lease is a row that ends by itself, not a lock that belongs to a connection, so however long the work
+ * takes and however many there are, everybody else has the whole pool. Work that stalls past its lease may meet
+ * a second holder, and has to notice that when it writes. Throws when the lease is not to be had for a minute.
+ */
+export async function withLease<T>(
+  { pool, logger }: LeasePorts,
+  lease: { shop: string; name: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const key = [lease.shop, lease.name, randomUUID()];
+  await obtain(pool, key);
+  const renewal = setInterval(() => {
+    // One that fails is followed by another before the lease ends.
+    pool.query(RENEW, [...key, LEASE_MS]).catch(tolerate(logger, "lease.renew"));
+  }, RENEW_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewal);
+    // Should this fail, the lease ends by itself.
+    await pool.query(RELEASE, key).catch(tolerate(logger, "lease.release"));
+  }
+}
+
+async function obtain(pool: Pool, key: string[]): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  for (let waitMs = LOOK_AGAIN_MS; ; waitMs = Math.min(waitMs * 1.5, LOOK_AGAIN_AT_MOST_MS)) {
+    const { rowCount } = await pool.query(OBTAIN, [...key, LEASE_MS]);
+    if (rowCount) return;
+    if (performance.now() > giveUpAt) throw new Error(`The lease "${key[1]}" was not to be had`);
+    await delay(waitMs * (0.5 + Math.random()));
+  }
+}
+
+const OBTAIN = `
+  INSERT INTO leases (shop, name, holder, expires_at)
+  VALUES ($1, $2, $3, now() + $4 * interval '1 ms')
+  ON CONFLICT (shop, name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+  WHERE leases.expires_at < now()`;
+const RENEW = `
+  UPDATE leases SET expires_at = now() + $4 * interval '1 ms'
+  WHERE shop = $1 AND name = $2 AND holder = $3`;
+const RELEASE = "DELETE FROM leases WHERE shop = $1 AND name = $2 AND holder = $3";

@@ -1,0 +1,127 @@
+import type { ClientBase, Pool } from "pg";
+import { DatabaseNotWritable } from "../errors.ts";
+
+export interface Restored {
+  /** Why the database counts as restored; null when it does not. */
+  because: "identity" | "asked" | null;
+  /** Connections that send nothing until their lists have been walked. */
+  paused: number;
+}
+
+/**
+ * Finds out whether this database is a copy of another: restored from a dump, to a point in time, or a standby
+ * that was promoted. What happened after the copy was made is not in it, so referrals may exist that it does
+ * not know, and sending is paused until the service's lists have told (ledger rule 7). `asked` says so by hand,
+ * for copies that cannot be told from the original, such as a snapshot of the disk. `now` is the database's own
+ * time unless given. Throws `DatabaseNotWritable` for a standby that was not promoted.
+ */
+export async function pauseAfterRestore(
+  pool: Pool,
+  options: { asked: boolean; now?: Date },
+): Promise<Restored> {
+  const client = await pool.connect();
+  let isDone = false;
+  try {
+    const restored = await pauseOn(client, options);
+    isDone = true;
+    return restored;
+  } finally {
+    // A connection whose transaction failed is closed, and PostgreSQL takes the transaction back.
+    client.release(!isDone);
+  }
+}
+
+/**
+ * What a pool does with each new connection: the server behind the address may be another one than before. The
+ * connection is given out once everything is paused that has to be.
+ */
+export function identityCheck(onRestored: (restored: Restored) => void) {
+  return async (client: ClientBase): Promise<void> => {
+    const { rows } = await client.query<{ isNoted: boolean }>(
+      `SELECT coalesce(live_identity() = (SELECT identity FROM database_identity), false) AS "isNoted"`,
+    );
+    if (rows[0]?.isNoted) return;
+    const restored = await pauseOn(client, { asked: false });
+    if (restored.because) onRestored(restored);
+  };
+}
+
+/** When this rejects, the connection is in a failed transaction and has to be closed. */
+async function pauseOn(
+  client: ClientBase,
+  { asked, now }: { asked: boolean; now?: Date },
+): Promise<Restored> {
+  await client.query("BEGIN");
+  // One at a time: the first one pauses, the others find it done.
+  await client.query("SELECT pg_advisory_xact_lock(hashtextextended('pathway restore', 0))");
+  const { rows } = await client.query<{ now: Date }>(
+    "SELECT coalesce($1, clock_timestamp()) AS now",
+    [now ?? null],
+  );
+  const at = rows[0]?.now;
+  if (!at) throw new Error("The database did not tell the time");
+  const isCopy = await noteIdentity(client, at);
+  const because = isCopy ? "identity" : asked ? "asked" : null;
+  const paused = because ? await pause(client, at) : 0;
+  await client.query("COMMIT");
+  return { because, paused };
+}
+
+/** Writes down which database this is. Returns whether it was another before. */
+async function noteIdentity(client: ClientBase, now: Date): Promise<boolean> {
+  const { rows } = await client.query<{ present: string | null; noted: string | null }>(
+    "SELECT live_identity() AS present, (SELECT identity FROM database_identity) AS noted",
+  );
+  const [row] = rows;
+  if (!row?.present) throw new DatabaseNotWritable();
+  if (row.present === row.noted) return false;
+  await client.query(
+    `INSERT INTO database_identity (identity, noted_at) VALUES ($1, $2)
+     ON CONFLICT ("only") DO UPDATE SET identity = $1, noted_at = $2`,
+    [row.present, now],
+  );
+  return row.noted !== null;
+}
+
+/**
+ * The restore point is the last thing that the shop's timeline knows, or the newest referral, which the service dates by
+ * its own clock: were ours hours ahead, the walk would end before it came to what was forgotten. Where no referral is
+ * known, it may be a day ahead, as for a search (app/modules/referrals/requests/scan-from.ts). It is noted now, for what is adopted
+ * from here on is newer than much that is still to be found. Walks that were under way in the original are forgotten,
+ * and the orders since then are looked for.
+ */
+async function pause(client: ClientBase, now: Date): Promise<number> {
+  await client.query("UPDATE database_identity SET switched_at = $1", [now]);
+  const { rowCount } = await client.query(
+    `UPDATE connections c SET
+       paused_at = $1,
+       restore_point = least(c.restore_point,
+         coalesce((SELECT max(t.at) FROM timeline t WHERE t.shop = c.shop), 'epoch'),
+         coalesce((SELECT max(f.service_created_at) FROM referrals f
+                   WHERE f.shop = c.shop AND f.environment = c.environment),
+                  (SELECT max(t.at) - interval '24 hours' FROM timeline t WHERE t.shop = c.shop))),
+       tail_list = NULL, tail_cursor = NULL, tail_started_at = NULL, tail_floor = NULL, tail_pages = 0`,
+    [now],
+  );
+  await client.query(
+    "UPDATE catch_ups SET state = 'cancelled', finished_at = $1 WHERE state = 'running'",
+    [now],
+  );
+  await client.query(
+    `WITH begun AS (
+       INSERT INTO catch_ups (shop, id, asked_by, since, until, started_at)
+       SELECT s.shop, gen_random_uuid(), 'restore',
+              coalesce((SELECT max(t.at) FROM timeline t WHERE t.shop = s.shop),
+                       $1::timestamptz - interval '60 days') - interval '1 hour', $1, $1
+       FROM shops s WHERE s.uninstalled_at IS NULL RETURNING shop, id
+     )
+     INSERT INTO outbox (shop, name, singleton_key, payload)
+     SELECT shop, 'catch-up-page', shop || ' ' || id,
+            jsonb_build_object('shop', shop, 'catchUpId', id) FROM begun
+     UNION ALL
+     SELECT shop, 'tail-connection', shop || ' ' || environment,
+            jsonb_build_object('shop', shop, 'environment', environment) FROM connections`,
+    [now],
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { createLogger } from "../logger.ts";
+import { KEY_DESTROYED, watchDestroyedKeys } from "./destroyed-keys.ts";
+import { readMasterKeys } from "./master-keys.ts";
+import { rewrapKeys } from "./rewrap-keys.ts";
+import { createSealers } from "./sealer.ts";
+
+const db = await openTestDatabase();
+const place = { table: "results", column: "snapshot", row: "1" };
+const secrets = new Map(["old", "new", "lost"].map((id) => [id, randomBytes(32)]));
+const ring = (...ids: string[]) =>
+  readMasterKeys(ids.map((id) => `${id}:${secrets.get(id)?.toString("base64")}`).join(","));
+
+test("after a rotation everything opens without the old master key", async () => {
+  const shops = Array.from({ length: 5 }, (_, at) => `rotated-${at}.myshopify.com` as const);
+  const before = createSealers(db.pool, ring("old"));
+  const sealed = new Map<string, Buffer>();
+  for (const shop of shops) sealed.set(shop, (await before.forShop(shop)).seal(place, shop));
+  await createSealers(db.pool, ring("lost")).forShop("lost.myshopify.com");
+
+  const both = ring("new", "old");
+  const runs = await Promise.all([rewrapKeys(db.pool, both), rewrapKeys(db.pool, both)]);
+  expect(runs.reduce((sum, { rewrapped }) => sum + rewrapped, 0)).toBe(5);
+  expect(runs.map(({ unreadable }) => unreadable)).toEqual([1, 1]);
+  expect(await rewrapKeys(db.pool, both)).toEqual({ rewrapped: 0, unreadable: 1 });
+
+  const after = createSealers(db.pool, ring("new"));
+  for (const [shop, value] of sealed) {
+    const sealer = await after.forShop(shop as (typeof shops)[number]);
+    expect(sealer.open(place, value).toString()).toBe(shop);
+  }
+});
+
+test("a process forgets a key that another one has destroyed", async () => {
+  const shop = "forgotten.myshopify.com";
+  const own = createSealers(db.pool, ring("old"));
+  const logger = createLogger("silent");
+  const watch = watchDestroyedKeys({ databaseUrl: db.url, sealers: own, logger });
+  try {
+    await own.forShop(shop);
+    // Told again until it listens; from then on it has heard.
+    const tell = () => db.pool.query("SELECT pg_notify($1, $2)", [KEY_DESTROYED, shop]);
+    const forgets = { timeout: 10_000 };
+    await expect.poll(() => tell().then(() => own.remembered(shop)), forgets).toBeUndefined();
+    const first = await own.forShop(shop);
+    await db.pool.query("DELETE FROM shop_keys WHERE shop = $1", [shop]);
+    await tell();
+    await expect.poll(() => own.remembered(shop), forgets).toBeUndefined();
+    const sealed = (await own.forShop(shop)).seal(place, "x");
+    // What is sealed now is opened by everybody else, and by the destroyed key no more.
+    const others = await createSealers(db.pool, ring("old")).forShop(shop);
+    expect(others.open(place, sealed).toString()).toBe("x");
+    expect(() => first.open(place, sealed)).toThrow();
+  } finally {
+    await watch.stop();
+  }
+});

@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { openTestDatabase } from "../test/database/database.ts";
+import type { Transaction } from "./platform/database/database.ts";
+
+const ONE = "one.myshopify.com";
+const TWO = "two.myshopify.com";
+const db = await openTestDatabase();
+
+/** Raw SQL as a tenant's transaction would run it, by one that forgot to ask for its own shop. */
+const asShop = <T>(shop: string, work: (tx: Transaction) => Promise<T>) =>
+  db.prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT set_config('role', 'pathway_tenant', true), set_config('pathway.shop', ${shop}, true)`;
+    return work(tx);
+  });
+
+/** Tables that hold a shop's rows, as the database itself lists them. */
+const { rows: tenantTables } = await db.pool.query<{ name: string }>(
+  `SELECT table_name AS name FROM information_schema.columns
+   WHERE table_schema = 'public' AND column_name = 'shop' AND table_name <> 'shop_keys' ORDER BY 1`,
+);
+
+beforeEach(async () => {
+  await db.pool.query("TRUNCATE shops, inbox, timeline, connections");
+});
+
+describe("row-level security", () => {
+  test("stands on every table that holds a shop's rows", async () => {
+    const { rows } = await db.pool.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class c JOIN pg_policy p ON p.polrelid = c.oid
+       WHERE c.relrowsecurity ORDER BY 1`,
+    );
+    expect(rows).toEqual(tenantTables);
+    expect(rows.length).toBeGreaterThan(15);
+  });
+
+  test("keys of shops cannot be read by any tenant", async () => {
+    await db.sealers.forShop(ONE);
+    const reading = asShop(ONE, (tx) => tx.$queryRaw`SELECT * FROM shop_keys`);
+    await expect(reading).rejects.toThrow(/permission denied/);
+  });
+
+  test.each(tenantTables)(
+    "$name: another shop's rows cannot be read, changed, deleted or written",
+    async ({ name }) => {
+      await putRow(name, TWO);
+      const seen = await asShop(ONE, (tx) =>
+        tx.$queryRawUnsafe<unknown[]>(`SELECT shop FROM ${name}`),
+      );
+      expect(seen).toEqual([]);
+      const own = await asShop(TWO, (tx) =>
+        tx.$queryRawUnsafe<unknown[]>(`SELECT shop FROM ${name}`),
+      );
+      expect(own).toEqual([{ shop: TWO }]);
+
+      // What happened, who looked and what was agreed to stays as it was written.
+      if (!["timeline", "reveals", "consents"].includes(name)) {
+        const changed = await asShop(ONE, (tx) =>
+          tx.$executeRawUnsafe(`UPDATE ${name} SET shop = '${ONE}'`),
+        );
+        const deleted = await asShop(ONE, (tx) => tx.$executeRawUnsafe(`DELETE FROM ${name}`));
+        expect([changed, deleted]).toEqual([0, 0]);
+        const given = asShop(TWO, (tx) =>
+          tx.$executeRawUnsafe(`UPDATE ${name} SET shop = '${ONE}'`),
+        );
+        await expect(given).rejects.toThrow(/row-level security/);
+      }
+      await db.pool.query(`DELETE FROM ${name}`);
+      const written = asShop(ONE, async (tx) => tx.$executeRawUnsafe(await insertOf(name, TWO)));
+      await expect(written).rejects.toThrow(/row-level security/);
+    },
+  );
+
+  test("a transaction that named no shop sees nothing", async () => {
+    await putRow("shops", ONE);
+    const rows = await db.prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`SELECT set_config('role', 'pathway_tenant', true)`;
+      return tx.$queryRaw<unknown[]>`SELECT shop FROM shops`;
+    });
+    expect(rows).toEqual([]);
+  });
+
+  test("the role and the shop end with the transaction, on every connection of the pool", async () => {
+    await Promise.all(
+      Array.from({ length: 8 }, () => asShop(ONE, (tx) => tx.$executeRaw`SELECT pg_sleep(0.02)`)),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        db.pool.query(
+          "SELECT pg_sleep(0.02), current_user = session_user AS own, current_setting('pathway.shop', true) AS shop",
+        ),
+      ),
+    );
+    for (const { rows } of answers) {
+      expect(rows[0]).toMatchObject({ own: true });
+      expect(rows[0].shop || "").toBe("");
+    }
+  });
+
+  test("what stands in the timeline cannot be changed or removed", async () => {
+    await putRow("timeline", ONE);
+    for (const statement of ["UPDATE timeline SET kind = 'x'", "DELETE FROM timeline"])
+      await expect(asShop(ONE, (tx) => tx.$executeRawUnsafe(statement))).rejects.toThrow(
+        /permission denied/,
+      );
+  });
+});
+
+describe("tenancy", () => {
+  test("each repository sees its own shop", async () => {
+    for (const shop of [ONE, TWO] as const)
+      await db.tenancy.inShop(shop, (tenant) =>
+        tenant.shops.install(`scope of ${shop}`, new Date()),
+      );
+    const found = await db.tenancy.inShop(ONE, (tenant) => tenant.shops.find());
+    expect(found).toMatchObject({ shop: ONE, scope: `scope of ${ONE}` });
+  });
+
+  test("a unit of work that throws leaves nothing", async () => {
+    const failing = db.tenancy.inShop(ONE, async (tenant) => {
+      await tenant.shops.install("", new Date());
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect((await db.pool.query("SELECT FROM shops")).rowCount).toBe(0);
+  });
+});
+
+async function putRow(table: string, shop: string): Promise<void> {
+  await db.pool.query(`DELETE FROM ${table}`);
+  await db.pool.query(await insertOf(table, shop));
+}
+
+/** An INSERT that gives every column without a default some value of its type. */
+async function insertOf(table: string, shop: string): Promise<string> {
+  const { rows } = await db.pool.query<{ name: string; type: string }>(
+    `SELECT column_name AS name, data_type AS type FROM information_schema.columns
+     WHERE table_schema = 'public' AND table_name = $1 AND column_default IS NULL
+       AND is_generated = 'NEVER' AND (is_nullable = 'NO' OR column_name = 'shop')`,
+    [table],
+  );
+  const values: Record<string, string> = {
+    uuid: `'${randomUUID()}'`,
+    bytea: `'\\x00'`,
+    integer: "1",
+    bigint: "1",
+    boolean: "false",
+    jsonb: `'{}'`,
+    "timestamp with time zone": "now()",
+    text: "'text'",
+  };
+  const given = rows.map(({ name, type }) =>
+    name === "shop" ? `'${shop}'` : (values[type] ?? `'{}'`),
+  );
+  return `INSERT INTO ${table} (${rows.map((row) => row.name).join(", ")}) VALUES (${given.join(", ")})`;
+}

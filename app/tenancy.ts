@@ -1,0 +1,89 @@
+import { accessRows } from "./modules/access/postgres/access-rows.ts";
+import { catalogueRows } from "./modules/catalogue/postgres/catalogue-rows.ts";
+import type { ShopDomain } from "./modules/kernel/ids.ts";
+import { kernelRows } from "./modules/kernel/postgres/kernel-rows.ts";
+import { ordersRows } from "./modules/orders/postgres/orders-rows.ts";
+import { patientsRows } from "./modules/patients/postgres/patients-rows.ts";
+import { privacyRows } from "./modules/privacy/postgres/privacy-rows.ts";
+import { referralsRows } from "./modules/referrals/postgres/referrals-rows.ts";
+import { reportsRows } from "./modules/reports/postgres/reports-rows.ts";
+import { shopsRows } from "./modules/shops/postgres/shops-rows.ts";
+import type { Database, Transaction } from "./platform/database/database.ts";
+import { despiteDeadlocks } from "./platform/database/deadlocks.ts";
+import { pauseAfterRestore, type Restored } from "./platform/database/pause-after-restore.ts";
+import type { Sealers } from "./platform/encryption/sealer.ts";
+import { DatabaseSwitched } from "./platform/errors.ts";
+import type { Tenancy } from "./ports.ts";
+import { outbox } from "./queue/outbox.ts";
+
+const LIMITS = { maxWait: 10_000, timeout: 20_000 };
+
+/**
+ * The domain's view of PostgreSQL. Each transaction takes the role `pathway_tenant` and names its shop, so
+ * that row-level security hides every other shop's rows even from a query that forgot to ask for its own.
+ * `onJobs` is called after a commit that queued work, to wake the relay. A transaction that finds another database than
+ * was noted pauses sending, tells `onRestored`, and is done again.
+ */
+export function createTenancy(options: {
+  database: Database;
+  sealers: Sealers;
+  onJobs: () => void;
+  onRestored?: (restored: Restored) => void;
+}): Tenancy {
+  const { database, sealers, onJobs, onRestored } = options;
+  const despiteSwitch = async <T>(transaction: () => Promise<T>): Promise<T> => {
+    try {
+      return await transaction();
+    } catch (error) {
+      if (!(error instanceof DatabaseSwitched)) throw error;
+      const restored = await pauseAfterRestore(database.pool, { asked: false });
+      if (restored.because) onRestored?.(restored);
+      onJobs();
+      return transaction();
+    }
+  };
+  const tenancy: Tenancy = {
+    async inKnownShop(shop, work) {
+      return (await sealers.knows(shop)) ? tenancy.inShop(shop, work) : null;
+    },
+    async inShop(shop, work) {
+      const sealer = await sealers.forShop(shop);
+      let queuedJobs = false;
+      const transaction = () =>
+        database.prisma.$transaction(async (tx) => {
+          await enterShop(tx, shop);
+          const scope = { tx, shop, sealer };
+          return work({
+            shop,
+            ...kernelRows(scope),
+            ...shopsRows(scope),
+            ...patientsRows(scope),
+            ...referralsRows(scope),
+            ...catalogueRows(scope),
+            ...ordersRows(scope),
+            ...accessRows(scope),
+            ...privacyRows(scope),
+            ...reportsRows(scope),
+            jobs: outbox(scope, () => {
+              queuedJobs = true;
+            }),
+          });
+        }, LIMITS);
+      const value = await despiteSwitch(() => despiteDeadlocks(transaction));
+      if (queuedJobs) onJobs();
+      return value;
+    },
+  };
+  return tenancy;
+}
+
+/**
+ * Takes the tenant's role for one shop. In the same statement the database says whether it is the one that was noted:
+ * behind a pooler, a connection that was looked at long ago may lead to another server by now.
+ */
+async function enterShop(tx: Transaction, shop: ShopDomain): Promise<void> {
+  const [row] = await tx.$queryRaw<{ isSwitched: boolean }[]>`
+    SELECT set_config('role', 'pathway_tenant', true), set_config('pathway.shop', ${shop}, true),
+           EXISTS (SELECT FROM database_identity WHERE identity IS DISTINCT FROM live_identity()) AS "isSwitched"`;
+  if (row?.isSwitched !== false) throw new DatabaseSwitched();
+}
