@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { describeRequest } from "../messages/request-state.ts";
 import { gid } from "../modules/kernel/ids.ts";
 import { readOrder } from "../modules/reports/read-order.ts";
+import { describeRequest } from "../modules/reports/request-state-words.ts";
 
 /**
  * GET /api/admin/orders/{number}/requests, for the block on the order's page in the Shopify admin: bearer

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { presentAlert } from "../messages/clinical-texts.ts";
 import { openResult } from "../modules/access/open-result.ts";
+import { presentAlert } from "../modules/referrals/clinical-texts.ts";
 import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 
 /** GET /api/customer/results/{id}: the released result for display; 404 for anybody else and before. */

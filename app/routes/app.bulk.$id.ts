@@ -1,8 +1,8 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import type { BulkRunView } from "../components/bulk/bulk-progress.tsx";
-import { BULK_OUTCOME_NAMES, describeRun } from "../messages/orders.ts";
 import { gidNumber } from "../modules/kernel/ids.ts";
+import { BULK_OUTCOME_NAMES, describeRun } from "../modules/reports/order-words.ts";
 import { readBulkRun } from "../modules/reports/read-bulk-run.ts";
 
 /** How far a bulk action has come. */

@@ -34,20 +34,11 @@ const PARTS = {
   platform: ["generated/", "modules/kernel/ids\\.ts"],
   modules: ["platform/", "generated/"],
   clients: ["modules/", "platform/"],
-  messages: ["modules/", "platform/"],
-  components: ["messages/", "modules/", "platform/"],
-  web: ["messages/", "modules/", "platform/", "ports\\.ts"],
+  components: ["modules/", "platform/"],
+  web: ["modules/", "platform/", "ports\\.ts"],
   jobs: ["modules/", "platform/", "ports\\.ts"],
   queue: ["jobs/", "modules/", "platform/"],
-  routes: [
-    "components/",
-    "messages/",
-    "modules/",
-    "platform/",
-    "ports\\.ts",
-    "web/",
-    "web-app\\.ts",
-  ],
+  routes: ["components/", "modules/", "platform/", "ports\\.ts", "web/", "web-app\\.ts"],
 };
 
 const parts = Object.entries(PARTS).map(([name, others]) => ({

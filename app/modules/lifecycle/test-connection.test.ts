@@ -4,8 +4,8 @@ import { connect, installedShop } from "../../../test/database/seed.ts";
 import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
 import { answer, type Behaviour } from "../../clients/referral-service/testing/start-server.ts";
 import { startService } from "../../clients/referral-service/testing/start-service.ts";
-import { describeTestOutcome } from "../../messages/connection.ts";
 import { systemClock } from "../../platform/clock.ts";
+import { describeTestOutcome } from "./connection-words.ts";
 import { testConnection } from "./test-connection.ts";
 
 const db = await openTestDatabase();

@@ -44,7 +44,7 @@ export type DryRunOutcome =
       orderId: OrderId;
       name: string;
       environment: Environment;
-      /** What would keep everything back: keys of app/messages/dry-run.ts. */
+      /** What would keep everything back: keys of app/modules/orders/dry-run-words.ts. */
       obstacles: ("not_paid" | "cancelled" | "no_connection")[];
       isHeld: boolean;
       lines: DryLine[];

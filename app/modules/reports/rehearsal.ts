@@ -21,7 +21,7 @@ export interface Rehearsal {
   trail: { step: RehearsalStep; at: Date }[];
   startedAt: Date;
   finishedAt: Date | null;
-  /** Why it ended early: a key of app/messages/rehearsal.ts, or null. */
+  /** Why it ended early: a key of app/modules/reports/rehearsal-words.ts, or null. */
   failure: string | null;
   /** Whether events of the service came while it ran. */
   heardEvents: boolean;

@@ -1,6 +1,6 @@
 import { BlockStack, Card, Link, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
-import { countOf } from "../../messages/mapping.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import type { TrendsView } from "./present-home.ts";
 
 /** Forms that were issued longer ago than the laboratory says its tests take at most. */

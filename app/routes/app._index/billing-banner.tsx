@@ -5,7 +5,7 @@ import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { useFollowUp } from "../../components/form/use-follow-up.ts";
-import { countOf } from "../../messages/mapping.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import type { HomeView } from "./present-home.ts";
 
 const MODAL = "reorder-billing-failed";

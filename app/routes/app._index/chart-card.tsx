@@ -1,5 +1,5 @@
 import { BlockStack, Card, Text } from "@shopify/polaris";
-import { SHOWN_STAGES, STAGE_WORDS } from "../../messages/stages.ts";
+import { SHOWN_STAGES, STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 import { ChartTable } from "./chart-table.tsx";
 import type { TrendsView } from "./present-home.ts";
 import { RequestChart } from "./request-chart.tsx";

@@ -1,6 +1,6 @@
 import { Badge, BlockStack, Card, InlineStack, Link, List, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
-import { countOf } from "../../messages/mapping.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import type { HomeView } from "./present-home.ts";
 
 /** Is it working? Work that does not move, the connection's last test, the last event, and what was repaired. */

@@ -1,15 +1,18 @@
-import { describeTestOutcome, ENVIRONMENT_NAMES } from "../../messages/connection.ts";
-import { boundedCount } from "../../messages/orders.ts";
-import { describeRefused } from "../../messages/refusals.ts";
-import { SETUP_STEPS } from "../../messages/setup.ts";
-import { SHOWN_STAGES, STAGE_WORDS } from "../../messages/stages.ts";
-import { describeWaiting, describeWork } from "../../messages/work-health.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import type { Waits } from "../../modules/kernel/ports.ts";
+import { describeRefused } from "../../modules/kernel/refusal-words.ts";
+import {
+  describeTestOutcome,
+  ENVIRONMENT_NAMES,
+} from "../../modules/lifecycle/connection-words.ts";
 import { settledAfterMs } from "../../modules/referrals/resume-after-restore.ts";
 import { COUNT_LIMIT } from "../../modules/reports/home-figures.ts";
+import { boundedCount } from "../../modules/reports/order-words.ts";
 import type { HomeOverview, HomeTrends } from "../../modules/reports/read-home.ts";
+import { SETUP_STEPS } from "../../modules/reports/setup-words.ts";
+import { SHOWN_STAGES, STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 import type { WorkHealth } from "../../modules/reports/work-health.ts";
+import { describeWaiting, describeWork } from "../../modules/reports/work-health-words.ts";
 import type { WebApp } from "../../web-app.ts";
 import { presentItem } from "../app.attention/present-attention.ts";
 

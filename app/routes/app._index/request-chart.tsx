@@ -1,4 +1,4 @@
-import { SHOWN_STAGES, STAGE_WORDS } from "../../messages/stages.ts";
+import { SHOWN_STAGES, STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 import { dayName } from "./day-name.ts";
 import type { TrendsView } from "./present-home.ts";
 

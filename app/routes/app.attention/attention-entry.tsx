@@ -4,7 +4,7 @@ import { memo } from "react";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Moment } from "../../components/moment/moment.tsx";
-import { countOf } from "../../messages/mapping.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import { variantAddress } from "../app.mappings/address.ts";
 import type { AttentionRow } from "./present-attention.ts";
 

@@ -2,7 +2,7 @@ import { useNavigate } from "@remix-run/react";
 import { Button, Checkbox, InlineStack, Pagination } from "@shopify/polaris";
 import { useState } from "react";
 import type { Bulk } from "../../components/bulk/use-bulk.ts";
-import { countOf } from "../../messages/mapping.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import { AttentionEntry } from "./attention-entry.tsx";
 import type { AttentionRow } from "./present-attention.ts";
 

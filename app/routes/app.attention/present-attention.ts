@@ -1,8 +1,8 @@
-import { describeAttention } from "../../messages/attention.ts";
-import { actionOf } from "../../messages/attention-action.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import { HOLD_REASONS } from "../../modules/referrals/urgency.ts";
+import { actionOf } from "../../modules/reports/attention-action.ts";
 import type { AttentionItem } from "../../modules/reports/attention-item.ts";
+import { describeAttention } from "../../modules/reports/attention-words.ts";
 import { mayMarkHandled } from "../../modules/reports/mark-handled.ts";
 import type { AttentionOverview } from "../../modules/reports/read-orders.ts";
 import type { WebApp } from "../../web-app.ts";

@@ -1,5 +1,5 @@
 import { Badge, Banner, BlockStack, Button, Card, InlineStack, List, Text } from "@shopify/polaris";
-import { countOf } from "../../messages/mapping.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import type { DryRunView } from "./present-dry-run.ts";
 import { UnitPlan } from "./unit-plan.tsx";
 

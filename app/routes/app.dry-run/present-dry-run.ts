@@ -1,8 +1,8 @@
-import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
-import { describeUnit, OBSTACLES } from "../../messages/dry-run.ts";
-import { VARIANT_STATES } from "../../messages/mapping.ts";
+import { VARIANT_STATES } from "../../modules/catalogue/mapping-words.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
+import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import type { DryRunOutcome, PlannedOrder } from "../../modules/orders/dry-run-order.ts";
+import { describeUnit, OBSTACLES } from "../../modules/orders/dry-run-words.ts";
 import type { MedicareCard, Patient } from "../../modules/patients/patient.ts";
 import type { WebApp } from "../../web-app.ts";
 

@@ -1,8 +1,8 @@
 import { data } from "@remix-run/node";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import { countOf } from "../../messages/mapping.ts";
 import { startRun } from "../../modules/catalogue/start-run.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import type { Ports } from "../../ports.ts";
 import { readBulkForm } from "./bulk-form.ts";
 import { BULK_FORM } from "./bulk-form-name.ts";

@@ -1,10 +1,10 @@
 import { data } from "@remix-run/node";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import { countOf } from "../../messages/mapping.ts";
-import { describeSentAgain } from "../../messages/practitioners.ts";
+import { describeSentAgain } from "../../modules/catalogue/practitioner-words.ts";
 import { removeMapping, saveMapping } from "../../modules/catalogue/save-mapping.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import { readSettings } from "../../modules/reports/read-settings.ts";
 import type { Ports } from "../../ports.ts";
 import { readMappingForm, readRemovalForm } from "./mapping-form.ts";

@@ -3,7 +3,7 @@ import { Banner, BlockStack, Button, InlineStack, SkeletonBodyText, Text } from 
 import { lazy, Suspense, useState } from "react";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
-import { countOf } from "../../messages/mapping.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import { BULK_FORM } from "./bulk-form-name.ts";
 import type { Choice } from "./choice.ts";
 import type { MappingsView } from "./present-mappings.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { countOf } from "../../messages/mapping.ts";
 import { MOST_NOTES_CHARS, type NewMapping } from "../../modules/catalogue/mapping.ts";
 import { isProviderNumber } from "../../modules/catalogue/provider-number.ts";
 import { gid } from "../../modules/kernel/ids.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import { ENVIRONMENTS, type Environment } from "../../modules/shops/connection.ts";
 
 const text = z.string().trim().max(300).default("");

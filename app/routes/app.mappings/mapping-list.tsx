@@ -3,7 +3,7 @@ import { Banner, Box, Checkbox } from "@shopify/polaris";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Empty } from "../../components/lists/empty.tsx";
-import { VARIANT_STATES } from "../../messages/mapping.ts";
+import { VARIANT_STATES } from "../../modules/catalogue/mapping-words.ts";
 import { addressOf } from "./address.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { useChoice } from "./choice.ts";

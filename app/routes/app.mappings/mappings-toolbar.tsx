@@ -1,7 +1,7 @@
 import { useNavigate, useNavigation } from "@remix-run/react";
 import { Box, InlineStack, Select } from "@shopify/polaris";
 import { SearchField } from "../../components/lists/search-field.tsx";
-import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
+import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import { addressOf } from "./address.ts";
 import type { MappingsView } from "./present-mappings.ts";
 import type { Selection } from "./selection.ts";

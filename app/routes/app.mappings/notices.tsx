@@ -1,7 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { Banner } from "@shopify/polaris";
 import { useRereading } from "../../components/loading/use-rereading.ts";
-import { countOf } from "../../messages/mapping.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import { addressOf } from "./address.ts";
 import type { MappingsView } from "./present-mappings.ts";
 import type { Selection } from "./selection.ts";

@@ -6,8 +6,8 @@ import {
   NAMELESS_PRODUCT,
   SUGGESTION_REASONS,
   VARIANT_STATES,
-} from "../../messages/mapping.ts";
-import { describePractitionerFault } from "../../messages/practitioners.ts";
+} from "../../modules/catalogue/mapping-words.ts";
+import { describePractitionerFault } from "../../modules/catalogue/practitioner-words.ts";
 import type { CountedRun } from "../../modules/catalogue/run.ts";
 import { itemsOf } from "../../modules/catalogue/suggest.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";

@@ -7,7 +7,7 @@ import {
   describeProgress,
   RUN_STATES,
   RUN_TITLES,
-} from "../../messages/mapping-runs.ts";
+} from "../../modules/catalogue/mapping-run-words.ts";
 import type { RunView } from "./present-mappings.ts";
 
 const POLL_MS = 1_000;

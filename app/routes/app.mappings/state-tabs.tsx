@@ -1,5 +1,5 @@
 import { FilterTabs } from "../../components/lists/filter-tabs.tsx";
-import { VARIANT_STATES } from "../../messages/mapping.ts";
+import { VARIANT_STATES } from "../../modules/catalogue/mapping-words.ts";
 import type { VariantState } from "../../modules/catalogue/store-variants.ts";
 import { addressOf } from "./address.ts";
 import type { MappingsView } from "./present-mappings.ts";

@@ -1,5 +1,5 @@
 import { Banner, Link, List } from "@shopify/polaris";
-import { countOf } from "../../messages/mapping.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import { addressOf, variantAddress } from "./address.ts";
 import type { MappingsView } from "./present-mappings.ts";
 

@@ -1,5 +1,6 @@
 import { BlockStack, Card, List, Text } from "@shopify/polaris";
-import { countOf, describeTurnaround } from "../../messages/mapping.ts";
+import { describeTurnaround } from "../../modules/catalogue/mapping-words.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import type { VariantForm } from "./present-variant.ts";
 
 /** What is measured for one unit, bundle and extra tests together, and how long it takes. */

@@ -1,6 +1,6 @@
 import { BlockStack, Box, Card, InlineStack, Text } from "@shopify/polaris";
-import { describeMargin, dollars } from "../../messages/mapping.ts";
 import { costOf } from "../../modules/catalogue/cost.ts";
+import { describeMargin, dollars } from "../../modules/catalogue/mapping-words.ts";
 import type { VariantForm } from "./present-variant.ts";
 
 /** What is left of the price after the service's own, while the mapping is being chosen. */

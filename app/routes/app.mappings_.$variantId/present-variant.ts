@@ -1,5 +1,5 @@
-import { NAMELESS_PRODUCT, VARIANT_STATES } from "../../messages/mapping.ts";
-import { describePractitionerFault } from "../../messages/practitioners.ts";
+import { NAMELESS_PRODUCT, VARIANT_STATES } from "../../modules/catalogue/mapping-words.ts";
+import { describePractitionerFault } from "../../modules/catalogue/practitioner-words.ts";
 import type { VariantOverview } from "../../modules/reports/read-mappings.ts";
 
 export type VariantForm = ReturnType<typeof presentVariantForm>;

@@ -2,7 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import { Banner } from "@shopify/polaris";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
-import type { Words } from "../../messages/words.ts";
+import type { Words } from "../../modules/kernel/words.ts";
 
 interface Props {
   /** Of the practitioner whom the service refused; "" when the mapping's is in nobody's list. */

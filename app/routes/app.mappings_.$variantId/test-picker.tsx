@@ -1,7 +1,7 @@
 import { BlockStack, Combobox, Icon, InlineStack, Listbox, Tag, Text } from "@shopify/polaris";
 import { SearchIcon } from "@shopify/polaris-icons";
 import { useMemo, useState } from "react";
-import { dollars } from "../../messages/mapping.ts";
+import { dollars } from "../../modules/catalogue/mapping-words.ts";
 import type { VariantForm } from "./present-variant.ts";
 
 const SHOWN = 50;

@@ -19,9 +19,9 @@ import {
 } from "@shopify/polaris";
 import { z } from "zod";
 import { downloadFile } from "../../components/download/download-file.ts";
-import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
 import { COLUMNS } from "../../modules/catalogue/columns.ts";
 import { planImport } from "../../modules/catalogue/plan-import.ts";
+import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import { readSettings } from "../../modules/reports/read-settings.ts";
 import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 import { addressOf } from "../app.mappings/address.ts";

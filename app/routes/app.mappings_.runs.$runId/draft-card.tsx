@@ -1,8 +1,8 @@
 import { useFetcher } from "@remix-run/react";
 import { Banner, BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
-import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
-import { countOf } from "../../messages/mapping.ts";
-import { describeCounts } from "../../messages/mapping-runs.ts";
+import { describeCounts } from "../../modules/catalogue/mapping-run-words.ts";
+import { countOf } from "../../modules/kernel/words.ts";
+import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import { importAddress } from "../app.mappings/address.ts";
 import type { RunView } from "../app.mappings/present-mappings.ts";
 

@@ -1,5 +1,5 @@
 import { Badge, BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
-import { ROW_OUTCOMES } from "../../messages/mapping-runs.ts";
+import { ROW_OUTCOMES } from "../../modules/catalogue/mapping-run-words.ts";
 import type { RunRow, RunState } from "../../modules/catalogue/run.ts";
 
 interface Props {

@@ -1,6 +1,6 @@
 import { Badge, BlockStack, Button, Card, Divider, InlineStack, Text } from "@shopify/polaris";
 import { Fragment } from "react";
-import { countOf } from "../../messages/mapping.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import type { LineView } from "./present-order.ts";
 import { RequestBlock } from "./request-block.tsx";
 

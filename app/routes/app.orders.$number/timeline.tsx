@@ -1,5 +1,5 @@
 import { BlockStack, Card, Text } from "@shopify/polaris";
-import { countOf } from "../../messages/mapping.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import type { EntryView } from "./present-order.ts";
 import { TimelineItem } from "./timeline-item.tsx";
 

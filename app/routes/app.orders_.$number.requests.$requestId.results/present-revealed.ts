@@ -1,7 +1,7 @@
-import { presentAlert } from "../../messages/clinical-texts.ts";
 import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
 import { gidNumber, type OrderId } from "../../modules/kernel/ids.ts";
 import type { RevealedResults } from "../../modules/privacy/read-revealed.ts";
+import { presentAlert } from "../../modules/referrals/clinical-texts.ts";
 import type { ReleaseRecord } from "../../modules/referrals/referral-repository.ts";
 
 export type RevealedView = ReturnType<typeof presentRevealed>;

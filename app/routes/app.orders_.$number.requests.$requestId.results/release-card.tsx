@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { BlockStack, Button, Card, Checkbox, InlineStack, Text, TextField } from "@shopify/polaris";
 import { useState } from "react";
-import { countOf } from "../../messages/mapping.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 
 /** Where the reviewer shows held results to their patient. */
 export function ReleaseCard({ held, errors }: { held: number; errors: Record<string, string> }) {

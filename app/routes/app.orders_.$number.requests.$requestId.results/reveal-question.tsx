@@ -1,8 +1,8 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { Banner, BlockStack, Button, Card, InlineStack, Select, TextField } from "@shopify/polaris";
 import { useState } from "react";
-import { REVEAL_REASON_NAMES } from "../../messages/reveal.ts";
 import { REVEAL_REASONS } from "../../modules/privacy/reveal.ts";
+import { REVEAL_REASON_NAMES } from "../../modules/privacy/reveal-words.ts";
 
 const CHOICES = [
   { label: "Choose a reason", value: "" },

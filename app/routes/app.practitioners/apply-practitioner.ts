@@ -1,14 +1,17 @@
 import { data } from "@remix-run/node";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import { countOf } from "../../messages/mapping.ts";
-import { describeSentAgain, PROVIDER_NUMBER_HELP } from "../../messages/practitioners.ts";
 import {
   clearPractitionerFault,
   removePractitioner,
   savePractitioner,
 } from "../../modules/catalogue/keep-practitioners.ts";
+import {
+  describeSentAgain,
+  PROVIDER_NUMBER_HELP,
+} from "../../modules/catalogue/practitioner-words.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import type { Ports } from "../../ports.ts";
 import { readPractitionerForm } from "./practitioner-form.ts";
 

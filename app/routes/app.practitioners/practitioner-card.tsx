@@ -5,7 +5,7 @@ import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { useFields } from "../../components/form/use-fields.ts";
 import { Moment } from "../../components/moment/moment.tsx";
-import { countOf } from "../../messages/mapping.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import { PractitionerFields } from "./practitioner-fields.tsx";
 import type { PractitionerView } from "./present-practitioners.ts";
 

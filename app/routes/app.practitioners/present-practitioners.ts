@@ -1,6 +1,6 @@
-import { NAMELESS_PRODUCT } from "../../messages/mapping.ts";
-import { describePractitionerFault } from "../../messages/practitioners.ts";
 import type { PractitionerEntry } from "../../modules/catalogue/keep-practitioners.ts";
+import { NAMELESS_PRODUCT } from "../../modules/catalogue/mapping-words.ts";
+import { describePractitionerFault } from "../../modules/catalogue/practitioner-words.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 
 /** The shop's practitioners as the page shows them: who, what the service said of the number, which products. */

@@ -1,9 +1,9 @@
 import { pipeline, type Readable } from "node:stream";
 import { stringify } from "csv-stringify";
-import { LANE_NAMES } from "../../messages/orders.ts";
-import { STAGE_WORDS } from "../../messages/stages.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import type { ExportedRequest } from "../../modules/reports/exported-request.ts";
+import { LANE_NAMES } from "../../modules/reports/order-words.ts";
+import { STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 
 const COLUMNS = [
   "Order",

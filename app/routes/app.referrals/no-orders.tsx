@@ -1,5 +1,5 @@
 import { Empty } from "../../components/lists/empty.tsx";
-import { STAGE_WORDS } from "../../messages/stages.ts";
+import { STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 import { ALL_ORDERS, type OrderSelection, orderAddress } from "./order-address.ts";
 
 /** Says why nothing is listed, and what to do about it. */

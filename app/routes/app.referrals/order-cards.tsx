@@ -8,8 +8,8 @@ import {
   Text,
 } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
-import { countOf } from "../../messages/mapping.ts";
-import { LANE_NAMES } from "../../messages/orders.ts";
+import { countOf } from "../../modules/kernel/words.ts";
+import { LANE_NAMES } from "../../modules/reports/order-words.ts";
 import { PickBar } from "./pick-bar.tsx";
 import type { Picking } from "./picking.ts";
 import type { OrderRow } from "./present-orders.ts";

@@ -1,6 +1,6 @@
 import { Badge, IndexTable, InlineStack, Link, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
-import { LANE_NAMES } from "../../messages/orders.ts";
+import { LANE_NAMES } from "../../modules/reports/order-words.ts";
 import type { Picking } from "./picking.ts";
 import type { OrderRow } from "./present-orders.ts";
 import { StageBadges } from "./stage-badges.tsx";

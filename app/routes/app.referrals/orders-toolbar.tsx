@@ -1,7 +1,7 @@
 import { useNavigate, useNavigation } from "@remix-run/react";
 import { SearchField } from "../../components/lists/search-field.tsx";
-import { LANE_NAMES } from "../../messages/orders.ts";
 import { LANES } from "../../modules/reports/order-selection.ts";
+import { LANE_NAMES } from "../../modules/reports/order-words.ts";
 import { ALL_ORDERS, type OrderSelection, orderAddress, selectionText } from "./order-address.ts";
 import type { ViewRow } from "./present-orders.ts";
 import { SaveView } from "./save-view.tsx";

@@ -1,10 +1,10 @@
-import { describeAttention } from "../../messages/attention.ts";
-import { STAGE_WORDS } from "../../messages/stages.ts";
-import type { Tone } from "../../messages/words.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
+import type { Tone } from "../../modules/kernel/words.ts";
+import { describeAttention } from "../../modules/reports/attention-words.ts";
 import type { OrderSummary } from "../../modules/reports/order-summary.ts";
 import type { OrdersOverview } from "../../modules/reports/read-orders.ts";
 import type { SavedView } from "../../modules/reports/saved-view.ts";
+import { STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 import type { WebApp } from "../../web-app.ts";
 
 export type ViewRow = SavedView;

@@ -1,6 +1,6 @@
 import { FilterTabs } from "../../components/lists/filter-tabs.tsx";
-import { STAGE_WORDS } from "../../messages/stages.ts";
 import { ORDER_FILTERS } from "../../modules/reports/order-selection.ts";
+import { STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 import { ALL_ORDERS, type OrderSelection, orderAddress, selectionText } from "./order-address.ts";
 import type { ViewRow } from "./present-orders.ts";
 

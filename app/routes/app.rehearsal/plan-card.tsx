@@ -1,6 +1,6 @@
 import { BlockStack, Card, List, Text } from "@shopify/polaris";
-import { REHEARSAL_STEP_NAMES } from "../../messages/rehearsal.ts";
 import { REHEARSAL_STEPS } from "../../modules/reports/rehearsal.ts";
+import { REHEARSAL_STEP_NAMES } from "../../modules/reports/rehearsal-words.ts";
 
 /** What a rehearsal will do, for who has not seen one yet. */
 export function PlanCard() {

@@ -1,8 +1,3 @@
-import {
-  describeRehearsalFailure,
-  NO_EVENTS,
-  REHEARSAL_STEP_NAMES,
-} from "../../messages/rehearsal.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import type {
   RehearsalEvidence,
@@ -13,6 +8,11 @@ import {
   type Rehearsal,
   type RehearsalStep,
 } from "../../modules/reports/rehearsal.ts";
+import {
+  describeRehearsalFailure,
+  NO_EVENTS,
+  REHEARSAL_STEP_NAMES,
+} from "../../modules/reports/rehearsal-words.ts";
 import type { WebApp } from "../../web-app.ts";
 
 export type RehearsalView = ReturnType<typeof presentRehearsal>;

@@ -1,18 +1,18 @@
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import { CLINICAL_TEXTS_VERSION } from "../../messages/clinical-texts.ts";
-import { ENVIRONMENT_NAMES, testToast } from "../../messages/connection.ts";
-import { countOf } from "../../messages/mapping.ts";
-import { askAboutWaiting } from "../../messages/policies.ts";
-import { describeSelfTest } from "../../messages/self-test.ts";
-import type { Words } from "../../messages/words.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
+import type { Words } from "../../modules/kernel/words.ts";
+import { countOf } from "../../modules/kernel/words.ts";
+import { ENVIRONMENT_NAMES, testToast } from "../../modules/lifecycle/connection-words.ts";
 import { saveConnection } from "../../modules/lifecycle/save-connection.ts";
 import { savePolicies } from "../../modules/lifecycle/save-policies.ts";
 import { testConnection } from "../../modules/lifecycle/test-connection.ts";
+import { CLINICAL_TEXTS_VERSION } from "../../modules/referrals/clinical-texts.ts";
 import { disconnect } from "../../modules/shops/disconnect.ts";
+import { askAboutWaiting } from "../../modules/shops/policy-words.ts";
 import { saveReminders } from "../../modules/shops/save-reminders.ts";
 import { selfTestEvents } from "../../modules/shops/self-test.ts";
+import { describeSelfTest } from "../../modules/shops/self-test-words.ts";
 import type { Ports } from "../../ports.ts";
 import type { SettingsForm } from "./settings-form.ts";
 

@@ -1,10 +1,10 @@
 import type { FormAnswer } from "../../components/form/form-answer.ts";
-import { OLD_ORDERS_NOTE } from "../../messages/upkeep.ts";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
 import { importOrder } from "../../modules/orders/import-order.ts";
 import { cancelCatchUp, startCatchUp } from "../../modules/orders/start-catch-up.ts";
 import { saveRetention } from "../../modules/privacy/save-retention.ts";
+import { OLD_ORDERS_NOTE } from "../../modules/reports/upkeep-words.ts";
 import type { Ports } from "../../ports.ts";
 import type { UpkeepForm } from "./upkeep-form.ts";
 

@@ -1,6 +1,6 @@
 import { BlockStack, Checkbox, List, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
-import { CLINICAL_TEXTS } from "../../messages/clinical-texts.ts";
+import { CLINICAL_TEXTS } from "../../modules/referrals/clinical-texts.ts";
 import type { PolicyPart } from "./policy-values.ts";
 import type { AcceptedTextsView } from "./present-settings.ts";
 

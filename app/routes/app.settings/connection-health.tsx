@@ -3,7 +3,7 @@ import { Badge, Banner, BlockStack, Button, InlineStack, List, Text } from "@sho
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Moment } from "../../components/moment/moment.tsx";
-import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
+import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import { Disconnect } from "./disconnect.tsx";
 import { connectionForm } from "./form-names.ts";
 import type { ConnectionView } from "./present-settings.ts";

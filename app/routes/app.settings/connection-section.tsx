@@ -1,6 +1,6 @@
 import { BlockStack, Card, Link, Text } from "@shopify/polaris";
 import { SettingsSection } from "../../components/form/settings-section.tsx";
-import { ENVIRONMENT_NAMES, ENVIRONMENT_NOTES } from "../../messages/connection.ts";
+import { ENVIRONMENT_NAMES, ENVIRONMENT_NOTES } from "../../modules/lifecycle/connection-words.ts";
 import { ConnectionForm } from "./connection-form.tsx";
 import { ConnectionHealth } from "./connection-health.tsx";
 import type { ConnectionView } from "./present-settings.ts";

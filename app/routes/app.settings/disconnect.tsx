@@ -4,7 +4,7 @@ import { appBridge } from "../../components/document/app-bridge.ts";
 import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
-import { ENVIRONMENT_NAMES } from "../../messages/connection.ts";
+import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import type { Environment } from "../../modules/shops/connection.ts";
 import { connectionForm } from "./form-names.ts";
 

@@ -1,8 +1,8 @@
 import { BlockStack, FormLayout, Select, Text, TextField } from "@shopify/polaris";
 import type { Fields } from "../../components/form/use-fields.ts";
 import { Moment } from "../../components/moment/moment.tsx";
-import { SIGNING_SCHEME_NAMES } from "../../messages/connection.ts";
-import { countOf } from "../../messages/mapping.ts";
+import { countOf } from "../../modules/kernel/words.ts";
+import { SIGNING_SCHEME_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import {
   type Environment,
   SIGNING_SCHEMES,

@@ -1,6 +1,6 @@
 import { Badge, Banner, BlockStack, ChoiceList, InlineStack, Text } from "@shopify/polaris";
-import { GO_LIVE_CHOICES, GOING_BACK, GOING_LIVE } from "../../messages/policies.ts";
 import { ENVIRONMENTS, type Environment } from "../../modules/shops/connection.ts";
+import { GO_LIVE_CHOICES, GOING_BACK, GOING_LIVE } from "../../modules/shops/policy-words.ts";
 import type { PolicyPart } from "./policy-values.ts";
 
 interface Props extends PolicyPart {

@@ -7,7 +7,7 @@ import { useAnswer } from "../../components/form/use-answer.ts";
 import { useRereading } from "../../components/loading/use-rereading.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { ProgressBar } from "../../components/progress/progress-bar.tsx";
-import { OLD_ORDERS_NOTE } from "../../messages/upkeep.ts";
+import { OLD_ORDERS_NOTE } from "../../modules/reports/upkeep-words.ts";
 import { CATCH_UP_FORM, IMPORT_FORM } from "./form-names.ts";
 import type { CatchUpView } from "./present-upkeep.ts";
 

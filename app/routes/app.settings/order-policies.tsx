@@ -12,7 +12,7 @@ import {
   EMAIL_CHOICES,
   REFUND_POLICY_CHOICES,
   WAITING_CHOICES,
-} from "../../messages/policies.ts";
+} from "../../modules/shops/policy-words.ts";
 import type { RefundPolicy } from "../../modules/shops/shop.ts";
 import type { PolicyPart } from "./policy-values.ts";
 

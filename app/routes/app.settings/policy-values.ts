@@ -1,6 +1,6 @@
 import type { Fields } from "../../components/form/use-fields.ts";
-import type { WaitingRefunds } from "../../messages/policies.ts";
 import type { Environment } from "../../modules/shops/connection.ts";
+import type { WaitingRefunds } from "../../modules/shops/policy-words.ts";
 import type { RefundPolicy, ReleasePolicy } from "../../modules/shops/shop.ts";
 
 /** The fields of the policies' form. */

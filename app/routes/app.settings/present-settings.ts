@@ -1,6 +1,9 @@
-import { CLINICAL_TEXTS_VERSION } from "../../messages/clinical-texts.ts";
-import { describeTestOutcome, describeUnreadable } from "../../messages/connection.ts";
+import {
+  describeTestOutcome,
+  describeUnreadable,
+} from "../../modules/lifecycle/connection-words.ts";
 import { isGranted, OPTION_SCOPES } from "../../modules/orders/store-marks.ts";
+import { CLINICAL_TEXTS_VERSION } from "../../modules/referrals/clinical-texts.ts";
 import type { SettingsOverview } from "../../modules/reports/read-settings.ts";
 import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 import type { WebApp } from "../../web-app.ts";

@@ -1,12 +1,12 @@
+import { VISIBLE_DAYS } from "../../modules/orders/listed-order.ts";
+import { DAYS_TO_DO_A_DUTY } from "../../modules/privacy/privacy.ts";
+import type { UpkeepOverview } from "../../modules/reports/read-upkeep.ts";
 import {
   DUTY_WORDS,
   describeFindings,
   describeReceipt,
   describeStandstill,
-} from "../../messages/upkeep.ts";
-import { VISIBLE_DAYS } from "../../modules/orders/listed-order.ts";
-import { DAYS_TO_DO_A_DUTY } from "../../modules/privacy/privacy.ts";
-import type { UpkeepOverview } from "../../modules/reports/read-upkeep.ts";
+} from "../../modules/reports/upkeep-words.ts";
 
 const DAY_MS = 86_400_000;
 

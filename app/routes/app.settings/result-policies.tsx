@@ -1,5 +1,5 @@
 import { Banner, BlockStack, ChoiceList, FormLayout, Text, TextField } from "@shopify/polaris";
-import { NO_REVIEWER, RELEASE_POLICY_CHOICES } from "../../messages/policies.ts";
+import { NO_REVIEWER, RELEASE_POLICY_CHOICES } from "../../modules/shops/policy-words.ts";
 import { MAX_RELEASE_AFTER_HOURS } from "../../modules/shops/shop.ts";
 import type { PolicyPart, PolicyValues } from "./policy-values.ts";
 

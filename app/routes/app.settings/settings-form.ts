@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { WAITING_REFUNDS } from "../../messages/policies.ts";
 import { ENVIRONMENTS, SIGNING_SCHEMES } from "../../modules/shops/connection.ts";
+import { WAITING_REFUNDS } from "../../modules/shops/policy-words.ts";
 import {
   MAX_RELEASE_AFTER_HOURS,
   REFUND_POLICIES,

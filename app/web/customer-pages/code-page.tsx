@@ -1,5 +1,5 @@
-import { customerWords as words } from "../../messages/customer-words.ts";
 import type { StepUpState } from "../../modules/access/check-code.ts";
+import { customerWords as words } from "../../modules/access/customer-words.ts";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type Place } from "./place.ts";
 

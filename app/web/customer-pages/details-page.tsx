@@ -6,7 +6,7 @@ import {
   type PatientField,
   type PatientValues,
 } from "../../../extensions/shared/patient-fields.ts";
-import { customerWords as words } from "../../messages/customer-words.ts";
+import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { CollectionNotice } from "../../modules/patients/collection-notice.ts";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type Place } from "./place.ts";

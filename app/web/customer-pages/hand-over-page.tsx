@@ -1,4 +1,4 @@
-import { customerWords as words } from "../../messages/customer-words.ts";
+import { customerWords as words } from "../../modules/access/customer-words.ts";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type Place } from "./place.ts";
 

@@ -1,4 +1,4 @@
-import { customerWords as words } from "../../messages/customer-words.ts";
+import { customerWords as words } from "../../modules/access/customer-words.ts";
 import { FORM_TOKEN } from "./place.ts";
 
 /** Ends the visit: for a borrowed computer. */

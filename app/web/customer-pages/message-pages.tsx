@@ -1,4 +1,4 @@
-import { customerWords as words } from "../../messages/customer-words.ts";
+import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { LinkEnd } from "../../modules/access/link-end.ts";
 import { Notice, type Page } from "./page.tsx";
 

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { customerWords as words } from "../../messages/customer-words.ts";
+import { customerWords as words } from "../../modules/access/customer-words.ts";
 import { type Page, PageBody, PageDocument, PagePart } from "./page.tsx";
 import { STYLE, STYLE_HASH } from "./style.ts";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { customerWords as words } from "../../messages/customer-words.ts";
+import { customerWords as words } from "../../modules/access/customer-words.ts";
 import { STYLE } from "./style.ts";
 
 /** One page of the shopper's, before it is known where it is shown. */

@@ -1,7 +1,7 @@
 import { placeInRange } from "../../../extensions/shared/result/range.ts";
 import { rangeText } from "../../../extensions/shared/result/range-text.ts";
 import { unitText } from "../../../extensions/shared/result/unit-text.ts";
-import { customerWords as words } from "../../messages/customer-words.ts";
+import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
 import type { EarlierValue } from "../../modules/access/result-history.ts";
 import { longDate, shortDate } from "./show-date.ts";

@@ -1,8 +1,8 @@
 import { arrangeResult, flagKey } from "../../../extensions/shared/result/arrange.ts";
 import { unitText } from "../../../extensions/shared/result/unit-text.ts";
-import { type AlertView, presentAlert } from "../../messages/clinical-texts.ts";
-import { customerWords as words } from "../../messages/customer-words.ts";
+import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
+import { type AlertView, presentAlert } from "../../modules/referrals/clinical-texts.ts";
 import { Notice, type Page } from "./page.tsx";
 import type { Place } from "./place.ts";
 import { Ranges, valuesOver } from "./ranges.tsx";

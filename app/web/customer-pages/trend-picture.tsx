@@ -1,5 +1,5 @@
 import { numberIn } from "../../../extensions/shared/result/range.ts";
-import { customerWords as words } from "../../messages/customer-words.ts";
+import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { EarlierValue } from "../../modules/access/result-history.ts";
 import { TIME_ZONE } from "../../platform/calendar-day.ts";
 import { PICTURE, type TrendPoint, trendLine } from "./trend-line.ts";

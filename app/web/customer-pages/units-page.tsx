@@ -1,5 +1,5 @@
 import { groupsOf, standApart } from "../../../extensions/shared/unit-groups.ts";
-import { customerWords as words } from "../../messages/customer-words.ts";
+import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { Half } from "../../modules/referrals/request.ts";
 import type { PresentedRequest } from "../customer-interface/present-request.ts";
 import { Notice, type Page } from "./page.tsx";

@@ -8,7 +8,7 @@ import type { Tenant } from "../tenant.ts";
 export type Progress =
   | { kind: "done" }
   | { kind: "waits" }
-  /** A key of app/messages/rehearsal.ts. */
+  /** A key of app/modules/reports/rehearsal-words.ts. */
   | { kind: "failed"; failure: string };
 
 /** When no event has come by then, Pathway looks by itself, and goes on looking as often. */

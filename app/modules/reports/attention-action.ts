@@ -1,11 +1,11 @@
-import { isPractitionerRefused } from "../modules/referrals/retry-refused.ts";
+import { isPractitionerRefused } from "../referrals/retry-refused.ts";
 
 /** The one thing to do about a reason: something that the list itself can do, or a place to do it. */
 export type AttentionAction =
   | { kind: "do"; action: "retry" | "release"; label: string }
   | { kind: "go"; to: "order" | "mapping" | "settings" | "shopify"; label: string };
 
-/** The action of a reason that an order or request carries (app/messages/attention.ts has its words). */
+/** The action of a reason that an order or request carries (app/modules/reports/attention-words.ts has its words). */
 export function actionOf(reason: string): AttentionAction {
   // Sent again as it is it would be refused again; who has changed who orders need not ask for it.
   if (isPractitionerRefused(reason))

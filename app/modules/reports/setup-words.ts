@@ -1,4 +1,4 @@
-import type { HomeOverview } from "../modules/reports/read-home.ts";
+import type { HomeOverview } from "./read-home.ts";
 
 interface SetupStep {
   /** Which fact says that the step is done: nobody has to tick anything. */

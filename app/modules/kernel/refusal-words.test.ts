@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeRefused } from "./refusals.ts";
+import { describeRefused } from "./refusal-words.ts";
 
 const lastAt = new Date(0);
 

@@ -1,6 +1,6 @@
-import { VISIBLE_DAYS } from "../modules/orders/listed-order.ts";
-import { describeStatus } from "./referral-status.ts";
-import type { DescribeFailure, Words } from "./words.ts";
+import type { DescribeFailure, Words } from "../kernel/words.ts";
+import { VISIBLE_DAYS } from "../orders/listed-order.ts";
+import { describeStatus } from "../referrals/status-words.ts";
 
 const REASONS: Record<string, Words> = {
   unmapped_line: {

@@ -1,4 +1,4 @@
-import type { ReferralServiceFailure } from "../platform/errors.ts";
+import type { ReferralServiceFailure } from "../../platform/errors.ts";
 
 /** What happened and what to do about it, for a shop owner. */
 export interface Words {
@@ -14,3 +14,8 @@ export type DescribeFailure = (failure: {
 
 /** Colours of a badge (Polaris). */
 export type Tone = "info" | "success" | "attention" | "warning" | "critical" | undefined;
+
+/** "12 orders", "1 order". */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${new Intl.NumberFormat("en-AU").format(count)} ${count === 1 ? one : many}`;
+}

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { CLINICAL_TEXTS, CLINICAL_TEXTS_VERSION, presentAlert } from "./clinical-texts.ts";
 
-const page = readFileSync(new URL("../../docs/clinical-texts.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../../docs/clinical-texts.md", import.meta.url), "utf8");
 
 test.each(Object.entries(CLINICAL_TEXTS))(
   "lists %s with its source in the documents",

@@ -1,6 +1,6 @@
-import type { RowOutcome, RunCounts, RunKind, RunState } from "../modules/catalogue/run.ts";
-import { countOf } from "./mapping.ts";
-import type { Tone } from "./words.ts";
+import type { Tone } from "../kernel/words.ts";
+import { countOf } from "../kernel/words.ts";
+import type { RowOutcome, RunCounts, RunKind, RunState } from "./run.ts";
 
 /** What a run does, as a heading. */
 export const RUN_TITLES: Record<RunKind, string> = {

@@ -1,7 +1,7 @@
-import type { PrivacyDutyKind } from "../modules/orders/duty-desk.ts";
-import { VISIBLE_DAYS } from "../modules/orders/listed-order.ts";
-import type { Receipt } from "../modules/privacy/privacy.ts";
-import { countOf } from "./mapping.ts";
+import { countOf } from "../kernel/words.ts";
+import type { PrivacyDutyKind } from "../orders/duty-desk.ts";
+import { VISIBLE_DAYS } from "../orders/listed-order.ts";
+import type { Receipt } from "../privacy/privacy.ts";
 
 export const DUTY_WORDS: Record<PrivacyDutyKind, string> = {
   customer_data_requested: "A customer asked what is held about them",

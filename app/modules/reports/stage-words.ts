@@ -1,5 +1,5 @@
-import type { Stage } from "../modules/reports/stage.ts";
-import type { Tone } from "./words.ts";
+import type { Tone } from "../kernel/words.ts";
+import type { Stage } from "./stage.ts";
 
 export const STAGE_WORDS: Record<Stage, { name: string; tone: Tone }> = {
   attention: { name: "Needs attention", tone: "warning" },

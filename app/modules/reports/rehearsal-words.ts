@@ -1,8 +1,8 @@
-import type { RehearsalStep } from "../modules/reports/rehearsal.ts";
-import { describeAttention } from "./attention.ts";
-import { describeTestOutcome } from "./connection.ts";
-import { describeStatus } from "./referral-status.ts";
-import type { DescribeFailure, Words } from "./words.ts";
+import type { DescribeFailure, Words } from "../kernel/words.ts";
+import { describeTestOutcome } from "../lifecycle/connection-words.ts";
+import { describeStatus } from "../referrals/status-words.ts";
+import { describeAttention } from "./attention-words.ts";
+import type { RehearsalStep } from "./rehearsal.ts";
 
 /** What each step does, as one reads down the list. */
 export const REHEARSAL_STEP_NAMES: Record<RehearsalStep, string> = {

@@ -1,6 +1,6 @@
-import type { BulkAction, BulkOutcome } from "../modules/reports/bulk-run.ts";
-import type { Lane } from "../modules/reports/order-selection.ts";
-import { countOf } from "./mapping.ts";
+import { countOf } from "../kernel/words.ts";
+import type { BulkAction, BulkOutcome } from "./bulk-run.ts";
+import type { Lane } from "./order-selection.ts";
 
 export const LANE_NAMES: Record<Lane, string> = {
   production: "Production",

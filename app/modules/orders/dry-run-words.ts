@@ -1,5 +1,5 @@
-import type { DryRunOutcome } from "../modules/orders/dry-run-order.ts";
-import type { RequestState } from "../modules/referrals/request.ts";
+import type { RequestState } from "../referrals/request.ts";
+import type { DryRunOutcome } from "./dry-run-order.ts";
 
 type Obstacle = Extract<DryRunOutcome, { kind: "planned" }>["obstacles"][number];
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { describeFailure } from "../clients/referral-service/failures/describe-failure.ts";
-import { gid } from "../modules/kernel/ids.ts";
-import { TIMELINE_KINDS } from "../modules/kernel/timeline.ts";
-import type { StoredReferral, StoredResult } from "../modules/referrals/referral-repository.ts";
-import type { ReferralRequest } from "../modules/referrals/request.ts";
-import { REQUEST_STATES } from "../modules/referrals/request.ts";
-import { REFERRAL_STATUSES } from "../modules/referrals/snapshots.ts";
-import { describeAttention } from "./attention.ts";
-import { describeTestOutcome } from "./connection.ts";
-import { describeStatus, leastFinished } from "./referral-status.ts";
-import { describeRequest } from "./request-state.ts";
-import { describeEntry } from "./timeline.ts";
+import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
+import { gid } from "../kernel/ids.ts";
+import { TIMELINE_KINDS } from "../kernel/timeline.ts";
+import { describeTestOutcome } from "../lifecycle/connection-words.ts";
+import type { StoredReferral, StoredResult } from "../referrals/referral-repository.ts";
+import type { ReferralRequest } from "../referrals/request.ts";
+import { REQUEST_STATES } from "../referrals/request.ts";
+import { REFERRAL_STATUSES } from "../referrals/snapshots.ts";
+import { describeStatus, leastFinished } from "../referrals/status-words.ts";
+import { describeAttention } from "./attention-words.ts";
+import { describeRequest } from "./request-state-words.ts";
+import { describeEntry } from "./timeline-words.ts";
 
 const SENTENCE = /^[A-Z].*\.$/s;
 const at = new Date("2026-11-20T00:00:00Z");

@@ -1,5 +1,5 @@
-import type { SelfTestOutcome } from "../modules/shops/self-test.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "../kernel/words.ts";
+import type { SelfTestOutcome } from "./self-test.ts";
 
 /** How far Pathway's own event came on its way to itself. */
 export function describeSelfTest(outcome: SelfTestOutcome): Words {

@@ -1,8 +1,8 @@
-import type { TimelineDetail, TimelineEntry, TimelineKind } from "../modules/kernel/timeline.ts";
-import type { RevealReason } from "../modules/privacy/reveal.ts";
-import { describeStatus } from "./referral-status.ts";
-import { REVEAL_REASON_NAMES } from "./reveal.ts";
-import type { DescribeFailure } from "./words.ts";
+import type { TimelineDetail, TimelineEntry, TimelineKind } from "../kernel/timeline.ts";
+import type { DescribeFailure } from "../kernel/words.ts";
+import type { RevealReason } from "../privacy/reveal.ts";
+import { REVEAL_REASON_NAMES } from "../privacy/reveal-words.ts";
+import { describeStatus } from "../referrals/status-words.ts";
 
 const MAILS: Record<string, string> = {
   details_needed: "asking for the patient’s details",

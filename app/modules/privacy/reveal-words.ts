@@ -1,4 +1,4 @@
-import type { RevealReason } from "../modules/privacy/reveal.ts";
+import type { RevealReason } from "./reveal.ts";
 
 export const REVEAL_REASON_NAMES: Record<RevealReason, string> = {
   review: "They are held, and I review them",

@@ -1,11 +1,11 @@
+import { countOf } from "../kernel/words.ts";
+import { boundedCount } from "./order-words.ts";
 import {
   type LoopTrouble,
   WAITING_LIMIT,
   type WaitingWork,
   type WorkHealth,
-} from "../modules/reports/work-health.ts";
-import { countOf } from "./mapping.ts";
-import { boundedCount } from "./orders.ts";
+} from "./work-health.ts";
 
 /** Why work does not move, in a merchant's words. */
 export interface WorkProblem {

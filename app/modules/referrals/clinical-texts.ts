@@ -1,5 +1,5 @@
-import type { ResultAlert } from "../modules/referrals/result-alert.ts";
-import type { ClinicalContact } from "../modules/shops/shop.ts";
+import type { ClinicalContact } from "../shops/shop.ts";
+import type { ResultAlert } from "./result-alert.ts";
 
 /** Changes with every text below, so that whoever accepted the texts is asked again. */
 export const CLINICAL_TEXTS_VERSION = "2026-11";

@@ -1,5 +1,5 @@
-import { countOf } from "./mapping.ts";
-import type { Words } from "./words.ts";
+import type { Words } from "../kernel/words.ts";
+import { countOf } from "../kernel/words.ts";
 
 const FAULTS: Record<string, Words> = {
   INVALID_PROVIDER_NUMBER: {

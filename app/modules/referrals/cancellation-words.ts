@@ -1,4 +1,4 @@
-import type { CancellationPreview } from "../modules/referrals/cancel-request.ts";
+import type { CancellationPreview } from "./cancel-request.ts";
 
 interface Consequence {
   /** The question of the dialogue. */

@@ -1,9 +1,9 @@
-import type { UnreadableEntry } from "../modules/referrals/unreadable-entry.ts";
-import type { Environment, SigningScheme } from "../modules/shops/connection.ts";
-import { NOT_ENTITLED } from "../modules/shops/connection.ts";
-import type { ReferralServiceFailure } from "../platform/errors.ts";
-import { countOf } from "./mapping.ts";
-import type { DescribeFailure, Words } from "./words.ts";
+import type { ReferralServiceFailure } from "../../platform/errors.ts";
+import type { DescribeFailure, Words } from "../kernel/words.ts";
+import { countOf } from "../kernel/words.ts";
+import type { UnreadableEntry } from "../referrals/unreadable-entry.ts";
+import type { Environment, SigningScheme } from "../shops/connection.ts";
+import { NOT_ENTITLED } from "../shops/connection.ts";
 
 export const ENVIRONMENT_NAMES: Record<Environment, string> = {
   staging: "Staging",

@@ -1,9 +1,10 @@
-import type { Catalogue } from "../modules/catalogue/catalogue.ts";
-import type { Mapping } from "../modules/catalogue/mapping.ts";
-import { marginOf } from "../modules/catalogue/margin.ts";
-import type { VariantState } from "../modules/catalogue/store-variants.ts";
-import type { SuggestionReason } from "../modules/catalogue/suggest.ts";
-import type { Tone } from "./words.ts";
+import type { Tone } from "../kernel/words.ts";
+import { countOf } from "../kernel/words.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { Mapping } from "./mapping.ts";
+import { marginOf } from "./margin.ts";
+import type { VariantState } from "./store-variants.ts";
+import type { SuggestionReason } from "./suggest.ts";
 
 export const VARIANT_STATES: Record<VariantState, { name: string; tone: Tone }> = {
   mapped: { name: "Mapped", tone: "success" },
@@ -65,11 +66,6 @@ export function describeTurnaround(
   if (maximumDays === null) return null;
   if (minimumDays === null || minimumDays === maximumDays) return countOf(maximumDays, "day");
   return `${minimumDays} to ${countOf(maximumDays, "day")}`;
-}
-
-/** "12 orders", "1 order". */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${new Intl.NumberFormat("en-AU").format(count)} ${count === 1 ? one : many}`;
 }
 
 /** Why product pages could not be written, and what to do. */

@@ -1,5 +1,5 @@
-import type { Refusal, RefusedMessages } from "../modules/kernel/inbox.ts";
-import { countOf } from "./mapping.ts";
+import type { Refusal, RefusedMessages } from "./inbox.ts";
+import { countOf } from "./words.ts";
 
 const REASONS: Record<Refusal | "unreadable", string> = {
   other_shop: "naming another shop",

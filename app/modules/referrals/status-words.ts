@@ -1,6 +1,6 @@
-import type { ReferralStatus } from "../modules/referrals/snapshots.ts";
-import { isKnownStatus } from "../modules/referrals/status.ts";
-import type { Tone, Words } from "./words.ts";
+import type { Tone, Words } from "../kernel/words.ts";
+import type { ReferralStatus } from "./snapshots.ts";
+import { isKnownStatus } from "./status.ts";
 
 export interface StatusWords extends Words {
   name: string;

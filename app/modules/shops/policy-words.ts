@@ -1,5 +1,5 @@
-import type { RefundPolicy, ReleasePolicy } from "../modules/shops/shop.ts";
-import { countOf } from "./mapping.ts";
+import { countOf } from "../kernel/words.ts";
+import type { RefundPolicy, ReleasePolicy } from "./shop.ts";
 
 export const RELEASE_POLICY_CHOICES: readonly {
   value: ReleasePolicy;

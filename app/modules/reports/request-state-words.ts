@@ -1,9 +1,9 @@
-import type { RequestFacts } from "../modules/referrals/customer-view.ts";
-import { isCurrent, isHeld } from "../modules/referrals/referral-repository.ts";
-import type { RequestState } from "../modules/referrals/request.ts";
-import { describeAttention } from "./attention.ts";
-import { describeStatus, leastFinished, type StatusWords } from "./referral-status.ts";
-import type { DescribeFailure } from "./words.ts";
+import type { DescribeFailure } from "../kernel/words.ts";
+import type { RequestFacts } from "../referrals/customer-view.ts";
+import { isCurrent, isHeld } from "../referrals/referral-repository.ts";
+import type { RequestState } from "../referrals/request.ts";
+import { describeStatus, leastFinished, type StatusWords } from "../referrals/status-words.ts";
+import { describeAttention } from "./attention-words.ts";
 
 const STATE_WORDS: Record<Exclude<RequestState, "created">, StatusWords> = {
   awaiting_details: {

@@ -1,4 +1,4 @@
-import words from "../../extensions/my-tests/locales/en.default.json" with { type: "json" };
+import words from "../../../extensions/my-tests/locales/en.default.json" with { type: "json" };
 
 /**
  * The words of the shopper's pages. They are those of the customer-account extension, so that a patient reads
