@@ -14,7 +14,7 @@ const db = await openTestDatabase();
 async function toldOf(api: Behaviour, stop = false) {
   const shop = await installedShop(db);
   await connect(db, shop);
-  const { client, server } = await startService(api, { client: { timeouts: { otherMs: 100 } } });
+  const { client, server } = await startService(api, { client: { timeouts: { otherMs: 1_000 } } });
   if (stop) await server.stop();
   const ports = {
     tenancy: db.tenancy,
