@@ -18,6 +18,7 @@ export interface Guard {
 const CREATE = "app/modules/referrals/create-referral.ts";
 const RECORD = "app/modules/referrals/requests/record-outcome.ts";
 const RESOLVE = "app/modules/referrals/resolve-ambiguous.ts";
+const TABLE = "app/modules/referrals/ledger/transitions.ts";
 const CREATE_TEST = "app/modules/referrals/create-referral.test.ts";
 const LATE_TEST = "app/modules/referrals/requests/late-reports.test.ts";
 const TAKEN_OFF_TEST = "app/modules/referrals/requests/taken-off.test.ts";
@@ -27,9 +28,9 @@ const RESOLVE_TEST = "app/modules/referrals/resolve-ambiguous.test.ts";
 export const GUARDS: readonly Guard[] = [
   {
     name: "one sender: only a ready request is claimed",
-    file: CREATE,
-    from: 'tenant.requests.move(requestId, ["ready"], "sending", {',
-    to: 'tenant.requests.move(requestId, ["ready", "ambiguous", "rejected"], "sending", {',
+    file: TABLE,
+    from: "    retried: sendAgain,\n",
+    to: "    retried: sendAgain,\n    claimed: claim,\n",
     test: CREATE_TEST,
   },
   {
@@ -69,9 +70,9 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "a report about one attempt never ends a later one",
-    file: RECORD,
-    from: 'tenant.requests.move(request.id, ["sending"], to, change, request.attempt)',
-    to: 'tenant.requests.move(request.id, ["sending"], to, change)',
+    file: TABLE,
+    from: "  request.attempt === claimed.attempt &&\n",
+    to: "  request.attempt >= 0 ||\n",
     test: LATE_TEST,
   },
   {
@@ -111,9 +112,9 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "a scan says nothing about the next attempt",
-    file: RESOLVE,
-    from: 'tenant.requests.move(requestId, ["ambiguous"], to, change, attempt);',
-    to: 'tenant.requests.move(requestId, ["ambiguous", "sending"], to, change);',
+    file: TABLE,
+    from: "    overdue: () =>",
+    to: '    proved_unsent: (_, { emptyScans }) => ({ to: "ready", change: { emptyScans } }),\n    overdue: () =>',
     test: LATE_TEST,
   },
   {
@@ -126,7 +127,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a unit that was taken back is not sent again",
     file: RESOLVE,
-    from: '  if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };\n',
+    from: '  if (await dropUnwanted(tenant, unsent.request, now)) return { kind: "cancelled" };\n',
     to: "",
     test: LATE_TEST,
   },
@@ -153,9 +154,9 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "what exists ends the ledger, whatever was believed",
-    file: "app/modules/referrals/requests/adopt-referrals.ts",
-    from: '  await tenant.requests.move(found.id, OPEN, "created",',
-    to: '  await tenant.requests.move(found.id, ["sending", "ambiguous"], "created",',
+    file: TABLE,
+    from: "function exists(): Transition {\n",
+    to: 'function exists({ state }: LedgerFacts): Transition {\n  if (state !== "sending" && state !== "ambiguous") return "does_not_apply";\n',
     test: LATE_TEST,
   },
   {
@@ -244,9 +245,9 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "a person retries only what nothing exists of",
-    file: "app/modules/referrals/retry-request.ts",
-    from: "      return isLeftToPerson(request);",
-    to: "      return true;",
+    file: TABLE,
+    from: '(isLeftToPerson(request) ? sendAgain(request) : "does_not_apply")',
+    to: "sendAgain(request)",
     test: "app/modules/referrals/retry-request.test.ts",
   },
   {
@@ -370,16 +371,16 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "an unclear answer brings back its forgotten claim",
-    file: RECORD,
-    from: 'return to === "ambiguous" && standing ? restoreClaim(tenant, standing, request) : null;',
-    to: "return null;",
+    file: TABLE,
+    from: "        : restoreClaim(request, event),",
+    to: '        : "other_attempt",',
     test: SWITCHED_TEST,
   },
   {
     name: "an answer to a forgotten claim ends no later attempt of the same number",
-    file: RECORD,
-    from: "deadlineOf(standing) !== deadlineOf(claimed)",
-    to: "false",
+    file: TABLE,
+    from: "  request.attemptDeadlineAt?.getTime() === claimed.attemptDeadlineAt?.getTime();",
+    to: "  claimed.attempt > 0;",
     test: SWITCHED_TEST,
   },
   {

@@ -2,6 +2,7 @@ import { crashPoint } from "../../platform/crash-points.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { recordConsent } from "../patients/consent.ts";
 import { type FieldError, readPatientDetails } from "../patients/patient-details.ts";
+import { apply } from "../referrals/apply.ts";
 import { correctPatientDetails } from "../referrals/correct-patient-details.ts";
 import { findHeldForUpdate } from "./find-held.ts";
 import type { Ports } from "./ports.ts";
@@ -48,23 +49,12 @@ export async function savePatientDetails(
     });
     if (reading.kind === "invalid") return reading;
 
-    const next = settings.holdOrders ? "held" : "ready";
-    // One of its referrals exists, with the details it was ordered with.
-    if (request.half !== null) return { kind: "too_late" };
-    const from = ["awaiting_details", "ready", "held", "rejected"] as const;
-    if (!(await tenant.requests.move(requestId, from, next, { attention: null })))
+    const event = { kind: "details_given", isHeldByShop: settings.holdOrders } as const;
+    if (!(await apply(tenant, requestId, event, { actor: "shopper", at: now })))
       return { kind: "too_late" };
     const { patient, medicare } = reading;
     await tenant.requests.savePatient(requestId, { patient, medicare }, now);
     await recordConsent(tenant, { request, settings, at: now });
-    await tenant.timeline.add({
-      kind: request.hasPatient ? "details_corrected" : "details_given",
-      actor: "shopper",
-      at: now,
-      orderId: request.orderId,
-      requestId,
-    });
-    if (next === "ready") await tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
     crashPoint("details.before-commit");
     return { kind: "saved", requestId };
   });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { crashPoint } from "../../platform/crash-points.ts";
 import type { Mapping } from "../catalogue/mapping.ts";
 import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
+import { apply } from "../referrals/apply.ts";
 import { referenceNumber } from "../referrals/reference-number.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { NewRequest } from "../referrals/request-repository.ts";
@@ -128,7 +129,7 @@ export async function applyOrder(
     const taken = [...plan.cancel, ...plan.surplus, ...plan.settle];
     totals.cancelled += await takeUnitsBack(tenant, taken, now);
     totals.surplus += plan.surplus.length;
-    for (const request of plan.wanted) await want(tenant, request);
+    for (const request of plan.wanted) await want(tenant, request, now);
   }
   totals.opened = openedIds.length;
   await askForDetails(tenant, order, { openedIds, existing, now });
@@ -204,12 +205,8 @@ async function takeUnitsBack(
 }
 
 /** Bought again before anything was deleted for it. */
-async function want(tenant: Tenant, { id, attention }: ReferralRequest): Promise<void> {
-  await tenant.requests.change(id, {
-    unwanted: false,
-    withdrawnBy: null,
-    ...(attention?.startsWith("refunded_after_") ? { attention: null } : {}),
-  });
+async function want(tenant: Tenant, { id }: ReferralRequest, at: Date): Promise<void> {
+  await apply(tenant, id, { kind: "wanted_again" }, { actor: "shopify", at });
   // What was not said of it while it was given up.
   for (const due of await tenant.notifications.unsent())
     if (due.requestId === id)

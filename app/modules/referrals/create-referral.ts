@@ -3,6 +3,7 @@ import { tolerate } from "../../platform/tolerate.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { gidNumber } from "../kernel/ids.ts";
 import { findInstalled } from "../shops/find-installed.ts";
+import { apply } from "./apply.ts";
 import type { Ports } from "./ports.ts";
 import type { CreateOutcome, ReferralOrder } from "./referral-service.ts";
 import type { ReferralRequest } from "./request.ts";
@@ -109,15 +110,15 @@ async function claimRequest(
     if (found.state === "ready" && (await dropUnwanted(tenant, found, now)))
       return { kind: "cancelled" };
     const deadlineAt = new Date(now.getTime() + waits.createTimeoutMs);
-    const request = await tenant.requests.move(requestId, ["ready"], "sending", {
-      attention: null,
-      attempt: found.attempt + 1,
-      attemptStartedAt: found.attemptStartedAt ?? now,
+    const event = {
+      kind: "claimed",
+      at: now,
+      deadlineAt,
       scanFrom: found.scanFrom ?? (await scanFrom(tenant, found.environment, now)),
-      attemptDeadlineAt: deadlineAt,
-      emptyScans: 0,
-    });
-    if (!request) return { kind: "not_due" };
+    } as const;
+    const claimed = await apply(tenant, requestId, event, { actor: "pathway", at: now });
+    if (!claimed) return { kind: "not_due" };
+    const { request } = claimed;
     // Read after the claim, which waits for a correction that is just being saved.
     const patient = await tenant.requests.patientOf(requestId);
     if (!patient) throw new Error("A request lost its patient while it was claimed");

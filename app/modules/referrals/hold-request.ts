@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { apply } from "./apply.ts";
 import type { Ports } from "./ports.ts";
 
 export type HoldOutcome = { kind: "held" } | { kind: "too_late" };
@@ -13,15 +14,7 @@ export async function holdRequest(
   { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
 ): Promise<HoldOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
-    const moved = await tenant.requests.move(requestId, ["ready"], "held", { attention: null });
-    if (!moved) return { kind: "too_late" };
-    await tenant.timeline.add({
-      kind: "request_held",
-      actor,
-      at: clock.now(),
-      orderId: moved.orderId,
-      requestId,
-    });
-    return { kind: "held" };
+    const applied = await apply(tenant, requestId, { kind: "held" }, { actor, at: clock.now() });
+    return applied ? { kind: "held" } : { kind: "too_late" };
   });
 }

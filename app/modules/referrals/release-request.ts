@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { apply } from "./apply.ts";
 import type { Ports } from "./ports.ts";
 
 export type ReleaseOutcome = { kind: "queued" } | { kind: "not_held" };
@@ -10,16 +11,12 @@ export async function releaseRequest(
   { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
 ): Promise<ReleaseOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
-    const moved = await tenant.requests.move(requestId, ["held"], "ready", { attention: null });
-    if (!moved) return { kind: "not_held" };
-    await tenant.timeline.add({
-      kind: "request_released",
-      actor,
-      at: clock.now(),
-      orderId: moved.orderId,
+    const applied = await apply(
+      tenant,
       requestId,
-    });
-    await tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
-    return { kind: "queued" };
+      { kind: "released" },
+      { actor, at: clock.now() },
+    );
+    return applied ? { kind: "queued" } : { kind: "not_held" };
   });
 }

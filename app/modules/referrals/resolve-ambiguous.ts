@@ -1,12 +1,12 @@
 import { crashPoint } from "../../platform/crash-points.ts";
 import { ReferralServiceError } from "../../platform/errors.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import { apply } from "./apply.ts";
 import { REPORTING_GRACE_MS } from "./create-referral.ts";
 import { lastingFailureOf, noteUnresolved } from "./note-unresolved.ts";
 import type { Ports } from "./ports.ts";
 import type { ReferralService } from "./referral-service.ts";
-import type { ReferralRequest, RequestState } from "./request.ts";
-import type { RequestChange } from "./request-repository.ts";
+import type { ReferralRequest } from "./request.ts";
 import { adoptReferrals } from "./requests/adopt-referrals.ts";
 import { dropUnwanted } from "./requests/drop-unwanted.ts";
 import { halfOf } from "./requests/halves.ts";
@@ -111,7 +111,8 @@ async function ambiguousRequest(
     requestId,
     detail: { attempt: request.attempt },
   });
-  return tenant.requests.move(requestId, ["sending"], "ambiguous", {}, request.attempt);
+  const by = { actor: "pathway", at: now } as const;
+  return (await apply(tenant, requestId, { kind: "overdue" }, by))?.request ?? null;
 }
 
 /** Entries that a scan could not read, and the uuids of those that it read. */
@@ -213,16 +214,15 @@ async function countEmptyScan(
     : Math.min(request.emptyScans + 1, SCANS_BEFORE_RESEND - 1);
   const entry = { actor: "pathway" as const, at: now, orderId, requestId };
   // A scan of one attempt says nothing about the next, which may have begun while it was read.
-  const move = (to: RequestState, change: RequestChange) =>
-    tenant.requests.move(requestId, ["ambiguous"], to, change, attempt);
+  const settle = (kind: "scan_counted" | "left_to_person" | "proved_unsent") =>
+    apply(tenant, requestId, { kind, attempt, emptyScans }, entry);
   await tenant.timeline.add({
     ...entry,
     kind: "scan_empty",
     detail: { attempt, scan: emptyScans, afterQuarantine },
   });
   if (emptyScans < SCANS_BEFORE_RESEND) {
-    if (!(await move("ambiguous", { emptyScans, attention: null })))
-      return { kind: "nothing_to_resolve" };
+    if (!(await settle("scan_counted"))) return { kind: "nothing_to_resolve" };
     const at = quarantineEnds > now ? quarantineEnds : now;
     await tenant.jobs.enqueue(
       { name: "resolve-ambiguous", shop: tenant.shop, requestId },
@@ -240,14 +240,13 @@ async function countEmptyScan(
   const isDecision = settings?.strictMode && !current?.unwanted;
   // What has lost its patient, or was given up, can never be sent again: there is nothing to decide.
   if (current?.hasPatient && (isDecision || (await mayBeElsewhere(tenant, request)))) {
-    const attention = request.half ? "half_created" : "ambiguous";
-    await move("ambiguous", { emptyScans, attention });
+    await settle("left_to_person");
     await tenant.timeline.add({ ...entry, kind: "decision_needed", detail: { attempt } });
     return { kind: "needs_person" };
   }
-  const unsent = await move("ready", { emptyScans, attention: null });
+  const unsent = await settle("proved_unsent");
   if (!unsent) return { kind: "nothing_to_resolve" };
-  if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };
+  if (await dropUnwanted(tenant, unsent.request, now)) return { kind: "cancelled" };
   await tenant.timeline.add({ ...entry, kind: "resend_allowed", detail: { attempt, emptyScans } });
   await tenant.jobs.enqueue({ name: "create-referral", shop: tenant.shop, requestId });
   crashPoint("resolve.before-resend-commit");

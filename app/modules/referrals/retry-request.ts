@@ -1,7 +1,9 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { apply } from "./apply.ts";
+import { type LedgerFacts, transition } from "./ledger/transitions.ts";
 import type { Ports } from "./ports.ts";
-import { isLeftToPerson, type ReferralRequest } from "./request.ts";
+import type { ReferralRequest } from "./request.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type RetryOutcome = { kind: "queued" } | { kind: "not_retryable" };
@@ -11,24 +13,8 @@ export type RetryOutcome = { kind: "queued" } | { kind: "not_retryable" };
  * all scans of the service's list found nothing, and strict mode leaves the rest to a person (ledger rule 5). Never for
  * a unit that was given up.
  */
-export function mayRetry(
-  request: Pick<ReferralRequest, "state" | "attention" | "unwanted">,
-): boolean {
-  const { state, attention, unwanted } = request;
-  if (unwanted) return false;
-  switch (state) {
-    case "rejected":
-      return true;
-    case "ready":
-      return attention?.startsWith("not_sent:") === true;
-    case "ambiguous":
-      return isLeftToPerson(request);
-    case "created":
-      return attention?.startsWith("half_rejected:") === true;
-    default:
-      return false;
-  }
-}
+export const mayRetry = (request: LedgerFacts): boolean =>
+  typeof transition(request, { kind: "retried" }) !== "string";
 
 /**
  * Sends a request again because a person asks for it. Nothing exists at the service as far as anybody can
@@ -49,16 +35,9 @@ export async function retryIn(
   { requestId, actor, at }: { requestId: string; actor: Actor; at: Date },
 ): Promise<RetryOutcome> {
   // Given up at the same moment, it is either not sent again or taken back afterwards.
-  const request = await tenant.requests.findForUpdate(requestId);
-  if (!request || !mayRetry(request)) return { kind: "not_retryable" };
-  const { state, attempt } = request;
-  const change = { attention: null };
-  const moved = await tenant.requests.move(requestId, [state], "ready", change, attempt);
-  if (!moved) return { kind: "not_retryable" };
-  await takeCurrentItems(tenant, moved);
-  const { orderId } = moved;
-  await tenant.timeline.add({ kind: "retry_asked", actor, at, orderId, requestId });
-  await tenant.jobs.enqueue({ name: "create-referral", shop: tenant.shop, requestId });
+  const applied = await apply(tenant, requestId, { kind: "retried" }, { actor, at });
+  if (!applied) return { kind: "not_retryable" };
+  await takeCurrentItems(tenant, applied.request);
   return { kind: "queued" };
 }
 

@@ -7,6 +7,13 @@ export function isReported({ resultUuid, status }: Pick<StoredReferral, "resultU
   return resultUuid !== null || status === "PARTIAL_RESULTS" || status === "COMPLETE";
 }
 
+/** Whether a request has results, as far as is known here. */
+export async function hasResults(tenant: Tenant, requestId: string): Promise<boolean> {
+  const referrals = await tenant.referrals.forRequests([requestId]);
+  if (referrals.some(isReported)) return true;
+  return (await tenant.results.forRequests([requestId])).length > 0;
+}
+
 /** The ids of those requests that have results, as far as is known here. */
 export async function withResults(
   tenant: Tenant,

@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import { findInstalled } from "../shops/find-installed.ts";
+import { apply } from "./apply.ts";
 import type { Ports } from "./ports.ts";
 import { isCurrent } from "./referral-repository.ts";
 import type { ReferralService } from "./referral-service.ts";
@@ -66,23 +67,17 @@ async function deleteOnce(
 
 async function refuse(
   tenant: Tenant,
-  { id, environment, orderId }: ReferralRequest,
+  { id, environment }: ReferralRequest,
   deleted: ReferralSnapshot[],
   now: Date,
 ): Promise<void> {
   for (const snapshot of deleted) await tenant.referrals.save(environment, id, snapshot, now);
-  const current = await tenant.requests.findForUpdate(id);
-  // What staff wanted is paid for still; were it taken for the store's, the next try would make room for another unit.
-  const wish = current?.withdrawnBy ? { unwanted: current.withdrawnBy === "store" } : {};
-  const change = { ...wish, attention: "withdrawal_refused", withdrawnBy: null };
-  if (!(await tenant.requests.move(id, ["created"], "created", change))) return;
-  const entry = { actor: "service", at: now, orderId, requestId: id } as const;
-  await tenant.timeline.add({ ...entry, kind: "withdrawal_refused" });
+  await apply(tenant, id, { kind: "withdrawal_refused" }, { actor: "service", at: now });
 }
 
 async function keep(
   tenant: Tenant,
-  { id, environment, orderId, withdrawnBy }: ReferralRequest,
+  { id, environment, withdrawnBy }: ReferralRequest,
   known: ReferralSnapshot[],
   now: Date,
 ): Promise<void> {
@@ -96,12 +91,8 @@ async function keep(
       uuid: snapshot.uuid,
     });
   }
-  const isStores = withdrawnBy === "store";
-  const attention = isStores ? "refunded_after_results" : "withdrawal_too_late";
-  const change = { attention, unwanted: isStores, withdrawnBy: null };
-  if (!(await tenant.requests.move(id, ["created"], "created", change))) return;
-  const entry = { actor: "pathway", at: now, orderId, requestId: id } as const;
-  await tenant.timeline.add({ ...entry, kind: "withdrawal_too_late" });
+  const event = { kind: "withdrawal_too_late", wasStores: withdrawnBy === "store" } as const;
+  await apply(tenant, id, event, { actor: "pathway", at: now });
 }
 
 async function finish(
@@ -122,11 +113,7 @@ async function finish(
     isReported({ resultUuid: resultsUuid, status }),
   );
   if (stands.length > 0) return;
-  // Bought again, or reported, while the call was under way: what is true at the service is told, and offered.
-  const attention = reported ? "deleted_with_results" : "deleted_at_service";
-  const isDone = current.withdrawnBy !== null && !reported;
-  if (isDone) await tenant.requests.move(id, ["created"], "cancelled", { attention: null });
-  else await tenant.requests.change(id, { attention, withdrawnBy: null });
+  await apply(tenant, id, { kind: "deleted", isReported: reported }, entry);
   await tenant.timeline.add({
     ...entry,
     kind: "request_withdrawn",

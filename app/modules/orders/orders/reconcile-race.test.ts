@@ -60,11 +60,11 @@ function beforeChange(happen: () => Promise<void>): Tenancy {
           ...tenant,
           requests: {
             ...tenant.requests,
-            async change(...args) {
+            async findForUpdate(...args) {
               const first = once;
               once = null;
               await first?.();
-              return tenant.requests.change(...args);
+              return tenant.requests.findForUpdate(...args);
             },
           },
         }),

@@ -1,20 +1,11 @@
 import { crashPoint } from "../../../platform/crash-points.ts";
+import { apply } from "../apply.ts";
 import { isCurrent, type StoredReferral } from "../referral-repository.ts";
-import type { Half, ReferralRequest, RequestState } from "../request.ts";
+import type { Half, ReferralRequest } from "../request.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import { takeBack } from "../take-back.ts";
 import type { Tenant } from "../tenant.ts";
 import { halfOf, halvesOf } from "./halves.ts";
-
-/** States that end as soon as something exists at the service: what exists counts, whatever was believed before. */
-const OPEN: readonly RequestState[] = [
-  "awaiting_details",
-  "sending",
-  "ambiguous",
-  "ready",
-  "held",
-  "rejected",
-];
 
 /**
  * Makes referrals of the service this request's own and ends its ledger: `created`. The refetch that is
@@ -49,8 +40,12 @@ export async function adoptReferrals(
   const stored = await tenant.referrals.forRequests([request.id]);
   const missing = missingHalf(found, stored);
   // Nobody wants the other one either.
-  if (missing && !found.unwanted) return seekHalf(tenant, found, missing, now);
-  await tenant.requests.move(found.id, OPEN, "created", { attention: null, half: null });
+  const by = { actor: "pathway", at: now } as const;
+  if (missing && !found.unwanted) {
+    await apply(tenant, found.id, { kind: "half_missing", half: missing, now }, by);
+    return;
+  }
+  await apply(tenant, found.id, { kind: "found" }, by);
   const isDuplicated = hasDuplicate(stored);
   if (isDuplicated || found.attention === "duplicate_referral")
     await tenant.requests.setAttention(found.id, isDuplicated ? "duplicate_referral" : null);
@@ -67,27 +62,6 @@ function keepInMind(
 ): Promise<void> {
   const unclaimed = referrals.map(({ uuid }) => ({ uuid, referenceNumber }));
   return tenant.restores.noteUnclaimed(environment, unclaimed);
-}
-
-/** Begins to look for the missing referral, unless that is under way. */
-async function seekHalf(
-  tenant: Tenant,
-  { id: requestId, half, orderId, attemptDeadlineAt }: ReferralRequest,
-  missing: Half,
-  now: Date,
-): Promise<void> {
-  if (half === missing) return;
-  // A restored database may have forgotten the attempt: then what made the first one is over by now.
-  const change = {
-    attention: null,
-    half: missing,
-    emptyScans: 0,
-    ...(attemptDeadlineAt ? {} : { attemptDeadlineAt: now }),
-  };
-  if (!(await tenant.requests.move(requestId, [...OPEN, "created"], "ambiguous", change))) return;
-  const entry = { kind: "half_missing", actor: "pathway", at: now, orderId, requestId } as const;
-  await tenant.timeline.add({ ...entry, detail: { half: missing } });
-  await tenant.jobs.enqueue({ name: "resolve-ambiguous", shop: tenant.shop, requestId });
 }
 
 /** Whether the service holds more than was asked for; one that stands in another's place is not more. */

@@ -1,7 +1,9 @@
 import type { TimelineDetail, TimelineKind } from "../../kernel/timeline.ts";
+import { apply } from "../apply.ts";
+import type { EventOf, LedgerEvent } from "../ledger/transitions.ts";
 import { PRACTITIONER_FAULTS } from "../practitioner.ts";
 import type { CreateOutcome } from "../referral-service.ts";
-import type { ReferralRequest, RequestState } from "../request.ts";
+import type { ReferralRequest } from "../request.ts";
 import type { Tenant } from "../tenant.ts";
 import { adoptReferrals } from "./adopt-referrals.ts";
 import { dropUnwanted } from "./drop-unwanted.ts";
@@ -18,9 +20,6 @@ export type CreateReferralOutcome =
 
 type Of<K extends CreateOutcome["kind"]> = Extract<CreateOutcome, { kind: K }>;
 
-/** States from which the request would be sent again, at once or by somebody's hand. */
-const SENDABLE: readonly RequestState[] = ["ready", "held", "rejected", "sending", "ambiguous"];
-
 const RETRY_AFTER_MS = 30_000;
 /** Each attempt is two commits and two lines of the timeline, whatever moment the service names. */
 const SOONEST_RETRY_MS = 5_000;
@@ -35,20 +34,21 @@ export async function recordOutcome(
   outcome: CreateOutcome,
   now: Date,
 ): Promise<CreateReferralOutcome> {
-  // What exists is linked whatever the database knows of the attempt; any other outcome is about this attempt alone.
-  const standing =
-    outcome.kind === "created" ? request : await tenant.requests.findForUpdate(request.id);
+  const by = { actor: "service", at: now } as const;
   const report: Report = {
     async note(kind, detail) {
       const { orderId, id: requestId, attempt } = request;
-      const entry = { actor: "service", at: now, orderId, requestId } as const;
-      await tenant.timeline.add({ ...entry, kind, detail: { attempt, ...detail } });
+      await tenant.timeline.add({
+        ...by,
+        orderId,
+        requestId,
+        kind,
+        detail: { attempt, ...detail },
+      });
     },
-    async settle(to, attention) {
-      if (!standing || isForgotten(standing, request))
-        return to === "ambiguous" && standing ? restoreClaim(tenant, standing, request) : null;
-      const change = attention === undefined ? {} : { attention };
-      return tenant.requests.move(request.id, ["sending"], to, change, request.attempt);
+    async settle(event) {
+      const applied = await apply(tenant, request.id, { ...event, claimed: request }, by);
+      return applied?.request ?? null;
     },
   };
   switch (outcome.kind) {
@@ -66,38 +66,12 @@ export async function recordOutcome(
 interface Report {
   note(kind: TimelineKind, detail: TimelineDetail): Promise<void>;
   /** Ends the attempt; null when it had been ended already. */
-  settle(to: RequestState, attention?: string | null): Promise<ReferralRequest | null>;
+  settle(event: Ending): Promise<ReferralRequest | null>;
 }
 
-/**
- * Whether the database was restored to a moment before this attempt was claimed. A later attempt may have the same number
- * then, and another deadline.
- */
-function isForgotten(standing: ReferralRequest, claimed: ReferralRequest): boolean {
-  const deadlineOf = (of: ReferralRequest) => of.attemptDeadlineAt?.getTime();
-  return standing.attempt === claimed.attempt
-    ? deadlineOf(standing) !== deadlineOf(claimed)
-    : standing.attempt < claimed.attempt;
-}
-
-/** An attempt that the database has forgotten, and of which nobody knows the end, is looked for as any other. */
-async function restoreClaim(
-  tenant: Tenant,
-  standing: ReferralRequest,
-  { attempt, attemptStartedAt, attemptDeadlineAt, scanFrom }: ReferralRequest,
-): Promise<ReferralRequest | null> {
-  // Without its patient's details it cannot be sent: the walk that ends the pause finds what came of it.
-  if (!standing.hasPatient || standing.attempt >= attempt) return null;
-  const change = {
-    attention: null,
-    emptyScans: 0,
-    attempt,
-    ...(attemptStartedAt && { attemptStartedAt }),
-    ...(attemptDeadlineAt && { attemptDeadlineAt }),
-    ...(scanFrom && { scanFrom }),
-  };
-  return tenant.requests.move(standing.id, SENDABLE, "ambiguous", change, standing.attempt);
-}
+/** What an answer proves about its attempt, and no other. */
+type Ending = WithoutClaim<EventOf<"rejected" | "not_sent" | "unknown">>;
+type WithoutClaim<Event> = Event extends LedgerEvent ? Omit<Event, "claimed"> : never;
 
 async function created(
   tenant: Tenant,
@@ -123,10 +97,7 @@ async function rejected(
   { note, settle }: Report,
   now: Date,
 ): Promise<CreateReferralOutcome> {
-  // Of a half that is refused, the other half exists.
-  const refused = request.half
-    ? await settle("created", `half_rejected:${code}`)
-    : await settle("rejected", `rejected:${code}`);
+  const refused = await settle({ kind: "rejected", code });
   const { practitioner } = request.items;
   if (practitioner && PRACTITIONER_FAULTS.includes(code))
     await tenant.practitioners.recordVerdict(practitioner.providerNumber, code, now);
@@ -147,7 +118,7 @@ async function notSent(
   const waitMs = Math.max(retryAfterMs ?? RETRY_AFTER_MS, SOONEST_RETRY_MS);
   const until = isSoonOver ? new Date(now.getTime() + waitMs) : null;
   const needsPerson = !isSoonOver && standing !== "app_is_off";
-  const unsent = await settle("ready", needsPerson ? `not_sent:${reason}` : null);
+  const unsent = await settle({ kind: "not_sent", reason: needsPerson ? reason : null });
   await note("create_not_sent", { reason, retryable });
   if (!unsent) return { kind: "not_due" };
   if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };
@@ -175,7 +146,7 @@ async function unknown(
   { reason }: Of<"unknown">,
   { note, settle }: Report,
 ): Promise<CreateReferralOutcome> {
-  await settle("ambiguous");
+  await settle({ kind: "unknown" });
   await note("create_unknown", { reason });
   await tenant.jobs.enqueue({
     name: "resolve-ambiguous",

@@ -1,3 +1,4 @@
+import { apply } from "../apply.ts";
 import type { ReferralRequest } from "../request.ts";
 import { takeBack } from "../take-back.ts";
 import type { Tenant } from "../tenant.ts";
@@ -14,11 +15,14 @@ export async function takeBackLate(
 ): Promise<void> {
   if (await tenant.requests.isRedacted(requestId)) return;
   const by = withdrawnBy ?? "store";
-  // When it was cancelled there was nothing to decide about.
-  const change = { attention: null, unwanted: by === "store", withdrawnBy: null };
-  const created = await tenant.requests.move(requestId, ["cancelled"], "created", change);
-  if (!created) return;
-  const outcome = await takeBack(tenant, created, { by, actor: "pathway", now });
+  const applied = await apply(
+    tenant,
+    requestId,
+    { kind: "turned_up" },
+    { actor: "pathway", at: now },
+  );
+  if (!applied) return;
+  const outcome = await takeBack(tenant, applied.request, { by, actor: "pathway", now });
   if (by === "store" || outcome !== "kept") return;
   await tenant.requests.setAttention(requestId, "withdrawal_too_late");
   const entry = { actor: "pathway", at: now, orderId, requestId } as const;

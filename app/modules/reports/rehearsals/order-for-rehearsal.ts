@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../../kernel/ids.ts";
 import { applyOrder } from "../../orders/reconcile-order.ts";
+import { apply } from "../../referrals/apply.ts";
 import type { Ports } from "../ports.ts";
 import type { Rehearsal } from "../rehearsal.ts";
 import { SYNTHETIC_MEDICARE_CARD, SYNTHETIC_PATIENT, syntheticOrder } from "./synthetic-order.ts";
@@ -26,14 +27,12 @@ export async function orderForRehearsal(
     await tenant.orders.setAttention(rehearsal.orderId, null);
     const [request] = await tenant.requests.forOrder(rehearsal.orderId);
     if (!request) return { kind: "failed", failure: "not_mapped" };
-    const { id: requestId, orderId, items } = request;
+    const { id, items } = request;
+    if (request.state !== "awaiting_details") return { kind: "done" };
     const medicare = items.medicareTests.length > 0 ? SYNTHETIC_MEDICARE_CARD : null;
-    if (await tenant.requests.move(requestId, ["awaiting_details"], "ready")) {
-      await tenant.requests.savePatient(requestId, { patient: SYNTHETIC_PATIENT, medicare }, now);
-      const entry = { actor: "pathway", at: now, orderId, requestId } as const;
-      await tenant.timeline.add({ ...entry, kind: "details_given" });
-      await tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
-    }
+    const event = { kind: "details_given", isHeldByShop: false } as const;
+    if (await apply(tenant, id, event, { actor: "pathway", at: now }))
+      await tenant.requests.savePatient(id, { patient: SYNTHETIC_PATIENT, medicare }, now);
     return { kind: "done" };
   });
 }

@@ -1,0 +1,307 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { isUnsent, REQUEST_STATES } from "../request.ts";
+import { type Case, EVENTS, everyCase, REQUESTS } from "./testing/every-case.ts";
+import { type LedgerEvent, type LedgerFacts, TRANSITIONS, transition } from "./transitions.ts";
+
+const CASES = everyCase();
+
+/** Cases that contradict a rule, in short. */
+const against = (isBroken: (one: Case) => boolean) =>
+  CASES.filter(isBroken).map(({ request, event, step }) => ({ request, event, step }));
+
+const facts = (change: Partial<LedgerFacts>): LedgerFacts => ({
+  ...(REQUESTS[0] as LedgerFacts),
+  hasPatient: true,
+  ...change,
+});
+const latest = { attempt: 2, attemptStartedAt: null, scanFrom: null };
+
+describe("the table of the ledger", () => {
+  test("knows every event, and every event moves something", () => {
+    const kinds = new Set(Object.values(TRANSITIONS).flatMap((moves) => Object.keys(moves)));
+    expect([...kinds].toSorted()).toEqual([...new Set(EVENTS.map(({ kind }) => kind))].toSorted());
+    expect(new Set(CASES.map(({ event }) => event.kind))).toEqual(kinds);
+  });
+
+  test("lets a call leave from ready alone, as one more attempt", () => {
+    const claims = CASES.filter(
+      ({ request, step }) => step.to === "sending" && request.state !== "sending",
+    );
+    expect(new Set(claims.map(({ request, event }) => `${request.state} ${event.kind}`))).toEqual(
+      new Set(["ready claimed"]),
+    );
+    for (const { request, step } of claims) expect(step.change.attempt).toBe(request.attempt + 1);
+  });
+
+  test("ends only what certainly does not exist at the service, or was deleted there", () => {
+    expect(
+      against(
+        ({ request, event, step }) =>
+          step.to === "cancelled" &&
+          request.state !== "cancelled" &&
+          !isUnsent(request) &&
+          event.kind !== "deleted",
+      ),
+    ).toEqual([]);
+  });
+
+  test("sends nothing again that was given up", () => {
+    expect(
+      against(
+        ({ request, step }) =>
+          request.unwanted &&
+          step.queues === "create-referral" &&
+          step.change.unwanted !== false &&
+          step.records === "retry_asked",
+      ),
+    ).toEqual([]);
+  });
+
+  test("lets no report end another attempt than its own", () => {
+    const isReport = (event: LedgerEvent) => event.kind === "rejected" || event.kind === "not_sent";
+    expect(
+      against(
+        ({ request, event }) =>
+          isReport(event) &&
+          "claimed" in event &&
+          (event.claimed.attempt !== request.attempt ||
+            event.claimed.attemptDeadlineAt?.getTime() !== request.attemptDeadlineAt?.getTime()),
+      ),
+    ).toEqual([]);
+  });
+
+  test("goes back to ready only by proof, by a person, or with new details", () => {
+    const ways = CASES.filter(
+      ({ request, step }) => step.to === "ready" && request.state !== "ready",
+    );
+    expect(new Set(ways.map(({ event }) => event.kind))).toEqual(
+      new Set(["details_given", "released", "not_sent", "proved_unsent", "retried"]),
+    );
+  });
+
+  test("says of every event about giving up how far it came", () => {
+    expect(
+      against(({ event, step }) => (event.kind === "given_up") !== (step.outcome !== undefined)),
+    ).toEqual([]);
+  });
+});
+
+test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
+  [
+    "keeps the first attempt's beginning when it is claimed once more",
+    facts({ state: "ready", attemptStartedAt: new Date(5) }),
+    { kind: "claimed", at: new Date(9), deadlineAt: new Date(10), scanFrom: new Date(1) },
+    {
+      to: "sending",
+      change: {
+        attemptStartedAt: new Date(5),
+        attemptDeadlineAt: new Date(10),
+        scanFrom: new Date(1),
+        emptyScans: 0,
+      },
+    },
+  ],
+  [
+    "keeps the half that exists when the other is refused",
+    facts({ state: "sending", half: "medicare", attemptDeadlineAt: null }),
+    { kind: "rejected", claimed: { ...latest, attemptDeadlineAt: null }, code: "115" },
+    { to: "created", change: { attention: "half_rejected:115" } },
+  ],
+  [
+    "brings back the attempt that a restored database forgot",
+    facts({ state: "rejected", attempt: 1 }),
+    { kind: "unknown", claimed: { ...latest, attemptDeadlineAt: new Date(7) } },
+    { to: "ambiguous", change: { attempt: 2, attemptDeadlineAt: new Date(7), emptyScans: 0 } },
+  ],
+  [
+    "cannot look for a forgotten attempt whose patient is forgotten too",
+    facts({ state: "ready", attempt: 1, hasPatient: false }),
+    { kind: "unknown", claimed: { ...latest, attemptDeadlineAt: new Date(7) } },
+    "other_attempt",
+  ],
+  [
+    "takes no details for what one referral exists of",
+    facts({ state: "ready", half: "medicare" }),
+    { kind: "details_given", isHeldByShop: false },
+    "does_not_apply",
+  ],
+  [
+    "shows a refunded unit with results to a person, and deletes nothing",
+    facts({ state: "created" }),
+    {
+      kind: "given_up",
+      by: "store",
+      hasResults: true,
+      refundPolicy: "automatic",
+      mayBeElsewhere: false,
+    },
+    { to: "created", change: { attention: "refunded_after_results" }, outcome: "kept" },
+  ],
+  [
+    "keeps a unit with results that staff cancel",
+    facts({ state: "created" }),
+    {
+      kind: "given_up",
+      by: "staff",
+      hasResults: true,
+      refundPolicy: "automatic",
+      mayBeElsewhere: false,
+    },
+    { to: "created", change: { half: null }, outcome: "kept" },
+  ],
+  [
+    "waits for a click where the shop asks for one",
+    facts({ state: "created" }),
+    {
+      kind: "given_up",
+      by: "store",
+      hasResults: false,
+      refundPolicy: "ask",
+      mayBeElsewhere: false,
+    },
+    {
+      change: { attention: "refunded_after_sending" },
+      records: "request_surplus",
+      outcome: "asked",
+    },
+  ],
+  [
+    "deletes at once what staff cancel, whatever the refund policy",
+    facts({ state: "created" }),
+    {
+      kind: "given_up",
+      by: "staff",
+      hasResults: false,
+      refundPolicy: "ask",
+      mayBeElsewhere: false,
+    },
+    { change: { withdrawnBy: "staff" }, queues: "withdraw-referrals", outcome: "withdrawing" },
+  ],
+  [
+    "keeps the store's wish the store's when staff click",
+    facts({ state: "created", unwanted: true, attention: "refunded_after_sending" }),
+    {
+      kind: "given_up",
+      by: "staff",
+      hasResults: false,
+      refundPolicy: "ask",
+      mayBeElsewhere: false,
+    },
+    { change: { withdrawnBy: "store" }, outcome: "withdrawing" },
+  ],
+  [
+    "notes of what is being sent that nobody wants it, and waits",
+    facts({ state: "sending" }),
+    {
+      kind: "given_up",
+      by: "store",
+      hasResults: false,
+      refundPolicy: "ask",
+      mayBeElsewhere: false,
+    },
+    { to: "sending", change: { unwanted: true, withdrawnBy: null }, outcome: "unsettled" },
+  ],
+  [
+    "makes it the store's when staff and the store want it gone",
+    facts({ state: "ambiguous", unwanted: true }),
+    {
+      kind: "given_up",
+      by: "staff",
+      hasResults: false,
+      refundPolicy: "ask",
+      mayBeElsewhere: false,
+    },
+    { change: { unwanted: true, withdrawnBy: "store" } },
+  ],
+  [
+    "asks nobody any more about what is given up, and looks once more",
+    facts({ state: "ambiguous", attention: "ambiguous" }),
+    { kind: "given_up", by: "store", hasResults: false, refundPolicy: "ask", mayBeElsewhere: true },
+    { change: { attention: null, unwanted: true }, queues: "resolve-ambiguous" },
+  ],
+  [
+    "leaves it to the person where no scan can prove anything",
+    facts({ state: "ambiguous", attention: "ambiguous", unwanted: true }),
+    { kind: "given_up", by: "store", hasResults: false, refundPolicy: "ask", mayBeElsewhere: true },
+    { to: "ambiguous", change: {}, outcome: "unsettled" },
+  ],
+  [
+    "ends what was deleted because nobody wants it",
+    facts({ state: "created", withdrawnBy: "store" }),
+    { kind: "deleted", isReported: false },
+    { to: "cancelled" },
+  ],
+  [
+    "tells of a deletion that met results",
+    facts({ state: "created", withdrawnBy: "store" }),
+    { kind: "deleted", isReported: true },
+    { to: "created", change: { attention: "deleted_with_results", withdrawnBy: null } },
+  ],
+  [
+    "offers what was bought again while it was deleted",
+    facts({ state: "created", withdrawnBy: null }),
+    { kind: "deleted", isReported: false },
+    { to: "created", change: { attention: "deleted_at_service" } },
+  ],
+  [
+    "counts a cancelled unit's late referral as created, and the store's",
+    facts({ state: "cancelled", withdrawnBy: null }),
+    { kind: "turned_up" },
+    { to: "created", change: { unwanted: true, withdrawnBy: null } },
+  ],
+  [
+    "forgets that somebody was asked when the unit is bought again",
+    facts({ state: "created", unwanted: true, attention: "refunded_after_sending" }),
+    { kind: "wanted_again" },
+    { to: "created", change: { unwanted: false, withdrawnBy: null, attention: null } },
+  ],
+  [
+    "looks for the other half from now on when the attempt is forgotten",
+    facts({ state: "awaiting_details", attemptDeadlineAt: null }),
+    { kind: "half_missing", half: "medicare", now: new Date(3) },
+    {
+      to: "ambiguous",
+      change: { half: "medicare", attemptDeadlineAt: new Date(3), emptyScans: 0 },
+    },
+  ],
+])("%s", (_, request, event, expected) => {
+  const step = transition(request, event);
+  if (typeof expected === "string") expect(step).toBe(expected);
+  else expect(step).toMatchObject(expected);
+});
+
+test("is the picture in docs/architecture.md", () => {
+  const page = readFileSync(new URL("../../../../docs/architecture.md", import.meta.url), "utf8");
+  const [, picture] = page.match(/```mermaid\n(stateDiagram-v2[\s\S]*?)```/) ?? [];
+  expect(picture).toBe(draw());
+});
+
+/** Every way from one state to another, by the events that lead there. */
+function draw(): string {
+  const ways = REQUEST_STATES.flatMap((from) =>
+    REQUEST_STATES.flatMap((to) => {
+      const kinds = CASES.filter(({ request, step }) => request.state === from && step.to === to);
+      const events = new Set(
+        from === to ? [] : kinds.map(({ event }) => event.kind).toSorted(byKind),
+      );
+      return events.size > 0 ? [`  ${from} --> ${to}: ${[...events].join(", ")}\n`] : [];
+    }),
+  );
+  return `stateDiagram-v2\n  [*] --> awaiting_details: opened\n${ways.join("")}`;
+}
+
+const ORDER = [...new Set(EVENTS.map(({ kind }) => kind))];
+const byKind = (a: LedgerEvent["kind"], b: LedgerEvent["kind"]) =>
+  ORDER.indexOf(a) - ORDER.indexOf(b);
+
+test("is asked by apply alone: nothing else in the app moves a request", () => {
+  const app = fileURLToPath(new URL("../../../", import.meta.url));
+  const movers = globSync("**/*.{ts,tsx}", { cwd: app }).filter(
+    (file) =>
+      !/\.test\.|generated\//.test(file) &&
+      /requests\s*\.move\(/.test(readFileSync(`${app}${file}`, "utf8")),
+  );
+  expect(movers).toEqual(["modules/referrals/apply.ts"]);
+});

@@ -1,0 +1,463 @@
+import type { TimelineDetail, TimelineKind } from "../../kernel/timeline.ts";
+import {
+  type Half,
+  isLeftToPerson,
+  isUnsent,
+  type ReferralRequest,
+  type RequestState,
+  type Withdrawer,
+} from "../request.ts";
+import type { RequestChange } from "../request-repository.ts";
+
+/** What the table looks at. */
+export type LedgerFacts = Pick<
+  ReferralRequest,
+  | "state"
+  | "attention"
+  | "unwanted"
+  | "withdrawnBy"
+  | "half"
+  | "hasPatient"
+  | "attempt"
+  | "attemptStartedAt"
+  | "attemptDeadlineAt"
+  | "scanFrom"
+>;
+
+/** One attempt, as it was claimed. A report about it never ends another one. */
+export type Claimed = Pick<
+  ReferralRequest,
+  "attempt" | "attemptStartedAt" | "attemptDeadlineAt" | "scanFrom"
+>;
+
+/** Everything that can happen to a request once it is opened. */
+export type LedgerEvent =
+  /** The shopper or the patient gave or corrected the details; the shop may hold every order for a look. */
+  | { kind: "details_given"; isHeldByShop: boolean }
+  | { kind: "held" }
+  | { kind: "released" }
+  /** Ledger rule 2: this is on disk before a byte leaves. `scanFrom`: how far back its first attempt is to be looked for. */
+  | { kind: "claimed"; at: Date; deadlineAt: Date; scanFrom: Date }
+  /** The service's final no (interface §4.2 rule 12). */
+  | { kind: "rejected"; claimed: Claimed; code: string }
+  /** Certainly nothing left. `reason`: what a person has to mend, or null. */
+  | { kind: "not_sent"; claimed: Claimed; reason: string | null }
+  /** Nobody knows whether anything was created. */
+  | { kind: "unknown"; claimed: Claimed }
+  /** The sender's time is over, and it has not reported. */
+  | { kind: "overdue" }
+  /** Everything that was ordered exists at the service. */
+  | { kind: "found" }
+  /** One of a Medicare order's two referrals exists, and this one does not (interface §4.2 rule 7). */
+  | { kind: "half_missing"; half: Half; now: Date }
+  /** A complete scan that proves something only together with a later one. */
+  | { kind: "scan_counted"; attempt: number; emptyScans: number }
+  /** All scans found nothing, and a person has to say whether it is sent again. */
+  | { kind: "left_to_person"; attempt: number; emptyScans: number }
+  /** All scans found nothing: it was never created. */
+  | { kind: "proved_unsent"; attempt: number; emptyScans: number }
+  | { kind: "retried" }
+  /** The store took the unit back, or staff cancel it. The rest is what is known of it at this moment. */
+  | {
+      kind: "given_up";
+      by: Withdrawer;
+      hasResults: boolean;
+      /** What the shop wants done about a refunded unit's referral. */
+      refundPolicy: "automatic" | "ask";
+      /** Whether it may have been ordered with credentials that are not the connection's any more. */
+      mayBeElsewhere: boolean;
+    }
+  /** The store has the unit bought again, before anything was deleted for it. */
+  | { kind: "wanted_again" }
+  /** The service made its referral later than anybody waits, and nobody pays for it any more. */
+  | { kind: "turned_up" }
+  | { kind: "withdrawal_refused" }
+  | { kind: "withdrawal_too_late"; wasStores: boolean }
+  /** Its referrals are deleted at the service. `isReported`: with results that came meanwhile. */
+  | { kind: "deleted"; isReported: boolean };
+
+export type EventKind = LedgerEvent["kind"];
+export type EventOf<Kind extends EventKind> = Extract<LedgerEvent, { kind: Kind }>;
+
+export type GiveUpOutcome =
+  /** Nothing existed at the service: done. */
+  | "cancelled"
+  /** Its referral is being deleted at the service. */
+  | "withdrawing"
+  /** Its referral waits for a person's click, by the shop's refund policy. */
+  | "asked"
+  /** It has results: kept, and shown to a person. */
+  | "kept"
+  /** It is being sent, or nobody knows yet whether it exists: ended as soon as that is known. */
+  | "unsettled"
+  /** It was given up before. */
+  | "nothing";
+
+/** What becomes of a request. */
+export interface Step {
+  to: RequestState;
+  change: RequestChange;
+  /** The line of the timeline that tells of it. */
+  records?: TimelineKind;
+  detail?: TimelineDetail;
+  /** Work that the new state calls for, about the same request. */
+  queues?: "create-referral" | "resolve-ambiguous" | "withdraw-referrals";
+  /** Of giving up: how far it came. */
+  outcome?: GiveUpOutcome;
+}
+
+/** Why an event changes nothing. */
+export type Refusal =
+  /** It means nothing in this state. */
+  | "does_not_apply"
+  /** It is about another attempt than the latest. */
+  | "other_attempt"
+  /** It was so already. */
+  | "nothing_new";
+
+export type Transition = Step | Refusal;
+
+/** The moves of one state. */
+type Moves = {
+  [Kind in EventKind]?: (request: LedgerFacts, event: EventOf<Kind>) => Transition;
+};
+
+/**
+ * The ledger (docs/architecture.md): every state, every event, what it leads to. An event that a state does not name does
+ * not apply to it. Pure: what is decided by the time, by the service or by the shop's settings comes with the event.
+ */
+export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
+  awaiting_details: {
+    details_given: takeDetails,
+    found: exists,
+    half_missing: seekHalf,
+    given_up: giveUpWaiting,
+    wanted_again: wantAgain,
+  },
+  ready: {
+    details_given: takeDetails,
+    held: () => ({ to: "held", change: { attention: null }, records: "request_held" }),
+    claimed: claim,
+    retried: (request) =>
+      request.attention?.startsWith("not_sent:") ? sendAgain(request) : "does_not_apply",
+    unknown: restoreClaim,
+    found: exists,
+    half_missing: seekHalf,
+    given_up: giveUpWaiting,
+    wanted_again: wantAgain,
+  },
+  held: {
+    details_given: takeDetails,
+    released: () => ({
+      to: "ready",
+      change: { attention: null },
+      records: "request_released",
+      queues: "create-referral",
+    }),
+    unknown: restoreClaim,
+    found: exists,
+    half_missing: seekHalf,
+    given_up: giveUpWaiting,
+    wanted_again: wantAgain,
+  },
+  sending: {
+    rejected: (request, { claimed, code }) => {
+      if (!isLatest(request, claimed)) return "other_attempt";
+      // Of a half that is refused, the other half exists.
+      return request.half
+        ? { to: "created", change: { attention: `half_rejected:${code}` } }
+        : { to: "rejected", change: { attention: `rejected:${code}` } };
+    },
+    not_sent: (request, { claimed, reason }) =>
+      isLatest(request, claimed)
+        ? { to: "ready", change: { attention: reason && `not_sent:${reason}` } }
+        : "other_attempt",
+    unknown: (request, event) =>
+      isLatest(request, event.claimed)
+        ? { to: "ambiguous", change: {} }
+        : restoreClaim(request, event),
+    overdue: () => ({ to: "ambiguous", change: {} }),
+    found: exists,
+    half_missing: seekHalf,
+    given_up: giveUpUnclear,
+    wanted_again: wantAgain,
+  },
+  ambiguous: {
+    scan_counted: (request, event) =>
+      ofLatest(request, event, {
+        to: "ambiguous",
+        change: { emptyScans: event.emptyScans, attention: null },
+      }),
+    left_to_person: (request, event) =>
+      ofLatest(request, event, {
+        to: "ambiguous",
+        change: {
+          emptyScans: event.emptyScans,
+          attention: request.half ? "half_created" : "ambiguous",
+        },
+      }),
+    proved_unsent: (request, event) =>
+      ofLatest(request, event, {
+        to: "ready",
+        change: { emptyScans: event.emptyScans, attention: null },
+      }),
+    retried: (request) => (isLeftToPerson(request) ? sendAgain(request) : "does_not_apply"),
+    unknown: restoreClaim,
+    found: exists,
+    half_missing: seekHalf,
+    given_up: giveUpUnclear,
+    wanted_again: wantAgain,
+  },
+  rejected: {
+    details_given: takeDetails,
+    retried: sendAgain,
+    unknown: restoreClaim,
+    found: exists,
+    half_missing: seekHalf,
+    given_up: giveUpWaiting,
+    wanted_again: wantAgain,
+  },
+  created: {
+    half_missing: seekHalf,
+    retried: (request) =>
+      request.attention?.startsWith("half_rejected:") ? sendAgain(request) : "does_not_apply",
+    given_up: giveUpCreated,
+    wanted_again: wantAgain,
+    withdrawal_refused: ({ withdrawnBy }) => ({
+      to: "created",
+      change: {
+        attention: "withdrawal_refused",
+        // What staff wanted is paid for still; were it taken for the store's, the next try would make room for another unit.
+        ...(withdrawnBy && { unwanted: withdrawnBy === "store" }),
+        withdrawnBy: null,
+      },
+      records: "withdrawal_refused",
+    }),
+    withdrawal_too_late: (_, { wasStores }) => ({
+      to: "created",
+      change: {
+        attention: wasStores ? "refunded_after_results" : "withdrawal_too_late",
+        unwanted: wasStores,
+        withdrawnBy: null,
+      },
+      records: "withdrawal_too_late",
+    }),
+    deleted: ({ withdrawnBy }, { isReported }) => {
+      if (withdrawnBy !== null && !isReported)
+        return { to: "cancelled", change: { attention: null } };
+      // Bought again, or reported, while the call was under way: what is true at the service is told, and offered.
+      const attention = isReported ? "deleted_with_results" : "deleted_at_service";
+      return { to: "created", change: { attention, withdrawnBy: null } };
+    },
+  },
+  cancelled: {
+    given_up: (_, { by }) => ({
+      to: "cancelled",
+      // The store's word is the last: only then is the unit not paid for any more.
+      change: by === "store" ? { withdrawnBy: by } : {},
+      outcome: "nothing",
+    }),
+    turned_up: ({ withdrawnBy }) => ({
+      to: "created",
+      // When it was cancelled there was nothing to decide about.
+      change: {
+        attention: null,
+        unwanted: (withdrawnBy ?? "store") === "store",
+        withdrawnBy: null,
+      },
+    }),
+  },
+};
+
+/** What an event means to a request. */
+export function transition(request: LedgerFacts, event: LedgerEvent): Transition {
+  const move = TRANSITIONS[request.state][event.kind] as
+    | ((request: LedgerFacts, event: LedgerEvent) => Transition)
+    | undefined;
+  return move?.(request, event) ?? "does_not_apply";
+}
+
+function takeDetails(request: LedgerFacts, { isHeldByShop }: EventOf<"details_given">): Transition {
+  // One of its referrals exists, with the details it was ordered with.
+  if (request.half !== null) return "does_not_apply";
+  return {
+    to: isHeldByShop ? "held" : "ready",
+    change: { attention: null },
+    records: request.hasPatient ? "details_corrected" : "details_given",
+    ...(isHeldByShop ? {} : { queues: "create-referral" }),
+  };
+}
+
+function claim(request: LedgerFacts, { at, deadlineAt, scanFrom }: EventOf<"claimed">): Transition {
+  return {
+    to: "sending",
+    change: {
+      attention: null,
+      attempt: request.attempt + 1,
+      attemptStartedAt: request.attemptStartedAt ?? at,
+      attemptDeadlineAt: deadlineAt,
+      scanFrom,
+      emptyScans: 0,
+    },
+  };
+}
+
+/**
+ * Whether this is the request's latest attempt. A restored database may give a later attempt the same number; its deadline
+ * is another.
+ */
+const isLatest = (request: LedgerFacts, claimed: Claimed): boolean =>
+  request.attempt === claimed.attempt &&
+  request.attemptDeadlineAt?.getTime() === claimed.attemptDeadlineAt?.getTime();
+
+/** A scan of one attempt says nothing about the next, which may have begun while it was read. */
+const ofLatest = (
+  request: LedgerFacts,
+  { attempt }: { attempt: number },
+  step: Step,
+): Transition => (request.attempt === attempt ? step : "other_attempt");
+
+/** An attempt that a restored database has forgotten, and of which nobody knows the end, is looked for as any other. */
+function restoreClaim(request: LedgerFacts, { claimed }: EventOf<"unknown">): Transition {
+  // Without its patient's details it cannot be sent: the walk that ends the pause finds what came of it.
+  if (!request.hasPatient || request.attempt >= claimed.attempt) return "other_attempt";
+  const { attempt, attemptStartedAt, attemptDeadlineAt, scanFrom } = claimed;
+  return {
+    to: "ambiguous",
+    change: {
+      attention: null,
+      emptyScans: 0,
+      attempt,
+      ...(attemptStartedAt && { attemptStartedAt }),
+      ...(attemptDeadlineAt && { attemptDeadlineAt }),
+      ...(scanFrom && { scanFrom }),
+    },
+  };
+}
+
+/** What exists counts, whatever was believed before. */
+function exists(): Transition {
+  return { to: "created", change: { attention: null, half: null } };
+}
+
+function seekHalf(request: LedgerFacts, { half, now }: EventOf<"half_missing">): Transition {
+  if (request.half === half) return "nothing_new";
+  return {
+    to: "ambiguous",
+    change: {
+      attention: null,
+      half,
+      emptyScans: 0,
+      // A restored database may have forgotten the attempt: then what made the first one is over by now.
+      ...(request.attemptDeadlineAt ? {} : { attemptDeadlineAt: now }),
+    },
+    records: "half_missing",
+    detail: { half },
+    queues: "resolve-ambiguous",
+  };
+}
+
+/** Never for a unit that was given up. */
+function sendAgain({ unwanted }: LedgerFacts): Transition {
+  if (unwanted) return "does_not_apply";
+  return {
+    to: "ready",
+    change: { attention: null },
+    records: "retry_asked",
+    queues: "create-referral",
+  };
+}
+
+function wantAgain({ state, attention }: LedgerFacts): Transition {
+  const isToldOfRefund = attention?.startsWith("refunded_after_") === true;
+  return {
+    to: state,
+    change: {
+      unwanted: false,
+      withdrawnBy: null,
+      ...(isToldOfRefund ? { attention: null } : {}),
+    },
+  };
+}
+
+/** What certainly does not exist at the service ends at once. */
+function cancelUnsent(_: LedgerFacts, { by }: EventOf<"given_up">): Transition {
+  return {
+    to: "cancelled",
+    change: { attention: null, unwanted: false, withdrawnBy: by },
+    records: "request_cancelled",
+    outcome: "cancelled",
+  };
+}
+
+function giveUpWaiting(request: LedgerFacts, event: EventOf<"given_up">): Transition {
+  // Of a half that was about to be sent, the other half exists.
+  return isUnsent(request) ? cancelUnsent(request, event) : giveUpCreated(request, event);
+}
+
+/** It is being sent, or nobody knows yet whether it exists: it ends as soon as that is known. */
+function giveUpUnclear(
+  request: LedgerFacts,
+  { by, mayBeElsewhere }: EventOf<"given_up">,
+): Transition {
+  const { state, unwanted } = request;
+  // Both want it: then it is the store's, and no click has to be waited for any more.
+  const isBoth = by === "staff" ? unwanted && request.withdrawnBy !== "staff" : request.withdrawnBy;
+  const alone = by === "staff" ? "staff" : null;
+  const withdrawnBy = isBoth ? "store" : alone;
+  const isNew = !unwanted || withdrawnBy !== request.withdrawnBy;
+  // Nobody has to decide about it any more: it ends when the next scan finds nothing. Where no scan proves anything, the
+  // next one would leave it to a person again.
+  const isOver = isLeftToPerson(request) && (!unwanted || !mayBeElsewhere);
+  return {
+    to: state,
+    change: {
+      ...(isNew ? { unwanted: true, withdrawnBy } : {}),
+      ...(isOver ? { attention: null } : {}),
+    },
+    ...(isNew ? { records: "request_surplus" } : {}),
+    ...(isOver ? { queues: "resolve-ambiguous" } : {}),
+    outcome: "unsettled",
+  };
+}
+
+/**
+ * A referral without results is deleted at the service, by the shop's refund policy at once or after a click; one with
+ * results is kept, because somebody's results are attached to it.
+ */
+function giveUpCreated(
+  { unwanted, withdrawnBy, attention }: LedgerFacts,
+  { by, hasResults, refundPolicy }: EventOf<"given_up">,
+): Transition {
+  // Nothing more of it is sent, whatever becomes of what exists.
+  const stands = { to: "created", change: { half: null } } as const;
+  const taken = { half: null, unwanted: true, attention: null };
+  const toPerson = (reason: string) =>
+    ({
+      to: "created",
+      change: { ...taken, attention: reason },
+      records: "request_surplus",
+    }) as const;
+  if (hasResults) {
+    if (by === "staff") return { ...stands, outcome: "kept" };
+    return attention === "refunded_after_results"
+      ? { ...stands, outcome: "nothing" }
+      : { ...toPerson("refunded_after_results"), outcome: "kept" };
+  }
+  if (by === "store" && withdrawnBy === null) {
+    // A person was asked: the answer is theirs, whatever the policy says by now.
+    if (attention === "refunded_after_sending") return { ...stands, outcome: "nothing" };
+    // The service has refused it since the store took it back: only a person tries again.
+    if (unwanted && attention === "withdrawal_refused") return { ...stands, outcome: "nothing" };
+    if (refundPolicy === "ask") return { ...toPerson("refunded_after_sending"), outcome: "asked" };
+  }
+  // What the store took back stays the store's, whoever clicks.
+  const isStores = by === "store" || (unwanted && withdrawnBy !== "staff");
+  return {
+    to: "created",
+    change: { ...taken, withdrawnBy: isStores ? "store" : "staff" },
+    ...(withdrawnBy === null ? { records: "withdrawal_asked" } : {}),
+    queues: "withdraw-referrals",
+    outcome: "withdrawing",
+  };
+}
