@@ -3,7 +3,8 @@ import { openTestDatabase } from "../../test/database/database.ts";
 import { createLogger } from "../platform/logger.ts";
 import { watchVitals } from "./vitals.ts";
 
-const db = await openTestDatabase();
+// One connection: whoever asks after a probe is answered after it.
+const db = await openTestDatabase({ poolSize: 1 });
 const hanging: string[] = [];
 let vitals: ReturnType<typeof watchVitals>;
 
