@@ -113,8 +113,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a scan says nothing about the next attempt",
     file: TABLE,
-    from: "    overdue: () =>",
-    to: '    proved_unsent: (_, { emptyScans }) => ({ to: "ready", change: { emptyScans } }),\n    overdue: () =>',
+    from: '=> (request.attempt === attempt ? step : "other_attempt");',
+    to: '=> (request.attempt >= attempt ? step : "other_attempt");',
     test: LATE_TEST,
   },
   {
@@ -372,8 +372,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "an unclear answer brings back its forgotten claim",
     file: TABLE,
-    from: "        : restoreClaim(request, event),",
-    to: '        : "other_attempt",',
+    from: "  if (!request.hasPatient || request.attempt >= claimed.attempt) return",
+    to: "  if (!request.hasPatient || claimed.attempt > 0) return",
     test: SWITCHED_TEST,
   },
   {

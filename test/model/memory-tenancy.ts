@@ -11,7 +11,7 @@ import {
 import type { InboxRepository } from "../../app/modules/kernel/inbox.ts";
 import type { NotificationRepository } from "../../app/modules/kernel/notification.ts";
 import type { NewTimelineEntry, TimelineRepository } from "../../app/modules/kernel/timeline.ts";
-import type { OrderRepository, StoreOrder } from "../../app/modules/orders/order.ts";
+import { isStale, type OrderRepository, type StoreOrder } from "../../app/modules/orders/order.ts";
 import type { ConsentRepository } from "../../app/modules/patients/consent-repository.ts";
 import type { CustomerRepository } from "../../app/modules/patients/customers.ts";
 import type { CorrectionRepository } from "../../app/modules/referrals/correction.ts";
@@ -306,7 +306,8 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         await tx.lock(`order ${shop} ${order.id}`);
         const key = `order ${shop} ${order.id}`;
         const stored = tx.read<OrderRow>(key);
-        if (stored && stored.readAt > at) return "stale";
+        if (stored && isStale(order, at, { ...stored, storeUpdatedAt: stored.order.updatedAt }))
+          return "stale";
         const row: OrderRow = { id: order.id, order, readAt: at };
         if (await tx.insert(key, row)) return "first";
         await tx.update<OrderRow>(key, () => row);

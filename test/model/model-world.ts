@@ -60,6 +60,8 @@ export function openModelWorld() {
   let cancelledAt: Date | null = null;
   let processes = 0;
   let hints = 0;
+  /** How often the store changed the order: each time a second later. */
+  let changes = 0;
   let latestFailure = "none";
 
   function portsOf(process: Process) {
@@ -120,6 +122,7 @@ export function openModelWorld() {
     storeOrder({
       id: ORDER,
       cancelledAt,
+      updatedAt: new Date(START.getTime() + changes * 1000),
       customerId: CUSTOMER,
       buyer: { ...storeOrder().buyer, email: null },
       lines: [orderLine({ quantity: 3, currentQuantity: quantity })],
@@ -213,10 +216,12 @@ export function openModelWorld() {
     /** The store changes the order, and says so. */
     setQuantity(to: number): Promise<void> {
       quantity = to;
+      changes++;
       return hint();
     },
     cancelOrder(): Promise<void> {
       cancelledAt = now();
+      changes++;
       return hint();
     },
     giveDetails(choice: number): void {

@@ -75,6 +75,21 @@ export interface KnownOrder {
   attention: string | null;
 }
 
+/**
+ * Whether the stored reading of an order is newer than this one, which began at `at`. The store's own time of last change
+ * decides: it is one clock, and the database's may have been set back since. Of readings of one second, the one that began
+ * earlier is stale.
+ */
+export function isStale(
+  order: Pick<StoreOrder, "updatedAt">,
+  at: Date,
+  stored: { storeUpdatedAt: Date | null; readAt: Date },
+): boolean {
+  const change = order.updatedAt.getTime();
+  const known = stored.storeUpdatedAt?.getTime() ?? change;
+  return known === change ? stored.readAt > at : known > change;
+}
+
 export interface OrderRepository extends WaitingOrders {
   /**
    * The moment before a reading, by the database's clock: processes on several machines share no other.
@@ -82,9 +97,9 @@ export interface OrderRepository extends WaitingOrders {
   beginReading(): Promise<Date>;
   /**
    * Writes the order as read and lets no other reconciliation of it in until the transaction ends. `at` is
-   * when the reading began: one that began before the stored one is stale and changes nothing. (Whatever
-   * changed in the store since has a message of its own, whose reading begins later still.) An order that was
-   * redacted stays as it is. What a line sold stays known when the store names it no more.
+   * when the reading began. One that is stale changes nothing (see `isStale`): whatever changed in the store since has a
+   * message of its own. An order that was redacted stays as it is. What a line sold stays known when the store names it no
+   * more.
    */
   record(
     order: StoreOrder,

@@ -219,6 +219,29 @@ describe("a change", () => {
   });
 });
 
+/** The order as the store has it so many seconds after the sale. */
+const changed = (seconds: number, order: StoreOrder): StoreOrder => ({
+  ...order,
+  updatedAt: new Date(order.updatedAt.getTime() + seconds * 1000),
+});
+
+test("what the store changed later counts, though the database's clock was set back meanwhile", async () => {
+  const one = store(bought(2));
+  await one.read();
+  await db.pool.query("UPDATE orders SET read_at = now() + interval '1 hour' WHERE shop = $1", [
+    shop,
+  ]);
+  expect(await one.read(changed(1, bought(2, 0)))).toMatchObject({ cancelled: 2 });
+  expect(await states()).toEqual(["1 cancelled", "2 cancelled"]);
+});
+
+test("what the store had changed since changes nothing, though it is read later", async () => {
+  const one = store(bought(2));
+  await one.read(changed(2, bought(2, 0)));
+  expect(await one.read(changed(1, bought(2)))).toEqual({ kind: "superseded" });
+  expect(await states()).toEqual([]);
+});
+
 test("of two first readings at the same time, the one that began later counts", async () => {
   const reading = Promise.withResolvers<StoreOrder>();
   const slow = { ...store(bought(3)).ports, storeOrders: { read: () => reading.promise } };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid, type OrderId } from "../../kernel/ids.ts";
-import type { Buyer, OrderRepository } from "../order.ts";
+import { type Buyer, isStale, type OrderRepository } from "../order.ts";
 import { lockOrder } from "./order-lock.ts";
 
 const text = z.string().nullable();
@@ -51,10 +51,10 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
       await lockOrder({ tx, shop }, orderId);
       const stored = await tx.order.findUnique({
         where: key(orderId),
-        select: { readAt: true, redactedAt: true },
+        select: { readAt: true, storeUpdatedAt: true, redactedAt: true },
       });
       if (stored?.redactedAt) return "redacted";
-      if (stored && stored.readAt > at) return "stale";
+      if (stored && isStale(order, at, stored)) return "stale";
       await tx.order.upsert({
         where: key(orderId),
         create: { shop, orderId, firstReadAt: at, ...data },
