@@ -1,44 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { gid } from "../../kernel/ids.ts";
+import { sampleRequest } from "../../../../test/samples/facts.ts";
 import { REQUEST_STATES, type ReferralRequest, UNSENT_STATES } from "../../referrals/request.ts";
 import { planUnits } from "./plan-units.ts";
 
 type Unit = Pick<ReferralRequest, "unit" | "generation" | "state"> &
   Partial<Pick<ReferralRequest, "unwanted" | "withdrawnBy" | "half">>;
 
-const request = ({ unit, generation, state, ...more }: Unit): ReferralRequest => ({
-  id: `${unit}.${generation}`,
-  environment: "staging",
-  orderId: gid("Order", 1),
-  lineItemId: gid("LineItem", 1),
-  unit,
-  generation,
-  referenceNumber: `PW-${unit}-${generation}`,
-  title: "",
-  items: { bundleId: null, tests: ["fbc"], medicareTests: [], practitioner: null },
-  state,
-  attention: null,
-  customerId: null,
-  hasPatient: false,
-  consentAt: null,
-  holder: "buyer",
-  handedOverAt: null,
-  claimedAt: null,
-  remindersStoppedAt: null,
-  attempt: 0,
-  attemptStartedAt: null,
-  scanFrom: null,
-  attemptDeadlineAt: null,
-  emptyScans: 0,
-  unwanted: false,
-  withdrawnBy: null,
-  half: null,
-  replacedBy: null,
-  createdAt: new Date(0),
-  updatedAt: new Date(0),
-  ...more,
-});
+const request = ({ unit, generation, state, ...more }: Unit): ReferralRequest =>
+  sampleRequest({ id: `${unit}.${generation}`, unit, generation, state, ...more });
 
 const plan = (units: (readonly [number, Unit["state"], number?])[], quantity: number) => {
   const requests = units.map(([unit, state, generation = 1]) =>
