@@ -60,6 +60,15 @@ describe("a shop's sealer", () => {
     expect(other.fingerprint(place, "sam@example.com")).not.toEqual(one);
   });
 
+  test("makes the same fingerprint in every version of this program", async () => {
+    const fixed = { ...ring, unwrap: () => Buffer.alloc(32, 7) };
+    const sealer = await createSealers(keyTable().pool, fixed).forShop(ONE);
+    // It is stored, and compared with one that is made later.
+    expect(sealer.fingerprint(place, "sam@example.com").toString("hex")).toBe(
+      "ebf6ec15ff1a351f4f0fbeb9e2441ece344da1e0df89813157014ffe753d7b84",
+    );
+  });
+
   test("does not keep its fingerprint when its key is another", async () => {
     const [one, other] = [await start().sealers.forShop(ONE), await start().sealers.forShop(ONE)];
     expect(one.fingerprint(place, "x")).not.toEqual(other.fingerprint(place, "x"));

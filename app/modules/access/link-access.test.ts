@@ -4,7 +4,7 @@ import { CUSTOMER, sampleGuest, samplePatient } from "../../../test/samples/view
 import { gid } from "../kernel/ids.ts";
 import { REQUEST_STATES } from "../referrals/request.ts";
 import { accessOf, accessTo, LinkRefused, requireAccess } from "./link-access.ts";
-import { LINK_PURPOSES, type LinkPurpose, type Opening } from "./link-purpose.ts";
+import { LINK_PURPOSES, type LinkPurpose, OPENED_BY, type Opening } from "./link-purpose.ts";
 
 const OPENINGS = ["details", "form", "results"] as const;
 const ready = sampleRequest({ state: "ready" });
@@ -30,6 +30,10 @@ describe.each(LINK_PURPOSES)("a link for %s", (purpose) => {
       samplePatient({ purpose, steppedUpAt }),
     ])
       expect(accessOf(viewer, ready, opening)).toBe(access);
+  });
+
+  test("is for nothing else", () => {
+    expect(OPENED_BY[purpose].toSorted()).toEqual(OPENED[purpose]);
   });
 
   test.each(OPENINGS)("opens no %s of another unit", (opening) => {
@@ -83,6 +87,11 @@ test("says of each part of a unit whether it opens", () => {
     details: "other_purpose",
     form: "step_up_required",
     results: "step_up_required",
+  });
+  expect(accessTo(sampleGuest({ purpose: "details" }), ready)).toEqual({
+    details: "granted",
+    form: "other_purpose",
+    results: "other_purpose",
   });
 });
 

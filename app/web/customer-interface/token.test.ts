@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { shopDomain } from "../../modules/kernel/ids.ts";
-import { readToken, withoutSecrets, writeToken } from "./token.ts";
+import { readPlace, readToken, withoutSecrets, writeToken } from "./token.ts";
 
 const shop = shopDomain("one.myshopify.com");
 if (!shop) throw new Error("no shop");
@@ -9,6 +9,45 @@ const secret = randomBytes(32).toString("base64url");
 
 test("a token is read as it was written", () => {
   expect(readToken(writeToken(shop, secret))).toEqual({ shop, token: secret });
+});
+
+test.each([
+  undefined,
+  "",
+  secret,
+  `one${secret}`,
+  `.${secret}`,
+  `one.${secret.slice(1)}`,
+  `one.${secret}x`,
+  `one.${secret}!`,
+  `two.one.${secret}`,
+  `-one.${secret}`,
+  `ONE.${secret}`,
+  `${"o".repeat(61)}.${secret}`,
+])("%j is no token", (text) => {
+  expect(readToken(text)).toBeNull();
+});
+
+const LINK_ID = "6f9619ff-8b86-4011-b42d-00c04fc964ff";
+
+test("the place of a visit is read with its shop", () => {
+  expect(readPlace(`one.${LINK_ID}`)).toEqual({ shop, linkId: LINK_ID });
+});
+
+test.each([
+  undefined,
+  "",
+  LINK_ID,
+  `.${LINK_ID}`,
+  `one.${LINK_ID.slice(1)}`,
+  `one.${LINK_ID}0`,
+  `one.${LINK_ID.toUpperCase()}`,
+  `two.one.${LINK_ID}`,
+  `-one.${LINK_ID}`,
+  `${"o".repeat(61)}.${LINK_ID}`,
+  `one.${"-".repeat(36)}`,
+])("%j is no place", (text) => {
+  expect(readPlace(text)).toBeNull();
 });
 
 test.each(["t", "stop", "documents"])(
@@ -24,6 +63,10 @@ test.each(["t", "stop", "documents"])(
     }
   },
 );
+
+test("a secret leaves a mark where it was", () => {
+  expect(withoutSecrets(`/t/one.${secret}/form`)).toBe("/t/one.…/form");
+});
 
 test("ids stay", () => {
   const path =
