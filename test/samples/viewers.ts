@@ -5,7 +5,7 @@ import { gid } from "../../app/modules/kernel/ids.ts";
 export const CUSTOMER: Viewer = { kind: "customer", customerId: gid("Customer", 7) };
 
 /** A link for results that was mailed about the sample request, before a code was shown. */
-export const sampleViewerLink = (fields: Partial<ViewerLink> = {}): ViewerLink => ({
+const sampleViewerLink = (fields: Partial<ViewerLink> = {}): ViewerLink => ({
   id: "link",
   requestId: "request",
   purpose: "results",

@@ -8,6 +8,7 @@
  *   npm run mutation -- --workers=1               leaves the machine to others
  *   npm run mutation -- --shrink                  takes entries out of the list that no longer survive
  */
+import { rmSync } from "node:fs";
 import { Stryker } from "@stryker-mutator/core";
 import { compareWithKnown, dropNoticed } from "./known-survivors.ts";
 import { readSurvivors } from "./survivor.ts";
@@ -28,6 +29,15 @@ if (strange.length > 0) {
   process.stderr.write(`Not in tools/mutation/targets.ts: ${strange.join(", ")}\n`);
   process.exit(1);
 }
+
+// Of a run that was stopped its copy is left, and the gates would look at it.
+const clear = () => rmSync(".cache/mutation", { recursive: true, force: true });
+clear();
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => {
+    clear();
+    process.exit(1);
+  });
 
 // Works on a copy of the sources, so that no file is changed that somebody is editing.
 const mutants = await new Stryker({

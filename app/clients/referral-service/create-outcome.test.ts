@@ -50,6 +50,11 @@ test("doubts a call whose answer never came", () => {
   expect(createOutcomeOf(error)).toEqual({ kind: "unknown", reason: "no answer in time" });
 });
 
+test("doubts a failure that is no answer to the call, whatever status it carries", () => {
+  const error = new ReferralServiceError("rejected", "the token service answered", { status: 400 });
+  expect(createOutcomeOf(error).kind).toBe("unknown");
+});
+
 test("takes a refused token for a call that was not sent, and does not send it again", () => {
   expect(createOutcomeOf(answered(401, { retryAfter: "3" }))).toEqual({
     kind: "not_sent",

@@ -6,7 +6,15 @@ import {
   sampleRequest,
   sampleResult,
 } from "../../../test/samples/facts.ts";
-import { customerState, isShown, type RequestFacts, resultToShow } from "./customer-view.ts";
+import {
+  BOTH_FORMS_READY,
+  CUSTOMER_STATES,
+  customerState,
+  isShown,
+  NEXT_STEPS,
+  type RequestFacts,
+  resultToShow,
+} from "./customer-view.ts";
 import { REFERRAL_STATUSES } from "./snapshots.ts";
 
 const created = sampleRequest({ state: "created" });
@@ -121,6 +129,11 @@ describe("of what was created", () => {
     expect(stateOf({ referrals, results: [formerResult] })).toBe("being_prepared");
     expect(stateOf({ referrals: [replaced], results: [formerResult] })).toBe("results_ready");
   });
+});
+
+test("says in each state in a sentence what comes next", () => {
+  const steps = [...CUSTOMER_STATES.map((state) => NEXT_STEPS[state]), BOTH_FORMS_READY];
+  for (const step of steps) expect(step).toMatch(/^[A-Z].*\.$/);
 });
 
 describe("whether a request is shown", () => {

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { DAY } from "../../../../test/samples/facts.ts";
+import { sampleTenant } from "../../../../test/samples/tenant.ts";
 import type { Mapping } from "../../catalogue/mapping.ts";
 import { gid, type VariantId } from "../../kernel/ids.ts";
 import type { StoreOrderLine } from "../order.ts";
-import { matchLines, variantsIn } from "./match-lines.ts";
+import { matchLines, variantsIn, withSoldVariants } from "./match-lines.ts";
 
 const line = (id: number, variant: number | null): StoreOrderLine => ({
   id: gid("LineItem", id),
@@ -44,5 +45,22 @@ test("names the variants of the lines that have one", () => {
   expect(variantsIn([line(1, 5), line(2, null), line(3, 6)])).toEqual([
     gid("ProductVariant", 5),
     gid("ProductVariant", 6),
+  ]);
+});
+
+test("remembers what a line sold once the store names it no more", async () => {
+  const id = gid("Order", 1);
+  const sold = new Map([
+    [gid("LineItem", 1), gid("ProductVariant", 5)],
+    [gid("LineItem", 2), gid("ProductVariant", 6)],
+  ]);
+  const tenant = sampleTenant({
+    orders: { variantsOf: async (order) => (order === id ? sold : new Map()) },
+  });
+  const lines = [line(1, null), line(2, 7), line(3, null)];
+  expect(await withSoldVariants(tenant, { id, lines })).toEqual([
+    line(1, 5),
+    line(2, 7),
+    line(3, null),
   ]);
 });

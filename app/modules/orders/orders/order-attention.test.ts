@@ -79,7 +79,8 @@ test("needs a person first of all when nobody can be asked for details", async (
   const found = { unmapped: [LINE], owed: 1 };
   const reason = ["no_contact", { isAnew: false }];
   expect(await noted(unreachable, { ...found, opened: 1 })).toEqual(reason);
-  expect(await noted(unreachable, { ...found, existing: [sampleRequest()] })).toEqual(reason);
+  const existing = [sampleRequest({ state: "created" }), sampleRequest()];
+  expect(await noted(unreachable, { ...found, existing })).toEqual(reason);
 });
 
 test("needs no contact when no unit waits for details", async () => {

@@ -131,6 +131,33 @@ describe("which units are given up", () => {
     expect(planUnits(units, 0).surplus.map(({ unit }) => unit)).toEqual([2]);
   });
 
+  test("those that staff had cancelled before those that were chosen before", () => {
+    const cancelled = request({ unit: 1, generation: 1, state: "cancelled", withdrawnBy: "staff" });
+    const units = [cancelled, created(2, { unwanted: true })];
+    expect(planUnits(units, 1)).toMatchObject({ settle: [cancelled], surplus: [] });
+  });
+
+  test("the one of which any generation was chosen before", () => {
+    const chosen = created(1, { unwanted: true });
+    const units = [chosen, created(1, { generation: 2 }), created(2)];
+    expect(taken(units, 1)).toEqual([1, 1]);
+  });
+
+  test("an unsent one before a sent one, by what its dearest generation costs", () => {
+    const ready = (unit: number, generation = 1) => request({ unit, generation, state: "ready" });
+    expect(planUnits([ready(1), created(2)], 1).cancel.map(({ unit }) => unit)).toEqual([1]);
+    const cancelled = request({ unit: 2, generation: 1, state: "cancelled", withdrawnBy: "staff" });
+    const twoReady = planUnits([ready(1), cancelled, ready(2, 2)], 1);
+    expect(twoReady.cancel.map(({ unit }) => unit)).toEqual([2]);
+  });
+
+  test("none is wanted again that staff gave up", () => {
+    const byStaff = created(1, { unwanted: true, withdrawnBy: "staff" });
+    expect(planUnits([byStaff], 1).wanted).toEqual([]);
+    const byStore = created(1, { unwanted: true, withdrawnBy: "store" });
+    expect(planUnits([byStore], 1).wanted).toEqual([byStore]);
+  });
+
   test("one whose other half exists is not simply cancelled", () => {
     const half = request({ unit: 1, generation: 1, state: "ready", half: "medicare" });
     expect(planUnits([half], 0)).toMatchObject({ cancel: [], surplus: [half] });
