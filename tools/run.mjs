@@ -94,7 +94,7 @@ const tasks = {
   test: { needs: world, run: [[...vitest, ...args]] },
   check: { needs: world, run: [gates, covered, [...vitest, "--project", "!app"], coverage] },
   coverage: { needs: world, run: [[...covered, ...args], coverage] },
-  mutation: { needs: ["packages"], run: [["tools/mutation/main.ts", ...args]] },
+  mutation: { needs: ["packages", "client"], run: [["tools/mutation/main.ts", ...args]] },
   gates: { needs: ["packages", "client"], run: [[...gates, ...args]] },
   lint: { needs: ["packages"], run: [[biome, "lint", ".", ...args]] },
   format: { needs: ["packages"], run: [[biome, "check", "--write", ".", ...args]] },
