@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { readMasterKeys } from "./master-keys.ts";
 
-const [old, fresh] = [randomBytes(32), randomBytes(32)].map((key) => key.toString("base64"));
+const base64 = (bytes: number, of: number) => Buffer.alloc(bytes, of).toString("base64");
+const [old, fresh] = [base64(32, 1), base64(32, 2)];
 const SHOP = "one.myshopify.com";
 const dataKey = randomBytes(32);
 
@@ -47,7 +48,7 @@ describe("a ring of keys", () => {
   });
 });
 
-test.each(["", "id", `:${old}`, "id:c2hvcnQ=", `id:${randomBytes(33).toString("base64")}`])(
+test.each(["", "id", `:${old}`, "id:c2hvcnQ=", `id:${base64(33, 1)}`])(
   "takes %j for no ring, and does not repeat it",
   (text) => {
     expect(() => readMasterKeys(text)).toThrow(

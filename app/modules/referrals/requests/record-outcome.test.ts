@@ -64,6 +64,11 @@ describe("a refusal", () => {
     });
   });
 
+  test("ends an attempt that has no deadline", async () => {
+    const claim = claimed({ attemptDeadlineAt: null });
+    expect((await record(rejected(), { claim })).state).toBe("rejected");
+  });
+
   test("of a half leaves what the other half made", async () => {
     const claim = claimed({ half: "medicare" });
     const { state, attention } = await record(rejected(), { claim });
@@ -228,6 +233,12 @@ describe("an attempt that a restore has forgotten", () => {
     expect((await record(unknown, { row })).row).toEqual(row);
   });
 
+  test("is told by its number, though the deadline be the same", async () => {
+    const { attemptDeadlineAt } = claimed();
+    const { row } = await record(unknown, { row: restored({ attemptDeadlineAt }) });
+    expect(row).toEqual(claimed({ state: "ambiguous" }));
+  });
+
   test("keeps what the row knows where the claim knows nothing", async () => {
     const known = { attemptStartedAt: later(1), attemptDeadlineAt: later(2), scanFrom: later(3) };
     const claim = claimed({ attemptStartedAt: null, attemptDeadlineAt: null, scanFrom: null });
@@ -272,5 +283,8 @@ describe("what exists", () => {
     expect((await record(created(true), { claim })).verdicts).toEqual([["2426621B", null, NOW]]);
     expect((await record(created(false), { claim })).verdicts).toEqual([]);
     expect((await record(created(true))).verdicts).toEqual([]);
+    const both = [true, false].map((isMedicare) => referralSnapshot({ medicare: isMedicare }));
+    const { verdicts } = await record({ kind: "created", referrals: both }, { claim });
+    expect(verdicts).toEqual([["2426621B", null, NOW]]);
   });
 });
