@@ -84,13 +84,17 @@ const typescript = TYPE_PROJECTS.map((project) => [tsc, "--noEmit", "-p", projec
 const gates = ["tools/gates/main.ts"];
 const biome = "node_modules/@biomejs/biome/bin/biome";
 const vitest = ["node_modules/vitest/vitest.mjs", "run"];
+const covered = [...vitest, "--project", "app", "--coverage"];
+const coverage = ["tools/coverage-summary.ts"];
 const world = ["packages", "client", "schema", "app", "extensions"];
 
 /** Task → what it needs and the commands that it is. */
 const tasks = {
   demo: { needs: world, run: [["sandbox/demo.ts", ...args]] },
   test: { needs: world, run: [[...vitest, ...args]] },
-  check: { needs: world, run: [gates, vitest] },
+  check: { needs: world, run: [gates, covered, [...vitest, "--project", "!app"], coverage] },
+  coverage: { needs: world, run: [[...covered, ...args], coverage] },
+  mutation: { needs: ["packages", "client"], run: [["tools/mutation/main.ts", ...args]] },
   gates: { needs: ["packages", "client"], run: [[...gates, ...args]] },
   lint: { needs: ["packages"], run: [[biome, "lint", ".", ...args]] },
   format: { needs: ["packages"], run: [[biome, "check", "--write", ".", ...args]] },

@@ -57,9 +57,22 @@ test.each<[string, Record<string, unknown>]>([
   ["whose subject goes on", { sub: "gid://shopify/Customer/7/8" }],
   ["of no shop", { dest: undefined }],
   ["of a shop that is none", { dest: "https://evil.example" }],
+  ["of a shop with a scheme inside", { dest: "one.https://myshopify.com" }],
+  ["whose subject begins with something else", { sub: "x gid://shopify/Customer/7" }],
   ["of a shop with a path", { dest: "https://one.myshopify.com/admin" }],
 ])("a token %s is refused", async (_, changed) => {
   expect(await signIn(token(changed))).toBeNull();
+});
+
+test("signs in a customer whose number has many digits", async () => {
+  const sub = "gid://shopify/Customer/7012345678901";
+  expect((await signIn(token({ sub })))?.customerId).toBe(sub);
+});
+
+test("asks nothing about a header that holds no token", async () => {
+  const trusting = createCustomerAuth(async () => CLAIMS);
+  expect(await trusting("Bearer x")).not.toBeNull();
+  for (const header of [null, "", "Basic x"]) expect(await trusting(header)).toBeNull();
 });
 
 test("a token with another secret is refused", async () => {
@@ -91,6 +104,7 @@ test("nothing that is not a bearer token signs anybody in", async () => {
     "",
     good,
     `Basic ${good}`,
+    `Basic Bearer ${good}`,
     `bearer${good}`,
     `Bearer ${good} ${good}`,
     "Bearer ",

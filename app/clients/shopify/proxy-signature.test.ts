@@ -35,6 +35,18 @@ describe("a call through the shop's proxy", () => {
     expect(read(address({}, "former"), [SECRET, "former"])).not.toBeNull();
   });
 
+  test("is believed for a minute and a half, ahead or behind", () => {
+    const at = (seconds: number) => address({ timestamp: String(NOW.getTime() / 1000 + seconds) });
+    for (const seconds of [-90, 90]) expect(read(at(seconds))).not.toBeNull();
+    for (const seconds of [-91, 91]) expect(read(at(seconds))).toBeNull();
+  });
+
+  test("is read with a parameter that comes twice", () => {
+    const url = address({ ids: "1,2" }).replace("ids=1%2C2", "ids=1&ids=2");
+    expect(new URL(url).searchParams.getAll("ids")).toEqual(["1", "2"]);
+    expect(read(url)).not.toBeNull();
+  });
+
   test.each([
     ["without a signature", "https://app.example/proxy?shop=one.myshopify.com"],
     ["signed by somebody else", address({}, "guess")],
@@ -46,6 +58,8 @@ describe("a call through the shop's proxy", () => {
     ["for what is no shop", address({ shop: "evil.example" })],
     ["for what is no customer", address({ logged_in_customer_id: "7 OR 1=1" })],
     ["to a place that is no path", address({ path_prefix: "//evil.example" })],
+    ["to a place that begins elsewhere", address({ path_prefix: "evil.example/apps" })],
+    ["to a place that goes on", address({ path_prefix: "/apps/pathway?next" })],
     ["from long ago", address({ timestamp: String(NOW.getTime() / 1000 - 91) })],
   ])("is not believed %s", (_, url) => {
     expect(read(url)).toBeNull();
@@ -62,4 +76,5 @@ test("a form's token is good for one customer of one shop", () => {
     ),
   );
   expect(new Set(tokens).size).toBe(4);
+  for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/);
 });

@@ -63,10 +63,10 @@ test("an edit and a refund name the order that they belong to", () => {
 });
 
 describe("a merge of customers", () => {
-  const merged = (status: string) =>
+  const merged = (status: string, kept = "gid://shopify/Customer/1") =>
     JSON.stringify({
       status,
-      admin_graphql_api_customer_kept_id: "gid://shopify/Customer/1",
+      admin_graphql_api_customer_kept_id: kept,
       admin_graphql_api_customer_deleted_id: "gid://shopify/Customer/2",
       admin_graphql_api_job_id: null,
       errors: [],
@@ -78,6 +78,14 @@ describe("a merge of customers", () => {
       from: "gid://shopify/Customer/2",
       into: "gid://shopify/Customer/1",
     });
+  });
+
+  test("names customers by their whole ids", () => {
+    expect(
+      read("customers/merge", merged("completed", "gid://shopify/Customer/7012345678901")),
+    ).toMatchObject({ into: "gid://shopify/Customer/7012345678901" });
+    for (const kept of ["x gid://shopify/Customer/1", "gid://shopify/Customer/1/x", "1"])
+      expect(read("customers/merge", merged("completed", kept))).toEqual({ kind: "unreadable" });
   });
 
   test("that failed is none", () => {
@@ -102,11 +110,35 @@ test("privacy topics name the shop, the customer and the orders", () => {
     customerId: "gid://shopify/Customer/191167",
     orderIds: ["gid://shopify/Order/3"],
   });
+  const texts = { ...asking, customer: { id: "191167" }, orders_requested: ["12", "3"] };
+  expect(
+    read("customers/data_request", JSON.stringify({ ...texts, data_request: { id: 9 } })),
+  ).toMatchObject({
+    customerId: "gid://shopify/Customer/191167",
+    orderIds: ["gid://shopify/Order/12", "gid://shopify/Order/3"],
+  });
+  for (const id of ["x12", "12x", "", "x"])
+    expect(read("customers/redact", JSON.stringify({ ...asking, orders_to_redact: [id] }))).toEqual(
+      { kind: "unreadable" },
+    );
+  const unknown = { ...request, customer: null };
+  expect(read("customers/data_request", JSON.stringify(unknown))).toMatchObject({
+    kind: "customer_data_requested",
+    customerId: null,
+  });
   const nobody = { ...asking, customer: null, orders_to_redact: [] };
   expect(read("customers/redact", JSON.stringify(nobody))).toMatchObject({ customerId: null });
   expect(read("shop/redact", example("shop/redact"))).toEqual({
     kind: "shop_redacted",
     statedShop: "{shop}.myshopify.com",
+  });
+});
+
+test("an uninstall names its shop", () => {
+  const shop = { ...JSON.parse(example("app/uninstalled")), myshopify_domain: "a.myshopify.com" };
+  expect(read("app/uninstalled", JSON.stringify(shop))).toEqual({
+    kind: "uninstalled",
+    statedShop: "a.myshopify.com",
   });
 });
 

@@ -16,6 +16,8 @@ test.each([
   ["of a customer", { dest: "one.myshopify.com", sub: "gid://shopify/Customer/7" }],
   ["of a customer that looks like staff's", { ...STAFF, sub: "gid://shopify/Customer/7" }],
   ["of a customer whose id is bare", { ...STAFF, iss: "https://one.myshopify.com" }],
+  ["of a subject that goes on after its number", { ...STAFF, sub: "42/Customer" }],
+  ["of a shop without its scheme", { ...STAFF, dest: "one.myshopify.com" }],
   ["of a visitor before the login", { dest: "https://one.myshopify.com" }],
 ])("a token %s opens no page of the merchant's", (_, claims) => {
   expect(carriesShoppersToken(inHeader(tokenOf(claims)))).toBe(true);

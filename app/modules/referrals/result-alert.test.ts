@@ -39,6 +39,11 @@ test("finds no alert in a word that the laboratory did not flag, such as a blood
   expect(alertOf(resultOf(0, [word("O Rh(D) positive", false)]))).toBeNull();
 });
 
+test("finds no alert in what the laboratory says is a number", () => {
+  const number = { value: "Positive", valueType: "numeric", isAbnormal: true };
+  expect(alertOf(resultOf(0, [number]))).toBeNull();
+});
+
 test("finds no alert in a number outside its range", () => {
   const number = { value: "12.5", valueType: "numeric", isAbnormal: true };
   expect(alertOf(resultOf(null, [number]))).toBeNull();

@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { seal, unseal } from "./sealing.ts";
 
 const place = { shop: "a.myshopify.com", table: "results", column: "snapshot", row: "1" };
+/** What an earlier version stored: "ferritin 12" in this place, under a key of sevens. */
+const STORED = "AblT1gMzO9GJXiYWUBTXp54x6OjtYklIXN+C/0Sgls+pCL1Ljomwwg==";
 
 describe("sealing", () => {
   const key = randomBytes(32);
@@ -35,5 +37,31 @@ describe("sealing", () => {
       expect(() => unseal(key, place, changed)).toThrow();
     }
     expect(() => unseal(key, place, sealed.subarray(0, 20))).toThrow();
+  });
+
+  it("keeps the format of what is stored: format, vector, tag, ciphertext", () => {
+    expect(sealed).toHaveLength(1 + 12 + 16 + "ferritin 12".length);
+    expect(sealed[0]).toBe(1);
+    const fixed = Buffer.from(STORED, "base64");
+    expect(unseal(Buffer.alloc(32, 7), place, fixed).toString()).toBe("ferritin 12");
+  });
+
+  it("opens an empty value", () => {
+    expect(unseal(key, place, seal(key, place, Buffer.alloc(0)))).toHaveLength(0);
+  });
+
+  it("names the place of a value that has no such format, before it looks into it", () => {
+    const unknown = "Sealed value in results.snapshot has an unknown format";
+    const other = Buffer.from(sealed);
+    other[0] = 2;
+    for (const value of [other, sealed.subarray(0, 28), Buffer.alloc(0)])
+      expect(() => unseal(key, place, value)).toThrow(unknown);
+  });
+
+  it("opens a value that lies inside a larger buffer", () => {
+    const inside = new Uint8Array(Buffer.concat([Buffer.alloc(3), sealed, Buffer.alloc(3)]));
+    expect(unseal(key, place, inside.subarray(3, 3 + sealed.length)).toString()).toBe(
+      "ferritin 12",
+    );
   });
 });

@@ -1,14 +1,52 @@
-import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { shopDomain } from "../../modules/kernel/ids.ts";
-import { readToken, withoutSecrets, writeToken } from "./token.ts";
+import { readPlace, readToken, withoutSecrets, writeToken } from "./token.ts";
 
 const shop = shopDomain("one.myshopify.com");
 if (!shop) throw new Error("no shop");
-const secret = randomBytes(32).toString("base64url");
+const secret = "aB3-_xY9".repeat(6).slice(0, 43);
 
 test("a token is read as it was written", () => {
   expect(readToken(writeToken(shop, secret))).toEqual({ shop, token: secret });
+});
+
+test.each([
+  undefined,
+  "",
+  secret,
+  `one${secret}`,
+  `.${secret}`,
+  `one.${secret.slice(1)}`,
+  `one.${secret}x`,
+  `one.${secret}!`,
+  `two.one.${secret}`,
+  `-one.${secret}`,
+  `ONE.${secret}`,
+  `${"o".repeat(61)}.${secret}`,
+])("%j is no token", (text) => {
+  expect(readToken(text)).toBeNull();
+});
+
+const LINK_ID = "6f9619ff-8b86-4011-b42d-00c04fc964ff";
+
+test("the place of a visit is read with its shop", () => {
+  expect(readPlace(`one.${LINK_ID}`)).toEqual({ shop, linkId: LINK_ID });
+});
+
+test.each([
+  undefined,
+  "",
+  LINK_ID,
+  `.${LINK_ID}`,
+  `one.${LINK_ID.slice(1)}`,
+  `one.${LINK_ID}0`,
+  `one.${LINK_ID.toUpperCase()}`,
+  `two.one.${LINK_ID}`,
+  `-one.${LINK_ID}`,
+  `${"o".repeat(61)}.${LINK_ID}`,
+  `one.${"-".repeat(36)}`,
+])("%j is no place", (text) => {
+  expect(readPlace(text)).toBeNull();
 });
 
 test.each(["t", "stop", "documents"])(
@@ -24,6 +62,10 @@ test.each(["t", "stop", "documents"])(
     }
   },
 );
+
+test("a secret leaves a mark where it was", () => {
+  expect(withoutSecrets(`/t/one.${secret}/form`)).toBe("/t/one.…/form");
+});
 
 test("ids stay", () => {
   const path =

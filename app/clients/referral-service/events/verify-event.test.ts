@@ -105,6 +105,42 @@ test("standard-webhooks: secrets that are not base64, and other headers", () => 
   expect(verify("standard-webhooks", own, { header: "X-Proof" })).toEqual(verified);
 });
 
+test("standard-webhooks: a delivery needs its id and its time", () => {
+  for (const name of ["webhook-id", "webhook-timestamp"])
+    expect(verify("standard-webhooks", { ...signed(), [name]: undefined })).toEqual(missing);
+});
+
+test("standard-webhooks: a secret may end in the padding of base64", () => {
+  for (const bytes of [16, 17, 18]) {
+    const secret = `whsec_${Buffer.alloc(bytes, 7).toString("base64")}`;
+    expect(verify("standard-webhooks", signed(rawBody, secret), { secrets: [secret] })).toEqual(
+      verified,
+    );
+  }
+});
+
+test.each([
+  ["a plain secret!", "a plain secret!"],
+  ["abcd=efgh", "abcdefgh"],
+  ["mywhsec_AAAA", "myAAAA"],
+])(
+  "standard-webhooks: %j is no base64, and no delivery signed with a part of it passes",
+  (secret, part) => {
+    const key = new Uint8Array(Buffer.from(part, "base64"));
+    const signature = new Webhook(key, { format: "raw" }).sign("evt_1", START, rawBody);
+    const headers = { ...signed(), "webhook-signature": signature };
+    expect(verify("standard-webhooks", headers, { secrets: [secret] })).toEqual(bad);
+  },
+);
+
+test("standard-webhooks: a secret of nothing but its prefix counts as it is written", () => {
+  const key = new Uint8Array(Buffer.from("whsec_"));
+  const signature = new Webhook(key, { format: "raw" }).sign("evt_1", START, rawBody);
+  const headers = { ...signed(), "webhook-signature": signature };
+  expect(verify("standard-webhooks", headers, { secrets: ["whsec_"] })).toEqual(verified);
+  expect(verify("standard-webhooks", signed(), { secrets: ["whsec_"] })).toEqual(bad);
+});
+
 test.each(["hex", "base64"] as const)("hmac-%s: only the digest of this body", (encoding) => {
   const scheme = `hmac-${encoding}` as const;
   const name = "x-signature";
@@ -116,6 +152,7 @@ test.each(["hex", "base64"] as const)("hmac-%s: only the digest of this body", (
   expect(verify(scheme, { [name]: hmac(encoding, "other") })).toEqual(bad);
   expect(verify(scheme, { [name]: good.slice(0, -1) })).toEqual(bad);
   expect(verify(scheme, { [name]: `${good}A` })).toEqual(bad);
+  expect(verify(scheme, { [name]: `${good.slice(0, 5)}sha256=${good.slice(5)}` })).toEqual(bad);
 });
 
 test("shared-secret: only the secret itself", () => {
@@ -126,6 +163,8 @@ test("shared-secret: only the secret itself", () => {
   ).toEqual(verified);
   expect(verify("shared-secret", { [name]: `${SECRET}x` })).toEqual(bad);
   expect(verify("shared-secret", { [name]: SECRET.slice(1) })).toEqual(bad);
+  const parted = `${SECRET.slice(0, 5)}Bearer ${SECRET.slice(5)}`;
+  expect(verify("shared-secret", { [name]: parted })).toEqual(bad);
 });
 
 test("both secrets count while one replaces the other", () => {

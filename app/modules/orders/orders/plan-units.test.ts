@@ -1,44 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { gid } from "../../kernel/ids.ts";
+import { sampleRequest } from "../../../../test/samples/facts.ts";
 import { REQUEST_STATES, type ReferralRequest, UNSENT_STATES } from "../../referrals/request.ts";
 import { planUnits } from "./plan-units.ts";
 
 type Unit = Pick<ReferralRequest, "unit" | "generation" | "state"> &
   Partial<Pick<ReferralRequest, "unwanted" | "withdrawnBy" | "half">>;
 
-const request = ({ unit, generation, state, ...more }: Unit): ReferralRequest => ({
-  id: `${unit}.${generation}`,
-  environment: "staging",
-  orderId: gid("Order", 1),
-  lineItemId: gid("LineItem", 1),
-  unit,
-  generation,
-  referenceNumber: `PW-${unit}-${generation}`,
-  title: "",
-  items: { bundleId: null, tests: ["fbc"], medicareTests: [], practitioner: null },
-  state,
-  attention: null,
-  customerId: null,
-  hasPatient: false,
-  consentAt: null,
-  holder: "buyer",
-  handedOverAt: null,
-  claimedAt: null,
-  remindersStoppedAt: null,
-  attempt: 0,
-  attemptStartedAt: null,
-  scanFrom: null,
-  attemptDeadlineAt: null,
-  emptyScans: 0,
-  unwanted: false,
-  withdrawnBy: null,
-  half: null,
-  replacedBy: null,
-  createdAt: new Date(0),
-  updatedAt: new Date(0),
-  ...more,
-});
+const request = ({ unit, generation, state, ...more }: Unit): ReferralRequest =>
+  sampleRequest({ id: `${unit}.${generation}`, unit, generation, state, ...more });
 
 const plan = (units: (readonly [number, Unit["state"], number?])[], quantity: number) => {
   const requests = units.map(([unit, state, generation = 1]) =>
@@ -159,6 +129,33 @@ describe("which units are given up", () => {
     expect(planUnits(units, 2)).toMatchObject({ open: [], cancel: [], surplus: [], settle: [] });
     expect(planUnits(units, 1)).toMatchObject({ open: [], surplus: [], settle: [cancelled] });
     expect(planUnits(units, 0).surplus.map(({ unit }) => unit)).toEqual([2]);
+  });
+
+  test("those that staff had cancelled before those that were chosen before", () => {
+    const cancelled = request({ unit: 1, generation: 1, state: "cancelled", withdrawnBy: "staff" });
+    const units = [cancelled, created(2, { unwanted: true })];
+    expect(planUnits(units, 1)).toMatchObject({ settle: [cancelled], surplus: [] });
+  });
+
+  test("the one of which any generation was chosen before", () => {
+    const chosen = created(1, { unwanted: true });
+    const units = [chosen, created(1, { generation: 2 }), created(2)];
+    expect(taken(units, 1)).toEqual([1, 1]);
+  });
+
+  test("an unsent one before a sent one, by what its dearest generation costs", () => {
+    const ready = (unit: number, generation = 1) => request({ unit, generation, state: "ready" });
+    expect(planUnits([ready(1), created(2)], 1).cancel.map(({ unit }) => unit)).toEqual([1]);
+    const cancelled = request({ unit: 2, generation: 1, state: "cancelled", withdrawnBy: "staff" });
+    const twoReady = planUnits([ready(1), cancelled, ready(2, 2)], 1);
+    expect(twoReady.cancel.map(({ unit }) => unit)).toEqual([2]);
+  });
+
+  test("none is wanted again that staff gave up", () => {
+    const byStaff = created(1, { unwanted: true, withdrawnBy: "staff" });
+    expect(planUnits([byStaff], 1).wanted).toEqual([]);
+    const byStore = created(1, { unwanted: true, withdrawnBy: "store" });
+    expect(planUnits([byStore], 1).wanted).toEqual([byStore]);
   });
 
   test("one whose other half exists is not simply cancelled", () => {

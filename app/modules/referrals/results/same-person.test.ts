@@ -16,6 +16,15 @@ test.each([
   expect(isOtherPerson(named, ordered)).toBe(false);
 });
 
+test("accepts a date of birth where none was given with the order", () => {
+  expect(isOtherPerson(ordered, { ...ordered, dob: null })).toBe(false);
+});
+
+test("accepts a name in capitals that has letters without a capital", () => {
+  const strauss = { ...ordered, lastName: "Strauß" };
+  expect(isOtherPerson({ ...strauss, lastName: "STRAUSS" }, strauss)).toBe(false);
+});
+
 test.each([
   ["first name", { ...ordered, firstName: "Chloe" }],
   ["last name", { ...ordered, lastName: "O'Brien" }],

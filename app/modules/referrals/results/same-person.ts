@@ -18,8 +18,9 @@ export function isOtherPerson(
   );
 }
 
+// Capitals, because some letters have no single one: laboratories print "Strauß" as "STRAUSS".
 const lettersOf = (name: string) =>
   name
     .normalize("NFKD")
-    .toLowerCase()
+    .toUpperCase()
     .replace(/[^\p{Letter}]/gu, "");

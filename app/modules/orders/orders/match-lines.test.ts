@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { DAY } from "../../../../test/samples/facts.ts";
+import { sampleTenant } from "../../../../test/samples/tenant.ts";
+import type { Mapping } from "../../catalogue/mapping.ts";
+import { gid, type VariantId } from "../../kernel/ids.ts";
+import type { StoreOrderLine } from "../order.ts";
+import { matchLines, variantsIn, withSoldVariants } from "./match-lines.ts";
+
+const line = (id: number, variant: number | null): StoreOrderLine => ({
+  id: gid("LineItem", id),
+  title: "",
+  sku: null,
+  productId: gid("Product", 1),
+  variantId: variant === null ? null : gid("ProductVariant", variant),
+  quantity: 1,
+  currentQuantity: 1,
+});
+const base = {
+  environment: "staging",
+  productId: gid("Product", 1),
+  variantId: gid("ProductVariant", 1),
+  updatedAt: DAY,
+} as const;
+const items = { bundleId: "b1", tests: [], medicareTests: [], practitioner: null };
+const ordered: Mapping = { ...base, kind: "order", items };
+const ignored: Mapping = { ...base, kind: "ignored" };
+
+test("says of each line what its variant means", () => {
+  const mappings = new Map<VariantId, Mapping>([
+    [gid("ProductVariant", 1), ordered],
+    [gid("ProductVariant", 2), ignored],
+  ]);
+  const lines = [line(1, 1), line(2, 2), line(3, 3), line(4, null)];
+  expect(matchLines(lines, mappings)).toEqual(
+    new Map([
+      [gid("LineItem", 1), { state: "mapped", mapping: ordered }],
+      [gid("LineItem", 2), { state: "ignored", mapping: ignored }],
+      [gid("LineItem", 3), { state: "unmapped", mapping: null }],
+      [gid("LineItem", 4), { state: "unmapped", mapping: null }],
+    ]),
+  );
+});
+
+test("names the variants of the lines that have one", () => {
+  expect(variantsIn([line(1, 5), line(2, null), line(3, 6)])).toEqual([
+    gid("ProductVariant", 5),
+    gid("ProductVariant", 6),
+  ]);
+});
+
+test("remembers what a line sold once the store names it no more", async () => {
+  const id = gid("Order", 1);
+  const sold = new Map([
+    [gid("LineItem", 1), gid("ProductVariant", 5)],
+    [gid("LineItem", 2), gid("ProductVariant", 6)],
+  ]);
+  const tenant = sampleTenant({
+    orders: { variantsOf: async (order) => (order === id ? sold : new Map()) },
+  });
+  const lines = [line(1, null), line(2, 7), line(3, null)];
+  expect(await withSoldVariants(tenant, { id, lines })).toEqual([
+    line(1, 5),
+    line(2, 7),
+    line(3, null),
+  ]);
+});

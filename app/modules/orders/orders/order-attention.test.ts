@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { DAY, sampleRequest } from "../../../../test/samples/facts.ts";
+import { sampleTenant } from "../../../../test/samples/tenant.ts";
+import { gid } from "../../kernel/ids.ts";
+import type { StoreOrder } from "../order.ts";
+import { noteAttention } from "./order-attention.ts";
+
+const LINE = gid("LineItem", 1);
+const buyer = {
+  firstName: null,
+  lastName: null,
+  email: null,
+  phone: null,
+  address: null,
+  statusUrl: null,
+};
+const order: StoreOrder = {
+  id: gid("Order", 1),
+  name: "#1",
+  paid: true,
+  paidInPart: false,
+  test: false,
+  cancelledAt: null,
+  processedAt: DAY,
+  updatedAt: DAY,
+  customerId: gid("Customer", 7),
+  buyer,
+  lines: [],
+};
+const nothing = { unmapped: [], owed: 0, existing: [], opened: 0 };
+const unreachable = { ...order, customerId: null };
+
+/** What is written down of an order in which this was found. */
+async function noted(
+  of: StoreOrder,
+  found: Partial<Parameters<typeof noteAttention>[2]>,
+  before: (typeof LINE)[] = [],
+) {
+  const written: unknown[] = [];
+  const tenant = sampleTenant({
+    orders: { setAttention: async (...words) => void written.push(...words) },
+  });
+  await noteAttention(tenant, of, { ...nothing, ...found }, new Set(before));
+  const [id, reason, how] = written;
+  expect(id).toBe(order.id);
+  return [reason, how];
+}
+
+test("needs nobody for an order of which everything is known", async () => {
+  const existing = [sampleRequest()];
+  expect(await noted(order, { opened: 1, existing })).toEqual([null, { isAnew: false }]);
+});
+
+test("needs nobody for an order that was cancelled", async () => {
+  const cancelled = { ...unreachable, cancelledAt: DAY };
+  const found = { unmapped: [LINE], owed: 1, opened: 1 };
+  expect((await noted(cancelled, found))[0]).toBeNull();
+});
+
+test("needs a person for a line that nobody knows the meaning of", async () => {
+  const unmapped = [LINE];
+  expect(await noted(order, { unmapped, owed: 1 })).toEqual(["unmapped_line", { isAnew: true }]);
+});
+
+test("asks again for a line that came since, and not for one that was known", async () => {
+  expect(await noted(order, { unmapped: [LINE] }, [LINE])).toEqual([
+    "unmapped_line",
+    { isAnew: false },
+  ]);
+  const two = [LINE, gid("LineItem", 2)];
+  expect((await noted(order, { unmapped: two }, [LINE]))[1]).toEqual({ isAnew: true });
+});
+
+test("needs a person for units that wait for the rest of the money", async () => {
+  expect(await noted(order, { owed: 1 })).toEqual(["paid_in_part", { isAnew: false }]);
+});
+
+test("needs a person first of all when nobody can be asked for details", async () => {
+  const found = { unmapped: [LINE], owed: 1 };
+  const reason = ["no_contact", { isAnew: false }];
+  expect(await noted(unreachable, { ...found, opened: 1 })).toEqual(reason);
+  const existing = [sampleRequest({ state: "created" }), sampleRequest()];
+  expect(await noted(unreachable, { ...found, existing })).toEqual(reason);
+});
+
+test("needs no contact when no unit waits for details", async () => {
+  const existing = [sampleRequest({ state: "created" })];
+  expect((await noted(unreachable, { existing }))[0]).toBeNull();
+});
+
+test("takes an account or an address for a contact", async () => {
+  const mailed = { ...unreachable, buyer: { ...buyer, email: "sam@example.com" } };
+  expect((await noted(mailed, { opened: 1 }))[0]).toBeNull();
+  expect((await noted(order, { opened: 1 }))[0]).toBeNull();
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { gid } from "../kernel/ids.ts";
+import { isDestructive, refusalOf } from "./refusal.ts";
+import type { StoreMessage } from "./store-message.ts";
+
+const SHOP = "one.myshopify.com";
+const RECEIVED = new Date("2026-11-20T12:00:00Z");
+const SECOND = 1_000;
+const stated = { statedShop: SHOP };
+const whom = { customerId: null, orderIds: [] };
+const merged: StoreMessage = {
+  kind: "customer_merged",
+  from: gid("Customer", 1),
+  into: gid("Customer", 2),
+};
+const DESTRUCTIVE: StoreMessage[] = [
+  merged,
+  { kind: "uninstalled", ...stated },
+  { kind: "customer_data_requested", ...stated, ...whom },
+  { kind: "customer_redacted", ...stated, ...whom },
+  { kind: "shop_redacted", ...stated },
+];
+const HARMLESS: StoreMessage[] = [
+  { kind: "order_changed", orderId: gid("Order", 1) },
+  { kind: "product_changed", productId: gid("Product", 1) },
+  { kind: "noted" },
+  { kind: "unreadable" },
+];
+
+const refused = (message: StoreMessage, triggeredAt: Date | null = RECEIVED) =>
+  refusalOf(message, { shop: SHOP, triggeredAt, receivedAt: RECEIVED });
+const ago = (ms: number) => new Date(RECEIVED.getTime() - ms);
+
+describe.each(DESTRUCTIVE)("a message that $kind", (message) => {
+  test("is acted on when it has just been sent", () => {
+    expect(isDestructive(message)).toBe(true);
+    expect(refused(message)).toBeNull();
+  });
+
+  test("is refused without a time", () => {
+    expect(refused(message, null)).toBe("no_time");
+  });
+
+  test("is refused once it is older than six hours", () => {
+    expect(refused(message, ago(6 * 3_600 * SECOND))).toBeNull();
+    expect(refused(message, ago(6 * 3_600 * SECOND + 1))).toBe("too_old");
+  });
+
+  test("is refused when it is more than five minutes ahead", () => {
+    expect(refused(message, ago(-300 * SECOND))).toBeNull();
+    expect(refused(message, ago(-300 * SECOND - 1))).toBe("from_the_future");
+  });
+});
+
+test.each(DESTRUCTIVE.filter((message) => "statedShop" in message))(
+  "refuses a message that $kind when its body names another shop, or none",
+  (message) => {
+    expect(refused({ ...message, statedShop: "two.myshopify.com" } as StoreMessage)).toBe(
+      "other_shop",
+    );
+    expect(refused({ ...message, statedShop: null } as StoreMessage)).toBe("other_shop");
+  },
+);
+
+test("takes the shop's name in any case", () => {
+  expect(refused({ kind: "uninstalled", statedShop: "ONE.myshopify.com" })).toBeNull();
+});
+
+test.each(HARMLESS)("acts on a message that $kind, whatever its time", (message) => {
+  expect(isDestructive(message)).toBe(false);
+  expect(refused(message, null)).toBeNull();
+  expect(refused(message, ago(99 * 3_600 * SECOND))).toBeNull();
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { sampleRequest } from "../../../test/samples/facts.ts";
+import { gid } from "../kernel/ids.ts";
+import { accountOf, isLeftToPerson, isUnsent, REQUEST_STATES } from "./request.ts";
+
+const UNSENT = ["awaiting_details", "ready", "held", "rejected"];
+
+test.each(REQUEST_STATES)("knows whether something may exist at the service when %s", (state) => {
+  expect(isUnsent({ state, half: null })).toBe(UNSENT.includes(state));
+  // Of a half that waits, the other half exists.
+  expect(isUnsent({ state, half: "medicare" })).toBe(false);
+});
+
+test.each(REQUEST_STATES)(
+  "leaves a request to a person only by a reason of strict mode: %s",
+  (state) => {
+    const isAmbiguous = state === "ambiguous";
+    expect(isLeftToPerson({ state, attention: "ambiguous" })).toBe(isAmbiguous);
+    expect(isLeftToPerson({ state, attention: "half_created" })).toBe(isAmbiguous);
+    expect(isLeftToPerson({ state, attention: "scan_failed" })).toBe(false);
+    expect(isLeftToPerson({ state, attention: null })).toBe(false);
+  },
+);
+
+test("gives a unit's documents to its buyer's account, and to none once it is handed over", () => {
+  expect(accountOf(sampleRequest())).toBe(gid("Customer", 7));
+  expect(accountOf(sampleRequest({ customerId: null }))).toBeNull();
+  expect(accountOf(sampleRequest({ holder: "patient" }))).toBeNull();
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import {
+  wireBiomarker,
+  wireResult,
+} from "../../../clients/referral-service/testing/wire-samples.ts";
+import { resultSchema } from "../../../clients/referral-service/wire/result.ts";
+import type { ReleasePolicy } from "../../shops/shop.ts";
+import type { ResultSnapshot } from "../snapshots.ts";
+import { isInReview, isPartial, releaseOf, releasesItself, sameFigures } from "./release.ts";
+
+const NOW = new Date("2026-11-20T00:00:00Z");
+const EARLIER = new Date("2026-11-19T00:00:00Z");
+const summary = (abnormal: number, critical: number) => ({
+  ...{ normal: 1, abnormal, critical },
+  total: 1 + abnormal + critical,
+});
+const marker = (fields: Record<string, unknown> = {}) =>
+  wireBiomarker({
+    ...{ name: "Ferritin", commonName: "Ferritin", value: "12", isAbnormal: false },
+    category: { id: "c", name: "Iron", description: "" },
+    ...fields,
+  });
+const resultOf = (fields: Record<string, unknown> = {}): ResultSnapshot =>
+  resultSchema.parse(
+    wireResult({
+      ...{ status: "COMPLETE", productName: "Iron studies", deletedAt: null },
+      ...{ biomarkerSummary: summary(0, 0), biomarkers: [marker()] },
+      ...fields,
+    }),
+  );
+
+const normal = resultOf();
+const abnormal = resultOf({ biomarkerSummary: summary(1, 0) });
+const marked = resultOf({ biomarkers: [marker(), marker({ isAbnormal: true })] });
+const critical = resultOf({ biomarkerSummary: summary(0, 1) });
+const uncounted = resultOf({ biomarkerSummary: null });
+const sensitive = resultOf({ productName: "HIV test" });
+
+describe("what is shown as soon as it arrives", () => {
+  const RELEASED: Record<ReleasePolicy, ResultSnapshot[]> = {
+    automatic: [normal, abnormal, marked, critical, uncounted, sensitive],
+    hold_critical: [normal, abnormal, marked],
+    hold_abnormal: [normal],
+    hold_all: [],
+  };
+  const all = { normal, abnormal, marked, critical, uncounted, sensitive };
+  const cases = Object.entries(RELEASED).flatMap(([policy, released]) =>
+    Object.entries(all).map(
+      ([name, snapshot]) =>
+        [name, policy as ReleasePolicy, snapshot, released.includes(snapshot)] as const,
+    ),
+  );
+
+  test.each(cases)("a result that is %s, with %s", (_, releasePolicy, snapshot, isReleased) => {
+    expect(releasesItself({ releasePolicy, hasReviewer: true }, snapshot)).toBe(isReleased);
+    // Nobody would ever read what is held.
+    expect(releasesItself({ releasePolicy, hasReviewer: false }, snapshot)).toBe(true);
+  });
+});
+
+test("takes every status that speaks of a review for one", () => {
+  for (const status of ["IN_REVIEW", "in_review", "UNDER REVIEW", "Reviewing"])
+    expect(isInReview({ ...normal, status })).toBe(true);
+  expect(isInReview(normal)).toBe(false);
+});
+
+test("takes every status but the last for partial", () => {
+  expect(isPartial(normal)).toBe(false);
+  expect(isPartial({ ...normal, status: "PARTIAL" })).toBe(true);
+  expect(isPartial({ ...normal, status: "complete" })).toBe(true);
+});
+
+test("takes figures for the same by the summary and all markers", () => {
+  expect(sameFigures(normal, resultOf({ updatedAt: "2027-01-01T00:00:00Z" }))).toBe(true);
+  expect(sameFigures(normal, abnormal)).toBe(false);
+  expect(sameFigures(normal, resultOf({ biomarkers: [marker({ value: "13" })] }))).toBe(false);
+  expect(sameFigures(null, normal)).toBe(false);
+});
+
+describe("a result that is fetched", () => {
+  const holding = { releasePolicy: "hold_all", hasReviewer: true } as const;
+  const open = { releasePolicy: "automatic", hasReviewer: true } as const;
+  type Given = Parameters<typeof releaseOf>[0];
+  const release = (given: Partial<Given>) =>
+    releaseOf({
+      ...{ policy: holding, before: null, snapshot: normal, otherPerson: false, now: NOW },
+      ...given,
+    });
+  const was = (fields: Partial<NonNullable<Given["before"]>> = {}) => ({
+    ...{ releasedAt: null, heldAt: EARLIER, inReview: false, otherPerson: false },
+    ...{ deletedAt: null, snapshot: normal },
+    ...fields,
+  });
+  const nobody = { releasedAt: null, heldAt: null };
+
+  test("is released or held from now on when it is new", () => {
+    expect(release({ policy: open })).toEqual({ releasedAt: NOW, heldAt: null });
+    expect(release({})).toEqual({ releasedAt: null, heldAt: NOW });
+  });
+
+  test("is shown to nobody while the service reviews it, once it is deleted, or of another person", () => {
+    const policy = open;
+    const shown = was({ releasedAt: EARLIER, heldAt: null });
+    const inReview = resultOf({ status: "IN_REVIEW" });
+    const deleted = resultOf({ deletedAt: "2026-11-20T00:00:00Z" });
+    expect(release({ policy, before: shown, snapshot: inReview })).toEqual(nobody);
+    expect(release({ policy, before: shown, snapshot: deleted })).toEqual(nobody);
+    expect(release({ policy, before: shown, otherPerson: true })).toEqual(nobody);
+  });
+
+  test("stays as it is with the same figures, whatever the policy says by now", () => {
+    expect(release({ policy: open, before: was() })).toEqual({
+      releasedAt: null,
+      heldAt: EARLIER,
+    });
+    const shown = { releasedAt: EARLIER, heldAt: null };
+    expect(release({ before: was(shown) })).toEqual(shown);
+  });
+
+  test.each([{ inReview: true }, { otherPerson: true }, { deletedAt: EARLIER }])(
+    "is judged when it could not be before (%o), though the figures are the same",
+    (fields) => {
+      const former = was({ heldAt: null, ...fields });
+      expect(release({ policy: open, before: former })).toEqual({ releasedAt: NOW, heldAt: null });
+    },
+  );
+
+  test("is judged anew with other figures, and keeps the moment of its first release", () => {
+    const shown = was({ releasedAt: EARLIER, heldAt: null });
+    const snapshot = abnormal;
+    expect(release({ policy: open, before: shown, snapshot })).toEqual({
+      releasedAt: EARLIER,
+      heldAt: null,
+    });
+    expect(release({ before: shown, snapshot })).toEqual({ releasedAt: null, heldAt: NOW });
+  });
+
+  test("is held as long as before when its figures change, and anew once it becomes urgent", () => {
+    expect(release({ before: was(), snapshot: abnormal }).heldAt).toEqual(EARLIER);
+    expect(release({ before: was(), snapshot: critical }).heldAt).toEqual(NOW);
+    const urgent = was({ snapshot: uncounted });
+    expect(release({ before: urgent, snapshot: critical }).heldAt).toEqual(EARLIER);
+    const unknown = was({ snapshot: null });
+    expect(release({ before: unknown, snapshot: critical }).heldAt).toEqual(NOW);
+    expect(release({ before: unknown, snapshot: normal }).heldAt).toEqual(EARLIER);
+  });
+});

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { DAY, sampleReferral } from "../../../test/samples/facts.ts";
+import { REFERRAL_STATUSES, type ReferralStatus } from "./snapshots.ts";
+import { attentionFor, isFailed, isKnownStatus, isOfReferrals } from "./status.ts";
+
+const NEEDY: readonly ReferralStatus[] = [
+  "INSUFFICIENT_DATA",
+  "FAILED_TEST",
+  "BILLING_FAILED",
+  "TRANSFERRED",
+  "REFUNDED",
+  "PENDING_VERIFICATION",
+];
+const FAILED: readonly ReferralStatus[] = [
+  "BILLING_FAILED",
+  "FAILED_TEST",
+  "INSUFFICIENT_DATA",
+  "REFUNDED",
+];
+
+test.each(REFERRAL_STATUSES)("knows what a referral that is %s asks of a person", (status) => {
+  const reason = NEEDY.includes(status) ? `referral:${status}` : null;
+  expect(attentionFor([sampleReferral({ status })])).toBe(reason);
+  expect(isFailed({ status })).toBe(FAILED.includes(status));
+  expect(isKnownStatus(status)).toBe(true);
+});
+
+test("needs a person for a status that it does not know, after those that it knows", () => {
+  const unknown = sampleReferral({ status: "SOMETHING_NEW" });
+  expect(isKnownStatus("SOMETHING_NEW")).toBe(false);
+  expect(isFailed(unknown)).toBe(false);
+  expect(attentionFor([unknown])).toBe("referral:unknown_status");
+  expect(attentionFor([sampleReferral(), unknown])).toBe("referral:unknown_status");
+  expect(attentionFor([unknown, sampleReferral({ status: "REFUNDED" })])).toBe("referral:REFUNDED");
+});
+
+test("needs nobody while there is no referral, or all is well", () => {
+  expect(attentionFor([])).toBeNull();
+  expect(attentionFor([sampleReferral(), sampleReferral({ medicare: true })])).toBeNull();
+});
+
+test("needs a person once nothing is left at the service", () => {
+  const deleted = sampleReferral({ deletedAt: DAY, status: "FAILED_TEST" });
+  expect(attentionFor([deleted])).toBe("deleted_at_service");
+  expect(attentionFor([deleted, sampleReferral()])).toBeNull();
+});
+
+test("needs nobody for what was replaced", () => {
+  const replaced = sampleReferral({ replacedBy: "next", status: "FAILED_TEST" });
+  expect(attentionFor([replaced])).toBeNull();
+  expect(attentionFor([replaced, sampleReferral()])).toBeNull();
+  expect(attentionFor([replaced, sampleReferral({ deletedAt: DAY })])).toBeNull();
+});
+
+test.each([
+  ["referral:REFUNDED", true],
+  ["referral:unknown_status", true],
+  ["deleted_at_service", true],
+  ["rejected:INVALID_PAYLOAD", false],
+  ["duplicate_referral", false],
+  ["", false],
+])("tells whether %j came of the referrals' own state: %s", (reason, is) => {
+  expect(isOfReferrals(reason)).toBe(is);
+});

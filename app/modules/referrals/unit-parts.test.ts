@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import {
+  DAY,
+  sampleDocument,
+  sampleReferral,
+  sampleRequest,
+  sampleResult,
+} from "../../../test/samples/facts.ts";
+import type { RequestFacts } from "./customer-view.ts";
+import { partOf, partsOf } from "./unit-parts.ts";
+
+const items = { bundleId: null, tests: ["fbc"], medicareTests: ["iron"], practitioner: null };
+const request = sampleRequest({ state: "created", items });
+const single = sampleRequest({ state: "created" });
+const commercial = sampleReferral({ uuid: "c" });
+const medicare = sampleReferral({ uuid: "m", medicare: true, status: "COMPLETE" });
+const facts = (fields: Partial<RequestFacts> = {}): RequestFacts => ({
+  request,
+  referrals: [commercial, medicare],
+  results: [],
+  documents: [],
+  ...fields,
+});
+
+test("tells of each part what came of it alone", () => {
+  const results = [sampleResult({ referralUuid: "m", releasedAt: DAY })];
+  const documents = [sampleDocument({ sourceUuid: "c" })];
+  expect(partsOf(facts({ results, documents }))).toEqual([
+    {
+      part: "commercial",
+      state: "form_ready",
+      nextStep: "Open the referral form and take it to a collection centre.",
+      statuses: ["ISSUED"],
+    },
+    {
+      part: "medicare",
+      state: "results_ready",
+      nextStep: "Open the results.",
+      statuses: ["COMPLETE"],
+      resultId: "result",
+    },
+  ]);
+});
+
+test("names the statuses of referrals that count still", () => {
+  const former = sampleReferral({ uuid: "c0", status: "FAILED_TEST", replacedBy: "c" });
+  const [part] = partsOf(facts({ referrals: [former, commercial, medicare] }));
+  expect(part?.statuses).toEqual(["ISSUED"]);
+});
+
+test("tells of a part that is still to be made that it is prepared", () => {
+  const [, part] = partsOf(facts({ referrals: [commercial] }));
+  expect(part).toMatchObject({ part: "medicare", state: "being_prepared", statuses: [] });
+});
+
+test("has no parts of a unit with one referral, before one exists, and once it is cancelled", () => {
+  expect(partsOf(facts({ request: single }))).toEqual([]);
+  expect(partsOf(facts({ referrals: [] }))).toEqual([]);
+  expect(partsOf(facts({ request: { ...request, state: "cancelled" } }))).toEqual([]);
+});
+
+test("says which part a referral is", () => {
+  expect(partOf(facts(), "c")).toBe("commercial");
+  expect(partOf(facts(), "m")).toBe("medicare");
+  expect(partOf(facts(), "unknown")).toBeNull();
+  expect(partOf(facts({ request: single }), "c")).toBeNull();
+});

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { DAY, sampleReferral, sampleRequest, sampleResult } from "../../../test/samples/facts.ts";
+import type { StoredReferral, StoredResult } from "../referrals/referral-repository.ts";
+import { REQUEST_STATES, type ReferralRequest } from "../referrals/request.ts";
+import { reasonOf, STAGES, stageOf, stageRecord } from "./stage.ts";
+
+const facts = (
+  request: Partial<ReferralRequest>,
+  referrals: Partial<StoredReferral>[] = [],
+  results: Partial<StoredResult>[] = [],
+) => ({
+  request: sampleRequest({ handledReason: null, ...request }),
+  referrals: referrals.map(sampleReferral),
+  results: results.map(sampleResult),
+});
+const created = { state: "created" } as const;
+const complete = { status: "COMPLETE" };
+
+test.each(REQUEST_STATES)("sorts a request that is %s", (state) => {
+  const STAGE = {
+    ...{ awaiting_details: "awaiting_details", ready: "in_progress", held: "attention" },
+    ...{ sending: "in_progress", created: "in_progress", rejected: "attention" },
+    ...{ ambiguous: "in_progress", cancelled: "cancelled" },
+  } as const;
+  expect(stageOf(facts({ state }))).toBe(STAGE[state]);
+  expect(stageOf(facts({ state }, [complete]))).toBe(
+    state === "created" ? "results_ready" : STAGE[state],
+  );
+});
+
+test("needs a person for a reason until it is handled", () => {
+  const attention = "referral:REFUNDED";
+  expect(reasonOf(facts({ ...created, attention }))).toBe(attention);
+  expect(stageOf(facts({ ...created, attention }))).toBe("attention");
+  const handled = facts({ ...created, attention, handledReason: attention });
+  expect(reasonOf(handled)).toBeNull();
+  expect(stageOf(handled)).toBe("in_progress");
+  expect(reasonOf(facts({ ...created, attention, handledReason: "held" }))).toBe(attention);
+});
+
+test("needs nobody for what was cancelled", () => {
+  expect(reasonOf(facts({ state: "cancelled", attention: "ambiguous" }))).toBeNull();
+});
+
+test("takes a request that is held or was refused for a reason, unless it was ordered again", () => {
+  for (const state of ["held", "rejected"] as const) {
+    expect(reasonOf(facts({ state }))).toBe(state);
+    expect(reasonOf(facts({ state, replacedBy: "next" }))).toBeNull();
+    expect(reasonOf(facts({ state, replacedBy: "next", attention: "lost" }))).toBe("lost");
+  }
+});
+
+test("counts what was refused and handled as over", () => {
+  expect(stageOf(facts({ state: "rejected", handledReason: "rejected" }))).toBe("cancelled");
+  expect(stageOf(facts({ state: "held", handledReason: "held" }))).toBe("in_progress");
+});
+
+test("needs a person for results that are held", () => {
+  expect(reasonOf(facts(created, [complete], [{}]))).toBe("results_held");
+  expect(reasonOf(facts(created, [complete], [{ releasedAt: DAY }, {}]))).toBe("results_held");
+  expect(reasonOf(facts(created, [complete], [{ releasedAt: DAY }]))).toBeNull();
+  expect(reasonOf(facts({ state: "sending" }, [], [{}]))).toBeNull();
+  expect(reasonOf(facts({ ...created, replacedBy: "next" }, [complete], [{}]))).toBe(
+    "results_held",
+  );
+});
+
+test("has results when each referral that counts is complete", () => {
+  expect(stageOf(facts(created, [complete, {}]))).toBe("in_progress");
+  expect(stageOf(facts(created, [complete, { deletedAt: DAY }]))).toBe("results_ready");
+  expect(stageOf(facts(created, [complete, { replacedBy: "next" }]))).toBe("results_ready");
+  expect(stageOf(facts(created, [{ ...complete, deletedAt: DAY }]))).toBe("in_progress");
+});
+
+test("counts what was ordered again as over once nothing of it is left", () => {
+  const replacedBy = "next";
+  expect(stageOf(facts({ ...created, replacedBy }))).toBe("cancelled");
+  expect(stageOf(facts({ ...created, replacedBy }, [{ replacedBy }]))).toBe("cancelled");
+  expect(stageOf(facts({ ...created, replacedBy }, [{}]))).toBe("in_progress");
+  expect(stageOf(facts({ ...created, replacedBy }, [complete]))).toBe("results_ready");
+  expect(stageOf(facts({ state: "ready", replacedBy }, [{}]))).toBe("cancelled");
+});
+
+test("gives each stage its own number", () => {
+  const numbers = stageRecord((stage) => STAGES.indexOf(stage));
+  expect(Object.entries(numbers)).toEqual(STAGES.map((stage, index) => [stage, index]));
+});

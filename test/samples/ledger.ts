@@ -1,0 +1,96 @@
+import type { Job } from "../../app/modules/reports/jobs.ts";
+import type { NewTimelineEntry } from "../../app/modules/kernel/timeline.ts";
+import type {
+  StoredReferral,
+  StoredResult,
+} from "../../app/modules/referrals/referral-repository.ts";
+import type { ReferralRequest } from "../../app/modules/referrals/request.ts";
+import type { ReferralSnapshot } from "../../app/modules/referrals/snapshots.ts";
+import type { Connection } from "../../app/modules/shops/connection.ts";
+import type { Shop } from "../../app/modules/shops/shop.ts";
+import { sampleReferral } from "./facts.ts";
+import { sampleTenant } from "./tenant.ts";
+
+interface Stored {
+  /** The request's row; null: a restore forgot it. */
+  request: ReferralRequest | null;
+  referrals?: StoredReferral[];
+  results?: StoredResult[];
+  shop?: Partial<Shop> | null;
+  connection?: Partial<Connection> | null;
+  isRedacted?: boolean;
+  /** Referrals of which something later is stored than what is now read. */
+  stale?: string[];
+}
+
+/** One request, what the service holds for it, and all that is written about them. */
+export function sampleLedger({
+  request,
+  referrals = [],
+  results = [],
+  shop = { installed: true, refundPolicy: "automatic", strictMode: false },
+  connection = { clientSince: null },
+  isRedacted = false,
+  stale = [],
+}: Stored) {
+  const seen = {
+    row: request,
+    referrals: [...referrals],
+    notes: [] as NewTimelineEntry[],
+    jobs: [] as { job: Job; startAfter?: Date }[],
+    verdicts: [] as unknown[],
+    unclaimed: [] as unknown[],
+    forgotten: [] as string[],
+  };
+  const alter = (change: Partial<ReferralRequest>) => {
+    if (seen.row) seen.row = { ...seen.row, ...change };
+    return seen.row;
+  };
+  const read = async (id: string) => (id === seen.row?.id ? seen.row : null);
+  const own = async (ids: string[]) => (ids[0] === seen.row?.id ? seen.referrals : []);
+  const tenant = sampleTenant({
+    shop: "one.myshopify.com",
+    shops: {
+      find: async () => shop as Shop | null,
+      findBeforeInstall: async () => shop as Shop | null,
+    },
+    connections: { find: async () => connection as Connection | null },
+    requests: {
+      find: read,
+      findForUpdate: read,
+      isRedacted: async () => isRedacted,
+      async move(id, from, to, change = {}, attempt) {
+        const row = await read(id);
+        if (!row || !from.includes(row.state)) return null;
+        if (attempt !== undefined && attempt !== row.attempt) return null;
+        return alter({ ...change, state: to });
+      },
+      change: async (_, change) => void alter(change),
+      setAttention: async (_, attention) => void alter({ attention }),
+    },
+    referrals: {
+      forRequests: own,
+      async save(environment, requestId, { uuid, status, medicare }: ReferralSnapshot) {
+        const before = seen.referrals.find((one) => one.uuid === uuid);
+        if (stale.includes(uuid)) return { outcome: "stale" };
+        const others = seen.referrals.filter((one) => one !== before);
+        const saved = sampleReferral({ ...before, environment, requestId, uuid, status, medicare });
+        seen.referrals = [...others, saved];
+        return { outcome: "stored", previousStatus: before?.status };
+      },
+    },
+    results: { forRequests: async () => results },
+    restores: {
+      forget: async (_, uuid) => void seen.forgotten.push(uuid),
+      noteUnclaimed: async (...words) => void seen.unclaimed.push(words),
+    },
+    practitioners: {
+      recordVerdict: async (...words) => void seen.verdicts.push(words),
+    },
+    timeline: { add: async (entry) => void seen.notes.push(entry) },
+    jobs: {
+      enqueue: async (job, options = {}) => void seen.jobs.push({ job, ...options }),
+    },
+  });
+  return { tenant, seen };
+}
