@@ -1,4 +1,3 @@
-import type { Job } from "../../app/modules/reports/jobs.ts";
 import type { NewTimelineEntry } from "../../app/modules/kernel/timeline.ts";
 import type {
   StoredReferral,
@@ -6,6 +5,7 @@ import type {
 } from "../../app/modules/referrals/referral-repository.ts";
 import type { ReferralRequest } from "../../app/modules/referrals/request.ts";
 import type { ReferralSnapshot } from "../../app/modules/referrals/snapshots.ts";
+import type { Job } from "../../app/modules/reports/jobs.ts";
 import type { Connection } from "../../app/modules/shops/connection.ts";
 import type { Shop } from "../../app/modules/shops/shop.ts";
 import { sampleReferral } from "./facts.ts";
