@@ -32,7 +32,7 @@ export async function noteUnresolved(
     return tenant.jobs.enqueue(job, { startAfter: quarantineEnds });
   }
   const { attention: before, orderId } = request;
-  const attention = `${UNRESOLVED}${code}`;
+  const attention = `${UNRESOLVED}${code}` as const;
   // A person who was asked to decide has been told enough.
   if (before === attention || (before !== null && !before.startsWith(UNRESOLVED))) return;
   await tenant.requests.setAttention(requestId, attention);

@@ -4,6 +4,7 @@ import type { MedicareCard, Patient } from "../patients/patient.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { OrderedItems } from "./referral-service.ts";
 import type { Half, ReferralRequest, RequestState, Withdrawer } from "./request.ts";
+import type { ReviewReason } from "./review-reason.ts";
 
 export type NewRequest = Pick<
   ReferralRequest,
@@ -21,7 +22,7 @@ export type NewRequest = Pick<
 
 /** What a change of state may carry with it. */
 export interface RequestChange {
-  attention?: string | null;
+  attention?: ReviewReason | null;
   unwanted?: boolean;
   attempt?: number;
   attemptStartedAt?: Date;
@@ -72,7 +73,7 @@ export interface RequestRepository {
     change?: RequestChange,
     attempt?: number,
   ): Promise<ReferralRequest | null>;
-  setAttention(id: string, reason: string | null): Promise<void>;
+  setAttention(id: string, reason: ReviewReason | null): Promise<void>;
   /** Notes that a person has dealt with a reason; forgotten by the database once it is the reason no longer. */
   markHandled(id: string, reason: string): Promise<void>;
   /** Changes what does not depend on the state. */

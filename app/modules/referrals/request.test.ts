@@ -17,7 +17,7 @@ test.each(REQUEST_STATES)(
     const isAmbiguous = state === "ambiguous";
     expect(isLeftToPerson({ state, attention: "ambiguous" })).toBe(isAmbiguous);
     expect(isLeftToPerson({ state, attention: "half_created" })).toBe(isAmbiguous);
-    expect(isLeftToPerson({ state, attention: "scan_failed" })).toBe(false);
+    expect(isLeftToPerson({ state, attention: "unresolved:unauthorized" })).toBe(false);
     expect(isLeftToPerson({ state, attention: null })).toBe(false);
   },
 );

@@ -2,6 +2,7 @@ import type { CustomerId, LineItemId, OrderId } from "../kernel/ids.ts";
 import type { Holder } from "../patients/holder.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { OrderedItems } from "./referral-service.ts";
+import type { ReviewReason } from "./review-reason.ts";
 
 /** States of the ledger (docs/architecture.md, "The ledger"). */
 export const REQUEST_STATES = [
@@ -40,8 +41,8 @@ export interface ReferralRequest {
   title: string;
   items: OrderedItems;
   state: RequestState;
-  /** Why a person is needed: a key of the message catalogue, or null. */
-  attention: string | null;
+  /** Why a person is needed, or null. */
+  attention: ReviewReason | null;
   /** The reason that a person has marked as handled, for as long as it is the reason. */
   handledReason?: string | null;
   /** The store took the unit back when something might have been sent already. */

@@ -1,4 +1,5 @@
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
+import type { ReviewReason } from "./review-reason.ts";
 import { REFERRAL_STATUSES, type ReferralStatus } from "./snapshots.ts";
 
 /** Statuses after which somebody has to do something (interface §3). */
@@ -26,10 +27,10 @@ const REORDERABLE: ReadonlySet<string> = new Set<ReferralStatus>([
 export const isFailed = ({ status }: Pick<StoredReferral, "status">) => REORDERABLE.has(status);
 
 /**
- * The message-catalogue key for a request whose referrals need a person, or null. One that was deleted or
+ * Why a person is needed for a request whose referrals need a person, or null. One that was deleted or
  * replaced needs nobody, unless nothing else is left of the request.
  */
-export function attentionFor(referrals: StoredReferral[]): string | null {
+export function attentionFor(referrals: StoredReferral[]): ReviewReason | null {
   const current = referrals.filter(isCurrent);
   const isReplaced = referrals.some((one) => one.replacedBy !== null);
   if (current.length === 0 && referrals.length > 0) return isReplaced ? null : "deleted_at_service";

@@ -1,8 +1,20 @@
 import type { DescribeFailure, Words } from "../kernel/words.ts";
 import { VISIBLE_DAYS } from "../orders/listed-order.ts";
+import {
+  DETAILED_REASONS,
+  type DetailedReason,
+  type PlainReason,
+} from "../referrals/review-reason.ts";
 import { describeStatus } from "../referrals/status-words.ts";
 
-const REASONS: Record<string, Words> = {
+/** Reasons that an order carries, not one of its requests. */
+type OrderReason = "unmapped_line" | "no_contact" | "order_not_visible" | "paid_in_part";
+/** Reasons that follow from a state (reports/stage.ts). */
+type StateReason = "held" | "rejected" | "results_held";
+/** Reasons with a detail that have words of their own. */
+type KnownDetail = "not_sent:no_connection" | "referral:unknown_status";
+
+const REASONS: Record<PlainReason | OrderReason | StateReason | KnownDetail, Words> = {
   unmapped_line: {
     sentence: "Something in this order isn’t mapped, so nothing was ordered for it.",
     nextStep:
@@ -124,10 +136,27 @@ const REASONS: Record<string, Words> = {
  * of the service's: a code of a refusal, or a referral's status.
  */
 export function describeAttention(reason: string, describeFailure: DescribeFailure): Words {
-  const listed = REASONS[reason];
-  if (listed) return listed;
-  const [kind, ...rest] = reason.split(":");
-  const detail = rest.join(":");
+  if (isListed(reason)) return REASONS[reason];
+  const [kind = "", ...rest] = reason.split(":");
+  if (!isDetailed(kind)) return UNKNOWN;
+  return describeDetailed(kind, rest.join(":"), describeFailure);
+}
+
+const isListed = (reason: string): reason is keyof typeof REASONS => Object.hasOwn(REASONS, reason);
+const isDetailed = (kind: string): kind is DetailedReason =>
+  DETAILED_REASONS.some((one) => one === kind);
+
+/** A reason that another version wrote. */
+const UNKNOWN: Words = {
+  sentence: "This needs a look.",
+  nextStep: "Open the order and read its timeline. Contact Pathway’s support if it doesn’t help.",
+};
+
+function describeDetailed(
+  kind: DetailedReason,
+  detail: string,
+  describeFailure: DescribeFailure,
+): Words {
   switch (kind) {
     case "rejected":
       return describeFailure({ failure: "rejected", serviceCode: detail });
@@ -150,12 +179,6 @@ export function describeAttention(reason: string, describeFailure: DescribeFailu
       const { sentence, nextStep } = describeStatus(detail);
       return { sentence, nextStep };
     }
-    default:
-      return {
-        sentence: "This needs a look.",
-        nextStep:
-          "Open the order and read its timeline. Contact Pathway’s support if it doesn’t help.",
-      };
   }
 }
 

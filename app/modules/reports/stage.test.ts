@@ -46,7 +46,9 @@ test("takes a request that is held or was refused for a reason, unless it was or
   for (const state of ["held", "rejected"] as const) {
     expect(reasonOf(facts({ state }))).toBe(state);
     expect(reasonOf(facts({ state, replacedBy: "next" }))).toBeNull();
-    expect(reasonOf(facts({ state, replacedBy: "next", attention: "lost" }))).toBe("lost");
+    expect(reasonOf(facts({ state, replacedBy: "next", attention: "ambiguous" }))).toBe(
+      "ambiguous",
+    );
   }
 });
 

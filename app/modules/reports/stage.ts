@@ -30,7 +30,9 @@ export function stageRecord(of: (stage: Stage) => number): Record<Stage, number>
 }
 
 type Facts = {
-  request: Pick<ReferralRequest, "state" | "attention" | "handledReason" | "replacedBy">;
+  request: Pick<ReferralRequest, "state" | "handledReason" | "replacedBy"> & {
+    attention: string | null;
+  };
   referrals: Pick<StoredReferral, "status" | "deletedAt" | "replacedBy">[];
   results: Pick<StoredResult, "releasedAt" | "inReview" | "deletedAt">[];
 };

@@ -4,6 +4,7 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop, newRequest, PATIENT, storeOrder } from "../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
 import type { RequestState } from "../../modules/referrals/request.ts";
+import type { ReviewReason } from "../../modules/referrals/review-reason.ts";
 import { advanceBulkRun } from "../../modules/reports/advance-bulk-run.ts";
 import { createLogger } from "../../platform/logger.ts";
 import type { Tenant } from "../../ports.ts";
@@ -29,7 +30,7 @@ beforeEach(async () => {
 });
 
 /** One unit of the order that has come this far; answers its request's id. */
-async function unit(number: number, state: RequestState, attention: string | null) {
+async function unit(number: number, state: RequestState, attention: ReviewReason | null) {
   const request = newRequest(shop, storeOrder(), { unit: number });
   await inShop(async (tenant) => {
     await tenant.requests.add([request], START);

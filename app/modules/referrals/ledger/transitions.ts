@@ -8,6 +8,7 @@ import {
   type Withdrawer,
 } from "../request.ts";
 import type { RequestChange } from "../request-repository.ts";
+import type { ReviewReason } from "../review-reason.ts";
 
 /** What the table looks at. */
 export type LedgerFacts = Pick<
@@ -170,7 +171,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     },
     not_sent: (request, { claimed, reason }) =>
       isLatest(request, claimed)
-        ? { to: "ready", change: { attention: reason && `not_sent:${reason}` } }
+        ? { to: "ready", change: { attention: reason === null ? null : `not_sent:${reason}` } }
         : "other_attempt",
     unknown: (request, event) =>
       isLatest(request, event.claimed)
@@ -432,7 +433,7 @@ function giveUpCreated(
   // Nothing more of it is sent, whatever becomes of what exists.
   const stands = { to: "created", change: { half: null } } as const;
   const taken = { half: null, unwanted: true, attention: null };
-  const toPerson = (reason: string) =>
+  const toPerson = (reason: ReviewReason) =>
     ({
       to: "created",
       change: { ...taken, attention: reason },

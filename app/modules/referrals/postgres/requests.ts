@@ -14,6 +14,7 @@ import {
   WITHDRAWERS,
 } from "../request.ts";
 import type { PatientOnRequest, RequestRepository } from "../request-repository.ts";
+import type { ReviewReason } from "../review-reason.ts";
 import { isRedacted } from "./is-redacted.ts";
 import { orderedItems, toItemColumns } from "./ordered-items.ts";
 
@@ -269,7 +270,8 @@ export function toRequest(row: RequestRow): ReferralRequest {
     title: row.title,
     items: orderedItems(row),
     state: oneOf(REQUEST_STATES, row.state),
-    attention: row.attention,
+    // Another version may have written a reason that this one has no words for: it is still a reason.
+    attention: row.attention as ReviewReason | null,
     handledReason: row.handledReason,
     unwanted: row.unwanted,
     withdrawnBy: row.withdrawnBy === null ? null : oneOf(WITHDRAWERS, row.withdrawnBy),

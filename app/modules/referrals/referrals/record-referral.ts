@@ -2,6 +2,7 @@ import type { StoredReferral } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { adoptReferrals, hasDuplicate } from "../requests/adopt-referrals.ts";
 import { takeBackLate } from "../requests/take-back-late.ts";
+import type { ReviewReason } from "../review-reason.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import { attentionFor, isFailed, isOfReferrals } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
@@ -65,7 +66,7 @@ async function updateAttention(tenant: Tenant, requestId: string): Promise<void>
   if (next !== request.attention) await tenant.requests.setAttention(requestId, next);
 }
 
-function nextReason({ attention }: ReferralRequest, stored: StoredReferral[]): string | null {
+function nextReason({ attention }: ReferralRequest, stored: StoredReferral[]): ReviewReason | null {
   const isOver = attention === "duplicate_referral";
   return attention === null || isOfReferrals(attention) || isOver
     ? attentionFor(stored)

@@ -1,4 +1,5 @@
 import { HALVES, REQUEST_STATES, type RequestState, WITHDRAWERS } from "../../request.ts";
+import type { ReviewReason } from "../../review-reason.ts";
 import { type LedgerEvent, type LedgerFacts, type Step, transition } from "../transitions.ts";
 
 /** One request, one event, and what the table makes of them. */
@@ -17,7 +18,7 @@ const claimed = (attempt: number, attemptDeadlineAt = deadline) => ({
   scanFrom: at,
 });
 
-const ATTENTIONS = [
+const ATTENTIONS: (ReviewReason | null)[] = [
   null,
   "not_sent:unauthorized",
   "ambiguous",
