@@ -18,9 +18,9 @@ test("adds files up by folder and room, and the whole last", () => {
   };
   expect(sumByFolder(files, "/r/app/")).toEqual([
     ["app/*", counts(0, 1)],
-    ["app/platform", counts(2, 4)],
     ["app/modules/access", counts(1, 1)],
     ["app/modules/orders", counts(3, 4)],
+    ["app/platform", counts(2, 4)],
     ["app", counts(6, 10)],
   ]);
 });
