@@ -41,28 +41,28 @@ async function startProcess(options: { roles?: string[]; skewMs?: number } = {})
       logger,
       processId,
     });
-  let heartbeats = start();
+  let heartbeats: ReturnType<typeof start> | undefined;
+  const known = async () => {
+    const { rows } = await db.pool.query<{ last: string | null }>(
+      "SELECT max(beat_at)::text AS last FROM loop_heartbeats WHERE process_id = $1",
+      [processId],
+    );
+    return rows[0]?.last ?? null;
+  };
+  /** Beats at once, and waits until that is written. */
   const beat = async () => {
-    const { rowCount } = await db.pool.query("SELECT FROM loop_heartbeats WHERE process_id = $1", [
-      processId,
-    ]);
-    if (rowCount) heartbeats = start();
-    await expect
-      .poll(async () => {
-        const { rows } = await db.pool.query<{ isNew: boolean }>(
-          "SELECT bool_and(beat_at > now() - interval '1 second') AS \"isNew\" FROM loop_heartbeats WHERE process_id = $1",
-          [processId],
-        );
-        return rows[0]?.isNew;
-      })
-      .toBe(true);
+    const before = await known();
+    const earlier = heartbeats;
+    heartbeats = start();
+    if (earlier) onTestFinished(() => earlier.stop());
+    await expect.poll(known, { timeout: 10_000 }).not.toBe(before);
   };
   onTestFinished(async () => {
     vitals.stop();
-    await heartbeats.stop();
+    await heartbeats?.stop();
   });
   await beat();
-  return { relay, beat, stop: () => heartbeats.stop() };
+  return { relay, beat, stop: async () => heartbeats?.stop() };
 }
 
 /** Lets seconds pass for what is stored. */
@@ -129,15 +129,24 @@ test("shows the skew of the machine that is furthest off, whatever process asks"
 
 test("removes with the maintenance what vanished processes have left", async () => {
   await startProcess();
-  await age(70);
-  await startProcess();
+  // Of another process, which beats no more.
+  const vanished = randomUUID();
+  await db.pool.query(
+    `INSERT INTO loop_heartbeats (process_id, roles, loop, failures, beat_at)
+     SELECT $1, roles, loop, failures, beat_at - interval '70 seconds' FROM loop_heartbeats`,
+    [vanished],
+  );
   const tending = startTending(db.pool, SILENT_LOOP, 1_000);
   onTestFinished(() => tending.stop());
-  await expect
-    .poll(async () => (await db.pool.query("SELECT FROM loop_heartbeats")).rowCount, {
-      timeout: 5_000,
-    })
-    .toBe(1);
+  const known = async () => {
+    const { rows } = await db.pool.query<{ isVanished: boolean }>(
+      'SELECT process_id = $1 AS "isVanished" FROM loop_heartbeats',
+      [vanished],
+    );
+    return rows.map(({ isVanished }) => isVanished);
+  };
+  expect((await known()).toSorted()).toEqual([false, true]);
+  await expect.poll(known, { timeout: 30_000 }).toEqual([false]);
 });
 
 test("shows a shop's messages and work that nobody moves, and no other shop's", async () => {
