@@ -187,8 +187,22 @@ describe("an unclear attempt", () => {
     }));
     service.referrals.push(...earlier);
     await resolve();
-    expect(service.pages).toBe(1);
+    // A page's worth of what is older ends the search.
+    expect(service.pages).toBe(2);
   });
+
+  test.each(["1970-01-01T00:00:00.000Z", "0001-01-01T00:00:00.000Z"])(
+    "is found behind somebody else's referral that is dated %s",
+    async (at) => {
+      const { create, resolve, service } = await start();
+      service.next("reset_after");
+      await create();
+      const [own] = service.referrals;
+      const foreign = { referenceNumber: null, metadata: null, createdAt: at, updatedAt: at };
+      service.referrals.unshift({ ...own, ...foreign, uuid: randomUUID() });
+      expect(await resolve()).toMatchObject({ kind: "adopted" });
+    },
+  );
 
   test("is found by our own id when the service lost the reference number", async () => {
     const { create, resolve, service } = await start();
