@@ -147,8 +147,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "the list is read until it is older under either order",
     file: RESOLVE,
-    from: "  return Math.max(Date.parse(createdAt), Date.parse(updatedAt));",
-    to: "  return Math.min(Date.parse(createdAt), Date.parse(updatedAt));",
+    from: '  return Math.max(Date.parse(createdAt ?? ""), Date.parse(updatedAt ?? ""));',
+    to: '  return Math.min(Date.parse(createdAt ?? ""), Date.parse(updatedAt ?? ""));',
     test: RESOLVE_TEST,
   },
   {
@@ -391,7 +391,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "nobody gives details of a unit that is just being handed over",
-    file: "app/modules/access/viewer.ts",
+    file: "app/modules/access/find-held.ts",
     from: "ifHeld(await tenant.requests.findForUpdate(requestId), viewer, opening)",
     to: "ifHeld(await tenant.requests.find(requestId), viewer, opening)",
     test: "app/modules/access/hand-over.test.ts",
