@@ -148,8 +148,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "the list is read until it is older under either order",
     file: RESOLVE,
-    from: "  return Math.max(Date.parse(createdAt), Date.parse(updatedAt));",
-    to: "  return Math.min(Date.parse(createdAt), Date.parse(updatedAt));",
+    from: '  return Math.max(Date.parse(createdAt ?? ""), Date.parse(updatedAt ?? ""));',
+    to: '  return Math.min(Date.parse(createdAt ?? ""), Date.parse(updatedAt ?? ""));',
     test: RESOLVE_TEST,
   },
   {

@@ -1,7 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { referralsOn, resultsOn } from "./listed-page.ts";
 import { wireReferral, wireResult } from "./testing/wire-samples.ts";
 
+const [U1, U2, U3] = [randomUUID(), randomUUID(), randomUUID()];
+const OURS = "PW1001-0123456789AB";
 const full = { cursor: "more", count: 20, resultCount: 20 };
 const pageOf = (page: object) => referralsOn(JSON.stringify(page), "GET /v1/referrals");
 
@@ -33,38 +36,66 @@ test("an unreadable page has a guess at most, and says why when it is read", () 
 
 test("reads every entry beside one that cannot be read, and says which that is", () => {
   const [good, bad] = [
-    wireReferral({ uuid: "u1" }),
-    wireReferral({ uuid: "u2", updatedAt: "never" }),
+    wireReferral({ uuid: U1 }),
+    wireReferral({ uuid: U2, updatedAt: "never", referenceNumber: OURS }),
   ];
-  const nameless = { uuid: "u3", referenceNumber: 7, createdAt: null };
+  const nameless = { uuid: U3, referenceNumber: 7, createdAt: null };
   const page = pageOf({
     cursor: { ...full, resultCount: 4 },
     referrals: [good, bad, nameless, null],
   });
   const read = page.read();
-  expect(read.entries.map(({ uuid }) => uuid)).toEqual(["u1"]);
+  expect(read.entries.map(({ uuid }) => uuid)).toEqual([U1]);
   expect(read.unreadable).toEqual([
-    { uuid: "u2", referenceNumber: bad.referenceNumber, field: "updatedAt custom" },
-    { uuid: "u3", referenceNumber: null, field: expect.stringContaining("createdAt invalid_type") },
+    { uuid: U2, referenceNumber: OURS, field: "updatedAt custom" },
+    { uuid: U3, referenceNumber: null, field: expect.stringContaining("createdAt invalid_type") },
     { uuid: "", referenceNumber: null, field: expect.stringContaining("(whole)") },
   ]);
+});
+
+test("finds a reference number of ours in whatever place of an entry that cannot be read", () => {
+  const nested = { uuid: U1, createdAt: 0, refs: [{ [OURS]: null }] };
+  const foreign = { uuid: U2, createdAt: 0, referenceNumber: "SOMEBODY-ELSE" };
+  const page = pageOf({ cursor: { ...full, resultCount: 2 }, referrals: [nested, foreign] });
+  expect(page.read().unreadable).toMatchObject([
+    { uuid: U1, referenceNumber: OURS },
+    { uuid: U2, referenceNumber: null },
+  ]);
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ["a uuid that is none", { uuid: "a,b" }],
+  ["a time that no database stores", { createdAt: "-271820-01-01T00:00:00Z" }],
+  ["a time of the year 12000", { updatedAt: "+012000-01-01T00:00:00Z" }],
+])("an entry with %s is told as unreadable", (_, fields) => {
+  const page = pageOf({ cursor: { ...full, resultCount: 1 }, referrals: [wireReferral(fields)] });
+  expect(page.read()).toMatchObject({ entries: [], unreadable: [{ field: expect.any(String) }] });
+});
+
+test("what cannot be a reference number of ours is none, and no character stops the database", () => {
+  const numbers = ["a\u0000b", "ü".repeat(20), "x".repeat(5000)];
+  const referrals = numbers.map((referenceNumber) =>
+    wireReferral({ uuid: randomUUID(), referenceNumber }),
+  );
+  const { entries } = pageOf({ cursor: { ...full, resultCount: 3 }, referrals }).read();
+  expect(entries.map(({ referenceNumber }) => referenceNumber)).toEqual([null, null, null]);
 });
 
 test("a listed referral is read whole when somebody asks, and refused when it cannot be", () => {
   const page = pageOf({
     cursor: { ...full, resultCount: 2 },
-    referrals: [wireReferral({ uuid: "u1" }), wireReferral({ uuid: "u2", tests: "all" })],
+    referrals: [wireReferral({ uuid: U1 }), wireReferral({ uuid: U2, tests: "all" })],
   });
   expect(page.read().entries).toHaveLength(2);
-  expect(page.whole("u1")).toMatchObject({ uuid: "u1", status: "CREATED" });
-  expect(() => page.whole("u2")).toThrow("listed referral u2: tests invalid_type");
-  expect(() => page.whole("u3")).toThrow("listed referral u3");
+  expect(page.whole(U1)).toMatchObject({ uuid: U1, status: "CREATED" });
+  expect(() => page.whole(U2)).toThrow(`listed referral ${U2}: tests invalid_type`);
+  expect(() => page.whole(U3)).toThrow(`listed referral ${U3}`);
 });
 
 test("of results only what is compared is read", () => {
-  const unreadable = wireResult({ uuid: "x", biomarkers: "none" });
+  const unreadable = wireResult({ uuid: U1, biomarkers: "none" });
   const text = JSON.stringify({ cursor: full, results: [unreadable] });
   const page = resultsOn(text, "GET /v1/results");
   expect(page.likelyNext).toBe("more");
-  expect(page.read()).toMatchObject({ entries: [{ uuid: "x" }], next: "more" });
+  expect(page.read()).toMatchObject({ entries: [{ uuid: U1 }], next: "more" });
 });

@@ -1,10 +1,12 @@
 import { z } from "zod";
+import { isReferenceNumber } from "../../modules/referrals/reference-number.ts";
 import type {
   ReadPage,
   ReferralPage,
   ServicePage,
 } from "../../modules/referrals/referral-service.ts";
 import { nextCursor } from "./paging.ts";
+import { mentionedIn } from "./wire/mentioned-in.ts";
 import { type Entry, likelyCursor, rawPageSchema } from "./wire/page.ts";
 import { readEach, readParsed, readWire } from "./wire/read-wire.ts";
 import { isReferral, listedReferralSchema, referralSchema } from "./wire/referral.ts";
@@ -13,10 +15,7 @@ import { isResult, listedResultSchema } from "./wire/result.ts";
 const referrals = { page: rawPageSchema(isReferral), entry: listedReferralSchema };
 const results = { page: rawPageSchema(isResult), entry: listedResultSchema };
 /** What an entry that cannot be read says of itself. */
-const remains = z.object({
-  uuid: z.string().catch(""),
-  referenceNumber: z.string().nullable().catch(null),
-});
+const remains = z.object({ uuid: z.string().catch("") }).catch({ uuid: "" });
 
 /**
  * A page of GET /v1/results, of which nothing is read yet, and only what is compared is ever read. `label` names its
@@ -54,7 +53,8 @@ function readPage<T>(
   const page = readWire(reads.page, text, label);
   const { read, unread } = readEach(reads.entry, page.entries);
   const unreadable = unread.map(({ entry, field }) => ({
-    ...remains.catch({ uuid: "", referenceNumber: null }).parse(entry),
+    ...remains.parse(entry),
+    referenceNumber: mentionedIn(entry, isReferenceNumber),
     field,
   }));
   return { entries: read, unreadable, next: nextCursor(page) };

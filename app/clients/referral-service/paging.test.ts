@@ -130,13 +130,35 @@ test.each<[string, Record<string, unknown>]>([
   ["an empty list beside something else", { referrals: [], others: [1] }],
   ["a count but no entries", { cursor: { cursor: "a", count: 20, resultCount: 3 } }],
   ["two lists that look right", { referrals: referrals(0, 1), others: referrals(1, 2) }],
-  ["an unreadable entry", { referrals: [...referrals(0, 1), { uuid: "r1" }] }],
-  ["an entry without a real time", { referrals: [wireReferral({ createdAt: "yesterday" })] }],
+  ["entries that are none, and another count", { cursor: { resultCount: 2 }, referrals: [null] }],
 ])("a page with %s is an error, never an empty page", async (_, page) => {
   const { client } = await startLists(() => page);
   await expect(uuidsOf(client.referralsNewestFirst())).rejects.toMatchObject({
     failure: "contract_mismatch",
   });
+});
+
+test.each<[string, unknown[]]>([
+  ["has no fields", [...referrals(0, 1), { uuid: "r1" }]],
+  ["has no real time", [wireReferral({ createdAt: "yesterday" }), ...referrals(0, 1)]],
+  ["comes first and is null", [null, ...referrals(0, 1)]],
+  ["comes first and is text", ["r1", ...referrals(0, 1)]],
+  ["comes first and has a number as uuid", [{ uuid: 7 }, ...referrals(0, 1)]],
+])("an entry that %s stops no scan of the others", async (_, listed) => {
+  const { client } = await startLists(() => ({
+    cursor: { count: 20, resultCount: listed.length },
+    referrals: listed,
+  }));
+  expect(await uuidsOf(client.referralsNewestFirst())).toHaveLength(2);
+});
+
+test("a last page of which nothing can be read is passed on, each entry of it", async () => {
+  const { client } = await startLists((cursor) =>
+    cursor === null
+      ? full("2", 0)
+      : { cursor: { cursor: "3", count: 20, resultCount: 3 }, referrals: [null, null, 7] },
+  );
+  expect(await uuidsOf(client.referralsNewestFirst())).toHaveLength(23);
 });
 
 function full(cursor: string, from: number) {

@@ -29,9 +29,11 @@ export async function* walkPages<T>(
     const page: Page<T> = await fetchPage(cursor);
     const seenBefore = seen.size;
     for (const entry of page.entries) {
+      const id = idOf(entry);
       // Lists move while they are read, so a page may repeat what the one before it held.
-      if (seen.has(idOf(entry))) continue;
-      seen.add(idOf(entry));
+      if (seen.has(id)) continue;
+      // Entries that do not say which they are may be as many.
+      if (id !== "") seen.add(id);
       yield entry;
     }
     withoutNews = seen.size === seenBefore ? withoutNews + 1 : 0;

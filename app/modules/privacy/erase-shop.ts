@@ -6,8 +6,9 @@ import type { DutyOutcome, PrivacyDuty } from "./privacy.ts";
 const ASKED_AFTER_MS = 48 * 3_600_000;
 
 /**
- * Forgets a shop that has left, after a delay in which an install or the operator can cancel. One that came back in the meantime, or never left, is left alone: what is
- * destroyed here cannot be had again, so in doubt the store itself is asked whether the app is still let in.
+ * Forgets a shop that has left, after a delay in which an install or the operator can cancel. One that came back in the
+ * meantime, or never left, is left alone: what is destroyed here cannot be had again, so in doubt the store itself is
+ * asked whether the app is still let in.
  */
 export async function eraseShop(
   { tenancy, clock, shopEraser, storeAccess, waits }: EraserPorts,
@@ -22,6 +23,8 @@ export async function eraseShop(
       return spare(tenancy, shop, duty, clock.now());
     await tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(askedAt));
   }
+  // Back since the store asked, and off again: that leaving is a new one, for which the store asks again.
+  if (known && known.installedAt > duty.openedAt) return spare(tenancy, shop, duty, clock.now());
   // Counted from the arrival: when the store asked is what an unsigned header says.
   const until = new Date(duty.openedAt.getTime() + waits.erasureDelayMs);
   if (clock.now() < until) {

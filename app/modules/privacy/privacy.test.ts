@@ -472,6 +472,22 @@ describe("forgetting a shop", () => {
     expect(await rowsLeft()).toBe(0);
   });
 
+  test("stays cancelled when the shop came back and has left again meanwhile", async () => {
+    const id = await wholeStory("canary-10");
+    await uninstall();
+    const inboxId = await asked("shop_redacted");
+    ledger.clock.advance(1000);
+    await installShop(ledger.ports, { shop: ledger.shop, scope: "" });
+    ledger.clock.advance(1000);
+    await uninstall();
+    ledger.clock.advance(49 * 3_600_000);
+    expect(await perform(inboxId)).toMatchObject({ receipt: { kept: "installed_again" } });
+    expect((await find(id)).details).not.toBeNull();
+    // The store asks again for that.
+    expect(await perform(await asked("shop_redacted"))).toMatchObject({ kind: "done" });
+    expect(await rowsLeft()).toBe(0);
+  });
+
   test("is not done on the word of a message alone while the store cannot be asked", async () => {
     await wholeStory("canary-8");
     storeAnswer = "unknown";

@@ -22,5 +22,9 @@ export function referenceNumber(fact: {
   return `PW${gidNumber(orderId)}-${code}`;
 }
 
+/** Whether a text has the form of one of ours, of whatever shop. */
+export const isReferenceNumber = (text: string): boolean =>
+  /^PW\d{1,20}-[0-9A-HJKMNP-TV-Z]{12}$/.test(text);
+
 // Crockford's base32: no letter that a person would misread over the telephone.
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

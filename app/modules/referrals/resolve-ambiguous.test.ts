@@ -139,18 +139,19 @@ describe("an unclear attempt", () => {
     expect(await resolve()).toMatchObject({ kind: "scan_again" });
   });
 
-  test("is found behind one that is older and was changed since", async () => {
+  test("is found behind a page of those that are older and were changed since", async () => {
     const { create, resolve, service } = await start();
     service.next("reset_after");
     await create();
     const [lost] = service.referrals;
-    service.referrals.unshift({
+    const older = Array.from({ length: 25 }, () => ({
       ...lost,
-      uuid: "00000000-0000-4000-8000-000000000001",
+      uuid: randomUUID(),
       referenceNumber: "another",
       metadata: {},
       createdAt: "2020-01-01T00:00:00.000Z",
-    });
+    }));
+    service.referrals.unshift(...older);
     expect(await resolve()).toMatchObject({ kind: "adopted" });
   });
 
@@ -187,8 +188,22 @@ describe("an unclear attempt", () => {
     }));
     service.referrals.push(...earlier);
     await resolve();
-    expect(service.pages).toBe(1);
+    // A page's worth of what is older ends the search.
+    expect(service.pages).toBe(2);
   });
+
+  test.each(["1970-01-01T00:00:00.000Z", "0001-01-01T00:00:00.000Z"])(
+    "is found behind somebody else's referral that is dated %s",
+    async (at) => {
+      const { create, resolve, service } = await start();
+      service.next("reset_after");
+      await create();
+      const [own] = service.referrals;
+      const foreign = { referenceNumber: null, metadata: null, createdAt: at, updatedAt: at };
+      service.referrals.unshift({ ...own, ...foreign, uuid: randomUUID() });
+      expect(await resolve()).toMatchObject({ kind: "adopted" });
+    },
+  );
 
   test("is found by our own id when the service lost the reference number", async () => {
     const { create, resolve, service } = await start();

@@ -11,7 +11,7 @@ import { adoptReferrals } from "./requests/adopt-referrals.ts";
 import { dropUnwanted } from "./requests/drop-unwanted.ts";
 import { halfOf } from "./requests/halves.ts";
 import { mayBeElsewhere } from "./requests/other-client.ts";
-import type { ReferralSnapshot } from "./snapshots.ts";
+import type { ReferralSnapshot, UnreadableReferral } from "./snapshots.ts";
 import type { Tenant } from "./tenant.ts";
 import type { UnreadableEntry } from "./unreadable-entry.ts";
 
@@ -29,6 +29,8 @@ export type ResolveOutcome =
 /** The clocks of the service's own machines may differ by this much. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 const SCANS_BEFORE_RESEND = 2;
+/** So many entries in a row that are older than what is looked for end a search. One may have a wrong date. */
+const OLDER_IN_A_ROW = 20;
 
 /**
  * Finds out what became of a create call whose answer never came (ledger rule 5): the service's own list
@@ -147,19 +149,23 @@ async function findReferrals(
 ): Promise<ReferralSnapshot[]> {
   const found: ReferralSnapshot[] = [];
   const oldest = (request.scanFrom?.getTime() ?? 0) - CLOCK_TOLERANCE_MS;
+  let older = 0;
   for await (const referral of service.referralsNewestFirst()) {
     crashPoint("resolve.mid-scan");
-    if (lastTouched(referral) < oldest) break;
-    const ours =
-      referral.referenceNumber === request.referenceNumber ||
-      referral.metadata?.requestId === request.id;
+    const touchedAt = lastTouched(referral);
+    if (touchedAt >= oldest) older = 0;
+    if (touchedAt < oldest && ++older >= OLDER_IN_A_ROW) break;
     if ("isUnreadable" in referral) {
       const { uuid, field } = referral;
       unreadable.push({ kind: "referral", uuid, field });
       // Somebody else's says nothing. Our own may be what is looked for, so that a person has to look.
-      if (ours) throw new ReferralServiceError("contract_mismatch", `referral ${referral.uuid}`);
+      if (referral.mentions(request.referenceNumber) || referral.mentions(request.id))
+        throw new ReferralServiceError("contract_mismatch", `referral ${uuid}`);
       continue;
     }
+    const ours =
+      referral.referenceNumber === request.referenceNumber ||
+      referral.metadata?.requestId === request.id;
     read.push(referral.uuid);
     // Of a Medicare order whose one half is known, only the other is looked for (ledger rule 6).
     const isWanted = request.half === null || halfOf(referral) === request.half;
@@ -168,14 +174,14 @@ async function findReferrals(
   return found;
 }
 
-type Touched = Pick<ReferralSnapshot, "createdAt" | "updatedAt">;
+type Touched = Pick<UnreadableReferral, "createdAt" | "updatedAt">;
 
 /**
  * The interface says that a list is sorted, not by what (§4.2): neither by creation nor by last change can a
- * referral of this attempt come after one that was last touched before it.
+ * referral of this attempt come after those that were last touched before it. NaN when a time is missing.
  */
 function lastTouched({ createdAt, updatedAt }: Touched): number {
-  return Math.max(Date.parse(createdAt), Date.parse(updatedAt));
+  return Math.max(Date.parse(createdAt ?? ""), Date.parse(updatedAt ?? ""));
 }
 
 async function adopt(

@@ -65,13 +65,14 @@ export interface ReferralSnapshot {
 /** A listed referral that cannot be read beyond this: the interface leaves more open than any reader foresees. */
 export interface UnreadableReferral {
   isUnreadable: true;
+  /** Empty when the entry does not even say that. */
   uuid: string;
   /** The places that did not fit. */
   field: string;
-  referenceNumber: string | null;
-  metadata: Record<string, unknown> | null;
-  createdAt: string;
-  updatedAt: string;
+  /** Whether the text stands anywhere in the entry: one that has our number in whatever place may be ours. */
+  mentions(text: string): boolean;
+  createdAt: string | null;
+  updatedAt: string | null;
 }
 
 /** A referral of the service's list, as far as it is compared with what is stored. */

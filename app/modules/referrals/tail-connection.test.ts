@@ -283,10 +283,31 @@ describe("a listed referral that cannot be read", () => {
     expect(ledger.service.calls).toHaveLength(1);
   });
 
-  test("keeps the pause after a restore while it does not say whose it is", async () => {
+  test.each<[string, Record<string, unknown>]>([
+    ["its uuid is no uuid", { uuid: "one,two" }],
+    ["it says nothing of itself", { uuid: 7, referenceNumber: null, metadata: null }],
+    ["no database stores its time", { createdAt: "-271820-01-01T00:00:00Z" }],
+    ["its number has a character that no database takes", { referenceNumber: "a\u0000b" }],
+    [
+      "its date is of 1970",
+      { createdAt: "1970-01-01T00:00:00Z", updatedAt: "1970-01-01T00:00:00Z" },
+    ],
+  ])("stops no walk and no end of a pause when %s", async (_, fields) => {
+    await oursBefore(1);
+    const [own, foreign] = ledger.service.referrals;
+    Object.assign(foreign ?? {}, fields);
+    ledger.service.referrals.reverse();
+    Object.assign(own ?? {}, { updatedAt: new Date(ledger.clock.now().getTime() + 60_000) });
+    await pause();
+    ledger.clock.advance(settledAfterMs(ledger.ports.waits));
+    expect(await tail()).toMatchObject({ kind: "tailed", repaired: 1 });
+    expect(await db.tenancy.inShop(ledger.shop, (t) => t.restores.pause("staging"))).toBeNull();
+  });
+
+  test("keeps the pause after a restore while it has our number and no uuid", async () => {
     await oursBefore(1);
     const [own] = ledger.service.referrals;
-    Object.assign(own ?? {}, { updatedAt: "never", referenceNumber: null });
+    Object.assign(own ?? {}, { uuid: 7 });
     await pause();
     ledger.clock.advance(settledAfterMs(ledger.ports.waits));
     await expect(tail()).rejects.toMatchObject({ failure: "contract_mismatch" });

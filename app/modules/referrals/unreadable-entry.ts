@@ -10,7 +10,7 @@ export interface UnreadableEntry {
   field: string;
 }
 
-/** The same in a list that is compared: whose it may be, as far as it says so. */
+/** The same in a list that is compared. `referenceNumber`: one of ours that stands anywhere in it. */
 export type UnreadableListed = Pick<UnreadableEntry, "uuid" | "field"> & {
   referenceNumber: string | null;
 };

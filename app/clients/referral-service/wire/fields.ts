@@ -18,10 +18,16 @@ export const optionalNumber = z
   .nullish()
   .transform((value) => value ?? null);
 
+/** What the database can store as a time, with room to spare. */
+const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
+const LAST_MS = Date.parse("9999-12-31T23:59:59Z");
+
 /** ISO 8601 text that really is a time: scans compare it, and NaN would compare false without a word. */
 export const instant = z
   .string()
-  .refine((value) => !Number.isNaN(Date.parse(value)), { message: "not a time" });
+  .refine((value) => Date.parse(value) >= FIRST_MS && Date.parse(value) <= LAST_MS, {
+    message: "not a time",
+  });
 
 /** Free key-value pairs (interface §4.8); null when absent. */
 export const optionalMetadata = z
@@ -29,10 +35,13 @@ export const optionalMetadata = z
   .nullish()
   .transform((value) => value ?? null);
 
+/** Short visible ASCII: whatever else stands there is somebody else's, and may be too long for an index. */
+const MAY_BE_OURS = /^[\x21-\x7e]{1,100}$/;
+
 /** What is compared of every entry of a list (interface §4.2), whatever it is of. */
 export const listedFields = {
-  uuid: z.string().min(1),
-  referenceNumber: optionalText,
+  uuid: z.guid(),
+  referenceNumber: optionalText.transform((text) => (text && MAY_BE_OURS.test(text) ? text : null)),
   createdAt: instant,
   updatedAt: instant,
   deletedAt: optionalText,

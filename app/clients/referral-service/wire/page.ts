@@ -33,14 +33,14 @@ export function likelyCursor(text: string): Omit<Page<unknown>, "entries"> | nul
 
 /**
  * Schema of a page whose entries are left as they came. The interface does not show under which key results come
- * (§4.3), so the entries are the only array whose objects look right; two such arrays, or none on a page that claims
+ * (§4.3), so the entries are the only array with an object that looks right; two such arrays, or none on a page that claims
  * entries, are refused.
  */
 export function rawPageSchema(looksRight: (candidate: Entry) => boolean): z.ZodType<Page<unknown>> {
   return z.custom<Entry>(isRecord).transform((body, context) => {
     const { data } = cursorFields.safeParse(isRecord(body.cursor) ? body.cursor : body);
     const arrays = Object.values(body).filter((value) => Array.isArray(value));
-    const entries = entriesAmong(arrays, looksRight);
+    const entries = entriesAmong(arrays, looksRight, data?.resultCount);
     if (!data || !entries || !isBelievable(entries, data.resultCount, arrays)) {
       context.addIssue({ code: "custom", message: "not a page of this list" });
       return z.NEVER;
@@ -72,13 +72,21 @@ export function pageSchema<T>(
   );
 }
 
-/** The only array of entries that look right, empty when there is none; null when there are several. */
+/**
+ * The only array with an entry that looks right; null when there are several. When none looks right, the only array if it
+ * has as many entries as the page says (§2.6): nobody can read any of them. Empty otherwise.
+ */
 function entriesAmong(
   arrays: unknown[][],
   looksRight: (candidate: Entry) => boolean,
+  resultCount: number | null | undefined,
 ): unknown[] | null {
-  const matching = arrays.filter(([first]) => isRecord(first) && looksRight(first));
-  return matching.length > 1 ? null : (matching[0] ?? []);
+  const matching = arrays.filter((entries) =>
+    entries.some((entry) => isRecord(entry) && looksRight(entry)),
+  );
+  if (matching.length > 0) return matching.length > 1 ? null : (matching[0] ?? null);
+  const [only, ...others] = arrays;
+  return only && others.length === 0 && only.length === resultCount ? only : [];
 }
 
 /**

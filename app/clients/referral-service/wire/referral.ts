@@ -3,8 +3,10 @@ import type {
   ListedReferral,
   PersonSnapshot,
   ReferralSnapshot,
+  UnreadableReferral,
 } from "../../../modules/referrals/snapshots.ts";
 import { instant, lenientText, listedFields, optionalMetadata, optionalText } from "./fields.ts";
+import { mentionedIn } from "./mentioned-in.ts";
 import { placesOf } from "./read-wire.ts";
 
 const addressSchema = z.object({
@@ -87,30 +89,25 @@ export const referralSchema = z.object({
   routingMessage: optionalText,
 }) satisfies z.ZodType<ReferralSnapshot>;
 
-/**
- * A listed referral of which the rest cannot be read: what tells whose it is. One that does not even say that may be
- * anybody's, and stays an error.
- */
-const unreadableReferralSchema = z
+/** What is still read of a listed referral that cannot be read whole; null or empty where even that does not fit. */
+const remains = z
   .object({
-    uuid: z.string().min(1),
-    referenceNumber: optionalText,
-    metadata: optionalMetadata,
-    createdAt: instant,
-    updatedAt: instant,
+    uuid: z.string().catch(""),
+    createdAt: instant.nullable().catch(null),
+    updatedAt: instant.nullable().catch(null),
   })
-  .refine(({ referenceNumber, metadata }) => referenceNumber !== null || metadata !== null)
-  .transform((entry) => ({ ...entry, isUnreadable: true as const }));
+  .catch({ uuid: "", createdAt: null, updatedAt: null });
 
 /** An entry of a list that is searched. One entry that cannot be read never ends the search among the others. */
-export const scannedReferralSchema = z.unknown().transform((entry, context) => {
-  const whole = referralSchema.safeParse(entry);
-  if (whole.success) return whole.data;
-  const remains = unreadableReferralSchema.safeParse(entry);
-  if (remains.success) return { ...remains.data, field: placesOf(whole.error) };
-  context.addIssue({ code: "custom", message: "does not say whose it is" });
-  return z.NEVER;
-});
+export const scannedReferralSchema = z
+  .unknown()
+  .transform((entry): ReferralSnapshot | UnreadableReferral => {
+    const whole = referralSchema.safeParse(entry);
+    if (whole.success) return whole.data;
+    const mentions = (text: string) => mentionedIn(entry, (value) => value.includes(text)) !== null;
+    const field = placesOf(whole.error);
+    return { ...remains.parse(entry), isUnreadable: true, field, mentions };
+  });
 
 /** What tells a referral from other objects of a page, whose key the interface does not show for every list. */
 export const isReferral = (entry: Record<string, unknown>) => typeof entry.uuid === "string";

@@ -1,8 +1,11 @@
+import { z } from "zod";
 import { ReferralServiceError } from "../../../platform/errors.ts";
 import type { Environment } from "../../shops/connection.ts";
 import type { TailedList } from "../tail-walk.ts";
 import type { Tenant } from "../tenant.ts";
 import type { UnreadableListed } from "../unreadable-entry.ts";
+
+const isUuid = (text: string) => z.guid().safeParse(text).success;
 
 /** Fields that the comparison reads of every entry. */
 const LISTED_FIELD = /^(uuid|referenceNumber|createdAt|updatedAt|deletedAt|\(whole\)) /;
@@ -45,8 +48,8 @@ export async function noteUnreadable(
 
 /**
  * Tells a person of listed entries that cannot be read. One of ours is asked for alone, where its failure gets an item
- * of its own. After a restore the walk proves what the service holds: an entry that may be ours then keeps its unit
- * from being sent, and one that does not say whose it is keeps the pause. Throws `contract_mismatch` for that one.
+ * of its own. After a restore the walk proves what the service holds: an entry with a reference number of ours then keeps
+ * its unit from being sent, and without a uuid it keeps the pause. Throws `contract_mismatch` for that one.
  */
 async function tell(
   tenant: Tenant,
@@ -57,15 +60,15 @@ async function tell(
   const kind = list === "results" ? "result" : "referral";
   const entries = unreadable.map(({ uuid, field }) => ({ kind, uuid, field }) as const);
   const isPaused = list === "referrals" && (await tenant.restores.pause(environment)) !== null;
-  if (isPaused && unreadable.some(({ uuid, referenceNumber }) => !uuid || !referenceNumber))
-    throw new ReferralServiceError("contract_mismatch", "a listed referral may be anybody's");
+  if (isPaused && unreadable.some(({ uuid, referenceNumber }) => referenceNumber && !isUuid(uuid)))
+    throw new ReferralServiceError("contract_mismatch", "a listed referral of ours has no uuid");
   await tenant.unreadable.record(environment, entries, now);
   const { shop } = tenant;
   for (const { uuid, referenceNumber } of unreadable) {
     if (isPaused && referenceNumber)
       await tenant.restores.noteUnclaimed(environment, [{ uuid, referenceNumber }]);
-    const stored = kind === "result" ? tenant.results.find(uuid) : tenant.referrals.find(uuid);
-    if (uuid && (await stored))
+    if (!isUuid(uuid)) continue;
+    if (await (kind === "result" ? tenant.results : tenant.referrals).find(uuid))
       await tenant.jobs.enqueue({ name: `refetch-${kind}`, shop, environment, uuid });
   }
 }

@@ -128,10 +128,14 @@ const settled = (page: Promise<ListPage>): Promise<Fetched> =>
     (error: unknown) => ({ error }),
   );
 
-/** Entries that are not known ground. Sorted by creation or by last change, what follows is older still (§4.2). */
+/**
+ * Entries that are not known ground. Sorted by creation or by last change, what follows a page of known ground is older
+ * still (§4.2). One old entry among others ends nothing: its date may be wrong.
+ */
 function above(entries: ListEntry[], floor: Date) {
-  const end = entries.findIndex(({ touchedAt }) => touchedAt < floor.getTime());
-  return end === -1 ? { entries, isLast: false } : { entries: entries.slice(0, end), isLast: true };
+  const isKnown = ({ touchedAt }: ListEntry) => touchedAt < floor.getTime();
+  const isLast = entries.length > 0 && entries.every(isKnown);
+  return { entries: entries.filter((entry) => !isKnown(entry)), isLast };
 }
 
 function nextPlace(at: Place, next: string | null, isLast: boolean): Place | null {

@@ -5,11 +5,14 @@ import { UNREADABLE_KINDS, type UnreadableRepository } from "../unreadable-entry
 const TOLD_FOR_MS = 7 * 24 * 3_600_000;
 const MAX_TOLD = 50;
 const MAX_FIELD_LENGTH = 200;
+/** What names an entry is text of somebody else's, and may be too long for an index. */
+const MAX_UUID_LENGTH = 100;
 
 export function unreadableRepository({ tx, shop }: Scope): UnreadableRepository {
   return {
     async record(environment, entries, at) {
-      for (const { kind, uuid, field: whole } of entries) {
+      for (const { kind, uuid: named, field: whole } of entries) {
+        const uuid = named.slice(0, MAX_UUID_LENGTH);
         const field = whole.slice(0, MAX_FIELD_LENGTH);
         await tx.unreadableEntry.upsert({
           where: { shop_environment_kind_uuid: { shop, environment, kind, uuid } },

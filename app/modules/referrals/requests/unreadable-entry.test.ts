@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, startLedger } from "../../../../test/database/ledger.ts";
@@ -50,7 +50,31 @@ test("sends nothing again while a referral of its own cannot be read", async () 
   expect((await lost.told()).map(({ uuid }) => uuid)).toEqual([entry?.uuid]);
 });
 
-test("takes an entry that does not say whose it is for its own", async () => {
-  const { resolve } = await lostBeside({ referenceNumber: null, metadata: null, status: 7 });
-  await expect(resolve()).rejects.toMatchObject({ failure: "contract_mismatch" });
+test.each<[string, unknown]>([
+  ["that does not say whose it is", { referenceNumber: null, metadata: null, status: 7 }],
+  ["whose reference number is a number", { referenceNumber: 12 }],
+  ["whose metadata is text", { metadata: "none" }],
+  ["without times", { createdAt: null, updatedAt: "soon" }],
+  ["whose uuid is a number", { uuid: 7 }],
+  [
+    "whose uuid is longer than an index takes",
+    { uuid: randomBytes(9000).toString("hex"), tests: 1 },
+  ],
+  ["whose uuid no database takes", { uuid: "a\u0000b", status: 7 }],
+])("finds its referral behind an entry %s", async (_, fields) => {
+  const { resolve, told } = await lostBeside({ ...FOREIGN, ...(fields as object) });
+  expect(await resolve()).toMatchObject({ kind: "adopted" });
+  expect(await told()).toHaveLength(1);
+});
+
+test.each<[string, (number: unknown, id: unknown) => Record<string, unknown>]>([
+  ["its number in another place", (number) => ({ status: 7, references: [{ ours: number }] })],
+  ["its number in a list", (number) => ({ referenceNumber: [number] })],
+  ["its id in another key of the metadata", (_, id) => ({ status: 7, metadata: { request: id } })],
+])("sends nothing again beside an unreadable entry with %s", async (_, fieldsOf) => {
+  const lost = await lostBeside(FOREIGN);
+  const [entry, own] = lost.service.referrals;
+  Object.assign(entry ?? {}, fieldsOf(own?.referenceNumber, lost.requestId));
+  lost.service.referrals.splice(1);
+  await expect(lost.resolve()).rejects.toMatchObject({ failure: "contract_mismatch" });
 });
