@@ -11,7 +11,6 @@ import { sendNotification } from "../modules/notifications/send-notification.ts"
 import { catchUpPage } from "../modules/orders/catch-up-page.ts";
 import { handleWebhook } from "../modules/orders/handle-webhook.ts";
 import { reconcileOrder } from "../modules/orders/reconcile-order.ts";
-import { MILESTONES } from "../modules/orders/store-marks.ts";
 import type { StoreMessageReader } from "../modules/orders/store-message.ts";
 import { tellStore } from "../modules/orders/tell-store.ts";
 import { HOLDERS } from "../modules/patients/holder.ts";
@@ -23,6 +22,7 @@ import {
   handleServiceEvent,
   type ServiceEventReader,
 } from "../modules/referrals/handle-service-event.ts";
+import { MILESTONES } from "../modules/referrals/milestone.ts";
 import { refetchWhenDue } from "../modules/referrals/refetch-when-due.ts";
 import { reorderBillingFailed } from "../modules/referrals/reorder-billing-failed.ts";
 import { resolveAmbiguous } from "../modules/referrals/resolve-ambiguous.ts";

@@ -74,3 +74,9 @@ export const toleratedErrors = counter(
   "Errors after which nothing had to be done",
   ["at", "code"],
 );
+
+export const misplacedRequests = counter(
+  "pathway_misplaced_requests_total",
+  "Requests that maintenance found in a wrong list of the admin, and put right",
+  [],
+);

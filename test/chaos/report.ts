@@ -58,6 +58,7 @@ export function toText({ options, tally, verdict, repaired, seconds }: Report): 
       "may have one; shown to staff",
     ),
     row("forms missing", verdict.withoutForm),
+    row("in a wrong list of the admin", verdict.misplaced),
     row("mails sent twice", verdict.mailDuplicates, "allowed: two mails harm less than none"),
     ...verdict.examples.map((line) => `  ! ${line}`),
   ].join("\n");

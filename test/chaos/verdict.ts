@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { TestWorld } from "../harness/index.ts";
 import { type Market, patiently } from "./market.ts";
+import { misplacedRequests } from "./misplaced.ts";
 import { FORMS_STORED, REFERRALS_DUE } from "./unit-sql.ts";
 
 const request = z.object({
@@ -43,6 +44,8 @@ export interface Verdict {
   unresolved: number;
   /** Created referrals whose form has not come. */
   withoutForm: number;
+  /** Requests that the admin lists elsewhere than the rules say. */
+  misplaced: number;
   /** Mails that somebody got twice, word for word: allowed, once for each death between sending and record. */
   mailDuplicates: number;
   /** What is wrong, one line for each order line, a few of them. */
@@ -70,6 +73,7 @@ export async function judge(world: TestWorld, market: Market): Promise<Verdict> 
     takenBackAfterCreation: 0,
     unresolved: 0,
     withoutForm: 0,
+    misplaced: 0,
     mailDuplicates: 0,
     examples: [],
   };
@@ -106,6 +110,9 @@ export async function judge(world: TestWorld, market: Market): Promise<Verdict> 
   const known = new Set(requests.map(({ reference }) => reference));
   for (const [number, count] of Object.entries(counts))
     if (!known.has(number)) verdict.unasked += count;
+  const misplaced = await misplacedRequests(world);
+  verdict.misplaced = misplaced.length;
+  verdict.examples.push(...misplaced);
   verdict.mailDuplicates = await countMailDuplicates(world);
   verdict.examples.splice(20);
   return verdict;
@@ -128,6 +135,6 @@ async function countMailDuplicates({ store, sql }: TestWorld): Promise<number> {
 
 /** Whether an outcome may be shown to anybody. */
 export const isSound = (verdict: Verdict): boolean => {
-  const { lost, duplicated, unasked, unresolved, withoutForm } = verdict;
-  return lost + duplicated + unasked + unresolved + withoutForm === 0;
+  const { lost, duplicated, unasked, unresolved, withoutForm, misplaced } = verdict;
+  return lost + duplicated + unasked + unresolved + withoutForm + misplaced === 0;
 };

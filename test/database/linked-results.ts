@@ -12,6 +12,7 @@ import { createLogger } from "../../app/platform/logger.ts";
 import { START } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
 import { STRANGER, startHandOver } from "./hand-over.ts";
+import { putRequest } from "./put-request.ts";
 import { referralSnapshot, resultSnapshot } from "./snapshots.ts";
 
 /** A guest's order of two units, the mails about it, and what becomes of it. */
@@ -36,7 +37,7 @@ export async function startLinked(db: TestDatabase) {
     const referral = referralSnapshot();
     const result = resultSnapshot({ referralUuid: referral.uuid });
     const ids = await db.tenancy.inShop(shop, async (tenant) => {
-      await tenant.requests.move(requestId, ["awaiting_details", "ready", "held"], "created");
+      await putRequest(tenant, requestId, { state: "created" });
       await tenant.referrals.save("staging", requestId, referral, START);
       const at = clock.now();
       const released = { partial: false, inReview: false, otherPerson: false, releasedAt: at, at };

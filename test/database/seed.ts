@@ -9,6 +9,7 @@ import type { Environment } from "../../app/modules/shops/connection.ts";
 import type { ShopSettings } from "../../app/modules/shops/shop.ts";
 import { START } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
+import { putRequest } from "./put-request.ts";
 
 export const ONE_TEST: OrderedItems = {
   bundleId: null,
@@ -144,6 +145,7 @@ export const newRequest = (
     title: "Iron studies",
     items,
     customerId,
+    order: { paidAt: START, isTest: false },
   };
 };
 
@@ -159,7 +161,7 @@ export async function readyRequest(
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.requests.add([request], START);
     await tenant.requests.savePatient(id, { patient: PATIENT, medicare: null }, START);
-    await tenant.requests.move(id, ["awaiting_details"], "ready");
+    await putRequest(tenant, id, { state: "ready" });
   });
   return id;
 }

@@ -181,10 +181,14 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       async add(added, at) {
         const ids: string[] = [];
         for (const one of added) {
+          const { order: _, ...request } = one;
           const row: RequestRow = {
-            ...one,
+            ...request,
             state: "awaiting_details",
+            stage: "awaiting_details",
             attention: null,
+            reason: null,
+            handledReason: null,
             unwanted: false,
             withdrawnBy: null,
             half: null,
@@ -222,23 +226,13 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       },
       forCustomer: async (customerId) =>
         (await requests()).filter((row) => row.customerId === customerId),
-      move: (id, from, to, part = {}, attempt) =>
-        change<RequestRow>(requestKey(id), (row) =>
-          from.includes(row.state) && (attempt === undefined || row.attempt === attempt)
-            ? { ...row, state: to, ...part, updatedAt: now() }
-            : null,
-        ),
-      async setAttention(id, attention) {
-        await patch(id, { attention });
-      },
-      async change(id, part) {
-        await patch(id, part);
+      async write(id, part) {
+        const row = await patch(id, part);
+        if (!row) throw new Error("The request is gone");
+        return row;
       },
       async setItems(id, items) {
         await patch(id, { items });
-      },
-      async setUnwanted(id, unwanted) {
-        await patch(id, { unwanted });
       },
       isRedacted: async () => false,
       async savePatient(id, sealed, consentAt) {
@@ -315,6 +309,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       },
       async setAttention() {
         await pause("write");
+        return false;
       },
       async variantOf(orderId, lineItemId) {
         const row = await read<OrderRow>(`order ${shop} ${orderId}`);

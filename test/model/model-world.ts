@@ -6,10 +6,12 @@ import { installShop } from "../../app/modules/lifecycle/install-shop.ts";
 import type { StoreOrder } from "../../app/modules/orders/order.ts";
 import { reconcileOrder } from "../../app/modules/orders/reconcile-order.ts";
 import { createReferral, REPORTING_GRACE_MS } from "../../app/modules/referrals/create-referral.ts";
+import type { StoredReferral } from "../../app/modules/referrals/referral-repository.ts";
 import { refetchReferral } from "../../app/modules/referrals/referrals/refetch-referral.ts";
 import { releaseRequest } from "../../app/modules/referrals/release-request.ts";
 import { resolveAmbiguous } from "../../app/modules/referrals/resolve-ambiguous.ts";
 import { retryRequest } from "../../app/modules/referrals/retry-request.ts";
+import { standingOf } from "../../app/modules/referrals/standing.ts";
 import type { Job } from "../../app/modules/reports/jobs.ts";
 import type { ShopSettings } from "../../app/modules/shops/shop.ts";
 import { createLogger } from "../../app/platform/logger.ts";
@@ -18,7 +20,7 @@ import { START } from "../database/clock.ts";
 import { orderLine, PATIENT, storeOrder } from "../database/seed.ts";
 import { memoryTenancy, type QueuedJob, type RequestRow } from "./memory-tenancy.ts";
 import { createModelService, LATE_MS, STALE_MS } from "./model-service.ts";
-import { createRows } from "./rows.ts";
+import { createRows, type Rows } from "./rows.ts";
 import { createScheduler, type Process } from "./scheduler.ts";
 
 const SHOP: ShopDomain = "model.myshopify.com";
@@ -183,7 +185,7 @@ export function openModelWorld() {
     requests,
     queue,
     running,
-    violations: () => [...violations, ...service.violations],
+    violations: () => [...violations, ...service.violations, ...misplaced(rows)],
     step: (choice: number) => scheduler.step(choice),
     loseConnection: (choice: number) => scheduler.step(choice, new Error("connection lost")),
     async kill(choice: number): Promise<void> {
@@ -360,6 +362,18 @@ export async function openSoldWorld(): Promise<ModelWorld> {
   world.giveDetails(0);
   await world.drain();
   return world;
+}
+
+/** Requests that are not listed where their facts put them. */
+function misplaced(rows: Rows): string[] {
+  const referrals = rows.committed<StoredReferral>(`referral ${SHOP} `);
+  return rows.committed<RequestRow>(`request ${SHOP} `).flatMap((request) => {
+    const own = referrals.filter(({ requestId }) => requestId === request.id);
+    const { stage, reason } = standingOf({ request, referrals: own, results: [] });
+    return stage === request.stage && reason === request.reason
+      ? []
+      : [`${request.referenceNumber}: listed as ${request.stage}, and is ${stage}`];
+  });
 }
 
 /** Rules for every single change of a request that is committed. */

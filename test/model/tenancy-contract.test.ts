@@ -2,12 +2,15 @@
  * What the model's database promises, promised by PostgreSQL as well: the same tests, once against each. Where
  * they differed, the model would prove nothing.
  */
+
 import { describe, expect, test } from "vitest";
 import { gid, type ShopDomain } from "../../app/modules/kernel/ids.ts";
+import { apply } from "../../app/modules/referrals/apply.ts";
 import type { NewRequest } from "../../app/modules/referrals/request-repository.ts";
 import type { Tenancy, Tenant } from "../../app/ports.ts";
 import { START } from "../database/clock.ts";
 import { openTestDatabase } from "../database/database.ts";
+import { putRequest } from "../database/put-request.ts";
 import { ONE_TEST, PATIENT, storeOrder } from "../database/seed.ts";
 import { referralSnapshot } from "../database/snapshots.ts";
 import { memoryTenancy, type QueuedJob } from "./memory-tenancy.ts";
@@ -57,7 +60,10 @@ const newRequest = (unit: number): NewRequest => ({
   title: "Iron studies",
   items: ONE_TEST,
   customerId: gid("Customer", 7),
+  order: { paidAt: START, isTest: false },
 });
+const CLAIMED = { kind: "claimed", at: START, deadlineAt: START, scanFrom: START } as const;
+const BY = { actor: "pathway", at: START } as const;
 
 describe.each([
   ["PostgreSQL", postgres],
@@ -71,7 +77,7 @@ describe.each([
       await tenant.shops.install("", START);
       await tenant.requests.add([request], START);
       await tenant.requests.savePatient(request.id, { patient: PATIENT, medicare: null }, START);
-      await tenant.requests.move(request.id, ["awaiting_details"], "ready");
+      await putRequest(tenant, request.id, { state: "ready" });
     });
     const find = () => inShop((tenant) => tenant.requests.find(request.id));
     return { shop, id: request.id, request, inShop, find };
@@ -80,7 +86,7 @@ describe.each([
   test("what is thrown out of a transaction undoes it, jobs included", async () => {
     const { id, shop, inShop, find } = await start();
     const broken = inShop(async (tenant) => {
-      await tenant.requests.move(id, ["ready"], "sending");
+      await putRequest(tenant, id, { state: "sending" });
       await tenant.jobs.enqueue({ name: "create-referral", shop, requestId: id });
       throw new Error("broken");
     });
@@ -92,23 +98,10 @@ describe.each([
   test("of many who move a request, one does", async () => {
     const { id, inShop, find } = await start();
     const moves = await Promise.all(
-      Array.from({ length: 6 }, () =>
-        inShop((tenant) => tenant.requests.move(id, ["ready"], "sending", { attempt: 1 })),
-      ),
+      Array.from({ length: 6 }, () => inShop((tenant) => apply(tenant, id, CLAIMED, BY))),
     );
     expect(moves.filter((moved) => moved !== null)).toHaveLength(1);
     expect(await find()).toMatchObject({ state: "sending", attempt: 1 });
-  });
-
-  test("a move is for the states and the attempt that it names", async () => {
-    const { id, inShop } = await start();
-    await inShop((tenant) => tenant.requests.move(id, ["ready"], "sending", { attempt: 2 }));
-    const open = ["ambiguous", "ready"] as const;
-    expect(await inShop((t) => t.requests.move(id, open, "created"))).toBeNull();
-    expect(await inShop((t) => t.requests.move(id, ["sending"], "created", {}, 1))).toBeNull();
-    expect(await inShop((t) => t.requests.move(id, ["sending"], "created", {}, 2))).toMatchObject({
-      state: "created",
-    });
   });
 
   test("a writer waits for the one before, and looks again", async () => {
@@ -116,14 +109,14 @@ describe.each([
     const written = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const first = inShop(async (tenant) => {
-      await tenant.requests.move(id, ["ready"], "cancelled");
+      await putRequest(tenant, id, { state: "cancelled" });
       written.resolve();
       await goOn.promise;
     });
     await written.promise;
     // Not committed, so not seen; not to be changed either.
     expect((await find())?.state).toBe("ready");
-    const second = inShop((tenant) => tenant.requests.move(id, ["ready"], "sending"));
+    const second = inShop((tenant) => apply(tenant, id, CLAIMED, BY));
     await new Promise((resolve) => setTimeout(resolve, 30));
     goOn.resolve();
     await first;
@@ -135,7 +128,7 @@ describe.each([
     const { id, inShop } = await start();
     const seen = await inShop(async (tenant) => {
       const before = await tenant.requests.find(id);
-      await inShop((other) => other.requests.setUnwanted(id, true));
+      await inShop((other) => putRequest(other, id, { unwanted: true }));
       const after = await tenant.requests.find(id);
       return [before?.unwanted, after?.unwanted];
     });
@@ -147,10 +140,10 @@ describe.each([
     let other: Promise<unknown> = Promise.resolve();
     await inShop(async (tenant) => {
       await tenant.requests.findForUpdate(id);
-      other = inShop((t) => t.requests.move(id, ["ready"], "sending"));
+      other = inShop((t) => apply(t, id, CLAIMED, BY));
       await new Promise((resolve) => setTimeout(resolve, 30));
       expect((await tenant.requests.find(id))?.state).toBe("ready");
-      await tenant.requests.move(id, ["ready"], "held");
+      await putRequest(tenant, id, { state: "held" });
     });
     expect(await other).toBeNull();
     expect((await find())?.state).toBe("held");
@@ -225,13 +218,13 @@ describe.each([
     const unsettled = async () =>
       (await inShop((tenant) => tenant.requests.unsettled())).map(({ state }) => state);
     expect(await unsettled()).toEqual(["ready"]);
-    await inShop((tenant) => tenant.requests.setAttention(id, "not_sent:no_connection"));
+    await inShop((tenant) => putRequest(tenant, id, { attention: "not_sent:no_connection" }));
     expect(await unsettled()).toEqual(["ready"]);
-    await inShop((tenant) => tenant.requests.setAttention(id, "details_overdue"));
+    await inShop((tenant) => putRequest(tenant, id, { attention: "details_overdue" }));
     expect(await unsettled()).toEqual([]);
-    await inShop((tenant) => tenant.requests.move(id, ["ready"], "created", { attention: null }));
+    await inShop((tenant) => putRequest(tenant, id, { state: "created", attention: null }));
     expect(await unsettled()).toEqual([]);
-    await inShop((tenant) => tenant.requests.change(id, { withdrawnBy: "store" }));
+    await inShop((tenant) => putRequest(tenant, id, { withdrawnBy: "store" }));
     expect(await unsettled()).toEqual(["created"]);
     expect(await inShop((tenant) => tenant.requests.unsettled("production"))).toEqual([]);
   });

@@ -5,12 +5,18 @@ import type {
   StoredResult,
 } from "../../app/modules/referrals/referral-repository.ts";
 import type { ReferralRequest } from "../../app/modules/referrals/request.ts";
+import { standingOf } from "../../app/modules/referrals/standing.ts";
 
 /** A day on which everything in these samples happened. */
 export const DAY = new Date("2026-11-20T00:00:00Z");
 
 /** The first unit of an order's only line, bought by customer 7, before anything was done about it. */
-export const sampleRequest = (fields: Partial<ReferralRequest> = {}): ReferralRequest => ({
+export const sampleRequest = (fields: Partial<ReferralRequest> = {}): ReferralRequest => {
+  const request = { ...FIRST_UNIT, ...fields };
+  return { ...request, ...standingOf({ request, referrals: [], results: [] }), ...fields };
+};
+
+const FIRST_UNIT: ReferralRequest = {
   id: "request",
   environment: "staging",
   orderId: gid("Order", 1),
@@ -22,6 +28,9 @@ export const sampleRequest = (fields: Partial<ReferralRequest> = {}): ReferralRe
   items: { bundleId: null, tests: ["fbc"], medicareTests: [], practitioner: null },
   state: "awaiting_details",
   attention: null,
+  handledReason: null,
+  stage: "awaiting_details",
+  reason: null,
   unwanted: false,
   withdrawnBy: null,
   half: null,
@@ -40,8 +49,7 @@ export const sampleRequest = (fields: Partial<ReferralRequest> = {}): ReferralRe
   emptyScans: 0,
   createdAt: DAY,
   updatedAt: DAY,
-  ...fields,
-});
+};
 
 /** A referral that was issued for it. */
 export const sampleReferral = (fields: Partial<StoredReferral> = {}): StoredReferral => ({

@@ -59,14 +59,11 @@ export function sampleLedger({
       find: read,
       findForUpdate: read,
       isRedacted: async () => isRedacted,
-      async move(id, from, to, change = {}, attempt) {
-        const row = await read(id);
-        if (!row || !from.includes(row.state)) return null;
-        if (attempt !== undefined && attempt !== row.attempt) return null;
-        return alter({ ...change, state: to });
+      async write(_, change) {
+        const row = alter(change);
+        if (!row) throw new Error("The request is gone");
+        return row;
       },
-      change: async (_, change) => void alter(change),
-      setAttention: async (_, attention) => void alter({ attention }),
     },
     referrals: {
       forRequests: own,

@@ -27,7 +27,7 @@ export const TARGETS = {
     "app/modules/referrals/status.ts",
     "app/modules/referrals/unit-parts.ts",
     "app/modules/referrals/urgency.ts",
-    "app/modules/reports/stage.ts",
+    "app/modules/referrals/standing.ts",
   ],
   signatures: [
     "app/clients/referral-service/events/event-headers.ts",
@@ -106,7 +106,7 @@ export const TESTS: readonly string[] = [
   "app/modules/referrals/status.test.ts",
   "app/modules/referrals/unit-parts.test.ts",
   "app/modules/referrals/urgency.test.ts",
-  "app/modules/reports/stage.test.ts",
+  "app/modules/referrals/standing.test.ts",
   "app/web/customer-interface/token.test.ts",
   "app/web/customer-pages/visit-cookie.test.ts",
   "app/web/intake/shopify-webhook.test.ts",

@@ -1,5 +1,6 @@
 import { gid, gidNumber } from "../../modules/kernel/ids.ts";
-import type { Milestone, StoreMarks } from "../../modules/orders/store-marks.ts";
+import type { StoreMarks } from "../../modules/orders/store-marks.ts";
+import type { Milestone } from "../../modules/referrals/milestone.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
 import {
   ADD_TAG_MUTATION,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { FieldError } from "../patients/patient-details.ts";
+import { apply } from "../referrals/apply.ts";
 import { watchReturned } from "../referrals/schedule-reminders.ts";
 import { mayHandOver } from "./hand-over-rules.ts";
 import { requireAccess } from "./link-access.ts";
@@ -38,7 +39,8 @@ export async function handOver(
 ): Promise<HandOverOutcome> {
   const { shop, viewer, requestId } = input;
   return tenancy.inShop(shop, async (tenant) => {
-    const request = await tenant.requests.find(requestId);
+    // A sender, and the patient who opens an earlier link, come before this or after it.
+    const request = await tenant.requests.findForUpdate(requestId);
     const settings = await tenant.shops.find();
     if (!request || !isBuyer(request, viewer) || !settings?.installed) return { kind: "not_found" };
     requireAccess(viewer, request, "details");
@@ -51,7 +53,9 @@ export async function handOver(
       new Date(now.getTime() - DAY_MS),
     );
     if (mails >= MOST_MAILS_IN_A_DAY) return { kind: "too_often" };
-    if (!(await tenant.requests.handOver(requestId, email, now))) return { kind: "too_late" };
+    const by = { actor: "shopper", at: now } as const;
+    if (!(await apply(tenant, requestId, { kind: "handed_over" }, by))) return { kind: "too_late" };
+    await tenant.requests.handOver(requestId, email, now);
     await tenant.links.revokeHandovers(requestId, now);
     const { orderId } = request;
     await tenant.timeline.add({

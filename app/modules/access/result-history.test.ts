@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import { installedShop, PATIENT, readyRequest } from "../../../test/database/seed.ts";
 import { wireBiomarker, wireResult } from "../../clients/referral-service/testing/wire-samples.ts";
 import { resultSchema } from "../../clients/referral-service/wire/result.ts";
@@ -45,7 +46,7 @@ async function measured(
   const snapshot = { ...resultSchema.parse(wire), resultDate: `${day}T00:00:00.000Z` };
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.requests.savePatient(requestId, { patient, medicare: null }, START);
-    await tenant.requests.move(requestId, ["ready"], "created");
+    await putRequest(tenant, requestId, { state: "created" });
     await tenant.results.save({
       environment: "staging",
       requestId,

@@ -26,12 +26,15 @@ export async function saveConnection(
   const connection = await ports.tenancy.inShop(shop, async (tenant) => {
     const existing = await tenant.connections.find(input.environment);
     if (!existing && !input.credentials) return null;
-    if (await mayBeOtherClient(tenant, input, existing)) {
-      await tenant.connections.save(input);
-      await tenant.connections.noteOtherClient(input.environment, ports.clock.now());
-      return tenant.connections.find(input.environment);
-    }
-    return tenant.connections.save(input);
+    const isOther = await mayBeOtherClient(tenant, input, existing);
+    const saved = await tenant.connections.save(input);
+    const { environment } = input;
+    // After a restore nothing is sent through it before its list was walked.
+    if (!existing && saved.pausedAt)
+      await tenant.jobs.enqueue({ name: "tail-connection", shop, environment });
+    if (!isOther) return saved;
+    await tenant.connections.noteOtherClient(environment, ports.clock.now());
+    return tenant.connections.find(environment);
   });
   if (!connection) return { kind: "credentials_needed" };
   const test = await testConnection(ports, { shop, environment: input.environment });

@@ -2,6 +2,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import { catchUpWhenDue } from "../orders/catch-up-when-due.ts";
 import type { Ports } from "../privacy/ports.ts";
 import { redactExpired } from "../privacy/redact-expired.ts";
+import { checkStanding, rangesSince } from "../referrals/check-standing.ts";
 import { lookAfterHolds } from "../referrals/escalate-hold.ts";
 import { refetchMissing } from "../referrals/refetch-missing.ts";
 
@@ -10,10 +11,11 @@ const NO_PDF_PAUSE_MS = 24 * 3_600_000;
 
 /**
  * What has to be done for a shop now and then, whether or not anything happens there: look for orders that
- * were missed, ask for PDFs that are missing, look after held results, take up duties that are not done, forget what is kept no longer.
+ * were missed, ask for PDFs that are missing, look after held results, take up duties that are not done, forget what is kept no longer, and compare where
+ * requests stand with the rules.
  */
 export async function tendShop(
-  ports: Pick<Ports, "tenancy" | "clock" | "tendingIntervalMs">,
+  ports: Pick<Ports, "tenancy" | "clock" | "logger" | "tendingIntervalMs">,
   { shop }: { shop: ShopDomain },
 ): Promise<void> {
   await ports.tenancy.inShop(shop, async (tenant) => {
@@ -24,4 +26,6 @@ export async function tendShop(
   });
   await catchUpWhenDue(ports, shop);
   await redactExpired(ports, shop);
+  for (const range of rangesSince(ports.clock.now(), ports.tendingIntervalMs))
+    await checkStanding(ports, shop, range);
 }

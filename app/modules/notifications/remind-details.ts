@@ -3,6 +3,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { Holder } from "../patients/holder.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
+import { apply } from "../referrals/apply.ts";
 import type { ReminderStep } from "../referrals/jobs.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import {
@@ -62,16 +63,7 @@ async function mayComeBack(tenant: Tenant, { orderId }: ReferralRequest, holder:
 
 /** Nobody answers: the merchant has to. */
 async function give(tenant: Tenant, waiting: ReferralRequest[], now: Date): Promise<RemindOutcome> {
-  for (const { id: requestId, orderId, attention } of waiting) {
-    if (attention) continue;
-    await tenant.requests.setAttention(requestId, "details_overdue");
-    await tenant.timeline.add({
-      kind: "details_overdue",
-      actor: "pathway",
-      at: now,
-      orderId,
-      requestId,
-    });
-  }
+  const by = { actor: "pathway", at: now } as const;
+  for (const { id } of waiting) await apply(tenant, id, { kind: "details_overdue" }, by);
   return "ended";
 }

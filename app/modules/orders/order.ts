@@ -108,13 +108,18 @@ export interface OrderRepository extends WaitingOrders {
   ): Promise<"first" | "again" | "stale" | "redacted">;
   /** Where an order stands that is known, or null; lets no reading of it in until the transaction ends. */
   findForUpdate(orderId: OrderId): Promise<KnownOrder | null>;
-  /** `isAnew`: the reason stands for something else than before, and whoever dealt with that has not dealt with it. */
+  /** Something was ordered for it where orders are real. */
+  markReal(orderId: OrderId): Promise<void>;
+  /**
+   * Writes why a person has to look at a locked order. `isAnew`: the reason stands for something else than before, and
+   * whoever dealt with that has not dealt with it. Returns whether somebody is needed for a reason that was not there.
+   */
   setAttention(
     orderId: OrderId,
     reason: string | null,
     options?: { isAnew: boolean },
-  ): Promise<void>;
-  /** Notes that a person has dealt with a reason; forgotten by the database once it is the reason no longer. */
+  ): Promise<boolean>;
+  /** Notes that a person has dealt with a reason; forgotten once it is the reason no longer. */
   markHandled(orderId: OrderId, reason: string): Promise<void>;
   /** The variants that its lines sold, as far as they are known. */
   variantsOf(orderId: OrderId): Promise<Map<LineItemId, VariantId>>;

@@ -1,9 +1,11 @@
 /** Long because it is the list of everything that can become of an order, each case a few lines. */
+
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { movableClock } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { untilWaiting, whoHolds } from "../../../test/database/locks.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import { installedShop, mapVariant, orderLine, storeOrder } from "../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
 import type { StoreOrder } from "./order.ts";
@@ -43,7 +45,7 @@ const requests = (orderId = gid("Order", 1001)) =>
   db.tenancy.inShop(shop, (tenant) => tenant.requests.forOrder(orderId));
 const states = async () => (await requests()).map((r) => `${r.unit} ${r.state}`);
 const create = (id: string) =>
-  db.tenancy.inShop(shop, (t) => t.requests.move(id, ["awaiting_details"], "created"));
+  db.tenancy.inShop(shop, (t) => putRequest(t, id, { state: "created" }));
 const attention = async () =>
   (
     await db.pool.query<{ attention: string | null }>(
@@ -322,8 +324,6 @@ test("whatever happens to an order, active units are what is bought, and nothing
     const open = all.filter((r) => r.state === "awaiting_details");
     const chosen = open[pick % Math.max(1, open.length)];
     if (chosen)
-      await db.tenancy.inShop(shop, (t) =>
-        t.requests.move(chosen.id, ["awaiting_details"], "created"),
-      );
+      await db.tenancy.inShop(shop, (t) => putRequest(t, chosen.id, { state: "created" }));
   }
 }, 60_000);

@@ -132,6 +132,7 @@ export async function applyOrder(
     for (const request of plan.wanted) await want(tenant, request, now);
   }
   totals.opened = openedIds.length;
+  if (openedIds.length > 0 && environment === "production") await tenant.orders.markReal(order.id);
   await askForDetails(tenant, order, { openedIds, existing, now });
   await noteAttention(tenant, order, { unmapped, owed, existing, opened: totals.opened }, before);
   // Shopify sends several messages for one change; only a reading that meant something is worth a line.
@@ -167,6 +168,7 @@ async function openUnits(
       title: line.title,
       items: mapping.items,
       customerId: order.customerId,
+      order: { paidAt: order.processedAt, isTest: order.test },
     };
   });
   const opened = await tenant.requests.add(requests, now);

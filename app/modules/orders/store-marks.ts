@@ -1,8 +1,5 @@
 import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
-
-/** What a merchant may want to hear of in Shopify. None of them says anything about anybody's health. */
-export const MILESTONES = ["referral_issued", "results_ready", "attention_needed"] as const;
-export type Milestone = (typeof MILESTONES)[number];
+import type { Reached } from "../referrals/milestone.ts";
 
 /** A line's units in Shopify that are not fulfilled yet, one entry for each place that fulfils. */
 export interface OpenLine {
@@ -19,10 +16,7 @@ export interface StoreMarks {
   /** Marks units as fulfilled, without a mail to the shopper: Pathway's own says more. */
   fulfil(shop: ShopDomain, units: { line: OpenLine; quantity: number }[]): Promise<void>;
   /** Starts the merchant's workflows of a milestone. Ids only. */
-  startFlow(
-    shop: ShopDomain,
-    told: { milestone: Milestone; orderId: OrderId; requestId: string | null },
-  ): Promise<void>;
+  startFlow(shop: ShopDomain, told: Reached): Promise<void>;
 }
 
 /** Scopes that each option needs beyond those that every shop grants. */

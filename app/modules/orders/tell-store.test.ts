@@ -1,11 +1,15 @@
 import { beforeEach, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import { installedShop, readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../test/database/snapshots.ts";
 import { milestone } from "../../jobs/definitions.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
+import { apply } from "../referrals/apply.ts";
+import { saveReferral } from "../referrals/referrals/save-referral.ts";
 import type { ShopSettings } from "../shops/shop.ts";
+import { needPerson } from "./orders/need-person.ts";
 import { OPTION_SCOPES, type OpenLine, type StoreMarks } from "./store-marks.ts";
 import { tellStore } from "./tell-store.ts";
 
@@ -51,11 +55,12 @@ async function setUp(settings: Partial<ShopSettings>, scope = ALL_SCOPES) {
 
 const issue = (status: "CREATED" | "ISSUED") =>
   db.tenancy.inShop(shop, async (tenant) => {
-    await tenant.requests.move(requestId, ["ready"], "created");
-    await tenant.referrals.save("staging", requestId, referralSnapshot({ status }), START);
+    await putRequest(tenant, requestId, { state: "created" });
+    const request = { id: requestId, environment: "staging", orderId } as const;
+    await saveReferral(tenant, request, referralSnapshot({ status }), START);
   });
 
-/** What the database queued, as the relay would hand it on. */
+/** What was queued, as the relay would hand it on. */
 async function queued() {
   const { rows } = await db.pool.query<{ payload: { milestone: string }; key: string }>(
     `DELETE FROM outbox WHERE shop = $1 AND name = 'tell-store'
@@ -80,10 +85,14 @@ test("a milestone is queued by whoever reaches it, with ids only, and its job ca
   expect(job?.payload).toEqual({ shop, orderId, requestId, milestone: "referral_issued" });
   expect(job?.key).toBe(`${shop} ${orderId} ${requestId} referral_issued`);
   expect(milestone.parse(job?.payload)).toEqual(job?.payload);
-  await db.tenancy.inShop(shop, (tenant) =>
-    tenant.requests.setAttention(requestId, "half_created"),
-  );
-  await db.tenancy.inShop(shop, (tenant) => tenant.orders.setAttention(orderId, "unmapped_line"));
+  const refused = { kind: "correction_refused", correction: 1 } as const;
+  const by = { actor: "pathway", at: START } as const;
+  // Told twice, each is queued once.
+  for (const _ of [1, 2])
+    await db.tenancy.inShop(shop, async (tenant) => {
+      await apply(tenant, requestId, refused, by);
+      await needPerson(tenant, orderId, "unmapped_line");
+    });
   expect((await queued()).map(({ payload }) => payload.milestone)).toEqual([
     "attention_needed",
     "attention_needed",
@@ -118,7 +127,7 @@ test.each([
   "a failed referral that was replaced by one %s leaves %i open",
   async (status, left) => {
     await db.tenancy.inShop(shop, async (tenant) => {
-      await tenant.requests.move(requestId, ["ready"], "created");
+      await putRequest(tenant, requestId, { state: "created" });
       const [failed, next] = [
         referralSnapshot({ status: "FAILED_TEST" }),
         referralSnapshot({ status }),

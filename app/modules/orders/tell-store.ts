@@ -1,9 +1,10 @@
-import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
+import type { LineItemId, ShopDomain } from "../kernel/ids.ts";
+import type { Milestone, Reached } from "../referrals/milestone.ts";
 import { isCurrent, type StoredReferral } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { Shop } from "../shops/shop.ts";
 import type { Ports } from "./ports.ts";
-import { isGranted, type Milestone, OPTION_SCOPES } from "./store-marks.ts";
+import { isGranted, OPTION_SCOPES } from "./store-marks.ts";
 
 export type TellOutcome = "told" | "not_wanted";
 
@@ -21,7 +22,7 @@ export const ORDER_TAGS: Record<Milestone, string> = {
  */
 export async function tellStore(
   { tenancy, storeMarks }: Pick<Ports, "tenancy" | "storeMarks">,
-  told: { shop: ShopDomain; orderId: OrderId; requestId: string | null; milestone: Milestone },
+  told: { shop: ShopDomain } & Reached,
 ): Promise<TellOutcome> {
   const { shop, orderId, milestone } = told;
   const facts = await tenancy.inShop(shop, async (tenant) => {

@@ -12,15 +12,14 @@ export interface RedactionRepository {
    */
   expired(before: Date, limit: number): Promise<{ requestIds: string[]; orderIds: OrderId[] }>;
   /**
-   * Destroys what is held of these requests: details, snapshots, results, documents, notes of mails. Requests
-   * that were not sent yet are cancelled. One that is just being sent is left alone until its ledger has an
-   * answer: `sending` tells how many there are. `unclear` are those whose answer was lost; they need their
-   * look through the service's list still.
+   * Destroys what is held of these requests: details, snapshots, results, documents, notes of mails. One that is just
+   * being sent is left alone until its ledger has an answer: `sending` tells how many there are. Locks the others;
+   * `redacted` are those that were not redacted before, of which the ledger has to hear.
    */
   requests(
     ids: string[],
     at: Date,
-  ): Promise<{ receipt: Receipt; redacted: string[]; sending: number; unclear: string[] }>;
+  ): Promise<{ receipt: Receipt; redacted: string[]; sending: number }>;
   /** Destroys what is held of the buyers of these orders. Returns how many orders lost something. */
   orders(ids: OrderId[], at: Date): Promise<number>;
   /** Destroys packages that were made for a customer, or of an order that the store names. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { movableClock, START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import { installedShop, readyRequest } from "../../../test/database/seed.ts";
 import { referralSnapshot, resultSnapshot } from "../../../test/database/snapshots.ts";
 import { gid } from "../kernel/ids.ts";
@@ -20,7 +21,7 @@ async function start() {
   const clock = movableClock();
   const ports = { tenancy: db.tenancy, clock };
   await db.tenancy.inShop(shop, async (tenant) => {
-    await tenant.requests.move(requestId, ["ready"], "created");
+    await putRequest(tenant, requestId, { state: "created" });
     await tenant.referrals.save("staging", requestId, referral, START);
     await tenant.results.save({
       environment: "staging",

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import { DAY, sampleRequest } from "../../../test/samples/facts.ts";
+import { DAY, sampleReferral, sampleRequest } from "../../../test/samples/facts.ts";
 import { sampleLedger } from "../../../test/samples/ledger.ts";
 import { apply } from "./apply.ts";
 import type { LedgerEvent } from "./ledger/transitions.ts";
 import type { ReferralRequest } from "./request.ts";
 
 const BY = { actor: "staff:7", at: DAY } as const;
-const request = sampleRequest({ state: "ready", attention: null });
+const request = sampleRequest({ state: "ready", stage: "in_progress", attention: null });
 const about = { orderId: request.orderId, requestId: request.id };
 
 /** What is written when this happens to the request. */
 async function happen(event: LedgerEvent, row: ReferralRequest | null = request) {
   const { tenant, seen } = sampleLedger({ request: row });
   const writes: unknown[] = [];
-  const { move } = tenant.requests;
-  tenant.requests.move = (...args) => {
+  const { write } = tenant.requests;
+  tenant.requests.write = (...args) => {
     writes.push(args);
-    return move(...args);
+    return write(...args);
   };
   const applied = await apply(tenant, request.id, event, BY);
   return { applied, writes, ...seen };
@@ -51,7 +51,7 @@ test("is silent about a step that no line tells of", async () => {
 });
 
 test("changes nothing when the event does not apply, or the request is gone", async () => {
-  const held = { ...request, state: "held" } as const;
+  const held = sampleRequest({ state: "held" });
   const asked = [await happen({ kind: "held" }, held), await happen({ kind: "held" }, null)];
   for (const { applied, writes, notes } of asked) {
     expect(applied).toBeNull();
@@ -60,7 +60,7 @@ test("changes nothing when the event does not apply, or the request is gone", as
 });
 
 test("writes no row that stays as it is, and still says what it means", async () => {
-  const cancelled = { ...request, state: "cancelled" } as const;
+  const cancelled = sampleRequest({ state: "cancelled" });
   const { applied, writes } = await happen(
     {
       kind: "given_up",
@@ -73,14 +73,31 @@ test("writes no row that stays as it is, and still says what it means", async ()
   expect(applied).toMatchObject({ request: cancelled, step: { outcome: "nothing" } });
 });
 
-test("writes only over the state that it has seen", async () => {
+test("writes the state, what changes with it, and where the request stands then", async () => {
   const { writes } = await happen({ kind: "held" });
-  expect(writes).toEqual([[request.id, ["ready"], "held", { attention: null }]]);
+  const standing = { stage: "attention", reason: "held", handledReason: null };
+  expect(writes).toEqual([[request.id, { state: "held", attention: null, ...standing }]]);
 });
 
-test("says that nothing happened when the row slipped away", async () => {
-  const { tenant, seen } = sampleLedger({ request });
-  tenant.requests.move = async () => null;
+test("writes where a request stands also when the event changes nothing of its own", async () => {
+  const created = { ...request, state: "created", stage: "in_progress" } as const;
+  const { tenant, seen } = sampleLedger({
+    request: created,
+    referrals: [sampleReferral({ requestId: request.id, status: "COMPLETE" })],
+  });
   expect(await apply(tenant, request.id, { kind: "held" }, BY)).toBeNull();
-  expect(seen.notes).toEqual([]);
+  expect(seen.row).toMatchObject({ state: "created", stage: "results_ready" });
+});
+
+test.each([
+  [{ tagOrders: true }, ["tell-store"]],
+  [{ markFulfilled: true }, ["tell-store"]],
+  [{ startFlows: true }, ["tell-store"]],
+  [{}, []],
+  [{ tagOrders: true, installed: false }, []],
+] as const)("a shop with %o is told that a person is needed: %o", async (options, queued) => {
+  const settings = { installed: true, tagOrders: false, markFulfilled: false, startFlows: false };
+  const { tenant, seen } = sampleLedger({ request, shop: { ...settings, ...options } });
+  await apply(tenant, request.id, { kind: "held" }, BY);
+  expect(seen.jobs.map(({ job }) => job.name)).toEqual(queued);
 });

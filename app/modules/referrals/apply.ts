@@ -1,6 +1,10 @@
 import type { Actor } from "../kernel/timeline.ts";
+import type { LedgerFacts } from "./ledger/facts.ts";
 import { type LedgerEvent, type Step, transition } from "./ledger/transitions.ts";
-import type { ReferralRequest } from "./request.ts";
+import { reach } from "./reach-milestone.ts";
+import type { ReferralRequest, RequestState } from "./request.ts";
+import type { RequestChange } from "./request-repository.ts";
+import { standingOf } from "./standing.ts";
 import type { Tenant } from "./tenant.ts";
 
 export interface Applied {
@@ -10,9 +14,10 @@ export interface Applied {
 }
 
 /**
- * The only writer of a request's state: locks its row, asks the table (ledger/transitions.ts), and writes the row, the
- * line of the timeline and the work that follows, in the caller's transaction. Null when the event changes nothing: the
- * request is gone, somebody else was there first, or the event is about another attempt.
+ * The only writer of a request's state: locks its row, asks the table (ledger/transitions.ts), and writes the row with
+ * where it stands, the line of the timeline and the work that follows, in the caller's transaction. Null when the event
+ * changes nothing: the request is gone, somebody else was there first, or the event is about another attempt. Where the
+ * request stands is written also then, for its referrals and results may have changed in this transaction.
  */
 export async function apply(
   tenant: Tenant,
@@ -22,14 +27,16 @@ export async function apply(
 ): Promise<Applied | null> {
   const before = await tenant.requests.findForUpdate(requestId);
   if (!before) return null;
-  const step = transition(before, event);
-  if (typeof step === "string") return null;
+  const isOurs = UNSENT.has(before.state) && OURS.has(event.kind);
+  const held = isOurs ? { referrals: [], results: [] } : await heldByService(tenant, requestId);
+  const facts = { ...before, ...held };
+  const step = transition(facts, event);
+  if (typeof step === "string") {
+    await write(tenant, facts, { state: before.state });
+    return null;
+  }
   const { to, change, records, detail, queues } = step;
-  const isUnchanged = to === before.state && Object.keys(change).length === 0;
-  const request = isUnchanged
-    ? before
-    : await tenant.requests.move(requestId, [before.state], to, change);
-  if (!request) return null;
+  const request = (await write(tenant, facts, { state: to, ...change })) ?? before;
   const { orderId } = request;
   if (records)
     await tenant.timeline.add({
@@ -42,4 +49,59 @@ export async function apply(
     });
   if (queues) await tenant.jobs.enqueue({ name: queues, shop: tenant.shop, requestId });
   return { request, step };
+}
+
+/**
+ * Writes where a request stands, whatever was stored. Returns whether anything was wrong. For maintenance: every other
+ * way to a request is an event.
+ */
+export async function restand(tenant: Tenant, requestId: string): Promise<boolean> {
+  const before = await tenant.requests.findForUpdate(requestId);
+  if (!before) return false;
+  const facts = { ...before, ...(await heldByService(tenant, requestId)) };
+  return (await write(tenant, facts, { state: before.state })) !== null;
+}
+
+/** Before a request is sent, nothing at the service bears upon these: two statements less. */
+const UNSENT: ReadonlySet<RequestState> = new Set(["awaiting_details", "ready", "held"]);
+const OURS: ReadonlySet<LedgerEvent["kind"]> = new Set([
+  "details_given",
+  "held",
+  "released",
+  "claimed",
+  "details_overdue",
+  "handed_over",
+]);
+
+/** What is stored of the service's side. */
+async function heldByService(
+  tenant: Tenant,
+  id: string,
+): Promise<Pick<LedgerFacts, "referrals" | "results">> {
+  return {
+    referrals: await tenant.referrals.forRequests([id]),
+    results: await tenant.results.forRequests([id]),
+  };
+}
+
+/** Writes the row and tells the store what it has reached. Null when nothing of it is new. */
+async function write(
+  tenant: Tenant,
+  before: ReferralRequest & LedgerFacts,
+  change: RequestChange & Pick<ReferralRequest, "state">,
+): Promise<ReferralRequest | null> {
+  const { referrals, results } = before;
+  const standing = standingOf({ request: { ...before, ...change }, referrals, results });
+  const next = { ...change, ...standing };
+  const isNew = Object.entries(next).some(
+    ([field, value]) => before[field as keyof ReferralRequest] !== value,
+  );
+  if (!isNew) return null;
+  const request = await tenant.requests.write(before.id, next);
+  const { id: requestId, orderId } = request;
+  if (standing.stage !== before.stage && standing.stage === "attention")
+    await reach(tenant, { orderId, requestId, milestone: "attention_needed" });
+  if (standing.stage !== before.stage && standing.stage === "results_ready")
+    await reach(tenant, { orderId, requestId, milestone: "results_ready" });
+  return request;
 }

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import { installedShop, readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
 import { resendDetails } from "../notifications/resend-details.ts";
@@ -64,9 +65,10 @@ test("another shop's request is not found", async () => {
 
 test("asking again reaches the patient whom a unit was handed to, unless they want no more mails", async () => {
   const resend = () => resendDetails(ports, { shop, orderId, actor: "staff:7" });
-  await db.tenancy.inShop(shop, (tenant) =>
-    tenant.requests.handOver(requestId, "her@example.com", START),
-  );
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await putRequest(tenant, requestId, { state: "awaiting_details" });
+    await tenant.requests.handOver(requestId, "her@example.com", START);
+  });
   expect(await resend()).toEqual({ kind: "queued" });
   expect(await mails()).toEqual(["details_reminder"]);
   await db.tenancy.inShop(shop, (tenant) =>

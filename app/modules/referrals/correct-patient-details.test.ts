@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { BOTH_HALVES, CARD, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { mailRun, tokenOf } from "../../../test/database/mail-run.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import { PATIENT, storeOrder } from "../../../test/database/seed.ts";
 import { viewerLink } from "../../../test/database/viewer-link.ts";
 import { listCustomerRequests } from "../access/list-requests.ts";
@@ -189,14 +190,14 @@ describe("a correction", () => {
     const { mails, runJobs } = mailRun(db, shop, clock);
     await db.tenancy.inShop(shop, async (tenant) => {
       await tenant.orders.record(storeOrder(), new Map(), clock.now());
-      await tenant.requests.move(requestId, ["created"], "ready");
+      await putRequest(tenant, requestId, { state: "ready" });
       await tenant.requests.handOver(requestId, "pat@example.com", clock.now());
       await tenant.requests.savePatient(
         requestId,
         { patient: PATIENT, medicare: null },
         clock.now(),
       );
-      await tenant.requests.move(requestId, ["awaiting_details"], "created");
+      await putRequest(tenant, requestId, { state: "created" });
     });
     const link = viewerLink("correction");
     const viewer = { kind: "patient", orderId: ORDER, lineItemId: LINE, unit: 1, link } as const;

@@ -5,6 +5,7 @@ import {
   type PatientRules,
   readPatientDetails,
 } from "../patients/patient-details.ts";
+import { apply } from "./apply.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { ReferralStatus } from "./snapshots.ts";
@@ -50,7 +51,7 @@ export async function correctPatientDetails(
   tenant: Tenant,
   input: { request: ReferralRequest; details: unknown; rules: Omit<PatientRules, "needsMedicare"> },
 ): Promise<CorrectDetailsOutcome> {
-  const { id: requestId, orderId } = input.request;
+  const { id: requestId } = input.request;
   const { today: now } = input.rules;
   // Two corrections at once get two numbers.
   const request = await tenant.requests.findForUpdate(requestId);
@@ -66,16 +67,8 @@ export async function correctPatientDetails(
   // A new form for nothing new would only make the old one worthless.
   if (JSON.stringify(latest) === JSON.stringify(patient)) return { kind: "saved", requestId };
   const number = await tenant.corrections.add(requestId, patient, now);
-  if (request.attention === "correction_refused")
-    await tenant.requests.setAttention(requestId, null);
-  await tenant.timeline.add({
-    kind: "details_corrected",
-    actor: "shopper",
-    at: now,
-    orderId,
-    requestId,
-    detail: { correction: number },
-  });
+  const event = { kind: "correction_given", correction: number } as const;
+  await apply(tenant, requestId, event, { actor: "shopper", at: now });
   await tenant.jobs.enqueue({ name: "correct-referrals", shop: tenant.shop, requestId });
   return { kind: "saved", requestId };
 }

@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import { findInstalled } from "../shops/find-installed.ts";
+import { apply } from "./apply.ts";
 import type { PendingCorrection } from "./correction.ts";
 import type { Ports } from "./ports.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
@@ -167,8 +168,7 @@ async function settle(
   if (isRefused) {
     if (!(await tenant.corrections.settle(requestId, number, "refused", now)))
       return { kind: "nothing_to_correct" };
-    await tenant.requests.setAttention(requestId, "correction_refused");
-    await tenant.timeline.add({ ...entry, kind: "correction_refused" });
+    await apply(tenant, requestId, { kind: "correction_refused", correction: number }, entry);
     await tellHolder(tenant, requestId, correction, now);
     return { kind: "refused" };
   }

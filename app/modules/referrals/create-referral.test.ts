@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, type Ledger, startLedger } from "../../../test/database/ledger.ts";
 import { untilWaiting, whoHoldsRequest } from "../../../test/database/locks.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import { startRequest } from "../../../test/database/request.ts";
 import { ONE_TEST, PATIENT, readyRequest } from "../../../test/database/seed.ts";
 import type { CreateBehaviour } from "../../../test/database/small-service.ts";
@@ -114,7 +115,7 @@ describe("one create call", () => {
     "is not made for a request that is %s",
     async (state) => {
       const { create, service, target, shop } = await start();
-      await db.tenancy.inShop(shop, (t) => t.requests.move(target.requestId, ["ready"], state));
+      await db.tenancy.inShop(shop, (t) => putRequest(t, target.requestId, { state }));
       expect(await create()).toEqual({ kind: "not_due" });
       expect(service.calls).toEqual([]);
     },

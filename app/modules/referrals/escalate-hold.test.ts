@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLinked } from "../../../test/database/linked-results.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import { RELEASE, REVIEWER } from "../../../test/database/seed.ts";
 import { referralSnapshot, resultSnapshot } from "../../../test/database/snapshots.ts";
 import { installShop } from "../lifecycle/install-shop.ts";
@@ -33,7 +34,7 @@ async function start(settings: Partial<ShopSettings> = NAMED) {
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.shops.updateSettings({ releasePolicy: "automatic", ...settings });
     await tenant.shops.setContactEmail(OWNER);
-    await tenant.requests.move(id, ["awaiting_details"], "created");
+    await putRequest(tenant, id, { state: "created" });
     await tenant.referrals.save("staging", id, referral, START);
   });
   const find = () => db.tenancy.inShop(shop, (tenant) => tenant.requests.find(id));

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import { startEvents } from "../../../test/database/service-events.ts";
 import { REFETCH_PAUSE_MS } from "./events/refetch-pause.ts";
 import { ANSWER_PATIENCE_MS } from "./handle-service-event.ts";
@@ -62,7 +63,7 @@ test("that a referral exists is no news once its create call has told", async ()
 
 test("while a create call is under way its answer is waited for, and then no longer", async () => {
   const { receive, event, waiting, clock, shop, requestId } = await startEvents(db);
-  await db.tenancy.inShop(shop, (tenant) => tenant.requests.move(requestId, ["ready"], "sending"));
+  await db.tenancy.inShop(shop, (tenant) => putRequest(tenant, requestId, { state: "sending" }));
   const handle = await receive(event("referral.created"));
   expect(await handle()).toBe("postponed");
   const [again] = await waiting();

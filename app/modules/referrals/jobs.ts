@@ -2,6 +2,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { Job as JobBelow } from "../kernel/jobs.ts";
 import type { Holder } from "../patients/holder.ts";
 import type { Environment } from "../shops/connection.ts";
+import type { Reached } from "./milestone.ts";
 
 /** Work that this room or a lower one asks for. */
 export type Job =
@@ -14,6 +15,7 @@ export type Job =
   | { name: "reorder-billing-failed"; shop: ShopDomain; bulkId: string }
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
+  | ({ name: "tell-store"; shop: ShopDomain } & Reached)
   | { name: "escalate-hold"; shop: ShopDomain; uuid: string }
   | { name: "tail-connection"; shop: ShopDomain; environment: Environment }
   | ({ name: "remind-details"; shop: ShopDomain } & ReminderStep);

@@ -1,8 +1,6 @@
+import { apply } from "./apply.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { Tenant } from "./tenant.ts";
-
-/** What the attention of such a request begins with; what follows says why. */
-export const UNRESOLVED = "unresolved:";
 
 /**
  * Why a look at the service's list failed that will fail again until somebody changes something; null for a failure
@@ -31,11 +29,6 @@ export async function noteUnresolved(
     const job = { name: "resolve-ambiguous", shop: tenant.shop, requestId } as const;
     return tenant.jobs.enqueue(job, { startAfter: quarantineEnds });
   }
-  const { attention: before, orderId } = request;
-  const attention = `${UNRESOLVED}${code}` as const;
-  // A person who was asked to decide has been told enough.
-  if (before === attention || (before !== null && !before.startsWith(UNRESOLVED))) return;
-  await tenant.requests.setAttention(requestId, attention);
-  const entry = { kind: "scan_failed", actor: "pathway", at: now, orderId, requestId } as const;
-  await tenant.timeline.add({ ...entry, detail: { attempt, code } });
+  const event = { kind: "unresolved", attempt, code } as const;
+  await apply(tenant, requestId, event, { actor: "pathway", at: now });
 }

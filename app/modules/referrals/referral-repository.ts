@@ -24,7 +24,10 @@ export interface StoredReferral {
 }
 
 /** Whether it counts still: neither deleted nor replaced. */
-export function isCurrent({ deletedAt, replacedBy }: StoredReferral): boolean {
+export function isCurrent({
+  deletedAt,
+  replacedBy,
+}: Pick<StoredReferral, "deletedAt" | "replacedBy">): boolean {
   return deletedAt === null && replacedBy === null;
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { BOTH_HALVES, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLedger } from "../../../test/database/ledger.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import { RELEASE, readyRequest } from "../../../test/database/seed.ts";
 import { resultSnapshot } from "../../../test/database/snapshots.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
@@ -60,9 +61,7 @@ test("a cancelled request and another shop's release nothing", async () => {
   expect(
     await releaseResults(ports, { shop: other.shop, requestId, actor, record: RELEASE }),
   ).toEqual(nothing);
-  await db.tenancy.inShop(shop, (tenant) =>
-    tenant.requests.move(requestId, ["ready"], "cancelled"),
-  );
+  await db.tenancy.inShop(shop, (tenant) => putRequest(tenant, requestId, { state: "cancelled" }));
   expect(await releaseResults(ports, { shop, requestId, actor, record: RELEASE })).toEqual(nothing);
 });
 

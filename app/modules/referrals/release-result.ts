@@ -5,9 +5,9 @@ import type { ReleaseRecord } from "./referral-repository.ts";
 import { isHeld } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import { alertOf } from "./result-alert.ts";
+import { noteResults } from "./results/note-results.ts";
 import { resultsMail } from "./results/results-mail.ts";
 import { sensitivityOf } from "./results/sensitive-tests.ts";
-import { settleAttention } from "./results/settle-attention.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type ReleaseResultOutcome =
@@ -49,7 +49,7 @@ export async function releaseResults(
         orderId,
         requestId,
       });
-    await settleAttention(tenant, request, { isShownNow: false });
+    await noteResults(tenant, request, { isShownNow: false, now });
     return { kind: "released", results: results.length };
   });
 }

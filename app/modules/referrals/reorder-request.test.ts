@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { BOTH_HALVES, CARD, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import { startRequest } from "../../../test/database/request.ts";
 import { PATIENT } from "../../../test/database/seed.ts";
 import { listCustomerRequests } from "../access/list-requests.ts";
@@ -83,7 +84,7 @@ describe("ordering again", () => {
     "never while the one before is %s",
     async (state) => {
       const { shop, requestId, target, ports } = await startRequest(db);
-      await db.tenancy.inShop(shop, (t) => t.requests.move(requestId, ["ready"], state));
+      await db.tenancy.inShop(shop, (t) => putRequest(t, requestId, { state }));
       const outcome = await reorderRequest(ports, { ...target, actor });
       expect(outcome).toEqual({ kind: "not_reorderable" });
     },

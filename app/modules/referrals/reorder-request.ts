@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { apply } from "./apply.ts";
 import type { PendingCorrection } from "./correction.ts";
 import type { Ports } from "./ports.ts";
 import { referenceNumber } from "./reference-number.ts";
@@ -111,14 +112,15 @@ async function openNext(
     generation,
     referenceNumber: referenceNumber({ shop, orderId, lineItemId, unit, generation }),
     items,
-    state: patient ? ("ready" as const) : ("awaiting_details" as const),
+    ...(patient
+      ? ({ state: "ready", stage: "in_progress" } as const)
+      : ({ state: "awaiting_details", stage: "awaiting_details" } as const)),
     patient,
   };
   if (!(await tenant.requests.openNext(request.id, next, now)))
     throw new Error("A unit has a next generation that its request does not know");
-  await tenant.requests.replace(request.id, next.id);
-  await tenant.requests.setAttention(request.id, null);
   await tenant.referrals.markReplaced(replaced, next.id);
+  await apply(tenant, request.id, { kind: "replaced", by: next.id }, { actor, at: now });
   const stands = (await tenant.referrals.forRequests([request.id])).some(isCurrent);
   // A referral that is left still has to get it.
   if (correction && !stands)

@@ -5,6 +5,8 @@ import type { Environment } from "../shops/connection.ts";
 import type { OrderedItems } from "./referral-service.ts";
 import type { Half, ReferralRequest, RequestState, Withdrawer } from "./request.ts";
 import type { ReviewReason } from "./review-reason.ts";
+import type { Stage } from "./stage.ts";
+import type { Standing } from "./standing.ts";
 
 export type NewRequest = Pick<
   ReferralRequest,
@@ -18,11 +20,16 @@ export type NewRequest = Pick<
   | "title"
   | "items"
   | "customerId"
->;
+> & {
+  /** Copied from its order, so that one index lists requests by stage in the order of their payment. */
+  order: { paidAt: Date; isTest: boolean };
+};
 
 /** What a change of state may carry with it. */
 export interface RequestChange {
   attention?: ReviewReason | null;
+  handledReason?: string | null;
+  replacedBy?: string;
   unwanted?: boolean;
   attempt?: number;
   attemptStartedAt?: Date;
@@ -40,6 +47,7 @@ export interface NextGeneration {
   referenceNumber: string;
   items: OrderedItems;
   state: RequestState;
+  stage: Stage;
   /** Null when they have to be asked for. */
   patient: PatientOnRequest | null;
 }
@@ -47,6 +55,12 @@ export interface NextGeneration {
 export interface PatientOnRequest {
   patient: Patient;
   medicare: MedicareCard | null;
+}
+
+/** Requests by their ids: from `from` on, up to `until`; null: to the end. */
+export interface IdRange {
+  from: string;
+  until: string | null;
 }
 
 export interface RequestRepository {
@@ -60,41 +74,26 @@ export interface RequestRepository {
   forOrder(orderId: OrderId): Promise<ReferralRequest[]>;
   /** As `forOrder`; none of them changes until the transaction ends. */
   forOrderForUpdate(orderId: OrderId): Promise<ReferralRequest[]>;
+  /** By id, at most so many. */
+  inRange(range: IdRange, limit: number): Promise<ReferralRequest[]>;
+  /** Copies payment and kind from their orders where they differ. Returns the ids of those that did. */
+  followOrders(ids: string[]): Promise<string[]>;
   forCustomer(customerId: CustomerId): Promise<ReferralRequest[]>;
-  /**
-   * Moves a request from one of `from` to `to`, in one statement. Returns the request as it is afterwards,
-   * or null when it was in none of them: somebody else was there first. With `attempt`, only while that is
-   * still the request's latest attempt: what is learnt about one attempt must not end a later one.
-   */
-  move(
+  /** Writes what the ledger made of a request whose row is locked (apply.ts). Returns it as it is afterwards. */
+  write(
     id: string,
-    from: readonly RequestState[],
-    to: RequestState,
-    change?: RequestChange,
-    attempt?: number,
-  ): Promise<ReferralRequest | null>;
-  setAttention(id: string, reason: ReviewReason | null): Promise<void>;
-  /** Notes that a person has dealt with a reason; forgotten by the database once it is the reason no longer. */
-  markHandled(id: string, reason: string): Promise<void>;
-  /** Changes what does not depend on the state. */
-  change(id: string, change: RequestChange): Promise<void>;
-  /** Notes which request was opened in this one's place. False when another was before. */
-  replace(id: string, by: string): Promise<boolean>;
+    change: RequestChange & { state: RequestState } & Standing,
+  ): Promise<ReferralRequest>;
   /** Opens the next generation of a unit. False when there is one already. */
   openNext(previousId: string, next: NextGeneration, at: Date): Promise<boolean>;
   /** What is ordered; to be changed only while nothing exists at the service. */
   setItems(id: string, items: OrderedItems): Promise<void>;
-  /** Whether the store has taken the unit back while something might have been sent for it. */
-  setUnwanted(id: string, unwanted: boolean): Promise<void>;
   /** Whether everything about its patient was destroyed. */
   isRedacted(id: string): Promise<boolean>;
   savePatient(id: string, patient: PatientOnRequest, consentAt: Date): Promise<void>;
   patientOf(id: string): Promise<PatientOnRequest | null>;
-  /**
-   * Gives the unit to whoever owns the address and forgets what was known of a patient. False once a patient
-   * has claimed it or it is being sent; the statement decides between this and the sender.
-   */
-  handOver(id: string, email: string, at: Date): Promise<boolean>;
+  /** Gives a unit whose row is locked to whoever owns the address, and forgets what was known of a patient. */
+  handOver(id: string, email: string, at: Date): Promise<void>;
   /** Where the patient's links go; null while the buyer holds the unit. */
   holderEmailOf(id: string): Promise<string | null>;
   /** Gives the unit back to its buyer; false once a patient has claimed it. */

@@ -3,6 +3,7 @@ import type { Holder } from "../patients/holder.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { OrderedItems } from "./referral-service.ts";
 import type { ReviewReason } from "./review-reason.ts";
+import type { Stage } from "./stage.ts";
 
 /** States of the ledger (docs/architecture.md, "The ledger"). */
 export const REQUEST_STATES = [
@@ -44,7 +45,10 @@ export interface ReferralRequest {
   /** Why a person is needed, or null. */
   attention: ReviewReason | null;
   /** The reason that a person has marked as handled, for as long as it is the reason. */
-  handledReason?: string | null;
+  handledReason: string | null;
+  /** Where it stands, and why a person is needed, as every list shows it (standing.ts). */
+  stage: Stage;
+  reason: string | null;
   /** The store took the unit back when something might have been sent already. */
   unwanted: boolean;
   /** Set when the unit was given up; the referral, if there is one, is then to be deleted at the service. */

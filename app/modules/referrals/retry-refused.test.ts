@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { type Ledger, startLedger } from "../../../test/database/ledger.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import { orderLine, readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { clearPractitionerFault, savePractitioner } from "../catalogue/keep-practitioners.ts";
 import { saveMapping } from "../catalogue/save-mapping.ts";
@@ -74,7 +75,7 @@ async function refused(
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.orders.record(order, states, ports.clock.now());
     const to = change.half ? "created" : "rejected";
-    await tenant.requests.move(requestId, ["ready"], to, change);
+    await putRequest(tenant, requestId, { state: to, ...change });
   });
   return requestId;
 }

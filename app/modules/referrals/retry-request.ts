@@ -1,7 +1,8 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "./apply.ts";
-import { type LedgerFacts, transition } from "./ledger/transitions.ts";
+import type { RowFacts } from "./ledger/facts.ts";
+import { transition } from "./ledger/transitions.ts";
 import type { Ports } from "./ports.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { Tenant } from "./tenant.ts";
@@ -13,8 +14,8 @@ export type RetryOutcome = { kind: "queued" } | { kind: "not_retryable" };
  * all scans of the service's list found nothing, and strict mode leaves the rest to a person (ledger rule 5). Never for
  * a unit that was given up.
  */
-export const mayRetry = (request: LedgerFacts): boolean =>
-  typeof transition(request, { kind: "retried" }) !== "string";
+export const mayRetry = (request: RowFacts): boolean =>
+  typeof transition({ ...request, referrals: [], results: [] }, { kind: "retried" }) !== "string";
 
 /**
  * Sends a request again because a person asks for it. Nothing exists at the service as far as anybody can

@@ -30,7 +30,9 @@ export const isFailed = ({ status }: Pick<StoredReferral, "status">) => REORDERA
  * Why a person is needed for a request whose referrals need a person, or null. One that was deleted or
  * replaced needs nobody, unless nothing else is left of the request.
  */
-export function attentionFor(referrals: StoredReferral[]): ReviewReason | null {
+export function attentionFor(
+  referrals: readonly Pick<StoredReferral, "status" | "deletedAt" | "replacedBy">[],
+): ReviewReason | null {
   const current = referrals.filter(isCurrent);
   const isReplaced = referrals.some((one) => one.replacedBy !== null);
   if (current.length === 0 && referrals.length > 0) return isReplaced ? null : "deleted_at_service";

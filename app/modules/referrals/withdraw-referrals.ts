@@ -2,9 +2,9 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import { apply } from "./apply.ts";
 import type { Ports } from "./ports.ts";
-import { isCurrent } from "./referral-repository.ts";
 import type { ReferralService } from "./referral-service.ts";
 import { refusalOf } from "./referrals/refusal.ts";
+import { saveReferral } from "./referrals/save-referral.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { ReferralSnapshot } from "./snapshots.ts";
 import type { Tenant } from "./tenant.ts";
@@ -67,22 +67,26 @@ async function deleteOnce(
 
 async function refuse(
   tenant: Tenant,
-  { id, environment }: ReferralRequest,
+  request: ReferralRequest,
   deleted: ReferralSnapshot[],
   now: Date,
 ): Promise<void> {
-  for (const snapshot of deleted) await tenant.referrals.save(environment, id, snapshot, now);
+  const { id } = request;
+  await tenant.requests.findForUpdate(id);
+  for (const snapshot of deleted) await saveReferral(tenant, request, snapshot, now);
   await apply(tenant, id, { kind: "withdrawal_refused" }, { actor: "service", at: now });
 }
 
 async function keep(
   tenant: Tenant,
-  { id, environment, withdrawnBy }: ReferralRequest,
+  request: ReferralRequest,
   known: ReferralSnapshot[],
   now: Date,
 ): Promise<void> {
+  const { id, environment, withdrawnBy } = request;
+  await tenant.requests.findForUpdate(id);
   for (const snapshot of known) {
-    await tenant.referrals.save(environment, id, snapshot, now);
+    await saveReferral(tenant, request, snapshot, now);
     // What it brings is not here yet, and its event may find nothing new.
     await tenant.jobs.enqueue({
       name: "refetch-referral",
@@ -101,22 +105,17 @@ async function finish(
   { uuids, deleted }: { uuids: string[]; deleted: ReferralSnapshot[] },
   now: Date,
 ): Promise<void> {
-  const { id, environment, orderId } = request;
-  for (const snapshot of deleted) await tenant.referrals.save(environment, id, snapshot, now);
+  const { id, orderId } = request;
+  await tenant.requests.findForUpdate(id);
+  for (const snapshot of deleted) await saveReferral(tenant, request, snapshot, now);
   for (const uuid of uuids) await tenant.referrals.markGone(uuid, now);
   await tenant.documents.withdraw(id, now);
-  const current = await tenant.requests.find(id);
-  const entry = { actor: "pathway", at: now, orderId, requestId: id } as const;
-  if (current?.state !== "created") return;
-  const stands = (await tenant.referrals.forRequests([id])).filter(isCurrent);
   const reported = deleted.some(({ resultsUuid, status }) =>
     isReported({ resultUuid: resultsUuid, status }),
   );
-  if (stands.length > 0) return;
-  await apply(tenant, id, { kind: "deleted", isReported: reported }, entry);
-  await tenant.timeline.add({
-    ...entry,
-    kind: "request_withdrawn",
-    detail: { uuids: uuids.join(" ") },
-  });
+  const by = { actor: "pathway", at: now } as const;
+  const applied = await apply(tenant, id, { kind: "deleted", isReported: reported }, by);
+  if (!applied) return;
+  const detail = { uuids: uuids.join(" ") };
+  await tenant.timeline.add({ kind: "request_withdrawn", ...by, orderId, requestId: id, detail });
 }

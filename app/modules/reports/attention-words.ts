@@ -9,7 +9,7 @@ import { describeStatus } from "../referrals/status-words.ts";
 
 /** Reasons that an order carries, not one of its requests. */
 type OrderReason = "unmapped_line" | "no_contact" | "order_not_visible" | "paid_in_part";
-/** Reasons that follow from a state (reports/stage.ts). */
+/** Reasons that follow from a state (referrals/standing.ts). */
 type StateReason = "held" | "rejected" | "results_held";
 /** Reasons with a detail that have words of their own. */
 type KnownDetail = "not_sent:no_connection" | "referral:unknown_status";

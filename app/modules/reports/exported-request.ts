@@ -1,5 +1,5 @@
+import type { Stage } from "../referrals/stage.ts";
 import type { Lane } from "./order-selection.ts";
-import type { Stage } from "./stage.ts";
 
 /** A row of the export: ids, dates and states. Nobody's name and nothing clinical. */
 export interface ExportedRequest {

@@ -1,6 +1,6 @@
 import type { OrderId, ProductId, VariantId } from "../kernel/ids.ts";
+import type { Stage } from "../referrals/stage.ts";
 import type { Environment } from "../shops/connection.ts";
-import type { Stage } from "./stage.ts";
 
 /** A variant that was bought while nobody had said what it means. */
 export interface UnmappedSale {

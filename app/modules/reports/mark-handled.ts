@@ -1,5 +1,6 @@
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { apply } from "../referrals/apply.ts";
 import { OTHER_PERSON } from "../referrals/other-person.ts";
 import { HOLD_REASONS } from "../referrals/urgency.ts";
 import type { Ports } from "./ports.ts";
@@ -26,16 +27,13 @@ export async function markHandled(
     );
     for (const item of items) {
       const at = clock.now();
-      const entry = { kind: "attention_handled" as const, actor, at, orderId };
       const detail = { reason: item.reason };
       if (item.requestIds.length === 0) {
         await tenant.orders.markHandled(orderId, item.reason);
-        await tenant.timeline.add({ ...entry, detail });
+        await tenant.timeline.add({ kind: "attention_handled", actor, at, orderId, detail });
       }
-      for (const requestId of item.requestIds) {
-        await tenant.requests.markHandled(requestId, item.reason);
-        await tenant.timeline.add({ ...entry, requestId, detail });
-      }
+      for (const requestId of item.requestIds.toSorted())
+        await apply(tenant, requestId, { kind: "handled", ...detail }, { actor, at });
     }
     return items.length > 0 ? { kind: "marked", items: items.length } : { kind: "nothing_open" };
   });

@@ -1,6 +1,6 @@
 import type { OrderId } from "../kernel/ids.ts";
+import type { Stage } from "../referrals/stage.ts";
 import type { Lane } from "./order-selection.ts";
-import type { Stage } from "./stage.ts";
 
 export interface OrderSummary {
   orderId: OrderId;

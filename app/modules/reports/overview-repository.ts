@@ -1,4 +1,5 @@
 import type { OrderId } from "../kernel/ids.ts";
+import type { Stage } from "../referrals/stage.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { AttentionItem } from "./attention-item.ts";
 import type { ExportedRequest } from "./exported-request.ts";
@@ -6,7 +7,6 @@ import type { AgeingReferral, DayOfRequests, UnmappedSale } from "./home-figures
 import type { OrderHeader } from "./order-header.ts";
 import type { OrderQuery } from "./order-selection.ts";
 import type { OrderPage } from "./order-summary.ts";
-import type { Stage } from "./stage.ts";
 
 /** What staff look at. Reads only, and no health or identity data. */
 export interface OverviewRepository {

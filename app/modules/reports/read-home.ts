@@ -2,13 +2,13 @@ import { calendarDay, TIME_ZONE } from "../../platform/calendar-day.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { RefusedMessages } from "../kernel/inbox.ts";
 import type { BulkReorder } from "../referrals/bulk-reorder.ts";
+import { type Stage, stageRecord } from "../referrals/stage.ts";
 import type { Connection, Environment } from "../shops/connection.ts";
 import type { AttentionItem } from "./attention-item.ts";
 import type { DayOfRequests } from "./home-figures.ts";
 import { type Ageing, readAgeing } from "./overview/ageing.ts";
 import type { Ports } from "./ports.ts";
 import { readSelection } from "./selection-text.ts";
-import { type Stage, stageRecord } from "./stage.ts";
 
 const DAYS = 14;
 const DAY_MS = 86_400_000;

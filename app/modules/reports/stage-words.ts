@@ -1,5 +1,5 @@
 import type { Tone } from "../kernel/words.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "../referrals/stage.ts";
 
 export const STAGE_WORDS: Record<Stage, { name: string; tone: Tone }> = {
   attention: { name: "Needs attention", tone: "warning" },

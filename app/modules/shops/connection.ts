@@ -53,7 +53,10 @@ export interface Connection {
 export interface ConnectionRepository {
   find(environment: Environment): Promise<Connection | null>;
   all(): Promise<Connection[]>;
-  /** Creates or replaces credentials and signing; the address stays once made. */
+  /**
+   * Creates or replaces credentials and signing; the address stays once made. One that is new soon after the database took
+   * the place of another is paused.
+   */
   save(change: {
     environment: Environment;
     credentials: Credentials | null;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { type Ledger, startLedger } from "../../../test/database/ledger.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import {
   connect,
   mapVariant,
@@ -243,7 +244,7 @@ describe("after a restore", () => {
         { patient: PATIENT, medicare: null },
         ledger.clock.now(),
       );
-      await tenant.requests.move(id, ["awaiting_details"], "ready");
+      await putRequest(tenant, id, { state: "ready" });
     });
     expect((await send(id)).kind).toBe("postponed");
     await refetchReferral(ledger.ports, { shop, environment: "staging", uuid });

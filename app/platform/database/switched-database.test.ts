@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { type Ledger, startLedger } from "../../../test/database/ledger.ts";
 import { connect, readyRequest } from "../../../test/database/seed.ts";
+import { saveConnection } from "../../modules/lifecycle/save-connection.ts";
 import { createReferral } from "../../modules/referrals/create-referral.ts";
 import { DatabaseNotWritable } from "../errors.ts";
 import { openDatabase } from "./database.ts";
@@ -71,10 +72,13 @@ test("pauses a connection that is saved after the switch until its list has been
   await switchOver();
   await pauseAfterRestore(db.pool, { asked: false, now: clock.now() });
   await db.pool.query("UPDATE database_identity SET switched_at = now()");
-  await connect(db, shop);
+  const credentials = { clientId: "id", clientSecret: "secret" };
+  const signing = { scheme: "none", header: null, secret: null } as const;
+  const input = { environment: "staging", credentials, signing } as const;
+  await saveConnection(ledger.ports, { shop, input });
+  expect(await ledger.takeJobs()).toContain("tail-connection");
   const requestId = await readyRequest(db, shop);
   expect(await send(requestId)).toEqual({ kind: "postponed", until: null });
-  expect(await ledger.takeJobs()).toContain("tail-connection");
 });
 
 test("refuses every connection while the database is a standby, and goes on when it is promoted", async () => {

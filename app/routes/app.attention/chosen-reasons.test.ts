@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { putRequest } from "../../../test/database/put-request.ts";
 import { installedShop, newRequest, PATIENT, storeOrder } from "../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
 import type { RequestState } from "../../modules/referrals/request.ts";
@@ -35,7 +36,7 @@ async function unit(number: number, state: RequestState, attention: ReviewReason
   await inShop(async (tenant) => {
     await tenant.requests.add([request], START);
     await tenant.requests.savePatient(request.id, { patient: PATIENT, medicare: null }, START);
-    await tenant.requests.move(request.id, ["awaiting_details"], state, { attention });
+    await putRequest(tenant, request.id, { state, attention });
   });
   return request.id;
 }

@@ -6,12 +6,12 @@ import { describeCancellation } from "../../modules/referrals/cancellation-words
 import type { RequestFacts } from "../../modules/referrals/customer-view.ts";
 import { isHeld } from "../../modules/referrals/referral-repository.ts";
 import { isPractitionerRefused } from "../../modules/referrals/retry-refused.ts";
+import { stageOf } from "../../modules/referrals/standing.ts";
 import { describeStatus } from "../../modules/referrals/status-words.ts";
 import { describeAttention } from "../../modules/reports/attention-words.ts";
 import type { OrderLineHeader } from "../../modules/reports/order-header.ts";
 import type { OrderOverview } from "../../modules/reports/read-order.ts";
 import { describeRequest } from "../../modules/reports/request-state-words.ts";
-import { stageOf } from "../../modules/reports/stage.ts";
 import { describeEntry } from "../../modules/reports/timeline-words.ts";
 import type { WebApp } from "../../web-app.ts";
 import { variantAddress } from "../app.mappings/address.ts";

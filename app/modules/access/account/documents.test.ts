@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { movableClock, START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import { installedShop, readyRequest } from "../../../../test/database/seed.ts";
 import { referralSnapshot, resultSnapshot } from "../../../../test/database/snapshots.ts";
 import { viewerLink } from "../../../../test/database/viewer-link.ts";
@@ -34,7 +35,7 @@ async function start({ released = true } = {}) {
     return id;
   }
   await db.tenancy.inShop(shop, async (t) => {
-    await t.requests.move(requestId, ["ready"], "created");
+    await putRequest(t, requestId, { state: "created" });
     await t.referrals.save("staging", requestId, referral, START);
   });
   const saveResult = (releasedAt: Date | null, inReview = false) =>
@@ -140,7 +141,7 @@ describe("a document", () => {
 
     const cancelled = await start();
     await db.tenancy.inShop(cancelled.shop, (t) =>
-      t.requests.move(cancelled.requestId, ["created"], "cancelled"),
+      putRequest(t, cancelled.requestId, { state: "cancelled" }),
     );
     expect(await cancelled.open(cancelled.form)).toBeNull();
     expect(await cancelled.open(cancelled.report)).toBeNull();

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { BOTH_HALVES, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import type { CreateBehaviour } from "../../../../test/database/small-service.ts";
 import { resultSnapshot } from "../../../../test/database/snapshots.ts";
 import {
@@ -170,7 +171,7 @@ describe("a unit with two referrals", () => {
     expect(await see(8)).toBeUndefined();
     for (const uuid of results) expect(await read(uuid, 8)).toBeNull();
     for (const id of documents) expect(await open(id, 8)).toBeUndefined();
-    await db.tenancy.inShop(shop, (t) => t.requests.move(requestId, ["created"], "cancelled"));
+    await db.tenancy.inShop(shop, (t) => putRequest(t, requestId, { state: "cancelled" }));
     const seen = await see();
     expect(seen).toMatchObject({ state: "cancelled", parts: [], documents: [] });
     expect(seen?.resultId).toBeUndefined();

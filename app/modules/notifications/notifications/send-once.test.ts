@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { mailRun } from "../../../../test/database/mail-run.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import { installedShop, newRequest, storeOrder } from "../../../../test/database/seed.ts";
 import { sendNotification } from "../send-notification.ts";
 
@@ -55,14 +56,12 @@ test.each(["form_ready", "form_corrected"] as const)(
     await db.tenancy.inShop(shop, async (tenant) => {
       await tenant.orders.record(order, new Map(), START);
       await tenant.requests.add([request], START);
-      await tenant.requests.change(request.id, { unwanted: true });
+      await putRequest(tenant, request.id, { unwanted: true });
       await tenant.notifications.note(due, clock.now());
     });
     expect(await sendNotification(ports, { shop, ...due })).toBe("not_due");
     // Bought again, before anything was deleted.
-    await db.tenancy.inShop(shop, (tenant) =>
-      tenant.requests.change(request.id, { unwanted: false }),
-    );
+    await db.tenancy.inShop(shop, (tenant) => putRequest(tenant, request.id, { unwanted: false }));
     expect(await sendNotification(ports, { shop, ...due })).toBe("sent");
     expect(mails).toHaveLength(1);
   },

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { DAY_MS, mailRun } from "../../../../test/database/mail-run.ts";
 import { orderInStore } from "../../../../test/database/order-in-store.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import {
   installedShop,
   mapVariant,
@@ -89,7 +90,7 @@ describe("a buyer who gets an e-mail address later", () => {
     await db.tenancy.inShop(shop, async (tenant) => {
       const patient = { patient: PATIENT, medicare: null };
       await tenant.requests.savePatient(given?.id ?? "", patient, new Date());
-      await tenant.requests.move(given?.id ?? "", ["awaiting_details"], "ready");
+      await putRequest(tenant, given?.id ?? "", { state: "ready" });
     });
     await db.pool.query("UPDATE referral_requests SET holder = 'patient' WHERE id = $1", [
       handed?.id,
@@ -127,7 +128,7 @@ describe("a customer without an e-mail address", () => {
     await become(bought(null, "7"));
     const [unit] = await requests();
     await db.tenancy.inShop(shop, (tenant) =>
-      tenant.requests.move(unit?.id ?? "", ["awaiting_details"], "ready"),
+      putRequest(tenant, unit?.id ?? "", { state: "ready" }),
     );
     await afterDays(22);
     expect(await reasons()).toEqual([null]);

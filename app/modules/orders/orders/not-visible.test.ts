@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { orderInStore } from "../../../../test/database/order-in-store.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import {
   installedShop,
   mapVariant,
@@ -77,7 +78,7 @@ test("nobody is bothered where a refund would change nothing", async () => {
   await one.read(bought(1));
   const id = (await one.requests()).find(({ state }) => state !== "cancelled")?.id ?? "";
   await db.tenancy.inShop(shop, async (tenant) => {
-    await tenant.requests.move(id, ["awaiting_details"], "created");
+    await putRequest(tenant, id, { state: "created" });
     const snapshot = referralSnapshot({ status: "COMPLETE" });
     await tenant.referrals.save("staging", id, snapshot, one.clock.now());
   });

@@ -38,7 +38,12 @@ async function noted(
 ) {
   const written: unknown[] = [];
   const tenant = sampleTenant({
-    orders: { setAttention: async (...words) => void written.push(...words) },
+    orders: {
+      setAttention: async (...words) => {
+        written.push(...words);
+        return false;
+      },
+    },
   });
   await noteAttention(tenant, of, { ...nothing, ...found }, new Set(before));
   const [id, reason, how] = written;

@@ -2,6 +2,7 @@ import type { LineItemId } from "../../kernel/ids.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import type { StoreOrder } from "../order.ts";
 import type { Tenant } from "../tenant.ts";
+import { needPerson } from "./need-person.ts";
 
 /** What a reading of an order found out. */
 export interface Found {
@@ -25,7 +26,7 @@ export async function noteAttention(
 ): Promise<void> {
   const reason = reasonFor(order, found);
   const isAnew = reason === "unmapped_line" && found.unmapped.some((line) => !before.has(line));
-  await tenant.orders.setAttention(order.id, reason, { isAnew });
+  await needPerson(tenant, order.id, reason, { isAnew });
 }
 
 /** The first of all reasons: that nobody can be asked keeps what was ordered from being made. */

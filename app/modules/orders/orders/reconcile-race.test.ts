@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { movableClock } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { untilWaiting } from "../../../../test/database/locks.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import {
   installedShop,
   mapVariant,
@@ -30,7 +31,7 @@ test("a unit that is bought again while its sender reports that nothing was sent
   const [opened] = await requests(shop);
   if (!opened) throw new Error("nothing was opened");
   const sending = await db.tenancy.inShop(shop, (tenant) =>
-    tenant.requests.move(opened.id, ["awaiting_details"], "sending"),
+    putRequest(tenant, opened.id, { state: "sending" }),
   );
   if (!sending) throw new Error("it could not be claimed");
   await read(0);

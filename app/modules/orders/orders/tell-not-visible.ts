@@ -1,6 +1,7 @@
 import type { OrderId } from "../../kernel/ids.ts";
 import { withResults } from "../../referrals/with-results.ts";
 import type { Tenant } from "../tenant.ts";
+import { needPerson } from "./need-person.ts";
 
 const REASON = "order_not_visible";
 
@@ -19,7 +20,7 @@ export async function tellNotVisible(
   if (!order || order.redactedAt || order.cancelledAt || order.test) return;
   if (order.readAt > readAt || order.attention === REASON) return;
   if (order.attention === null && !(await isAnyUnitOpen(tenant, orderId))) return;
-  await tenant.orders.setAttention(orderId, REASON);
+  await needPerson(tenant, orderId, REASON);
   await tenant.timeline.add({ kind: "order_not_visible", actor: "pathway", at: now, orderId });
 }
 

@@ -28,6 +28,11 @@ const buyerField = (orderId: OrderId) => ({ table: "orders", column: "buyer", ro
 
 export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
   const key = (orderId: OrderId) => ({ shop_orderId: { shop, orderId } });
+  /** Where the shop orders now. */
+  const usualLane = async () => {
+    const row = await tx.shop.findUnique({ where: { shop }, select: { environment: true } });
+    return row?.environment ?? "staging";
+  };
   return {
     lock: (orderId) => lockOrder({ tx, shop }, orderId),
     async beginReading() {
@@ -51,15 +56,24 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
       await lockOrder({ tx, shop }, orderId);
       const stored = await tx.order.findUnique({
         where: key(orderId),
-        select: { readAt: true, storeUpdatedAt: true, redactedAt: true },
+        select: {
+          ...{ readAt: true, storeUpdatedAt: true, redactedAt: true },
+          ...{ paidAt: true, test: true, lane: true },
+        },
       });
       if (stored?.redactedAt) return "redacted";
       if (stored && isStale(order, at, stored)) return "stale";
+      const lane = test ? "test" : stored && !stored.test ? stored.lane : await usualLane();
       await tx.order.upsert({
         where: key(orderId),
-        create: { shop, orderId, firstReadAt: at, ...data },
-        update: data,
+        create: { shop, orderId, firstReadAt: at, lane, ...data },
+        update: { lane, ...data },
       });
+      if (stored && (stored.test !== test || stored.paidAt.getTime() !== processedAt.getTime()))
+        await tx.$executeRaw`
+          UPDATE referral_requests SET order_paid_at = ${processedAt},
+            lane = CASE WHEN ${test} THEN 'test' ELSE environment END
+          WHERE shop = ${shop} AND order_id = ${orderId}`;
       for (const line of order.lines) {
         const {
           id: lineItemId,
@@ -92,13 +106,28 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
         select: { test: true, readAt: true, cancelledAt: true, redactedAt: true, attention: true },
       });
     },
+    async markReal(orderId) {
+      const where = { shop, orderId, lane: { not: "production" } };
+      await tx.order.updateMany({ where, data: { lane: "production" } });
+    },
     async setAttention(orderId, attention, { isAnew } = { isAnew: false }) {
-      const data = { attention, ...(isAnew ? { handledReason: null } : {}) };
+      const before = await tx.order.findUnique({
+        where: key(orderId),
+        select: { attention: true, handledReason: true, reason: true },
+      });
+      if (!before) return false;
+      const isHandled = !isAnew && before.handledReason === attention;
+      const data = {
+        attention,
+        handledReason: isHandled ? attention : null,
+        reason: isHandled ? null : attention,
+      };
       await tx.order.updateMany({ where: { shop, orderId }, data });
+      return data.reason !== null && data.reason !== before.reason;
     },
     async markHandled(orderId, reason) {
       const where = { shop, orderId, reason };
-      await tx.order.updateMany({ where, data: { handledReason: reason } });
+      await tx.order.updateMany({ where, data: { handledReason: reason, reason: null } });
     },
     async variantOf(orderId, lineItemId) {
       const row = await tx.orderLine.findUnique({

@@ -1,7 +1,6 @@
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
 import { lockOrder } from "../../orders/postgres/order-lock.ts";
-import { UNSENT_STATES } from "../../referrals/request.ts";
 import type { RedactionRepository } from "../redaction.ts";
 import { findToRedact } from "./data-subject.ts";
 import { deleteHanging, emptySealed } from "./hanging-tables.ts";
@@ -47,26 +46,10 @@ export function redactionRepository(scope: Scope): RedactionRepository {
       const fit = rows.filter((row) => row.state !== "sending");
       const done = fit.map((row) => row.id);
       const redacted = fit.filter((row) => !row.redacted).map((row) => row.id);
-      const blank = { consentAt: null, customerId: null, attention: null };
-      const of = (state: (value: string) => boolean) =>
-        fit.filter((row) => !row.redacted && state(row.state)).map((row) => row.id);
-      const isUnsent = (state: string) => (UNSENT_STATES as readonly string[]).includes(state);
-      const change = (these: string[], also: { state?: string; unwanted?: boolean }) =>
-        tx.referralRequest.updateMany({
-          where: { shop, id: { in: these } },
-          data: { ...blank, ...also, redactedAt: at },
-        });
-      await change(of(isUnsent), { state: "cancelled", unwanted: false });
-      // Should it prove unsent, it ends there: there is nothing left that could be sent.
-      await change(
-        of((state) => state === "ambiguous"),
-        { unwanted: true },
-      );
-      await change(
-        of((state) => !isUnsent(state) && state !== "ambiguous"),
-        {},
-      );
-
+      await tx.referralRequest.updateMany({
+        where: { shop, id: { in: redacted } },
+        data: { consentAt: null, customerId: null, redactedAt: at },
+      });
       const where = { shop, requestId: { in: done } };
       const documents = (await tx.document.findMany({ where, select: { id: true } })).map(
         (row) => row.id,
@@ -85,14 +68,16 @@ export function redactionRepository(scope: Scope): RedactionRepository {
         },
         redacted,
         sending: sending.length,
-        unclear: of((state) => state === "ambiguous"),
       };
     },
     async orders(ids, at) {
       for (const orderId of ids.toSorted()) await lockOrder(scope, orderId);
       const { count } = await tx.order.updateMany({
         where: { shop, orderId: { in: ids }, redactedAt: null },
-        data: { buyerSealed: null, customerId: null, attention: null, redactedAt: at },
+        data: {
+          ...{ buyerSealed: null, customerId: null, redactedAt: at },
+          ...{ attention: null, handledReason: null, reason: null },
+        },
       });
       return count;
     },

@@ -1,4 +1,5 @@
 import type { OrderId } from "../../kernel/ids.ts";
+import { apply } from "../../referrals/apply.ts";
 import type { Receipt } from "../privacy.ts";
 import type { Tenant } from "../tenant.ts";
 
@@ -13,13 +14,11 @@ export async function redact(
 ): Promise<{ receipt: Receipt; sending: number }> {
   // Orders first, in the order of locks that a reading of one takes.
   const orders = await tenant.redaction.orders(what.orderIds, now);
-  const { receipt, redacted, sending, unclear } = await tenant.redaction.requests(
-    what.requestIds,
-    now,
-  );
-  for (const requestId of redacted)
-    await tenant.timeline.add({ kind: "redacted", actor: "pathway", at: now, requestId });
-  for (const requestId of unclear)
-    await tenant.jobs.enqueue({ name: "resolve-ambiguous", shop: tenant.shop, requestId });
+  const { receipt, redacted, sending } = await tenant.redaction.requests(what.requestIds, now);
+  const by = { actor: "pathway", at: now } as const;
+  for (const requestId of redacted) {
+    await apply(tenant, requestId, { kind: "redacted" }, by);
+    await tenant.timeline.add({ kind: "redacted", ...by, requestId });
+  }
   return { receipt: { ...receipt, orders }, sending };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import { resultSnapshot } from "../../../../test/database/snapshots.ts";
 import { refetchReferral } from "../referrals/refetch-referral.ts";
 import { refetchResult } from "../results/refetch-result.ts";
@@ -83,7 +84,7 @@ test("a form whose referral was deleted while it was being downloaded is nobody'
   const { refetch, withdraw, shop, requestId, documents } = await start();
   await refetch("form", async () => {
     await db.tenancy.inShop(shop, (tenant) =>
-      tenant.requests.change(requestId, { withdrawnBy: "staff" }),
+      putRequest(tenant, requestId, { withdrawnBy: "staff" }),
     );
     expect(await withdraw()).toMatchObject({ kind: "withdrawn" });
   });

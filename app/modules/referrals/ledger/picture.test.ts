@@ -36,7 +36,7 @@ test("is asked by apply alone: nothing else in the app moves a request", () => {
   const movers = globSync("**/*.{ts,tsx}", { cwd: app }).filter(
     (file) =>
       !/\.test\.|generated\//.test(file) &&
-      /requests\s*\.move\(/.test(readFileSync(`${app}${file}`, "utf8")),
+      /requests\s*\.write\(/.test(readFileSync(`${app}${file}`, "utf8")),
   );
   expect(movers).toEqual(["modules/referrals/apply.ts"]);
 });

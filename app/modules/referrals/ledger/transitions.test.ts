@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { isUnsent, REQUEST_STATES } from "../request.ts";
+import type { LedgerFacts } from "./facts.ts";
 import { type Case, EVENTS, everyCase, REQUESTS } from "./testing/every-case.ts";
-import { type LedgerEvent, type LedgerFacts, TRANSITIONS, transition } from "./transitions.ts";
+import { type LedgerEvent, TRANSITIONS, transition } from "./transitions.ts";
 
 const CASES = everyCase();
 

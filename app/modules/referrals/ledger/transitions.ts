@@ -1,35 +1,18 @@
 import type { TimelineDetail, TimelineKind } from "../../kernel/timeline.ts";
+import { isCurrent } from "../referral-repository.ts";
 import {
   type Half,
   isLeftToPerson,
   isUnsent,
-  type ReferralRequest,
   type RequestState,
   type Withdrawer,
 } from "../request.ts";
 import type { RequestChange } from "../request-repository.ts";
 import type { ReviewReason } from "../review-reason.ts";
-
-/** What the table looks at. */
-export type LedgerFacts = Pick<
-  ReferralRequest,
-  | "state"
-  | "attention"
-  | "unwanted"
-  | "withdrawnBy"
-  | "half"
-  | "hasPatient"
-  | "attempt"
-  | "attemptStartedAt"
-  | "attemptDeadlineAt"
-  | "scanFrom"
->;
-
-/** One attempt, as it was claimed. A report about it never ends another one. */
-export type Claimed = Pick<
-  ReferralRequest,
-  "attempt" | "attemptStartedAt" | "attemptDeadlineAt" | "scanFrom"
->;
+import { unhandledReasonOf } from "../standing.ts";
+import { attentionFor } from "../status.ts";
+import type { Claimed, LedgerFacts } from "./facts.ts";
+import { hasDuplicate, reasonAfterReading, reasonAfterResults } from "./reasons.ts";
 
 /** Everything that can happen to a request once it is opened. */
 export type LedgerEvent =
@@ -75,7 +58,30 @@ export type LedgerEvent =
   | { kind: "withdrawal_refused" }
   | { kind: "withdrawal_too_late"; wasStores: boolean }
   /** Its referrals are deleted at the service. `isReported`: with results that came meanwhile. */
-  | { kind: "deleted"; isReported: boolean };
+  | { kind: "deleted"; isReported: boolean }
+  /** No reminder is left to send, and nobody has given the details. */
+  | { kind: "details_overdue" }
+  /** The list cannot be read until somebody changes something, so that nobody can find out. */
+  | { kind: "unresolved"; attempt: number; code: string }
+  /** A referral of it was read. */
+  | { kind: "referrals_read" }
+  /** A result of it was read or released. `isShownNow`: its patient can see a critical one since this moment. */
+  | { kind: "results_read"; hasUrgentHold: boolean; isShownNow: boolean }
+  /** The service's answer about one of its referrals or results cannot be read. */
+  | { kind: "answer_unreadable"; uuid: string }
+  /** It can be read again. */
+  | { kind: "answer_read" }
+  /** The details were corrected after they were ordered with, or the service refuses that. */
+  | { kind: "correction_given"; correction: number }
+  | { kind: "correction_refused"; correction: number }
+  /** Its unit was ordered again: the request of the next generation. */
+  | { kind: "replaced"; by: string }
+  /** A person has dealt with why one is needed. */
+  | { kind: "handled"; reason: string }
+  /** The unit was handed to its patient, who alone gives the details. */
+  | { kind: "handed_over" }
+  /** Everything about its patient was destroyed. */
+  | { kind: "redacted" };
 
 export type EventKind = LedgerEvent["kind"];
 export type EventOf<Kind extends EventKind> = Extract<LedgerEvent, { kind: Kind }>;
@@ -123,12 +129,66 @@ type Moves = {
   [Kind in EventKind]?: (request: LedgerFacts, event: EventOf<Kind>) => Transition;
 };
 
+/** What means the same in every state. */
+const ANYWHERE = {
+  results_read: (request, event) => withReason(request, reasonAfterResults(request, event)),
+  answer_unreadable: ({ state, attention }, { uuid }) =>
+    attention === null
+      ? {
+          to: state,
+          change: { attention: "unreadable_at_service" },
+          records: "answer_unreadable",
+          detail: { uuid, code: "contract_mismatch" },
+        }
+      : "nothing_new",
+  answer_read: (request) =>
+    request.attention === "unreadable_at_service"
+      ? withReason(request, attentionFor(request.referrals))
+      : "nothing_new",
+  correction_given: ({ state, attention }, { correction }) => ({
+    to: state,
+    change: attention === "correction_refused" ? { attention: null } : {},
+    records: "details_corrected",
+    detail: { correction },
+  }),
+  correction_refused: ({ state }, { correction }) => ({
+    to: state,
+    change: { attention: "correction_refused" },
+    records: "correction_refused",
+    detail: { correction },
+  }),
+  replaced: ({ state, replacedBy }, { by }) =>
+    replacedBy === null
+      ? { to: state, change: { attention: null, replacedBy: by } }
+      : "nothing_new",
+  handled: (request, { reason }) =>
+    unhandledReasonOf({ ...request, request }) === reason
+      ? {
+          to: request.state,
+          change: { handledReason: reason },
+          records: "attention_handled",
+          detail: { reason },
+        }
+      : "does_not_apply",
+} satisfies Moves;
+
 /**
  * The ledger (docs/architecture.md): every state, every event, what it leads to. An event that a state does not name does
  * not apply to it. Pure: what is decided by the time, by the service or by the shop's settings comes with the event.
  */
 export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
   awaiting_details: {
+    ...ANYWHERE,
+    handed_over: handOver,
+    redacted: forget,
+    details_overdue: ({ attention }) =>
+      attention === null
+        ? {
+            to: "awaiting_details",
+            change: { attention: "details_overdue" },
+            records: "details_overdue",
+          }
+        : "nothing_new",
     details_given: takeDetails,
     found: exists,
     half_missing: seekHalf,
@@ -136,6 +196,9 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     wanted_again: wantAgain,
   },
   ready: {
+    ...ANYWHERE,
+    handed_over: handOver,
+    redacted: forget,
     details_given: takeDetails,
     held: () => ({ to: "held", change: { attention: null }, records: "request_held" }),
     claimed: claim,
@@ -148,6 +211,9 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     wanted_again: wantAgain,
   },
   held: {
+    ...ANYWHERE,
+    handed_over: handOver,
+    redacted: forget,
     details_given: takeDetails,
     released: () => ({
       to: "ready",
@@ -162,6 +228,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     wanted_again: wantAgain,
   },
   sending: {
+    ...ANYWHERE,
     rejected: (request, { claimed, code }) => {
       if (!isLatest(request, claimed)) return "other_attempt";
       // Of a half that is refused, the other half exists.
@@ -184,6 +251,14 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     wanted_again: wantAgain,
   },
   ambiguous: {
+    ...ANYWHERE,
+    unresolved: tellUnresolved,
+    // Should it prove unsent, it ends there: there is nothing left that could be sent.
+    redacted: () => ({
+      to: "ambiguous",
+      change: { attention: null, unwanted: true },
+      queues: "resolve-ambiguous",
+    }),
     scan_counted: (request, event) =>
       ofLatest(request, event, {
         to: "ambiguous",
@@ -210,6 +285,9 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     wanted_again: wantAgain,
   },
   rejected: {
+    ...ANYWHERE,
+    handed_over: handOver,
+    redacted: forget,
     details_given: takeDetails,
     retried: sendAgain,
     unknown: restoreClaim,
@@ -219,6 +297,18 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     wanted_again: wantAgain,
   },
   created: {
+    ...ANYWHERE,
+    found: (request) => {
+      const isDuplicated = hasDuplicate(request.referrals);
+      if (isDuplicated) return withReason(request, "duplicate_referral");
+      return request.attention === "duplicate_referral" ? withReason(request, null) : "nothing_new";
+    },
+    referrals_read: (request) =>
+      // What is being deleted needs nobody.
+      request.withdrawnBy === null
+        ? withReason(request, reasonAfterReading(request))
+        : "does_not_apply",
+    redacted: forget,
     half_missing: seekHalf,
     retried: (request) =>
       request.attention?.startsWith("half_rejected:") ? sendAgain(request) : "does_not_apply",
@@ -243,7 +333,9 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
       },
       records: "withdrawal_too_late",
     }),
-    deleted: ({ withdrawnBy }, { isReported }) => {
+    deleted: ({ withdrawnBy, referrals }, { isReported }) => {
+      // One was made meanwhile.
+      if (referrals.some(isCurrent)) return "does_not_apply";
       if (withdrawnBy !== null && !isReported)
         return { to: "cancelled", change: { attention: null } };
       // Bought again, or reported, while the call was under way: what is true at the service is told, and offered.
@@ -252,6 +344,8 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     },
   },
   cancelled: {
+    ...ANYWHERE,
+    redacted: forget,
     given_up: (_, { by }) => ({
       to: "cancelled",
       // The store's word is the last: only then is the unit not paid for any more.
@@ -337,8 +431,9 @@ function restoreClaim(request: LedgerFacts, { claimed }: EventOf<"unknown">): Tr
 }
 
 /** What exists counts, whatever was believed before. */
-function exists(): Transition {
-  return { to: "created", change: { attention: null, half: null } };
+function exists({ referrals }: LedgerFacts): Transition {
+  const attention = hasDuplicate(referrals) ? "duplicate_referral" : null;
+  return { to: "created", change: { attention, half: null } };
 }
 
 function seekHalf(request: LedgerFacts, { half, now }: EventOf<"half_missing">): Transition {
@@ -356,6 +451,42 @@ function seekHalf(request: LedgerFacts, { half, now }: EventOf<"half_missing">):
     detail: { half },
     queues: "resolve-ambiguous",
   };
+}
+
+/** The same state, with another reason for a person's look. */
+function withReason({ state, attention }: LedgerFacts, next: ReviewReason | null): Transition {
+  return next === attention ? "nothing_new" : { to: state, change: { attention: next } };
+}
+
+/** Nobody can find out what became of the attempt. A person who was asked to decide has been told enough. */
+function tellUnresolved(
+  request: LedgerFacts,
+  { attempt, code }: EventOf<"unresolved">,
+): Transition {
+  const { attention } = request;
+  if (request.attempt !== attempt) return "other_attempt";
+  const next = `unresolved:${code}` as const;
+  if (attention === next || (attention !== null && !attention.startsWith("unresolved:")))
+    return "nothing_new";
+  return {
+    to: "ambiguous",
+    change: { attention: next },
+    records: "scan_failed",
+    detail: { attempt, code },
+  };
+}
+
+/** What certainly exists nowhere is asked for anew, of its patient. */
+function handOver({ half }: LedgerFacts): Transition {
+  return half === null ? { to: "awaiting_details", change: { attention: null } } : "does_not_apply";
+}
+
+/** Nothing is left that could be sent; what exists at the service stays there. */
+function forget(request: LedgerFacts): Transition {
+  const { state, half } = request;
+  if (isUnsent(request)) return { to: "cancelled", change: { attention: null, unwanted: false } };
+  if (half === null || state === "cancelled") return { to: state, change: { attention: null } };
+  return { to: "created", change: { attention: null, half: null } };
 }
 
 /** Never for a unit that was given up. */

@@ -5,16 +5,10 @@ import { gid } from "../../kernel/ids.ts";
 import { HOLDERS } from "../../patients/holder.ts";
 import { patientSchema } from "../../patients/postgres/patient-schema.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
-import { UNRESOLVED } from "../note-unresolved.ts";
-import {
-  HALVES,
-  REQUEST_STATES,
-  type ReferralRequest,
-  UNSENT_STATES,
-  WITHDRAWERS,
-} from "../request.ts";
+import { HALVES, REQUEST_STATES, type ReferralRequest, WITHDRAWERS } from "../request.ts";
 import type { PatientOnRequest, RequestRepository } from "../request-repository.ts";
 import type { ReviewReason } from "../review-reason.ts";
+import { STAGES } from "../stage.ts";
 import { isRedacted } from "./is-redacted.ts";
 import { orderedItems, toItemColumns } from "./ordered-items.ts";
 
@@ -59,11 +53,13 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
   const repository: RequestRepository = {
     async add(requests, at) {
       const rows = await tx.referralRequest.createManyAndReturn({
-        data: requests.map(({ items, ...request }) => ({
+        data: requests.map(({ items, order, ...request }) => ({
           shop,
           ...request,
           ...toItemColumns(items),
-          state: "awaiting_details",
+          ...{ state: "awaiting_details", stage: "awaiting_details" },
+          orderPaidAt: order.paidAt,
+          lane: order.isTest ? "test" : request.environment,
           createdAt: at,
         })),
         skipDuplicates: true,
@@ -104,6 +100,26 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       await tx.$executeRaw`SELECT FROM referral_requests WHERE shop = ${shop} AND order_id = ${orderId} ORDER BY id FOR UPDATE`;
       return repository.forOrder(orderId);
     },
+    async inRange({ from, until }, limit) {
+      const id = { gte: from, ...(until ? { lt: until } : {}) };
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, id },
+        orderBy: { id: "asc" },
+        take: limit,
+      });
+      return rows.map(toRequest);
+    },
+    async followOrders(ids) {
+      const rows = await tx.$queryRaw`
+        UPDATE referral_requests r SET order_paid_at = o.paid_at,
+          lane = CASE WHEN o.test THEN 'test' ELSE r.environment END
+        FROM orders o
+        WHERE r.shop = ${shop} AND r.id = ANY(${ids}::uuid[]) AND o.shop = r.shop AND o.order_id = r.order_id
+          AND (r.order_paid_at, r.lane) IS DISTINCT FROM
+              (o.paid_at, CASE WHEN o.test THEN 'test' ELSE r.environment END)
+        RETURNING r.id::text`;
+      return idRows.parse(rows).map(({ id }) => id);
+    },
     async forCustomer(customerId) {
       const rows = await tx.referralRequest.findMany({
         where: { shop, customerId },
@@ -111,27 +127,9 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       });
       return rows.map(toRequest);
     },
-    async move(id, from, to, change = {}, attempt) {
-      const rows = await tx.referralRequest.updateManyAndReturn({
-        where: { shop, id, state: { in: [...from] }, attempt },
-        data: { state: to, ...change },
-      });
-      return rows[0] ? toRequest(rows[0]) : null;
-    },
-    setAttention: (id, attention) => repository.change(id, { attention }),
-    async markHandled(id, reason) {
-      const where = { shop, id, reason };
-      await tx.referralRequest.updateMany({ where, data: { handledReason: reason } });
-    },
-    async change(id, change) {
-      await tx.referralRequest.updateMany({ where: { shop, id }, data: change });
-    },
-    async replace(id, by) {
-      const { count } = await tx.referralRequest.updateMany({
-        where: { shop, id, replacedBy: null },
-        data: { replacedBy: by },
-      });
-      return count > 0;
+    async write(id, change) {
+      const row = await tx.referralRequest.update({ where: key(id), data: change });
+      return toRequest(row);
     },
     async openNext(previousId, { items, patient, ...next }, at) {
       const previous = await tx.referralRequest.findUniqueOrThrow({ where: key(previousId) });
@@ -156,7 +154,6 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     async setItems(id, items) {
       await tx.referralRequest.updateMany({ where: { shop, id }, data: toItemColumns(items) });
     },
-    setUnwanted: (id, unwanted) => repository.change(id, { unwanted }),
     isRedacted: (id) => isRedacted({ tx, shop }, id),
     async savePatient(id, patient, consentAt) {
       const patientSealed = sealer.sealJson(patientField(id), patient);
@@ -173,11 +170,9 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     },
     async handOver(id, email, at) {
       const row = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
-      const { count } = await tx.referralRequest.updateMany({
-        where: { shop, id, claimedAt: null, half: null, state: { in: [...UNSENT_STATES] } },
+      await tx.referralRequest.update({
+        where: key(id),
         data: {
-          state: "awaiting_details",
-          attention: null,
           holder: "patient",
           holderEmailSealed: sealer.sealJson(holderEmailField(row), email),
           handedOverAt: at,
@@ -186,7 +181,6 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
           consentAt: null,
         },
       });
-      return count > 0;
     },
     async holderEmailOf(id) {
       const row = await tx.referralRequest.findUnique({ where: key(id) });
@@ -246,7 +240,7 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     async unsettled(environment) {
       const open = { state: { in: ["ready", "sending", "ambiguous"] }, attention: null };
       const stalled = { state: "ready", attention: { startsWith: "not_sent:" } };
-      const unresolved = { state: "ambiguous", attention: { startsWith: UNRESOLVED } };
+      const unresolved = { state: "ambiguous", attention: { startsWith: "unresolved:" } };
       const givenUp = { state: "created", withdrawnBy: { not: null } };
       const rows = await tx.referralRequest.findMany({
         where: { shop, environment, OR: [open, stalled, unresolved, givenUp] },
@@ -273,6 +267,8 @@ export function toRequest(row: RequestRow): ReferralRequest {
     // Another version may have written a reason that this one has no words for: it is still a reason.
     attention: row.attention as ReviewReason | null,
     handledReason: row.handledReason,
+    stage: oneOf(STAGES, row.stage),
+    reason: row.reason,
     unwanted: row.unwanted,
     withdrawnBy: row.withdrawnBy === null ? null : oneOf(WITHDRAWERS, row.withdrawnBy),
     half: row.half === null ? null : oneOf(HALVES, row.half),

@@ -1,13 +1,10 @@
 import type { ShopDomain } from "../../kernel/ids.ts";
 import type { Environment } from "../../shops/connection.ts";
+import { apply } from "../apply.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../request.ts";
-import { attentionFor } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
 import type { UnreadableEntry } from "../unreadable-entry.ts";
-
-/** Why a person is needed: the service's answer about a referral or result of ours cannot be read. */
-const UNREADABLE = "unreadable_at_service";
 
 /** Told by its shape: the error's class is not the same in every bundle (docs/decisions/0002). */
 export const isUnreadable = (error: unknown): error is Error =>
@@ -33,15 +30,8 @@ export async function noteUnreadableOwn(
     const field = error.message.slice(error.message.indexOf(": ") + 2);
     await tenant.unreadable.record(environment, [{ kind, uuid, field }], now);
     const requestId = await ownerOf(tenant, { environment, kind, uuid });
-    const request = requestId && (await tenant.requests.findForUpdate(requestId));
-    if (!request || request.attention !== null) return;
-    const { orderId } = request;
-    await tenant.requests.setAttention(requestId, UNREADABLE);
-    const detail = { uuid, code: "contract_mismatch" };
-    await tenant.timeline.add({
-      ...{ kind: "answer_unreadable", actor: "pathway", at: now },
-      ...{ orderId, requestId, detail },
-    });
+    const by = { actor: "pathway", at: now } as const;
+    if (requestId) await apply(tenant, requestId, { kind: "answer_unreadable", uuid }, by);
   });
 }
 
@@ -57,15 +47,20 @@ async function ownerOf(
   return request ? request.id : null;
 }
 
-/** Ends what `noteUnreadableOwn` told, once the answer was read. Returns the request, which is locked, as it is then. */
+/** Ends what `noteUnreadableOwn` told, once the answer was read. Returns the request, which is locked from then on. */
 export async function endUnreadable(
   tenant: Tenant,
   { environment, kind, uuid }: Target,
   request: ReferralRequest,
+  at: Date,
 ): Promise<ReferralRequest> {
   await tenant.unreadable.forget(environment, kind, [uuid]);
-  if (request.attention !== UNREADABLE) return request;
-  const attention = attentionFor(await tenant.referrals.forRequests([request.id]));
-  await tenant.requests.setAttention(request.id, attention);
-  return { ...request, attention };
+  if (request.attention !== "unreadable_at_service") return request;
+  const applied = await apply(
+    tenant,
+    request.id,
+    { kind: "answer_read" },
+    { actor: "service", at },
+  );
+  return applied?.request ?? request;
 }

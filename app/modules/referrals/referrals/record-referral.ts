@@ -1,12 +1,12 @@
-import type { StoredReferral } from "../referral-repository.ts";
+import { apply } from "../apply.ts";
 import type { ReferralRequest } from "../request.ts";
-import { adoptReferrals, hasDuplicate } from "../requests/adopt-referrals.ts";
+import { adoptReferrals } from "../requests/adopt-referrals.ts";
 import { takeBackLate } from "../requests/take-back-late.ts";
-import type { ReviewReason } from "../review-reason.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
-import { attentionFor, isFailed, isOfReferrals } from "../status.ts";
+import { isFailed } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
 import { linkReplacement } from "./link-replacement.ts";
+import { saveReferral } from "./save-referral.ts";
 
 /**
  * States in which an event can be all that is left of a create call, even of one that is about to be made
@@ -25,7 +25,7 @@ export async function recordReferral(
   const { uuid, status, resultsUuid } = snapshot;
   const before = await tenant.referrals.find(uuid);
   if (OPEN.includes(request.state)) await adoptReferrals(tenant, request, [snapshot], now);
-  const saved = await tenant.referrals.save(environment, requestId, snapshot, askedAt);
+  const saved = await saveReferral(tenant, request, snapshot, askedAt);
   if (saved.outcome === "stale") return;
   if (!before) await tenant.restores.forget(environment, uuid);
   const entry = { actor: "service", at: now, orderId, requestId } as const;
@@ -41,7 +41,8 @@ export async function recordReferral(
     });
   const isGone = snapshot.deletedAt !== null && before?.deletedAt === null;
   if (isGone) await tenant.documents.withdraw(requestId, now);
-  if (before?.status !== status || isGone || isLinked) await updateAttention(tenant, requestId);
+  if (before?.status !== status || isGone || isLinked)
+    await apply(tenant, requestId, { kind: "referrals_read" }, entry);
   // What is deleted stays deleted, whatever a late answer says: it is given up once.
   const isLive = snapshot.deletedAt === null && !before?.deletedAt;
   if (request.state === "cancelled" && isLive) await takeBackLate(tenant, request, now);
@@ -55,20 +56,4 @@ export async function recordReferral(
       environment,
       uuid: resultsUuid,
     });
-}
-
-/** Says why a person is needed now, unless the reason is one that no referral's state can end. */
-async function updateAttention(tenant: Tenant, requestId: string): Promise<void> {
-  const request = await tenant.requests.findForUpdate(requestId);
-  if (request?.state !== "created" || request.withdrawnBy !== null) return;
-  const stored = await tenant.referrals.forRequests([requestId]);
-  const next = hasDuplicate(stored) ? "duplicate_referral" : nextReason(request, stored);
-  if (next !== request.attention) await tenant.requests.setAttention(requestId, next);
-}
-
-function nextReason({ attention }: ReferralRequest, stored: StoredReferral[]): ReviewReason | null {
-  const isOver = attention === "duplicate_referral";
-  return attention === null || isOfReferrals(attention) || isOver
-    ? attentionFor(stored)
-    : attention;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import { startRequest } from "../../../../test/database/request.ts";
 import { refetchReferral } from "./refetch-referral.ts";
 
@@ -11,7 +12,7 @@ test.each([
 ] as const)("%s, and the service has news: %s", async (before, after) => {
   const { create, find, service, ports, shop, requestId } = await startRequest(db);
   await create();
-  await db.tenancy.inShop(shop, (tenant) => tenant.requests.setAttention(requestId, before));
+  await db.tenancy.inShop(shop, (tenant) => putRequest(tenant, requestId, { attention: before }));
   const [referral] = service.referrals;
   Object.assign(referral ?? {}, {
     status: "SCHEDULED_REISSUE",

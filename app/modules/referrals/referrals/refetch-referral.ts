@@ -42,7 +42,7 @@ export async function refetchReferral(
     // Two readings are written down one after the other.
     const locked = found && (await tenant.requests.findForUpdate(found.id));
     const read = { environment, kind: "referral", uuid } as const;
-    const owner = locked && (await endUnreadable(tenant, read, locked));
+    const owner = locked && (await endUnreadable(tenant, read, locked, clock.now()));
     if (owner) await recordReferral(tenant, owner, snapshot, { askedAt, now: clock.now() });
     crashPoint("referral.before-commit");
     return owner;

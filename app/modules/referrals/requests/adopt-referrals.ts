@@ -1,6 +1,7 @@
 import { crashPoint } from "../../../platform/crash-points.ts";
 import { apply } from "../apply.ts";
-import { isCurrent, type StoredReferral } from "../referral-repository.ts";
+import type { StoredReferral } from "../referral-repository.ts";
+import { saveReferral } from "../referrals/save-referral.ts";
 import type { Half, ReferralRequest } from "../request.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import { takeBack } from "../take-back.ts";
@@ -25,7 +26,7 @@ export async function adoptReferrals(
   // As the service had it at some moment of the attempt: what was announced since may not be in it.
   const readAt = request.attemptStartedAt ?? now;
   for (const snapshot of referrals) {
-    const saved = await tenant.referrals.save(request.environment, request.id, snapshot, readAt);
+    const saved = await saveReferral(tenant, request, snapshot, readAt);
     await tenant.restores.forget(request.environment, snapshot.uuid);
     // What is known of it already was fetched, or is about to be: a refetch that finds it again must not ask for another.
     if (saved.outcome === "stale" || saved.previousStatus === snapshot.status) continue;
@@ -45,12 +46,10 @@ export async function adoptReferrals(
     await apply(tenant, found.id, { kind: "half_missing", half: missing, now }, by);
     return;
   }
-  await apply(tenant, found.id, { kind: "found" }, by);
-  const isDuplicated = hasDuplicate(stored);
-  if (isDuplicated || found.attention === "duplicate_referral")
-    await tenant.requests.setAttention(found.id, isDuplicated ? "duplicate_referral" : null);
-  const created = await tenant.requests.find(found.id);
-  if (created?.unwanted && !isDuplicated)
+  const applied = await apply(tenant, found.id, { kind: "found" }, by);
+  const created = applied?.request ?? (await tenant.requests.find(found.id));
+  // Which of two is to go, a person decides.
+  if (created?.unwanted && created.attention !== "duplicate_referral")
     await takeBack(tenant, created, { by: created.withdrawnBy ?? "store", actor: "pathway", now });
 }
 
@@ -62,12 +61,6 @@ function keepInMind(
 ): Promise<void> {
   const unclaimed = referrals.map(({ uuid }) => ({ uuid, referenceNumber }));
   return tenant.restores.noteUnclaimed(environment, unclaimed);
-}
-
-/** Whether the service holds more than was asked for; one that stands in another's place is not more. */
-export function hasDuplicate(stored: StoredReferral[]): boolean {
-  const halves = stored.filter(isCurrent).map(halfOf);
-  return new Set(halves).size < halves.length;
 }
 
 /** The half that never was; one that was deleted again is not missing. */

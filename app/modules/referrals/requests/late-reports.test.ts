@@ -6,6 +6,7 @@ import {
   servicesAt,
   type startLedger,
 } from "../../../../test/database/ledger.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import { dieAfterClaim, startRequest } from "../../../../test/database/request.ts";
 import { readyRequest } from "../../../../test/database/seed.ts";
 import type { CreateBehaviour } from "../../../../test/database/small-service.ts";
@@ -146,7 +147,7 @@ describe("a unit that the store takes back while it is being sent", () => {
     const { service, requestId, shop, ports, target } = ledger;
     service.next(behaviour);
     const take = () =>
-      db.tenancy.inShop(shop, (tenant) => tenant.requests.setUnwanted(requestId, true));
+      db.tenancy.inShop(shop, (tenant) => putRequest(tenant, requestId, { unwanted: true }));
     const real = await ports.services.forConnection(shop, "staging");
     if (!real) throw new Error("the shop has no connection");
     const slow: typeof real = {

@@ -3,6 +3,7 @@ import { correctionsOf } from "../../../../test/database/corrections.ts";
 import { BOTH_HALVES, CARD, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { DAY_MS, mailRun } from "../../../../test/database/mail-run.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import { PATIENT, storeOrder } from "../../../../test/database/seed.ts";
 import { viewerLink } from "../../../../test/database/viewer-link.ts";
 import { savePatientDetails } from "../../access/save-patient-details.ts";
@@ -78,12 +79,12 @@ test("the patient of a unit that was handed over is asked for them, and the merc
     await start();
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.orders.record(storeOrder(), new Map(), clock.now());
-    await tenant.requests.move(requestId, ["created"], "ready");
+    await putRequest(tenant, requestId, { state: "ready" });
     await tenant.requests.handOver(requestId, "pat@example.com", clock.now());
     await tenant.requests.claim(requestId, clock.now());
     const details = { patient: PATIENT, medicare: CARD };
     await tenant.requests.savePatient(requestId, details, clock.now());
-    await tenant.requests.move(requestId, ["awaiting_details"], "created");
+    await putRequest(tenant, requestId, { state: "created" });
   });
   await refuse();
   clock.advance(DAY_MS);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { BOTH_HALVES, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import type { CreateBehaviour } from "../../../../test/database/small-service.ts";
 import type { Withdrawer } from "../request.ts";
 import { resolveAmbiguous } from "../resolve-ambiguous.ts";
@@ -88,7 +89,7 @@ test("one that was refunded and asked about before is taken up when the refund i
   const { seek, giveUp, find, takeJobs, shop, requestId } = await start("reset_before");
   await seek();
   await db.tenancy.inShop(shop, (tenant) =>
-    tenant.requests.change(requestId, { unwanted: true, attention: "ambiguous" }),
+    putRequest(tenant, requestId, { unwanted: true, attention: "ambiguous" }),
   );
   await takeJobs();
   expect(await giveUp()).toBe("unsettled");
@@ -117,7 +118,7 @@ test("a unit that is refunded between a retry and its sending is not sent", asyn
   const { seek, retry, create, find, service, shop, requestId } = await start("reset_before");
   await seek();
   expect(await retry()).toEqual({ kind: "queued" });
-  await db.tenancy.inShop(shop, (tenant) => tenant.requests.setUnwanted(requestId, true));
+  await db.tenancy.inShop(shop, (tenant) => putRequest(tenant, requestId, { unwanted: true }));
   expect(await create()).toEqual({ kind: "cancelled" });
   expect(await find()).toMatchObject({ state: "cancelled", withdrawnBy: "store" });
   expect(service.calls).toHaveLength(1);

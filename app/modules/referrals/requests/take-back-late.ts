@@ -10,7 +10,7 @@ import type { Tenant } from "../tenant.ts";
  */
 export async function takeBackLate(
   tenant: Tenant,
-  { id: requestId, orderId, withdrawnBy }: ReferralRequest,
+  { id: requestId, withdrawnBy }: ReferralRequest,
   now: Date,
 ): Promise<void> {
   if (await tenant.requests.isRedacted(requestId)) return;
@@ -24,7 +24,6 @@ export async function takeBackLate(
   if (!applied) return;
   const outcome = await takeBack(tenant, applied.request, { by, actor: "pathway", now });
   if (by === "store" || outcome !== "kept") return;
-  await tenant.requests.setAttention(requestId, "withdrawal_too_late");
-  const entry = { actor: "pathway", at: now, orderId, requestId } as const;
-  await tenant.timeline.add({ ...entry, kind: "withdrawal_too_late" });
+  const event = { kind: "withdrawal_too_late", wasStores: false } as const;
+  await apply(tenant, requestId, event, { actor: "pathway", at: now });
 }

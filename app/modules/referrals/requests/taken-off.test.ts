@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import { startRequest } from "../../../../test/database/request.ts";
 import { connect, PATIENT } from "../../../../test/database/seed.ts";
 import { installShop } from "../../lifecycle/install-shop.ts";
@@ -69,7 +70,7 @@ test("deletions and corrections that wait are taken up as well", async () => {
   const { createdId, uninstall, install, takeJobs, shop, clock } = await startCreatedOne();
   await uninstall();
   await db.tenancy.inShop(shop, async (tenant) => {
-    await tenant.requests.change(createdId, { unwanted: true, withdrawnBy: "store" });
+    await putRequest(tenant, createdId, { unwanted: true, withdrawnBy: "store" });
     await tenant.corrections.add(createdId, PATIENT, clock.now());
   });
   await takeJobs();

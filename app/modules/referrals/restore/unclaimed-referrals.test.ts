@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { BOTH_HALVES, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import type { CreateBehaviour } from "../../../../test/database/small-service.ts";
 
 const db = await openTestDatabase();
@@ -58,7 +59,7 @@ test("one that was kept in mind though it was adopted long ago holds the missing
   const referenceNumber = String(service.calls[0]?.referenceNumber);
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.restores.noteUnclaimed("staging", [{ uuid: uuids()[0] ?? "", referenceNumber }]);
-    await tenant.requests.move(requestId, ["ambiguous"], "ready");
+    await putRequest(tenant, requestId, { state: "ready" });
   });
   expect(await create()).toEqual({ kind: "postponed", until: null });
   await refetch();

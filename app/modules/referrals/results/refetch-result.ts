@@ -31,7 +31,7 @@ export async function refetchResult(
     // What is decided about a release rests on what is stored: nobody changes that meanwhile.
     const locked = found && (await tenant.requests.findForUpdate(found.id));
     const read = { environment, kind: "result", uuid } as const;
-    const owner = locked && (await endUnreadable(tenant, read, locked));
+    const owner = locked && (await endUnreadable(tenant, read, locked, clock.now()));
     if (owner) await recordResult(tenant, owner, snapshot, { askedAt, now: clock.now() });
     crashPoint("result.before-commit");
     return owner;

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { startLedger } from "../../../../test/database/ledger.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import { RELEASE, REVIEWER, readyRequest, storeOrder } from "../../../../test/database/seed.ts";
 import { referralSnapshot, resultSnapshot } from "../../../../test/database/snapshots.ts";
 import { openResult } from "../../access/open-result.ts";
@@ -36,7 +37,7 @@ async function start(releasePolicy: ReleasePolicy) {
   let current = resultSnapshot({ referralUuid: referral.uuid, ...NORMAL });
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.orders.record(storeOrder(), new Map(), START);
-    await tenant.requests.move(requestId, ["ready"], "created");
+    await putRequest(tenant, requestId, { state: "created" });
     await tenant.referrals.save("staging", requestId, referral, START);
   });
   const real = await ports.services.forConnection(shop, "staging");

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
 import { installedShop, readyRequest, storeOrder } from "../../../../test/database/seed.ts";
 import { createLogger } from "../../../platform/logger.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
@@ -35,9 +36,7 @@ async function order(number: number): Promise<string> {
 
 async function refused(number: number): Promise<string> {
   const id = await order(number);
-  await inShop((tenant) =>
-    tenant.requests.move(id, ["ready"], "rejected", { attention: "rejected:X" }),
-  );
+  await inShop((tenant) => putRequest(tenant, id, { state: "rejected", attention: "rejected:X" }));
   return id;
 }
 
@@ -104,7 +103,7 @@ test("what may exist at the service is not sent again with others: that is for a
   const refusedId = await refused(1);
   const unclear = await order(2);
   await inShop((tenant) =>
-    tenant.requests.move(unclear, ["ready"], "ambiguous", { attention: "ambiguous" }),
+    putRequest(tenant, unclear, { state: "ambiguous", attention: "ambiguous" }),
   );
   const runId = await start("retry", { selection: "status=attention" });
   await work(runId);

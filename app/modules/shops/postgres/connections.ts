@@ -21,6 +21,22 @@ export const connectionField = (column: string, environment: string): FieldPlace
 
 export const addressHash = (token: string) => createHash("sha256").update(token).digest();
 
+/** After a switch, what was ordered through a connection that the database has forgotten is looked for so far back. */
+const FORGOTTEN_DAYS = 60;
+
+/**
+ * The database may have forgotten a connection, and the referrals that were ordered through it. One that is new within a
+ * month of a switch is therefore paused until its list has been walked (docs/decisions/0011).
+ */
+async function pauseAfterSwitch(tx: Scope["tx"]) {
+  const [row] = await tx.$queryRaw<{ switchedAt: Date }[]>`
+    SELECT switched_at AS "switchedAt" FROM database_identity
+    WHERE switched_at > now() - interval '30 days'`;
+  if (!row) return {};
+  const restorePoint = new Date(row.switchedAt.getTime() - FORGOTTEN_DAYS * 24 * 3_600_000);
+  return { pausedAt: row.switchedAt, restorePoint };
+}
+
 export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRepository {
   const key = (environment: Environment) => ({ shop_environment: { shop, environment } });
   const open = (column: string, environment: string, sealed: Uint8Array) =>
@@ -86,6 +102,7 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
           addressSealed: sealed("address", token),
           ...signingFields,
           ...credentialFields,
+          ...(await pauseAfterSwitch(tx)),
         },
         update: { ...signingFields, ...credentialFields },
       });

@@ -1,6 +1,7 @@
 import { HALVES, REQUEST_STATES, type RequestState, WITHDRAWERS } from "../../request.ts";
 import type { ReviewReason } from "../../review-reason.ts";
-import { type LedgerEvent, type LedgerFacts, type Step, transition } from "../transitions.ts";
+import type { LedgerFacts, ReferralFacts, ResultFacts } from "../facts.ts";
+import { type LedgerEvent, type Step, transition } from "../transitions.ts";
 
 /** One request, one event, and what the table makes of them. */
 export interface Case {
@@ -34,8 +35,8 @@ const BOTH = [false, true];
 const halvesIn = (state: RequestState) =>
   state === "awaiting_details" ? [null] : [null, ...HALVES];
 
-/** Requests of every state, with everything that the table looks at. */
-export const REQUESTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
+/** Requests of every state, with everything that the table looks at of their own rows. */
+const OWN_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
   ATTENTIONS.flatMap((attention) =>
     BOTH.flatMap((unwanted) =>
       [null, ...WITHDRAWERS].flatMap((withdrawnBy) =>
@@ -43,12 +44,68 @@ export const REQUESTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =
           BOTH.map((hasPatient) => ({
             ...{ state, attention, unwanted, withdrawnBy, half, hasPatient },
             ...claimed(2),
+            ...{ handledReason: null, replacedBy: null, referrals: [], results: [] },
           })),
         ),
       ),
     ),
   ),
 );
+
+/** Reasons that news of the service give and end, and some that they must leave alone. */
+const NEWS: (ReviewReason | null)[] = [
+  null,
+  "details_overdue",
+  "unresolved:unauthorized",
+  "correction_refused",
+  "duplicate_referral",
+  "referral:FAILED_TEST",
+  "deleted_at_service",
+  "unreadable_at_service",
+  "refunded_after_sending",
+  "result_deleted",
+  "result_other_person",
+  "urgent_result_held",
+  "urgent_result_shown",
+];
+
+const referral = (change: Partial<ReferralFacts> = {}): ReferralFacts => ({
+  ...{ status: "ISSUED", medicare: false, deletedAt: null, replacedBy: null },
+  ...change,
+});
+const result = (change: Partial<ResultFacts> = {}): ResultFacts => ({
+  ...{ referralUuid: "a", releasedAt: null, inReview: false, deletedAt: null, otherPerson: false },
+  ...change,
+});
+
+/** What the service may hold of a request. */
+const HOLDINGS: Pick<LedgerFacts, "referrals" | "results">[] = [
+  { referrals: [referral()], results: [] },
+  { referrals: [referral(), referral()], results: [] },
+  { referrals: [referral(), referral({ medicare: true })], results: [] },
+  { referrals: [referral({ replacedBy: "b" }), referral()], results: [] },
+  { referrals: [referral({ status: "FAILED_TEST" })], results: [] },
+  { referrals: [referral({ status: "NEW_TO_US" })], results: [] },
+  { referrals: [referral({ deletedAt: at })], results: [] },
+  { referrals: [referral({ status: "COMPLETE" })], results: [result()] },
+  { referrals: [referral({ status: "COMPLETE" })], results: [result({ releasedAt: at })] },
+  { referrals: [referral()], results: [result({ deletedAt: at })] },
+  { referrals: [referral()], results: [result({ deletedAt: at }), result()] },
+  { referrals: [referral()], results: [result({ otherPerson: true })] },
+  { referrals: [referral()], results: [result({ otherPerson: true, deletedAt: at }), result()] },
+];
+
+/** Requests of every state, with what the service may hold of them. */
+const HELD_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
+  NEWS.flatMap((attention) =>
+    HOLDINGS.map((holding) => ({
+      ...{ state, attention, unwanted: false, withdrawnBy: null, half: null, hasPatient: true },
+      ...{ handledReason: null, replacedBy: null, ...claimed(2), ...holding },
+    })),
+  ),
+);
+
+export const REQUESTS: readonly LedgerFacts[] = [...OWN_FACTS, ...HELD_FACTS];
 
 /** Reports about the latest attempt, an earlier one, a later one, and another of the same number. */
 const CLAIMS = [claimed(2), claimed(1), claimed(3), claimed(2, at)];
@@ -88,6 +145,20 @@ export const EVENTS: readonly LedgerEvent[] = [
   { kind: "withdrawal_refused" },
   ...BOTH.map((wasStores) => ({ kind: "withdrawal_too_late" as const, wasStores })),
   ...BOTH.map((isReported) => ({ kind: "deleted" as const, isReported })),
+  { kind: "details_overdue" },
+  ...[1, 2].map((attempt) => ({ kind: "unresolved" as const, attempt, code: "unauthorized" })),
+  { kind: "referrals_read" },
+  ...BOTH.flatMap((hasUrgentHold) =>
+    BOTH.map((isShownNow) => ({ kind: "results_read" as const, hasUrgentHold, isShownNow })),
+  ),
+  { kind: "answer_unreadable", uuid: "a" },
+  { kind: "answer_read" },
+  { kind: "correction_given", correction: 3 },
+  { kind: "correction_refused", correction: 3 },
+  { kind: "replaced", by: "c" },
+  { kind: "handled", reason: "referral:FAILED_TEST" },
+  { kind: "handed_over" },
+  { kind: "redacted" },
 ];
 
 /** Every request with every event that changes something. */

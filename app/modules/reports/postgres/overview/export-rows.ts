@@ -2,9 +2,9 @@ import { z } from "zod";
 import { Prisma } from "../../../../generated/prisma/client.ts";
 import type { Scope } from "../../../../platform/database/scope.ts";
 import type { OrderId } from "../../../kernel/ids.ts";
+import { STAGES } from "../../../referrals/stage.ts";
 import type { ExportedRequest } from "../../exported-request.ts";
 import { LANES } from "../../order-selection.ts";
-import { STAGES } from "../../stage.ts";
 
 const rowsSchema = z.array(
   z.object({

@@ -1,8 +1,8 @@
 import { Prisma } from "../../../../generated/prisma/client.ts";
 import { TIME_ZONE } from "../../../../platform/calendar-day.ts";
 import type { ShopDomain } from "../../../kernel/ids.ts";
+import type { Stage } from "../../../referrals/stage.ts";
 import type { OrderQuery } from "../../order-selection.ts";
-import type { Stage } from "../../stage.ts";
 import { isBackwards, paymentEdge } from "./cursor.ts";
 
 /**

@@ -5,9 +5,10 @@ import { START } from "../../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../../test/database/database.ts";
 import { installedShop, orderLine, storeOrder } from "../../../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../../kernel/ids.ts";
+import { restand } from "../../../referrals/apply.ts";
 import { REQUEST_STATES, type RequestState } from "../../../referrals/request.ts";
+import { reasonOf, stageOf } from "../../../referrals/standing.ts";
 import type { OrderQuery } from "../../order-selection.ts";
-import { reasonOf, stageOf } from "../../stage.ts";
 import type { Tenant } from "../../tenant.ts";
 import { selectedOrders } from "./order-selection.ts";
 
@@ -34,11 +35,12 @@ const DAY_MS = 86_400_000;
 const orderId = (number: number) => gid("Order", number);
 
 /** An order with one request of each kind, paid so many days before START. */
-async function order(number: number, kinds: Kind[], { daysAgo = 0, of = shop } = {}) {
+async function order(number: number, kinds: Kind[], { daysAgo = 0, of = shop, test = false } = {}) {
   const processedAt = new Date(START.getTime() - daysAgo * DAY_MS);
   await db.tenancy.inShop(of, async (tenant) => {
     const lines = [orderLine({ quantity: Math.max(1, kinds.length) })];
-    const read = storeOrder({ id: orderId(number), name: `#${number}`, processedAt, lines });
+    const id = orderId(number);
+    const read = storeOrder({ id, name: `#${number}`, processedAt, lines, test });
     await tenant.orders.record(read, new Map([[gid("LineItem", 1), "mapped"]]), START);
   });
   const ids: string[] = [];
@@ -85,6 +87,10 @@ async function request(number: number, unit: number, kind: Kind, of: ShopDomain)
         kind.result.released ? START : null,
       ],
     );
+  await db.tenancy.inShop(of, async (tenant) => {
+    await tenant.requests.followOrders([id]);
+    await restand(tenant, id);
+  });
   return id;
 }
 
@@ -147,7 +153,7 @@ describe("stages", () => {
       for (const [index, one] of kinds.entries()) {
         const { state, attention = null, referrals = [], result, replaced } = one;
         const facts = {
-          request: { state, attention, replacedBy: replaced ? OTHER : null },
+          request: { state, attention, handledReason: null, replacedBy: replaced ? OTHER : null },
           referrals: referrals.map((one) => ({
             status: one.status,
             deletedAt: "deleted" in one ? START : null,
@@ -267,9 +273,8 @@ describe("the index", () => {
 
   test("each kind of order is a list of its own, also together with a status", async () => {
     await order(1, [{ state: "awaiting_details" }]);
-    await order(2, [{ state: "awaiting_details" }]);
+    await order(2, [{ state: "awaiting_details" }], { test: true });
     await order(3, [{ state: "awaiting_details" }]);
-    await db.pool.query("UPDATE orders SET test = true WHERE shop = $1 AND name = '#2'", [shop]);
     await inShop((tenant) => tenant.shops.updateSettings({ environment: "production" }));
     await order(4, [{ state: "held" }]);
     expect(await namesOn({ lane: "staging" })).toEqual(["#3", "#1"]);
@@ -294,7 +299,6 @@ describe("the index", () => {
   test("a page far down a span of days, or far up it, is begun where it begins", async () => {
     const client = await db.pool.connect();
     onTestFinished(() => client.release(true));
-    await client.query("SET session_replication_role = replica");
     await client.query(
       `INSERT INTO orders (shop, order_id, name, paid_at, first_read_at, read_at, lane)
        SELECT $1, 'gid://shopify/Order/' || n, '#' || n, $2::timestamptz - n * interval '1 minute', now(), now(), 'staging'

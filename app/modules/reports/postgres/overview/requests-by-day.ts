@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Prisma } from "../../../../generated/prisma/client.ts";
 import type { Scope } from "../../../../platform/database/scope.ts";
+import { STAGES } from "../../../referrals/stage.ts";
 import type { DayOfRequests } from "../../home-figures.ts";
-import { STAGES } from "../../stage.ts";
 
 const stage = z.enum(STAGES);
 

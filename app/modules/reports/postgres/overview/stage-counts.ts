@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Prisma } from "../../../../generated/prisma/client.ts";
 import type { Scope } from "../../../../platform/database/scope.ts";
+import { STAGES, type Stage, stageRecord } from "../../../referrals/stage.ts";
 import { COUNT_LIMIT } from "../../home-figures.ts";
-import { STAGES, type Stage, stageRecord } from "../../stage.ts";
 import { stageCount } from "./order-selection.ts";
 
 const stage = z.enum(STAGES);

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { START } from "../../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../../test/database/database.ts";
+import { putRequest } from "../../../../../test/database/put-request.ts";
 import {
   installedShop,
   newRequest,
@@ -83,7 +84,7 @@ test("what was ordered before its mapping was removed was not sold for nothing",
   // The store took one back and sold it again; another was cancelled by staff, and is paid for still.
   const cancel = (id: string | undefined, withdrawnBy: "staff" | null) =>
     db.tenancy.inShop(shop, (tenant) =>
-      tenant.requests.move(id ?? "", ["awaiting_details"], "cancelled", { withdrawnBy }),
+      putRequest(tenant, id ?? "", { state: "cancelled", withdrawnBy }),
     );
   await cancel(requests[0]?.id, "staff");
   expect(await sales("staging")).toEqual([]);

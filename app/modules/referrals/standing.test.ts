@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { DAY, sampleReferral, sampleRequest, sampleResult } from "../../../test/samples/facts.ts";
-import type { StoredReferral, StoredResult } from "../referrals/referral-repository.ts";
-import { REQUEST_STATES, type ReferralRequest } from "../referrals/request.ts";
-import { reasonOf, STAGES, stageOf, stageRecord } from "./stage.ts";
+import type { StoredReferral, StoredResult } from "./referral-repository.ts";
+import { REQUEST_STATES, type ReferralRequest } from "./request.ts";
+import { STAGES, stageRecord } from "./stage.ts";
+import { reasonOf, stageOf } from "./standing.ts";
 
 const facts = (
   request: Partial<ReferralRequest>,

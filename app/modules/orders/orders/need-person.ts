@@ -1,0 +1,17 @@
+import type { OrderId } from "../../kernel/ids.ts";
+import { reach } from "../../referrals/reach-milestone.ts";
+import type { Tenant } from "../tenant.ts";
+
+/**
+ * Writes why a person has to look at a locked order, or that nobody has to (`OrderRepository.setAttention`). The store is
+ * told when somebody has to who had not before.
+ */
+export async function needPerson(
+  tenant: Tenant,
+  orderId: OrderId,
+  reason: string | null,
+  options?: { isAnew: boolean },
+): Promise<void> {
+  if (await tenant.orders.setAttention(orderId, reason, options))
+    await reach(tenant, { orderId, requestId: null, milestone: "attention_needed" });
+}

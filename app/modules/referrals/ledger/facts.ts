@@ -1,0 +1,40 @@
+import type { StoredReferral, StoredResult } from "../referral-repository.ts";
+import type { ReferralRequest } from "../request.ts";
+
+/** What the table looks at, of a request's row. */
+export type RowFacts = Pick<
+  ReferralRequest,
+  | "state"
+  | "attention"
+  | "handledReason"
+  | "unwanted"
+  | "withdrawnBy"
+  | "half"
+  | "hasPatient"
+  | "attempt"
+  | "attemptStartedAt"
+  | "attemptDeadlineAt"
+  | "scanFrom"
+  | "replacedBy"
+>;
+
+/** The same with what the service holds of it, as last read. */
+export interface LedgerFacts extends RowFacts {
+  referrals: readonly ReferralFacts[];
+  results: readonly ResultFacts[];
+}
+
+export type ReferralFacts = Pick<
+  StoredReferral,
+  "status" | "medicare" | "deletedAt" | "replacedBy"
+>;
+export type ResultFacts = Pick<
+  StoredResult,
+  "referralUuid" | "releasedAt" | "inReview" | "deletedAt" | "otherPerson"
+>;
+
+/** One attempt, as it was claimed. A report about it never ends another one. */
+export type Claimed = Pick<
+  ReferralRequest,
+  "attempt" | "attemptStartedAt" | "attemptDeadlineAt" | "scanFrom"
+>;

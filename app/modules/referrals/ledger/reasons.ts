@@ -1,0 +1,58 @@
+import { OTHER_PERSON } from "../other-person.ts";
+import { isCurrent } from "../referral-repository.ts";
+import { halfOf } from "../requests/halves.ts";
+import type { ReviewReason } from "../review-reason.ts";
+import { attentionFor, isOfReferrals } from "../status.ts";
+import { URGENT_HELD, URGENT_SHOWN } from "../urgency.ts";
+import type { LedgerFacts, ReferralFacts, ResultFacts } from "./facts.ts";
+
+/** Whether the service holds more than was asked for; one that stands in another's place is not more. */
+export function hasDuplicate(referrals: readonly ReferralFacts[]): boolean {
+  const halves = referrals.filter(isCurrent).map(halfOf);
+  return new Set(halves).size < halves.length;
+}
+
+/** Why a person is needed after a referral was read, unless the reason is one that no referral's state can end. */
+export function reasonAfterReading({ attention, referrals }: LedgerFacts): ReviewReason | null {
+  if (hasDuplicate(referrals)) return "duplicate_referral";
+  const isOver = attention === "duplicate_referral";
+  return attention === null || isOfReferrals(attention) || isOver
+    ? attentionFor(referrals)
+    : attention;
+}
+
+/** Reasons that results give, and that only results end. */
+const OF_RESULTS: ReadonlySet<string> = new Set([
+  "result_deleted",
+  OTHER_PERSON,
+  URGENT_HELD,
+  URGENT_SHOWN,
+]);
+
+/** Why a person is needed after a result was read or released. */
+export function reasonAfterResults(
+  { attention, referrals, results }: LedgerFacts,
+  { hasUrgentHold, isShownNow }: { hasUrgentHold: boolean; isShownNow: boolean },
+): ReviewReason | null {
+  // A unit that was refunded before it had results waits for a click no more: it is kept.
+  if (attention === "refunded_after_sending") return "refunded_after_results";
+  // Before every other reason: somebody's health is in the wrong place.
+  if (results.some((one) => one.otherPerson && one.deletedAt === null)) return OTHER_PERSON;
+  if (attention !== null && !OF_RESULTS.has(attention)) return attention;
+  if (isAnyLost(results)) return "result_deleted";
+  if (hasUrgentHold) return URGENT_HELD;
+  // A person ends it by marking it as handled, not a later fetch.
+  const isShownStill =
+    attention === URGENT_SHOWN && results.some(({ releasedAt }) => releasedAt !== null);
+  if (isShownNow || isShownStill) return URGENT_SHOWN;
+  // It may have stood before a reason of the referrals' own.
+  return attention === null ? null : attentionFor(referrals);
+}
+
+/** Whether the service took back the only result of a referral. */
+function isAnyLost(results: readonly ResultFacts[]): boolean {
+  const standing = new Set(
+    results.filter((one) => one.deletedAt === null).map((one) => one.referralUuid),
+  );
+  return results.some(({ referralUuid }) => !standing.has(referralUuid));
+}

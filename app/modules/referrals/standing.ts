@@ -1,0 +1,71 @@
+import {
+  isCurrent,
+  isHeld,
+  type StoredReferral,
+  type StoredResult,
+} from "./referral-repository.ts";
+import type { ReferralRequest } from "./request.ts";
+import type { Stage } from "./stage.ts";
+
+/** What decides where a request stands: its row, and what the service holds of it. */
+export interface StageFacts {
+  request: Pick<ReferralRequest, "state" | "handledReason" | "replacedBy"> & {
+    attention: string | null;
+  };
+  referrals: readonly Pick<StoredReferral, "status" | "deletedAt" | "replacedBy">[];
+  results: readonly (Pick<StoredResult, "releasedAt" | "inReview" | "deletedAt"> &
+    Partial<Pick<StoredResult, "otherPerson">>)[];
+}
+
+/** Where a request stands, as it is stored on its row: every list of the admin is a walk along these columns. */
+export interface Standing {
+  stage: Stage;
+  /** Why a person is needed, unless it was handled. */
+  reason: string | null;
+  /** What was handled, for as long as it is why a person would be needed. */
+  handledReason: string | null;
+}
+
+export function standingOf(facts: StageFacts): Standing {
+  const { handledReason } = facts.request;
+  return {
+    stage: stageOf(facts),
+    reason: reasonOf(facts),
+    handledReason: handledReason === unhandledReasonOf(facts) ? handledReason : null,
+  };
+}
+
+/** Why a person is needed: a key of the message catalogue; null when nobody is, or when it was handled. */
+export function reasonOf(facts: StageFacts): string | null {
+  const reason = unhandledReasonOf(facts);
+  return reason === facts.request.handledReason ? null : reason;
+}
+
+/** Why a person is needed, whether or not somebody has dealt with it. */
+export function unhandledReasonOf({ request, results }: StageFacts): string | null {
+  const { state, attention, replacedBy } = request;
+  if (state === "cancelled") return null;
+  if (attention !== null) return attention;
+  if (replacedBy !== null && state !== "created") return null;
+  if (state === "held" || state === "rejected") return state;
+  return state === "created" && results.some(isHeld) ? "results_held" : null;
+}
+
+/** Only what is `created` is sorted by its referrals and results. */
+export function stageOf(facts: StageFacts): Stage {
+  const { state } = facts.request;
+  if (state === "cancelled") return "cancelled";
+  if (reasonOf(facts) !== null) return "attention";
+  // Refused and settled in some other way: nothing will come of it.
+  if (state === "rejected") return "cancelled";
+  if (state === "awaiting_details") return "awaiting_details";
+  const current = facts.referrals.filter(isCurrent);
+  // Ordered again as a whole: what becomes of it is told by the next generation.
+  const isReplaced = facts.request.replacedBy !== null;
+  if (isReplaced && (state !== "created" || current.length === 0)) return "cancelled";
+  const isComplete =
+    state === "created" &&
+    current.length > 0 &&
+    current.every((referral) => referral.status === "COMPLETE");
+  return isComplete ? "results_ready" : "in_progress";
+}

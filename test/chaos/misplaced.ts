@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { REQUEST_STATES } from "../../app/modules/referrals/request.ts";
+import { standingOf } from "../../app/modules/referrals/standing.ts";
+import type { TestWorld } from "../harness/index.ts";
+
+const when = z.coerce.date().nullable();
+const row = z.object({
+  reference: z.string(),
+  state: z.enum(REQUEST_STATES),
+  attention: z.string().nullable(),
+  handledReason: z.string().nullable(),
+  replacedBy: z.string().nullable(),
+  stage: z.string(),
+  reason: z.string().nullable(),
+  isBesideItsOrder: z.boolean(),
+  referrals: z.array(
+    z.object({ status: z.string(), deletedAt: when, replacedBy: z.string().nullable() }),
+  ),
+  results: z.array(
+    z.object({
+      releasedAt: when,
+      inReview: z.boolean(),
+      otherPerson: z.boolean(),
+      deletedAt: when,
+    }),
+  ),
+});
+
+const ROWS = `
+  SELECT r.reference_number AS reference, r.state, r.attention, r.handled_reason AS "handledReason",
+         r.replaced_by AS "replacedBy", r.stage, r.reason,
+         r.order_paid_at = o.paid_at AND r.lane = CASE WHEN o.test THEN 'test' ELSE r.environment END
+           AS "isBesideItsOrder",
+         (SELECT coalesce(json_agg(json_build_object('status', f.status, 'deletedAt', f.deleted_at,
+                   'replacedBy', f.replaced_by)), '[]')
+          FROM referrals f WHERE f.shop = r.shop AND f.request_id = r.id) AS referrals,
+         (SELECT coalesce(json_agg(json_build_object('releasedAt', s.released_at, 'inReview', s.in_review,
+                   'otherPerson', s.other_person, 'deletedAt', s.deleted_at)), '[]')
+          FROM results s WHERE s.shop = r.shop AND s.request_id = r.id) AS results
+  FROM referral_requests r JOIN orders o ON o.shop = r.shop AND o.order_id = r.order_id`;
+
+/** Requests that are not stored where the rules put them, one line each. */
+export async function misplacedRequests({ sql }: TestWorld): Promise<string[]> {
+  return (await sql.rows(row, ROWS)).flatMap(({ referrals, results, ...request }) => {
+    const { stage, reason } = standingOf({ request, referrals, results });
+    return stage === request.stage && reason === request.reason && request.isBesideItsOrder
+      ? []
+      : [
+          `${request.reference}: stored as ${request.stage} ${request.reason}, is ${stage} ${reason}`,
+        ];
+  });
+}
