@@ -16,6 +16,7 @@ import { startWorkers, type Tasks } from "../../app/queue/workers.ts";
 import { createMessageStore, type StoreMessage } from "../../app/web/intake/store-message.ts";
 import { SILENT_LOOP, SILENT_VITALS } from "../../test/database/vitals.ts";
 import { startPostgres } from "../../tools/embedded-postgres.ts";
+import { startPlainWorkers } from "./plain-workers.ts";
 
 export const SHOP = "bench.myshopify.com";
 
@@ -66,16 +67,19 @@ export async function startHost(
   const triage = createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook, logger });
   const relay = works ? startRelay({ pool, engine, triage, loop: SILENT_LOOP }) : null;
   const tasks = Object.fromEntries(JOB_NAMES.map((name) => [name, task])) as Tasks;
-  const workers = works
-    ? await startWorkers({
-        engine,
-        databaseUrl,
-        tasks,
-        creates: 100,
-        vitals: SILENT_VITALS,
-        logger,
-      })
-    : null;
+  const isPlain = process.env.BENCH_RUNNER === "pg-boss";
+  const plain = works && isPlain ? await startPlainWorkers(databaseUrl, tasks) : null;
+  const workers =
+    works && !isPlain
+      ? await startWorkers({
+          engine,
+          databaseUrl,
+          tasks,
+          creates: 100,
+          vitals: SILENT_VITALS,
+          logger,
+        })
+      : null;
   return {
     database,
     databaseUrl,
@@ -84,6 +88,7 @@ export async function startHost(
     storeMessage: createMessageStore({ pool, sealers }),
     wake: () => relay?.wake(),
     async [Symbol.asyncDispose]() {
+      await plain?.stop({ graceful: false });
       await workers?.stop({ graceMs: 1000, parkMs: 0, onImpatient: () => {} });
       await relay?.stop();
       await engine.stop();
