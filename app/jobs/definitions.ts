@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { publishProduct } from "../modules/catalogue/publish-details.ts";
 import { readStorePage, rereadProduct } from "../modules/catalogue/read-store.ts";
-import { workRun } from "../modules/catalogue/work-run.ts";
+import { mappingChanges } from "../modules/catalogue/work-run.ts";
+import type { BatchKind } from "../modules/kernel/batch.ts";
 import { gid, shopDomain } from "../modules/kernel/ids.ts";
 import type { Turn } from "../modules/kernel/jobs.ts";
 import { NOTIFICATION_KINDS } from "../modules/kernel/notification.ts";
+import { type BatchHandler, workBatch } from "../modules/kernel/work-batch.ts";
 import { tendShop } from "../modules/lifecycle/tend-shop.ts";
 import { remindDetails } from "../modules/notifications/remind-details.ts";
 import { sendNotification } from "../modules/notifications/send-notification.ts";
@@ -24,15 +26,15 @@ import {
 } from "../modules/referrals/handle-service-event.ts";
 import { MILESTONES } from "../modules/referrals/milestone.ts";
 import { refetchWhenDue } from "../modules/referrals/refetch-when-due.ts";
-import { reorderBillingFailed } from "../modules/referrals/reorder-billing-failed.ts";
+import { reorders } from "../modules/referrals/reorder-billing-failed.ts";
 import { resolveAmbiguous } from "../modules/referrals/resolve-ambiguous.ts";
 import { tailConnection } from "../modules/referrals/tail-connection.ts";
 import { withdrawReferrals } from "../modules/referrals/withdraw-referrals.ts";
-import { advanceBulkRun } from "../modules/reports/advance-bulk-run.ts";
 import { advanceRehearsal } from "../modules/reports/advance-rehearsal.ts";
 import type { Job, JobName } from "../modules/reports/jobs.ts";
+import { orderActions } from "../modules/reports/order-actions.ts";
 import { ENVIRONMENTS } from "../modules/shops/connection.ts";
-import type { Ports } from "../ports.ts";
+import type { Ports, Tenant } from "../ports.ts";
 
 export type TaskPorts = Ports & {
   readMessage: StoreMessageReader;
@@ -99,6 +101,13 @@ const reminder = request.extend({
   step: z.number().int().nonnegative(),
 });
 
+/** What each kind of batch does to one of its items. */
+const BATCHES: Record<BatchKind, BatchHandler<Tenant, TaskPorts>> = {
+  order_action: orderActions,
+  mapping_change: mappingChanges,
+  reorder: reorders,
+};
+
 /** Every kind of work. A queued job outlives an upgrade: no name and no payload ever changes its meaning. */
 export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } = {
   "handle-webhook": {
@@ -143,12 +152,6 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     pace: DATABASE,
     handle: correctReferrals,
   },
-  "reorder-billing-failed": {
-    schema: z.object({ shop, bulkId: uuid }),
-    key: ({ shop, bulkId }) => `${shop} ${bulkId}`,
-    pace: DATABASE,
-    handle: reorderBillingFailed,
-  },
   "refetch-referral": {
     schema: resource,
     key: ({ shop, environment, uuid }) => `${shop} ${environment} ${uuid}`,
@@ -173,11 +176,30 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     pace: WALKS,
     handle: tailConnection,
   },
+  "work-batch": {
+    schema: z.object({ shop, batchId: uuid }),
+    key: ({ shop, batchId }) => `${shop} ${batchId}`,
+    pace: DATABASE,
+    handle: (ports, payload) => workBatch(ports, payload, BATCHES),
+  },
+  // Queued by earlier versions.
   "run-bulk": {
     schema: run,
     key: ({ shop, runId }) => `${shop} ${runId}`,
     pace: DATABASE,
-    handle: advanceBulkRun,
+    handle: (ports, { shop, runId }) => workBatch(ports, { shop, batchId: runId }, BATCHES),
+  },
+  "run-mappings": {
+    schema: run,
+    key: ({ shop, runId }) => `${shop} ${runId}`,
+    pace: DATABASE,
+    handle: (ports, { shop, runId }) => workBatch(ports, { shop, batchId: runId }, BATCHES),
+  },
+  "reorder-billing-failed": {
+    schema: z.object({ shop, bulkId: uuid }),
+    key: ({ shop, bulkId }) => `${shop} ${bulkId}`,
+    pace: DATABASE,
+    handle: (ports, { shop, bulkId }) => workBatch(ports, { shop, batchId: bulkId }, BATCHES),
   },
   "tell-store": {
     schema: milestone,
@@ -203,12 +225,6 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     key: ({ shop, productId }) => `${shop} ${productId}`,
     pace: DATABASE,
     handle: publishProduct,
-  },
-  "run-mappings": {
-    schema: run,
-    key: ({ shop, runId }) => `${shop} ${runId}`,
-    pace: DATABASE,
-    handle: workRun,
   },
   "advance-rehearsal": {
     schema: z.object({ shop, rehearsalId: uuid }),

@@ -4,7 +4,7 @@ import type { Loop } from "./vitals.ts";
 
 /**
  * Regularly asks for every connection's list to be looked through, for attempts whose sender fell silent to be
- * resolved, and for requests to be taken up again whose job was given up. All are ordinary jobs: two processes
+ * resolved, and for requests and batches to be taken up again whose job was given up. All are ordinary jobs: two processes
  * asking at once get one, and a job that is not due does nothing.
  */
 export function startTailer(pool: Pool, loop: Loop, intervalMs: number): { stop(): void } {
@@ -26,10 +26,10 @@ export function startTailer(pool: Pool, loop: Loop, intervalMs: number): { stop(
          FROM patient_corrections p JOIN shops s ON s.shop = p.shop AND s.uninstalled_at IS NULL
          WHERE p.state = 'pending'
          UNION ALL
-         SELECT b.shop, 'reorder-billing-failed', b.shop || ' ' || b.id,
-                jsonb_build_object('shop', b.shop, 'bulkId', b.id)
-         FROM bulk_reorders b JOIN shops s ON s.shop = b.shop AND s.uninstalled_at IS NULL
-         WHERE b.finished_at IS NULL
+         SELECT b.shop, 'work-batch', b.shop || ' ' || b.id,
+                jsonb_build_object('shop', b.shop, 'batchId', b.id)
+         FROM batches b JOIN shops s ON s.shop = b.shop AND s.uninstalled_at IS NULL
+         WHERE b.state IN ('collecting', 'running')
          UNION ALL
          SELECT r.shop, CASE r.state WHEN 'ready' THEN 'create-referral' ELSE 'resolve-ambiguous' END,
                 r.shop || ' ' || r.id, jsonb_build_object('shop', r.shop, 'requestId', r.id)

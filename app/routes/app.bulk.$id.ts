@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { BulkRunView } from "../components/bulk/bulk-progress.tsx";
 import { gidNumber } from "../modules/kernel/ids.ts";
 import { BULK_OUTCOME_NAMES, describeRun } from "../modules/reports/order-words.ts";
-import { readBulkRun } from "../modules/reports/read-bulk-run.ts";
+import { readBulkAction } from "../modules/reports/read-bulk-action.ts";
 
 /** How far a bulk action has come. */
 export async function loader({
@@ -14,16 +14,16 @@ export async function loader({
   const { shop } = await context.merchant(request);
   const id = z.uuid().safeParse(params.id);
   const progress = id.success
-    ? await readBulkRun(context.app.ports, { shop, runId: id.data })
+    ? await readBulkAction(context.app.ports, { shop, batchId: id.data })
     : null;
   if (!progress) throw data(null, { status: 404 });
-  const { run, counts, notDone } = progress;
-  const words = BULK_OUTCOME_NAMES(run.action);
+  const { action, state, counts, notDone } = progress;
+  const words = BULK_OUTCOME_NAMES(action);
   return {
-    title: describeRun({ ...run, done: counts.done }),
-    isDone: run.state === "done",
-    total: run.total,
-    settled: counts.done + counts.nothing_to_do + counts.failed,
+    title: describeRun(progress),
+    isDone: state === "done",
+    total: counts.total,
+    settled: counts.total - counts.waiting,
     notDoneCount: counts.nothing_to_do + counts.failed,
     notDone: notDone.map(({ orderId, orderName, outcome }) => ({
       number: gidNumber(orderId),

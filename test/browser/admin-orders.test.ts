@@ -105,7 +105,8 @@ test("what is ticked in one list is not acted on in another; a zoomed window tic
   await bar.getByRole("button", { name: "Re-sync" }).click();
   await frame.getByText(/^Re-sync: .* done$/).waitFor({ timeout: 30_000 });
   const orders = await world.sql.count(
-    "SELECT total FROM bulk_runs ORDER BY created_at DESC LIMIT 1",
+    `SELECT count(*) FROM batch_items WHERE batch_id =
+       (SELECT id FROM batches WHERE kind = 'order_action' ORDER BY created_at DESC LIMIT 1)`,
   );
   expect(orders).toBe(1);
 }, 90_000);

@@ -425,4 +425,25 @@ export const GUARDS: readonly Guard[] = [
     to: "",
     test: "app/modules/access/hand-over.test.ts",
   },
+  {
+    name: "an item of a batch is with one worker",
+    file: "app/modules/kernel/postgres/batches.ts",
+    from: " FOR UPDATE OF i SKIP LOCKED",
+    to: "",
+    test: "app/modules/kernel/work-batch.test.ts",
+  },
+  {
+    name: "an item of a batch and its outcome are one transaction",
+    file: "app/modules/kernel/work-batch.ts",
+    from: "{ ...ports, tenancy: within(tenant) }",
+    to: "{ ...ports, tenancy }",
+    test: "app/modules/kernel/work-batch.test.ts",
+  },
+  {
+    name: "what was cancelled since a batch noted it is not ordered again",
+    file: "app/modules/referrals/reorder-billing-failed.ts",
+    from: "const [requestId] = await tenant.referrals.billingFailed(item.subject);",
+    to: "const requestId = item.subject;",
+    test: "app/modules/referrals/reorder-billing-failed.test.ts",
+  },
 ];

@@ -1,8 +1,8 @@
-import type { PatientLink } from "../../app/modules/access/link.ts";
+import type { AccessLink } from "../../app/modules/access/link.ts";
 import { DAY } from "./facts.ts";
 
 /** A guest's link for the details of the sample request, made today. */
-export const sampleLink = (fields: Partial<PatientLink> = {}): PatientLink => ({
+export const sampleLink = (fields: Partial<AccessLink> = {}): AccessLink => ({
   id: "link",
   requestId: "request",
   kind: "guest",

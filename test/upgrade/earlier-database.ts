@@ -6,7 +6,7 @@ import { afterAll, inject } from "vitest";
 import { openDatabase } from "../../app/platform/database/database.ts";
 import { migrate } from "../../app/platform/database/migrate.ts";
 import { readMasterKeys } from "../../app/platform/encryption/master-keys.ts";
-import { createSealers } from "../../app/platform/encryption/sealer.ts";
+import { createSealers, type Sealers } from "../../app/platform/encryption/sealer.ts";
 import { createTenancy } from "../../app/tenancy.ts";
 import { administer, databaseUrl } from "../database/administer.ts";
 
@@ -27,8 +27,13 @@ export const FACTS = JSON.parse(read("./dc09403.json").toString()) as {
 /** A moment in which nothing in the dump has expired yet. */
 export const AT_THE_DUMP = new Date("2026-11-23T08:05:00Z");
 
-/** Restores the dump into a database of its own and brings it to this version. Dropped after the tests of the file. */
-export async function openEarlierDatabase() {
+/**
+ * Restores the dump into a database of its own and brings it to this version. Dropped after the tests of the file. `add`
+ * puts more rows into it before, as the earlier version would have.
+ */
+export async function openEarlierDatabase(
+  add?: (pool: pg.Pool, sealers: Sealers) => Promise<void>,
+) {
   const { serverUrl } = inject("testDatabase");
   const name = `pathway_earlier_${randomUUID().slice(0, 8)}`;
   await administer(serverUrl, `CREATE DATABASE ${name}`);
@@ -37,9 +42,10 @@ export async function openEarlierDatabase() {
   await client.connect();
   await client.query(gunzipSync(read("./dc09403.sql.gz")).toString());
   await client.end();
-  await migrate(url);
   const database = openDatabase({ url, poolSize: 4, onError: () => {} });
   const sealers = createSealers(database.pool, readMasterKeys(FACTS.masterKeys));
+  await add?.(database.pool, sealers);
+  await migrate(url);
   afterAll(async () => {
     await database.close();
     await administer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -35,7 +35,7 @@ export const TARGETS = {
     "app/clients/referral-service/events/verify-event.ts",
     "app/clients/shopify/destructive-topics.ts",
     "app/clients/shopify/proxy-signature.ts",
-    "app/platform/constant-time.ts",
+    "app/modules/kernel/secret.ts",
     "app/web/intake/shopify-webhook.ts",
   ],
   encryption: [
@@ -72,7 +72,7 @@ export const TESTS: readonly string[] = [
   "app/clients/shopify/read-webhook.test.ts",
   "app/clients/shopify/staff-token.test.ts",
   "app/platform/encryption/shop-sealers.test.ts",
-  "app/platform/constant-time.test.ts",
+  "app/modules/kernel/secret.test.ts",
   "app/platform/encryption/master-keys.test.ts",
   "app/platform/encryption/sealing.test.ts",
   "app/modules/access/find-held.test.ts",

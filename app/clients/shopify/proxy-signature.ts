@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { z } from "zod";
 import { gid, shopDomain } from "../../modules/kernel/ids.ts";
-import { equalSecrets } from "../../platform/constant-time.ts";
+import { equalSecrets, signFor } from "../../modules/kernel/secret.ts";
 import type { SignedInCustomer } from "./customer-auth.ts";
 
 /** Older calls are not believed: an address with its signature may lie in somebody's history. */
@@ -32,11 +32,11 @@ export function readProxyCall(
   { secrets, now }: { secrets: string[]; now: Date },
 ): ProxyCall | null {
   const { searchParams } = new URL(address);
-  const given = Buffer.from(searchParams.get("signature") ?? "", "utf8");
+  const given = searchParams.get("signature") ?? "";
   const names = [...new Set(searchParams.keys())].filter((name) => name !== "signature").sort();
   const message = names.map((name) => `${name}=${searchParams.getAll(name).join(",")}`).join("");
   const isSigned = secrets.some((secret) =>
-    equalSecrets(given, Buffer.from(createHmac("sha256", secret).update(message).digest("hex"))),
+    equalSecrets(given, createHmac("sha256", secret).update(message).digest("hex")),
   );
   const query = querySchema.safeParse(Object.fromEntries(searchParams)).data;
   const shop = query && shopDomain(query.shop);
@@ -51,5 +51,5 @@ export function readProxyCall(
  * another site's form made a signed-in customer's browser send.
  */
 export function proxyFormToken(secret: string, { shop, customerId }: SignedInCustomer): string {
-  return createHmac("sha256", secret).update(`form ${shop} ${customerId}`).digest("base64url");
+  return signFor("form", secret, `${shop} ${customerId}`).toString("base64url");
 }

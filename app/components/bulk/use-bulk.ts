@@ -1,6 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import type { BulkAction } from "../../modules/reports/bulk-run.ts";
+import type { BulkAction } from "../../modules/reports/bulk-action.ts";
 
 type BulkChoice =
   | { orders: string[] }

@@ -1,4 +1,4 @@
-import { equalSecrets } from "../../platform/constant-time.ts";
+import { equalSecrets } from "../kernel/secret.ts";
 import type { Ports } from "./ports.ts";
 import { maskEmail } from "./step-up/mask-email.ts";
 import { stepUpRecipient } from "./step-up/step-up-viewer.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { hashOf, LINK_LIFETIME_MS, type LinkKind, newSecret } from "./link.ts";
+import { expiryOf, hashSecret, newSecret } from "../kernel/secret.ts";
+import type { LinkKind } from "./link.ts";
 import type { LinkPurpose } from "./link-purpose.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -20,15 +21,15 @@ export async function issueLink(
     now,
   }: { requestId: string; kind: LinkKind; purpose: LinkPurpose; to: string; now: Date },
 ): Promise<IssuedLink> {
-  const [id, token] = [randomUUID(), newSecret()];
+  const [id, token] = [randomUUID(), newSecret("access_link")];
   await tenant.links.create({
     id,
-    tokenHash: hashOf(token),
+    tokenHash: hashSecret(token),
     requestId,
     kind,
     purpose,
     recipient: tenant.links.recipientOf(to),
-    expiresAt: new Date(now.getTime() + LINK_LIFETIME_MS),
+    expiresAt: expiryOf("access_link", now),
     at: now,
   });
   return { id, token };

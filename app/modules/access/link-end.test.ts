@@ -5,7 +5,7 @@ import { sampleTenant } from "../../../test/samples/tenant.ts";
 import type { StoredReferral } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { Shop } from "../shops/shop.ts";
-import type { PatientLink } from "./link.ts";
+import type { AccessLink } from "./link.ts";
 import { endOf, findLinked, isOver } from "./link-end.ts";
 
 const own = sampleRequest();
@@ -43,7 +43,7 @@ function tenantOf({
     links: { recipientOf: (email) => Buffer.from(email) },
   });
 }
-const end = (link: Partial<PatientLink> = {}, world: World = {}, now = DAY) =>
+const end = (link: Partial<AccessLink> = {}, world: World = {}, now = DAY) =>
   endOf(tenantOf(world), sampleLink(link), now);
 
 describe("a link ends", () => {
@@ -75,7 +75,7 @@ describe("a link ends", () => {
 });
 
 describe("the request of a link", () => {
-  const linked = (link: Partial<PatientLink>, world: World = {}) =>
+  const linked = (link: Partial<AccessLink>, world: World = {}) =>
     findLinked(tenantOf(world), sampleLink(link));
   const recipient = Buffer.from("sam@example.com");
 
@@ -112,7 +112,7 @@ describe("the request of a link", () => {
 });
 
 describe("the purpose of a link", () => {
-  const over = (link: Partial<PatientLink>, world: World = {}) =>
+  const over = (link: Partial<AccessLink>, world: World = {}) =>
     isOver(tenantOf(world), sampleLink(link), world.request ?? own);
   const created = sampleRequest({ state: "created", hasPatient: true });
 

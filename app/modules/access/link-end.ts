@@ -1,19 +1,19 @@
+import { endOfSecret, SECRET_ENDS } from "../kernel/secret.ts";
 import { mayAskForCorrection } from "../referrals/ask-for-correction.ts";
 import { isUnsent, type ReferralRequest } from "../referrals/request.ts";
-import { type PatientLink, stopsOf } from "./link.ts";
+import { type AccessLink, stopsOf } from "./link.ts";
 import { recipientEmail } from "./recipient-email.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Why a link lets nobody in any more. */
-export const LINK_ENDS = ["used", "expired", "superseded", "over", "revoked"] as const;
+export const LINK_ENDS = [...SECRET_ENDS, "over"] as const;
 export type LinkEnd = (typeof LINK_ENDS)[number];
 
 /** Why a link cannot be opened now; null while it can. */
-export async function endOf(tenant: Tenant, link: PatientLink, now: Date): Promise<LinkEnd | null> {
-  if (stopsOf(link.kind) || link.revokedAt) return "revoked";
-  if (link.supersededAt) return "superseded";
-  if (link.usedAt) return "used";
-  if (link.expiresAt <= now) return "expired";
+export async function endOf(tenant: Tenant, link: AccessLink, now: Date): Promise<LinkEnd | null> {
+  if (stopsOf(link.kind)) return "revoked";
+  const end = endOfSecret(link, now);
+  if (end) return end;
   const request = await findLinked(tenant, link);
   if (!request) return "revoked";
   return (await isOver(tenant, link, request)) ? "over" : null;
@@ -25,7 +25,7 @@ export async function endOf(tenant: Tenant, link: PatientLink, now: Date): Promi
  */
 export async function findLinked(
   tenant: Tenant,
-  link: PatientLink,
+  link: AccessLink,
 ): Promise<ReferralRequest | null> {
   const settings = await tenant.shops.find();
   const request = await tenant.requests.find(link.requestId);
@@ -40,7 +40,7 @@ export async function findLinked(
 /** Whether there is nothing left of what the link was mailed for. */
 export async function isOver(
   tenant: Tenant,
-  { kind, purpose }: PatientLink,
+  { kind, purpose }: AccessLink,
   request: ReferralRequest,
 ): Promise<boolean> {
   switch (purpose) {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import type { SecretLife } from "../kernel/secret.ts";
 import type { Holder } from "../patients/holder.ts";
 import type { LinkPurpose } from "./link-purpose.ts";
 
@@ -17,24 +17,19 @@ export function stopsOf(kind: LinkKind): Holder | null {
   return kind === STOP_KINDS.patient ? "patient" : null;
 }
 
-export interface PatientLink {
+export interface AccessLink extends Required<SecretLife> {
   id: string;
   requestId: string;
   kind: LinkKind;
   purpose: LinkPurpose;
   /** Keyed hash of the address that the link was mailed to. Null for links of earlier versions. */
   recipient: Buffer | null;
-  expiresAt: Date;
-  usedAt: Date | null;
-  revokedAt: Date | null;
-  /** When a newer link of the same unit and recipient was mailed. */
-  supersededAt: Date | null;
   createdAt: Date;
 }
 
 /** The visit of one browser, or one program, that a link let in. */
-export interface LinkSession {
-  link: PatientLink;
+export interface GuestSession {
+  link: AccessLink;
   /** When the mailed code was shown; null before. */
   steppedUpAt: Date | null;
 }
@@ -53,10 +48,10 @@ export interface LinkRepository {
   /** Keyed hash of an address: equal for equal addresses, and nobody can tell the address from it. */
   recipientOf(email: string): Buffer;
   /** Whatever became of it. */
-  findByToken(tokenHash: Buffer): Promise<PatientLink | null>;
-  find(id: string): Promise<PatientLink | null>;
+  findByToken(tokenHash: Buffer): Promise<AccessLink | null>;
+  find(id: string): Promise<AccessLink | null>;
   /** Uses the link up, in one statement; null when it is used, expired, superseded, revoked or unknown. */
-  takeOnce(tokenHash: Buffer, now: Date): Promise<PatientLink | null>;
+  takeOnce(tokenHash: Buffer, now: Date): Promise<AccessLink | null>;
   /** Records that the outgoing server took the mail with this link. */
   markMailed(id: string, at: Date): Promise<void>;
   /**
@@ -64,7 +59,7 @@ export interface LinkRepository {
    * were on their way at the same time arrive in any order, so neither ends the other.
    */
   supersede(
-    by: PatientLink,
+    by: AccessLink,
     older: { requestIds: string[]; purposes: readonly LinkPurpose[] },
     at: Date,
   ): Promise<void>;
@@ -72,19 +67,11 @@ export interface LinkRepository {
   revokeHandovers(requestId: string, at: Date): Promise<void>;
   saveSession(session: { secretHash: Buffer; linkId: string; expiresAt: Date }): Promise<void>;
   /** A visit that goes on; null when it ended or its link was revoked. */
-  findSession(secretHash: Buffer, now: Date): Promise<LinkSession | null>;
+  findSession(secretHash: Buffer, now: Date): Promise<GuestSession | null>;
   /** Notes that the visit has shown the mailed code. */
   stepUpSession(secretHash: Buffer, at: Date): Promise<void>;
   endSession(secretHash: Buffer): Promise<void>;
 }
 
-/** How long a mailed link waits to be opened. */
-export const LINK_LIFETIME_MS = 14 * 24 * 3_600_000;
 /** After so long a link without a record of its mail counts as mailed: the process died between the two. */
 export const MAIL_UNRECORDED_MS = 5 * 60_000;
-/** How long the visit lasts that a link lets in. */
-export const VISIT_MS = 2 * 3_600_000;
-
-/** 256 bits: not to be guessed, and nothing can be told from its hash. */
-export const newSecret = (): string => randomBytes(32).toString("base64url");
-export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();

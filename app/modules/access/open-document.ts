@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { ShopDomain } from "../kernel/ids.ts";
+import { expiryOf, hashSecret, newSecret } from "../kernel/secret.ts";
 import type { DocumentKind } from "../referrals/document.ts";
 import { accountOf, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
@@ -13,9 +13,6 @@ export interface OpenedDocument {
   version: number;
   pdf: Buffer;
 }
-
-/** How long the address of an opened document works, once. */
-const TICKET_LIFETIME_MS = 60_000;
 
 /**
  * The PDF, for the customer it is attached to and nobody else. Null for every other case, without telling
@@ -42,9 +39,9 @@ export async function issueDocumentTicket(
 ): Promise<string | null> {
   return tenancy.inShop(target.shop, async (tenant) => {
     if (!(await mayOpen(tenant, target.viewer, target.documentId))) return null;
-    const secret = randomBytes(32).toString("base64url");
-    const expiresAt = new Date(clock.now().getTime() + TICKET_LIFETIME_MS);
-    await tenant.documents.saveTicket(hash(secret), target.documentId, expiresAt);
+    const secret = newSecret("document_ticket");
+    const expiresAt = expiryOf("document_ticket", clock.now());
+    await tenant.documents.saveTicket(hashSecret(secret), target.documentId, expiresAt);
     return secret;
   });
 }
@@ -52,10 +49,10 @@ export async function issueDocumentTicket(
 /** Opens a document by its ticket, which is then used up. */
 export async function redeemDocumentTicket(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  { shop, ticket }: { shop: ShopDomain; ticket: string },
+  { shop, token }: { shop: ShopDomain; token: string },
 ): Promise<OpenedDocument | null> {
   return tenancy.inKnownShop(shop, async (tenant) => {
-    const documentId = await tenant.documents.takeTicket(hash(ticket), clock.now());
+    const documentId = await tenant.documents.takeTicket(hashSecret(token), clock.now());
     if (!documentId) return null;
     // Withdrawn or held back since the ticket was issued: gone.
     return (await findShown(tenant, documentId)) ? read(tenant, documentId) : null;
@@ -88,5 +85,3 @@ async function read(tenant: Tenant, documentId: string): Promise<OpenedDocument 
   const pdf = await tenant.documents.body(documentId);
   return document && pdf ? { kind: document.kind, version: document.version, pdf } : null;
 }
-
-const hash = (secret: string) => createHash("sha256").update(secret).digest();

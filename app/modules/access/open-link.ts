@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
-import { hashOf, type LinkSession, newSecret, type PatientLink, VISIT_MS } from "./link.ts";
+import { expiryOf, hashSecret, newSecret } from "../kernel/secret.ts";
+import type { AccessLink, GuestSession } from "./link.ts";
 import { endOf, findLinked, isOver, type LinkEnd } from "./link-end.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
@@ -23,7 +24,7 @@ export async function whyClosed(
   { shop, token }: { shop: ShopDomain; token: string },
 ): Promise<LinkEnd | "unknown" | null> {
   const found = await tenancy.inKnownShop(shop, async (tenant) => {
-    const link = await tenant.links.findByToken(hashOf(token));
+    const link = await tenant.links.findByToken(hashSecret(token));
     return { end: link ? await endOf(tenant, link, clock.now()) : ("unknown" as const) };
   });
   return found ? found.end : "unknown";
@@ -34,7 +35,9 @@ export async function openLink(
   { tenancy, clock }: LinkPorts,
   { shop, token }: { shop: ShopDomain; token: string },
 ): Promise<Visit | null> {
-  return tenancy.inKnownShop(shop, (tenant) => begin(tenant, token, newSecret(), clock.now()));
+  return tenancy.inKnownShop(shop, (tenant) =>
+    begin(tenant, token, newSecret("guest_session"), clock.now()),
+  );
 }
 
 /**
@@ -46,7 +49,7 @@ export async function recogniseVisit(
   { shop, secret }: { shop: ShopDomain; secret: string },
 ): Promise<{ linkId: string; viewer: Viewer } | null> {
   return tenancy.inKnownShop(shop, async (tenant) => {
-    const session = await tenant.links.findSession(hashOf(secret), clock.now());
+    const session = await tenant.links.findSession(hashSecret(secret), clock.now());
     const viewer = session && (await viewerOf(tenant, session, secret));
     return session && viewer && { linkId: session.link.id, viewer };
   });
@@ -64,7 +67,7 @@ export async function recogniseToken(
   return tenancy.inKnownShop(shop, async (tenant) => {
     const now = clock.now();
     await begin(tenant, token, token, now);
-    const session = await tenant.links.findSession(hashOf(token), now);
+    const session = await tenant.links.findSession(hashSecret(token), now);
     if (!session || session.link.supersededAt) return null;
     const request = await findLinked(tenant, session.link);
     if (!request || (await isOver(tenant, session.link, request))) return null;
@@ -76,7 +79,7 @@ export async function endVisit(
   { tenancy }: Pick<Ports, "tenancy">,
   { shop, secret }: { shop: ShopDomain; secret: string },
 ): Promise<void> {
-  await tenancy.inKnownShop(shop, (tenant) => tenant.links.endSession(hashOf(secret)));
+  await tenancy.inKnownShop(shop, (tenant) => tenant.links.endSession(hashSecret(secret)));
 }
 
 async function begin(
@@ -85,20 +88,20 @@ async function begin(
   secret: string,
   now: Date,
 ): Promise<Visit | null> {
-  const known = await tenant.links.findByToken(hashOf(token));
+  const known = await tenant.links.findByToken(hashSecret(token));
   if (!known || (await endOf(tenant, known, now))) return null;
   // Whoever hands a unit over, or takes it back, has the request first and then its links.
   await tenant.requests.findForUpdate(known.requestId);
-  const link = await tenant.links.takeOnce(hashOf(token), now);
+  const link = await tenant.links.takeOnce(hashSecret(token), now);
   if (!link || !(await findLinked(tenant, link))) return null;
-  const expiresAt = new Date(now.getTime() + VISIT_MS);
-  await tenant.links.saveSession({ secretHash: hashOf(secret), linkId: link.id, expiresAt });
+  const expiresAt = expiryOf("guest_session", now);
+  await tenant.links.saveSession({ secretHash: hashSecret(secret), linkId: link.id, expiresAt });
   if (link.kind === "handover") await claim(tenant, link, now);
   return { linkId: link.id, secret, expiresAt };
 }
 
 /** The patient is there: the unit is theirs from now on, and its buyer learns that it was claimed. */
-async function claim(tenant: Tenant, link: PatientLink, now: Date): Promise<void> {
+async function claim(tenant: Tenant, link: AccessLink, now: Date): Promise<void> {
   const claimed = await tenant.requests.claim(link.requestId, now);
   if (!claimed) return;
   await tenant.timeline.add({
@@ -113,7 +116,7 @@ async function claim(tenant: Tenant, link: PatientLink, now: Date): Promise<void
 /** Who came by a link, and how far it opens. Null as for `findLinked`. */
 async function viewerOf(
   tenant: Tenant,
-  { link: { id, kind, purpose, ...link }, steppedUpAt }: LinkSession,
+  { link: { id, kind, purpose, ...link }, steppedUpAt }: GuestSession,
   secret: string,
 ): Promise<Viewer | null> {
   const request = await findLinked(tenant, { id, kind, purpose, ...link });
@@ -124,7 +127,7 @@ async function viewerOf(
     requestId: request.id,
     purpose,
     unit: { lineItemId, unit },
-    sessionHash: hashOf(secret),
+    sessionHash: hashSecret(secret),
     steppedUpAt,
   };
   return kind === "guest"

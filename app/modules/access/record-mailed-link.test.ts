@@ -4,7 +4,7 @@ import { sampleLink } from "../../../test/samples/links.ts";
 import { sampleTenant } from "../../../test/samples/tenant.ts";
 import { gid } from "../kernel/ids.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
-import type { PatientLink } from "./link.ts";
+import type { AccessLink } from "./link.ts";
 import { LINK_PURPOSES } from "./link-purpose.ts";
 import { recordMailedLink } from "./record-mailed-link.ts";
 
@@ -17,7 +17,7 @@ const ALL = [...LINK_PURPOSES];
 const BUT_RESULTS = ALL.filter((one) => one !== "results");
 
 /** Which links ended when this one was mailed, in turn. */
-async function ended(link: Partial<PatientLink>, order: ReferralRequest[] = ORDER) {
+async function ended(link: Partial<AccessLink>, order: ReferralRequest[] = ORDER) {
   const mailed = sampleLink(link);
   const seen: { requestIds: string[]; purposes: readonly string[] }[] = [];
   const marked: unknown[] = [];

@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
-import { hashOf, stopsOf } from "./link.ts";
+import { hashSecret } from "../kernel/secret.ts";
+import { stopsOf } from "./link.ts";
 import { queueLinkMail } from "./links/link-mails.ts";
 import type { Ports } from "./ports.ts";
 
@@ -14,7 +15,7 @@ export async function renewLink(
   await tenancy.inKnownShop(shop, async (tenant) => {
     const link =
       "token" in by
-        ? await tenant.links.findByToken(hashOf(by.token))
+        ? await tenant.links.findByToken(hashSecret(by.token))
         : await tenant.links.find(by.linkId);
     if (!link || stopsOf(link.kind) || link.revokedAt) return;
     const { id, requestId } = link;

@@ -1,10 +1,11 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { AppError } from "../../platform/errors.ts";
+import { expiryOf, newSecret } from "../kernel/secret.ts";
 import type { Ports } from "./ports.ts";
 import { composeCodeMail } from "./step-up/compose-code-mail.ts";
 import { maskEmail } from "./step-up/mask-email.ts";
 import { stepUpRecipient } from "./step-up/step-up-viewer.ts";
-import { CODE_LIFETIME_MS, LONGEST_WINDOW_MS, pausedUntil } from "./step-up.ts";
+import { LONGEST_WINDOW_MS, pausedUntil } from "./step-up.ts";
 import type { Visitor } from "./viewer.ts";
 
 export type SendCodeOutcome =
@@ -27,7 +28,7 @@ export async function sendCode(
   { shop, viewer }: Visitor,
 ): Promise<SendCodeOutcome> {
   const id = randomUUID();
-  const code = String(randomInt(1_000_000)).padStart(6, "0");
+  const code = newSecret("step_up_code");
   const made = await tenancy.inShop(shop, async (tenant) => {
     const found = await stepUpRecipient(tenant, viewer);
     if (!found) return { kind: "not_needed" } as const;
@@ -45,7 +46,7 @@ export async function sendCode(
       recipient,
       sessionHash: link.sessionHash,
       codeHash: tenant.stepUps.codeHash(id, code),
-      expiresAt: new Date(at.getTime() + CODE_LIFETIME_MS),
+      expiresAt: expiryOf("step_up_code", at),
       at,
     });
     const shopName = (await tenant.shops.find())?.name ?? null;

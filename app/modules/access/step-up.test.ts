@@ -3,9 +3,9 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { STRANGER } from "../../../test/database/hand-over.ts";
 import { startLinked } from "../../../test/database/linked-results.ts";
 import { MailError } from "../../clients/mail/smtp-mailer.ts";
+import { lifetimeMs } from "../kernel/secret.ts";
 import { stepUpState } from "./check-code.ts";
 import { sendCode } from "./send-code.ts";
-import { CODE_LIFETIME_MS } from "./step-up.ts";
 
 const db = await openTestDatabase();
 const MINUTE_MS = 60_000;
@@ -62,7 +62,7 @@ test("takes a code once, within ten minutes, and only the visit's newest", async
   const { viewer } = await come();
   expect(await checkCode(viewer, "123456")).toEqual({ kind: "no_code" });
   await send(viewer);
-  clock.advance(CODE_LIFETIME_MS);
+  clock.advance(lifetimeMs("step_up_code"));
   expect(await checkCode(viewer, code())).toEqual({ kind: "no_code" });
   await send(viewer);
   const older = code();

@@ -29,8 +29,6 @@ export interface StepUpRepository {
   end(id: string, at: Date): Promise<void>;
 }
 
-export const CODE_LIFETIME_MS = 10 * 60_000;
-
 const HOUR_MS = 3_600_000;
 
 /** For each recipient: a stranger with many links has no more tries than with one. */

@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
-import { hashOf, stopsOf } from "./link.ts";
+import { hashSecret } from "../kernel/secret.ts";
+import { stopsOf } from "./link.ts";
 import type { Ports } from "./ports.ts";
 
 /**
@@ -11,7 +12,7 @@ export async function stopReminders(
   { shop, token }: { shop: ShopDomain; token: string },
 ): Promise<void> {
   await tenancy.inKnownShop(shop, async (tenant) => {
-    const link = await tenant.links.findByToken(hashOf(token));
+    const link = await tenant.links.findByToken(hashSecret(token));
     const holder = link && stopsOf(link.kind);
     if (!holder || link.revokedAt) return;
     const request = await tenant.requests.find(link.requestId);

@@ -8,5 +8,4 @@ export type Job =
   | { name: "reconcile-order"; shop: ShopDomain; orderId: OrderId }
   | { name: "read-store"; shop: ShopDomain }
   | { name: "reread-product"; shop: ShopDomain; productId: ProductId }
-  | { name: "publish-product"; shop: ShopDomain; productId: ProductId }
-  | { name: "run-mappings"; shop: ShopDomain; runId: string };
+  | { name: "publish-product"; shop: ShopDomain; productId: ProductId };

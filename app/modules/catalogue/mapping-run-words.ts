@@ -1,6 +1,7 @@
+import type { BatchCounts, BatchOutcome, BatchState } from "../kernel/batch.ts";
 import type { Tone } from "../kernel/words.ts";
 import { countOf } from "../kernel/words.ts";
-import type { RowOutcome, RunCounts, RunKind, RunState } from "./run.ts";
+import type { RunKind } from "./run.ts";
 
 /** What a run does, as a heading. */
 export const RUN_TITLES: Record<RunKind, string> = {
@@ -10,37 +11,40 @@ export const RUN_TITLES: Record<RunKind, string> = {
   file: "Mappings from a file",
 };
 
-export const RUN_STATES: Record<RunState, { name: string; tone: Tone }> = {
+export const RUN_STATES: Record<BatchState, { name: string; tone: Tone }> = {
   draft: { name: "Not applied yet", tone: "attention" },
+  collecting: { name: "Running", tone: "info" },
   running: { name: "Running", tone: "info" },
   done: { name: "Done", tone: "success" },
   cancelled: { name: "Cancelled", tone: undefined },
 };
 
-export const ROW_OUTCOMES: Record<RowOutcome | "open", { name: string; tone: Tone }> = {
-  open: { name: "Will change", tone: "info" },
-  saved: { name: "Changed", tone: "success" },
-  unchanged: { name: "No change", tone: undefined },
+export const ROW_OUTCOMES: Record<BatchOutcome | "waiting", { name: string; tone: Tone }> = {
+  waiting: { name: "Will change", tone: "info" },
+  done: { name: "Changed", tone: "success" },
+  nothing_to_do: { name: "No change", tone: undefined },
   refused: { name: "Error", tone: "critical" },
+  failed: { name: "Failed; try again", tone: "critical" },
 };
 
 /** "120 of 400 done". */
-export function describeProgress({ total, open }: RunCounts): string {
+export function describeProgress({ total, waiting }: BatchCounts): string {
   const number = new Intl.NumberFormat("en-AU");
-  return `${number.format(total - open)} of ${number.format(total)} done`;
+  return `${number.format(total - waiting)} of ${number.format(total)} done`;
 }
 
 /** "3 changed, 12 without a change, 1 with an error". */
 export function describeCounts(
-  { saved, unchanged, refused, open }: RunCounts,
-  state: RunState,
+  { done, nothing_to_do: unchanged, refused, failed, waiting }: BatchCounts,
+  state: BatchState,
 ): string {
   const parts = [
-    open > 0 &&
-      `${countOf(open, "line")} ${state === "cancelled" ? "left as they were" : "will change"}`,
-    saved > 0 && `${countOf(saved, "variant")} changed`,
+    waiting > 0 &&
+      `${countOf(waiting, "line")} ${state === "cancelled" ? "left as they were" : "will change"}`,
+    done > 0 && `${countOf(done, "variant")} changed`,
     unchanged > 0 && `${countOf(unchanged, "line")} without a change`,
     refused > 0 && `${countOf(refused, "line")} with an error`,
+    failed > 0 && `${countOf(failed, "line")} failed`,
   ].filter((part) => part !== false);
   return parts.length > 0 ? `${parts.join(", ")}.` : "Nothing to change.";
 }

@@ -6,7 +6,7 @@ import { describeChange, titleOf } from "./mappings/describe-change.ts";
 import { areSameNotes, isSameMeaning, meaningOf } from "./mappings/same-meaning.ts";
 import type { Ports } from "./ports.ts";
 import { type FileRow, readMappingFile } from "./read-file.ts";
-import type { MappingChange, RunRow } from "./run.ts";
+import { batchOf, itemOf, type MappingChange, type RunRow } from "./run.ts";
 import { newRun } from "./start-run.ts";
 import type { ListedVariant } from "./store-variants.ts";
 import type { Tenant } from "./tenant.ts";
@@ -28,7 +28,7 @@ export async function planImport(
     const { environment, name: fileName } = file;
     const rows = await planRows(tenant, environment, reading.rows);
     const run = newRun({ environment, kind: "file", state: "draft", at: clock.now(), fileName });
-    await tenant.mappingRuns.add(run, rows);
+    await tenant.batches.add(batchOf(run), rows.map(itemOf));
     return { kind: "planned", runId: run.id };
   });
 }
@@ -65,8 +65,8 @@ async function planRows(
     identified.flatMap(({ row, who }) => ("id" in who ? [{ id: who.id, line: row.line }] : [])),
     ({ id }) => id,
   );
-  return identified.map(({ row, who }, index) => {
-    const base = { position: index + 1, line: row.line };
+  return identified.map(({ row, who }) => {
+    const base = { line: row.line };
     const label = labelOf(row);
     const refuse = ({ field, message }: RowFault, variant?: ListedVariant): RunRow => ({
       ...base,
@@ -107,7 +107,7 @@ async function planRows(
       was: describeChange(was, catalogue),
       becomes: `${describeChange(change, catalogue)}${describeNotes(was, change)}`,
       field: null,
-      outcome: isSameMeaning(was, change) ? "unchanged" : null,
+      outcome: isSameMeaning(was, change) ? "nothing_to_do" : null,
       message: null,
     };
   });

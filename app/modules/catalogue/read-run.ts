@@ -1,11 +1,22 @@
-import type { ShopDomain } from "../kernel/ids.ts";
-import { gidNumber } from "../kernel/ids.ts";
+import type { Batch, BatchOutcome } from "../kernel/batch.ts";
+import { gidNumber, type ShopDomain } from "../kernel/ids.ts";
+import type { Environment } from "../shops/connection.ts";
 import { csvOf } from "./export-mappings.ts";
 import type { Ports } from "./ports.ts";
-import type { CountedRun, RowOutcome, RunRow } from "./run.ts";
+import { type CountedRun, rowOf, runOf, type StoredRunRow } from "./run.ts";
+import type { Tenant } from "./tenant.ts";
 
 const PAGE = 50;
 const PIECE = 1_000;
+
+/** The words of the file, which merchants’ spreadsheets know. */
+const REPORT_OUTCOMES: Record<BatchOutcome | "waiting", string> = {
+  done: "saved",
+  nothing_to_do: "unchanged",
+  refused: "refused",
+  failed: "failed",
+  waiting: "not done",
+};
 
 type Which = { shop: ShopDomain; runId: string };
 
@@ -13,12 +24,26 @@ export async function findRun(
   { tenancy }: Pick<Ports, "tenancy">,
   { shop, runId }: Which,
 ): Promise<CountedRun | null> {
-  return tenancy.inShop(shop, (tenant) => tenant.mappingRuns.find(runId));
+  return tenancy.inShop(shop, async (tenant) => counted(tenant, await tenant.batches.find(runId)));
+}
+
+/** The run under way in an environment, or the last one; files that were only looked at do not count. */
+export async function latestRun(
+  tenant: Tenant,
+  environment: Environment,
+): Promise<CountedRun | null> {
+  const only = { plan: { environment } };
+  return counted(tenant, await tenant.batches.latest("mapping_change", only));
+}
+
+async function counted(tenant: Tenant, batch: Batch | null): Promise<CountedRun | null> {
+  if (batch?.kind !== "mapping_change") return null;
+  return { ...runOf(batch), counts: await tenant.batches.countsOf(batch.id) };
 }
 
 export interface RunReport {
   run: CountedRun;
-  rows: RunRow[];
+  rows: StoredRunRow[];
   /** Position behind which the next page begins, or null. */
   next: number | null;
 }
@@ -26,14 +51,14 @@ export interface RunReport {
 /** A run and one page of its rows, perhaps those of one outcome only. */
 export async function readRun(
   { tenancy }: Pick<Ports, "tenancy">,
-  { shop, runId, after, outcome }: Which & { after: number; outcome?: RowOutcome | "open" },
+  { shop, runId, after, outcome }: Which & { after: number; outcome?: BatchOutcome | "waiting" },
 ): Promise<RunReport | null> {
   return tenancy.inShop(shop, async (tenant) => {
-    const run = await tenant.mappingRuns.find(runId);
+    const run = await counted(tenant, await tenant.batches.find(runId));
     if (!run) return null;
     const page = { after, limit: PAGE + 1, ...(outcome ? { outcome } : {}) };
-    const found = await tenant.mappingRuns.rows(runId, page);
-    const rows = found.slice(0, PAGE);
+    const found = await tenant.batches.items(runId, page);
+    const rows = found.slice(0, PAGE).map(rowOf);
     return { run, rows, next: found.length > PAGE ? (rows.at(-1)?.position ?? null) : null };
   });
 }
@@ -47,9 +72,10 @@ export async function* exportReport(
   let after = 0;
   for (;;) {
     const from = after;
-    const rows: RunRow[] = await tenancy.inShop(shop, (tenant) =>
-      tenant.mappingRuns.rows(runId, { after: from, limit: PIECE }),
+    const items = await tenancy.inShop(shop, (tenant) =>
+      tenant.batches.items(runId, { after: from, limit: PIECE }),
     );
+    const rows = items.map(rowOf);
     if (rows.length === 0) return;
     yield await csvOf(
       rows.map((row) => [
@@ -58,7 +84,7 @@ export async function* exportReport(
         row.label,
         row.was,
         row.becomes,
-        row.outcome ?? "not done",
+        REPORT_OUTCOMES[row.outcome ?? "waiting"],
         row.field ?? "",
         row.message ?? "",
       ]),

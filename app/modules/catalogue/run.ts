@@ -1,6 +1,8 @@
-import type { ProductId, VariantId } from "../kernel/ids.ts";
+import { z } from "zod";
+import type { Batch, BatchCounts, BatchItem, DueBatchItem, NewBatchItem } from "../kernel/batch.ts";
+import { gid, type ProductId, type VariantId } from "../kernel/ids.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
-import type { Environment } from "../shops/connection.ts";
+import { ENVIRONMENTS, type Environment } from "../shops/connection.ts";
 
 /** What a variant is to mean. */
 export type MappingChange =
@@ -12,75 +14,101 @@ export type MappingChange =
 export const RUN_KINDS = ["map", "ignore", "suggest", "file"] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
-/** `draft`: a file was read and nothing was changed yet. */
-export const RUN_STATES = ["draft", "running", "done", "cancelled"] as const;
-export type RunState = (typeof RUN_STATES)[number];
-
-export const ROW_OUTCOMES = ["saved", "unchanged", "refused"] as const;
-export type RowOutcome = (typeof ROW_OUTCOMES)[number];
-
-/** Counts of rows; `open` have not been done yet. */
-export interface RunCounts extends Record<RowOutcome, number> {
-  total: number;
-  open: number;
-}
-
-export interface MappingRun {
-  id: string;
-  environment: Environment;
+/** A change of many mappings at once: a batch of the kind `mapping_change`. */
+export interface MappingRun extends Pick<Batch, "id" | "state" | "createdAt" | "finishedAt"> {
   kind: RunKind;
-  state: RunState;
+  environment: Environment;
   fileName: string | null;
-  createdAt: Date;
-  finishedAt: Date | null;
 }
 
-export type CountedRun = MappingRun & { counts: RunCounts };
+export type CountedRun = MappingRun & { counts: BatchCounts };
+
+const detailSchema = z.object({
+  /** Line of the file, from 1. */
+  line: z.number().nullable(),
+  productId: z
+    .string()
+    .transform((value): ProductId => gid("Product", value))
+    .nullable(),
+  /** What the report calls it: titles, or what the file says. */
+  label: z.string(),
+  /** Null when it cannot be done. Notes are kept sealed beside it, and read only when it is done. */
+  change: z
+    .union([
+      z.object({
+        kind: z.literal("order"),
+        items: z.object({
+          bundleId: z.string().nullable(),
+          tests: z.array(z.string()),
+          medicareTests: z.array(z.string()),
+          practitioner: z
+            .object({ name: z.string(), address: z.string(), providerNumber: z.string() })
+            .nullable(),
+        }),
+      }),
+      z.object({ kind: z.enum(["ignored", "unmapped"]) }),
+    ])
+    .nullable(),
+  /** What the variant meant when the run was made, and is to mean, in words. */
+  was: z.string(),
+  becomes: z.string(),
+  /** Column of the file that is wrong. */
+  field: z.string().nullable(),
+});
+const planSchema = z.object({
+  environment: z.enum(ENVIRONMENTS),
+  fileName: z.string().nullable(),
+});
+const actionSchema = z.enum(RUN_KINDS);
+const notesSchema = z.string().nullable();
 
 /** One variant of a run. */
-export interface RunRow {
-  position: number;
-  /** Line of the file, from 1. */
-  line: number | null;
+export type RunRow = Omit<z.infer<typeof detailSchema>, "change"> & {
   variantId: VariantId | null;
-  productId: ProductId | null;
-  /** What the report calls it: titles, or what the file says. */
-  label: string;
-  /** Null when it cannot be done. Notes are kept sealed beside it, and read only when it is done. */
   change: MappingChange | null;
-  /** What the variant meant when the run was made, and is to mean, in words. */
-  was: string;
-  becomes: string;
-  /** Column of the file that is wrong. */
-  field: string | null;
-  /** Null until it is done. */
-  outcome: RowOutcome | null;
-  message: string | null;
+} & Pick<BatchItem, "outcome" | "message">;
+
+export type StoredRunRow = RunRow & Pick<BatchItem, "position">;
+
+/** A run as it is stored. Nothing says who began it. */
+export const batchOf = ({ kind, environment, fileName, ...run }: MappingRun): Batch => ({
+  ...run,
+  kind: "mapping_change",
+  action: kind,
+  actor: "pathway",
+  plan: { environment, fileName },
+  cursor: null,
+});
+
+export function runOf({ id, action, state, plan, createdAt, finishedAt }: Batch): MappingRun {
+  const kind = actionSchema.parse(action);
+  return { id, kind, state, ...planSchema.parse(plan), createdAt, finishedAt };
 }
 
-export interface DueRow {
-  position: number;
-  variantId: VariantId;
-  productId: ProductId;
+/** A row as it is stored: notes apart, to be sealed. */
+export function itemOf({ variantId, outcome, message, change, ...row }: RunRow): NewBatchItem {
+  const isOrder = change?.kind === "order";
+  return {
+    subject: variantId,
+    detail: { ...row, change: isOrder ? { kind: change.kind, items: change.items } : change },
+    sealed: isOrder ? change.clinicalNotes : undefined,
+    outcome,
+    message,
+  };
+}
+
+export function rowOf({ position, subject, detail, outcome, message }: BatchItem): StoredRunRow {
+  const variantId = subject === null ? null : gid("ProductVariant", subject);
+  return { position, variantId, ...detailSchema.parse(detail), outcome, message };
+}
+
+/** What is to be done to a variant, with the notes that were sealed. */
+export function changeOf({ detail, sealed }: Pick<DueBatchItem, "detail" | "sealed">): {
   change: MappingChange;
-}
-
-export interface MappingRunRepository {
-  /** False when another run of the shop is under way. */
-  add(run: MappingRun, rows: RunRow[]): Promise<boolean>;
-  find(id: string): Promise<CountedRun | null>;
-  /** The one under way, or the last one; files that were only looked at do not count. */
-  latest(environment: Environment): Promise<CountedRun | null>;
-  /** Moves a run on; false when it was not in one of these states, or another run is under way. */
-  move(id: string, from: RunState[], to: RunState, at: Date): Promise<boolean>;
-  /** The next row to do, held by this transaction alone; null when none is left or the run has ended. */
-  takeDue(id: string): Promise<DueRow | null>;
-  settle(id: string, position: number, outcome: RowOutcome, message: string | null): Promise<void>;
-  /** Rows from a position on; with `troubleFirst`, those that were refused come before all others. */
-  rows(
-    id: string,
-    page: { after: number; limit: number; outcome?: RowOutcome | "open" },
-  ): Promise<RunRow[]>;
-  /** Reports are kept for a while; those of older runs go. */
-  forgetBefore(at: Date): Promise<void>;
+  productId: ProductId;
+} | null {
+  const { change, productId } = detailSchema.parse(detail);
+  if (!change || !productId) return null;
+  if (change.kind !== "order" || sealed === undefined) return { change, productId };
+  return { change: { ...change, clinicalNotes: notesSchema.parse(sealed) }, productId };
 }

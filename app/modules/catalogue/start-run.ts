@@ -3,7 +3,14 @@ import type { ShopDomain, VariantId } from "../kernel/ids.ts";
 import { describeChange, titleOf } from "./mappings/describe-change.ts";
 import { isSameMeaning, meaningOf } from "./mappings/same-meaning.ts";
 import type { Ports } from "./ports.ts";
-import type { MappingChange, MappingRun, RunKind, RunRow } from "./run.ts";
+import {
+  batchOf,
+  itemOf,
+  type MappingChange,
+  type MappingRun,
+  type RunKind,
+  type RunRow,
+} from "./run.ts";
 import { faultIn } from "./save-mapping.ts";
 import type { ListedVariant, VariantFilter } from "./store-variants.ts";
 import { createSuggester, itemsOf } from "./suggest.ts";
@@ -12,7 +19,6 @@ import type { Tenant } from "./tenant.ts";
 /** More in one run would keep the page's request too long. */
 export const MOST_ROWS = 20_000;
 const PAGE = 1_000;
-const REPORTS_KEPT_MS = 90 * 24 * 3_600_000;
 
 /** Which variants a run is about: those that were ticked, or all that match what the list shows. */
 export type RunScope =
@@ -63,15 +69,13 @@ export async function startRun(
     };
     const rows = variants.flatMap((variant) => {
       const to = change(variant);
-      return to && !variant.isDeleted ? [rowOf(variant, to, catalogue)] : [];
+      return to && !variant.isDeleted ? [changeRow(variant, to, catalogue)] : [];
     });
     if (rows.length === 0) return { kind: "nothing" };
     const kinds = { map: "map", ignore: "ignore", suggest: "suggest" } as const;
     const run = newRun({ environment, kind: kinds[wish.kind], state: "running", at: clock.now() });
-    const numbered = rows.map((row, index) => ({ ...row, position: index + 1 }));
-    if (!(await tenant.mappingRuns.add(run, numbered))) return { kind: "busy" };
-    await tenant.mappingRuns.forgetBefore(new Date(clock.now().getTime() - REPORTS_KEPT_MS));
-    await tenant.jobs.enqueue({ name: "run-mappings", shop, runId: run.id });
+    if (!(await tenant.batches.add(batchOf(run), rows.map(itemOf)))) return { kind: "busy" };
+    await tenant.jobs.enqueue({ name: "work-batch", shop, batchId: run.id });
     return { kind: "started", runId: run.id, rows: rows.length };
   });
 }
@@ -87,11 +91,11 @@ export function newRun(made: {
   return { id: randomUUID(), environment, kind, state, fileName, createdAt: at, finishedAt: null };
 }
 
-function rowOf(
+function changeRow(
   variant: ListedVariant,
   change: MappingChange,
   catalogue: VariantFilter["catalogue"],
-): Omit<RunRow, "position"> {
+): RunRow {
   const was = meaningOf(variant.mapping);
   return {
     line: null,
@@ -102,7 +106,7 @@ function rowOf(
     was: describeChange(was, catalogue),
     becomes: describeChange(change, catalogue),
     field: null,
-    outcome: isSameMeaning(was, change) ? "unchanged" : null,
+    outcome: isSameMeaning(was, change) ? "nothing_to_do" : null,
     message: null,
   };
 }

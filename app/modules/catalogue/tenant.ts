@@ -5,7 +5,6 @@ import type { CatalogueRepository } from "./catalogue.ts";
 import type { Job } from "./jobs.ts";
 import type { MappingRepository } from "./mapping.ts";
 import type { PublishedDetailsRepository } from "./published.ts";
-import type { MappingRunRepository } from "./run.ts";
 import type { StoreVariantRepository } from "./store-variants.ts";
 import type { WaitingOrders } from "./waiting-orders.ts";
 
@@ -14,7 +13,6 @@ export interface Tenant extends TenantBelow {
   orders: WaitingOrders;
   catalogues: CatalogueRepository;
   mappings: MappingRepository;
-  mappingRuns: MappingRunRepository;
   storeVariants: StoreVariantRepository;
   publishedDetails: PublishedDetailsRepository;
   jobs: JobQueue<Job>;

@@ -5,7 +5,13 @@ import type { DueNotification } from "./notification.ts";
  * Work to be done later that this room or a lower one asks for. Payloads hold ids only: the engine's tables are no
  * place for personal data. What a job does is said in app/jobs/definitions.ts, under its name.
  */
-export type Job = { name: "send-mail"; shop: ShopDomain } & DueNotification;
+export type Job =
+  | ({ name: "send-mail"; shop: ShopDomain } & DueNotification)
+  | { name: "work-batch"; shop: ShopDomain; batchId: string }
+  // Names that earlier versions gave to the same work.
+  | { name: "run-bulk"; shop: ShopDomain; runId: string }
+  | { name: "run-mappings"; shop: ShopDomain; runId: string }
+  | { name: "reorder-billing-failed"; shop: ShopDomain; bulkId: string };
 
 export interface JobQueue<AnyJob> {
   /**

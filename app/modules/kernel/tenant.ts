@@ -1,3 +1,4 @@
+import type { BatchRepository } from "./batch.ts";
 import type { ShopDomain } from "./ids.ts";
 import type { InboxRepository } from "./inbox.ts";
 import type { Job, JobQueue } from "./jobs.ts";
@@ -12,6 +13,7 @@ export interface Tenant {
   shop: ShopDomain;
   notifications: NotificationRepository;
   inbox: InboxRepository;
+  batches: BatchRepository;
   timeline: TimelineRepository;
   jobs: JobQueue<Job>;
 }

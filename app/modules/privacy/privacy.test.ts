@@ -115,10 +115,16 @@ const document = (requestId: string, sourceUuid: string) => ({
   bytes: 10,
 });
 
-/** Table, column as sealed, column as stored, and the row's key. A new sealed column has to be put here. */
-const SEARCHED = [
+/** A new sealed column has to be put here. Table, column as sealed, column as stored, the row's key, and another table's name if it was sealed under that. */
+const SEARCHED: [string, string, string, string, string?][] = [
   ["mappings", "clinical_notes", "clinical_notes_sealed", "environment || ' ' || variant_id"],
-  ["mapping_run_rows", "clinical_notes", "clinical_notes_sealed", "run_id || ' ' || position"],
+  [
+    "batch_items",
+    "clinical_notes",
+    "detail_sealed",
+    "batch_id || ' ' || position",
+    "mapping_run_rows",
+  ],
   ["orders", "buyer", "buyer_sealed", "order_id"],
   ["referral_requests", "patient", "patient_sealed", "id"],
   [
@@ -133,7 +139,7 @@ const SEARCHED = [
   ["document_bodies", "body", "body_sealed", "document_id"],
   ["patient_corrections", "patient", "patient_sealed", "request_id || ' ' || number"],
   ["privacy_duties", "package", "package_sealed", "inbox_id"],
-] as const;
+];
 /** Of the shop itself: nobody's data. */
 const CREDENTIALS_SEALED = [
   "connections.address_sealed",
@@ -149,13 +155,13 @@ const CREDENTIALS_SEALED = [
 async function everythingOpened(): Promise<string> {
   const sealer = await db.sealers.forShop(ledger.shop);
   const texts: string[] = [];
-  for (const [table, column, sealed, row] of SEARCHED) {
+  for (const [table, column, sealed, row, sealedAs = table] of SEARCHED) {
     const { rows } = await db.pool.query<{ row: string; sealed: Buffer }>(
       `SELECT (${row})::text AS row, ${sealed} AS sealed FROM ${table} WHERE shop = $1 AND length(${sealed}) > 0`,
       [ledger.shop],
     );
     for (const found of rows)
-      texts.push(sealer.open({ table, column, row: found.row }, found.sealed).toString());
+      texts.push(sealer.open({ table: sealedAs, column, row: found.row }, found.sealed).toString());
   }
   return texts.join("\n");
 }
@@ -346,18 +352,15 @@ const REDACTED_BY_CUSTOMER = [
   "step_up_codes",
 ];
 const NOTHING_OF_A_CUSTOMER = [
-  "bulk_reorders",
-  // Orders' ids, and what became of them.
-  "bulk_run_orders",
-  "bulk_runs",
+  // Ids of orders, variants and requests, and what became of them.
+  "batch_items",
+  "batches",
   "catalogues",
   "catch_ups",
   "connections",
   // Emptied as each message is handled; what is parked holds an order's id.
   "inbox",
   "leases",
-  "mapping_run_rows",
-  "mapping_runs",
   "mappings",
   "order_lines",
   "outbox",

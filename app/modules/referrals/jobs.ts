@@ -12,7 +12,6 @@ export type Job =
   | { name: "resolve-ambiguous"; shop: ShopDomain; requestId: string }
   | { name: "withdraw-referrals"; shop: ShopDomain; requestId: string }
   | { name: "correct-referrals"; shop: ShopDomain; requestId: string }
-  | { name: "reorder-billing-failed"; shop: ShopDomain; bulkId: string }
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
   | ({ name: "tell-store"; shop: ShopDomain } & Reached)

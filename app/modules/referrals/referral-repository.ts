@@ -59,8 +59,8 @@ export interface ReferralRepository {
    * was asked for longest ago first. None that is deleted, or whose patient's data was destroyed.
    */
   withoutTheirResult(limit: number): Promise<{ environment: Environment; uuid: string }[]>;
-  /** Requests opened before a moment whose billing failed and that nothing replaced; oldest first. */
-  billingFailed(before: Date, limit: number): Promise<string[]>;
+  /** Requests whose billing failed and that nothing replaced, oldest first; of one request only, when it is given. */
+  billingFailed(requestId?: string): Promise<string[]>;
   countBillingFailed(): Promise<number>;
 }
 

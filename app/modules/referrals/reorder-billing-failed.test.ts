@@ -2,9 +2,12 @@ import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLedger } from "../../../test/database/ledger.ts";
 import { readyRequest } from "../../../test/database/seed.ts";
+import { workBatch } from "../kernel/work-batch.ts";
+import { cancelRequest } from "./cancel-request.ts";
 import { createReferral } from "./create-referral.ts";
 import { refetchReferral } from "./referrals/refetch-referral.ts";
-import { askForBulkReorder, reorderBillingFailed } from "./reorder-billing-failed.ts";
+import { askForBulkReorder, reorders } from "./reorder-billing-failed.ts";
+import { withdrawReferrals } from "./withdraw-referrals.ts";
 
 const db = await openTestDatabase();
 const actor = "staff:7" as const;
@@ -26,24 +29,24 @@ async function start(count: number) {
   await fail();
   clock.advance(60_000);
   const ask = () => askForBulkReorder(ports, { shop, actor });
-  const go = (bulkId: string) => reorderBillingFailed(ports, { shop, bulkId });
+  const go = (batchId: string) => workBatch(ports, { shop, batchId }, { reorder: reorders });
   const failed = () => db.tenancy.inShop(shop, (t) => t.referrals.countBillingFailed());
-  const latest = () => db.tenancy.inShop(shop, (t) => t.bulkReorders.latest());
-  return { ...ledger, ask, go, fail, failed, latest };
+  const counts = (batchId: string) => db.tenancy.inShop(shop, (t) => t.batches.countsOf(batchId));
+  return { ...ledger, ask, go, fail, failed, counts };
 }
 
 test("everything whose billing failed is ordered again once, in batches, and counted", async () => {
-  const { ask, go, failed, latest, takeJobs, shop } = await start(23);
+  const { ask, go, failed, counts, takeJobs, shop } = await start(23);
   await takeJobs();
-  const bulk = await ask();
-  expect(bulk).toMatchObject({ total: 23, done: 0 });
+  const id = (await ask())?.id ?? "";
+  expect(await counts(id)).toMatchObject({ total: 23, waiting: 23 });
   // A second click finds the first.
-  expect((await ask())?.id).toBe(bulk?.id);
-  expect(await go(bulk?.id ?? "")).toEqual({ kind: "more" });
-  expect(await latest()).toMatchObject({ done: 20, finishedAt: null });
-  expect(await go(bulk?.id ?? "")).toEqual({ kind: "finished" });
-  expect(await latest()).toMatchObject({ done: 23, skipped: 0 });
-  expect(await go(bulk?.id ?? "")).toEqual({ kind: "nothing_to_do" });
+  expect((await ask())?.id).toBe(id);
+  expect(await go(id)).toBe("more");
+  expect(await counts(id)).toMatchObject({ done: 20, waiting: 3 });
+  expect(await go(id)).toBe("done");
+  expect(await counts(id)).toMatchObject({ done: 23, nothing_to_do: 0, waiting: 0 });
+  expect(await go(id)).toBe("ended");
   expect(await failed()).toBe(0);
   expect(await ask()).toBeNull();
   const jobs = await takeJobs();
@@ -69,6 +72,20 @@ test("what is billed in vain again waits for the next asking", async () => {
   await createReferral(ports, { shop, requestId: rows[0]?.id ?? "" });
   await fail();
   expect(await failed()).toBe(1);
-  expect(await go(bulk?.id ?? "")).toEqual({ kind: "nothing_to_do" });
+  expect(await go(bulk?.id ?? "")).toBe("ended");
   expect((await ask())?.id).not.toBe(bulk?.id);
+});
+
+test("leaves alone what was cancelled between the asking and its turn", async () => {
+  const { ask, go, counts, ports, shop } = await start(2);
+  const id = (await ask())?.id ?? "";
+  const { rows } = await db.pool.query<{ id: string }>(
+    "SELECT id FROM referral_requests WHERE shop = $1 ORDER BY created_at LIMIT 1",
+    [shop],
+  );
+  const cancelled = { shop, requestId: rows[0]?.id ?? "" };
+  await cancelRequest(ports, { ...cancelled, actor });
+  await withdrawReferrals(ports, cancelled);
+  expect(await go(id)).toBe("done");
+  expect(await counts(id)).toMatchObject({ done: 1, nothing_to_do: 1 });
 });

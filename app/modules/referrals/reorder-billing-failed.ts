@@ -1,67 +1,48 @@
 import { randomUUID } from "node:crypto";
+import type { Batch } from "../kernel/batch.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
-import type { BulkReorder } from "./bulk-reorder.ts";
+import type { BatchHandler } from "../kernel/work-batch.ts";
 import type { Ports } from "./ports.ts";
 import { reorder } from "./reorder-request.ts";
-
-/** As many are ordered again at a time, so that the service gets what it can take. */
-const BATCH = 20;
-const PAUSE_MS = 1000;
+import type { Tenant } from "./tenant.ts";
 
 /**
  * Begins to order everything again whose billing failed, once the billing method is fixed (interface §3,
- * BILLING_FAILED). A job does it in batches. Null when there is nothing to order again.
+ * BILLING_FAILED). A second click finds the batch that is under way. Null when there is nothing to order again.
  */
 export async function askForBulkReorder(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { shop, actor }: { shop: ShopDomain; actor: Actor },
-): Promise<BulkReorder | null> {
+): Promise<Batch | null> {
   return tenancy.inShop(shop, async (tenant) => {
-    const total = await tenant.referrals.countBillingFailed();
-    if (total === 0) return null;
-    const asking = { id: randomUUID(), askedBy: actor, total };
-    const bulk = await tenant.bulkReorders.begin(asking, clock.now());
-    await tenant.jobs.enqueue({ name: "reorder-billing-failed", shop, bulkId: bulk.id });
-    return bulk;
+    const requestIds = await tenant.referrals.billingFailed();
+    if (requestIds.length === 0) return null;
+    const asked: Batch = {
+      ...{ id: randomUUID(), kind: "reorder", action: "billing_failed", actor, state: "running" },
+      ...{ plan: {}, cursor: null, createdAt: clock.now(), finishedAt: null },
+    };
+    const items = requestIds.map((subject) => ({ subject, detail: {} }));
+    const isNew = await tenant.batches.add(asked, items);
+    const batch = isNew ? asked : await tenant.batches.latest("reorder");
+    if (!batch) throw new Error("A batch ended while another was refused");
+    await tenant.jobs.enqueue({ name: "work-batch", shop, batchId: batch.id });
+    return batch;
   });
 }
-
-export type BulkReorderOutcome =
-  | { kind: "more" }
-  | { kind: "finished" }
-  | { kind: "nothing_to_do" };
 
 /**
- * One batch. Each request is ordered again in a transaction of its own with its count, so that a process that
- * dies loses and repeats nothing. Only what existed when it was asked for: what is billed in vain again waits
- * for the next asking.
+ * Orders one request again. What was noted and has been cancelled, replaced or paid since is left as it is; what is
+ * billed in vain again waits for the next asking.
  */
-export async function reorderBillingFailed(
-  { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
-  { shop, bulkId }: { shop: ShopDomain; bulkId: string },
-): Promise<BulkReorderOutcome> {
-  const due = await tenancy.inShop(shop, async (tenant) => {
-    const bulk = await tenant.bulkReorders.find(bulkId);
-    const settings = await tenant.shops.find();
-    if (!bulk || bulk.finishedAt || !settings?.installed) return null;
-    const ids = await tenant.referrals.billingFailed(bulk.askedAt, BATCH + bulk.skipped);
-    return { ids: ids.slice(bulk.skipped), actor: bulk.askedBy };
-  });
-  if (!due) return { kind: "nothing_to_do" };
-  for (const requestId of due.ids)
-    await tenancy.inShop(shop, async (tenant) => {
-      const by = { actor: due.actor, now: clock.now(), dayMs: waits.reminderDayMs };
-      const outcome = await reorder(tenant, requestId, by);
-      await tenant.bulkReorders.count(bulkId, outcome.kind === "reordered" ? "done" : "skipped");
-    });
-  return tenancy.inShop(shop, async (tenant) => {
-    if (due.ids.length < BATCH) {
-      await tenant.bulkReorders.finish(bulkId, clock.now());
-      return { kind: "finished" };
-    }
-    const startAfter = new Date(clock.now().getTime() + PAUSE_MS);
-    await tenant.jobs.enqueue({ name: "reorder-billing-failed", shop, bulkId }, { startAfter });
-    return { kind: "more" };
-  });
-}
+export const reorders: BatchHandler<Tenant, Pick<Ports, "clock" | "waits">> = {
+  atOnce: 20,
+  pauseMs: 1000,
+  async work({ clock, waits }, { tenant, batch, item }) {
+    const [requestId] = await tenant.referrals.billingFailed(item.subject);
+    if (!requestId) return { outcome: "nothing_to_do" };
+    const by = { actor: batch.actor, now: clock.now(), dayMs: waits.reminderDayMs };
+    const outcome = await reorder(tenant, requestId, by);
+    return { outcome: outcome.kind === "reordered" ? "done" : "nothing_to_do" };
+  },
+};

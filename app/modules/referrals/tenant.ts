@@ -1,7 +1,6 @@
 import type { JobQueue } from "../kernel/jobs.ts";
 import type { TenancyOf } from "../kernel/tenant.ts";
 import type { Tenant as TenantBelow } from "../patients/tenant.ts";
-import type { BulkReorderRepository } from "./bulk-reorder.ts";
 import type { CorrectionRepository } from "./correction.ts";
 import type { DocumentRepository } from "./document.ts";
 import type { Job } from "./jobs.ts";
@@ -21,7 +20,6 @@ export interface Tenant extends TenantBelow {
   practitioners: PractitionerRepository;
   requests: RequestRepository;
   corrections: CorrectionRepository;
-  bulkReorders: BulkReorderRepository;
   referrals: ReferralRepository;
   results: ResultRepository;
   documents: DocumentRepository;

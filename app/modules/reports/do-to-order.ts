@@ -6,7 +6,7 @@ import { holdRequest } from "../referrals/hold-request.ts";
 import { releaseRequest } from "../referrals/release-request.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { mayRetry, retryRequest } from "../referrals/retry-request.ts";
-import type { BulkAction, BulkOutcome } from "./bulk-run.ts";
+import type { BulkAction, BulkOutcome } from "./bulk-action.ts";
 import { markHandled } from "./mark-handled.ts";
 import type { Ports } from "./ports.ts";
 

@@ -1,5 +1,6 @@
+import type { BatchCounts, BatchOutcome, BatchState } from "../kernel/batch.ts";
 import { countOf } from "../kernel/words.ts";
-import type { BulkAction, BulkOutcome } from "./bulk-run.ts";
+import type { BulkAction } from "./bulk-action.ts";
 import type { Lane } from "./order-selection.ts";
 
 export const LANE_NAMES: Record<Lane, string> = {
@@ -35,27 +36,28 @@ const NOTHING_TO_DO: Record<BulkAction, string> = {
   handled: "nothing open",
 };
 
-export const BULK_OUTCOME_NAMES = (action: BulkAction): Record<BulkOutcome, string> => ({
+export const BULK_OUTCOME_NAMES = (action: BulkAction): Record<BatchOutcome, string> => ({
   done: "done",
   nothing_to_do: NOTHING_TO_DO[action],
+  refused: "refused",
   failed: "failed; try again",
 });
 
 /** "Retrying 25 orders", "Retry: 20 of 25 orders done". */
 export function describeRun(run: {
   action: BulkAction;
-  state: "collecting" | "running" | "done";
-  total: number;
-  done: number;
+  state: BatchState;
+  counts: Pick<BatchCounts, "total" | "done">;
 }): string {
-  const orders = countOf(run.total, "order");
+  const { total, done } = run.counts;
+  const orders = countOf(total, "order");
   switch (run.state) {
     case "collecting":
       return `${BULK_DOING[run.action]} orders: ${orders} found so far`;
     case "running":
       return `${BULK_DOING[run.action]} ${orders}`;
-    case "done":
-      return `${BULK_NAMES[run.action]}: ${new Intl.NumberFormat("en-AU").format(run.done)} of ${orders} done`;
+    default:
+      return `${BULK_NAMES[run.action]}: ${new Intl.NumberFormat("en-AU").format(done)} of ${orders} done`;
   }
 }
 

@@ -1,7 +1,7 @@
 import { calendarDay, TIME_ZONE } from "../../platform/calendar-day.ts";
+import type { BatchCounts } from "../kernel/batch.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { RefusedMessages } from "../kernel/inbox.ts";
-import type { BulkReorder } from "../referrals/bulk-reorder.ts";
 import { type Stage, stageRecord } from "../referrals/stage.ts";
 import type { Connection, Environment } from "../shops/connection.ts";
 import type { AttentionItem } from "./attention-item.ts";
@@ -36,7 +36,7 @@ export interface HomeOverview {
   /** Messages in the store's name that were not acted on in the last 24 hours. */
   refusedMessages: RefusedMessages;
   /** Tests whose billing failed, and how far ordering them again is. */
-  billing: { failed: number; bulk: BulkReorder | null };
+  billing: { failed: number; running: BatchCounts | null };
 }
 
 /** What a merchant wants to know at a glance: does it work, where do things stand, what is to be done. */
@@ -56,9 +56,10 @@ export async function readHome(
       size: ATTENTION_SHOWN,
     });
     const attention = await tenant.overview.attentionOf(needy.orders.map((one) => one.orderId));
+    const reorder = await tenant.batches.latest("reorder");
     const billing = {
       failed: await tenant.referrals.countBillingFailed(),
-      bulk: await tenant.bulkReorders.latest(),
+      running: reorder?.state === "running" ? await tenant.batches.countsOf(reorder.id) : null,
     };
     const setup = await tenant.overview.setup(environment);
     return {

@@ -1,5 +1,6 @@
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { type Cost, costOf } from "../catalogue/cost.ts";
+import { latestRun } from "../catalogue/read-run.ts";
 import { freshenStore, type StoreFreshness } from "../catalogue/read-store.ts";
 import type { CountedRun } from "../catalogue/run.ts";
 import type { StoreVariant, VariantCondition } from "../catalogue/store-products.ts";
@@ -84,7 +85,7 @@ export async function readMappings(
       counts: await tenant.storeVariants.counts(filter),
       copies: await tenant.storeVariants.countCopies(environment),
       unmappedSales: await tenant.overview.unmappedSales(environment),
-      run: await tenant.mappingRuns.latest(environment),
+      run: await latestRun(tenant, environment),
       publishFailure: await tenant.publishedDetails.failure(),
     };
   });

@@ -1,6 +1,6 @@
+import type { Batch } from "../kernel/batch.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { AttentionItem } from "./attention-item.ts";
-import type { BulkRun } from "./bulk-run.ts";
 import type { OrderQuery } from "./order-selection.ts";
 import type { OrderPage } from "./order-summary.ts";
 import type { Ports } from "./ports.ts";
@@ -8,8 +8,8 @@ import type { SavedView } from "./saved-view.ts";
 
 export interface OrdersOverview extends OrderPage {
   views: SavedView[];
-  /** A bulk run of the last hour, to tell how it went; null when there was none. */
-  run: BulkRun | null;
+  /** A bulk action of the last hour, to tell how it went; null when there was none. */
+  run: Batch | null;
 }
 
 const RECENT_MS = 3_600_000;
@@ -23,13 +23,13 @@ export async function readOrders(
   return tenancy.inShop(shop, async (tenant) => ({
     ...(await tenant.overview.orderPage(query)),
     views: await tenant.views.all(),
-    run: await tenant.bulkRuns.latest(since),
+    run: await tenant.batches.latest("order_action", { since }),
   }));
 }
 
 export interface AttentionOverview extends Pick<OrderPage, "previous" | "next"> {
   items: AttentionItem[];
-  run: BulkRun | null;
+  run: Batch | null;
 }
 
 /** One page of what needs a person: each item one reason of one order. */
@@ -43,6 +43,6 @@ export async function readAttention(
   return tenancy.inShop(shop, async (tenant) => {
     const { orders, previous, next } = await tenant.overview.orderPage(query);
     const items = await tenant.overview.attentionOf(orders.map((order) => order.orderId));
-    return { items, previous, next, run: await tenant.bulkRuns.latest(since) };
+    return { items, previous, next, run: await tenant.batches.latest("order_action", { since }) };
   });
 }

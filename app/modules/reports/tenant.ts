@@ -1,7 +1,6 @@
 import type { JobQueue } from "../kernel/jobs.ts";
 import type { TenancyOf } from "../kernel/tenant.ts";
 import type { Tenant as TenantBelow } from "../privacy/tenant.ts";
-import type { BulkRunRepository } from "./bulk-run.ts";
 import type { Job } from "./jobs.ts";
 import type { OverviewRepository } from "./overview-repository.ts";
 import type { RehearsalRepository } from "./rehearsal.ts";
@@ -11,7 +10,6 @@ import type { SavedViewRepository } from "./saved-view.ts";
 export interface Tenant extends TenantBelow {
   overview: OverviewRepository;
   views: SavedViewRepository;
-  bulkRuns: BulkRunRepository;
   rehearsals: RehearsalRepository;
   jobs: JobQueue<Job>;
 }

@@ -107,8 +107,7 @@ export function presentTrends({ days, ageing }: HomeTrends) {
 }
 
 /** The banner about tests that the service could not charge for; null when there is nothing to say. */
-function presentBilling({ failed, bulk }: HomeOverview["billing"]) {
-  const isRunning = bulk !== null && bulk.finishedAt === null;
-  if (failed === 0 && !isRunning) return null;
-  return { failed, running: isRunning ? { done: bulk.done, total: bulk.total } : null };
+function presentBilling({ failed, running }: HomeOverview["billing"]) {
+  if (failed === 0 && !running) return null;
+  return { failed, running: running && { done: running.done, total: running.total } };
 }

@@ -4,9 +4,10 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import { installedShop, newRequest, PATIENT, storeOrder } from "../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
+import { workBatch } from "../../modules/kernel/work-batch.ts";
 import type { RequestState } from "../../modules/referrals/request.ts";
 import type { ReviewReason } from "../../modules/referrals/review-reason.ts";
-import { advanceBulkRun } from "../../modules/reports/advance-bulk-run.ts";
+import { orderActions } from "../../modules/reports/order-actions.ts";
 import { createLogger } from "../../platform/logger.ts";
 import type { Tenant } from "../../ports.ts";
 import { applyOrders } from "../app.referrals/apply-orders.ts";
@@ -53,7 +54,8 @@ const press = (intent: "retry" | "release" | "handled", reason: string) =>
 async function run(fields: Record<string, string>) {
   const form = ordersForm.parse({ intent: "bulk", ...fields });
   const { runId = "" } = await applyOrders(ports, { shop, actor }, form);
-  for (let step = 0; step < 10; step++) await advanceBulkRun(ports, { shop, runId });
+  for (let step = 0; step < 10; step++)
+    await workBatch(ports, { shop, batchId: runId }, { order_action: orderActions });
 }
 
 const ticked = (...reasons: string[]) =>

@@ -3,16 +3,23 @@ import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";
 import { savePractitioner } from "../../modules/catalogue/keep-practitioners.ts";
-import type { MappingChange } from "../../modules/catalogue/run.ts";
+import { batchOf, itemOf, type MappingChange } from "../../modules/catalogue/run.ts";
 import { newRun } from "../../modules/catalogue/start-run.ts";
-import { applyRun, workRun } from "../../modules/catalogue/work-run.ts";
+import { applyRun, mappingChanges } from "../../modules/catalogue/work-run.ts";
 import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
+import { workBatch } from "../../modules/kernel/work-batch.ts";
+import { createLogger } from "../../platform/logger.ts";
 import type { Tenant } from "../../ports.ts";
 import { applyMapping } from "./apply-mapping.ts";
 
 const db = await openTestDatabase();
 const environment = "staging" as const;
-const ports = { tenancy: db.tenancy, clock: { now: () => START }, emailByService: false };
+const ports = {
+  tenancy: db.tenancy,
+  clock: { now: () => START },
+  logger: createLogger("silent"),
+  emailByService: false,
+};
 const DOCTOR = { name: "Dr Raman", address: "12 Collins St", providerNumber: "2426621B" };
 const MOVED = { ...DOCTOR, name: "Dr P. Raman", address: "1 New St" };
 const place = { variantId: gid("ProductVariant", 1), productId: gid("Product", 1) };
@@ -73,12 +80,12 @@ async function draft() {
   const change: MappingChange = { kind: "order", items };
   const words = { label: "", was: "", becomes: "", field: null, outcome: null, message: null };
   await inShop((tenant) =>
-    tenant.mappingRuns.add(run, [{ position: 1, line: 2, ...place, ...words, change }]),
+    tenant.batches.add(batchOf(run), [itemOf({ line: 2, ...place, ...words, change })]),
   );
   return async () => {
     await applyRun(ports, { shop, runId: run.id });
-    await workRun(ports, { shop, runId: run.id });
-    return inShop((tenant) => tenant.mappingRuns.rows(run.id, { after: 0, limit: 1 }));
+    await workBatch(ports, { shop, batchId: run.id }, { mapping_change: mappingChanges });
+    return inShop((tenant) => tenant.batches.items(run.id, { after: 0, limit: 1 }));
   };
 }
 
@@ -86,7 +93,7 @@ test("an old draft orders under the practitioner as the registry has them now", 
   await register(DOCTOR);
   const apply = await draft();
   await register(MOVED, false);
-  expect(await apply()).toMatchObject([{ outcome: "saved" }]);
+  expect(await apply()).toMatchObject([{ outcome: "done" }]);
   expect(await registered()).toEqual([MOVED]);
   expect(await mapped()).toEqual(MOVED);
 });

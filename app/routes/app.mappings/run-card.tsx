@@ -16,7 +16,7 @@ const POLL_MS = 1_000;
 export function RunCard({ run: given, isPage = false }: { run: RunView; isPage?: boolean }) {
   const run = useProgress(given);
   const canceller = useFetcher();
-  const { total, open } = run.counts;
+  const { total, waiting: open } = run.counts;
   const percent = total === 0 ? 100 : Math.floor((100 * (total - open)) / total);
   return (
     <Card>

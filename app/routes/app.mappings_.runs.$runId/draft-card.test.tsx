@@ -28,7 +28,7 @@ async function draw(card: ReactElement): Promise<string> {
 test.each(ENVIRONMENTS)(
   "a draft says that it is for %s, and so does the next file",
   async (environment) => {
-    const counts = { saved: 0, unchanged: 0, refused: 0, open: 2, total: 2 };
+    const counts = { done: 0, nothing_to_do: 0, refused: 0, failed: 0, waiting: 2, total: 2 };
     const run = newRun({ environment, kind: "file", state: "draft", at: START, fileName: "m.csv" });
     const html = await draw(<DraftCard run={presentRun({ ...run, counts })} />);
     expect(html).toContain(`For ${environment}.`);

@@ -9,7 +9,7 @@ import type { RunView } from "../app.mappings/present-mappings.ts";
 /** What a file would change, before anything is. */
 export function DraftCard({ run }: { run: RunView }) {
   const fetcher = useFetcher<{ isRefused: boolean }>();
-  const { open, refused } = run.counts;
+  const { waiting: open, refused } = run.counts;
   const place = ENVIRONMENT_NAMES[run.environment].toLowerCase();
   return (
     <Card>

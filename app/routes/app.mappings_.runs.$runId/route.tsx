@@ -91,10 +91,11 @@ export default function RunPage() {
             label="Rows by outcome"
             tabs={[
               { label: `All (${counts.total})`, url: address({}), isCurrent: outcome === null },
-              ...(counts.open > 0 ? [tab("open", counts.open)] : []),
-              ...(run.state === "draft" ? [] : [tab("saved", counts.saved)]),
-              tab("unchanged", counts.unchanged),
+              ...(counts.waiting > 0 ? [tab("waiting", counts.waiting)] : []),
+              ...(run.state === "draft" ? [] : [tab("done", counts.done)]),
+              tab("nothing_to_do", counts.nothing_to_do),
               tab("refused", counts.refused),
+              ...(counts.failed > 0 ? [tab("failed", counts.failed)] : []),
             ]}
           />
           <RunRows rows={rows} isFile={run.kind === "file"} state={run.state} />

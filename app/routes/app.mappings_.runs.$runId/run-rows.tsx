@@ -1,11 +1,12 @@
 import { Badge, BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
 import { ROW_OUTCOMES } from "../../modules/catalogue/mapping-run-words.ts";
-import type { RunRow, RunState } from "../../modules/catalogue/run.ts";
+import type { StoredRunRow } from "../../modules/catalogue/run.ts";
+import type { BatchState } from "../../modules/kernel/batch.ts";
 
 interface Props {
-  rows: Omit<RunRow, "change">[];
+  rows: Omit<StoredRunRow, "change">[];
   isFile: boolean;
-  state: RunState;
+  state: BatchState;
 }
 
 /** What became, or is to become, of each variant. A list: it reads the same on a phone. */
@@ -29,13 +30,13 @@ export function RunRows({ rows, isFile, state }: Props) {
                   {isFile && row.line !== null ? `Line ${row.line}: ` : ""}
                   {row.label || "no product named"}
                 </Text>
-                <Badge tone={ROW_OUTCOMES[row.outcome ?? "open"].tone}>
+                <Badge tone={ROW_OUTCOMES[row.outcome ?? "waiting"].tone}>
                   {row.outcome === null && state === "cancelled"
                     ? "Left as it was"
-                    : ROW_OUTCOMES[row.outcome ?? "open"].name}
+                    : ROW_OUTCOMES[row.outcome ?? "waiting"].name}
                 </Badge>
               </InlineStack>
-              {row.outcome !== "unchanged" && row.becomes !== "" && (
+              {row.outcome !== "nothing_to_do" && row.becomes !== "" && (
                 <Text as="p">
                   <Text as="span" tone="subdued">
                     {row.was} →{" "}
@@ -43,7 +44,7 @@ export function RunRows({ rows, isFile, state }: Props) {
                   {row.becomes}
                 </Text>
               )}
-              {row.outcome === "unchanged" && (
+              {row.outcome === "nothing_to_do" && (
                 <Text as="p" tone="subdued">
                   {row.was}
                 </Text>

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { ROW_OUTCOMES } from "../../modules/catalogue/run.ts";
+import { BATCH_OUTCOMES } from "../../modules/kernel/batch.ts";
 
 const runId = z.uuid();
 const selectionSchema = z.object({
   outcome: z
-    .enum([...ROW_OUTCOMES, "open"])
+    .enum([...BATCH_OUTCOMES, "waiting"])
     .optional()
     .catch(undefined),
   after: z.coerce.number().int().min(0).max(1_000_000).catch(0),

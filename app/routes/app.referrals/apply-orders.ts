@@ -8,7 +8,7 @@ import {
   saveView,
   type ViewOutcome,
 } from "../../modules/reports/change-views.ts";
-import { type BulkTarget, startBulkRun } from "../../modules/reports/start-bulk-run.ts";
+import { type BulkTarget, startBulkAction } from "../../modules/reports/start-bulk-action.ts";
 import type { Ports } from "../../ports.ts";
 import type { OrdersForm } from "./orders-form.ts";
 
@@ -24,7 +24,7 @@ export async function applyOrders(
     case "bulk": {
       const { action } = form;
       const target = targetOf(form);
-      const runId = await startBulkRun(ports, { shop, actor, action, target });
+      const runId = await startBulkAction(ports, { shop, actor, action, target });
       return { form: "bulk", runId };
     }
     case "save-view":

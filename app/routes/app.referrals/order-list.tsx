@@ -2,7 +2,7 @@ import { useIndexResourceState } from "@shopify/polaris";
 import { useRef } from "react";
 import type { Bulk } from "../../components/bulk/use-bulk.ts";
 import { useMixedTicks } from "../../components/lists/use-mixed-ticks.ts";
-import type { BulkAction } from "../../modules/reports/bulk-run.ts";
+import type { BulkAction } from "../../modules/reports/bulk-action.ts";
 import { BULK_NAMES } from "../../modules/reports/order-words.ts";
 import { type OrderSelection, selectionText } from "./order-address.ts";
 import { OrderCards } from "./order-cards.tsx";

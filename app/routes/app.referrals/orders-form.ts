@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { gid } from "../../modules/kernel/ids.ts";
-import { BULK_ACTIONS } from "../../modules/reports/bulk-run.ts";
+import { BULK_ACTIONS } from "../../modules/reports/bulk-action.ts";
 
 /** As many as a page can show, with room to spare. */
 const MOST_NAMED = 250;

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { type ShopDomain, shopDomain } from "../../modules/kernel/ids.ts";
+import { TOKEN_FORM } from "../../modules/kernel/secret.ts";
+
+const TOKEN = new RegExp(`^([a-z0-9-]{1,60})\\.(${TOKEN_FORM})$`);
 
 /**
  * Reads `{shop}.{secret}`, the form of every secret that travels in an address, a cookie or a bearer: the shop
  * goes with it, because every table is looked into through one shop's eyes. Null for anything else.
  */
 export function readToken(text: string | undefined): { shop: ShopDomain; token: string } | null {
-  const [, name, token] = /^([a-z0-9-]{1,60})\.([\w-]{43})$/.exec(text ?? "") ?? [];
+  const [, name, token] = TOKEN.exec(text ?? "") ?? [];
   const shop = name && shopDomain(`${name}.myshopify.com`);
   return shop && token ? { shop, token } : null;
 }

@@ -11,7 +11,7 @@ import {
 import { openResult } from "../../modules/access/open-result.ts";
 import { ownDetails } from "../../modules/access/own-details.ts";
 import { savePatientDetails } from "../../modules/access/save-patient-details.ts";
-import { equalSecrets } from "../../platform/constant-time.ts";
+import { equalSecrets } from "../../modules/kernel/secret.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
 import type { Call } from "./call.ts";
 import { detailsPage } from "./details-page.tsx";
@@ -79,9 +79,7 @@ async function readForm(request: Request): Promise<FormData> {
 /** A form of another site cannot know what ours carries. */
 function isOurs(form: FormData, place: Place): boolean {
   const given = form.get(FORM_TOKEN);
-  return (
-    typeof given === "string" && equalSecrets(Buffer.from(given), Buffer.from(place.formToken))
-  );
+  return typeof given === "string" && equalSecrets(given, place.formToken);
 }
 
 function match(pattern: string, path: string): { id: string } | null {

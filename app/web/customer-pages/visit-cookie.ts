@@ -1,13 +1,13 @@
-import { createHash } from "node:crypto";
-import { VISIT_MS } from "../../modules/access/link.ts";
+import { hashSecret, lifetimeMs, TOKEN_FORM } from "../../modules/kernel/secret.ts";
 
 const NAME = "pathway_visit";
+const TOKEN = new RegExp(`^${TOKEN_FORM}$`);
 
 /** The secret that this browser keeps of its visit; null without one. */
 export function visitSecret(request: Request): string | null {
   for (const part of (request.headers.get("cookie") ?? "").split(";")) {
     const [name, value] = part.trim().split("=");
-    if (name === NAME && value && /^[\w-]{43}$/.test(value)) return value;
+    if (name === NAME && value && TOKEN.test(value)) return value;
   }
   return null;
 }
@@ -20,11 +20,11 @@ export function visitCookie(
   secret: string,
   { path, secure }: { path: string; secure: boolean },
 ): string {
-  const age = secret === "" ? 0 : VISIT_MS / 1000;
+  const age = secret === "" ? 0 : lifetimeMs("guest_session") / 1000;
   const flags = `HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   return `${NAME}=${secret}; Path=${path}; Max-Age=${age}; ${flags}`;
 }
 
 /** What proves that a form is of this visit: nobody knows the secret but its browser and this answer. */
 export const visitFormToken = (secret: string): string =>
-  createHash("sha256").update(`form ${secret}`).digest("base64url");
+  hashSecret(`form ${secret}`).toString("base64url");

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { shopDomain } from "../../modules/kernel/ids.ts";
-import { equalSecrets } from "../../platform/constant-time.ts";
+import { equalSecrets, signFor } from "../../modules/kernel/secret.ts";
 import type { IncomingMessage } from "./store-message.ts";
 
 export type WebhookReading =
@@ -43,7 +43,7 @@ export function readShopifyWebhook(
       deliveryId: deliveryId || null,
       triggeredAt: Number.isNaN(triggeredAt.getTime()) ? null : triggeredAt,
       body,
-      bodyDigest: createHmac("sha256", secret).update("webhook body\n").update(body).digest(),
+      bodyDigest: signFor("webhook_body", secret, body),
     },
   };
 }

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
+import { equalSecrets } from "../../../modules/kernel/secret.ts";
 import type { Clock } from "../../../platform/clock.ts";
-import { equalSecrets } from "../../../platform/constant-time.ts";
 import { type EventHeaders, headerValue } from "./event-headers.ts";
 
 /** How deliveries can be signed; the interface does not show which one the service uses (§6, gaps). */
@@ -63,10 +63,10 @@ export function verifyEvent(delivery: {
     return verifyStandardWebhook({ rawBody, headers, header, given, secrets, now: clock.now() });
   }
   const genuine = secrets.some((secret) => {
-    if (scheme === "shared-secret") return sameText(given.replace(/^Bearer /i, ""), secret);
+    if (scheme === "shared-secret") return equalSecrets(given.replace(/^Bearer /i, ""), secret);
     const encoding = scheme === "hmac-hex" ? "hex" : "base64";
     const expected = createHmac("sha256", secret).update(rawBody).digest(encoding);
-    return sameText(given.replace(/^sha256=/, ""), expected);
+    return equalSecrets(given.replace(/^sha256=/, ""), expected);
   });
   return genuine ? VERIFIED : { kind: "refused", reason: "bad_signature" };
 }
@@ -98,7 +98,7 @@ function verifyStandardWebhook(delivery: {
   if (!isUtf8(delivery.rawBody)) return { kind: "refused", reason: "bad_signature" };
   const genuine = delivery.secrets.flatMap(keysOf).some((key) => {
     const expected = key.sign(id, at, delivery.rawBody);
-    return delivery.given.split(" ").some((signature) => sameText(signature, expected));
+    return delivery.given.split(" ").some((signature) => equalSecrets(signature, expected));
   });
   return genuine ? VERIFIED : { kind: "refused", reason: "bad_signature" };
 }
@@ -110,10 +110,4 @@ function keysOf(secret: string): Webhook[] {
   const isBase64 = decoded.length > 0 && decoded.toString("base64").replace(/=+$/, "") === encoded;
   const keys = isBase64 ? [decoded, Buffer.from(secret)] : [Buffer.from(secret)];
   return keys.map((key) => new Webhook(new Uint8Array(key), { format: "raw" }));
-}
-
-/** Compares by digest, so that not even a length shows. */
-function sameText(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return equalSecrets(digest(given), digest(expected));
 }

@@ -59,7 +59,7 @@ async function start({ released = true } = {}) {
   const ticketFor = (documentId: string, customerId = OWNER) =>
     issueDocumentTicket(ports, { shop, viewer: { kind: "customer", customerId }, documentId });
   const redeem = (ticket: string, inShop = shop) =>
-    redeemDocumentTicket(ports, { shop: inShop, ticket });
+    redeemDocumentTicket(ports, { shop: inShop, token: ticket });
   return {
     shop,
     requestId,

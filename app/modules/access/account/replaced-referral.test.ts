@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { resultSnapshot } from "../../../../test/database/snapshots.ts";
+import { hashSecret } from "../../kernel/secret.ts";
 import type { DocumentKind } from "../../referrals/document.ts";
 import { refetchReferral } from "../../referrals/referrals/refetch-referral.ts";
 import { issueLink } from "../issue-link.ts";
-import { hashOf } from "../link.ts";
 import { listCustomerRequests } from "../list-requests.ts";
 import { openDocument } from "../open-document.ts";
 import { openLink, recogniseVisit } from "../open-link.ts";
@@ -30,7 +30,7 @@ async function start() {
   await db.pool.query("UPDATE patient_links SET recipient = NULL WHERE shop = $1", [shop]);
   const visit = await openLink(ports, { shop, token });
   await db.tenancy.inShop(shop, (tenant) =>
-    tenant.links.stepUpSession(hashOf(visit?.secret ?? ""), now),
+    tenant.links.stepUpSession(hashSecret(visit?.secret ?? ""), now),
   );
   const viewer = async (): Promise<Viewer> => {
     const found = await recogniseVisit(ports, { shop, secret: visit?.secret ?? "" });

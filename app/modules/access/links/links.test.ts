@@ -90,7 +90,7 @@ test("of a shop that never was leaves nothing of it here", async () => {
   expect(await openLink(ports, { shop, token })).toBeNull();
   expect(await recogniseVisit(ports, { shop, secret })).toBeNull();
   expect(await recogniseToken(ports, { shop, token })).toBeNull();
-  expect(await redeemDocumentTicket(ports, { shop, ticket: token })).toBeNull();
+  expect(await redeemDocumentTicket(ports, { shop, token })).toBeNull();
   await endVisit(ports, { shop, secret });
   await renewLink(ports, { shop, by: { token } });
   await stopReminders(ports, { shop, token });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { startHandOver } from "../../../../test/database/hand-over.ts";
-import { hashOf } from "../link.ts";
+import { hashSecret } from "../../kernel/secret.ts";
 import { openLink, recogniseToken, whyClosed } from "../open-link.ts";
 
 const db = await openTestDatabase();
@@ -30,7 +30,7 @@ async function start() {
     await db.pool.query(
       `INSERT INTO patient_links (shop, id, token_hash, request_id, kind, expires_at, created_at)
        VALUES ($1, $2, $3, $4, $5, $6::timestamptz + interval '14 days', $6)`,
-      [shop, randomUUID(), hashOf(token), id, link, at],
+      [shop, randomUUID(), hashSecret(token), id, link, at],
     );
     const sent = new Date(at.getTime() + 800);
     if (kind)
@@ -45,7 +45,7 @@ async function start() {
     const { rows } = await db.pool.query<{ purpose: string; superseded: boolean }>(
       `SELECT purpose, superseded_at IS NOT NULL AS superseded FROM patient_links
        WHERE shop = $1 AND token_hash = $2`,
-      [shop, hashOf(token)],
+      [shop, hashSecret(token)],
     );
     return rows[0];
   };

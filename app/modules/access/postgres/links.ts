@@ -1,11 +1,12 @@
 import { oneOf } from "../../../platform/database/one-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { endOfSecret } from "../../kernel/secret.ts";
 import {
+  type AccessLink,
   LINK_KINDS,
   type LinkKind,
   type LinkRepository,
   MAIL_UNRECORDED_MS,
-  type PatientLink,
   STOP_KINDS,
 } from "../link.ts";
 import { LINK_PURPOSES } from "../link-purpose.ts";
@@ -90,11 +91,12 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
       const session = await tx.patientSession.findUnique({
         where: { shop_secretHash: { shop, secretHash: bytes(secretHash) } },
       });
-      if (!session || session.expiresAt <= now) return null;
+      if (!session) return null;
       const row = await tx.patientLink.findUnique({
         where: { shop_id: { shop, id: session.linkId } },
       });
-      if (!row || row.revokedAt !== null) return null;
+      const { revokedAt } = row ?? {};
+      if (!row || endOfSecret({ expiresAt: session.expiresAt, revokedAt }, now)) return null;
       return { link: toLink(row), steppedUpAt: session.steppedUpAt };
     },
     async stepUpSession(secretHash, at) {
@@ -109,7 +111,7 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
   };
 }
 
-function toLink({ kind, purpose, recipient, ...row }: LinkRow): PatientLink {
+function toLink({ kind, purpose, recipient, ...row }: LinkRow): AccessLink {
   return {
     id: row.id,
     requestId: row.requestId,

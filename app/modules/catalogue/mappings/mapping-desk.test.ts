@@ -3,15 +3,18 @@ import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { installedShop } from "../../../../test/database/seed.ts";
 import { systemClock } from "../../../platform/clock.ts";
+import { createLogger } from "../../../platform/logger.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
+import { workBatch } from "../../kernel/work-batch.ts";
 import { exportMappings } from "../export-mappings.ts";
 import { planImport } from "../plan-import.ts";
 import { publishAll, publishProduct } from "../publish-details.ts";
+import { findRun, readRun } from "../read-run.ts";
 import { freshenStore, readStorePage, rereadProduct } from "../read-store.ts";
 import { saveMapping } from "../save-mapping.ts";
 import { startRun } from "../start-run.ts";
 import type { StoreProducts, StoreVariant } from "../store-products.ts";
-import { applyRun, cancelRun, workRun } from "../work-run.ts";
+import { applyRun, cancelRun, mappingChanges } from "../work-run.ts";
 
 const db = await openTestDatabase();
 const environment = "staging" as const;
@@ -88,7 +91,12 @@ async function shopWith(products: StoreVariant[]) {
   const shop = await installedShop(db);
   await tenancy.inShop(shop, (tenant) => tenant.catalogues.save(CATALOGUE));
   const store = smallStore(products);
-  const ports = { tenancy, storeProducts: store.port, clock: systemClock };
+  const ports = {
+    tenancy,
+    storeProducts: store.port,
+    clock: systemClock,
+    logger: createLogger("silent"),
+  };
   return { shop, store, ports };
 }
 type Ports = Awaited<ReturnType<typeof shopWith>>["ports"];
@@ -130,8 +138,9 @@ const giveNotes = (ports: Ports, shop: ShopDomain, number: number, clinicalNotes
     const mapping = (await tenant.mappings.list(environment, [id])).get(id);
     if (mapping?.kind === "order") await tenant.mappings.save({ ...mapping, clinicalNotes });
   });
-const find = (ports: Ports, shop: ShopDomain, runId: string) =>
-  ports.tenancy.inShop(shop, (tenant) => tenant.mappingRuns.find(runId));
+const find = (ports: Ports, shop: ShopDomain, runId: string) => findRun(ports, { shop, runId });
+const workRun = (ports: Ports, { shop, runId }: { shop: ShopDomain; runId: string }) =>
+  workBatch(ports, { shop, batchId: runId }, { mapping_change: mappingChanges });
 const jobs = async (shop: ShopDomain, name: string) =>
   db.prisma.outboxJob.count({ where: { shop, name } });
 const text = async (ports: Ports, shop: ShopDomain) => {
@@ -143,10 +152,8 @@ const plan = async (ports: Ports, shop: ShopDomain, content: string | Uint8Array
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const outcome = await planImport(ports, { shop, environment, name: "m.csv", bytes });
   if (outcome.kind !== "planned") throw new Error(outcome.message);
-  const rows = await ports.tenancy.inShop(shop, (tenant) =>
-    tenant.mappingRuns.rows(outcome.runId, { after: 0, limit: 100 }),
-  );
-  return { runId: outcome.runId, rows };
+  const { runId } = outcome;
+  return { runId, rows: (await readRun(ports, { shop, runId, after: 0 }))?.rows ?? [] };
 };
 
 test("a variant is unmapped, mapped, ignored or broken, and counted as such", async () => {
@@ -297,10 +304,11 @@ test("a run over all that match maps each once, goes on after a death, and says 
   const { runId } = started;
   expect((await find(ports, shop, runId))?.counts).toEqual({
     total: 30,
-    open: 29,
-    saved: 0,
-    unchanged: 1,
+    waiting: 29,
+    done: 0,
+    nothing_to_do: 1,
     refused: 0,
+    failed: 0,
   });
   const again = {
     shop,
@@ -312,8 +320,8 @@ test("a run over all that match maps each once, goes on after a death, and says 
   // A worker that dies in a row leaves nothing of that row.
   await expect(
     ports.tenancy.inShop(shop, async (tenant) => {
-      const row = await tenant.mappingRuns.takeDue(runId);
-      await tenant.mappingRuns.settle(runId, row?.position ?? 0, "saved", null);
+      const item = await tenant.batches.takeDue(runId);
+      await tenant.batches.settle(runId, item?.position ?? 0, { outcome: "done" });
       throw new Error("killed");
     }),
   ).rejects.toThrow("killed");
@@ -322,7 +330,7 @@ test("a run over all that match maps each once, goes on after a death, and says 
   await workRun(ports, { shop, runId });
   expect(await find(ports, shop, runId)).toMatchObject({
     state: "done",
-    counts: { open: 0, saved: 29, unchanged: 1, refused: 0 },
+    counts: { waiting: 0, done: 29, nothing_to_do: 1, refused: 0 },
   });
   expect((await page(ports, shop)).counts.mapped).toBe(30);
 });
@@ -399,10 +407,10 @@ test("what is exported is imported without a change, formulas and all", async ()
   ]) {
     const { rows } = await plan(ports, shop, content);
     expect(rows.map((row) => row.outcome)).toEqual([
-      "unchanged",
-      "unchanged",
-      "unchanged",
-      "unchanged",
+      "nothing_to_do",
+      "nothing_to_do",
+      "nothing_to_do",
+      "nothing_to_do",
     ]);
   }
 });
@@ -449,7 +457,7 @@ test("each line says what it would change, or what is wrong with it and where", 
   ]);
   expect(rows[1]?.message).toContain("Line 10");
   expect(rows[8]?.message).toContain("Line 3");
-  expect(await jobs(shop, "run-mappings")).toBe(0);
+  expect(await jobs(shop, "work-batch")).toBe(0);
   expect((await page(ports, shop)).counts.mapped).toBe(1);
   expect(await applyRun(ports, { shop, runId })).toBe("moved");
   expect(await workRun(ports, { shop, runId })).toBe("done");
@@ -470,7 +478,7 @@ test("notes come and go with their column, wait sealed, and are never part of th
   }
   const head = "variant_id,medicare_tests,practitioner_provider_number";
   const without = await plan(ports, shop, `${head}\n1,FBC,2426621B\n2,TSH,2426621B`);
-  expect(without.rows.map((row) => row.outcome)).toEqual(["unchanged", null]);
+  expect(without.rows.map((row) => row.outcome)).toEqual(["nothing_to_do", null]);
   await applyRun(ports, { shop, runId: without.runId });
   expect(await workRun(ports, { shop, runId: without.runId })).toBe("done");
   expect(await notes(ports, shop, 2)).toBe("Fasting");
@@ -489,7 +497,7 @@ test("notes come and go with their column, wait sealed, and are never part of th
     ].join("\n"),
   );
   expect(rows.map(({ outcome, field }) => [outcome, field])).toEqual([
-    ["unchanged", null],
+    ["nothing_to_do", null],
     [null, null],
     [null, null],
     ["refused", "clinical_notes"],
@@ -500,7 +508,7 @@ test("notes come and go with their column, wait sealed, and are never part of th
   expect(rows[2]?.becomes).toContain("; without clinical notes");
   expect(rows[3]?.message).toContain("1,001 characters");
   const stored = await db.pool.query<{ text: string }>(
-    "SELECT r::text AS text FROM mapping_run_rows r WHERE shop = $1 AND run_id = $2",
+    "SELECT i::text AS text FROM batch_items i WHERE shop = $1 AND batch_id = $2",
     [shop, runId],
   );
   const kept = stored.rows.map(({ text }) => text).join("\n");

@@ -1,5 +1,4 @@
 import type { Scope } from "../../../platform/database/scope.ts";
-import { mappingRunRepository } from "./mapping-runs.ts";
 import { catalogueRepository, mappingRepository } from "./mappings.ts";
 import { publishedDetailsRepository } from "./published-details.ts";
 import { storeVariantRepository } from "./store-variants.ts";
@@ -8,7 +7,6 @@ import { storeVariantRepository } from "./store-variants.ts";
 export const catalogueRows = (scope: Scope) => ({
   catalogues: catalogueRepository(scope),
   mappings: mappingRepository(scope),
-  mappingRuns: mappingRunRepository(scope),
   storeVariants: storeVariantRepository(scope),
   publishedDetails: publishedDetailsRepository(scope),
 });

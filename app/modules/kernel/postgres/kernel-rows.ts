@@ -1,4 +1,5 @@
 import type { Scope } from "../../../platform/database/scope.ts";
+import { batchRepository } from "./batches.ts";
 import { inboxRepository } from "./inbox.ts";
 import { notificationRepository } from "./notifications.ts";
 import { timelineRepository } from "./timeline.ts";
@@ -8,4 +9,5 @@ export const kernelRows = (scope: Scope) => ({
   notifications: notificationRepository(scope),
   timeline: timelineRepository(scope),
   inbox: inboxRepository(scope),
+  batches: batchRepository(scope),
 });

@@ -1,6 +1,7 @@
 import { oneOf } from "../../../platform/database/one-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
+import { endOfSecret } from "../../kernel/secret.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import { DOCUMENT_KINDS, type Document, type DocumentRepository } from "../document.ts";
 import { isRedacted } from "./is-redacted.ts";
@@ -123,7 +124,7 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
         DELETE FROM document_tickets WHERE shop = ${shop} AND ticket_hash = ${ticketHash}
         RETURNING document_id AS "documentId", expires_at AS "expiresAt"`;
       const ticket = taken[0];
-      return ticket && ticket.expiresAt > now ? ticket.documentId : null;
+      return ticket && !endOfSecret(ticket, now) ? ticket.documentId : null;
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { Scope } from "../../../platform/database/scope.ts";
-import { bulkReorderRepository } from "./bulk-reorders.ts";
 import { correctionRepository } from "./corrections.ts";
 import { documentRepository } from "./documents.ts";
 import { practitionerRepository } from "./practitioners.ts";
@@ -15,7 +14,6 @@ export const referralsRows = (scope: Scope) => ({
   practitioners: practitionerRepository(scope),
   requests: requestRepository(scope),
   corrections: correctionRepository(scope),
-  bulkReorders: bulkReorderRepository(scope),
   referrals: referralRepository(scope),
   results: resultRepository(scope),
   documents: documentRepository(scope),

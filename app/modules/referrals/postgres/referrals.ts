@@ -98,11 +98,10 @@ export function referralRepository({ tx, shop, sealer }: Scope): ReferralReposit
         uuid,
       }));
     },
-    async billingFailed(before, limit) {
+    async billingFailed(requestId) {
+      const one = requestId ? Prisma.sql`AND r.id = ${requestId}::uuid` : Prisma.empty;
       const rows = await tx.$queryRaw<{ id: string }[]>`
-        SELECT r.id FROM referral_requests r
-        WHERE ${unpaid(shop)} AND r.created_at < ${before}
-        ORDER BY r.created_at, r.id LIMIT ${limit}`;
+        SELECT r.id FROM referral_requests r WHERE ${unpaid(shop)} ${one} ORDER BY r.created_at, r.id`;
       return rows.map((row) => row.id);
     },
     async countBillingFailed() {

@@ -5,11 +5,12 @@ import { putRequest } from "../../../../test/database/put-request.ts";
 import { installedShop, readyRequest, storeOrder } from "../../../../test/database/seed.ts";
 import { createLogger } from "../../../platform/logger.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
-import { advanceBulkRun } from "../advance-bulk-run.ts";
-import type { BulkAction } from "../bulk-run.ts";
+import { workBatch } from "../../kernel/work-batch.ts";
+import type { BulkAction } from "../bulk-action.ts";
 import { doToOrder } from "../do-to-order.ts";
-import { readBulkRun } from "../read-bulk-run.ts";
-import { type BulkTarget, startBulkRun } from "../start-bulk-run.ts";
+import { orderActions } from "../order-actions.ts";
+import { readBulkAction } from "../read-bulk-action.ts";
+import { type BulkTarget, startBulkAction } from "../start-bulk-action.ts";
 import type { Tenant } from "../tenant.ts";
 
 const db = await openTestDatabase();
@@ -41,13 +42,15 @@ async function refused(number: number): Promise<string> {
 }
 
 const start = (action: BulkAction, target: BulkTarget) =>
-  startBulkRun(ports, { shop, action, actor: "staff:7", target });
+  startBulkAction(ports, { shop, action, actor: "staff:7", target });
+
+const go = (batchId: string) => workBatch(ports, { shop, batchId }, { order_action: orderActions });
 
 /** Does what the jobs would, step by step; `steps` at most. */
-async function work(runId: string, steps = 100): Promise<number> {
+async function work(batchId: string, steps = 100): Promise<number> {
   for (let step = 1; step <= steps; step++) {
-    const outcome = await advanceBulkRun(ports, { shop, runId });
-    if (outcome === "finished" || outcome === "gone") return step;
+    const outcome = await go(batchId);
+    if (outcome === "done" || outcome === "ended") return step;
   }
   return steps;
 }
@@ -64,12 +67,12 @@ test("every order of a selection is worked on once, and each says what became of
   const ids = [];
   for (let number = 1; number <= 45; number++) ids.push(await refused(number));
   await order(99);
-  const runId = await start("retry", { selection: "status=attention" });
-  await work(runId);
-  const progress = await readBulkRun(ports, { shop, runId });
+  const batchId = await start("retry", { selection: "status=attention" });
+  await work(batchId);
+  const progress = await readBulkAction(ports, { shop, batchId });
   expect(progress).toMatchObject({
-    run: { state: "done", total: 45, actor: "staff:7" },
-    counts: { done: 45, nothing_to_do: 0, failed: 0 },
+    ...{ state: "done", actor: "staff:7" },
+    counts: { total: 45, done: 45, nothing_to_do: 0, failed: 0 },
   });
   expect((await jobs("create-referral")).toSorted()).toEqual(ids.toSorted());
 });
@@ -78,10 +81,10 @@ test("named orders only; what has moved on is told by its name", async () => {
   await refused(1);
   await order(2);
   await refused(3);
-  const runId = await start("retry", { orderIds: [orderId(1), orderId(2)] });
-  await work(runId);
-  const progress = await readBulkRun(ports, { shop, runId });
-  expect(progress?.counts).toEqual({ done: 1, nothing_to_do: 1, failed: 0 });
+  const batchId = await start("retry", { orderIds: [orderId(1), orderId(2)] });
+  await work(batchId);
+  const progress = await readBulkAction(ports, { shop, batchId });
+  expect(progress?.counts).toMatchObject({ done: 1, nothing_to_do: 1, failed: 0 });
   expect(progress?.notDone).toEqual([
     { orderId: orderId(2), orderName: "#2", outcome: "nothing_to_do" },
   ]);
@@ -105,9 +108,9 @@ test("what may exist at the service is not sent again with others: that is for a
   await inShop((tenant) =>
     putRequest(tenant, unclear, { state: "ambiguous", attention: "ambiguous" }),
   );
-  const runId = await start("retry", { selection: "status=attention" });
-  await work(runId);
-  expect((await readBulkRun(ports, { shop, runId }))?.counts).toEqual({
+  const batchId = await start("retry", { selection: "status=attention" });
+  await work(batchId);
+  expect((await readBulkAction(ports, { shop, batchId }))?.counts).toMatchObject({
     done: 1,
     nothing_to_do: 1,
     failed: 0,
@@ -120,20 +123,17 @@ test("what may exist at the service is not sent again with others: that is for a
 
 test("a run that was interrupted goes on where it was; a step that comes twice changes nothing", async () => {
   for (let number = 1; number <= 30; number++) await refused(number);
-  const runId = await start("retry", { selection: "" });
-  await work(runId, 2);
+  const batchId = await start("retry", { selection: "" });
+  await work(batchId, 2);
   // The process died after its work and before the next step was queued: the same job comes again.
-  await Promise.all([
-    advanceBulkRun(ports, { shop, runId }),
-    advanceBulkRun(ports, { shop, runId }),
-  ]);
-  await work(runId);
-  const progress = await readBulkRun(ports, { shop, runId });
-  expect(progress?.run).toMatchObject({ state: "done", total: 30 });
+  await Promise.all([go(batchId), go(batchId)]);
+  await work(batchId);
+  const progress = await readBulkAction(ports, { shop, batchId });
+  expect(progress).toMatchObject({ state: "done", counts: { total: 30 } });
   const created = await jobs("create-referral");
   expect(new Set(created).size).toBe(30);
   expect(created).toHaveLength(30);
-  expect(await advanceBulkRun(ports, { shop, runId })).toBe("gone");
+  expect(await go(batchId)).toBe("ended");
 });
 
 test("hold keeps what is not sent yet, release lets it go, and both stand in the timeline", async () => {
@@ -160,13 +160,13 @@ test("asking again mails a shopper who still owes the details, and nobody else",
     await tenant.notifications.note(due, START);
     await tenant.notifications.markSent(due, START);
   });
-  const runId = await start("resend", { selection: "" });
-  await work(runId);
+  const batchId = await start("resend", { selection: "" });
+  await work(batchId);
   expect(await jobs("send-mail")).toEqual([waiting]);
   expect(await inShop((tenant) => tenant.notifications.unsent())).toEqual([
     { ...due, occurrence: "again" },
   ]);
-  expect((await readBulkRun(ports, { shop, runId }))?.counts).toMatchObject({
+  expect((await readBulkAction(ports, { shop, batchId }))?.counts).toMatchObject({
     done: 1,
     nothing_to_do: 1,
   });
@@ -205,8 +205,10 @@ test("handled: it leaves the inbox with who did it, and comes back when the reas
 });
 
 test("another shop's run is not there", async () => {
-  const runId = await start("resync", { selection: "" });
+  const batchId = await start("resync", { selection: "" });
   const other = await installedShop(db);
-  expect(await readBulkRun(ports, { shop: other, runId })).toBeNull();
-  expect(await advanceBulkRun(ports, { shop: other, runId })).toBe("gone");
+  expect(await readBulkAction(ports, { shop: other, batchId })).toBeNull();
+  expect(await workBatch(ports, { shop: other, batchId }, { order_action: orderActions })).toBe(
+    "ended",
+  );
 });

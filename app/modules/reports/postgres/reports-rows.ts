@@ -1,5 +1,4 @@
 import type { Scope } from "../../../platform/database/scope.ts";
-import { bulkRunRepository } from "./bulk-runs.ts";
 import { overviewRepository } from "./overview/overview.ts";
 import { rehearsalRepository } from "./rehearsals.ts";
 import { savedViewRepository } from "./saved-views.ts";
@@ -8,6 +7,5 @@ import { savedViewRepository } from "./saved-views.ts";
 export const reportsRows = (scope: Scope) => ({
   overview: overviewRepository(scope),
   views: savedViewRepository(scope),
-  bulkRuns: bulkRunRepository(scope),
   rehearsals: rehearsalRepository(scope),
 });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { oneOf } from "../../../platform/database/one-of.ts";
 import type { Sealers } from "../../../platform/encryption/sealer.ts";
 import { type ShopDomain, shopDomain } from "../../kernel/ids.ts";
+import { hashSecret } from "../../kernel/secret.ts";
 import {
   type Credentials,
   ENVIRONMENTS,
@@ -10,7 +11,7 @@ import {
   SIGNING_SCHEMES,
   type Signing,
 } from "../connection.ts";
-import { addressHash, connectionField } from "./connections.ts";
+import { connectionField } from "./connections.ts";
 
 /** Secrets of connections, for the parts that use them: the client, its tokens, and the intake. */
 export interface ConnectionSecrets {
@@ -79,7 +80,7 @@ export function createConnectionSecrets(pool: Pool, sealers: Sealers): Connectio
                 c.signing_secret_sealed AS secret
          FROM connections c JOIN shops s ON s.shop = c.shop AND s.uninstalled_at IS NULL
          WHERE c.address_hash = $1`,
-        [addressHash(token)],
+        [hashSecret(token)],
       );
       if (!rows[0]) return null;
       const row = addressRow.parse(rows[0]);

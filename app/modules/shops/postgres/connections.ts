@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
 import { oneOf } from "../../../platform/database/one-of.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import type { FieldPlace } from "../../../platform/encryption/sealer.ts";
+import { hashSecret, newSecret } from "../../kernel/secret.ts";
 import {
   type Connection,
   type ConnectionRepository,
@@ -18,8 +18,6 @@ export const connectionField = (column: string, environment: string): FieldPlace
   column,
   row: environment,
 });
-
-export const addressHash = (token: string) => createHash("sha256").update(token).digest();
 
 /** After a switch, what was ordered through a connection that the database has forgotten is looked for so far back. */
 const FORGOTTEN_DAYS = 60;
@@ -92,13 +90,13 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
         const row = await tx.connection.update({ where: key(environment), data: signingFields });
         return toConnection(row);
       }
-      const token = randomBytes(24).toString("base64url");
+      const token = newSecret("event_address");
       const row = await tx.connection.upsert({
         where: key(environment),
         create: {
           shop,
           environment,
-          addressHash: addressHash(token),
+          addressHash: new Uint8Array(hashSecret(token)),
           addressSealed: sealed("address", token),
           ...signingFields,
           ...credentialFields,

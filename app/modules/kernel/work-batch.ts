@@ -1,0 +1,119 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Logger } from "../../platform/logger.ts";
+import type { Batch, BatchKind, BatchOutcome, DueBatchItem, NewBatchItem } from "./batch.ts";
+import type { ShopDomain } from "./ids.ts";
+import type { TenancyOf, Tenant } from "./tenant.ts";
+
+/** What a kind of batch does, by a room that knows the subject. */
+export interface BatchHandler<RoomTenant, RoomPorts> {
+  /** As many are done by one job: few enough that a worker which stops loses little and others get their turn. */
+  atOnce: number;
+  /** How long the next job waits, so that the service gets what it can take. */
+  pauseMs?: number;
+  /** Finds the next items of a batch that is collecting. */
+  collect?(
+    tenant: RoomTenant,
+    batch: Batch,
+  ): Promise<{ items: NewBatchItem[]; next: string | null }>;
+  /**
+   * Does one item. Everything is one transaction with the item's outcome, the use cases called with these ports
+   * included: an item is done once, wherever a process dies.
+   */
+  work(
+    ports: RoomPorts,
+    work: { tenant: RoomTenant; batch: Batch; item: DueBatchItem },
+  ): Promise<{ outcome: BatchOutcome; message?: string | null }>;
+}
+
+type BatchPorts<RoomTenant> = { tenancy: TenancyOf<RoomTenant>; clock: Clock; logger: Logger };
+
+export type WorkBatchOutcome =
+  | "collected"
+  | "more"
+  | "done"
+  /** Unknown, cancelled, done, of a shop that has left, or its last items are with another worker. */
+  | "ended";
+
+/** Takes a batch further, and queues the next job when something is left. Safe to run twice, at once and late. */
+export async function workBatch<RoomTenant extends Tenant, RoomPorts>(
+  ports: RoomPorts & BatchPorts<RoomTenant>,
+  { shop, batchId }: { shop: ShopDomain; batchId: string },
+  handlers: Partial<Record<BatchKind, BatchHandler<RoomTenant, RoomPorts>>>,
+): Promise<WorkBatchOutcome> {
+  const { tenancy, clock } = ports;
+  const batch = await tenancy.inShop(shop, (tenant) => tenant.batches.find(batchId));
+  if (!batch) return "ended";
+  const handler = handlers[batch.kind];
+  if (!handler) throw new Error(`Nothing works on batches of the kind ${batch.kind}`);
+  if (batch.state === "collecting") return collect(ports, { shop, batchId, handler });
+  for (let done = 0; done < handler.atOnce; done++)
+    if (!(await workItem(ports, { shop, batch, handler })))
+      return tenancy.inShop(shop, async (tenant) =>
+        (await tenant.batches.finish(batchId, clock.now())) ? "done" : "ended",
+      );
+  await tenancy.inShop(shop, async (tenant) => {
+    const { pauseMs } = handler;
+    const rest = pauseMs ? { startAfter: new Date(clock.now().getTime() + pauseMs) } : {};
+    await tenant.jobs.enqueue({ name: "work-batch", shop, batchId }, rest);
+  });
+  return "more";
+}
+
+/** Notes what was found, and how far the search is, in one transaction. */
+async function collect<RoomTenant extends Tenant, RoomPorts>(
+  { tenancy }: { tenancy: TenancyOf<RoomTenant> },
+  {
+    shop,
+    batchId,
+    handler,
+  }: { shop: ShopDomain; batchId: string; handler: BatchHandler<RoomTenant, RoomPorts> },
+): Promise<WorkBatchOutcome> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const batch = await tenant.batches.lockCollecting(batchId);
+    if (!batch || !handler.collect) return "ended";
+    const { items, next } = await handler.collect(tenant, batch);
+    await tenant.batches.collect(batchId, items, next);
+    await tenant.jobs.enqueue({ name: "work-batch", shop, batchId });
+    return "collected";
+  });
+}
+
+/** Does the next item; false when none is left. An item's failure is its own, and the next one is done all the same. */
+async function workItem<RoomTenant extends Tenant, RoomPorts>(
+  ports: RoomPorts & BatchPorts<RoomTenant>,
+  {
+    shop,
+    batch,
+    handler,
+  }: { shop: ShopDomain; batch: Batch; handler: BatchHandler<RoomTenant, RoomPorts> },
+): Promise<boolean> {
+  const { tenancy, logger } = ports;
+  let taken = null as number | null;
+  try {
+    await tenancy.inShop(shop, async (tenant) => {
+      const item = await tenant.batches.takeDue(batch.id);
+      taken = item?.position ?? null;
+      if (!item) return;
+      const inside = { ...ports, tenancy: within(tenant) };
+      const result = await handler.work(inside, { tenant, batch, item });
+      await tenant.batches.settle(batch.id, item.position, result);
+    });
+  } catch (error) {
+    const position = taken;
+    if (position === null) throw error;
+    logger.warn({ shop, batchId: batch.id, position, err: error }, "an item of a batch failed");
+    await tenancy.inShop(shop, (tenant) =>
+      tenant.batches.settle(batch.id, position, { outcome: "failed" }),
+    );
+  }
+  return taken !== null;
+}
+
+/** A transaction that is under way, as the tenancy of use cases that are called in it. */
+function within<RoomTenant extends Tenant>(tenant: RoomTenant): TenancyOf<RoomTenant> {
+  const inShop: TenancyOf<RoomTenant>["inShop"] = async (shop, work) => {
+    if (shop !== tenant.shop) throw new Error("A transaction sees its own shop only");
+    return work(tenant);
+  };
+  return { inShop, inKnownShop: inShop };
+}

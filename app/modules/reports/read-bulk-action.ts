@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { Batch, BatchCounts, BatchOutcome } from "../kernel/batch.ts";
+import { gid, type OrderId, type ShopDomain } from "../kernel/ids.ts";
+import { BULK_ACTIONS, type BulkAction } from "./bulk-action.ts";
+import type { Ports } from "./ports.ts";
+
+const SHOWN = 50;
+const actionSchema = z.enum(BULK_ACTIONS);
+
+export interface BulkProgress extends Pick<Batch, "actor" | "state"> {
+  action: BulkAction;
+  counts: BatchCounts;
+  /** Some of those that failed or had nothing to do, with their names. */
+  notDone: { orderId: OrderId; orderName: string; outcome: BatchOutcome }[];
+}
+
+/** How far a bulk action has come; null when the shop has no such one. */
+export async function readBulkAction(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, batchId }: { shop: ShopDomain; batchId: string },
+): Promise<BulkProgress | null> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const batch = await tenant.batches.find(batchId);
+    if (batch?.kind !== "order_action") return null;
+    const left = (outcome: BatchOutcome, limit: number) =>
+      tenant.batches.items(batchId, { after: 0, limit, outcome });
+    const failed = await left("failed", SHOWN);
+    const items = [...failed, ...(await left("nothing_to_do", SHOWN - failed.length))];
+    const orders = items.map(({ subject, outcome }) => ({
+      orderId: gid("Order", subject ?? ""),
+      outcome: outcome ?? "failed",
+    }));
+    const names = await tenant.orders.namesOf(orders.map(({ orderId }) => orderId));
+    const { action, actor, state } = batch;
+    return {
+      ...{ actor, state, action: actionSchema.parse(action) },
+      counts: await tenant.batches.countsOf(batchId),
+      notDone: orders.map((one) => ({ ...one, orderName: names.get(one.orderId) ?? "" })),
+    };
+  });
+}
