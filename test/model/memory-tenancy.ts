@@ -25,6 +25,7 @@ import type { ReferralRequest } from "../../app/modules/referrals/request.ts";
 import type {
   PatientOnRequest,
   RequestRepository,
+  StalledWork,
 } from "../../app/modules/referrals/request-repository.ts";
 import type { RestoreRepository } from "../../app/modules/referrals/restore-repository.ts";
 import type { UnreadableRepository } from "../../app/modules/referrals/unreadable-entry.ts";
@@ -239,9 +240,9 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         await patch(id, { sealed, hasPatient: true, consentAt });
       },
       patientOf: async (id) => (await read<RequestRow>(requestKey(id)))?.sealed ?? null,
-      async unsettled(environment) {
+      async stalled(environment) {
         const open = ["ready", "sending", "ambiguous"];
-        return (await requests()).filter(
+        const stalled = (await requests()).filter(
           (row) =>
             (environment ?? row.environment) === row.environment &&
             ((open.includes(row.state) && !row.attention) ||
@@ -249,6 +250,13 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
               (row.state === "ambiguous" && row.attention?.startsWith("unresolved:")) ||
               (row.state === "created" && row.withdrawnBy !== null)),
         );
+        const NAMES: Partial<Record<string, StalledWork["name"]>> = {
+          ready: "create-referral",
+          created: "withdraw-referrals",
+        };
+        return stalled.map(({ id: requestId, state }) => ({
+          ...{ name: NAMES[state] ?? "resolve-ambiguous", shop, requestId },
+        }));
       },
     }),
     consents: only<ConsentRepository>("consents", {
@@ -386,7 +394,6 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
     }),
     corrections: only<CorrectionRepository>("corrections", {
       pending: async () => null,
-      waiting: async () => [],
     }),
     unreadable: only<UnreadableRepository>("unreadable", {
       record: async () => {},

@@ -213,19 +213,29 @@ describe.each([
     expect((await inShop((tenant) => tenant.shops.find()))?.epoch).toBe(2);
   });
 
-  test("requests that wait for nothing but the service are unsettled", async () => {
+  test("work is stalled that waits for nothing but the service", async () => {
     const { id, inShop } = await start();
-    const unsettled = async () =>
-      (await inShop((tenant) => tenant.requests.unsettled())).map(({ state }) => state);
-    expect(await unsettled()).toEqual(["ready"]);
+    const stalled = async () =>
+      (await inShop((tenant) => tenant.requests.stalled())).map(({ name }) => name);
+    expect(await stalled()).toEqual(["create-referral"]);
     await inShop((tenant) => putRequest(tenant, id, { attention: "not_sent:no_connection" }));
-    expect(await unsettled()).toEqual(["ready"]);
+    expect(await stalled()).toEqual(["create-referral"]);
     await inShop((tenant) => putRequest(tenant, id, { attention: "details_overdue" }));
-    expect(await unsettled()).toEqual([]);
+    expect(await stalled()).toEqual([]);
     await inShop((tenant) => putRequest(tenant, id, { state: "created", attention: null }));
-    expect(await unsettled()).toEqual([]);
+    expect(await stalled()).toEqual([]);
     await inShop((tenant) => putRequest(tenant, id, { withdrawnBy: "store" }));
-    expect(await unsettled()).toEqual(["created"]);
-    expect(await inShop((tenant) => tenant.requests.unsettled("production"))).toEqual([]);
+    expect(await stalled()).toEqual(["withdraw-referrals"]);
+    const [job] = await inShop((tenant) => tenant.requests.stalled());
+    expect(job?.requestId).toBe(id);
+    expect(await inShop((tenant) => tenant.requests.stalled("production"))).toEqual([]);
+    await inShop((tenant) => putRequest(tenant, id, { state: "sending", withdrawnBy: null }));
+    expect(await stalled()).toEqual(["resolve-ambiguous"]);
+    await inShop((tenant) =>
+      putRequest(tenant, id, { state: "ambiguous", attention: "unresolved:x" }),
+    );
+    expect(await stalled()).toEqual(["resolve-ambiguous"]);
+    await inShop((tenant) => putRequest(tenant, id, { attention: "ambiguous" }));
+    expect(await stalled()).toEqual([]);
   });
 });

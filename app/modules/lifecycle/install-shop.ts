@@ -2,8 +2,7 @@ import { crashPoint } from "../../platform/crash-points.ts";
 import { publishAllIn } from "../catalogue/publish-details.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Ports } from "../privacy/ports.ts";
-import { lookAfterHolds } from "../referrals/escalate-hold.ts";
-import { takeUpAgain } from "../referrals/take-up-again.ts";
+import { resumeWork } from "../referrals/resume-work.ts";
 
 /**
  * Notes that a shop has installed the app, or has again. Messages that came before the merchant opened the
@@ -21,8 +20,7 @@ export async function installShop(
     await tenant.jobs.enqueue({ name: "read-store", shop });
     // What product pages say was removed with the app.
     await publishAllIn(tenant);
-    await takeUpAgain(tenant);
-    await lookAfterHolds(tenant);
+    await resumeWork(tenant);
     crashPoint("install.before-commit");
   });
 }

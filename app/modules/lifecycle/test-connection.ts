@@ -2,7 +2,7 @@ import type { ReferralServiceError } from "../../platform/errors.ts";
 import { publishAllIn } from "../catalogue/publish-details.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Ports } from "../privacy/ports.ts";
-import { takeUpAgain } from "../referrals/take-up-again.ts";
+import { resumeWork } from "../referrals/resume-work.ts";
 import { type Environment, NOT_ENTITLED } from "../shops/connection.ts";
 
 export type TestOutcome =
@@ -33,7 +33,7 @@ export async function testConnection(
       await publishAllIn(tenant);
       await tenant.connections.recordTest(environment, "ok", now);
       // What waited for a working connection goes on by itself.
-      await takeUpAgain(tenant, environment);
+      await resumeWork(tenant, environment);
     });
     return { kind: "ok", tests: tests.entries.length, bundles: bundles.entries.length };
   } catch (error) {

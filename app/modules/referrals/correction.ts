@@ -16,8 +16,6 @@ export interface CorrectionRepository {
   pending(requestId: string): Promise<PendingCorrection | null>;
   /** Whether the service refused the latest: then nobody knows details that are right. */
   wasRefused(requestId: string): Promise<boolean>;
-  /** Requests whose correction the service has not been told yet. */
-  waiting(): Promise<string[]>;
   /** When the latest passing-on of any correction of this request ends, at the latest. */
   busyUntil(requestId: string): Promise<Date | null>;
   claim(requestId: string, number: number, until: Date): Promise<void>;

@@ -2,6 +2,7 @@ import type { CustomerId, OrderId } from "../kernel/ids.ts";
 import type { Holder } from "../patients/holder.ts";
 import type { MedicareCard, Patient } from "../patients/patient.ts";
 import type { Environment } from "../shops/connection.ts";
+import type { Job } from "./jobs.ts";
 import type { OrderedItems } from "./referral-service.ts";
 import type { Half, ReferralRequest, RequestState, Withdrawer } from "./request.ts";
 import type { ReviewReason } from "./review-reason.ts";
@@ -63,6 +64,12 @@ export interface IdRange {
   until: string | null;
 }
 
+/** A job that takes a request up again. */
+export type StalledWork = Extract<
+  Job,
+  { name: "create-referral" | "resolve-ambiguous" | "withdraw-referrals" | "correct-referrals" }
+>;
+
 export interface RequestRepository {
   /** Adds those that do not exist; a lost race is a success. Returns the ids that were added. */
   add(requests: NewRequest[], at: Date): Promise<string[]>;
@@ -112,10 +119,6 @@ export interface RequestRepository {
   refundsToDecide(): Promise<string[]>;
   /** Whether a create call of this shop is under way, or was when its process died. */
   isAnySending(environment: Environment): Promise<boolean>;
-  /**
-   * Requests that wait for nothing but a service that can be reached: to be sent, to be found out about, or to be
-   * withdrawn. None that a person has to look at first, unless for the connection alone, or the service's list. In both environments without
-   * one.
-   */
-  unsettled(environment?: Environment): Promise<Pick<ReferralRequest, "id" | "state">[]>;
+  /** Work that waits for nothing but a service that can be reached, in both environments without one. */
+  stalled(environment?: Environment): Promise<StalledWork[]>;
 }

@@ -1,6 +1,7 @@
 import type { Waits } from "../kernel/ports.ts";
 import type { Environment } from "../shops/connection.ts";
 import { REPORTING_GRACE_MS } from "./create-referral.ts";
+import { resumeWork } from "./resume-work.ts";
 import type { Tenant } from "./tenant.ts";
 
 /**
@@ -29,10 +30,5 @@ export async function resumeAfterRestore(
     const startAfter = new Date(pause.since.getTime() + settledMs);
     return tenant.jobs.enqueue({ name: "tail-connection", shop, environment }, { startAfter });
   }
-  for (const { id: requestId, state } of await tenant.requests.unsettled())
-    await tenant.jobs.enqueue({
-      name: state === "ready" ? "create-referral" : "resolve-ambiguous",
-      shop,
-      requestId,
-    });
+  await resumeWork(tenant);
 }

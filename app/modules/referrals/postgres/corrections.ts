@@ -44,13 +44,6 @@ export function correctionRepository({ tx, shop, sealer }: Scope): CorrectionRep
       });
       return latest?.state === "refused";
     },
-    async waiting() {
-      const rows = await tx.patientCorrection.findMany({
-        where: { shop, state: "pending" },
-        select: { requestId: true },
-      });
-      return rows.map((row) => row.requestId);
-    },
     async busyUntil(requestId) {
       const { _max } = await tx.patientCorrection.aggregate({
         where: { shop, requestId },

@@ -11,6 +11,7 @@ import type { ReviewReason } from "../review-reason.ts";
 import { STAGES } from "../stage.ts";
 import { isRedacted } from "./is-redacted.ts";
 import { orderedItems, toItemColumns } from "./ordered-items.ts";
+import { readStalledWork, STALLED_WORK } from "./stalled-work.ts";
 
 type RequestRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referralRequest"]["findUnique"]>>>;
 
@@ -237,16 +238,9 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       const where = { shop, environment, state: "sending" };
       return (await tx.referralRequest.findFirst({ where, select: { id: true } })) !== null;
     },
-    async unsettled(environment) {
-      const open = { state: { in: ["ready", "sending", "ambiguous"] }, attention: null };
-      const stalled = { state: "ready", attention: { startsWith: "not_sent:" } };
-      const unresolved = { state: "ambiguous", attention: { startsWith: "unresolved:" } };
-      const givenUp = { state: "created", withdrawnBy: { not: null } };
-      const rows = await tx.referralRequest.findMany({
-        where: { shop, environment, OR: [open, stalled, unresolved, givenUp] },
-        select: { id: true, state: true },
-      });
-      return rows.map(({ id, state }) => ({ id, state: oneOf(REQUEST_STATES, state) }));
+    async stalled(environment) {
+      const wish = [shop, environment ?? null, true];
+      return readStalledWork(await tx.$queryRawUnsafe(STALLED_WORK, ...wish));
     },
   };
   return repository;

@@ -5,8 +5,8 @@ import { startRequest } from "../../../../test/database/request.ts";
 import { SILENT_LOOP } from "../../../../test/database/vitals.ts";
 import { startTailer } from "../../../queue/tailer.ts";
 import { resolveAmbiguous } from "../resolve-ambiguous.ts";
+import { resumeWork } from "../resume-work.ts";
 import { mayRetry } from "../retry-request.ts";
-import { takeUpAgain } from "../take-up-again.ts";
 
 const db = await openTestDatabase();
 
@@ -92,7 +92,7 @@ test("what was told goes by itself once the list can be read: it exists", async 
   endQuarantine();
   await expect(resolve()).rejects.toThrow();
   service.listWorks = true;
-  await db.tenancy.inShop(shop, (tenant) => takeUpAgain(tenant, "staging"));
+  await db.tenancy.inShop(shop, (tenant) => resumeWork(tenant, "staging"));
   expect((await waiting()).map(({ name }) => name)).toContain("resolve-ambiguous");
   expect(await resolve()).toMatchObject({ kind: "adopted" });
   expect(await find()).toMatchObject({ state: "created", attention: null });

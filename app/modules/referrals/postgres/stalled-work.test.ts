@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
+import { installedShop, readyRequest } from "../../../../test/database/seed.ts";
+import type { RequestState } from "../request.ts";
+import type { ReviewReason } from "../review-reason.ts";
+import { readStalledWork, STALLED_WORK } from "./stalled-work.ts";
+
+const db = await openTestDatabase();
+
+interface Kind {
+  state: RequestState;
+  attention?: ReviewReason;
+  /** When anything was last written to it. */
+  idleHours?: number;
+  /** Since when its sender's time is over; negative: it is not. */
+  overdueSeconds?: number;
+}
+
+/** What is taken up of such a request: by time, and when the service can be reached again. */
+async function takenUp({ state, attention, idleHours = 0, overdueSeconds = 0 }: Kind) {
+  const shop = await installedShop(db);
+  const id = await readyRequest(db, shop);
+  await db.tenancy.inShop(shop, (tenant) =>
+    putRequest(tenant, id, { state, attention: attention ?? null }),
+  );
+  await db.pool.query(
+    `UPDATE referral_requests SET updated_at = now() - $2 * interval '1 hour',
+       attempt_deadline_at = now() - $3 * interval '1 second' WHERE id = $1`,
+    [id, idleHours, overdueSeconds],
+  );
+  const names = async (isReachable: boolean) => {
+    const { rows } = await db.pool.query(STALLED_WORK, [shop, null, isReachable]);
+    return readStalledWork(rows).map(({ name }) => name);
+  };
+  return [...(await names(false)), "|", ...(await names(true))].join(" ");
+}
+
+test.each<[string, Kind, string]>([
+  ["is new", { state: "ready" }, "| create-referral"],
+  ["waits for two hours", { state: "ready", idleHours: 2 }, "create-referral | create-referral"],
+  [
+    "waits for the connection",
+    { state: "ready", attention: "not_sent:no_connection", idleHours: 2 },
+    "| create-referral",
+  ],
+  ["is being sent", { state: "sending", overdueSeconds: -60 }, "| resolve-ambiguous"],
+  [
+    "has a silent sender",
+    { state: "sending", overdueSeconds: 11 },
+    "resolve-ambiguous | resolve-ambiguous",
+  ],
+  [
+    "is unclear for two hours",
+    { state: "ambiguous", idleHours: 2 },
+    "resolve-ambiguous | resolve-ambiguous",
+  ],
+  [
+    "waits for the service's list",
+    { state: "ambiguous", attention: "unresolved:unauthorized", idleHours: 2 },
+    "resolve-ambiguous | resolve-ambiguous",
+  ],
+  [
+    "waits for a person",
+    { state: "ambiguous", attention: "ambiguous", idleHours: 2, overdueSeconds: 60 },
+    "|",
+  ],
+  ["waits for its details", { state: "awaiting_details", idleHours: 200 }, "|"],
+  ["is ordered", { state: "created", idleHours: 200 }, "|"],
+])("takes up what stands still when a request %s", async (_, kind, expected) => {
+  expect(await takenUp(kind)).toBe(expected);
+});
+
+test("leaves the work of a shop alone that has taken the app off", async () => {
+  const shop = await installedShop(db);
+  await readyRequest(db, shop);
+  await db.pool.query("UPDATE shops SET uninstalled_at = now() WHERE shop = $1", [shop]);
+  const { rows } = await db.pool.query(STALLED_WORK, [shop, null, true]);
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { shopDomain } from "../../kernel/ids.ts";
+import type { StalledWork } from "../request-repository.ts";
+
+/**
+ * Work on requests that should be moving and is not: `$1` one shop, or null for every one; `$2` one environment, or null;
+ * `$3` whether something that kept it is over: the app was away, or the service could not be reached. Without that, work
+ * counts as stalled when its sender's time is over, or nothing happened for an hour. A request that a person has to
+ * look at first is left alone, unless it waits for the connection alone, or the service's list.
+ */
+export const STALLED_WORK = `
+  SELECT r.shop, r.id::text AS "requestId",
+         CASE r.state WHEN 'ready' THEN 'create-referral' ELSE 'resolve-ambiguous' END AS name
+  FROM referral_requests r JOIN shops s ON s.shop = r.shop AND s.uninstalled_at IS NULL
+  WHERE r.state IN ('ready', 'sending', 'ambiguous')
+    AND ($1::text IS NULL OR r.shop = $1) AND ($2::text IS NULL OR r.environment = $2)
+    AND (r.attention IS NULL
+         OR r.state = 'ready' AND $3 AND r.attention LIKE 'not\\_sent:%'
+         OR r.state = 'ambiguous' AND r.attention LIKE 'unresolved:%')
+    AND ($3 OR CASE r.state WHEN 'sending' THEN r.attempt_deadline_at < now() - interval '10 seconds'
+                            ELSE r.updated_at < now() - interval '1 hour' END)
+  UNION ALL
+  SELECT r.shop, r.id::text, 'withdraw-referrals'
+  FROM referral_requests r JOIN shops s ON s.shop = r.shop AND s.uninstalled_at IS NULL
+  WHERE r.state = 'created' AND r.withdrawn_by IS NOT NULL
+    AND ($1::text IS NULL OR r.shop = $1) AND ($2::text IS NULL OR r.environment = $2)
+  UNION ALL
+  SELECT c.shop, c.request_id::text, 'correct-referrals'
+  FROM patient_corrections c JOIN shops s ON s.shop = c.shop AND s.uninstalled_at IS NULL
+  WHERE c.state = 'pending' AND ($1::text IS NULL OR c.shop = $1)`;
+
+const row = z.object({
+  shop: z.string().transform((text, context) => {
+    const shop = shopDomain(text);
+    if (!shop) context.addIssue("no shop");
+    return shop ?? z.NEVER;
+  }),
+  requestId: z.string(),
+  name: z.enum(["create-referral", "resolve-ambiguous", "withdraw-referrals", "correct-referrals"]),
+});
+
+/** The jobs that the rows of `STALLED_WORK` call for. */
+export const readStalledWork = (rows: unknown): StalledWork[] => z.array(row).parse(rows);

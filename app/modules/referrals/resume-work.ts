@@ -1,0 +1,14 @@
+import type { Environment } from "../shops/connection.ts";
+import { lookAfterHolds } from "./escalate-hold.ts";
+import { refetchMissing } from "./refetch-missing.ts";
+import type { Tenant } from "./tenant.ts";
+
+/**
+ * Queues what waits for a service that can be reached, in one environment or in both: the app is there again, its
+ * connection works, or a pause is over. Doing it twice changes nothing, for each job looks whether it is due.
+ */
+export async function resumeWork(tenant: Tenant, environment?: Environment): Promise<void> {
+  for (const job of await tenant.requests.stalled(environment)) await tenant.jobs.enqueue(job);
+  await refetchMissing(tenant);
+  await lookAfterHolds(tenant);
+}
