@@ -7,7 +7,7 @@ import { customerRoute, notFound, problem } from "../web/customer-interface/cust
 const bodySchema = z.strictObject({ code: z.string().max(100).optional() });
 
 /**
- * POST /api/customer/step-up: {} mails six digits (202); {"code"} shows them (204). 204 at once for a visit that showed
+ * POST /api/customer/step-up: {} mails six digits (202); {"code"} shows them (204). 204 at once for a session that showed
  * one, 404 for an account, which needs none. 422 for a wrong code or without one; 429 with `Retry-After` while codes or
  * tries are paused.
  */

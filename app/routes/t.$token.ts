@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { openLink, recogniseVisit, whyClosed } from "../modules/access/open-link.ts";
+import { openLink, recogniseSession, whyClosed } from "../modules/access/open-link.ts";
 import { renewLink } from "../modules/access/renew-link.ts";
 import { shopName } from "../modules/shops/shop-name.ts";
 import { readToken, writeToken } from "../web/customer-interface/token.ts";
@@ -9,16 +9,16 @@ import {
   renewedLinkPage,
 } from "../web/customer-pages/message-pages.tsx";
 import { goTo, hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
-import { visitCookie, visitSecret } from "../web/customer-pages/visit-cookie.ts";
+import { sessionCookie, sessionSecret } from "../web/customer-pages/session-cookie.ts";
 
 /** GET /t/{token}: what a mailed link leads to. Changes nothing: programs that look for malware look too. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { ports } = context.app;
   const link = readToken(params.token);
   if (!link) return hostedPage(goneLinkPage(), { shopName: NO_SHOP });
-  const secret = visitSecret(request);
-  const visit = secret && (await recogniseVisit(ports, { shop: link.shop, secret }));
-  if (visit) return goTo(`/visit/${writeToken(link.shop, visit.linkId)}`);
+  const secret = sessionSecret(request);
+  const session = secret && (await recogniseSession(ports, { shop: link.shop, secret }));
+  if (session) return goTo(`/visit/${writeToken(link.shop, session.linkId)}`);
   const why = await whyClosed(ports, link);
   if (why) return hostedPage(goneLinkPage(why), { shopName: NO_SHOP });
   const name = await shopName(ports, link.shop);
@@ -36,15 +36,15 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     return hostedPage(renewedLinkPage(), { shopName: NO_SHOP });
   }
   if (!link) return hostedPage(goneLinkPage(), { shopName: NO_SHOP });
-  const visit = await openLink(ports, link);
-  if (!visit) {
+  const session = await openLink(ports, link);
+  if (!session) {
     const why = (await whyClosed(ports, link)) ?? "unknown";
     return hostedPage(goneLinkPage(why), { shopName: NO_SHOP });
   }
-  const address = `/visit/${writeToken(link.shop, visit.linkId)}`;
+  const address = `/visit/${writeToken(link.shop, session.linkId)}`;
   const secure = ports.appUrl.startsWith("https:");
   const response = goTo(address);
   for (const path of [address, `/t/${params.token}`])
-    response.headers.append("Set-Cookie", visitCookie(visit.secret, { path, secure }));
+    response.headers.append("Set-Cookie", sessionCookie(session.secret, { path, secure }));
   return response;
 }

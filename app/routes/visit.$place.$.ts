@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { openDocument } from "../modules/access/open-document.ts";
-import { endVisit, recogniseVisit } from "../modules/access/open-link.ts";
+import { endSession, recogniseSession } from "../modules/access/open-link.ts";
 import { renewLink } from "../modules/access/renew-link.ts";
 import { shopName } from "../modules/shops/shop-name.ts";
 import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
@@ -12,34 +12,38 @@ import {
   renewedLinkPage,
 } from "../web/customer-pages/message-pages.tsx";
 import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
+import {
+  sessionCookie,
+  sessionFormToken,
+  sessionSecret,
+} from "../web/customer-pages/session-cookie.ts";
 import { visitSite } from "../web/customer-pages/site.ts";
-import { visitCookie, visitFormToken, visitSecret } from "../web/customer-pages/visit-cookie.ts";
 
 /**
- * /visit/{shop}.{link}/…: the pages of somebody whom a mailed link let in. Whoever has no cookie of this visit
+ * /visit/{shop}.{link}/…: the pages of somebody whom a mailed link let in. Whoever has no cookie of this session
  * gets the same page as for an address that never was.
  */
 async function answer({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
   const { ports } = context.app;
   const place = readPlace(params.place);
-  const secret = visitSecret(request);
-  const visit = place && secret && (await recogniseVisit(ports, { shop: place.shop, secret }));
-  if (!place || !secret || !visit || visit.linkId !== place.linkId) {
+  const secret = sessionSecret(request);
+  const session = place && secret && (await recogniseSession(ports, { shop: place.shop, secret }));
+  if (!place || !secret || !session || session.linkId !== place.linkId) {
     if (request.method !== "POST") return hostedPage(goneLinkPage(), { shopName: NO_SHOP });
     if (place) await renewLink(ports, { shop: place.shop, by: { linkId: place.linkId } });
     return hostedPage(renewedLinkPage(), { shopName: NO_SHOP });
   }
   const { shop } = place;
-  const visitor = { shop, viewer: visit.viewer };
+  const visitor = { shop, viewer: session.viewer };
   const base = `/visit/${params.place}`;
-  const formToken = visitFormToken(secret);
+  const formToken = sessionFormToken(secret);
   const setting = { shopName: await shopName(ports, shop), leave: LeaveForm({ base, formToken }) };
   const path = params["*"] ?? "";
   if (path === "leave" && request.method === "POST") {
-    await endVisit(ports, { shop, secret });
+    await endSession(ports, { shop, secret });
     const response = hostedPage(messagePage("and_here.left"), { shopName: setting.shopName });
     const secure = ports.appUrl.startsWith("https:");
-    response.headers.append("Set-Cookie", visitCookie("", { path: base, secure }));
+    response.headers.append("Set-Cookie", sessionCookie("", { path: base, secure }));
     return response;
   }
   const found = await visitSite({

@@ -3,7 +3,7 @@ import {
   findCustomerRequest,
   listCustomerRequests,
 } from "../../app/modules/access/list-requests.ts";
-import { openLink, recogniseVisit } from "../../app/modules/access/open-link.ts";
+import { openLink, recogniseSession } from "../../app/modules/access/open-link.ts";
 import { savePatientDetails } from "../../app/modules/access/save-patient-details.ts";
 import type { Viewer } from "../../app/modules/access/viewer.ts";
 import { gid } from "../../app/modules/kernel/ids.ts";
@@ -40,12 +40,12 @@ export async function startHandOver(db: TestDatabase, { guest = false } = {}) {
   const seeOne = (viewer: Viewer) => findCustomerRequest(ports, { shop, viewer, requestId: id });
   const open = (secret: string) => openLink(ports, { shop, token: secret });
   const viewerOf = async (secret: string) =>
-    (await recogniseVisit(ports, { shop, secret }))?.viewer ?? null;
+    (await recogniseSession(ports, { shop, secret }))?.viewer ?? null;
   /** Lets the patient in by the last mail, and answers who they are to the app. */
   async function enter() {
     await runJobs();
-    const visit = await open(token(mails.at(-1)));
-    const viewer = await viewerOf(visit?.secret ?? "");
+    const session = await open(token(mails.at(-1)));
+    const viewer = await viewerOf(session?.secret ?? "");
     if (!viewer) throw new Error("The link let nobody in");
     return viewer;
   }

@@ -58,7 +58,7 @@ export const TARGETS = {
     "app/modules/access/viewer.ts",
     "app/modules/referrals/request-facts.ts",
     "app/web/customer-interface/token.ts",
-    "app/web/customer-pages/visit-cookie.ts",
+    "app/web/customer-pages/session-cookie.ts",
   ],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -108,6 +108,6 @@ export const TESTS: readonly string[] = [
   "app/modules/referrals/urgency.test.ts",
   "app/modules/referrals/standing.test.ts",
   "app/web/customer-interface/token.test.ts",
-  "app/web/customer-pages/visit-cookie.test.ts",
+  "app/web/customer-pages/session-cookie.test.ts",
   "app/web/intake/shopify-webhook.test.ts",
 ];

@@ -7,10 +7,10 @@ import type { Tenant } from "./tenant.ts";
 import type { Visitor } from "./viewer.ts";
 
 export type CheckCodeOutcome =
-  /** The visit opens results from now on, or needed no code. */
+  /** The session opens results from now on, or needed no code. */
   | { kind: "accepted" }
   | { kind: "wrong" }
-  /** No code was mailed for this visit, or it was used, replaced or too old. */
+  /** No code was mailed for this session, or it was used, replaced or too old. */
   | { kind: "no_code" }
   | { kind: "paused"; until: Date };
 
@@ -23,7 +23,7 @@ export interface StepUpState {
 
 type CodePorts = Pick<Ports, "tenancy" | "clock">;
 
-/** Compares the digits with the code that was mailed for this visit. Every wrong try is counted for the recipient. */
+/** Compares the digits with the code that was mailed for this session. Every wrong try is counted for the recipient. */
 export async function checkCode(
   { tenancy, clock }: CodePorts,
   { shop, viewer, code }: Visitor & { code: string },

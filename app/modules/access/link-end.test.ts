@@ -66,6 +66,8 @@ describe("a link ends", () => {
   test("before it begins when it lets nobody in", async () => {
     expect(await end({ kind: "buyer_stop", purpose: "stop" })).toBe("revoked");
     expect(await end({ kind: "patient_stop", purpose: "stop" })).toBe("revoked");
+    const late = sampleLink().expiresAt;
+    expect(await end({ kind: "buyer_stop", purpose: "stop" }, {}, late)).toBe("revoked");
   });
 
   test("when its request is not to be found, and when its purpose is over", async () => {

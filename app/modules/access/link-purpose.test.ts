@@ -5,7 +5,7 @@ import { storeOrder } from "../../../test/database/seed.ts";
 import { sendNotification } from "../notifications/send-notification.ts";
 import { askForLink } from "./ask-for-link.ts";
 import { findCustomerRequest } from "./list-requests.ts";
-import { openLink, recogniseVisit, whyClosed } from "./open-link.ts";
+import { openLink, recogniseSession, whyClosed } from "./open-link.ts";
 import { ownDetails } from "./own-details.ts";
 import { renewLink } from "./renew-link.ts";
 
@@ -36,8 +36,8 @@ test("opens the form, never results, by a forwarded link to the form", async () 
   const { mail, deliver, ports, shop, read, open, told, sendCode, checkCode } = await start();
   const { form, report, resultId } = await deliver();
   const forwarded = await mail("form_ready");
-  const visit = await openLink(ports, { shop, token: forwarded });
-  const came = await recogniseVisit(ports, { shop, secret: visit?.secret ?? "" });
+  const session = await openLink(ports, { shop, token: forwarded });
+  const came = await recogniseSession(ports, { shop, secret: session?.secret ?? "" });
   if (!came) throw new Error("The link let nobody in");
   expect(await open(came.viewer, form)).toBe("opened");
   expect(await open(came.viewer, report)).toBe("other_purpose");
@@ -123,18 +123,18 @@ test("keeps a guest's link for details while another unit of the order waits for
   expect(await came(asking)).toBeNull();
 });
 
-test("goes on with a visit whose link was superseded, and opens no more than the link", async () => {
+test("goes on with a session whose link was superseded, and opens no more than the link", async () => {
   const { mail, deliver, ports, shop, open, read } = await start();
   const { form, resultId } = await deliver();
-  const visit = await openLink(ports, { shop, token: await mail("form_ready") });
+  const session = await openLink(ports, { shop, token: await mail("form_ready") });
   await mail("results_available");
-  const came = await recogniseVisit(ports, { shop, secret: visit?.secret ?? "" });
-  if (!came) throw new Error("The visit has ended");
+  const came = await recogniseSession(ports, { shop, secret: session?.secret ?? "" });
+  if (!came) throw new Error("The session has ended");
   expect(await open(came.viewer, form)).toBe("opened");
   expect(await read(came.viewer, resultId)).toBe("other_purpose");
 });
 
-test("ends a link and its visit when the order has another address", async () => {
+test("ends a link and its session when the order has another address", async () => {
   const { mail, ports, shop, came, id } = await start();
   const asking = await mail("details_needed");
   expect(await came(asking)).not.toBeNull();

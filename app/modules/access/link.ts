@@ -27,7 +27,7 @@ export interface AccessLink extends Required<SecretLife> {
   createdAt: Date;
 }
 
-/** The visit of one browser, or one program, that a link let in. */
+/** The session of one browser, or one program, that a link let in. */
 export interface GuestSession {
   link: AccessLink;
   /** When the mailed code was shown; null before. */
@@ -63,12 +63,18 @@ export interface LinkRepository {
     older: { requestIds: string[]; purposes: readonly LinkPurpose[] },
     at: Date,
   ): Promise<void>;
-  /** Ends the links of a patient, and the visits of those that let somebody in. */
+  /** Ends the links of a patient, and the sessions of those that let somebody in. */
   revokeHandovers(requestId: string, at: Date): Promise<void>;
-  saveSession(session: { secretHash: Buffer; linkId: string; expiresAt: Date }): Promise<void>;
-  /** A visit that goes on; null when it ended or its link was revoked. */
+  /** Begins a session, and forgets those that have ended. */
+  saveSession(session: {
+    secretHash: Buffer;
+    linkId: string;
+    expiresAt: Date;
+    at: Date;
+  }): Promise<void>;
+  /** A session that goes on; null when it ended or its link was revoked. */
   findSession(secretHash: Buffer, now: Date): Promise<GuestSession | null>;
-  /** Notes that the visit has shown the mailed code. */
+  /** Notes that the session has shown the mailed code. */
   stepUpSession(secretHash: Buffer, at: Date): Promise<void>;
   endSession(secretHash: Buffer): Promise<void>;
 }

@@ -8,9 +8,9 @@ import type { Viewer } from "./viewer.ts";
 
 type LinkPorts = Pick<Ports, "tenancy" | "clock">;
 
-export interface Visit {
+export interface StartedSession {
   linkId: string;
-  /** The secret of this visit; for the visitor's browser alone. */
+  /** The secret of this session; for the visitor's browser alone. */
   secret: string;
   expiresAt: Date;
 }
@@ -30,21 +30,21 @@ export async function whyClosed(
   return found ? found.end : "unknown";
 }
 
-/** Exchanges a link, once, for a visit of this browser. Null when the link has ended or never was. */
+/** Exchanges a link, once, for a session of this browser. Null when the link has ended or never was. */
 export async function openLink(
   { tenancy, clock }: LinkPorts,
   { shop, token }: { shop: ShopDomain; token: string },
-): Promise<Visit | null> {
+): Promise<StartedSession | null> {
   return tenancy.inKnownShop(shop, (tenant) =>
     begin(tenant, token, newSecret("guest_session"), clock.now()),
   );
 }
 
 /**
- * The visitor behind the secret of a visit; null when the visit has ended. A visit goes on when its link is superseded
- * or its purpose is over: it opens no more than the link did.
+ * The visitor behind the secret of a session; null when the session has ended. A session goes on when its link is
+ * superseded or its purpose is over: it opens no more than the link did.
  */
-export async function recogniseVisit(
+export async function recogniseSession(
   { tenancy, clock }: LinkPorts,
   { shop, secret }: { shop: ShopDomain; secret: string },
 ): Promise<{ linkId: string; viewer: Viewer } | null> {
@@ -57,7 +57,7 @@ export async function recogniseVisit(
 
 /**
  * The visitor who shows a link's own token, as a program does that cannot keep a cookie. The first call opens the
- * link, and its token is then the secret of that one visit. The token lets nobody in once a browser opened the link,
+ * link, and its token is then the secret of that one session. The token lets nobody in once a browser opened the link,
  * a newer link was mailed, or the link's purpose is over.
  */
 export async function recogniseToken(
@@ -75,7 +75,7 @@ export async function recogniseToken(
   });
 }
 
-export async function endVisit(
+export async function endSession(
   { tenancy }: Pick<Ports, "tenancy">,
   { shop, secret }: { shop: ShopDomain; secret: string },
 ): Promise<void> {
@@ -87,7 +87,7 @@ async function begin(
   token: string,
   secret: string,
   now: Date,
-): Promise<Visit | null> {
+): Promise<StartedSession | null> {
   const known = await tenant.links.findByToken(hashSecret(token));
   if (!known || (await endOf(tenant, known, now))) return null;
   // Whoever hands a unit over, or takes it back, has the request first and then its links.
@@ -95,7 +95,8 @@ async function begin(
   const link = await tenant.links.takeOnce(hashSecret(token), now);
   if (!link || !(await findLinked(tenant, link))) return null;
   const expiresAt = expiryOf("guest_session", now);
-  await tenant.links.saveSession({ secretHash: hashSecret(secret), linkId: link.id, expiresAt });
+  const secretHash = hashSecret(secret);
+  await tenant.links.saveSession({ secretHash, linkId: link.id, expiresAt, at: now });
   if (link.kind === "handover") await claim(tenant, link, now);
   return { linkId: link.id, secret, expiresAt };
 }

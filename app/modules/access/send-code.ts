@@ -20,7 +20,7 @@ export type SendCodeOutcome =
 type CodePorts = Pick<Ports, "tenancy" | "clock" | "mailer" | "logger">;
 
 /**
- * Mails six digits to the address that we know of a mailed link's recipient. The code is for this visit alone. No job
+ * Mails six digits to the address that we know of a mailed link's recipient. The code is for this session alone. No job
  * carries it: the database and the queue know its hash only.
  */
 export async function sendCode(

@@ -57,7 +57,7 @@ test("says nothing of what was ordered or found in the mail with the code", asyn
   for (const words of [subject, text, html]) expect(words).not.toMatch(/result|test|patholog/i);
 });
 
-test("takes a code once, within ten minutes, and only the visit's newest", async () => {
+test("takes a code once, within ten minutes, and only the session's newest", async () => {
   const { come, sendCode: send, checkCode, code, clock } = await start();
   const { viewer } = await come();
   expect(await checkCode(viewer, "123456")).toEqual({ kind: "no_code" });
@@ -72,7 +72,7 @@ test("takes a code once, within ten minutes, and only the visit's newest", async
   expect(await checkCode(viewer, code())).toEqual({ kind: "no_code" });
 });
 
-test("takes a code in the visit that asked for it, and in no other", async () => {
+test("takes a code in the session that asked for it, and in no other", async () => {
   const { come, enter, sendCode: send, checkCode, code, mail } = await start();
   const { viewer } = await come();
   await send(viewer);

@@ -9,7 +9,7 @@ export interface StepUpRepository {
   codeHash(id: string, code: string): Buffer;
   /** Lets nobody else count for this recipient until the transaction ends. */
   lock(recipient: Buffer): Promise<void>;
-  /** Stores a code for a visit. The visit's former code ends. */
+  /** Stores a code for a session. The session's former code ends. */
   add(code: {
     id: string;
     requestId: string;
@@ -21,7 +21,7 @@ export interface StepUpRepository {
   }): Promise<void>;
   /** Forgets a code that was not mailed. */
   remove(id: string): Promise<void>;
-  /** The one code that the visit can still use; null without. */
+  /** The one code that the session can still use; null without. */
   live(sessionHash: Buffer, now: Date): Promise<{ id: string; codeHash: Buffer } | null>;
   /** Every code that was mailed to the recipient since then, oldest first, by whatever link. */
   since(recipient: Buffer, since: Date): Promise<CountedCode[]>;

@@ -19,9 +19,9 @@ export interface ViewerLink {
   requestId: string;
   purpose: LinkPurpose;
   unit: { lineItemId: LineItemId; unit: number };
-  /** Hash of the secret of the visit. */
+  /** Hash of the secret of the session. */
   sessionHash: Buffer;
-  /** When the visit showed the mailed code that results need. */
+  /** When the session showed the mailed code that results need. */
   steppedUpAt: Date | null;
 }
 

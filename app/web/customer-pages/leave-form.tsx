@@ -1,7 +1,7 @@
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import { FORM_TOKEN } from "./place.ts";
 
-/** Ends the visit: for a borrowed computer. */
+/** Ends the session: for a borrowed computer. */
 export const LeaveForm = ({ base, formToken }: { base: string; formToken: string }) => (
   <form method="post" action={`${base}/leave`}>
     <input type="hidden" name={FORM_TOKEN} value={formToken} />

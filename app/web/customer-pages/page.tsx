@@ -18,7 +18,7 @@ export function PageBody({
 }: {
   title: string;
   shopName: string;
-  /** A way to end the visit, where there is a visit to end. */
+  /** A way to end the session, where there is a session to end. */
   leave?: ReactNode;
   children: ReactNode;
 }) {

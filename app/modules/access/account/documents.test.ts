@@ -214,6 +214,18 @@ describe("a ticket", () => {
     for (const { ticket_hash } of rows) expect(ticket_hash.toString("base64url")).not.toBe(ticket);
   });
 
+  test("is not kept once it is long over", async () => {
+    const { ticketFor, clock, form, report, shop } = await start();
+    await ticketFor(form);
+    clock.advance(2 * 3_600_000);
+    await ticketFor(report);
+    const { rows } = await db.pool.query(
+      "SELECT document_id AS id FROM document_tickets WHERE shop = $1",
+      [shop],
+    );
+    expect(rows).toEqual([{ id: report }]);
+  });
+
   test("for what was withdrawn in the meantime opens nothing", async () => {
     const { ticketFor, redeem, store, form, referral } = await start();
     const ticket = (await ticketFor(form)) ?? "";

@@ -9,7 +9,7 @@ import { refetchReferral } from "../../referrals/referrals/refetch-referral.ts";
 import { issueLink } from "../issue-link.ts";
 import { listCustomerRequests } from "../list-requests.ts";
 import { openDocument } from "../open-document.ts";
-import { openLink, recogniseVisit } from "../open-link.ts";
+import { openLink, recogniseSession } from "../open-link.ts";
 import { openResult } from "../open-result.ts";
 import type { Viewer } from "../viewer.ts";
 
@@ -28,13 +28,13 @@ async function start() {
   const link = { requestId, kind: "handover", purpose: "results", to: "", now } as const;
   const { token } = await db.tenancy.inShop(shop, (tenant) => issueLink(tenant, link));
   await db.pool.query("UPDATE patient_links SET recipient = NULL WHERE shop = $1", [shop]);
-  const visit = await openLink(ports, { shop, token });
+  const session = await openLink(ports, { shop, token });
   await db.tenancy.inShop(shop, (tenant) =>
-    tenant.links.stepUpSession(hashSecret(visit?.secret ?? ""), now),
+    tenant.links.stepUpSession(hashSecret(session?.secret ?? ""), now),
   );
   const viewer = async (): Promise<Viewer> => {
-    const found = await recogniseVisit(ports, { shop, secret: visit?.secret ?? "" });
-    if (!found) throw new Error("The visit has ended");
+    const found = await recogniseSession(ports, { shop, secret: session?.secret ?? "" });
+    if (!found) throw new Error("The session has ended");
     return found.viewer;
   };
   const store = (kind: DocumentKind, sourceUuid: string, owner = requestId) => {

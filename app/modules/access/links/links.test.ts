@@ -8,7 +8,7 @@ import { gid, shopDomain } from "../../kernel/ids.ts";
 import { sendNotification } from "../../notifications/send-notification.ts";
 import { shopName } from "../../shops/shop-name.ts";
 import { redeemDocumentTicket } from "../open-document.ts";
-import { endVisit, openLink, recogniseToken, recogniseVisit, whyClosed } from "../open-link.ts";
+import { endSession, openLink, recogniseSession, recogniseToken, whyClosed } from "../open-link.ts";
 import { renewLink } from "../renew-link.ts";
 import { stopReminders } from "../stop-reminders.ts";
 
@@ -30,8 +30,8 @@ async function guestLink() {
 test("opens once, however many try at the same time; looking does not use it up", async () => {
   const { ports, shop, secret, open } = await guestLink();
   for (let n = 0; n < 3; n++) expect(await whyClosed(ports, { shop, token: secret })).toBeNull();
-  const visits = await Promise.all(Array.from({ length: 8 }, () => open(secret)));
-  expect(visits.filter(Boolean)).toHaveLength(1);
+  const sessions = await Promise.all(Array.from({ length: 8 }, () => open(secret)));
+  expect(sessions.filter(Boolean)).toHaveLength(1);
   expect(await whyClosed(ports, { shop, token: secret })).toBe("used");
   expect(await recogniseToken(ports, { shop, token: secret })).toBeNull();
 });
@@ -48,7 +48,7 @@ test("shows a guest every unit of the order, and of no other", async () => {
   expect(await give(viewer)).toEqual({ kind: "not_found" });
 });
 
-test("is a program's bearer for one visit when the program opens it", async () => {
+test("is a program's bearer for one session when the program opens it", async () => {
   const { ports, shop, secret, open, clock } = await guestLink();
   const ask = () => recogniseToken(ports, { shop, token: secret });
   const asked = await Promise.all([ask(), ask(), ask()]);
@@ -58,27 +58,40 @@ test("is a program's bearer for one visit when the program opens it", async () =
   expect(await ask()).toBeNull();
 });
 
-test("ends after 14 days, a visit after two hours", async () => {
+test("ends after 14 days, a session after two hours", async () => {
   const { secret, open, viewerOf, clock } = await guestLink();
   clock.advance(14 * DAY_MS - 1);
-  const visit = await open(secret);
+  const session = await open(secret);
   clock.advance(2 * 3_600_000 - 1);
-  expect(await viewerOf(visit?.secret ?? "")).not.toBeNull();
+  expect(await viewerOf(session?.secret ?? "")).not.toBeNull();
   clock.advance(1);
-  expect(await viewerOf(visit?.secret ?? "")).toBeNull();
+  expect(await viewerOf(session?.secret ?? "")).toBeNull();
   const late = await guestLink();
   late.clock.advance(14 * DAY_MS);
   expect(await late.open(late.secret)).toBeNull();
+});
+
+test("keeps no session that has ended once another begins", async () => {
+  const { shop, secret, open, clock, viewerOf, ports, runJobs, mails, token } = await guestLink();
+  const ended = await open(secret);
+  clock.advance(2 * 3_600_000);
+  await renewLink(ports, { shop, by: { token: secret } });
+  await runJobs();
+  const session = await open(token(mails.at(-1)));
+  const { rowCount } = await db.pool.query("SELECT FROM patient_sessions WHERE shop = $1", [shop]);
+  expect(rowCount).toBe(1);
+  expect(await viewerOf(ended?.secret ?? "")).toBeNull();
+  expect(await viewerOf(session?.secret ?? "")).not.toBeNull();
 });
 
 test("lets nobody in to another shop, and nobody while the app is uninstalled", async () => {
   const { ports, shop, secret, open, viewerOf } = await guestLink();
   const elsewhere = await installedShop(db);
   expect(await openLink(ports, { shop: elsewhere, token: secret })).toBeNull();
-  const visit = await open(secret);
-  expect(await viewerOf(visit?.secret ?? "")).not.toBeNull();
+  const session = await open(secret);
+  expect(await viewerOf(session?.secret ?? "")).not.toBeNull();
   await db.pool.query("UPDATE shops SET uninstalled_at = now() WHERE shop = $1", [shop]);
-  expect(await viewerOf(visit?.secret ?? "")).toBeNull();
+  expect(await viewerOf(session?.secret ?? "")).toBeNull();
 });
 
 test("of a shop that never was leaves nothing of it here", async () => {
@@ -88,10 +101,10 @@ test("of a shop that never was leaves nothing of it here", async () => {
   const token = secret;
   expect(await whyClosed(ports, { shop, token })).toBe("unknown");
   expect(await openLink(ports, { shop, token })).toBeNull();
-  expect(await recogniseVisit(ports, { shop, secret })).toBeNull();
+  expect(await recogniseSession(ports, { shop, secret })).toBeNull();
   expect(await recogniseToken(ports, { shop, token })).toBeNull();
   expect(await redeemDocumentTicket(ports, { shop, token })).toBeNull();
-  await endVisit(ports, { shop, secret });
+  await endSession(ports, { shop, secret });
   await renewLink(ports, { shop, by: { token } });
   await stopReminders(ports, { shop, token });
   expect(await shopName(ports, shop)).toBe("nobody-has-this");

@@ -82,7 +82,8 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
         data: { revokedAt: at },
       });
     },
-    async saveSession({ secretHash, linkId, expiresAt }) {
+    async saveSession({ secretHash, linkId, expiresAt, at }) {
+      await tx.patientSession.deleteMany({ where: { shop, expiresAt: { lte: at } } });
       await tx.patientSession.create({
         data: { shop, secretHash: bytes(secretHash), linkId, expiresAt },
       });

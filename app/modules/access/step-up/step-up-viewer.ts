@@ -11,7 +11,7 @@ export interface StepUpRecipient {
 }
 
 /**
- * Who must show a code. Null for a signed-in customer, and for a visit that showed one. Throws
+ * Who must show a code. Null for a signed-in customer, and for a session that showed one. Throws
  * `LinkRefused` for a link that opens no results.
  */
 export async function stepUpRecipient(

@@ -113,7 +113,7 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
     },
     async saveTicket(ticketHash, documentId, expiresAt) {
       await tx.documentTicket.deleteMany({
-        where: { shop, documentId, expiresAt: { lt: new Date(expiresAt.getTime() - 3_600_000) } },
+        where: { shop, expiresAt: { lt: new Date(expiresAt.getTime() - 3_600_000) } },
       });
       await tx.documentTicket.create({
         data: { shop, ticketHash: new Uint8Array(ticketHash), documentId, expiresAt },

@@ -3,8 +3,8 @@ import { hashSecret, lifetimeMs, TOKEN_FORM } from "../../modules/kernel/secret.
 const NAME = "pathway_visit";
 const TOKEN = new RegExp(`^${TOKEN_FORM}$`);
 
-/** The secret that this browser keeps of its visit; null without one. */
-export function visitSecret(request: Request): string | null {
+/** The secret that this browser keeps of its session; null without one. */
+export function sessionSecret(request: Request): string | null {
   for (const part of (request.headers.get("cookie") ?? "").split(";")) {
     const [name, value] = part.trim().split("=");
     if (name === NAME && value && TOKEN.test(value)) return value;
@@ -13,10 +13,10 @@ export function visitSecret(request: Request): string | null {
 }
 
 /**
- * Keeps the secret for one path: a browser can be on several visits, and none is sent anywhere else. Not
+ * Keeps the secret for one path: a browser can be on several sessions, and none is sent anywhere else. Not
  * readable by script, not sent along by other sites' forms.
  */
-export function visitCookie(
+export function sessionCookie(
   secret: string,
   { path, secure }: { path: string; secure: boolean },
 ): string {
@@ -25,6 +25,6 @@ export function visitCookie(
   return `${NAME}=${secret}; Path=${path}; Max-Age=${age}; ${flags}`;
 }
 
-/** What proves that a form is of this visit: nobody knows the secret but its browser and this answer. */
-export const visitFormToken = (secret: string): string =>
+/** What proves that a form is of this session: nobody knows the secret but its browser and this answer. */
+export const sessionFormToken = (secret: string): string =>
   hashSecret(`form ${secret}`).toString("base64url");
