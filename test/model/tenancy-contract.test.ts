@@ -8,6 +8,7 @@ import type { NewRequest } from "../../app/modules/referrals/request-repository.
 import type { Tenancy, Tenant } from "../../app/ports.ts";
 import { START } from "../database/clock.ts";
 import { openTestDatabase } from "../database/database.ts";
+import { untilWaiting } from "../database/locks.ts";
 import { ONE_TEST, PATIENT, storeOrder } from "../database/seed.ts";
 import { referralSnapshot } from "../database/snapshots.ts";
 import { memoryTenancy, type QueuedJob } from "./memory-tenancy.ts";
@@ -15,12 +16,15 @@ import { createRows } from "./rows.ts";
 
 interface Kind {
   tenancy: Tenancy;
+  /** Until a transaction waits for another, or would have ended if it did not. */
+  untilOneWaits(): Promise<void>;
   jobs(shop: ShopDomain): Promise<string[]>;
 }
 
 const db = await openTestDatabase();
 const postgres: Kind = {
   tenancy: db.tenancy,
+  untilOneWaits: () => untilWaiting(db, 1),
   async jobs(shop) {
     const { rows } = await db.pool.query<{ name: string }>(
       "SELECT name FROM outbox WHERE shop = $1 ORDER BY id",
@@ -30,14 +34,19 @@ const postgres: Kind = {
   },
 };
 const rows = createRows();
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const TURNS_OF_A_TRANSACTION = 50;
 const memory: Kind = {
   tenancy: memoryTenancy({
     rows,
     // Every statement takes a moment in which another transaction may come between.
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    pause: turn,
     now: () => new Date(),
     open: () => () => {},
   }),
+  async untilOneWaits() {
+    for (let turns = 0; turns < TURNS_OF_A_TRANSACTION; turns++) await turn();
+  },
   jobs: async (shop) =>
     rows
       .committed<QueuedJob>("job ")
@@ -62,7 +71,7 @@ const newRequest = (unit: number): NewRequest => ({
 describe.each([
   ["PostgreSQL", postgres],
   ["the model", memory],
-] as const)("%s", (_name, { tenancy, jobs }) => {
+] as const)("%s", (_name, { tenancy, jobs, untilOneWaits }) => {
   async function start() {
     const shop: ShopDomain = `contract-${++shops}.myshopify.com`;
     const request = newRequest(1);
@@ -124,7 +133,7 @@ describe.each([
     // Not committed, so not seen; not to be changed either.
     expect((await find())?.state).toBe("ready");
     const second = inShop((tenant) => tenant.requests.move(id, ["ready"], "sending"));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await untilOneWaits();
     goOn.resolve();
     await first;
     expect(await second).toBeNull();
@@ -148,7 +157,7 @@ describe.each([
     await inShop(async (tenant) => {
       await tenant.requests.findForUpdate(id);
       other = inShop((t) => t.requests.move(id, ["ready"], "sending"));
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await untilOneWaits();
       expect((await tenant.requests.find(id))?.state).toBe("ready");
       await tenant.requests.move(id, ["ready"], "held");
     });
@@ -201,7 +210,7 @@ describe.each([
         await other.shops.install("", new Date());
         return other.inbox.unpark();
       });
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await untilOneWaits();
       await tenant.inbox.parkOrder(gid("Order", 1));
     });
     expect(await installing).toBe(1);
