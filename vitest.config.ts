@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 const DATABASE_SETUP = "test/database/global-setup.ts";
 const setupFiles = ["test/setup/no-unexpected-errors.ts"];
+/** Long runs whose quick forms are in the other projects: `npm run soak`. */
+const SOAK = ["test/chaos/{failover,outage,short}.test.ts"];
 
 export default defineConfig({
   test: {
@@ -51,7 +53,7 @@ export default defineConfig({
           name: "flows",
           setupFiles,
           include: ["test/**/*.test.{ts,tsx}"],
-          exclude: ["test/{browser,database,schema,model,upgrade}/**"],
+          exclude: ["test/{browser,database,schema,model,upgrade}/**", ...SOAK],
           sequence: { groupOrder: 1 },
           // Files of one process share worlds (test/harness/share-world.ts).
           isolate: false,
@@ -68,6 +70,14 @@ export default defineConfig({
           isolate: false,
           testTimeout: 90_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "soak",
+          setupFiles,
+          include: SOAK,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
