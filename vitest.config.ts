@@ -2,11 +2,13 @@ import { defineConfig } from "vitest/config";
 
 const DATABASE_SETUP = "test/database/global-setup.ts";
 const setupFiles = ["test/setup/no-unexpected-errors.ts"];
+/** Long runs whose quick forms are in the other projects: `npm run soak`. */
+const SOAK = ["test/chaos/{failover,outage,short}.test.ts"];
 
 export default defineConfig({
   test: {
-    // Two at a time: files share one PostgreSQL, and flows start whole worlds.
-    maxWorkers: 2,
+    // Three at a time for two cores: files of the app wait for PostgreSQL, flows for whole worlds.
+    maxWorkers: 3,
     // Taken on request (npm run coverage): it makes the tests of the app a sixth slower.
     coverage: {
       provider: "v8",
@@ -22,6 +24,8 @@ export default defineConfig({
           setupFiles,
           include: ["app/**/*.test.{ts,tsx}", "test/{database,schema,model,upgrade}/**/*.test.ts"],
           globalSetup: DATABASE_SETUP,
+          // The app's modules are read once for all files of a process: that was two fifths of the whole time.
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -49,8 +53,10 @@ export default defineConfig({
           name: "flows",
           setupFiles,
           include: ["test/**/*.test.{ts,tsx}"],
-          exclude: ["test/{browser,database,schema,model,upgrade}/**"],
+          exclude: ["test/{browser,database,schema,model,upgrade}/**", ...SOAK],
           sequence: { groupOrder: 1 },
+          // Files of one process share worlds (test/harness/share-world.ts).
+          isolate: false,
           testTimeout: 90_000,
           hookTimeout: 120_000,
         },
@@ -61,11 +67,17 @@ export default defineConfig({
           setupFiles,
           include: ["test/browser/**/*.test.{ts,tsx}"],
           sequence: { groupOrder: 1 },
+          isolate: false,
           testTimeout: 90_000,
           hookTimeout: 120_000,
-          // A browser may be slower to draw than a test waits. What needed its second try is named in the report; what
-          // is wrong with the ledger once is wrong, so that nothing else has one.
-          retry: 1,
+        },
+      },
+      {
+        test: {
+          name: "soak",
+          setupFiles,
+          include: SOAK,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -84,15 +84,32 @@ const typescript = TYPE_PROJECTS.map((project) => [tsc, "--noEmit", "-p", projec
 const gates = ["tools/gates/main.ts"];
 const biome = "node_modules/@biomejs/biome/bin/biome";
 const vitest = ["node_modules/vitest/vitest.mjs", "run"];
+const quick = [...vitest, "--project", "!soak"];
+/** Their environment says how long they are. */
+const LONG_FORMS = ["test/model/ledger-model.test.ts", "app/web/intake/fuzz.test.ts"];
 const covered = [...vitest, "--project", "app", "--coverage"];
 const coverage = ["tools/coverage-summary.ts"];
 const world = ["packages", "client", "schema", "app", "extensions"];
 
-/** Task → what it needs and the commands that it is. */
+/** Task → what it needs, the commands that it is, and settings of theirs. */
 const tasks = {
   demo: { needs: world, run: [["sandbox/demo.ts", ...args]] },
-  test: { needs: world, run: [[...vitest, ...args]] },
-  check: { needs: world, run: [gates, covered, [...vitest, "--project", "!app"], coverage] },
+  test: { needs: world, run: [[...(args.includes("--project") ? vitest : quick), ...args]] },
+  check: { needs: world, run: [gates, covered, [...quick, "--project", "!app"], coverage] },
+  // What takes too long for every change. `.ci/run` calls both.
+  soak: {
+    needs: world,
+    env: { PATHWAY_MODEL_SEQUENCES: "5000", PATHWAY_FUZZ_RUNS: "20000" },
+    run: [
+      [...vitest, "--project", "app", ...LONG_FORMS],
+      [...vitest, "--project", "soak", ...args],
+    ],
+  },
+  gallery: {
+    needs: world,
+    env: { PATHWAY_GALLERY: "1" },
+    run: [[...vitest, "--project", "browser", ...args]],
+  },
   coverage: { needs: world, run: [[...covered, ...args], coverage] },
   mutation: { needs: ["packages", "client"], run: [["tools/mutation/main.ts", ...args]] },
   gates: { needs: ["packages", "client"], run: [[...gates, ...args]] },
@@ -124,6 +141,7 @@ try {
 } catch (error) {
   fail(error.message);
 }
+Object.assign(env, chosen.env);
 for (const command of chosen.run) {
   const code = await foreground(node, command);
   if (code !== 0) process.exit(code);

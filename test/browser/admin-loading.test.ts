@@ -2,10 +2,10 @@ import pg from "pg";
 import type { FrameLocator } from "playwright-core";
 import { expect, test } from "vitest";
 import { openApp } from "./as-merchant.ts";
-import { openScene } from "./scene.ts";
+import { openOwnScene } from "./scene.ts";
 import { seedOrders } from "./seed-orders.ts";
 
-const { world, newSightseer } = await openScene();
+const { world, newSightseer } = await openOwnScene();
 await seedOrders(world, 8);
 const merchant = await newSightseer();
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { eventually } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
-import { openScene } from "./scene.ts";
+import { openOwnScene } from "./scene.ts";
 import { seedOrders } from "./seed-orders.ts";
 
-const { world, newSightseer } = await openScene();
+const { world, newSightseer } = await openOwnScene();
 const merchant = await newSightseer();
 
 const open = (path: string, heading: string) =>

@@ -1,9 +1,11 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { savePolicies } from "../harness/pages.ts";
 import { openApp } from "./as-merchant.ts";
 import { openScene } from "./scene.ts";
 
 const { world, newSightseer } = await openScene();
 const merchant = await newSightseer();
+afterAll(() => savePolicies(world));
 
 const open = () => openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
 

@@ -3,7 +3,7 @@ import { eventually, patients } from "../harness/index.ts";
 import { atTheService, watchForStrangers } from "./as-laboratory.ts";
 import { adminAddress, openApp } from "./as-merchant.ts";
 import { fillInDetails, openDocument, readCode } from "./as-shopper.ts";
-import { openScene } from "./scene.ts";
+import { openOwnScene } from "./scene.ts";
 import { type Sightseer, sendSightseer } from "./sightseer.ts";
 
 // What somebody does who tries everything for the first time, by clicking alone: no call of a control interface, no
@@ -13,7 +13,7 @@ const PRODUCT = "Essential Health Check";
 const BUYER = "mia.thompson@example.com";
 
 const strangers: string[] = [];
-const { world, newContext } = await openScene({ uninstalled: true });
+const { world, newContext } = await openOwnScene({ uninstalled: true });
 
 async function newSightseer(): Promise<Sightseer> {
   const context = await newContext();

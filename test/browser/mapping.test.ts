@@ -7,11 +7,11 @@ import { z } from "zod";
 import { bearer, jsonCaller } from "../../sandbox/world/drivers/http.ts";
 import { eventually } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
-import { openScene } from "./scene.ts";
+import { openOwnScene } from "./scene.ts";
 import type { Sightseer } from "./sightseer.ts";
 
 let merchant: Sightseer;
-const { world, newSightseer } = await openScene();
+const { world, newSightseer } = await openOwnScene();
 
 /** Each part of the walk has a browser of its own, as another day would. */
 beforeEach(async () => {

@@ -82,6 +82,7 @@ test("a rehearsal names what is wrong, and only one runs at a time", async () =>
   await world.console.setFaults({ createDelayMs: 0 });
   // On a line so slow that the page's data takes longer than the page waits between two looks.
   await merchant.page.route(/rehearsal\.data/, async (route) => {
+    // The line's own slowness.
     await delay(1_500);
     await route.continue().catch(() => {});
   });

@@ -1,22 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { eventually, SHIPPING_ADDRESS, startWorld, type TestWorld } from "../harness/index.ts";
+import { eventually, SHIPPING_ADDRESS, shareWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { inboxState, orderOf, requestsOf } from "./rows.ts";
-import { goShopping, only, type Shopping } from "./shopping.ts";
+import { goShopping, only } from "./shopping.ts";
 import { storeCalls } from "./store-calls.ts";
 import { postWebhook, webhookHeaders } from "./webhook-post.ts";
 
-let world: TestWorld;
-let shopping: Shopping;
-beforeAll(async () => {
-  world = await startWorld();
-  shopping = goShopping(world);
-}, 120_000);
-afterAll(() => world?.stop(), 60_000);
+const world = await shareWorld();
+const shopping = goShopping(world);
 
 /** A product that nobody has mapped yet. */
 async function newProduct(title: string) {

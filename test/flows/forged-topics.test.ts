@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { expect, test } from "vitest";
+import { eventually, shareWorld } from "../harness/index.ts";
 import { uninstalledBody } from "./destructive-bodies.ts";
 import { inboxState } from "./rows.ts";
-import { goShopping, only, type Shopping } from "./shopping.ts";
+import { goShopping, only } from "./shopping.ts";
 import { postWebhook } from "./webhook-post.ts";
 
-let world: TestWorld;
-let shopping: Shopping;
-beforeAll(async () => {
-  world = await startWorld();
-  shopping = goShopping(world);
-}, 120_000);
-afterAll(() => world?.stop(), 60_000);
+const world = await shareWorld();
+const shopping = goShopping(world);
 
 const DESTRUCTIVE = [
   "app/uninstalled",

@@ -1,29 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { MEDICARE_CARD, sellBothHalves } from "../harness/both-halves.ts";
-import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { eventually, QUICK_WORLD, shareWorld } from "../harness/index.ts";
 import { orderPage, releaseResults, savePolicies } from "../harness/pages.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { fetchDocument, textOfPdf } from "./customer-documents.ts";
 import { mailTo } from "./mailed-links.ts";
 import { documentsOf, requestsOf, timelineOf } from "./rows.ts";
-import { goShopping, only, type Shopper, type Shopping } from "./shopping.ts";
+import { goShopping, only, type Shopper } from "./shopping.ts";
 
 const PATIENCE = { timeoutMs: 60_000 };
 
-let world: TestWorld;
-let shopping: Shopping;
-beforeAll(async () => {
-  const env = {
-    PATHWAY_CREATE_TIMEOUT_MS: "4000",
-    PATHWAY_TAILER_INTERVAL_MS: "2000",
-    PATHWAY_ESCALATION_HOUR_MS: "1000",
-  };
-  world = await startWorld({ quarantineMs: 500, env });
-  shopping = goShopping(world);
-}, 120_000);
+const world = await shareWorld(QUICK_WORLD);
+const shopping = goShopping(world);
 afterEach(() => world.console.setFaults({}));
-afterAll(() => world?.stop(), 60_000);
 
 const seen = async (buyer: Shopper, orderId: string) =>
   (await buyer.api.requests()).filter((request) => request.orderId === orderId);

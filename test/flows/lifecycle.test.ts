@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { expect, test } from "vitest";
+import { eventually, QUICK_WORLD, shareWorld } from "../harness/index.ts";
 import { orderPage, savePolicies } from "../harness/pages.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { uninstalledBody } from "./destructive-bodies.ts";
 import { dueWork, inboxState, orderOf, requestsOf } from "./rows.ts";
-import { goShopping, only, type Shopping } from "./shopping.ts";
+import { goShopping, only } from "./shopping.ts";
 import { storeCalls } from "./store-calls.ts";
 import { postWebhook } from "./webhook-post.ts";
 
-let world: TestWorld;
-let shopping: Shopping;
-beforeAll(async () => {
-  world = await startWorld({ env: { PATHWAY_TAILER_INTERVAL_MS: "2000" } });
-  shopping = goShopping(world);
-}, 120_000);
-afterAll(() => world?.stop(), 60_000);
+const world = await shareWorld(QUICK_WORLD);
+const shopping = goShopping(world);
 
 /** What the service was asked, other than by its own web application. */
 async function callsOfTheApp() {

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { eventually, SHIPPING_ADDRESS, startWorld, type TestWorld } from "../harness/index.ts";
+import { eventually, SHIPPING_ADDRESS, shareWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { asBearer, linkIn, mailedCode, mailTo, openByForm, tokenIn } from "./mailed-links.ts";
 import { requestsOf } from "./rows.ts";
 import { goShopping, only } from "./shopping.ts";
 
-let world: TestWorld;
-beforeAll(async () => {
-  world = await startWorld();
-}, 120_000);
-afterAll(() => world?.stop(), 60_000);
+const world = await shareWorld();
 
 const listSchema = z.array(
   z.looseObject({

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { eventually, shareWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { askForTicket, fetchDocument, textOfPdf } from "./customer-documents.ts";
 import { documentsOf } from "./rows.ts";
-import { goShopping, only, type Shopping } from "./shopping.ts";
+import { goShopping, only } from "./shopping.ts";
 
-let world: TestWorld;
-let shopping: Shopping;
-beforeAll(async () => {
-  world = await startWorld();
-  shopping = goShopping(world);
-}, 120_000);
-afterAll(() => world?.stop(), 60_000);
+const world = await shareWorld();
+const shopping = goShopping(world);
 
 test("two units of a test and one thing that is no test become exactly two referrals", async () => {
   const buyer = await shopping.newShopper();

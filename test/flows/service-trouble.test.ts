@@ -1,22 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { afterEach, expect, test } from "vitest";
+import { eventually, QUICK_WORLD, shareWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { documentsOf, requestsOf, timelineOf } from "./rows.ts";
-import { goShopping, only, type Shopping } from "./shopping.ts";
+import { goShopping, only } from "./shopping.ts";
 
 /** Retries of the app wait up to ten seconds, an overdue attempt some twenty. */
 const PATIENCE = { timeoutMs: 60_000 };
 
-let world: TestWorld;
-let shopping: Shopping;
-beforeAll(async () => {
-  // An unclear attempt is settled in seconds instead of a quarter of an hour.
-  const env = { PATHWAY_CREATE_TIMEOUT_MS: "2000", PATHWAY_TAILER_INTERVAL_MS: "2000" };
-  world = await startWorld({ quarantineMs: 500, env });
-  shopping = goShopping(world);
-}, 120_000);
+const world = await shareWorld(QUICK_WORLD);
+const shopping = goShopping(world);
 afterEach(() => world.console.setFaults({}));
-afterAll(() => world?.stop(), 60_000);
 
 /** One unit whose details are given; what becomes of it is the test's business. */
 async function sendOne() {

@@ -31,10 +31,12 @@ const KINDS: Record<ProductKind, (product: MappedProduct) => boolean> = {
 
 export type Shopping = ReturnType<typeof goShopping>;
 
+/** Shoppers of this process: files that share a world meet nobody twice either. */
+let people = 0;
+
 /** What shoppers do in a world. Nobody is met twice: every test has people and orders of its own. */
 export function goShopping(world: TestWorld) {
   const { store, sql } = world;
-  let people = 0;
 
   const product = (kind: ProductKind): MappedProduct => {
     const found = world.line.products.find(KINDS[kind]);

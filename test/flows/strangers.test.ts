@@ -1,21 +1,16 @@
 /** Long because it is the list of every identity and every kind of address. */
 import { createHmac, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { eventually, SHIPPING_ADDRESS, startWorld, type TestWorld } from "../harness/index.ts";
+import { eventually, SHIPPING_ADDRESS, shareWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { CANARIES, CANARY_PATIENT } from "./canary-patient.ts";
 import { linkIn, mailTo, openByForm, stepUp, tokenIn } from "./mailed-links.ts";
 import { requestsOf } from "./rows.ts";
-import { goShopping, type Shopping } from "./shopping.ts";
+import { goShopping } from "./shopping.ts";
 
-let world: TestWorld;
-let shopping: Shopping;
-beforeAll(async () => {
-  world = await startWorld();
-  shopping = goShopping(world);
-}, 120_000);
-afterAll(() => world?.stop(), 60_000);
+const world = await shareWorld();
+const shopping = goShopping(world);
 
 /** What a stranger must not get one byte of. */
 const SECRETS = [...CANARIES, "%PDF-", "Haemoglobin"];

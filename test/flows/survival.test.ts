@@ -1,21 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { eventually, type StoreOrder, startWorld, type TestWorld } from "../harness/index.ts";
+import { afterEach, expect, test } from "vitest";
+import { eventually, QUICK_WORLD, type StoreOrder, shareWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { type RequestRow, requestsOf } from "./rows.ts";
-import { goShopping, only, type Shopper, type Shopping } from "./shopping.ts";
+import { goShopping, only, type Shopper } from "./shopping.ts";
 
 /** A dead process's jobs are taken over within 15 s, an overdue attempt after some twenty. */
 const PATIENCE = { timeoutMs: 60_000 };
 
-let world: TestWorld;
-let shopping: Shopping;
-beforeAll(async () => {
-  const env = { PATHWAY_CREATE_TIMEOUT_MS: "3000", PATHWAY_TAILER_INTERVAL_MS: "2000" };
-  world = await startWorld({ quarantineMs: 500, env });
-  shopping = goShopping(world);
-}, 120_000);
+const world = await shareWorld(QUICK_WORLD);
+const shopping = goShopping(world);
 afterEach(() => world.console.setFaults({}));
-afterAll(() => world?.stop(), 60_000);
 
 async function killTheApp(): Promise<void> {
   const { app } = await world.processes();

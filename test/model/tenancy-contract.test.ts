@@ -10,6 +10,7 @@ import type { NewRequest } from "../../app/modules/referrals/request-repository.
 import type { Tenancy, Tenant } from "../../app/ports.ts";
 import { START } from "../database/clock.ts";
 import { openTestDatabase } from "../database/database.ts";
+import { untilWaiting } from "../database/locks.ts";
 import { putRequest } from "../database/put-request.ts";
 import { ONE_TEST, PATIENT, storeOrder } from "../database/seed.ts";
 import { referralSnapshot } from "../database/snapshots.ts";
@@ -18,12 +19,15 @@ import { createRows } from "./rows.ts";
 
 interface Kind {
   tenancy: Tenancy;
+  /** Until a transaction waits for another, or would have ended if it did not. */
+  untilOneWaits(): Promise<void>;
   jobs(shop: ShopDomain): Promise<string[]>;
 }
 
 const db = await openTestDatabase();
 const postgres: Kind = {
   tenancy: db.tenancy,
+  untilOneWaits: () => untilWaiting(db, 1),
   async jobs(shop) {
     const { rows } = await db.pool.query<{ name: string }>(
       "SELECT name FROM outbox WHERE shop = $1 ORDER BY id",
@@ -33,14 +37,19 @@ const postgres: Kind = {
   },
 };
 const rows = createRows();
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const TURNS_OF_A_TRANSACTION = 50;
 const memory: Kind = {
   tenancy: memoryTenancy({
     rows,
     // Every statement takes a moment in which another transaction may come between.
-    pause: () => new Promise((resolve) => setImmediate(resolve)),
+    pause: turn,
     now: () => new Date(),
     open: () => () => {},
   }),
+  async untilOneWaits() {
+    for (let turns = 0; turns < TURNS_OF_A_TRANSACTION; turns++) await turn();
+  },
   jobs: async (shop) =>
     rows
       .committed<QueuedJob>("job ")
@@ -68,7 +77,7 @@ const BY = { actor: "pathway", at: START } as const;
 describe.each([
   ["PostgreSQL", postgres],
   ["the model", memory],
-] as const)("%s", (_name, { tenancy, jobs }) => {
+] as const)("%s", (_name, { tenancy, jobs, untilOneWaits }) => {
   async function start() {
     const shop: ShopDomain = `contract-${++shops}.myshopify.com`;
     const request = newRequest(1);
@@ -117,7 +126,7 @@ describe.each([
     // Not committed, so not seen; not to be changed either.
     expect((await find())?.state).toBe("ready");
     const second = inShop((tenant) => apply(tenant, id, CLAIMED, BY));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await untilOneWaits();
     goOn.resolve();
     await first;
     expect(await second).toBeNull();
@@ -141,7 +150,7 @@ describe.each([
     await inShop(async (tenant) => {
       await tenant.requests.findForUpdate(id);
       other = inShop((t) => apply(t, id, CLAIMED, BY));
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await untilOneWaits();
       expect((await tenant.requests.find(id))?.state).toBe("ready");
       await putRequest(tenant, id, { state: "held" });
     });
@@ -194,7 +203,7 @@ describe.each([
         await other.shops.install("", new Date());
         return other.inbox.unpark();
       });
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await untilOneWaits();
       await tenant.inbox.parkOrder(gid("Order", 1));
     });
     expect(await installing).toBe(1);

@@ -4,6 +4,7 @@
  */
 import { TYPE_PROJECTS } from "../type-projects.mjs";
 import { findBadSubjects } from "./commit-subjects.ts";
+import { findFixedSleeps } from "./fixed-sleeps.ts";
 import { findForbiddenImports } from "./import-direction.ts";
 import { compareWithKnown, dropMended } from "./known-violations.ts";
 import { runCommand } from "./run-command.ts";
@@ -24,6 +25,7 @@ const gates: Record<string, () => Promise<string[]>> = {
   },
   "unused exports": async () => known("unused exports", await findUnused()),
   "import direction": async () => known("import direction", await findForbiddenImports()),
+  "fixed sleeps": async () => findFixedSleeps(),
   "swallowed errors": async () => findSwallowedErrors(),
   "schema drift": findSchemaDrift,
   "commit subjects": findBadSubjects,

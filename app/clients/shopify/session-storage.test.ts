@@ -35,6 +35,7 @@ function refresher() {
     if (used.includes(refreshToken)) throw new Error("invalid_grant");
     used.push(refreshToken);
     const number = used.length + 1;
+    // Shopify takes its time: the others ask meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 20));
     return offline({
       accessToken: `shpat_access_${number}`,
@@ -82,11 +83,15 @@ test("many loads of a session that is about to expire make one refresh", async (
 });
 
 test("a store that does not answer does not keep the database from others", async () => {
+  const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<Session>();
-  const storage = storageWith(() => answer.promise);
+  const storage = storageWith(() => {
+    asked.resolve();
+    return answer.promise;
+  });
   await storage.storeSession(offline({ expires: new Date(Date.now() + 60_000) }));
   const loads = Array.from({ length: 20 }, () => storage.loadSession(ID));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await asked.promise;
   const other = Array.from({ length: 5 }, () => db.prisma.session.count());
   expect(await Promise.all(other)).toEqual([1, 1, 1, 1, 1]);
   answer.resolve(offline({ accessToken: "shpat_access_2" }));

@@ -210,16 +210,26 @@ describe("a change", () => {
   test("that was read earlier but comes later changes nothing", async () => {
     const one = store(bought(2));
     await one.read();
-    const reading = Promise.withResolvers<StoreOrder>();
-    const slow = { ...one.ports, storeOrders: { read: () => reading.promise } };
-    const late = reconcileOrder(slow, { shop, orderId: one.orderId });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const reading = slowReading();
+    const late = reconcileOrder({ ...one.ports, ...reading.ports }, { shop, orderId: one.orderId });
+    await reading.begun;
     await one.read(bought(2, 0));
     reading.resolve(bought(2));
     await late;
     expect(await states()).toEqual(["1 cancelled", "2 cancelled"]);
   });
 });
+
+/** A store that was asked for an order, and answers when the test says so. */
+function slowReading() {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<StoreOrder>();
+  const read = () => {
+    asked.resolve();
+    return answer.promise;
+  };
+  return { ports: { storeOrders: { read } }, begun: asked.promise, resolve: answer.resolve };
+}
 
 /** The order as the store has it so many seconds after the sale. */
 const changed = (seconds: number, order: StoreOrder): StoreOrder => ({
@@ -245,10 +255,10 @@ test("what the store had changed since changes nothing, though it is read later"
 });
 
 test("of two first readings at the same time, the one that began later counts", async () => {
-  const reading = Promise.withResolvers<StoreOrder>();
-  const slow = { ...store(bought(3)).ports, storeOrders: { read: () => reading.promise } };
+  const reading = slowReading();
+  const slow = { ...store(bought(3)).ports, ...reading.ports };
   const early = reconcileOrder(slow, { shop, orderId: gid("Order", 1001) });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await reading.begun;
   // The later one has written the order, and stands still before its lines.
   const holder = await whoHolds(db, "LOCK TABLE order_lines IN EXCLUSIVE MODE");
   const later = store(bought(3, 1)).read();

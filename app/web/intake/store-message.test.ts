@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
+import { untilWaiting } from "../../../test/database/locks.ts";
 import { createMessageStore, type IncomingMessage } from "./store-message.ts";
 
 const db = await openTestDatabase();
@@ -115,7 +116,8 @@ test("nobody hears yes before the commit that holds the row", async () => {
   await blocker.query("LOCK TABLE inbox IN EXCLUSIVE MODE");
   let heard = 0;
   const all = ["a", "b", "c", "d"].map((id) => store(message(id)).then(() => heard++));
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  // Both writers stand at the lock, one with the first message; the others wait their turn.
+  await untilWaiting(db, 2);
   expect(heard).toBe(0);
   await blocker.query("COMMIT");
   blocker.release();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
+import { untilWaiting } from "../../../../test/database/locks.ts";
 import { installedShop, mapVariant, storeOrder } from "../../../../test/database/seed.ts";
 import { gid } from "../../kernel/ids.ts";
 import { installShop } from "../../lifecycle/install-shop.ts";
@@ -28,7 +29,8 @@ test("an order that comes while the shop is being installed again is not left be
             // The merchant opens the app at the worst moment: after this reading, before its consequence.
             if (!settings?.installed) {
               installing = installShop({ tenancy: db.tenancy, clock }, { shop, scope: "" });
-              await new Promise((resolve) => setTimeout(resolve, 200));
+              // An install that does not wait for this transaction would be done first.
+              await Promise.race([installing, untilWaiting(db, 1)]);
             }
             return settings;
           };

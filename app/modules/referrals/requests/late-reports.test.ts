@@ -84,19 +84,21 @@ describe("what is learnt late", () => {
     clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
     // This scan reads the list while the rest happens.
     const listed = Promise.withResolvers<void>();
+    const walked = Promise.withResolvers<void>();
     const slow = {
       forConnection: async () => {
         const real = await ports.services.forConnection(ledger.shop, "staging");
         if (!real) throw new Error("no service");
         async function* slowly() {
           if (real) for await (const referral of real.referralsNewestFirst()) yield referral;
+          walked.resolve();
           await listed.promise;
         }
         return { ...real, referralsNewestFirst: slowly };
       },
     };
     const slowScan = resolveAmbiguous({ ...ports, services: slow }, target);
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await walked.promise;
     expect(await ledger.resolve()).toEqual({ kind: "resend" });
     service.next("hang_after");
     expect(await ledger.create()).toEqual({ kind: "ambiguous" });

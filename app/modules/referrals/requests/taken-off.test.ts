@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
+import { untilWaiting } from "../../../../test/database/locks.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
 import { startRequest } from "../../../../test/database/request.ts";
 import { connect, PATIENT } from "../../../../test/database/seed.ts";
@@ -108,7 +109,7 @@ test("an install waits for a sender that is just writing down that the app was a
   await recording.promise;
   ports.tenancy = tenancy;
   const installing = install();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await Promise.race([installing, untilWaiting(db, 1)]);
   mayCommit.resolve();
   await Promise.all([creating, installing]);
   expect(await takeJobs()).toContain("create-referral");
