@@ -1,6 +1,7 @@
 import { data, type LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import type { BulkRunView } from "../components/bulk/bulk-progress.tsx";
+import { hasEnded } from "../modules/kernel/batch.ts";
 import { gidNumber } from "../modules/kernel/ids.ts";
 import { BULK_OUTCOME_NAMES, describeRun } from "../modules/reports/order-words.ts";
 import { readBulkAction } from "../modules/reports/read-bulk-action.ts";
@@ -21,7 +22,7 @@ export async function loader({
   const words = BULK_OUTCOME_NAMES(action);
   return {
     title: describeRun(progress),
-    isDone: state === "done",
+    isDone: hasEnded({ state }),
     total: counts.total,
     settled: counts.total - counts.waiting,
     notDoneCount: counts.nothing_to_do + counts.failed,

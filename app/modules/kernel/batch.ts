@@ -10,6 +10,10 @@ export type BatchKind = (typeof BATCH_KINDS)[number];
 export const BATCH_STATES = ["draft", "collecting", "running", "done", "cancelled"] as const;
 export type BatchState = (typeof BATCH_STATES)[number];
 
+/** Whether nothing of it will be done any more. */
+export const hasEnded = ({ state }: { state: BatchState }): boolean =>
+  state === "done" || state === "cancelled";
+
 /** What became of one item. `refused`: it cannot be done as asked. `failed`: this program failed. */
 export const BATCH_OUTCOMES = ["done", "nothing_to_do", "refused", "failed"] as const;
 export type BatchOutcome = (typeof BATCH_OUTCOMES)[number];
@@ -74,6 +78,8 @@ export interface BatchRepository {
   collect(id: string, items: NewBatchItem[], cursor: string | null): Promise<void>;
   /** Moves a batch on; false when it was not in one of these states, or another of its kind is under way. */
   move(id: string, from: BatchState[], to: BatchState, at: Date): Promise<boolean>;
+  /** Ends every batch that goes on; what was not done is not done any more. */
+  cancelAll(at: Date): Promise<void>;
   /** The next item, held by this transaction alone. Null when none is left, or neither batch nor shop goes on. */
   takeDue(id: string): Promise<DueBatchItem | null>;
   /** Says what became of an item that waits. */

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";
@@ -85,6 +85,28 @@ test("ends an install when the store refuses the app, and not while it lets the 
   store.status = 401;
   expect(await deliver("app/uninstalled", shopObject(shop))).toMatchObject({ outcome: "noted" });
   expect(await isInstalled()).toBe(false);
+});
+
+test("ends the batches of a shop that leaves: nothing of them is done when it returns", async () => {
+  const id = randomUUID();
+  const batch = { id, kind: "reorder", action: "reorder", actor: "staff:7", plan: {} } as const;
+  const running = {
+    state: "running",
+    cursor: null,
+    createdAt: RECEIVED,
+    finishedAt: null,
+  } as const;
+  const item = { subject: randomUUID(), detail: null };
+  await db.tenancy.inShop(shop, (tenant) => tenant.batches.add({ ...batch, ...running }, [item]));
+  store.status = 401;
+  await deliver("app/uninstalled", shopObject(shop));
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.install("", RECEIVED));
+  const [found, due] = await db.tenancy.inShop(shop, async (tenant) => [
+    await tenant.batches.find(id),
+    await tenant.batches.takeDue(id),
+  ]);
+  expect(found).toMatchObject({ state: "cancelled", finishedAt: RECEIVED });
+  expect(due).toBeNull();
 });
 
 test("keeps an uninstall for a later try while the store does not answer", async () => {

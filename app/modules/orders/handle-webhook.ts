@@ -105,7 +105,9 @@ async function act(
       return "noted";
     case "uninstalled":
       // Dated by the event itself, so that a late delivery cannot end a later install.
-      await tenant.shops.uninstall(message.triggeredAt ?? message.receivedAt);
+      // What staff asked for then is not what they want whenever the shop returns: it may email patients.
+      if (await tenant.shops.uninstall(message.triggeredAt ?? message.receivedAt))
+        await tenant.batches.cancelAll(message.receivedAt);
       return "noted";
     case "customer_data_requested":
     case "customer_redacted":

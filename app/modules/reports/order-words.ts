@@ -56,6 +56,8 @@ export function describeRun(run: {
       return `${BULK_DOING[run.action]} orders: ${orders} found so far`;
     case "running":
       return `${BULK_DOING[run.action]} ${orders}`;
+    case "cancelled":
+      return `${BULK_NAMES[run.action]} ended when the app was removed: ${new Intl.NumberFormat("en-AU").format(done)} of ${orders} done. Start it again for the others.`;
     default:
       return `${BULK_NAMES[run.action]}: ${new Intl.NumberFormat("en-AU").format(done)} of ${orders} done`;
   }

@@ -9,6 +9,7 @@ import { REQUEST_STATES } from "../referrals/request.ts";
 import { REFERRAL_STATUSES } from "../referrals/snapshots.ts";
 import { describeStatus, leastFinished } from "../referrals/status-words.ts";
 import { describeAttention } from "./attention-words.ts";
+import { describeRun } from "./order-words.ts";
 import { describeRequest } from "./request-state-words.ts";
 import { describeEntry } from "./timeline-words.ts";
 
@@ -255,4 +256,11 @@ test("a stored test outcome is put into words: a code of the service, or the kin
     expect(words?.nextStep).not.toMatch(/keeps trying|connection settings\. If/);
     expect(words?.nextStep).not.toContain("patient");
   }
+});
+
+test("a bulk action that ended with the app's removal says how far it came, and what to do", () => {
+  const run = { action: "retry", state: "cancelled", counts: { total: 25, done: 3 } } as const;
+  expect(describeRun(run)).toBe(
+    "Retry ended when the app was removed: 3 of 25 orders done. Start it again for the others.",
+  );
 });

@@ -1,3 +1,4 @@
+import { hasEnded } from "../../modules/kernel/batch.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import type { Tone } from "../../modules/kernel/words.ts";
 import { describeAttention } from "../../modules/reports/attention-words.ts";
@@ -17,7 +18,7 @@ export function presentOrders(app: Pick<WebApp, "describeFailure">, page: Orders
     previous: page.previous,
     next: page.next,
     views: page.views,
-    run: page.run && { id: page.run.id, isDone: page.run.state === "done" },
+    run: page.run && { id: page.run.id, isDone: hasEnded(page.run) },
   };
 }
 

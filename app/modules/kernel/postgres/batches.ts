@@ -133,6 +133,12 @@ export function batchRepository({ tx, shop, sealer }: Scope): BatchRepository {
       });
       return count > 0;
     },
+    async cancelAll(at) {
+      await tx.batch.updateMany({
+        where: { shop, state: { in: ["collecting", "running"] } },
+        data: { state: "cancelled", finishedAt: at },
+      });
+    },
     async takeDue(id) {
       const [due] = dueRows.parse(
         await tx.$queryRaw`
