@@ -12,9 +12,9 @@ import { readEvent } from "./clients/referral-service/events/read-event.ts";
 import { createEventSender } from "./clients/referral-service/events/send-self-test.ts";
 import { verifyEvent } from "./clients/referral-service/events/verify-event.ts";
 import { describeFailure } from "./clients/referral-service/failures/describe-failure.ts";
-import { inSeries } from "./clients/referral-service/gate.ts";
 import { ownConnections, sharedConnections } from "./clients/referral-service/http/transport.ts";
-import { createPacing } from "./clients/referral-service/pacing.ts";
+import { inSeries } from "./clients/referral-service/middleware.ts";
+import { createRateLimiter } from "./clients/referral-service/rate-limiter.ts";
 import { createTokenSource } from "./clients/referral-service/tokens/token-source.ts";
 import { createCustomerAuth, type SignedInCustomer } from "./clients/shopify/customer-auth.ts";
 import { proxyFormToken, readProxyCall } from "./clients/shopify/proxy-signature.ts";
@@ -43,7 +43,7 @@ import { createSealers } from "./platform/encryption/sealer.ts";
 import type { Environment } from "./platform/env.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { Ports } from "./ports.ts";
-import { createTriage } from "./queue/triage.ts";
+import { createInboxRouter } from "./queue/inbox-router.ts";
 import { createTenancy } from "./tenancy.ts";
 import { createIntake } from "./web/intake/intake.ts";
 
@@ -81,7 +81,7 @@ export function compose(
   const tenancy = createTenancy({ database, sealers, onJobs: wakeRelay, onRestored });
   const secrets = createConnectionSecrets(database.pool, sealers);
   const addresses = serviceAddresses(env);
-  const parking = new AbortController();
+  const abortOnShutdown = new AbortController();
 
   const shopify = createShopify({
     database,
@@ -109,8 +109,8 @@ export function compose(
           clock,
           timeouts: { createMs: env.PATHWAY_CREATE_TIMEOUT_MS },
           createTransport: ownConnections(),
-          parking: parking.signal,
-          pacing: inSeries(createCircuitBreaker({ clock }), createPacing({ clock })),
+          abortOnShutdown: abortOnShutdown.signal,
+          middleware: inSeries(createCircuitBreaker({ clock }), createRateLimiter({ clock })),
           tokens: createTokenSource({
             authUrl: address.authUrl,
             credentials,
@@ -222,9 +222,14 @@ export function compose(
     createBody,
     intake,
     tasks,
-    triage: createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook, logger }),
+    inboxRouter: createInboxRouter({
+      sealers,
+      topics: READ_TOPICS,
+      readMessage: readWebhook,
+      logger,
+    }),
     /** Gives up create calls under way, because this process stops: they become unclear, and are resolved. */
-    parkCreates: () => parking.abort(),
+    abortCreates: () => abortOnShutdown.abort(),
     /** Registers what is to be woken when there is something to relay. */
     onWork: (wake: () => void) => wakers.add(wake),
   };

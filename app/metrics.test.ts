@@ -12,7 +12,7 @@ import { AttachmentUnavailable } from "./platform/errors.ts";
 import { createLogger } from "./platform/logger.ts";
 import { tolerate } from "./platform/tolerate.ts";
 import { prepared, startEngine } from "./queue/engine.ts";
-import { startLane } from "./queue/lane.ts";
+import { startJobRunner } from "./queue/job-runner.ts";
 import { watchVitals } from "./queue/vitals.ts";
 import { startIntake, webhookHeaders } from "./web/intake/testing/start-intake.ts";
 
@@ -91,7 +91,7 @@ test("counts jobs by kind and end, and those that wait", async () => {
       timeout: 10_000,
     })
     .toBe(3);
-  const lane = startLane({
+  const runner = startJobRunner({
     name: "tell-store",
     boss: engine.boss,
     db: prepared(engine.pool),
@@ -104,7 +104,7 @@ test("counts jobs by kind and end, and those that wait", async () => {
     logger,
     loop: SILENT_LOOP,
   });
-  onTestFinished(() => lane.close());
+  onTestFinished(() => runner.close());
   const ended = async (outcome: string) =>
     (await scrape()).value("pathway_jobs_total", { kind: "tell-store", outcome });
   await expect.poll(() => ended("completed")).toBe(1);

@@ -2,9 +2,9 @@ import type { Pool } from "pg";
 import { JOB_NAMES } from "./jobs/definitions.ts";
 import { type Backlog, readBacklog } from "./modules/reports/postgres/work-health.ts";
 import { counters } from "./platform/counters.ts";
+import { lazyAsync } from "./platform/lazy-async.ts";
 import type { Logger } from "./platform/logger.ts";
 import { tolerate } from "./platform/tolerate.ts";
-import { whenFirstAsked } from "./platform/when-first-asked.ts";
 
 /** A scrape must answer while the database does not: Prometheus waits for 10 s. */
 const BACKLOG_WITHIN_MS = 3_000;
@@ -24,7 +24,7 @@ export type WriteMetrics = () => Promise<{ contentType: string; text: string }>;
  * (docs/decisions/0020). Counts are kept from the start (platform/counters.ts).
  */
 export function createMetrics(options: MetricsOptions): WriteMetrics {
-  const registry = whenFirstAsked(() => createRegistry(options));
+  const registry = lazyAsync(() => createRegistry(options));
   return async () => {
     try {
       return await (await registry())();

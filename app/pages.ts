@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { App } from "./composition.server.ts";
-import { whenFirstAsked } from "./platform/when-first-asked.ts";
+import { lazyAsync } from "./platform/lazy-async.ts";
 
 const BUILD = new URL("../build/server/index.js", import.meta.url);
 
@@ -13,7 +13,7 @@ export function createPages(
   app: App,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   if (!existsSync(BUILD)) throw new Error("The pages are not built. Run npm run build.");
-  const web = whenFirstAsked(async () => {
+  const web = lazyAsync(async () => {
     const { createWebHandler } = await import("./web.ts");
     return createWebHandler(app, await import(BUILD.href));
   });

@@ -11,22 +11,22 @@ import { alignDate } from "./platform/database/database-clock.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { startOwnPostgres } from "./platform/database/own-postgres.ts";
 import { pauseAfterRestore } from "./platform/database/pause-after-restore.ts";
-import { readDeathWish } from "./platform/death-wish.ts";
 import { watchDestroyedKeys } from "./platform/encryption/destroyed-keys.ts";
 import { ownMasterKeys } from "./platform/encryption/own-master-key.ts";
 import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
 import { readEnvironment } from "./platform/env.ts";
+import { readFaultInjection } from "./platform/fault-injection.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { startEngine } from "./queue/engine.ts";
 import { BEAT_EVERY_MS, startHeartbeats } from "./queue/heartbeats.ts";
-import { startRelay } from "./queue/relay.ts";
+import { startOutboxRelay } from "./queue/outbox-relay.ts";
 import { startTailer } from "./queue/tailer.ts";
 import { startTending } from "./queue/tending.ts";
 import { watchVitals } from "./queue/vitals.ts";
 import { startWorkers } from "./queue/workers.ts";
 
-/** How long what is parked may take to be written down. */
-const PARK_MS = 3_000;
+/** How long aborted calls may take to be written down. */
+const ABORT_MS = 3_000;
 /** How long answers under way may take to end. */
 const CLOSE_MS = 5_000;
 /** Orchestrators kill after 30 s. */
@@ -44,7 +44,7 @@ export async function run(): Promise<void> {
 async function start(): Promise<void> {
   const env = readEnvironment(process.env);
   armCrashPoints(
-    readDeathWish({ at: env.PATHWAY_CRASH_AT, folder: env.PATHWAY_CRASH_CONTROL_DIR }),
+    readFaultInjection({ at: env.PATHWAY_CRASH_AT, folder: env.PATHWAY_CRASH_CONTROL_DIR }),
   );
   const logger = createLogger(env.LOG_LEVEL);
   endOnUnheardError(logger);
@@ -81,8 +81,8 @@ async function start(): Promise<void> {
   pools.jobs = engine.pool;
   const keys = watchDestroyedKeys({ databaseUrl, sealers: app.sealers, logger });
   await afterStart(app);
-  const relay = startRelay({
-    ...{ pool: app.database.pool, engine, triage: app.triage },
+  const relay = startOutboxRelay({
+    ...{ pool: app.database.pool, engine, inboxRouter: app.inboxRouter },
     loop: vitals.loop("relay"),
   });
   app.onWork(relay.wake);
@@ -114,7 +114,7 @@ async function start(): Promise<void> {
     tailer?.stop();
     tending?.stop();
     const graceMs = env.PATHWAY_STOP_GRACE_MS;
-    const patience = { graceMs, parkMs: PARK_MS, onImpatient: app.parkCreates };
+    const patience = { graceMs, abortMs: ABORT_MS, onImpatient: app.abortCreates };
     await Promise.all([server && closeServer(server), workers?.stop(patience)]);
     // Last, for what was taken in and what ended jobs have left to be done.
     await relay.stop();

@@ -9,7 +9,7 @@ import { createWorkHealth } from "../modules/reports/postgres/work-health.ts";
 import { createLogger } from "../platform/logger.ts";
 import { prepared, startEngine } from "./engine.ts";
 import { startHeartbeats } from "./heartbeats.ts";
-import { startLane } from "./lane.ts";
+import { startJobRunner } from "./job-runner.ts";
 import { startTending } from "./tending.ts";
 import { watchVitals } from "./vitals.ts";
 
@@ -182,7 +182,7 @@ test("shows jobs that fail again and again, with their kind and code", async () 
       retryBackoff: false,
     },
   ]);
-  const lane = startLane({
+  const runner = startJobRunner({
     name: "reconcile-order",
     boss: engine.boss,
     db: prepared(engine.pool),
@@ -193,8 +193,8 @@ test("shows jobs that fail again and again, with their kind and code", async () 
     logger,
     loop: SILENT_LOOP,
   });
-  onTestFinished(() => lane.close());
-  const waking = setInterval(lane.wake, 50);
+  onTestFinished(() => runner.close());
+  const waking = setInterval(runner.wake, 50);
   onTestFinished(() => clearInterval(waking));
   await expect
     .poll(async () => (await readHealth(shop)).retried, { timeout: 10_000 })

@@ -73,5 +73,5 @@ export async function measureDrain(): Promise<Figures> {
   };
 }
 
-/** Two kinds, so that two lanes have something to do, as in life. */
+/** Two kinds, so that two runners have something to do, as in life. */
 const NAMES = ["send-mail", "create-referral"];

@@ -10,8 +10,8 @@ import { readMasterKeys } from "../../app/platform/encryption/master-keys.ts";
 import { createSealers, type Sealers } from "../../app/platform/encryption/sealer.ts";
 import { createLogger } from "../../app/platform/logger.ts";
 import { type Engine, startEngine } from "../../app/queue/engine.ts";
-import { startRelay } from "../../app/queue/relay.ts";
-import { createTriage } from "../../app/queue/triage.ts";
+import { createInboxRouter } from "../../app/queue/inbox-router.ts";
+import { startOutboxRelay } from "../../app/queue/outbox-relay.ts";
 import { startWorkers, type Tasks } from "../../app/queue/workers.ts";
 import { createMessageStore, type StoreMessage } from "../../app/web/intake/store-message.ts";
 import { SILENT_LOOP, SILENT_VITALS } from "../../test/database/vitals.ts";
@@ -64,8 +64,13 @@ export async function startHost(
     readMasterKeys(`bench:${randomBytes(32).toString("base64")}`),
   );
   const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
-  const triage = createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook, logger });
-  const relay = works ? startRelay({ pool, engine, triage, loop: SILENT_LOOP }) : null;
+  const inboxRouter = createInboxRouter({
+    sealers,
+    topics: READ_TOPICS,
+    readMessage: readWebhook,
+    logger,
+  });
+  const relay = works ? startOutboxRelay({ pool, engine, inboxRouter, loop: SILENT_LOOP }) : null;
   const tasks = Object.fromEntries(JOB_NAMES.map((name) => [name, task])) as Tasks;
   const isPlain = process.env.BENCH_RUNNER === "pg-boss";
   const plain = works && isPlain ? await startPlainWorkers(databaseUrl, tasks) : null;
@@ -89,7 +94,7 @@ export async function startHost(
     wake: () => relay?.wake(),
     async [Symbol.asyncDispose]() {
       await plain?.stop({ graceful: false });
-      await workers?.stop({ graceMs: 1000, parkMs: 0, onImpatient: () => {} });
+      await workers?.stop({ graceMs: 1000, abortMs: 0, onImpatient: () => {} });
       await relay?.stop();
       await engine.stop();
       await database.close();

@@ -10,7 +10,7 @@ const P99_GOAL_MS = 40;
 
 /**
  * P3: from the moment at which a message is known to be committed to the moment at which its job's task is
- * called, on an idle machine: relay, triage, hand-over, announcement and claim.
+ * called, on an idle machine: relay, inboxRouter, hand-over, announcement and claim.
  */
 export async function measureLatency(): Promise<Figures> {
   const startedAt = new Map<string, (at: number) => void>();

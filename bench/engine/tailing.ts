@@ -2,12 +2,12 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { createCircuitBreaker } from "../../app/clients/referral-service/circuit-breaker.ts";
 import { createReferralServiceClient } from "../../app/clients/referral-service/client.ts";
-import { inSeries } from "../../app/clients/referral-service/gate.ts";
 import {
   sharedConnections,
   type Transport,
 } from "../../app/clients/referral-service/http/transport.ts";
-import { createPacing } from "../../app/clients/referral-service/pacing.ts";
+import { inSeries } from "../../app/clients/referral-service/middleware.ts";
+import { createRateLimiter } from "../../app/clients/referral-service/rate-limiter.ts";
 import { createTokenSource } from "../../app/clients/referral-service/tokens/token-source.ts";
 import { tailConnection } from "../../app/modules/referrals/tail-connection.ts";
 import { systemClock } from "../../app/platform/clock.ts";
@@ -197,13 +197,13 @@ function clientOf({ baseUrl, authUrl, credentials }: ListedService, counting: Tr
     transport: sharedConnections(),
     clock,
   });
-  const pacing = inSeries(createCircuitBreaker({ clock }), createPacing({ clock }));
+  const middleware = inSeries(createCircuitBreaker({ clock }), createRateLimiter({ clock }));
   const service = createReferralServiceClient({
     baseUrl,
     vendor: "service",
     transport: counting,
     clock,
-    pacing,
+    middleware,
     tokens,
   });
   return { service, tokens };

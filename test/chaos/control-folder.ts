@@ -9,7 +9,7 @@ export interface Fired {
   pid: number;
 }
 
-/** The folder by which running processes are told where to die (app/platform/death-wish.ts). */
+/** The folder by which running processes are told where to die (app/platform/fault-injection.ts). */
 export function openControlFolder() {
   const path = mkdtempSync(join(tmpdir(), "pathway-chaos-"));
   const armed = join(path, "armed");

@@ -1,6 +1,6 @@
 import type { Mailer } from "../../modules/kernel/notification.ts";
 import { AppError } from "../../platform/errors.ts";
-import { whenFirstAsked } from "../../platform/when-first-asked.ts";
+import { lazyAsync } from "../../platform/lazy-async.ts";
 
 /** The outgoing server did not take a mail. */
 export class MailError extends AppError {
@@ -18,7 +18,7 @@ export class MailError extends AppError {
 export function createSmtpMailer(options: { url: string | undefined; from: string }): Mailer {
   const { url, from } = options;
   // Only who mails needs it in memory.
-  const transport = whenFirstAsked(async () => {
+  const transport = lazyAsync(async () => {
     const { createTransport } = await import("nodemailer");
     return createTransport(url, { from });
   });

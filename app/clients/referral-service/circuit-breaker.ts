@@ -1,5 +1,5 @@
 import type { Clock } from "../../platform/clock.ts";
-import type { Gate } from "./gate.ts";
+import type { Middleware } from "./middleware.ts";
 import { NotSentError } from "./not-sent-error.ts";
 
 export interface CircuitBreakerOptions {
@@ -17,7 +17,7 @@ const LONGEST_OPEN_MS = 60_000;
  * connection, no answer, 5xx), calls are refused at once with NotSentError `connection`; then one call at a
  * time may probe. Answers below 500, 429 among them, show a living service.
  */
-export function createCircuitBreaker(options: CircuitBreakerOptions): Gate {
+export function createCircuitBreaker(options: CircuitBreakerOptions): Middleware {
   const { clock, failuresToOpen = 5, openMs = 5_000 } = options;
   let failures = 0;
   /** Times in a row that the circuit opened; 0 while it is closed. */

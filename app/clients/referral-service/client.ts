@@ -6,9 +6,9 @@ import { ReferralServiceError } from "../../platform/errors.ts";
 import { AnsweredError } from "./answered-error.ts";
 import { createBody } from "./create-body.ts";
 import { createOutcomeOf } from "./create-outcome.ts";
-import { type Gate, openGate } from "./gate.ts";
 import type { Transport } from "./http/transport.ts";
 import { referralsOn, resultsOn } from "./listed-page.ts";
+import { type Middleware, passThrough } from "./middleware.ts";
 import { NotSentError } from "./not-sent-error.ts";
 import { PAGE_SIZE, walkPages } from "./paging.ts";
 import { type Call, createRequestPath, labelOf, type RequestPathOptions } from "./request-path.ts";
@@ -23,15 +23,15 @@ import {
 } from "./wire/referral.ts";
 import { isResult, resultSchema } from "./wire/result.ts";
 
-export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "gate"> {
+export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "middleware"> {
   /** Milliseconds for a whole exchange. A create call may take over 10 s (interface §4.2 rule 12). */
   timeouts?: { createMs?: number; otherMs?: number };
-  /** Pacing and circuit breaker of this connection; see pacing.ts, circuit-breaker.ts and `inSeries`. */
-  pacing?: Gate;
+  /** Pacing and circuit breaker of this connection; see middleware.ts, circuit-breaker.ts and `inSeries`. */
+  middleware?: Middleware;
   /** Sends create calls; `ownConnections()` outside of tests. The same as everything else when absent. */
   createTransport?: Transport;
   /** When aborted, create calls under way are given up and count as unclear (ledger rule 4). */
-  parking?: AbortSignal;
+  abortOnShutdown?: AbortSignal;
 }
 
 const referralPage = pageSchema(scannedReferralSchema, isReferral);
@@ -61,7 +61,7 @@ function readCatalogue<T>(
 export function createReferralServiceClient(
   options: ReferralServiceClientOptions,
 ): ReferralService {
-  const send = createRequestPath({ ...options, gate: options.pacing ?? openGate });
+  const send = createRequestPath({ ...options, middleware: options.middleware ?? passThrough });
   const { createMs = 120_000, otherMs: timeoutMs = 15_000 } = options.timeouts ?? {};
 
   function request<T>({ reads, ...call }: Call & { reads: z.ZodType<T> }): Promise<T> {
@@ -101,7 +101,7 @@ export function createReferralServiceClient(
           timeoutMs: createMs,
           deadlineAt,
           transport: options.createTransport,
-          giveUp: options.parking,
+          giveUp: options.abortOnShutdown,
         } as const;
         return { kind: "created", referrals: await request(call) };
       } catch (error) {

@@ -3,9 +3,9 @@ import type { Clock } from "../../platform/clock.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import { AppError, ReferralServiceError } from "../../platform/errors.ts";
 import { AnsweredError } from "./answered-error.ts";
-import type { Gate } from "./gate.ts";
 import { exchange } from "./http/exchange.ts";
 import type { Answer, Transport } from "./http/transport.ts";
+import type { Middleware } from "./middleware.ts";
 import { NotSentError } from "./not-sent-error.ts";
 import type { TokenSource } from "./tokens/token-source.ts";
 
@@ -30,7 +30,7 @@ export interface RequestPathOptions {
   tokens: TokenSource;
   transport: Transport;
   clock: Clock;
-  gate: Gate;
+  middleware: Middleware;
 }
 
 export type RequestPath = (call: Call) => Promise<string>;
@@ -61,8 +61,8 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
       body: call.body === undefined ? undefined : JSON.stringify(call.body),
       onHead: isCreate ? () => crashPoint("create.after-headers") : undefined,
     };
-    return await options.gate(() => {
-      // Last, because getting a token and waiting at the gate take time: a late call must not leave.
+    return await options.middleware(() => {
+      // Last, because getting a token and waiting in the middleware take time: a late call must not leave.
       if (isCreate) crashPoint("create.before-deadline-check");
       if (call.deadlineAt && clock.now() >= call.deadlineAt) {
         throw new NotSentError("timeout", `${label}: the deadline passed before it was sent`);

@@ -1,4 +1,4 @@
-import { whenFirstAsked } from "../../platform/when-first-asked.ts";
+import { lazyAsync } from "../../platform/lazy-async.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
 import type { ShopifyApp, ShopifyOptions } from "./shopify-app.ts";
 
@@ -15,7 +15,7 @@ export interface Shopify {
  * the first page, or the first order that is read (docs/decisions/0020).
  */
 export function createShopify(options: ShopifyOptions): Shopify {
-  const library = whenFirstAsked(async () => {
+  const library = lazyAsync(async () => {
     const { createShopifyApp } = await import("./shopify-app.ts");
     const { createAdminGraphql } = await import("./admin-graphql.ts");
     const { app, decodeSessionToken } = createShopifyApp(options);

@@ -1,5 +1,5 @@
 import { crashPoint } from "../../platform/crash-points.ts";
-import { insist } from "../../platform/insist.ts";
+import { retryUntil } from "../../platform/retry-until.ts";
 import { type IssuedLink, issueLink } from "../access/issue-link.ts";
 import { STOP_KINDS } from "../access/link.ts";
 import { purposeOfMail } from "../access/purpose-of-mail.ts";
@@ -58,7 +58,7 @@ export async function sendNotification(
   await mailer.send(shop, composeMail(kind, mail.facts));
   crashPoint("mail.after-send-before-record");
   const at = clock.now();
-  await insist(
+  await retryUntil(
     () =>
       tenancy.inShop(shop, (tenant) =>
         record(tenant, mail.request, { due, at, linkId: mail.linkId, dayMs: waits.reminderDayMs }),

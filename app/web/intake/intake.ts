@@ -5,7 +5,7 @@ import { webhooks } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import type { Sealers } from "../../platform/encryption/sealer.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { createAdmission, type Limits, type Room, TooMuch } from "./admission.ts";
+import { createLoadShedder, type Limits, type Reservation, TooMuch } from "./load-shedder.ts";
 import { readRawBody } from "./raw-body.ts";
 import {
   type EventAddresses,
@@ -42,23 +42,23 @@ const EVENT_PATH = /^\/events\/([A-Za-z0-9_-]{16,128})\/?(?:\?.*)?$/;
  * 503 could not be stored, or not in time, or there is too much under way, so that the sender tries again.
  */
 export function createIntake(given: IntakeOptions) {
-  const admission = createAdmission(given.limits);
+  const loadShedder = createLoadShedder(given.limits);
   const toStore = createMessageStore(given);
   const options: Intake = {
     ...given,
-    storeMessage: (message) => admission.inTime(() => toStore(message)),
-    eventAddresses: (token) => admission.inTime(() => given.eventAddresses(token)),
-    readMs: admission.readMs,
+    storeMessage: (message) => loadShedder.inTime(() => toStore(message)),
+    eventAddresses: (token) => loadShedder.inTime(() => given.eventAddresses(token)),
+    readMs: loadShedder.readMs,
   };
   return (request: Request, response: Response): boolean => {
     const url = request.url ?? "";
     const isWebhook =
       url === "/webhooks" || url.startsWith("/webhooks?") || url.startsWith("/webhooks/");
     if (!isWebhook && !url.startsWith("/events/")) return false;
-    const room = admission.enter();
+    const reservation = loadShedder.enter();
     const take = isWebhook ? takeWebhook : takeEvent;
-    take(options, request, room)
-      .finally(room.leave)
+    take(options, request, reservation)
+      .finally(reservation.leave)
       .catch((error: unknown): Outcome => {
         if (error instanceof TooMuch) return "overloaded";
         options.logger.error({ err: error }, "message could not be stored");
@@ -88,9 +88,13 @@ const STATUS = {
 } as const;
 type Outcome = keyof typeof STATUS;
 
-async function takeWebhook(options: Intake, request: Request, room: Room): Promise<Outcome> {
+async function takeWebhook(
+  options: Intake,
+  request: Request,
+  reservation: Reservation,
+): Promise<Outcome> {
   if (request.method !== "POST") return "wrong_method";
-  const body = await readRawBody(request, { room, withinMs: options.readMs });
+  const body = await readRawBody(request, { reservation, withinMs: options.readMs });
   if (body.kind !== "whole") return body.kind;
   const reading = readShopifyWebhook(request.headers, body.bytes, options.shopifySecrets);
   switch (reading.kind) {
@@ -102,10 +106,14 @@ async function takeWebhook(options: Intake, request: Request, room: Room): Promi
   }
 }
 
-async function takeEvent(options: Intake, request: Request, room: Room): Promise<Outcome> {
+async function takeEvent(
+  options: Intake,
+  request: Request,
+  reservation: Reservation,
+): Promise<Outcome> {
   if (request.method !== "POST") return "wrong_method";
   const token = EVENT_PATH.exec(request.url ?? "")?.[1];
-  const body = await readRawBody(request, { room, withinMs: options.readMs });
+  const body = await readRawBody(request, { reservation, withinMs: options.readMs });
   if (body.kind !== "whole") return body.kind;
   const address = token ? await options.eventAddresses(token) : null;
   if (!address) return "unknown_address";

@@ -84,7 +84,7 @@ test("whoever announces much and sends nothing keeps nobody out, and is not wait
   expect(await storedIds()).toEqual(new Set(["meanwhile", "afterwards"]));
 });
 
-test("bytes that came and were given up make room again", async () => {
+test("bytes that came and were given up make reservation again", async () => {
   const { url, port } = await startIntake(db, { limits: { bytes: BODY.length, readMs: 200 } });
   const socket = connect(port, "127.0.0.1");
   socket.write(

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import type { Room } from "./admission.ts";
+import type { Reservation } from "./load-shedder.ts";
 
 export type RawBody =
   | { kind: "whole"; bytes: Buffer }
   | { kind: "too_large" }
-  /** There is no room for more of it now. */
+  /** There is no reservation for more of it now. */
   | { kind: "no_room" }
   | { kind: "too_slow" }
   | { kind: "truncated" };
@@ -14,11 +14,11 @@ export const MAX_BYTES = 5 * 1024 * 1024;
 
 /**
  * Reads a request's body exactly as it was sent: signatures are over bytes, not over parsed JSON. Each piece has to find
- * `room`, and all of it has to come within `withinMs`; of a body that does not, nothing is kept.
+ * `reservation`, and all of it has to come within `withinMs`; of a body that does not, nothing is kept.
  */
 export function readRawBody(
   request: IncomingMessage,
-  { room, withinMs }: { room: Pick<Room, "takes">; withinMs: number },
+  { reservation, withinMs }: { reservation: Pick<Reservation, "takes">; withinMs: number },
 ): Promise<RawBody> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -39,7 +39,7 @@ export function readRawBody(
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
       if (size > MAX_BYTES) end({ kind: "too_large" });
-      else if (room.takes(chunk.length)) chunks.push(chunk);
+      else if (reservation.takes(chunk.length)) chunks.push(chunk);
       else end({ kind: "no_room" });
     });
     request.once("end", () => {

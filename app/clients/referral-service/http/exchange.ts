@@ -41,7 +41,7 @@ export async function exchange(transport: Transport, call: Exchange): Promise<An
       throw new NotSentError("connection", `${label}: ${what}`, { cause: error });
     }
     if (isLate) throw fail("timeout", `no whole answer within ${timeoutMs} ms`);
-    if (giveUp?.aborted) throw fail("timeout", "parked, because this process stops");
+    if (giveUp?.aborted) throw fail("timeout", "aborted, because this process stops");
     throw fail("connection", codeOf(error));
   } finally {
     clearTimeout(timer);

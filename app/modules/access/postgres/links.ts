@@ -1,4 +1,4 @@
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { endOfSecret } from "../../kernel/secret.ts";
 import {
@@ -116,8 +116,8 @@ function toLink({ kind, purpose, recipient, ...row }: LinkRow): AccessLink {
   return {
     id: row.id,
     requestId: row.requestId,
-    kind: oneOf(LINK_KINDS, kind),
-    purpose: oneOf(LINK_PURPOSES, purpose),
+    kind: parseEnum(LINK_KINDS, kind),
+    purpose: parseEnum(LINK_PURPOSES, purpose),
     recipient: recipient && Buffer.from(recipient),
     expiresAt: row.expiresAt,
     usedAt: row.usedAt,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { OrderedItems, Practitioner } from "../../referrals/referral-service.ts";
@@ -97,12 +97,13 @@ function toMapping(
   sealer: Scope["sealer"],
 ): Mapping {
   const common = {
-    environment: oneOf(ENVIRONMENTS, row.environment),
+    environment: parseEnum(ENVIRONMENTS, row.environment),
     productId: gid("Product", row.productId),
     variantId: gid("ProductVariant", row.variantId),
     updatedAt: row.updatedAt,
   };
-  if (oneOf(["order", "ignored"], row.kind) === "ignored") return { ...common, kind: "ignored" };
+  if (parseEnum(["order", "ignored"], row.kind) === "ignored")
+    return { ...common, kind: "ignored" };
   const { bundleId, tests, medicareTests, providerNumber } = row;
   const practitioner = providerNumber === null ? null : (practitioners.get(providerNumber) ?? null);
   const sealed = row.clinicalNotesSealed;

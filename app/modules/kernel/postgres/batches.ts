@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import {
   BATCH_KINDS,
@@ -181,7 +181,7 @@ export function batchRepository({ tx, shop, sealer }: Scope): BatchRepository {
       });
       return rows.map(({ position, subject, detail, message, outcome: found }) => ({
         ...{ position, subject, detail, message },
-        outcome: found === null ? null : oneOf(BATCH_OUTCOMES, found),
+        outcome: found === null ? null : parseEnum(BATCH_OUTCOMES, found),
       }));
     },
   };
@@ -195,7 +195,7 @@ function toBatch({ shop: _, actor, kind, state, ...row }: BatchRow): Batch {
   return {
     ...row,
     actor: actor as Actor,
-    kind: oneOf(BATCH_KINDS, kind),
-    state: oneOf(BATCH_STATES, state),
+    kind: parseEnum(BATCH_KINDS, kind),
+    state: parseEnum(BATCH_STATES, state),
   };
 }

@@ -1,4 +1,4 @@
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import type { Sealer } from "../../../platform/encryption/sealer.ts";
 import { gidNumber, type OrderId } from "../ids.ts";
@@ -38,7 +38,7 @@ export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
       const row = await tx.inboxEntry.findUnique({ where: { shop_id: { shop, id: BigInt(id) } } });
       if (!row?.bodySealed) return null;
       const { topic, eventId, triggeredAt, receivedAt } = row;
-      const source = oneOf(["shopify", "service"], row.source);
+      const source = parseEnum(["shopify", "service"], row.source);
       const body = openBody(sealer, { source, topic, eventId }, row.bodySealed);
       return { id, source, topic, eventId, triggeredAt, receivedAt, body };
     },

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import {
   type DueNotification,
@@ -57,7 +57,7 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
       });
       return rows.map(({ requestId, kind, occurrence }) => ({
         requestId,
-        kind: oneOf(NOTIFICATION_KINDS, kind),
+        kind: parseEnum(NOTIFICATION_KINDS, kind),
         occurrence,
       }));
     },

@@ -1,5 +1,5 @@
 import type { Prisma } from "../../../generated/prisma/client.ts";
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import type { CatchUp, CatchUpAsker, CatchUpRepository } from "../catch-up.ts";
 
@@ -75,6 +75,6 @@ function toCatchUp({ shop: _, askedBy, state, ...row }: CatchUpRow): CatchUp {
   return {
     ...row,
     askedBy: askedBy as CatchUpAsker,
-    state: oneOf(["running", "done", "cancelled"], state),
+    state: parseEnum(["running", "done", "cancelled"], state),
   };
 }

@@ -1,4 +1,4 @@
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import type { ConsentRepository } from "../consent-repository.ts";
 import { HOLDERS } from "../holder.ts";
@@ -14,7 +14,7 @@ export function consentRepository({ tx, shop }: Scope): ConsentRepository {
         orderBy: { givenAt: "asc" },
       });
       return rows.map(({ givenBy, version, wording, givenAt }) => ({
-        givenBy: oneOf(HOLDERS, givenBy),
+        givenBy: parseEnum(HOLDERS, givenBy),
         version,
         wording,
         givenAt,

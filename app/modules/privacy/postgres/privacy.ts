@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Prisma } from "../../../generated/prisma/client.ts";
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
 import { PRIVACY_DUTIES } from "../../orders/duty-desk.ts";
@@ -99,7 +99,7 @@ function toDuty(row: DutyRow, hasPackage: boolean): PrivacyDuty {
   const { inboxId, openedAt, doneAt } = row;
   return {
     inboxId: String(inboxId),
-    duty: oneOf(PRIVACY_DUTIES, row.duty),
+    duty: parseEnum(PRIVACY_DUTIES, row.duty),
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
     orderIds: row.orderIds.map((id) => gid("Order", id)),
     askedAt: row.askedAt ?? openedAt,

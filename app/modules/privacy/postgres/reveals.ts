@@ -1,4 +1,4 @@
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { REVEAL_REASONS, type RevealRepository } from "../reveal.ts";
 
@@ -14,7 +14,7 @@ export function revealRepository({ tx, shop }: Scope): RevealRepository {
       });
       if (!row) return null;
       const { shop: _, reason, ...reveal } = row;
-      return { ...reveal, reason: oneOf(REVEAL_REASONS, reason) };
+      return { ...reveal, reason: parseEnum(REVEAL_REASONS, reason) };
     },
   };
 }

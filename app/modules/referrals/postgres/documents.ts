@@ -1,4 +1,4 @@
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
 import { endOfSecret } from "../../kernel/secret.ts";
@@ -89,8 +89,8 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
             AND d.replaced_at IS NULL)
         ORDER BY fetched_at LIMIT ${limit}`;
       return rows.map(({ kind, environment, uuid }) => ({
-        kind: oneOf(DOCUMENT_KINDS, kind),
-        environment: oneOf(ENVIRONMENTS, environment),
+        kind: parseEnum(DOCUMENT_KINDS, kind),
+        environment: parseEnum(ENVIRONMENTS, environment),
         uuid,
       }));
     },
@@ -135,7 +135,7 @@ function toDocument(row: DocumentRow): Document {
     id,
     requestId,
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
-    kind: oneOf(["referral", "result"], row.kind),
+    kind: parseEnum(["referral", "result"], row.kind),
     sourceUuid,
     version,
     partial,

@@ -1,5 +1,5 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
@@ -94,7 +94,7 @@ export function referralRepository({ tx, shop, sealer }: Scope): ReferralReposit
           AND NOT EXISTS (SELECT FROM results s WHERE s.shop = f.shop AND s.uuid = f.result_uuid)
         ORDER BY f.fetched_at LIMIT ${limit}`;
       return rows.map(({ environment, uuid }) => ({
-        environment: oneOf(ENVIRONMENTS, environment),
+        environment: parseEnum(ENVIRONMENTS, environment),
         uuid,
       }));
     },
@@ -135,7 +135,7 @@ function toReferral(row: ReferralRow): StoredReferral {
   const { uuid, requestId, medicare, status, reference, origin, resultUuid } = row;
   const { serviceCreatedAt, serviceUpdatedAt, deletedAt, fetchedAt } = row;
   const { replacedBy, correction, routingMessage } = row;
-  const environment = oneOf(ENVIRONMENTS, row.environment);
+  const environment = parseEnum(ENVIRONMENTS, row.environment);
   return {
     uuid,
     environment,

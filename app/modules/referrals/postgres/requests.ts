@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
 import { HOLDERS } from "../../patients/holder.ts";
@@ -249,7 +249,7 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
 export function toRequest(row: RequestRow): ReferralRequest {
   return {
     id: row.id,
-    environment: oneOf(ENVIRONMENTS, row.environment),
+    environment: parseEnum(ENVIRONMENTS, row.environment),
     orderId: gid("Order", row.orderId),
     lineItemId: gid("LineItem", row.lineItemId),
     unit: row.unit,
@@ -257,20 +257,20 @@ export function toRequest(row: RequestRow): ReferralRequest {
     referenceNumber: row.referenceNumber,
     title: row.title,
     items: orderedItems(row),
-    state: oneOf(REQUEST_STATES, row.state),
+    state: parseEnum(REQUEST_STATES, row.state),
     // Another version may have written a reason that this one has no words for: it is still a reason.
     attention: row.attention as ReviewReason | null,
     handledReason: row.handledReason,
-    stage: oneOf(STAGES, row.stage),
+    stage: parseEnum(STAGES, row.stage),
     reason: row.reason,
     unwanted: row.unwanted,
-    withdrawnBy: row.withdrawnBy === null ? null : oneOf(WITHDRAWERS, row.withdrawnBy),
-    half: row.half === null ? null : oneOf(HALVES, row.half),
+    withdrawnBy: row.withdrawnBy === null ? null : parseEnum(WITHDRAWERS, row.withdrawnBy),
+    half: row.half === null ? null : parseEnum(HALVES, row.half),
     replacedBy: row.replacedBy,
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
     hasPatient: row.patientSealed !== null,
     consentAt: row.consentAt,
-    holder: oneOf(HOLDERS, row.holder),
+    holder: parseEnum(HOLDERS, row.holder),
     handedOverAt: row.handedOverAt,
     claimedAt: row.claimedAt,
     remindersStoppedAt:

@@ -1,4 +1,4 @@
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import type { RestoreRepository } from "../restore-repository.ts";
@@ -43,7 +43,7 @@ export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
       });
       return rows.map(({ uuid, environment }) => ({
         uuid,
-        environment: oneOf(ENVIRONMENTS, environment),
+        environment: parseEnum(ENVIRONMENTS, environment),
       }));
     },
     async referenceNumberOf(environment, uuid) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import type { ReleaseRecord, ResultRepository, StoredResult } from "../referral-repository.ts";
@@ -107,7 +107,7 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
 
 function toResult(row: ResultRow): StoredResult {
   const { uuid, requestId, referralUuid, status, partial, inReview, releasedAt, deletedAt } = row;
-  const environment = oneOf(ENVIRONMENTS, row.environment);
+  const environment = parseEnum(ENVIRONMENTS, row.environment);
   const { serviceUpdatedAt, fetchedAt, otherPerson, heldAt, holdAlerts } = row;
   return {
     uuid,

@@ -1,5 +1,5 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { FINISHED_STATUSES } from "../status.ts";
 import { TAILED_LISTS, type TailRepository } from "../tail-walk.ts";
@@ -28,7 +28,7 @@ export function tailRepository(scope: Scope): TailRepository {
       });
       if (!row?.tailList || !row.tailStartedAt || !row.tailFloor) return null;
       return {
-        list: oneOf(TAILED_LISTS, row.tailList),
+        list: parseEnum(TAILED_LISTS, row.tailList),
         cursor: row.tailCursor,
         startedAt: row.tailStartedAt,
         floor: row.tailFloor,

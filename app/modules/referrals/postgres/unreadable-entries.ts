@@ -1,4 +1,4 @@
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { UNREADABLE_KINDS, type UnreadableRepository } from "../unreadable-entry.ts";
 
@@ -38,7 +38,7 @@ export function unreadableRepository({ tx, shop }: Scope): UnreadableRepository 
         take: MAX_TOLD,
       });
       return rows.map(({ uuid, field, firstSeenAt, lastSeenAt, kind }) => ({
-        kind: oneOf(UNREADABLE_KINDS, kind),
+        kind: parseEnum(UNREADABLE_KINDS, kind),
         uuid,
         field,
         firstSeenAt,

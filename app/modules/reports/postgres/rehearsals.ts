@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
 import { REHEARSAL_STEPS, type Rehearsal, type RehearsalRepository } from "../rehearsal.ts";
@@ -60,7 +60,7 @@ function toRehearsal(row: Row): Rehearsal {
     heardEvents,
     variantId: gid("ProductVariant", row.variantId),
     orderId: gid("Order", row.orderId),
-    step: oneOf(REHEARSAL_STEPS, row.step),
+    step: parseEnum(REHEARSAL_STEPS, row.step),
     trail: trailSchema.parse(row.trail),
   };
 }

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { z } from "zod";
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Sealers } from "../../../platform/encryption/sealer.ts";
 import { type ShopDomain, shopDomain } from "../../kernel/ids.ts";
 import { hashSecret } from "../../kernel/secret.ts";
@@ -86,12 +86,12 @@ export function createConnectionSecrets(pool: Pool, sealers: Sealers): Connectio
       const row = addressRow.parse(rows[0]);
       const shop = shopDomain(row.shop);
       if (!shop) return null;
-      const environment = oneOf(ENVIRONMENTS, row.environment);
+      const environment = parseEnum(ENVIRONMENTS, row.environment);
       const sealer = await sealers.forShop(shop);
       const secret =
         row.secret &&
         sealer.open(connectionField("signing_secret", environment), row.secret).toString("utf8");
-      const scheme = oneOf(SIGNING_SCHEMES, row.scheme);
+      const scheme = parseEnum(SIGNING_SCHEMES, row.scheme);
       return { shop, environment, signing: { scheme, header: row.header, secret } };
     },
   };

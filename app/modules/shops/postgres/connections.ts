@@ -1,4 +1,4 @@
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import type { FieldPlace } from "../../../platform/encryption/sealer.ts";
 import { hashSecret, newSecret } from "../../kernel/secret.ts";
@@ -41,11 +41,11 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     sealer.open(connectionField(column, environment), sealed).toString("utf8");
 
   const toConnection = (row: ConnectionRow): Connection => ({
-    environment: oneOf(ENVIRONMENTS, row.environment),
+    environment: parseEnum(ENVIRONMENTS, row.environment),
     clientId: open("client_id", row.environment, row.clientIdSealed),
     clientSince: row.clientSince,
     addressToken: open("address", row.environment, row.addressSealed),
-    signingScheme: oneOf(SIGNING_SCHEMES, row.signingScheme),
+    signingScheme: parseEnum(SIGNING_SCHEMES, row.signingScheme),
     signingHeader: row.signingHeader,
     hasSigningSecret: row.signingSecretSealed !== null,
     lastEventAt: row.lastEventAt,

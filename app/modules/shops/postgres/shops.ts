@@ -1,4 +1,4 @@
-import { oneOf } from "../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { ENVIRONMENTS } from "../connection.ts";
 import {
@@ -40,9 +40,9 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         accessRefusedAt,
         retentionMonths,
         installed: row.uninstalledAt === null,
-        environment: oneOf(ENVIRONMENTS, row.environment),
-        releasePolicy: oneOf(RELEASE_POLICIES, row.releasePolicy),
-        refundPolicy: oneOf(REFUND_POLICIES, row.refundPolicy),
+        environment: parseEnum(ENVIRONMENTS, row.environment),
+        releasePolicy: parseEnum(RELEASE_POLICIES, row.releasePolicy),
+        refundPolicy: parseEnum(REFUND_POLICIES, row.refundPolicy),
         ...reviewOf(row),
       };
     },

@@ -59,7 +59,7 @@ export function readRow(
       `The line says “${cells.kind}” and names tests as well. Empty one of the two.`,
     );
   }
-  const bundle = cells.bundle ? oneOf("bundle", cells.bundle, known.bundle) : { id: null };
+  const bundle = cells.bundle ? findNamed("bundle", cells.bundle, known.bundle) : { id: null };
   if ("message" in bundle) return fault("bundle", bundle.message);
   const tests = listOf(cells.tests, known.test);
   if ("message" in tests) return fault("tests", tests.message);
@@ -92,14 +92,14 @@ function listOf(text: string, lookUp: LookUp): { ids: string[] } | { message: st
   const ids = new Set<string>();
   for (const name of text.split(LIST_SEPARATOR).map((part) => part.trim())) {
     if (!name) continue;
-    const found = oneOf("test", name, lookUp);
+    const found = findNamed("test", name, lookUp);
     if ("message" in found) return found;
     ids.add(found.id);
   }
   return { ids: [...ids] };
 }
 
-function oneOf(
+function findNamed(
   what: "bundle" | "test",
   text: string,
   lookUp: LookUp,

@@ -1,4 +1,4 @@
-import { oneOf } from "../../../../platform/database/one-of.ts";
+import { parseEnum } from "../../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../../platform/database/scope.ts";
 import { gid, type OrderId } from "../../../kernel/ids.ts";
 import type { OrderHeader } from "../../order-header.ts";
@@ -33,7 +33,7 @@ export async function readOrderHeader(
       sku: line.sku,
       quantity: line.quantity,
       currentQuantity: line.currentQuantity,
-      mappingState: oneOf(["mapped", "unmapped", "ignored"], line.mappingState),
+      mappingState: parseEnum(["mapped", "unmapped", "ignored"], line.mappingState),
     })),
   };
 }

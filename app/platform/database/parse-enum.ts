@@ -1,5 +1,5 @@
 /** Reads a stored word as one of those this version knows. Throws on any other: a row from a newer version. */
-export function oneOf<T extends string>(known: readonly T[], value: string): T {
+export function parseEnum<T extends string>(known: readonly T[], value: string): T {
   const found = known.find((one) => one === value);
   if (found === undefined) throw new Error(`Stored value "${value}" is not known to this version`);
   return found;

@@ -10,8 +10,8 @@ export interface Limits {
 
 const USUAL: Limits = { messages: 500, bytes: 64 * 1024 * 1024, readMs: 5_000, storeMs: 2_500 };
 
-/** Room for one message, which takes more of it as more of its body comes. */
-export interface Room {
+/** Reservation for one message, which takes more of it as more of its body comes. */
+export interface Reservation {
   /** False when so many bytes more are too much. */
   takes(bytes: number): boolean;
   leave(): void;
@@ -22,14 +22,14 @@ export interface Room {
  * later (Shopify for four hours); the others are served as fast as ever. Only what has come counts: a few who announce
  * much and send nothing would keep everybody out.
  */
-export function createAdmission(given: Partial<Limits> = {}) {
+export function createLoadShedder(given: Partial<Limits> = {}) {
   const limits = { ...USUAL, ...given };
   let messages = 0;
   let bytes = 0;
   return {
     readMs: limits.readMs,
 
-    enter(): Room {
+    enter(): Reservation {
       let taken = 0;
       return {
         takes(more) {
@@ -61,7 +61,7 @@ export function createAdmission(given: Partial<Limits> = {}) {
   };
 }
 
-/** There is no room for a message now. */
+/** There is no reservation for a message now. */
 export class TooMuch extends Error {}
 
 function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {

@@ -5,7 +5,7 @@ import { SILENT_LOOP } from "../../test/database/vitals.ts";
 import { AttachmentUnavailable } from "../platform/errors.ts";
 import { createLogger } from "../platform/logger.ts";
 import { prepared, startEngine } from "./engine.ts";
-import { type LanePace, startLane, type Task } from "./lane.ts";
+import { type ConcurrencyLimits, startJobRunner, type Task } from "./job-runner.ts";
 
 const NAME = "create-referral";
 const logger = createLogger("silent");
@@ -17,8 +17,8 @@ beforeEach(async () => {
   await database.pool.query("DELETE FROM pgboss.job");
 });
 
-function start(task: Task, pace: LanePace = { slots: 100, slotsForOneShop: 50 }) {
-  const lane = startLane({
+function start(task: Task, pace: ConcurrencyLimits = { slots: 100, slotsForOneShop: 50 }) {
+  const runner = startJobRunner({
     name: NAME,
     boss: engine.boss,
     db,
@@ -27,8 +27,8 @@ function start(task: Task, pace: LanePace = { slots: 100, slotsForOneShop: 50 })
     logger,
     loop: SILENT_LOOP,
   });
-  onTestFinished(() => lane.close());
-  return lane;
+  onTestFinished(() => runner.close());
+  return runner;
 }
 
 const insert = (shop: string, keys: string[]) =>
@@ -146,7 +146,7 @@ test("draining takes nothing more, waits for what runs, and gives the rest back"
   const end = Promise.withResolvers<void>();
   let begun = 0;
   await insert("shop", numbers(5));
-  const lane = start(
+  const runner = start(
     async () => {
       begun++;
       await end.promise;
@@ -154,11 +154,11 @@ test("draining takes nothing more, waits for what runs, and gives the rest back"
     { slots: 10, slotsForOneShop: 2 },
   );
   await eventually(async () => begun).toBe(2);
-  const drained = lane.drain(delay(10_000, undefined, { ref: false }));
+  const drained = runner.drain(delay(10_000, undefined, { ref: false }));
   await insert("shop", ["late"]);
   end.resolve();
   await drained;
-  await lane.close();
+  await runner.close();
   expect(begun).toBe(2);
   const { rows } = await database.pool.query<{ n: number }>(
     "SELECT count(*)::int AS n FROM pgboss.job WHERE state IN ('created', 'retry')",
@@ -171,13 +171,13 @@ test("draining takes nothing more, waits for what runs, and gives the rest back"
 test("what still runs when the process must end is left to others at once", async () => {
   await insert("shop", ["endless"]);
   let begun = 0;
-  const lane = start(() => {
+  const runner = start(() => {
     begun++;
     return new Promise(() => {});
   });
   await eventually(async () => begun).toBe(1);
-  await lane.drain(Promise.resolve());
-  await lane.close();
+  await runner.drain(Promise.resolve());
+  await runner.close();
   expect(await states()).toEqual([{ state: "retry", n: 1 }]);
 });
 

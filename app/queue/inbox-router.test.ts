@@ -9,8 +9,8 @@ import { sealBody } from "../modules/kernel/postgres/inbox.ts";
 import { handleWebhook } from "../modules/orders/handle-webhook.ts";
 import { createLogger } from "../platform/logger.ts";
 import { startEngine } from "./engine.ts";
-import { startRelay } from "./relay.ts";
-import { createTriage } from "./triage.ts";
+import { createInboxRouter } from "./inbox-router.ts";
+import { startOutboxRelay } from "./outbox-relay.ts";
 
 const logger = createLogger("silent");
 const db = await openTestDatabase();
@@ -40,8 +40,13 @@ async function receive(shop: ShopDomain, topic: string, body: string): Promise<s
 }
 
 async function relayOnce(sealers = db.sealers): Promise<void> {
-  const triage = createTriage({ sealers, topics: READ_TOPICS, readMessage: readWebhook, logger });
-  const relay = startRelay({ pool: db.pool, engine, triage, loop: SILENT_LOOP });
+  const inboxRouter = createInboxRouter({
+    sealers,
+    topics: READ_TOPICS,
+    readMessage: readWebhook,
+    logger,
+  });
+  const relay = startOutboxRelay({ pool: db.pool, engine, inboxRouter, loop: SILENT_LOOP });
   relay.wake();
   await relay.stop();
 }

@@ -2,7 +2,7 @@ import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { type AtCrashPoint, isCrashPoint } from "./crash-points.ts";
 
-export interface DeathWish {
+export interface FaultInjection {
   /** `name` or `name:nth`: die when this process reaches the point for the nth time. */
   at: string | undefined;
   /**
@@ -14,7 +14,7 @@ export interface DeathWish {
 }
 
 /** What a process does at crash points, or null when nobody wishes it dead. Throws for a point that is not on the list. */
-export function readDeathWish({ at, folder }: DeathWish): AtCrashPoint | null {
+export function readFaultInjection({ at, folder }: FaultInjection): AtCrashPoint | null {
   const wishes = [...(at ? [dieAt(at)] : []), ...(folder ? [obey(folder)] : [])];
   if (wishes.length === 0) return null;
   return (point) => {

@@ -5,17 +5,19 @@ import { sampleOrder } from "./testing/wire-samples.ts";
 const inTime = { deadlineAt: new Date(START.getTime() + 60_000) };
 
 test("a create call under way is given up when the process stops, as one of which nothing is known", async () => {
-  const parking = new AbortController();
-  const service = await startService(() => parking.abort(), {
-    client: { parking: parking.signal },
+  const abortOnShutdown = new AbortController();
+  const service = await startService(() => abortOnShutdown.abort(), {
+    client: { abortOnShutdown: abortOnShutdown.signal },
   });
   const outcome = await service.client.createReferral(sampleOrder(), inTime);
-  expect(outcome).toEqual({ kind: "unknown", reason: expect.stringContaining("parked") });
+  expect(outcome).toEqual({ kind: "unknown", reason: expect.stringContaining("aborted") });
   expect(service.apiRequests()).toHaveLength(1);
 });
 
 test("one that has not left yet stays at home, and may be made by another process", async () => {
-  const service = await startService(() => {}, { client: { parking: AbortSignal.abort() } });
+  const service = await startService(() => {}, {
+    client: { abortOnShutdown: AbortSignal.abort() },
+  });
   const outcome = await service.client.createReferral(sampleOrder(), inTime);
   expect(outcome).toMatchObject({ kind: "not_sent", retryable: true });
   expect(service.apiRequests()).toEqual([]);
@@ -23,7 +25,7 @@ test("one that has not left yet stays at home, and may be made by another proces
 
 test("other calls are not given up: they can be made again at no risk", async () => {
   const service = await startService((_, response) => response.end("[]"), {
-    client: { parking: AbortSignal.abort() },
+    client: { abortOnShutdown: AbortSignal.abort() },
   });
   expect(await service.client.listTests()).toEqual({ entries: [], unreadable: [] });
 });

@@ -3,9 +3,9 @@ import type { Pool, PoolClient } from "pg";
 import { keyOf } from "../jobs/definitions.ts";
 import type { Job } from "../modules/reports/jobs.ts";
 import { crashPoint } from "../platform/crash-points.ts";
-import { announceJobs } from "./announcements.ts";
 import { type Engine, prepared } from "./engine.ts";
-import type { Decision, ReceivedMessage, Triage } from "./triage.ts";
+import type { Decision, InboxRouter, ReceivedMessage } from "./inbox-router.ts";
+import { notifyJobRunners } from "./job-notifier.ts";
 import type { Loop } from "./vitals.ts";
 
 /** Messages are opened and read one after the other, and intake waits for its turn meanwhile. */
@@ -32,17 +32,17 @@ interface Due {
   startAfter: Date | null;
 }
 
-export interface Relay {
+export interface OutboxRelay {
   /** There is something new. Cheap; call it as often as you like. */
   wake(): void;
   /** Finishes the pass under way and stops. */
   stop(): Promise<void>;
 }
 
-export interface RelayOptions {
+export interface OutboxRelayOptions {
   pool: Pool;
   engine: Engine;
-  triage: Triage;
+  inboxRouter: InboxRouter;
   loop: Loop;
 }
 
@@ -51,7 +51,7 @@ export interface RelayOptions {
  * Each pass moves a batch in one transaction, so a job exists exactly when its row has left. Any number of
  * processes may run one; rows locked by another are skipped.
  */
-export function startRelay(options: RelayOptions): Relay {
+export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   let stopped = false;
   let wanted = false;
   let passing: Promise<void> = Promise.resolve();
@@ -94,13 +94,13 @@ export function startRelay(options: RelayOptions): Relay {
 const restMs = (passMs: number) => Math.max(BETWEEN_PASSES_MS, PASSES_TO_REST * passMs);
 
 /** Moves at most one batch of each kind; returns whether there may be more. */
-async function moveBatch({ pool, engine, triage }: RelayOptions): Promise<boolean> {
+async function moveBatch({ pool, engine, inboxRouter }: OutboxRelayOptions): Promise<boolean> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
     await client.query(BEGIN);
     crashPoint("relay.before-take");
-    const { jobs, isFull } = await takeMessages(client, triage);
+    const { jobs, isFull } = await takeMessages(client, inboxRouter);
     if (jobs.length > 0) crashPoint("relay.after-messages");
     const work = await takeWork(client);
     if (work.length > 0) crashPoint("relay.after-work");
@@ -120,7 +120,7 @@ async function moveBatch({ pool, engine, triage }: RelayOptions): Promise<boolea
 
 async function takeMessages(
   client: PoolClient,
-  triage: Triage,
+  inboxRouter: InboxRouter,
 ): Promise<{ jobs: Due[]; isFull: boolean }> {
   const { rows } = await client.query<ReceivedMessage>({
     name: "relay-take-messages",
@@ -130,11 +130,11 @@ async function takeMessages(
            FROM inbox m LEFT JOIN shops s ON s.shop = m.shop AND s.uninstalled_at IS NULL
            WHERE m.state = 'received'
            ORDER BY m.id LIMIT ${MESSAGES} FOR UPDATE OF m SKIP LOCKED`,
-    values: [triage.topics],
+    values: [inboxRouter.topics],
   });
   if (rows.length === 0) return { jobs: [], isFull: false };
   const decisions: Decision[] = [];
-  for (const row of rows) decisions.push(await triage.decide(row));
+  for (const row of rows) decisions.push(await inboxRouter.decide(row));
   await client.query({
     name: "relay-settle-messages",
     text: `UPDATE inbox SET state = d.state,
@@ -180,11 +180,11 @@ async function insertJobs(client: PoolClient, { boss }: Engine, due: Due[]): Pro
     const inserts = jobs.map(({ data, singletonKey, startAfter }) => ({
       data,
       singletonKey,
-      // Workers give each shop its share (lane.ts).
+      // Workers give each shop its share (job-runner.ts).
       group: { id: String(data.shop) },
       ...(startAfter ? { startAfter } : {}),
     }));
     await boss.insert(name, inserts, { db });
   }
-  if (byName.size > 0) await announceJobs(client, byName.keys());
+  if (byName.size > 0) await notifyJobRunners(client, byName.keys());
 }

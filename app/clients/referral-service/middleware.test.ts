@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createCircuitBreaker } from "./circuit-breaker.ts";
-import { inSeries } from "./gate.ts";
 import type { Answer } from "./http/transport.ts";
-import { createPacing } from "./pacing.ts";
+import { inSeries } from "./middleware.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
 import { answer, startServer } from "./testing/start-server.ts";
 import { movableClock, START, startService } from "./testing/start-service.ts";
 import { sampleOrder, wireReferral } from "./testing/wire-samples.ts";
@@ -23,7 +23,7 @@ async function startPaced(statusOf: (request: number) => number, retryAfter?: st
       const headers = retryAfter ? { "retry-after": retryAfter } : undefined;
       answer(response, statusOf(request++), wireReferral(), headers);
     },
-    { client: { clock, pacing: createPacing({ clock, sleep }) } },
+    { client: { clock, middleware: createRateLimiter({ clock, sleep }) } },
   );
   return { ...service, clock, waits };
 }
@@ -72,21 +72,21 @@ test("a call that was waiting when 429 came waits for the new pause as well", as
   const clock = movableClock();
   const sleepers: (() => void)[] = [];
   const sleep = () => new Promise<void>((resolve) => sleepers.push(resolve));
-  const gate = createPacing({ clock, sleep });
+  const middleware = createRateLimiter({ clock, sleep });
   const giving = (status: number) => async () => {
     sent += 1;
     return { status, retryAfter: "2", text: "" };
   };
   let sent = 0;
   let answerSlowly: (status: number) => void = () => {};
-  const slow = gate(async () => {
+  const slow = middleware(async () => {
     const status = await new Promise<number>((resolve) => {
       answerSlowly = resolve;
     });
     return giving(status)();
   });
-  await gate(giving(429));
-  const waiting = gate(giving(200));
+  await middleware(giving(429));
+  const waiting = middleware(giving(200));
   await expect.poll(() => sleepers.length).toBe(1);
   clock.advance(2000);
   answerSlowly(429);
@@ -107,7 +107,7 @@ async function startBroken() {
   const breaker = createCircuitBreaker({ clock, failuresToOpen: 3, openMs: 10_000 });
   const service = await startService(
     (_, response) => answer(response, state.status, wireReferral()),
-    { client: { clock, pacing: inSeries(breaker, createPacing({ clock })) } },
+    { client: { clock, middleware: inSeries(breaker, createRateLimiter({ clock })) } },
   );
   const call = () => service.client.getReferral("a").catch((error: unknown) => error);
   return { ...service, clock, state, call };
@@ -165,8 +165,8 @@ test("connections refused open the circuit as well", async () => {
   const closed = await startServer(() => {});
   await closed.stop();
   const clock = movableClock();
-  const pacing = createCircuitBreaker({ clock, failuresToOpen: 1 });
-  const { client } = await startService(() => {}, { client: { baseUrl: closed.url, pacing } });
+  const middleware = createCircuitBreaker({ clock, failuresToOpen: 1 });
+  const { client } = await startService(() => {}, { client: { baseUrl: closed.url, middleware } });
   await expect(client.getReferral("a")).rejects.toThrow("ECONNREFUSED");
   await expect(client.getReferral("a")).rejects.toThrow("has not answered lately");
 });
@@ -175,9 +175,9 @@ test("a failed probe lets the next one through, and our own deadlines do not cou
   const closed = await startServer(() => {});
   await closed.stop();
   const clock = movableClock();
-  const pacing = createCircuitBreaker({ clock, failuresToOpen: 2, openMs: 1000 });
+  const middleware = createCircuitBreaker({ clock, failuresToOpen: 2, openMs: 1000 });
   const { client } = await startService(() => {}, {
-    client: { baseUrl: closed.url, pacing, clock },
+    client: { baseUrl: closed.url, middleware, clock },
   });
   const create = (deadlineAt: Date) => client.createReferral(sampleOrder(), { deadlineAt });
   for (let call = 0; call < 3; call += 1) await create(clock.now());

@@ -24,7 +24,7 @@ export interface Decision {
   job: Job | null;
 }
 
-export interface Triage {
+export interface InboxRouter {
   /** Topics whose bodies are needed to decide. */
   topics: readonly string[];
   /** What becomes of a message. In doubt it has a job of its own, which tells what is wrong. */
@@ -37,7 +37,7 @@ export interface Triage {
  * the processors with what it has taken in. Everything else has its own job (modules/orders/handle-webhook.ts,
  * which decides the same way).
  */
-export function createTriage({
+export function createInboxRouter({
   sealers,
   topics,
   readMessage,
@@ -47,8 +47,8 @@ export function createTriage({
   topics: readonly string[];
   readMessage: StoreMessageReader;
   logger: Logger;
-}): Triage {
-  const decide: Triage["decide"] = async (message) => {
+}): InboxRouter {
+  const decide: InboxRouter["decide"] = async (message) => {
     const shop = shopDomain(message.shop);
     if (!shop) throw new Error("A message was stored without its shop");
     const { id: inboxId, source, topic, bodySealed, installed } = message;
@@ -67,7 +67,7 @@ export function createTriage({
       return { state: "done", job: { name: "reconcile-order", shop, orderId } };
     } catch (error) {
       // Its own job meets the same error, and is tried again and shown until it is mended.
-      tolerate(logger, "triage.decide")(error);
+      tolerate(logger, "inbox-router.decide")(error);
       return ownJob;
     }
   };

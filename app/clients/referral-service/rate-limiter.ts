@@ -1,10 +1,10 @@
 import { setTimeout as sleepMs } from "node:timers/promises";
 import type { Clock } from "../../platform/clock.ts";
-import type { Gate } from "./gate.ts";
+import type { Middleware } from "./middleware.ts";
 import { NotSentError } from "./not-sent-error.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
-export interface PacingOptions {
+export interface RateLimiterOptions {
   clock: Clock;
   /** A call that would wait longer is handed back to the job runner, in milliseconds. */
   longestWaitMs?: number;
@@ -22,7 +22,7 @@ const EASING = 0.9;
  * On 429 it pauses for Retry-After (a second without it) and doubles the distance between calls; each good
  * answer shortens the distance again. Throws NotSentError `rate_limited` instead of waiting too long.
  */
-export function createPacing(options: PacingOptions): Gate {
+export function createRateLimiter(options: RateLimiterOptions): Middleware {
   const { clock, longestWaitMs = 10_000, sleep = sleepMs } = options;
   let intervalMs = 0;
   let nextAt = 0;

@@ -5,13 +5,13 @@ import { READ_TOPICS, readWebhook } from "../clients/shopify/read-webhook.ts";
 import type { Job } from "../modules/reports/jobs.ts";
 import { createLogger } from "../platform/logger.ts";
 import { type Engine, startEngine } from "./engine.ts";
-import { type Relay, startRelay } from "./relay.ts";
-import { createTriage } from "./triage.ts";
+import { createInboxRouter } from "./inbox-router.ts";
+import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
 
 const SHOP = "one.myshopify.com";
 const logger = createLogger("silent");
 const db = await openTestDatabase();
-const triage = createTriage({
+const inboxRouter = createInboxRouter({
   sealers: db.sealers,
   topics: READ_TOPICS,
   readMessage: readWebhook,
@@ -55,12 +55,12 @@ const enqueue = (job: Job, startAfter?: Date) =>
   db.tenancy.inShop(SHOP, (tenant) => tenant.jobs.enqueue(job, startAfter ? { startAfter } : {}));
 
 /** Lets relays run until nothing is left to move. */
-async function relayUntilEmpty(...relays: Relay[]): Promise<void> {
+async function relayUntilEmpty(...relays: OutboxRelay[]): Promise<void> {
   for (const relay of relays) relay.wake();
   await Promise.all(relays.map((relay) => relay.stop()));
 }
 const relay = (with_: Engine = engine) =>
-  startRelay({ pool: db.pool, engine: with_, triage, loop: SILENT_LOOP });
+  startOutboxRelay({ pool: db.pool, engine: with_, inboxRouter, loop: SILENT_LOOP });
 
 test("turns each stored message into one job that names it", async () => {
   await receive(2, "shopify");

@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { armCrashPoints, crashPoint } from "./crash-points.ts";
-import { readDeathWish } from "./death-wish.ts";
+import { readFaultInjection } from "./fault-injection.ts";
 
 /** A process that comes to two points three times each, and says so each time. */
 const WALK = `
   import { armCrashPoints, crashPoint } from "./app/platform/crash-points.ts";
-  import { readDeathWish } from "./app/platform/death-wish.ts";
+  import { readFaultInjection } from "./app/platform/fault-injection.ts";
   const { AT: at, FOLDER: folder } = process.env;
-  armCrashPoints(readDeathWish({ at, folder }));
+  armCrashPoints(readFaultInjection({ at, folder }));
   for (let round = 1; round <= 3; round++)
     for (const point of ["order.before-read", "order.after-read"]) {
       console.log(point + " " + round);
@@ -37,7 +37,7 @@ test("nobody dies of crash points unless somebody wishes it", async () => {
   const { signal, steps } = await walk({});
   expect(signal).toBeNull();
   expect(steps).toHaveLength(6);
-  expect(readDeathWish({ at: undefined, folder: undefined })).toBeNull();
+  expect(readFaultInjection({ at: undefined, folder: undefined })).toBeNull();
 });
 
 test("a process dies at the named point, the nth time, and no statement later", async () => {
@@ -68,7 +68,7 @@ test("a folder tells running processes; a wish is one process's", async () => {
 
 test("a point that is not on the list is no wish", () => {
   for (const at of ["order.nowhere", "order.after-read:0", "toString"])
-    expect(() => readDeathWish({ at, folder: undefined })).toThrow("PATHWAY_CRASH_AT");
+    expect(() => readFaultInjection({ at, folder: undefined })).toThrow("PATHWAY_CRASH_AT");
 });
 
 test("a copy of the module, as Remix's build has one, is armed with it", async () => {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
  * begins `everyMs` after the last one failed; the error of a try that began after `forMs` is thrown. What is done
  * must be harmless when it is done twice: a try may have succeeded without our hearing of it.
  */
-export async function insist<T>(
+export async function retryUntil<T>(
   work: () => Promise<T>,
   { forMs, everyMs }: { forMs: number; everyMs: number },
 ): Promise<T> {

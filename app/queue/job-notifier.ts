@@ -5,7 +5,7 @@ import type { Logger } from "../platform/logger.ts";
 const CHANNEL = "pathway_jobs";
 
 /** Said in the transaction that hands jobs on: the kinds of them, to whoever works in any process. */
-export async function announceJobs(
+export async function notifyJobRunners(
   client: Pick<pg.PoolClient, "query">,
   names: Iterable<string>,
 ): Promise<void> {
@@ -17,7 +17,7 @@ export async function announceJobs(
 }
 
 /**
- * Hears announcements in a process that works. Lanes look by themselves now and then, and all of them at once
+ * Hears announcements in a process that works. Runners look by themselves now and then, and all of them at once
  * when announcements may have been missed.
  */
 export function listenForJobs(options: {

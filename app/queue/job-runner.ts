@@ -1,5 +1,5 @@
 /**
- * One lane: claiming, running and settling of one kind of job. Together in one file, because what is claimed, held,
+ * One runner: claiming, running and settling of one kind of job. Together in one file, because what is claimed, held,
  * running and not yet settled is one state, and every guard here is about who may touch it when.
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -17,23 +17,23 @@ import type { Loop } from "./vitals.ts";
 export type Task = (payload: unknown, turn: Turn) => Promise<unknown>;
 
 /** How much of one kind of work runs side by side in one process. */
-export interface LanePace {
+export interface ConcurrencyLimits {
   slots: number;
   /** Of these, how many one shop may have. What is left is for the others, however long those take. */
   slotsForOneShop: number;
 }
 
-export interface LaneOptions {
+export interface JobRunnerOptions {
   name: string;
   boss: PgBoss;
   db: Db;
-  pace: LanePace;
+  pace: ConcurrencyLimits;
   task: Task;
   loop: Loop;
   logger: Logger;
 }
 
-export interface Lane {
+export interface JobRunner {
   /** There may be something to do. Cheap; call it as often as you like. */
   wake(): void;
   /** Takes nothing more, gives back what has not begun, and waits for what has, until `deadline` ends. */
@@ -66,7 +66,7 @@ const RECOVERY_MS = 500;
  * all of it: one service that hangs would hold up every shop whose job came in the same batch
  * (docs/decisions/0013).
  */
-export function startLane(options: LaneOptions): Lane {
+export function startJobRunner(options: JobRunnerOptions): JobRunner {
   const { name, boss, pace, logger } = options;
   /** Claimed, begun or not, and not ended: kept alive by heartbeats. */
   const claimed = new Map<string, { job: Claimed; at: number }>();
@@ -179,7 +179,7 @@ export function startLane(options: LaneOptions): Lane {
     const jobs = [...claimed.values()].filter(({ at }) => at < grown).map(({ job }) => job);
     if (jobs.length === 0) return;
     // The next one comes before a job counts as dead.
-    boss.touch(name, jobs).catch(tolerate(logger, "lane.heartbeat"));
+    boss.touch(name, jobs).catch(tolerate(logger, "job-runner.heartbeat"));
   }, HEARTBEAT_MS);
   const looping = loop();
 
@@ -201,7 +201,9 @@ export function startLane(options: LaneOptions): Lane {
       const left = [...claimed.values()].map(({ job }) => job);
       // Those that cannot be given back are taken over when their heartbeats have been missing.
       if (left.length > 0)
-        await boss.fail(name, left, { code: "stopped" }).catch(tolerate(logger, "lane.give-back"));
+        await boss
+          .fail(name, left, { code: "stopped" })
+          .catch(tolerate(logger, "job-runner.give-back"));
       await looping;
     },
   };
@@ -210,7 +212,7 @@ export function startLane(options: LaneOptions): Lane {
 type Settlement = { kind: "completed" } | { kind: "failed" | "given_up"; code: string };
 
 /** Runs one job; its failure is its own. Never rejects. */
-async function run({ name, task, logger }: LaneOptions, job: Claimed): Promise<Settlement> {
+async function run({ name, task, logger }: JobRunnerOptions, job: Claimed): Promise<Settlement> {
   const startedAt = performance.now();
   try {
     crashPoint("job.before-start");
@@ -229,7 +231,7 @@ async function run({ name, task, logger }: LaneOptions, job: Claimed): Promise<S
 }
 
 /** Writes down how jobs ended, many at a time while one statement is under way. */
-function createSettling({ name, boss, logger }: LaneOptions) {
+function createSettling({ name, boss, logger }: JobRunnerOptions) {
   let waiting: { job: Claimed; settlement: Settlement }[] = [];
   let working: Promise<void> | null = null;
 
@@ -288,7 +290,7 @@ async function settle(
  * would stop its whole queue. Such jobs are therefore put off for a moment, and the claim is made again.
  */
 async function fetchJobs(
-  { name, boss, db }: LaneOptions,
+  { name, boss, db }: JobRunnerOptions,
   wish: { batchSize: number; ignoreGroups: string[] },
 ): Promise<{ jobs: Claimed[]; conflict: boolean }> {
   let conflict = false;
