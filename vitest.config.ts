@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { WorldOrder } from "./test/setup/world-order.ts";
 
 const DATABASE_SETUP = "test/database/global-setup.ts";
+const WORLD_SETUP = "test/setup/world-template.ts";
 const setupFiles = ["test/setup/no-unexpected-errors.ts"];
 /** Long runs whose quick forms are in the other projects: `npm run soak`. */
 const SOAK = ["test/chaos/{failover,outage,short}.test.ts"];
@@ -9,6 +11,7 @@ export default defineConfig({
   test: {
     // Three at a time for two cores: files of the app wait for PostgreSQL, flows for whole worlds.
     maxWorkers: 3,
+    sequence: { sequencer: WorldOrder },
     // Taken on request (npm run coverage): it makes the tests of the app a sixth slower.
     coverage: {
       provider: "v8",
@@ -52,6 +55,7 @@ export default defineConfig({
         test: {
           name: "flows",
           setupFiles,
+          globalSetup: WORLD_SETUP,
           include: ["test/**/*.test.{ts,tsx}"],
           exclude: ["test/{browser,database,schema,model,upgrade}/**", ...SOAK],
           sequence: { groupOrder: 1 },
@@ -65,6 +69,7 @@ export default defineConfig({
         test: {
           name: "browser",
           setupFiles,
+          globalSetup: WORLD_SETUP,
           include: ["test/browser/**/*.test.{ts,tsx}"],
           sequence: { groupOrder: 1 },
           isolate: false,
@@ -76,6 +81,7 @@ export default defineConfig({
         test: {
           name: "soak",
           setupFiles,
+          globalSetup: WORLD_SETUP,
           include: SOAK,
           sequence: { groupOrder: 1 },
         },
