@@ -3,6 +3,10 @@ import { WorldOrder } from "./test/setup/world-order.ts";
 
 const DATABASE_SETUP = "test/database/global-setup.ts";
 const WORLD_SETUP = "test/setup/world-template.ts";
+/**
+ * Every project has `isolate: false`: modules are read once for all files of a process, which was two fifths of the
+ * whole time, and worlds and browsers are shared (test/harness/share-world.ts).
+ */
 const setupFiles = ["test/setup/no-unexpected-errors.ts"];
 /** Long runs whose quick forms are in the other projects: `npm run soak`. */
 const SOAK = ["test/chaos/{failover,outage,short}.test.ts"];
@@ -27,7 +31,6 @@ export default defineConfig({
           setupFiles,
           include: ["app/**/*.test.{ts,tsx}", "test/{database,schema,model,upgrade}/**/*.test.ts"],
           globalSetup: DATABASE_SETUP,
-          // The app's modules are read once for all files of a process: that was two fifths of the whole time.
           isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -37,6 +40,7 @@ export default defineConfig({
         test: {
           name: "extensions",
           setupFiles,
+          isolate: false,
           include: ["extensions/**/*.test.{ts,tsx}"],
           testTimeout: 30_000,
         },
@@ -45,6 +49,7 @@ export default defineConfig({
         test: {
           name: "sandbox",
           setupFiles,
+          isolate: false,
           include: ["sandbox/**/*.test.{ts,tsx}", "tools/**/*.test.ts", "bench/**/*.test.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -59,7 +64,6 @@ export default defineConfig({
           include: ["test/**/*.test.{ts,tsx}"],
           exclude: ["test/{browser,database,schema,model,upgrade}/**", ...SOAK],
           sequence: { groupOrder: 1 },
-          // Files of one process share worlds (test/harness/share-world.ts).
           isolate: false,
           testTimeout: 90_000,
           hookTimeout: 120_000,
