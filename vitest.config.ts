@@ -1,6 +1,12 @@
 import { defineConfig } from "vitest/config";
+import { WorldOrder } from "./test/setup/world-order.ts";
 
 const DATABASE_SETUP = "test/database/global-setup.ts";
+const WORLD_SETUP = "test/setup/world-template.ts";
+/**
+ * Every project has `isolate: false`: modules are read once for all files of a process, which was two fifths of the
+ * whole time, and worlds and browsers are shared (test/harness/share-world.ts).
+ */
 const setupFiles = ["test/setup/no-unexpected-errors.ts"];
 /** Long runs whose quick forms are in the other projects: `npm run soak`. */
 const SOAK = ["test/chaos/{failover,outage,short}.test.ts"];
@@ -9,6 +15,7 @@ export default defineConfig({
   test: {
     // Three at a time for two cores: files of the app wait for PostgreSQL, flows for whole worlds.
     maxWorkers: 3,
+    sequence: { sequencer: WorldOrder },
     // Taken on request (npm run coverage): it makes the tests of the app a sixth slower.
     coverage: {
       provider: "v8",
@@ -24,7 +31,6 @@ export default defineConfig({
           setupFiles,
           include: ["app/**/*.test.{ts,tsx}", "test/{database,schema,model,upgrade}/**/*.test.ts"],
           globalSetup: DATABASE_SETUP,
-          // The app's modules are read once for all files of a process: that was two fifths of the whole time.
           isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -34,6 +40,7 @@ export default defineConfig({
         test: {
           name: "extensions",
           setupFiles,
+          isolate: false,
           include: ["extensions/**/*.test.{ts,tsx}"],
           testTimeout: 30_000,
         },
@@ -42,6 +49,7 @@ export default defineConfig({
         test: {
           name: "sandbox",
           setupFiles,
+          isolate: false,
           include: ["sandbox/**/*.test.{ts,tsx}", "tools/**/*.test.ts", "bench/**/*.test.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -52,10 +60,10 @@ export default defineConfig({
         test: {
           name: "flows",
           setupFiles,
+          globalSetup: WORLD_SETUP,
           include: ["test/**/*.test.{ts,tsx}"],
           exclude: ["test/{browser,database,schema,model,upgrade}/**", ...SOAK],
           sequence: { groupOrder: 1 },
-          // Files of one process share worlds (test/harness/share-world.ts).
           isolate: false,
           testTimeout: 90_000,
           hookTimeout: 120_000,
@@ -65,6 +73,7 @@ export default defineConfig({
         test: {
           name: "browser",
           setupFiles,
+          globalSetup: WORLD_SETUP,
           include: ["test/browser/**/*.test.{ts,tsx}"],
           sequence: { groupOrder: 1 },
           isolate: false,
@@ -76,6 +85,7 @@ export default defineConfig({
         test: {
           name: "soak",
           setupFiles,
+          globalSetup: WORLD_SETUP,
           include: SOAK,
           sequence: { groupOrder: 1 },
         },

@@ -5,7 +5,7 @@
  * Run directly, it prints one JSON line {"database_url","pid"} and stops with SIGTERM, SIGINT, or the end
  * of its standard input when `--leash` is given.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -43,17 +43,19 @@ export interface RunningPostgres {
 
 /**
  * Starts PostgreSQL on a data folder, creating the folder on first use.
- * `port` 0 means any free one. With a `standby.signal` in the folder it is up once it can be read. Throws with PostgreSQL's own last words when it does not come up.
+ * `port` 0 means any free one. A new folder begins as a copy of `template`, the folder of a stopped PostgreSQL. With a `standby.signal` in the folder it is up once it can be read. Throws with PostgreSQL's own last words when it does not come up.
  */
 export async function startPostgres(options: {
   dir: string;
   port: number;
   flags?: string[];
+  template?: string | undefined;
 }): Promise<RunningPostgres> {
   const native = binaries();
   const dir = dataFolder(options.dir);
   const port = options.port === 0 ? await freePort() : options.port;
-  if (!existsSync(join(dir, "PG_VERSION"))) await initialise(native, dir);
+  if (!existsSync(join(dir, "PG_VERSION")))
+    await (options.template ? copyFolder(options.template, dir) : initialise(native, dir));
   const server = await launchPatiently(native, dir, port, options.flags ?? []);
   if (!existsSync(join(dir, "standby.signal"))) await ensureDatabase(port);
   return {
@@ -140,6 +142,16 @@ async function initialise(native: string, dir: string): Promise<void> {
   if (code !== 0) throw new Error(`initdb failed (${code}): ${output}`);
 }
 
+/** By a program that can run as another user, to whom the files then belong. */
+function copyFolder(from: string, to: string): void {
+  if (process.platform === "win32") {
+    cpSync(from, to, { recursive: true });
+    return;
+  }
+  const { status, stderr } = spawnSync("cp", ["-R", "-p", `${from}/.`, to], { ...runAs, cwd: "/" });
+  if (status !== 0) throw new Error(`The template was not copied: ${String(stderr)}`);
+}
+
 /** A killed postmaster can linger for a moment and keep its lock. */
 async function launchPatiently(
   native: string,
@@ -209,10 +221,13 @@ async function main(): Promise<void> {
     options: {
       data: { type: "string", default: ".data/postgres" },
       port: { type: "string", default: "0" },
+      template: { type: "string" },
       leash: { type: "boolean", default: false },
     },
   });
-  const postgres = await startPostgres({ dir: resolve(values.data), port: Number(values.port) });
+  const { template } = values;
+  const dir = resolve(values.data);
+  const postgres = await startPostgres({ dir, port: Number(values.port), template });
   console.log(JSON.stringify({ database_url: postgres.url, pid: postgres.pid }));
   const stop = () => void postgres.stop().then(() => process.exit(0));
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, stop);

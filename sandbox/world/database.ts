@@ -11,6 +11,9 @@ export interface Database {
   pid(): number | null;
 }
 
+/** A stopped PostgreSQL's folder with the app's tables, which throw-away data may begin with: tests set it. */
+const template = process.env.PATHWAY_POSTGRES_TEMPLATE;
+
 /** Starts the embedded PostgreSQL, which comes back on the same port and data when it is killed. */
 export async function keepDatabase({
   supervisor,
@@ -29,7 +32,10 @@ export async function keepDatabase({
     {
       name: "database",
       file: "tools/embedded-postgres.ts",
-      args: ["--data", join(scene.folder, "postgres"), "--port", String(port)],
+      args: [
+        ...["--data", join(scene.folder, "postgres"), "--port", String(port)],
+        ...(scene.throwAway && template ? ["--template", template] : []),
+      ],
       printsReadyLine: true,
       logFile: scene.logFile("database"),
     },

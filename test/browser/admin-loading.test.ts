@@ -1,5 +1,4 @@
-import pg from "pg";
-import type { FrameLocator } from "playwright-core";
+import type { FrameLocator, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { openApp } from "./as-merchant.ts";
 import { openOwnScene } from "./scene.ts";
@@ -9,15 +8,20 @@ const { world, newSightseer } = await openOwnScene();
 await seedOrders(world, 8);
 const merchant = await newSightseer();
 
-/** While `work` runs, whoever wants to read this table of the app waits. */
-async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: world.line.database_url });
-  await client.connect();
+/** While `work` runs, the answer to what this page of the app asks its server for does not come. */
+async function whileUnanswered(page: RegExp, work: () => Promise<void>): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const hold = async (route: Route) => {
+    await over.promise;
+    // Whoever turned back does not want it any more.
+    await route.continue().catch(() => {});
+  };
+  await merchant.page.route(page, hold);
   try {
-    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
     await work();
   } finally {
-    await client.end();
+    over.resolve();
+    await merchant.page.unroute(page, hold);
   }
 }
 
@@ -27,14 +31,14 @@ const follow = (name: string) =>
   merchant.page.locator("a[href*='/apps/pathway/']", { hasText: name }).click();
 
 test.each([
-  { link: "Orders and referrals", table: "orders", kind: "index" },
-  { link: "Settings", table: "connections", kind: "settings" },
-  { link: "Mapping", table: "store_variants", kind: "index" },
+  { link: "Orders and referrals", asked: /\/app\/referrals\.data/, kind: "index" },
+  { link: "Settings", asked: /\/app\/settings\.data/, kind: "settings" },
+  { link: "Mapping", asked: /\/app\/mappings\.data/, kind: "index" },
 ])(
   "a slow page is outlined until it is there: $link",
-  async ({ link, table, kind }) => {
+  async ({ link, asked, kind }) => {
     const frame = await openApp(world, merchant, { path: "/app/rehearsal", heading: "Rehearsal" });
-    await whileLocked(table, async () => {
+    await whileUnanswered(asked, async () => {
       await follow(link);
       await frame.getByText(`Loading ${link}…`).waitFor({ state: "attached" });
       await busy(frame).waitFor();
@@ -52,7 +56,7 @@ test.each([
 test("an order's page is outlined as such", async () => {
   const orders = { path: "/app/referrals", heading: "Orders and referrals" };
   const frame = await openApp(world, merchant, orders);
-  await whileLocked("timeline", async () => {
+  await whileUnanswered(/\/app\/orders\/9008\.data/, async () => {
     await frame.getByRole("link", { name: "#9008", exact: true }).first().click();
     await frame.getByText("Loading the page…").waitFor({ state: "attached" });
     await merchant.look("admin-loading-detail", { isWaiting: true });
@@ -65,7 +69,7 @@ test("who turns back finds the page as it was left", async () => {
   const product = frame.getByLabel("Product to rehearse");
   await product.selectOption({ label: "Iron Studies" });
   const chosen = await product.inputValue();
-  await whileLocked("orders", async () => {
+  await whileUnanswered(/\/app\/referrals\.data/, async () => {
     await follow("Orders and referrals");
     await busy(frame).waitFor();
     await follow("Rehearsal");

@@ -24,7 +24,7 @@ export interface TestDatabase extends Database {
 export async function openTestDatabase(options: { poolSize?: number } = {}): Promise<TestDatabase> {
   const { serverUrl, template } = inject("testDatabase");
   const name = `${template}_${randomUUID().slice(0, 8)}`;
-  await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY = FILE_COPY`);
   const url = databaseUrl(serverUrl, name);
   const database = openDatabase({ url, poolSize: options.poolSize ?? 8, onError: () => {} });
   const masterKeys = readMasterKeys(`test:${randomBytes(32).toString("base64")}`);

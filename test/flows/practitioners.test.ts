@@ -1,67 +1,68 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
-import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { eventually, shareWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { timelineOf } from "./rows.ts";
-import { goShopping, only, type Shopping } from "./shopping.ts";
+import { goShopping, only } from "./shopping.ts";
 
-let world: TestWorld;
-let shopping: Shopping;
-beforeAll(async () => {
-  world = await startWorld();
-  shopping = goShopping(world);
-}, 120_000);
-afterAll(() => world?.stop(), 60_000);
+const world = await shareWorld();
+const shopping = goShopping(world);
 
 const CARD = "2950628481";
 const NOTES = "Annual check-up. Fasting sample, please.";
 const OTHER = { name: "Dr Ama Osei", address: "1 Lygon St", providerNumber: "2123461L" };
 
-const practitionerRow = z.object({ name: z.string(), address: z.string(), number: z.string() });
-const firstPractitioner = async () =>
-  only(
-    await world.sql.rows(
-      practitionerRow,
-      "SELECT name, address, provider_number AS number FROM practitioners",
-    ),
-  );
+/** The one of the products that every world has. */
+const FIRST = only(
+  await world.sql.rows(
+    z.object({ name: z.string(), address: z.string(), providerNumber: z.string() }),
+    `SELECT name, address, provider_number AS "providerNumber" FROM practitioners p
+     WHERE EXISTS (SELECT FROM mappings m WHERE m.provider_number = p.provider_number AND variant_id = $1)`,
+    [shopping.product("medicare").variantId],
+  ),
+);
+afterAll(() => world.console.addProviderNumber({ ...FIRST, signature: true }));
+
+/** A product of this file's own, ordered under the first practitioner's number until that is changed. */
+const product = await world.store.createProduct({
+  title: "Vitamin studies under Medicare",
+  variants: [{ priceCents: 5_000 }],
+});
+const { id: variantId } = only(product.variants);
 
 /** Orders a test under Medicare and gives the patient's details. */
 async function order() {
   const buyer = await shopping.newShopper();
-  const bought = await shopping.buy(buyer, [[shopping.product("medicare").variantId, 1]]);
+  const bought = await shopping.buy(buyer, [[variantId, 1]]);
   const patient = { ...shopping.patient(), medicareCardNumber: CARD };
   await shopping.giveDetails(buyer, await shopping.requestsWhen(bought, 1), patient);
   return bought;
 }
 
-const map = async (practitioner: typeof OTHER, clinicalNotes: string) => {
-  const { variantId, mapsTo } = shopping.product("medicare");
-  const sold = (await world.store.products()).find(({ variants }) =>
-    variants.some(({ id }) => id === variantId),
-  );
+const map = async (practitioner: typeof OTHER, clinicalNotes?: string) => {
+  const { tests, medicareTests } = shopping.product("medicare").mapsTo;
   return world.pages.saveMapping({
-    productId: sold?.id ?? "",
+    productId: product.id,
     variantId,
     kind: "order",
-    tests: mapsTo.tests,
-    medicareTests: mapsTo.medicareTests,
+    tests,
+    medicareTests,
     practitionerName: practitioner.name,
     practitionerAddress: practitioner.address,
     practitionerProviderNumber: practitioner.providerNumber,
     clinicalNotes,
   });
 };
+await map(FIRST);
 
 test("what was refused for its practitioner leads to the mapping, and goes out under another one's number", async () => {
-  const { number, ...refused } = await firstPractitioner();
-  await world.console.addProviderNumber({ ...refused, providerNumber: number, signature: false });
+  await world.console.addProviderNumber({ ...FIRST, signature: false });
   const orders = [await order(), await order()];
   for (const one of orders)
     await shopping.requestsWhen(one, 1, ({ attention }) =>
       expect(attention).toBe("rejected:MISSING_PROVIDER_SIGNATURE"),
     );
-  const variant = shopping.product("medicare").variantId.split("/").at(-1);
+  const variant = variantId.split("/").at(-1);
   for (const path of ["/app/attention", `/app/orders/${orders[0]?.id.split("/").at(-1)}`]) {
     const page = await world.pages.open(path);
     expect(page).toContain("Change practitioner");
@@ -87,12 +88,11 @@ test("what was refused for its practitioner leads to the mapping, and goes out u
 test("the practitioner's notes are shown where they are changed, and in no clear text of the database", async () => {
   const [row] = await world.sql.rows(
     z.object({ text: z.string() }),
-    "SELECT m::text AS text FROM mappings m WHERE clinical_notes_sealed IS NOT NULL",
+    "SELECT m::text AS text FROM mappings m WHERE clinical_notes_sealed IS NOT NULL AND variant_id = $1",
+    [variantId],
   );
   expect(row?.text).not.toContain(Buffer.from(NOTES).toString("hex"));
-  const page = await world.pages.open(
-    `/app/mappings/${shopping.product("medicare").variantId.split("/").at(-1)}`,
-  );
+  const page = await world.pages.open(`/app/mappings/${variantId.split("/").at(-1)}`);
   expect(page).toContain(NOTES);
 });
 

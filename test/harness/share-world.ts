@@ -14,11 +14,8 @@ export const QUICK_WORLD: StartWorldOptions = {
   },
 };
 
-/** More worlds than this are not kept beside each other: each takes half a gigabyte. */
-const MAX_KEPT_WORLDS = 2;
-
-/** The worlds of this test process by their options, the one that was used last at the end. */
-const kept = new Map<string, TestWorld>();
+/** The world of this test process, and the options that it was started with. */
+let kept: { key: string; world: TestWorld } | undefined;
 
 /**
  * A world for the test file that calls this where it begins. The file is alone in the world while its tests run. The
@@ -28,22 +25,22 @@ const kept = new Map<string, TestWorld>();
  */
 export async function shareWorld(options: StartWorldOptions = {}): Promise<TestWorld> {
   const key = JSON.stringify(options);
-  const world = kept.get(key) ?? (await startWorld(options));
-  kept.delete(key);
-  kept.set(key, world);
-  for (const [old, unused] of [...kept].slice(0, -MAX_KEPT_WORLDS)) {
-    kept.delete(old);
-    await unused.stop();
-  }
+  if (kept?.key !== key) await dismiss();
+  kept ??= { key, world: await startWorld(options) };
+  const { world } = kept;
   let isSpoiled = false;
   afterEach(({ task }) => {
     if (task.result?.state === "fail") isSpoiled = true;
   });
   afterAll(async () => {
-    if (isSpoiled) {
-      kept.delete(key);
-      await world.stop();
-    } else await Promise.all([world.console.setFaults({}), world.store.setFaults({})]);
+    if (isSpoiled) await dismiss();
+    else await Promise.all([world.console.setFaults({}), world.store.setFaults({})]);
   }, 60_000);
   return world;
+}
+
+async function dismiss(): Promise<void> {
+  const old = kept;
+  kept = undefined;
+  await old?.world.stop();
 }

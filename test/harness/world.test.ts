@@ -6,7 +6,8 @@ import { startWorld, type TestWorld } from "./start-world.ts";
 describe("a world", () => {
   let world: TestWorld;
   beforeAll(async () => {
-    world = await startWorld({ workers: 1 });
+    // From nothing, as the demo starts: the app makes its tables itself.
+    world = await startWorld({ workers: 1, env: { PATHWAY_POSTGRES_TEMPLATE: "" } });
   }, 120_000);
   afterAll(() => world?.stop(), 60_000);
 
