@@ -57,7 +57,7 @@ test("a stop parks long creates as unclear, loses nothing that was acknowledged,
     expect(found).toHaveLength(2);
     return found;
   }, PATIENCE);
-  for (const { reason } of reasons) expect(reason).toContain("parked");
+  for (const { reason } of reasons) expect(reason).toContain("because this process stops");
 
   await world.console.setFaults({});
   const sent = [];
