@@ -17,11 +17,11 @@ import { inSeries } from "./clients/referral-service/middleware.ts";
 import { createRateLimiter } from "./clients/referral-service/rate-limiter.ts";
 import { createTokenSource } from "./clients/referral-service/tokens/token-source.ts";
 import { createCustomerAuth, type SignedInCustomer } from "./clients/shopify/customer-auth.ts";
+import { createOrderStatusPublisher } from "./clients/shopify/order-status-publisher.ts";
 import { proxyFormToken, readProxyCall } from "./clients/shopify/proxy-signature.ts";
 import { READ_TOPICS, readWebhook } from "./clients/shopify/read-webhook.ts";
 import { createShopify } from "./clients/shopify/shopify.ts";
 import { createStoreAccess } from "./clients/shopify/store-access.ts";
-import { createStoreMarks } from "./clients/shopify/store-marks.ts";
 import { createStoreOrderList } from "./clients/shopify/store-order-list.ts";
 import { createStoreOrders } from "./clients/shopify/store-orders.ts";
 import { createStoreProducts } from "./clients/shopify/store-products.ts";
@@ -142,7 +142,7 @@ export function compose(
       tenancy.inShop(shop, async (tenant) => (await tenant.shops.find())?.accessRefusedAt != null),
     ),
     storeProducts: createStoreProducts(shopify.graphql),
-    storeMarks: createStoreMarks(shopify.graphql),
+    orderStatusPublisher: createOrderStatusPublisher(shopify.graphql),
     shopEraser: createShopEraser(database.pool),
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
     mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),
@@ -152,11 +152,11 @@ export function compose(
       createTimeoutMs: env.PATHWAY_CREATE_TIMEOUT_MS,
       quarantineMs: env.PATHWAY_QUARANTINE_MS,
       erasureDelayMs: env.PATHWAY_ERASURE_DELAY_MS,
-      tailerIntervalMs: env.PATHWAY_TAILER_INTERVAL_MS,
+      syncIntervalMs: env.PATHWAY_SYNC_INTERVAL_MS,
       reminderDayMs: env.PATHWAY_REMINDER_DAY_MS,
       escalationHourMs: env.PATHWAY_ESCALATION_HOUR_MS,
     },
-    tendingIntervalMs: env.PATHWAY_TENDING_INTERVAL_MS,
+    maintenanceIntervalMs: env.PATHWAY_MAINTENANCE_INTERVAL_MS,
     emailByService: env.PATHWAY_EMAIL_BY_SERVICE,
     appUrl: env.SHOPIFY_APP_URL,
     adminPageUrl: (shop, path) =>

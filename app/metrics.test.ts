@@ -92,7 +92,7 @@ test("counts jobs by kind and end, and those that wait", async () => {
     singletonKey: key,
     group: { id: shop },
   }));
-  await engine.boss.insert("tell-store", jobs);
+  await engine.boss.insert("publish-order-status", jobs);
   await engine.boss.insert("read-store", jobs);
   await expect
     .poll(async () => (await scrape()).value("pathway_jobs_waiting", { kind: "read-store" }), {
@@ -100,7 +100,7 @@ test("counts jobs by kind and end, and those that wait", async () => {
     })
     .toBe(3);
   const runner = startJobRunner({
-    name: "tell-store",
+    name: "publish-order-status",
     boss: engine.boss,
     db: prepared(engine.pool),
     pace: { slots: 5, slotsForOneShop: 5 },
@@ -114,7 +114,7 @@ test("counts jobs by kind and end, and those that wait", async () => {
   });
   onTestFinished(() => runner.close());
   const ended = async (outcome: string) =>
-    (await scrape()).value("pathway_jobs_total", { kind: "tell-store", outcome });
+    (await scrape()).value("pathway_jobs_total", { kind: "publish-order-status", outcome });
   await expect.poll(() => ended("completed")).toBe(1);
   await expect.poll(() => ended("failed")).toBeGreaterThanOrEqual(1);
   await expect.poll(() => ended("given_up")).toBe(1);
@@ -128,7 +128,7 @@ test("tells how old the oldest row of the outbox and of the inbox is", async () 
   expect(empty.value("pathway_inbox_age_seconds")).toBe(0);
   await db.pool.query(
     `INSERT INTO outbox (shop, name, singleton_key, payload, created_at)
-     VALUES ($1, 'tend-shop', 'a', '{}', now() - interval '90 seconds')`,
+     VALUES ($1, 'maintain-shop', 'a', '{}', now() - interval '90 seconds')`,
     [shop],
   );
   await db.pool.query(

@@ -14,14 +14,14 @@ import { pauseAfterRestore } from "./platform/database/pause-after-restore.ts";
 import { watchDestroyedKeys } from "./platform/encryption/destroyed-keys.ts";
 import { ownMasterKeys } from "./platform/encryption/own-master-key.ts";
 import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
-import { readEnvironment } from "./platform/env.ts";
+import { readEnvironment, withPresentSettings } from "./platform/env.ts";
 import { readFaultInjection } from "./platform/fault-injection.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { startEngine } from "./queue/engine.ts";
 import { BEAT_EVERY_MS, startHeartbeats } from "./queue/heartbeats.ts";
+import { startMaintenance } from "./queue/maintenance.ts";
 import { startOutboxRelay } from "./queue/outbox-relay.ts";
-import { startTailer } from "./queue/tailer.ts";
-import { startTending } from "./queue/tending.ts";
+import { startServiceSync } from "./queue/service-sync.ts";
 import { watchVitals } from "./queue/vitals.ts";
 import { startWorkers } from "./queue/workers.ts";
 
@@ -42,11 +42,13 @@ export async function run(): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  const env = readEnvironment(process.env);
+  const { variables, warnings } = withPresentSettings(process.env);
+  const env = readEnvironment(variables);
   armCrashPoints(
     readFaultInjection({ at: env.PATHWAY_CRASH_AT, folder: env.PATHWAY_CRASH_CONTROL_DIR }),
   );
   const logger = createLogger(env.LOG_LEVEL);
+  for (const warning of warnings) logger.warn(warning);
   endOnUnheardError(logger);
   const ownDatabase = env.DATABASE_URL ? null : await startOwnPostgres(env.PATHWAY_DATA_DIR);
   const databaseUrl = env.DATABASE_URL ?? ownDatabase?.url ?? "";
@@ -91,13 +93,16 @@ async function start(): Promise<void> {
   const workers = isWorker
     ? await startWorkers({ engine, databaseUrl, tasks: app.tasks, creates, vitals, logger })
     : null;
-  const { PATHWAY_TAILER_INTERVAL_MS: tailEveryMs, PATHWAY_TENDING_INTERVAL_MS: tendEveryMs } = env;
+  const {
+    PATHWAY_SYNC_INTERVAL_MS: syncEveryMs,
+    PATHWAY_MAINTENANCE_INTERVAL_MS: maintainEveryMs,
+  } = env;
   const { pool } = app.database;
-  const tailer = isWorker
-    ? startTailer(pool, vitals.loop("service-sync", tailEveryMs), tailEveryMs)
+  const serviceSync = isWorker
+    ? startServiceSync(pool, vitals.loop("service-sync", syncEveryMs), syncEveryMs)
     : null;
-  const tending = isWorker
-    ? startTending(pool, vitals.loop("maintenance", tendEveryMs), tendEveryMs)
+  const maintenance = isWorker
+    ? startMaintenance(pool, vitals.loop("maintenance", maintainEveryMs), maintainEveryMs)
     : null;
   const heartbeats = startHeartbeats({
     ...{ pool, vitals, clock: app.clock, roles: env.PATHWAY_ROLES },
@@ -111,8 +116,8 @@ async function start(): Promise<void> {
 
   stopOnSignal(logger, async () => {
     vitals.stop();
-    tailer?.stop();
-    tending?.stop();
+    serviceSync?.stop();
+    maintenance?.stop();
     const graceMs = env.PATHWAY_STOP_GRACE_MS;
     const patience = { graceMs, abortMs: ABORT_MS, onImpatient: app.abortCreates };
     await Promise.all([server && closeServer(server), workers?.stop(patience)]);
@@ -131,7 +136,7 @@ async function start(): Promise<void> {
 /** What a database may need before anything is done with it: a restored one, or one under an older key. */
 async function afterStart({ env, database, masterKeys, logger, onRestored }: App): Promise<void> {
   const { pool } = database;
-  const asked = env.PATHWAY_START_PAUSED_UNTIL_TAILED;
+  const asked = env.PATHWAY_START_PAUSED_UNTIL_SYNCED;
   const restored = await pauseAfterRestore(pool, { asked });
   if (restored.because) onRestored(restored);
   const keys = await rewrapKeys(pool, masterKeys);

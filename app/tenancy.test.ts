@@ -54,7 +54,7 @@ describe("row-level security", () => {
       expect(own).toEqual([{ shop: TWO }]);
 
       // What happened, who looked and what was agreed to stays as it was written.
-      if (!["timeline", "reveals", "consents"].includes(name)) {
+      if (!["timeline", "staff_access", "consents"].includes(name)) {
         const changed = await asShop(ONE, (tx) =>
           tx.$executeRawUnsafe(`UPDATE ${name} SET shop = '${ONE}'`),
         );

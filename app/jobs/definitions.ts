@@ -7,16 +7,16 @@ import { gid, shopDomain } from "../modules/kernel/ids.ts";
 import type { Turn } from "../modules/kernel/jobs.ts";
 import { NOTIFICATION_KINDS } from "../modules/kernel/notification.ts";
 import { type BatchHandler, workBatch } from "../modules/kernel/work-batch.ts";
-import { tendShop } from "../modules/lifecycle/tend-shop.ts";
+import { maintainShop } from "../modules/lifecycle/maintain-shop.ts";
 import { remindDetails } from "../modules/notifications/remind-details.ts";
 import { sendNotification } from "../modules/notifications/send-notification.ts";
-import { catchUpPage } from "../modules/orders/catch-up-page.ts";
 import { handleWebhook } from "../modules/orders/handle-webhook.ts";
+import { importOrders } from "../modules/orders/import-orders.ts";
+import { publishOrderStatus } from "../modules/orders/publish-order-status.ts";
 import { reconcileOrder } from "../modules/orders/reconcile-order.ts";
 import type { StoreMessageReader } from "../modules/orders/store-message.ts";
-import { tellStore } from "../modules/orders/tell-store.ts";
 import { HOLDERS } from "../modules/patients/holder.ts";
-import { doPrivacyDuty } from "../modules/privacy/do-privacy-duty.ts";
+import { doPrivacyRequest } from "../modules/privacy/do-privacy-request.ts";
 import { correctReferrals } from "../modules/referrals/correct-referrals.ts";
 import { createReferral } from "../modules/referrals/create-referral.ts";
 import { escalateHold } from "../modules/referrals/escalate-hold.ts";
@@ -28,9 +28,9 @@ import { MILESTONES } from "../modules/referrals/milestone.ts";
 import { refetchWhenDue } from "../modules/referrals/refetch-when-due.ts";
 import { reorders } from "../modules/referrals/reorder-billing-failed.ts";
 import { resolveAmbiguous } from "../modules/referrals/resolve-ambiguous.ts";
-import { tailConnection } from "../modules/referrals/tail-connection.ts";
+import { syncConnection } from "../modules/referrals/sync-connection.ts";
 import { withdrawReferrals } from "../modules/referrals/withdraw-referrals.ts";
-import { advanceRehearsal } from "../modules/reports/advance-rehearsal.ts";
+import { advanceSimulation } from "../modules/reports/advance-simulation.ts";
 import type { Job, JobName } from "../modules/reports/jobs.ts";
 import { orderActions } from "../modules/reports/order-actions.ts";
 import { ENVIRONMENTS } from "../modules/shops/connection.ts";
@@ -82,11 +82,9 @@ const product = z.object({
   shop,
   productId: z.string().transform((value) => gid("Product", value)),
 });
-const run = z.object({ shop, runId: uuid });
 const request = z.object({ shop, requestId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
-/** What the database queues by itself (prisma/migrations, pathway_tell_store). */
 export const milestone = order.extend({
   requestId: uuid.nullable(),
   milestone: z.enum(MILESTONES),
@@ -170,11 +168,11 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     pace: DATABASE,
     handle: escalateHold,
   },
-  "tail-connection": {
+  "sync-connection": {
     schema: connection,
     key: ({ shop, environment }) => `${shop} ${environment}`,
     pace: WALKS,
-    handle: tailConnection,
+    handle: syncConnection,
   },
   "work-batch": {
     schema: z.object({ shop, batchId: uuid }),
@@ -182,31 +180,12 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     pace: DATABASE,
     handle: (ports, payload) => workBatch(ports, payload, BATCHES),
   },
-  // Queued by earlier versions.
-  "run-bulk": {
-    schema: run,
-    key: ({ shop, runId }) => `${shop} ${runId}`,
-    pace: DATABASE,
-    handle: (ports, { shop, runId }) => workBatch(ports, { shop, batchId: runId }, BATCHES),
-  },
-  "run-mappings": {
-    schema: run,
-    key: ({ shop, runId }) => `${shop} ${runId}`,
-    pace: DATABASE,
-    handle: (ports, { shop, runId }) => workBatch(ports, { shop, batchId: runId }, BATCHES),
-  },
-  "reorder-billing-failed": {
-    schema: z.object({ shop, bulkId: uuid }),
-    key: ({ shop, bulkId }) => `${shop} ${bulkId}`,
-    pace: DATABASE,
-    handle: (ports, { shop, bulkId }) => workBatch(ports, { shop, batchId: bulkId }, BATCHES),
-  },
-  "tell-store": {
+  "publish-order-status": {
     schema: milestone,
     key: ({ shop, orderId, requestId, milestone }) =>
       `${shop} ${orderId} ${requestId ?? ""} ${milestone}`,
     pace: DATABASE,
-    handle: tellStore,
+    handle: publishOrderStatus,
   },
   "read-store": {
     schema: ofShop,
@@ -226,29 +205,29 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     pace: DATABASE,
     handle: publishProduct,
   },
-  "advance-rehearsal": {
-    schema: z.object({ shop, rehearsalId: uuid }),
-    key: ({ shop, rehearsalId }) => `${shop} ${rehearsalId}`,
+  "advance-simulation": {
+    schema: z.object({ shop, simulationId: uuid }),
+    key: ({ shop, simulationId }) => `${shop} ${simulationId}`,
     pace: DATABASE,
-    handle: advanceRehearsal,
+    handle: advanceSimulation,
   },
-  "catch-up-page": {
-    schema: z.object({ shop, catchUpId: uuid }),
-    key: ({ shop, catchUpId }) => `${shop} ${catchUpId}`,
+  "import-orders": {
+    schema: z.object({ shop, orderImportId: uuid }),
+    key: ({ shop, orderImportId }) => `${shop} ${orderImportId}`,
     pace: DATABASE,
-    handle: catchUpPage,
+    handle: importOrders,
   },
-  "do-privacy-duty": {
+  "do-privacy-request": {
     schema: inbox,
     key: ({ shop, inboxId }) => `${shop} ${inboxId}`,
     pace: DATABASE,
-    handle: doPrivacyDuty,
+    handle: doPrivacyRequest,
   },
-  "tend-shop": {
+  "maintain-shop": {
     schema: ofShop,
     key: ({ shop }) => shop,
     pace: DATABASE,
-    handle: tendShop,
+    handle: maintainShop,
   },
   "send-mail": {
     schema: notification,

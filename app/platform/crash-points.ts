@@ -63,8 +63,8 @@ export const CRASH_POINTS = {
     "the old refresh token is spent; the new one is in memory only",
   "session.before-refresh": "the lock is held; Shopify has not been asked for a new session",
   "session.after-refresh-before-store": "Shopify has given a new session; it is in memory only",
-  "tail.mid-walk": "some of the service's list is compared; some repairs are queued",
-  "tail.before-record": "the whole list is compared; nothing says so on disk",
+  "sync.mid-walk": "some of the service's list is compared; some repairs are queued",
+  "sync.before-record": "the whole list is compared; nothing says so on disk",
   "install.before-commit": "an install and the work it wakes are written in an open transaction",
 } as const satisfies Record<string, string>;
 

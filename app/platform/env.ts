@@ -47,14 +47,14 @@ const environmentSchema = z.object({
   PATHWAY_QUARANTINE_MS: milliseconds.default(15 * 60_000),
   PATHWAY_ERASURE_DELAY_MS: milliseconds.default(48 * 3_600_000),
   PATHWAY_STOP_GRACE_MS: milliseconds.max(15_000).default(15_000),
-  PATHWAY_TAILER_INTERVAL_MS: milliseconds.default(5 * 60_000),
+  PATHWAY_SYNC_INTERVAL_MS: milliseconds.default(5 * 60_000),
   PATHWAY_REMINDER_DAY_MS: milliseconds.default(24 * 3_600_000),
   PATHWAY_ESCALATION_HOUR_MS: milliseconds.default(3_600_000),
-  PATHWAY_START_PAUSED_UNTIL_TAILED: z
+  PATHWAY_START_PAUSED_UNTIL_SYNCED: z
     .enum(["true", "false", "1", "0"])
     .transform((value) => value === "true" || value === "1")
     .default(false),
-  PATHWAY_TENDING_INTERVAL_MS: milliseconds.default(3_600_000),
+  PATHWAY_MAINTENANCE_INTERVAL_MS: milliseconds.default(3_600_000),
   PATHWAY_EMAIL_BY_SERVICE: flag.default(false),
   // For tests only (docs/decisions/0012).
   PATHWAY_CRASH_AT: z.string().optional(),
@@ -63,6 +63,28 @@ const environmentSchema = z.object({
 });
 
 export type Environment = z.infer<typeof environmentSchema>;
+
+/** Settings that were renamed, with the names that are still accepted for one version. */
+const FORMER_SETTINGS: Record<string, string> = {
+  PATHWAY_TAILER_INTERVAL_MS: "PATHWAY_SYNC_INTERVAL_MS",
+  PATHWAY_START_PAUSED_UNTIL_TAILED: "PATHWAY_START_PAUSED_UNTIL_SYNCED",
+  PATHWAY_TENDING_INTERVAL_MS: "PATHWAY_MAINTENANCE_INTERVAL_MS",
+};
+
+/** Returns the variables under their present names, and a warning for each former name that is set. */
+export function withPresentSettings(variables: Record<string, string | undefined>): {
+  variables: Record<string, string | undefined>;
+  warnings: string[];
+} {
+  const present = { ...variables };
+  const warnings: string[] = [];
+  for (const [former, name] of Object.entries(FORMER_SETTINGS)) {
+    if (!variables[former]) continue;
+    present[name] ||= variables[former];
+    warnings.push(`${former} is called ${name} now; the next version does not read the old name.`);
+  }
+  return { variables: present, warnings };
+}
 
 /** Reads the settings once at boot. Throws one message that names every setting that is wrong. */
 export function readEnvironment(variables: Record<string, string | undefined>): Environment {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import { type Db, PgBoss, type QueueResult } from "pg-boss";
 import { JOB_NAMES } from "../jobs/definitions.ts";
+import { FORMER_JOB_NAMES } from "../jobs/former-names.ts";
 import type { JobName } from "../modules/reports/jobs.ts";
 import { loopFailures } from "../platform/counters.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "../platform/database/limited-client.ts";
@@ -77,6 +78,7 @@ export async function startEngine(options: {
   });
   await boss.start();
   await Promise.all(JOB_NAMES.map((name) => ensureQueue(boss, name)));
+  for (const name of FORMER_JOB_NAMES) await emptyFormerQueue(pool, boss, name);
   return {
     boss,
     pool,
@@ -94,6 +96,24 @@ async function ensureQueue(boss: PgBoss, name: JobName): Promise<void> {
   // Queues that an earlier version made follow this one's settings; a queue's policy is for ever.
   const { policy: _, ...settings } = QUEUE;
   if (isDifferent(existing, settings)) await boss.updateQueue(name, settings);
+}
+
+/**
+ * Puts what an earlier version queued under another name back into the outbox, whose relay knows the present one. A job that
+ * an old process still works on is done twice, which every job allows.
+ */
+async function emptyFormerQueue(pool: pg.Pool, boss: PgBoss, name: string): Promise<void> {
+  if (!(await boss.getQueue(name))) return;
+  await pool.query(
+    `WITH left_over AS (
+       DELETE FROM pgboss.job WHERE name = $1 AND state IN ('created', 'retry', 'active')
+       RETURNING data, singleton_key, start_after
+     )
+     INSERT INTO outbox (shop, name, singleton_key, payload, start_after)
+     SELECT data->>'shop', $1, coalesce(singleton_key, gen_random_uuid()::text), data, start_after FROM left_over`,
+    [name],
+  );
+  await boss.deleteQueue(name);
 }
 
 const isDifferent = (queue: QueueResult, settings: Partial<QueueResult>) =>

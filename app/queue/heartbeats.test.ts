@@ -10,7 +10,7 @@ import { createLogger } from "../platform/logger.ts";
 import { prepared, startEngine } from "./engine.ts";
 import { startHeartbeats } from "./heartbeats.ts";
 import { startJobRunner } from "./job-runner.ts";
-import { startTending } from "./tending.ts";
+import { startMaintenance } from "./maintenance.ts";
 import { watchVitals } from "./vitals.ts";
 
 const logger = createLogger("silent");
@@ -136,8 +136,8 @@ test("removes with the maintenance what vanished processes have left", async () 
      SELECT $1, roles, loop, failures, beat_at - interval '70 seconds' FROM loop_heartbeats`,
     [vanished],
   );
-  const tending = startTending(db.pool, SILENT_LOOP, 1_000);
-  onTestFinished(() => tending.stop());
+  const maintenance = startMaintenance(db.pool, SILENT_LOOP, 1_000);
+  onTestFinished(() => maintenance.stop());
   const known = async () => {
     const { rows } = await db.pool.query<{ isVanished: boolean }>(
       'SELECT process_id = $1 AS "isVanished" FROM loop_heartbeats',
@@ -158,8 +158,8 @@ test("shows a shop's messages and work that nobody moves, and no other shop's", 
   );
   await db.pool.query(
     `INSERT INTO outbox (shop, name, singleton_key, payload, created_at, start_after)
-     VALUES ($1, 'tend-shop', 'a', '{}', now() - interval '16 seconds', now() + interval '1 day'),
-            ($1, 'tend-shop', 'b', '{}', now(), now())`,
+     VALUES ($1, 'maintain-shop', 'a', '{}', now() - interval '16 seconds', now() + interval '1 day'),
+            ($1, 'maintain-shop', 'b', '{}', now(), now())`,
     [shop],
   );
   await engine.boss.insert("reconcile-order", [

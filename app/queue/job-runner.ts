@@ -56,7 +56,7 @@ const HEARTBEAT_MS = 2_500;
 const BATCH_SIZES = [500, 100, 20, 5, 1];
 /** Short work is claimed ahead, for as long as it takes to claim more. */
 const AHEAD_MS = 50;
-const MOST_AHEAD = 500;
+const MAX_AHEAD = 500;
 /** After a statement that failed: the database may be away. */
 const RECOVERY_MS = 500;
 
@@ -121,7 +121,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
     const perMs = ended / Math.max(1, now - countingSince);
     ended = 0;
     countingSince = now;
-    lastAhead = Math.floor(Math.min(MOST_AHEAD, Math.max(perMs * AHEAD_MS, lastAhead / 2)));
+    lastAhead = Math.floor(Math.min(MAX_AHEAD, Math.max(perMs * AHEAD_MS, lastAhead / 2)));
     return lastAhead;
   }
 

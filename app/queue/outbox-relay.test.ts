@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { SILENT_LOOP } from "../../test/database/vitals.ts";
 import { READ_TOPICS, readWebhook } from "../clients/shopify/read-webhook.ts";
@@ -208,4 +208,26 @@ test("a relay that was never woken finds rows by itself", async () => {
   await receive(1);
   await expect.poll(() => count("pgboss.job"), { timeout: 5000 }).toBe(1);
   await idle.stop();
+});
+
+test("moves what an earlier version queued under another name to the present one", async () => {
+  const catchUpId = "0198f6f4-0000-7000-8000-000000000001";
+  await db.pool.query(
+    `INSERT INTO outbox (shop, name, singleton_key, payload) VALUES ($1, 'catch-up-page', 'k', $2)`,
+    [SHOP, { shop: SHOP, catchUpId }],
+  );
+  await engine.boss.createQueue("tail-connection");
+  await engine.boss.insert("tail-connection", [
+    { data: { shop: SHOP, environment: "staging" }, singletonKey: "k" },
+  ]);
+
+  const upgraded = await startEngine({ databaseUrl: db.url, logger, poolSize: 4 });
+  onTestFinished(() => upgraded.stop());
+  await relayUntilEmpty(relay());
+
+  expect((await jobs()).map(({ name, data }) => [name, data])).toEqual([
+    ["import-orders", { shop: SHOP, orderImportId: catchUpId }],
+    ["sync-connection", { shop: SHOP, environment: "staging" }],
+  ]);
+  expect(await engine.boss.getQueue("tail-connection")).toBeNull();
 });

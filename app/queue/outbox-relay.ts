@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { keyOf } from "../jobs/definitions.ts";
+import { withPresentName } from "../jobs/former-names.ts";
 import type { Job } from "../modules/reports/jobs.ts";
 import { crashPoint } from "../platform/crash-points.ts";
 import { type Engine, prepared } from "./engine.ts";
@@ -170,7 +171,7 @@ async function takeWork(client: PoolClient): Promise<Due[]> {
            WHERE outbox.shop = next.shop AND outbox.id = next.id
            RETURNING name, payload, singleton_key AS "singletonKey", start_after AS "startAfter"`,
   });
-  return rows.map(({ payload, ...row }) => ({ ...row, data: payload }));
+  return rows.map(({ payload, ...row }) => withPresentName({ ...row, data: payload }));
 }
 
 async function insertJobs(client: PoolClient, { boss }: Engine, due: Due[]): Promise<void> {

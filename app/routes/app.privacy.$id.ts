@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data } from "@remix-run/node";
-import { openPackage } from "../modules/privacy/open-package.ts";
+import { openDataExport } from "../modules/privacy/open-data-export.ts";
 
 /**
  * What is held about one customer who asked for it, as JSON. A POST, for it leaves its mark: who took it and
@@ -10,7 +10,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const inboxId = params.id ?? "";
   if (!/^\d{1,18}$/.test(inboxId)) throw data(null, { status: 404 });
   const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
-  const outcome = await openPackage(context.app.ports, { shop, inboxId, actor });
+  const outcome = await openDataExport(context.app.ports, { shop, inboxId, actor });
   if (outcome.kind === "not_found") throw data(null, { status: 404 });
   return new Response(JSON.stringify(outcome.held, null, 2), {
     headers: {

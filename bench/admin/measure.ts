@@ -34,7 +34,7 @@ async function inBigShop(work: (world: TestWorld, big: BigShop) => Promise<void>
   try {
     await using world = await startWorld({
       databaseUrl: postgres.url,
-      env: { LOG_LEVEL: "warn", PATHWAY_TAILER_INTERVAL_MS: "86400000" },
+      env: { LOG_LEVEL: "warn", PATHWAY_SYNC_INTERVAL_MS: "86400000" },
     });
     const startedAt = performance.now();
     await fillShop(postgres.url, world.line.store.shop, ORDERS);

@@ -1,8 +1,8 @@
 import pg from "pg";
 import { type ShopDomain, shopDomain } from "../../app/modules/kernel/ids.ts";
 import {
-  LANES,
   ORDER_FILTERS,
+  ORDER_MODES,
   type OrderQuery,
   type OrderSelection,
 } from "../../app/modules/reports/order-selection.ts";
@@ -24,10 +24,12 @@ const DEPTHS = { first: null, middle: 0.5, deep: 0.99 } as const;
 
 /** Every selection that the index offers: each status, each kind, both together, days, and searches. */
 const SELECTIONS = [
-  ...ORDER_FILTERS.flatMap((status) => ["", ...LANES].map((lane) => textOf({ status, lane }))),
+  ...ORDER_FILTERS.flatMap((status) =>
+    ["", ...ORDER_MODES].map((orderMode) => textOf({ status, orderMode })),
+  ),
   "from=2025-12-01&until=2026-09-30",
   "status=awaiting_details&from=2025-12-01&until=2026-09-30",
-  "status=attention&lane=staging&from=2025-12-01",
+  "status=attention&mode=staging&from=2025-12-01",
   "q=1",
   "q=110",
   "q=%23110001",
@@ -134,10 +136,10 @@ async function readPages(
 
 const RANDOM_KEY = `bench:${Buffer.alloc(32, 7).toString("base64")}`;
 
-function textOf(fields: { status: string; lane: string }): string {
+function textOf(fields: { status: string; orderMode: string }): string {
   const query = new URLSearchParams();
   if (fields.status !== "all") query.set("status", fields.status);
-  if (fields.lane) query.set("lane", fields.lane);
+  if (fields.orderMode) query.set("mode", fields.orderMode);
   return query.toString();
 }
 

@@ -5,9 +5,9 @@ import { foundOrders } from "../../app/modules/reports/postgres/overview/order-s
 import { selectedOrders } from "../../app/modules/reports/postgres/overview/order-selection.ts";
 
 /** Rows that a page may have PostgreSQL look at; a walk past unwanted rows shows as more. */
-const MOST_ROWS = 400;
+const MAX_ROWS = 400;
 /** Blocks of tables and indexes that it may touch; a walk that begins too early passes its rows without counting them. */
-const MOST_BLOCKS = 400;
+const MAX_BLOCKS = 400;
 
 interface Plan {
   "Node Type": string;
@@ -45,7 +45,7 @@ export async function checkPlans(
       );
       const isScan = nodes.some((node) => node["Node Type"] === "Seq Scan");
       const blocks = plan ? plan["Shared Hit Blocks"] + plan["Shared Read Blocks"] : 0;
-      if (isScan || seen > MOST_ROWS || blocks > MOST_BLOCKS)
+      if (isScan || seen > MAX_ROWS || blocks > MAX_BLOCKS)
         faults.push(
           `${label}: ${seen} rows, ${blocks} blocks through ${nodes.map((n) => n["Node Type"]).join(", ")}`,
         );

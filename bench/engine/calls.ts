@@ -15,7 +15,7 @@ const GETS_GOAL = 2;
  */
 export async function measureCalls(): Promise<Figures> {
   // Regular looks at the whole list are not what is counted.
-  await using world = await startWorld({ env: { PATHWAY_TAILER_INTERVAL_MS: "3600000" } });
+  await using world = await startWorld({ env: { PATHWAY_SYNC_INTERVAL_MS: "3600000" } });
   const shopping = goShopping(world);
   const orders: Record<string, number>[] = [];
   let uuid = "";

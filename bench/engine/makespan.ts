@@ -36,7 +36,7 @@ export async function measureMakespan(): Promise<Figures> {
   await using world = await startWorld({
     env: {
       PATHWAY_CREATES_AT_ONCE: String(concurrency),
-      PATHWAY_TAILER_INTERVAL_MS: "3600000",
+      PATHWAY_SYNC_INTERVAL_MS: "3600000",
       LOG_LEVEL: "warn",
     },
   });

@@ -9,7 +9,7 @@ const parts: Record<string, () => Promise<Figures>> = {
   p6: async () => (await import("./calls.ts")).measureCalls(),
   p7: async () => (await import("./takeover.ts")).measureTakeover(),
   p12: async () => (await import("./sealing-cost.ts")).measureSealingCost(),
-  p13: async () => (await import("./tailing.ts")).measureTailing(),
+  p13: async () => (await import("./syncing.ts")).measureSync(),
   r17: async () => (await import("./isolation.ts")).measureIsolation(),
 };
 

@@ -6,22 +6,22 @@ import { eventually } from "./eventually.ts";
 import { freePort } from "./ports.ts";
 import { isAlive } from "./process-life.ts";
 import { type Reaper, startReaper } from "./reaper-client.ts";
-import { type Scene, setScene } from "./scene.ts";
 import { createSupervisor, type Supervisor } from "./supervisor.ts";
+import { openWorldFolder, type WorldFolder } from "./world-folder.ts";
 
 /** PostgreSQL recovers before it answers, on a machine that may be busy. */
-const PATIENCE = { timeoutMs: 25_000 };
+const TIMEOUT = { timeoutMs: 25_000 };
 
-let scene: Scene;
+let files: WorldFolder;
 let reaper: Reaper;
 let supervisor: Supervisor;
 let database: Database;
 
 beforeEach(async () => {
   reaper = startReaper();
-  scene = await setScene({ throwAway: true, removeAtEnd: reaper.remove });
+  files = await openWorldFolder({ throwAway: true, removeAtEnd: reaper.remove });
   supervisor = createSupervisor({ reaper, verbose: false, say: () => {} });
-  database = await keepDatabase({ supervisor, reaper, scene, port: await freePort() });
+  database = await keepDatabase({ supervisor, reaper, files, port: await freePort() });
 });
 afterEach(async () => {
   supervisor.stopStarting();
@@ -46,7 +46,7 @@ test("a killed database comes back on the same address with what was committed",
   const rows = await eventually(async () => {
     expect(database.pid()).not.toBe(killed);
     return query("SELECT one FROM kept");
-  }, PATIENCE);
+  }, TIMEOUT);
   expect(rows).toEqual([{ one: 1 }]);
 }, 30_000);
 
@@ -56,5 +56,5 @@ test("the end of the world stops the database and leaves no file", async () => {
   supervisor.stopStarting();
   await reaper.finish();
   expect(isAlive(pid)).toBe(false);
-  expect(existsSync(scene.folder)).toBe(false);
+  expect(existsSync(files.folder)).toBe(false);
 }, 30_000);

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { endProcesses } from "./process-life.ts";
 import { databaseReadySchema, readReadyLine } from "./ready-lines.ts";
 import type { Reaper } from "./reaper-client.ts";
-import type { Scene } from "./scene.ts";
 import type { Supervisor } from "./supervisor.ts";
+import type { WorldFolder } from "./world-folder.ts";
 
 export interface Database {
   url: string;
@@ -18,12 +18,12 @@ const template = process.env.PATHWAY_POSTGRES_TEMPLATE;
 export async function keepDatabase({
   supervisor,
   reaper,
-  scene,
+  files,
   port,
 }: {
   supervisor: Supervisor;
   reaper: Reaper;
-  scene: Scene;
+  files: WorldFolder;
   port: number;
 }): Promise<Database> {
   const ready = (line: string) => readReadyLine("The database", databaseReadySchema, line);
@@ -33,11 +33,11 @@ export async function keepDatabase({
       name: "database",
       file: "tools/embedded-postgres.ts",
       args: [
-        ...["--data", join(scene.folder, "postgres"), "--port", String(port)],
-        ...(scene.throwAway && template ? ["--template", template] : []),
+        ...["--data", join(files.folder, "postgres"), "--port", String(port)],
+        ...(files.throwAway && template ? ["--template", template] : []),
       ],
       printsReadyLine: true,
-      logFile: scene.logFile("database"),
+      logFile: files.logFile("database"),
     },
     {
       restart: true,

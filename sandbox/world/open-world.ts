@@ -6,9 +6,9 @@ import { claimPort, FIXED_PORTS, freePort } from "./ports.ts";
 import { serveProcesses } from "./processes-server.ts";
 import type { ServiceReady, StoreReady } from "./ready-lines.ts";
 import type { Reaper } from "./reaper-client.ts";
-import { setScene } from "./scene.ts";
 import { keepApp, keepService, keepStore, keepWorker } from "./servers.ts";
 import { createSupervisor, type KeptProgram, type Supervisor } from "./supervisor.ts";
+import { openWorldFolder } from "./world-folder.ts";
 import type { Processes } from "./world-line.ts";
 
 /** The running servers, before anything is installed or mapped. */
@@ -42,7 +42,7 @@ export function openWorld({ options, reaper, say }: OpenWorld): {
 
 async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<World> {
   const { options, reaper, say, supervisor } = start;
-  const scene = await setScene({
+  const files = await openWorldFolder({
     throwAway: options.mode !== "stay",
     removeAtEnd: (path) => reaper.remove(path),
   });
@@ -54,10 +54,10 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
 
   const [database, service, store] = await Promise.all([
     options.databaseUrl === undefined
-      ? keepDatabase({ supervisor, reaper, scene, port: await port("database") })
+      ? keepDatabase({ supervisor, reaper, files, port: await port("database") })
       : foreignDatabase(options.databaseUrl),
-    keepService(supervisor, scene, await port("service")),
-    keepStore(supervisor, scene, await port("store"), appUrl),
+    keepService(supervisor, files, await port("service")),
+    keepStore(supervisor, files, await port("store"), appUrl),
   ]);
 
   const environmentAt = (ownPort: number, adminPort: number) =>
@@ -66,20 +66,20 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
       adminPort,
       appUrl,
       databaseUrl: database.url,
-      dataDir: join(scene.folder, "app"),
-      masterKeys: scene.masterKeys,
+      dataDir: join(files.folder, "app"),
+      masterKeys: files.masterKeys,
       service: service.ready,
       store: store.ready,
       quarantineMs: options.quarantineMs,
     });
   const appAdminPort = await freePort();
-  const app = await keepApp(supervisor, scene, appUrl, environmentAt(appPort, appAdminPort));
+  const app = await keepApp(supervisor, files, appUrl, environmentAt(appPort, appAdminPort));
   const workers: KeptProgram[] = [];
   const workerAdminPorts: number[] = [];
   for (let index = 1; index <= options.workers; index++) {
     const adminPort = await freePort();
     const environment = environmentAt(await freePort(), adminPort);
-    workers.push(await keepWorker(supervisor, scene, index, environment));
+    workers.push(await keepWorker(supervisor, files, index, environment));
     workerAdminPorts.push(adminPort);
   }
 

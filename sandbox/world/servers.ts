@@ -1,26 +1,26 @@
 import { join } from "node:path";
 import { APP } from "./app-command.ts";
 import { readReadyLine, serviceReadySchema, storeReadySchema } from "./ready-lines.ts";
-import type { Scene } from "./scene.ts";
 import type { KeptProgram, Supervisor } from "./supervisor.ts";
+import type { WorldFolder } from "./world-folder.ts";
 
 /** Throw-away servers keep everything in memory; the others in a folder beside the database's. */
-const dataOf = (scene: Scene, program: string) =>
-  scene.throwAway ? ":memory:" : join(scene.folder, program);
+const dataOf = (files: WorldFolder, program: string) =>
+  files.throwAway ? ":memory:" : join(files.folder, program);
 
 /** Starts the referral service, in staging, at the pace of a test. */
-export async function keepService(supervisor: Supervisor, scene: Scene, port: number) {
+export async function keepService(supervisor: Supervisor, files: WorldFolder, port: number) {
   const name = "referral service";
   const program = await supervisor.keep(
     {
       name,
       file: "sandbox/referral-service/main.ts",
       args: [
-        ...["--port", String(port), "--data", dataOf(scene, "service")],
+        ...["--port", String(port), "--data", dataOf(files, "service")],
         ...["--environment", "staging", "--pace", "instant"],
       ],
       printsReadyLine: true,
-      logFile: scene.logFile(name),
+      logFile: files.logFile(name),
     },
     { restart: false },
   );
@@ -33,7 +33,7 @@ export async function keepService(supervisor: Supervisor, scene: Scene, port: nu
 /** Starts the store that the app at `appUrl` is to be installed in. */
 export async function keepStore(
   supervisor: Supervisor,
-  scene: Scene,
+  files: WorldFolder,
   port: number,
   appUrl: string,
 ) {
@@ -42,9 +42,9 @@ export async function keepStore(
     {
       name,
       file: "sandbox/store/main.ts",
-      args: ["--port", String(port), "--data", dataOf(scene, "store"), "--app-url", appUrl],
+      args: ["--port", String(port), "--data", dataOf(files, "store"), "--app-url", appUrl],
       printsReadyLine: true,
-      logFile: scene.logFile(name),
+      logFile: files.logFile(name),
     },
     { restart: false },
   );
@@ -54,7 +54,7 @@ export async function keepStore(
 /** Starts the app's first process, web and worker in one, and waits until it says that it is healthy. */
 export function keepApp(
   supervisor: Supervisor,
-  scene: Scene,
+  files: WorldFolder,
   appUrl: string,
   environment: Record<string, string>,
 ): Promise<KeptProgram> {
@@ -64,7 +64,7 @@ export function keepApp(
       ...APP,
       env: { ...environment, PATHWAY_ROLES: "web,worker" },
       printsReadyLine: false,
-      logFile: scene.logFile("app"),
+      logFile: files.logFile("app"),
     },
     { restart: true, isReady: () => answersHealthy(appUrl) },
   );
@@ -73,7 +73,7 @@ export function keepApp(
 /** Starts a further process that only works off jobs. */
 export function keepWorker(
   supervisor: Supervisor,
-  scene: Scene,
+  files: WorldFolder,
   index: number,
   environment: Record<string, string>,
 ): Promise<KeptProgram> {
@@ -84,7 +84,7 @@ export function keepWorker(
       ...APP,
       env: { ...environment, PATHWAY_ROLES: "worker" },
       printsReadyLine: false,
-      logFile: scene.logFile(name),
+      logFile: files.logFile(name),
     },
     { restart: true },
   );

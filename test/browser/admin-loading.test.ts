@@ -1,12 +1,12 @@
 import type { FrameLocator, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { openApp } from "./as-merchant.ts";
-import { openOwnScene } from "./scene.ts";
+import { openOwnBrowserFixture } from "./browser-fixture.ts";
 import { seedOrders } from "./seed-orders.ts";
 
-const { world, newSightseer } = await openOwnScene();
+const { world, newPageAuditor } = await openOwnBrowserFixture();
 await seedOrders(world, 8);
-const merchant = await newSightseer();
+const merchant = await newPageAuditor();
 
 /** While `work` runs, the answer to what this page of the app asks its server for does not come. */
 async function whileUnanswered(page: RegExp, work: () => Promise<void>): Promise<void> {
@@ -37,13 +37,16 @@ test.each([
 ])(
   "a slow page is outlined until it is there: $link",
   async ({ link, asked, kind }) => {
-    const frame = await openApp(world, merchant, { path: "/app/rehearsal", heading: "Rehearsal" });
+    const frame = await openApp(world, merchant, {
+      path: "/app/simulation",
+      heading: "Simulation",
+    });
     await whileUnanswered(asked, async () => {
       await follow(link);
       await frame.getByText(`Loading ${link}…`).waitFor({ state: "attached" });
       await busy(frame).waitFor();
       await frame.locator(`[aria-hidden=true] [class*=Skeleton]`).first().waitFor();
-      expect(await frame.getByRole("heading", { name: "Rehearsal" }).count()).toBe(0);
+      expect(await frame.getByRole("heading", { name: "Simulation" }).count()).toBe(0);
       await merchant.look(`admin-loading-${kind}`, { isWaiting: true });
     });
     await frame.getByRole("heading", { name: link, level: 1 }).waitFor();
@@ -65,15 +68,15 @@ test("an order's page is outlined as such", async () => {
 }, 60_000);
 
 test("who turns back finds the page as it was left", async () => {
-  const frame = await openApp(world, merchant, { path: "/app/rehearsal", heading: "Rehearsal" });
-  const product = frame.getByLabel("Product to rehearse");
+  const frame = await openApp(world, merchant, { path: "/app/simulation", heading: "Simulation" });
+  const product = frame.getByLabel("Product to simulate");
   await product.selectOption({ label: "Iron Studies" });
   const chosen = await product.inputValue();
   await whileUnanswered(/\/app\/referrals\.data/, async () => {
     await follow("Orders and referrals");
     await busy(frame).waitFor();
-    await follow("Rehearsal");
-    await frame.getByRole("heading", { name: "Rehearsal", level: 1 }).waitFor();
+    await follow("Simulation");
+    await frame.getByRole("heading", { name: "Simulation", level: 1 }).waitFor();
     expect(await product.inputValue()).toBe(chosen);
   });
 }, 60_000);
@@ -95,7 +98,7 @@ test("no outline is drawn before a page has been awaited for 150 ms", async () =
       if (document.querySelector("#page[aria-busy=true]")) outlined.push(performance.now() - since);
     }).observe(document.body, { subtree: true, childList: true, attributes: true });
   });
-  for (const link of ["Rehearsal", "Needs attention", "Settings", "Orders and referrals"]) {
+  for (const link of ["Simulation", "Needs attention", "Settings", "Orders and referrals"]) {
     await follow(link);
     await frame.getByRole("heading", { name: link, level: 1 }).waitFor();
   }

@@ -7,12 +7,12 @@ import { only } from "../flows/shopping.ts";
 import { eventually, type StoreOrder } from "../harness/index.ts";
 import { savePolicies } from "../harness/pages.ts";
 import { openApp } from "./as-merchant.ts";
-import { openScene } from "./scene.ts";
+import { openBrowserFixture } from "./browser-fixture.ts";
 
-const PATIENCE = { timeoutMs: 60_000 };
+const TIMEOUT = { timeoutMs: 60_000 };
 
-const { world, shopping, newSightseer } = await openScene();
-const merchant = await newSightseer();
+const { world, shopping, newPageAuditor } = await openBrowserFixture();
+const merchant = await newPageAuditor();
 
 const open = ({ id, name }: StoreOrder) =>
   openApp(world, merchant, { path: `/app/orders/${id.split("/").at(-1)}`, heading: name });
@@ -49,7 +49,7 @@ test("details that are missing are asked for again; the menu offers what else th
   await frame.getByText("The shopper hasn’t said yet who the patient is").waitFor();
   await merchant.look("admin-order-awaiting", { isZoomed: true });
   await frame.getByRole("button", { name: "Ask again: Unit 1 of 1" }).click();
-  await eventually(async () => expect((await mails()).length).toBe(before + 1), PATIENCE);
+  await eventually(async () => expect((await mails()).length).toBe(before + 1), TIMEOUT);
   expect(await timelineOf(world.sql, id)).toContain("details_asked");
 }, 120_000);
 
@@ -144,7 +144,7 @@ test("what could not be charged is ordered again from home’s banner; a failed 
   await eventually(async () => {
     const { attention } = (await requestsOf(world.sql, order.id))[0] ?? {};
     expect(attention).toBe("referral:BILLING_FAILED");
-  }, PATIENCE);
+  }, TIMEOUT);
   await open(order);
   await merchant.look("admin-order-billing-failed", { isZoomed: true });
   const home = await openApp(world, merchant, { path: "/app", heading: "Home" });
@@ -158,7 +158,7 @@ test("what could not be charged is ordered again from home’s banner; a failed 
   await eventually(async () => {
     const attention = (await requestsOf(world.sql, order.id)).map((one) => one.attention);
     expect(attention).toContain("referral:FAILED_TEST");
-  }, PATIENCE);
+  }, TIMEOUT);
   const frame = await open(order);
   await frame.getByText("The laboratory couldn’t complete").first().waitFor();
   await merchant.look("admin-order-failed-test");

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { eventually } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
-import { openOwnScene } from "./scene.ts";
+import { openOwnBrowserFixture } from "./browser-fixture.ts";
 import { seedOrders } from "./seed-orders.ts";
 
-const { world, newSightseer } = await openOwnScene();
-const merchant = await newSightseer();
+const { world, newPageAuditor } = await openOwnBrowserFixture();
+const merchant = await newPageAuditor();
 
 const open = (path: string, heading: string) =>
   openApp(world, merchant, { path: `/app${path}`, heading });

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "vitest";
 import { savePolicies } from "../harness/pages.ts";
 import { openApp } from "./as-merchant.ts";
-import { openScene } from "./scene.ts";
+import { openBrowserFixture } from "./browser-fixture.ts";
 
-const { world, newSightseer } = await openScene();
-const merchant = await newSightseer();
+const { world, newPageAuditor } = await openBrowserFixture();
+const merchant = await newPageAuditor();
 afterAll(() => savePolicies(world));
 
 const open = () => openApp(world, merchant, { path: "/app/settings", heading: "Settings" });

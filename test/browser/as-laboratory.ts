@@ -1,6 +1,6 @@
 import type { BrowserContext } from "playwright-core";
 import type { TestWorld } from "../harness/index.ts";
-import type { Sightseer } from "./sightseer.ts";
+import type { PageAuditor } from "./page-auditor.ts";
 
 export interface ApiKey {
   clientId: string;
@@ -8,7 +8,7 @@ export interface ApiKey {
 }
 
 /** The service's own web application, used as a merchant uses it who has never been there. */
-export function atTheService({ line }: TestWorld, { page }: Sightseer) {
+export function atTheService({ line }: TestWorld, { page }: PageAuditor) {
   const address = line.service.app_url;
   const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
   const open = async (path: string, heading: string | RegExp) => {

@@ -1,6 +1,6 @@
 import type { FrameLocator } from "playwright-core";
 import type { TestWorld } from "../harness/index.ts";
-import type { Sightseer } from "./sightseer.ts";
+import type { PageAuditor } from "./page-auditor.ts";
 
 /** Address of a page of the shop's admin; `path` starts with a slash. */
 export function adminAddress({ line }: TestWorld, path: string): string {
@@ -11,7 +11,7 @@ export function adminAddress({ line }: TestWorld, path: string): string {
 /** Opens a page of the app inside the admin, waits for its heading and answers its frame. */
 export async function openApp(
   world: TestWorld,
-  { page }: Sightseer,
+  { page }: PageAuditor,
   { path, heading }: { path: string; heading: string },
 ): Promise<FrameLocator> {
   await page.goto(adminAddress(world, `/apps/pathway${path}`));

@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { linkIn, mailTo } from "../flows/mailed-links.ts";
 import { eventually } from "../harness/index.ts";
 import { openDocument, signIn } from "./as-shopper.ts";
+import { openBrowserFixture } from "./browser-fixture.ts";
 import { openMail } from "./by-mail.ts";
-import { openScene } from "./scene.ts";
 
-const { world, shopping, newSightseer } = await openScene();
+const { world, shopping, newPageAuditor } = await openBrowserFixture();
 
 test("details are corrected in the account and behind a link; each time a new form replaces the former", async () => {
   const buyer = await shopping.newShopper();
   await shopping.buyToForm(buyer);
-  const { page, look } = await newSightseer({ refusals: true });
+  const { page, look } = await newPageAuditor({ refusals: true });
   // Behind a link first: nobody has signed in yet, so the mail brings one.
   await openMail(page, linkIn(await mailTo(world, buyer.email, /form is ready/)));
   // The link to the form does not open the details: one that does comes by mail.

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { requestsOf } from "../flows/rows.ts";
 import { eventually } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
-import { openScene } from "./scene.ts";
+import { openBrowserFixture } from "./browser-fixture.ts";
 
-const { world, shopping, newSightseer } = await openScene();
-const merchant = await newSightseer();
+const { world, shopping, newPageAuditor } = await openBrowserFixture();
+const merchant = await newPageAuditor();
 
 const open = () => openApp(world, merchant, { path: "/app/dry-run", heading: "Dry run" });
 

@@ -6,10 +6,10 @@ import { textOfPdf } from "../flows/customer-documents.ts";
 import { linkIn, mailedCode, mailTo } from "../flows/mailed-links.ts";
 import { requestsOf } from "../flows/rows.ts";
 import { SHIPPING_ADDRESS } from "../harness/index.ts";
+import { openBrowserFixture } from "./browser-fixture.ts";
 import { openMail } from "./by-mail.ts";
-import { openScene } from "./scene.ts";
 
-const { world, shopping, newSightseer } = await openScene();
+const { world, shopping, newPageAuditor } = await openBrowserFixture();
 
 /** Follows a link to a PDF and answers its words. This browser saves what another would show. */
 async function openPdf(page: Page, name: RegExp): Promise<string> {
@@ -26,7 +26,7 @@ test("a guest gives details, opens the form and reads the results, all by mailed
     shippingAddress: SHIPPING_ADDRESS,
   });
   const patient = shopping.patient(0);
-  const guest = await newSightseer({ refusals: true });
+  const guest = await newPageAuditor({ refusals: true });
   const { page } = guest;
   const asking = await mailTo(world, email, /few details/);
   await page.goto(linkIn(asking));
@@ -105,14 +105,14 @@ test("an opened link opens nothing in another browser, and a new one comes by ma
     shippingAddress: SHIPPING_ADDRESS,
   });
   const link = linkIn(await mailTo(world, email, /few details/));
-  const guest = await newSightseer({ refusals: true });
+  const guest = await newPageAuditor({ refusals: true });
   await openMail(guest.page, link);
   const inside = guest.page.url();
   // Its own browser comes back with the same link.
   await guest.page.goto(link);
   expect(guest.page.url()).toBe(inside);
 
-  const other = await newSightseer({ refusals: true });
+  const other = await newPageAuditor({ refusals: true });
   for (const address of [link, inside, link.replace(/\.[\w-]{43}/, `.${"x".repeat(43)}`)]) {
     const answer = await other.page.goto(address);
     expect(answer?.status()).toBe(404);

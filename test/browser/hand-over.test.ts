@@ -6,10 +6,10 @@ import { linkIn, mailTo } from "../flows/mailed-links.ts";
 import { requestsOf } from "../flows/rows.ts";
 import { eventually } from "../harness/index.ts";
 import { signIn } from "./as-shopper.ts";
+import { openBrowserFixture } from "./browser-fixture.ts";
 import { enterCode, openMail } from "./by-mail.ts";
-import { openScene } from "./scene.ts";
 
-const { world, shopping, newSightseer } = await openScene();
+const { world, shopping, newPageAuditor } = await openBrowserFixture();
 
 test("a buyer hands a unit over, takes it back, hands it over again; the patient alone sees the rest", async () => {
   const { store_url: shop } = world.line.store;
@@ -18,7 +18,7 @@ test("a buyer hands a unit over, takes it back, hands it over again; the patient
   await shopping.requestsWhen(order, 1);
   const address = (name: string) => `${name}-${process.pid}@example.com`;
 
-  const shopper = await newSightseer({ refusals: true });
+  const shopper = await newPageAuditor({ refusals: true });
   const { page } = shopper;
   await page.goto(`${shop}/account/login`);
   await signIn(world, page, buyer.email);
@@ -36,7 +36,7 @@ test("a buyer hands a unit over, takes it back, hands it over again; the patient
   await page.getByText(`Link sent to ${address("right")}`).waitFor();
 
   // The link that was taken back leads nowhere; the other one to the patient's own page.
-  const patient = await newSightseer({ refusals: true });
+  const patient = await newPageAuditor({ refusals: true });
   await patient.page.goto(wrong);
   await patient.page.getByRole("heading", { name: /does not open/ }).waitFor();
   await patient.look("patient-link-gone");
@@ -95,7 +95,7 @@ test("a shop with legacy accounts shows the same pages inside its theme, to the 
   const { store_url: shop } = world.line.store;
   const buyer = await shopping.newShopper();
   const { order } = await shopping.buyToForm(buyer);
-  const visitor = await newSightseer({ refusals: true });
+  const visitor = await newPageAuditor({ refusals: true });
   const { page } = visitor;
   await page.goto(`${shop}/apps/pathway`);
   await page.getByRole("heading", { name: "Sign in to see your tests" }).waitFor();

@@ -3,8 +3,8 @@ import { eventually, patients } from "../harness/index.ts";
 import { atTheService, watchForStrangers } from "./as-laboratory.ts";
 import { adminAddress, openApp } from "./as-merchant.ts";
 import { fillInDetails, openDocument, readCode } from "./as-shopper.ts";
-import { openOwnScene } from "./scene.ts";
-import { type Sightseer, sendSightseer } from "./sightseer.ts";
+import { openOwnBrowserFixture } from "./browser-fixture.ts";
+import { type PageAuditor, sendPageAuditor } from "./page-auditor.ts";
 
 // What somebody does who tries everything for the first time, by clicking alone: no call of a control interface, no
 // knowledge of a database. The world is new, and the app is in no shop.
@@ -13,24 +13,24 @@ const PRODUCT = "Essential Health Check";
 const BUYER = "mia.thompson@example.com";
 
 const strangers: string[] = [];
-const { world, newContext } = await openOwnScene({ uninstalled: true });
+const { world, newContext } = await openOwnBrowserFixture({ uninstalled: true });
 
-async function newSightseer(): Promise<Sightseer> {
+async function newPageAuditor(): Promise<PageAuditor> {
   const context = await newContext();
   watchForStrangers(context, (url) => strangers.push(url));
-  return sendSightseer(context);
+  return sendPageAuditor(context);
 }
 
 test("from an empty shop to a result, by clicking", async () => {
-  const merchant = await newSightseer();
+  const merchant = await newPageAuditor();
   await install(merchant);
-  const laboratory = await newSightseer();
+  const laboratory = await newPageAuditor();
   const service = atTheService(world, laboratory);
   await service.signUp();
   await connect(merchant, service);
   await map(merchant);
 
-  const shopper = await newSightseer();
+  const shopper = await newPageAuditor();
   await signInByInbox(shopper);
   const orderPage = await buy(shopper);
   await giveDetails(shopper, orderPage);
@@ -46,7 +46,7 @@ test("from an empty shop to a result, by clicking", async () => {
   expect(strangers).toEqual([]);
 }, 300_000);
 
-async function install(merchant: Sightseer): Promise<void> {
+async function install(merchant: PageAuditor): Promise<void> {
   const { page } = merchant;
   await page.goto(`${world.line.store.store_url}/sandbox`);
   await merchant.look("sandbox-start");
@@ -61,7 +61,7 @@ async function install(merchant: Sightseer): Promise<void> {
 }
 
 async function connect(
-  merchant: Sightseer,
+  merchant: PageAuditor,
   service: ReturnType<typeof atTheService>,
 ): Promise<void> {
   const { page } = merchant;
@@ -80,7 +80,7 @@ async function connect(
   await settings.getByText("Connected", { exact: true }).waitFor();
 }
 
-async function map(merchant: Sightseer): Promise<void> {
+async function map(merchant: PageAuditor): Promise<void> {
   const { page } = merchant;
   const frame = await openApp(world, merchant, { path: "/app/mappings", heading: "Mapping" });
   await frame.getByRole("link", { name: PRODUCT }).click();
@@ -92,7 +92,7 @@ async function map(merchant: Sightseer): Promise<void> {
 }
 
 /** Signs in by the code that the inbox's own pages show. */
-async function signInByInbox(shopper: Sightseer): Promise<void> {
+async function signInByInbox(shopper: PageAuditor): Promise<void> {
   const { page } = shopper;
   await page.goto(`${world.line.store.store_url}/account/login`);
   await page.getByLabel("E-mail address").fill(BUYER);
@@ -113,7 +113,7 @@ async function signInByInbox(shopper: Sightseer): Promise<void> {
 }
 
 /** Buys one unit, and answers the address of the order's page. */
-async function buy(shopper: Sightseer): Promise<string> {
+async function buy(shopper: PageAuditor): Promise<string> {
   const { page } = shopper;
   await page.goto(world.line.store.store_url);
   await page.getByRole("link", { name: PRODUCT }).click();
@@ -140,7 +140,7 @@ async function buy(shopper: Sightseer): Promise<string> {
   return page.url();
 }
 
-async function giveDetails(shopper: Sightseer, orderPage: string): Promise<void> {
+async function giveDetails(shopper: PageAuditor, orderPage: string): Promise<void> {
   const { page } = shopper;
   await page.getByRole("button", { name: /^I am the patient/ }).click({ timeout: 30_000 });
   const [patient] = patients("journey");
@@ -158,7 +158,7 @@ async function giveDetails(shopper: Sightseer, orderPage: string): Promise<void>
   );
 }
 
-async function openResult(shopper: Sightseer, orderPage: string): Promise<void> {
+async function openResult(shopper: PageAuditor, orderPage: string): Promise<void> {
   const { page } = shopper;
   await eventually(
     async () => {
@@ -183,7 +183,7 @@ async function openResult(shopper: Sightseer, orderPage: string): Promise<void> 
 }
 
 /** A shop that still has legacy customer accounts: pages of its theme, with a way to the app. */
-async function switchToLegacyAccounts(merchant: Sightseer, shopper: Sightseer): Promise<void> {
+async function switchToLegacyAccounts(merchant: PageAuditor, shopper: PageAuditor): Promise<void> {
   await merchant.page.goto(adminAddress(world, "/settings"));
   await merchant.page.getByRole("radio", { name: "Legacy customer accounts" }).check();
   await merchant.page.getByRole("button", { name: "Save", exact: true }).click();
@@ -197,7 +197,7 @@ async function switchToLegacyAccounts(merchant: Sightseer, shopper: Sightseer): 
 }
 
 /** The order in the shop's own admin, with the app's block. */
-async function lookAtOrder(merchant: Sightseer): Promise<void> {
+async function lookAtOrder(merchant: PageAuditor): Promise<void> {
   const { page } = merchant;
   await page.goto(adminAddress(world, ""));
   await page.getByRole("heading", { level: 1 }).waitFor();

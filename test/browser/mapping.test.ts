@@ -7,15 +7,15 @@ import { z } from "zod";
 import { bearer, jsonCaller } from "../../sandbox/world/drivers/http.ts";
 import { eventually } from "../harness/index.ts";
 import { openApp } from "./as-merchant.ts";
-import { openOwnScene } from "./scene.ts";
-import type { Sightseer } from "./sightseer.ts";
+import { openOwnBrowserFixture } from "./browser-fixture.ts";
+import type { PageAuditor } from "./page-auditor.ts";
 
-let merchant: Sightseer;
-const { world, newSightseer } = await openOwnScene();
+let merchant: PageAuditor;
+const { world, newPageAuditor } = await openOwnBrowserFixture();
 
 /** Each part of the walk has a browser of its own, as another day would. */
 beforeEach(async () => {
-  merchant = await newSightseer();
+  merchant = await newPageAuditor();
 });
 afterEach(async () => {
   await merchant.page.context().close();
@@ -211,7 +211,7 @@ test("on a phone, at twice the size, and while the store is silent, the list can
   await frame.getByRole("button", { name: "Not a test" }).click();
   await frame.getByText(/1 variant changed/).waitFor({ timeout: 30_000 });
   await page.context().close();
-  merchant = await newSightseer();
+  merchant = await newPageAuditor();
   const anything = z.unknown();
   await control()({
     method: "PUT",

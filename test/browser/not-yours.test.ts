@@ -7,21 +7,21 @@ import { linkIn, mailTo } from "../flows/mailed-links.ts";
 import { only, type Shopper } from "../flows/shopping.ts";
 import { eventually, SHIPPING_ADDRESS } from "../harness/index.ts";
 import { signIn } from "./as-shopper.ts";
+import { openBrowserFixture } from "./browser-fixture.ts";
 import { openMail } from "./by-mail.ts";
-import { openScene } from "./scene.ts";
-import type { Sightseer } from "./sightseer.ts";
+import type { PageAuditor } from "./page-auditor.ts";
 
-const { world, shopping, newSightseer } = await openScene();
+const { world, shopping, newPageAuditor } = await openBrowserFixture();
 const shop = world.line.store.store_url;
 const theme = `${shop}/apps/pathway`;
 
 const SECRETS = new RegExp([...CANARIES, "Xanthorrhoea", "Haemoglobin", "1971"].join("|"), "i");
 
-async function signedIn(shopper: Shopper): Promise<Sightseer> {
-  const sightseer = await newSightseer({ refusals: true });
-  await sightseer.page.goto(`${shop}/account/login`);
-  await signIn(world, sightseer.page, shopper.email);
-  return sightseer;
+async function signedIn(shopper: Shopper): Promise<PageAuditor> {
+  const auditor = await newPageAuditor({ refusals: true });
+  await auditor.page.goto(`${shop}/account/login`);
+  await signIn(world, auditor.page, shopper.email);
+  return auditor;
 }
 
 /** An address that is refused: the page says what it is about and what to do, and nothing of the patient. */
@@ -129,7 +129,7 @@ test("a stranger who is signed in as somebody else gets nothing, and is told wha
     shippingAddress: SHIPPING_ADDRESS,
   });
   const link = linkIn(await mailTo(world, email, /few details/));
-  const guest = await newSightseer({ refusals: true });
+  const guest = await newPageAuditor({ refusals: true });
   await openMail(guest.page, link);
   const inside = guest.page.url();
   const { url: ticket } = await askForTicket(world, own.documents[0]?.id ?? "", owner.id);

@@ -10,10 +10,10 @@ import { MEDICARE_CARD, sellBothHalves } from "../harness/both-halves.ts";
 import { eventually } from "../harness/index.ts";
 import { releaseResults, savePolicies } from "../harness/pages.ts";
 import { openDocument, signIn } from "./as-shopper.ts";
+import { openBrowserFixture } from "./browser-fixture.ts";
 import { enterCode, openMail } from "./by-mail.ts";
-import { openScene } from "./scene.ts";
 
-const { world, shopping, newSightseer } = await openScene();
+const { world, shopping, newPageAuditor } = await openBrowserFixture();
 const TITLE = "Iron and diabetes check";
 const { variantId } = await sellBothHalves(world, TITLE);
 const shop = world.line.store.store_url;
@@ -64,7 +64,7 @@ test("both forms, both results and both reports of a unit open in the account an
   expect(unit.nextStep).toContain("both referral forms");
   const { commercial, medicare } = await bothReferrals(world, only(asked));
 
-  const shopper = await newSightseer({ refusals: true });
+  const shopper = await newPageAuditor({ refusals: true });
   const { page } = shopper;
   await page.goto(`${shop}/account/login`);
   await signIn(world, page, buyer.email);
@@ -183,7 +183,7 @@ test("whoever was handed such a unit reaches both results by a mailed link; its 
     },
     { timeoutMs: 60_000 },
   );
-  const patient = await newSightseer({ refusals: true });
+  const patient = await newPageAuditor({ refusals: true });
   await openMail(patient.page, linkIn(await mailTo(world, address, /something new/)));
   const home = patient.page.url();
   await patient.look("patient-two-results");

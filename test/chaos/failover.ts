@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { startWorld, type TestWorld } from "../harness/index.ts";
 import type { ChaosOptions } from "./arguments.ts";
-import { type Market, openMarket, patiently } from "./market.ts";
+import { type LoadGenerator, retryThroughOutage, startLoad } from "./load-generator.ts";
 import { setFaults } from "./phases.ts";
 import { randomFrom } from "./random.ts";
 import { startReplicatedPostgres } from "./replicated-postgres.ts";
@@ -40,28 +40,28 @@ export async function runFailover(
     quarantineMs,
     env: {
       PATHWAY_CREATE_TIMEOUT_MS: String(CREATE_TIMEOUT_MS),
-      PATHWAY_TAILER_INTERVAL_MS: "2000",
-      PATHWAY_TENDING_INTERVAL_MS: "4000",
+      PATHWAY_SYNC_INTERVAL_MS: "2000",
+      PATHWAY_MAINTENANCE_INTERVAL_MS: "4000",
       LOG_LEVEL: "warn",
     },
   });
-  const market = openMarket(world, randomFrom(seed + 1), seed);
+  const load = startLoad(world, randomFrom(seed + 1), seed);
   const office = openOffice(world, randomFrom(seed + 2));
   const known = Math.ceil(orders / 2);
-  while (market.sold.length < known) await market.sell();
-  await untilAsked(world, market);
+  while (load.sold.length < known) await load.sell();
+  await untilAsked(world, load);
   await setFaults(world, [{ name: "slow", service: { createDelayMs: CREATE_DELAY_MS } }]);
   const before = await createCalls(world);
   // Some are claimed before the standby stops to learn, some after, and some are paid after.
-  const filling = market.fillInForms();
+  const filling = load.fillInForms();
   await delay(AHEAD_MS);
   postgres.freezeReplication();
-  tell(`${market.sold.length} orders; the standby learns nothing for ${lagMs} ms`);
+  tell(`${load.sold.length} orders; the standby learns nothing for ${lagMs} ms`);
   const frozenAt = performance.now();
-  while (market.sold.length < orders) await market.sell();
+  while (load.sold.length < orders) await load.sell();
   await filling;
   while (performance.now() - frozenAt < lagMs) {
-    await market.fillInForms();
+    await load.fillInForms();
     await delay(100);
   }
   const creates = (await createCalls(world)) - before;
@@ -73,8 +73,8 @@ export async function runFailover(
     const { app, workers: others } = await world.processes();
     for (const pid of [app, ...others]) process.kill(pid, "SIGKILL");
   }
-  const repaired = await settle(world, { market, office }, tell);
-  const verdict = await judge(world, market);
+  const repaired = await settle(world, { load, office }, tell);
+  const verdict = await judge(world, load);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   return { options: { orders, seed, lagMs, restart }, creates, verdict, repaired, seconds };
 }
@@ -94,9 +94,9 @@ async function createCalls(world: TestWorld): Promise<number> {
 }
 
 /** Until each unit of what was sold waits for its form. */
-async function untilAsked(world: TestWorld, { sold }: Market): Promise<void> {
+async function untilAsked(world: TestWorld, { sold }: LoadGenerator): Promise<void> {
   const units = sold.flatMap(({ lines }) => lines).reduce((sum, line) => sum + line.quantity, 0);
-  await patiently(async () => {
+  await retryThroughOutage(async () => {
     const asked = await underWay(world);
     if (asked < units) throw new Error(`${asked} of ${units} units wait for their form`);
   });

@@ -29,7 +29,7 @@ const row = z.object({
 const ROWS = `
   SELECT r.reference_number AS reference, r.state, r.attention, r.handled_reason AS "handledReason",
          r.replaced_by AS "replacedBy", r.stage, r.reason,
-         r.order_paid_at = o.paid_at AND r.lane = CASE WHEN o.test THEN 'test' ELSE r.environment END
+         r.order_paid_at = o.paid_at AND r.order_mode = CASE WHEN o.test THEN 'test' ELSE r.environment END
            AS "isBesideItsOrder",
          (SELECT coalesce(json_agg(json_build_object('status', f.status, 'deletedAt', f.deleted_at,
                    'replacedBy', f.replaced_by)), '[]')

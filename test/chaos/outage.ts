@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { startPostgres } from "../../tools/embedded-postgres.ts";
 import { startWorld, type TestWorld } from "../harness/index.ts";
 import type { ChaosOptions } from "./arguments.ts";
-import { openMarket } from "./market.ts";
+import { startLoad } from "./load-generator.ts";
 import { setFaults } from "./phases.ts";
 import { randomFrom } from "./random.ts";
 import { settle } from "./settle.ts";
@@ -83,8 +83,8 @@ export async function runFreeze(options: ChaosOptions): Promise<OutageReport> {
 
 const ENVIRONMENT = {
   PATHWAY_CREATE_TIMEOUT_MS: String(CREATE_TIMEOUT_MS),
-  PATHWAY_TAILER_INTERVAL_MS: "3000",
-  PATHWAY_TENDING_INTERVAL_MS: "4000",
+  PATHWAY_SYNC_INTERVAL_MS: "3000",
+  PATHWAY_MAINTENANCE_INTERVAL_MS: "4000",
   LOG_LEVEL: "warn",
 };
 
@@ -97,25 +97,25 @@ async function sellThrough(
   outage: (told: string[]) => Promise<void>,
 ): Promise<OutageReport> {
   const told: string[] = [];
-  const market = openMarket(world, randomFrom(seed + 1), seed);
+  const load = startLoad(world, randomFrom(seed + 1), seed);
   const office = openOffice(world, randomFrom(seed + 2));
   const over = new AbortController();
   const filling = (async () => {
     while (!over.signal.aborted) {
-      await market.fillInForms();
+      await load.fillInForms();
       await delay(200);
     }
   })();
   const sellUntil = async (count: number) => {
-    while (market.sold.length < count) await market.sell();
+    while (load.sold.length < count) await load.sell();
   };
   await sellUntil(orders / 2);
   await outage(told);
   await sellUntil(orders);
-  await settle(world, { market, office }, (line) => told.push(line));
+  await settle(world, { load, office }, (line) => told.push(line));
   over.abort();
   await filling;
-  return { verdict: await judge(world, market), told };
+  return { verdict: await judge(world, load), told };
 }
 
 /** Seconds until every process says that it is not ready. */

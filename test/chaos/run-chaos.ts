@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { startWorld, type TestWorld } from "../harness/index.ts";
 import type { ChaosOptions } from "./arguments.ts";
-import { createAssassin } from "./assassin.ts";
 import { openControlFolder } from "./control-folder.ts";
-import { type Market, openMarket } from "./market.ts";
+import { type LoadGenerator, startLoad } from "./load-generator.ts";
 import { FAULTS, type Fault, setFaults } from "./phases.ts";
+import { createProcessKiller } from "./process-killer.ts";
 import { type Random, randomFrom } from "./random.ts";
 import type { Report } from "./report.ts";
 import { settle, statesOf, underWay } from "./settle.ts";
@@ -23,7 +23,7 @@ const KILLS_AHEAD = 10;
 
 interface Run {
   world: TestWorld;
-  market: Market;
+  load: LoadGenerator;
   office: Office;
   random: Random;
   tally: Tally;
@@ -50,19 +50,19 @@ export async function runChaos(
       // Short waits, in the proportions of the real ones.
       env: {
         PATHWAY_CREATE_TIMEOUT_MS: String(CREATE_TIMEOUT_MS),
-        PATHWAY_TAILER_INTERVAL_MS: "3000",
-        PATHWAY_TENDING_INTERVAL_MS: "8000",
+        PATHWAY_SYNC_INTERVAL_MS: "3000",
+        PATHWAY_MAINTENANCE_INTERVAL_MS: "8000",
         PATHWAY_CRASH_CONTROL_DIR: folder.path,
         LOG_LEVEL: "error",
       },
     });
     const random = randomFrom(options.seed);
-    const market = openMarket(world, randomFrom(options.seed + 1), options.seed);
-    await market.stockBothHalves();
+    const load = startLoad(world, randomFrom(options.seed + 1), options.seed);
+    await load.stockBothHalves();
     const office = openOffice(world, randomFrom(options.seed + 2));
     const tally = newTally();
-    const run: Run = { world, market, office, random, tally, options, tell, paused: false };
-    const assassin = createAssassin({
+    const run: Run = { world, load, office, random, tally, options, tell, paused: false };
+    const processKiller = createProcessKiller({
       world,
       folder,
       random,
@@ -70,18 +70,18 @@ export async function runChaos(
       target: options.kills,
       mayStrike: () =>
         killsOf(tally) <=
-        KILLS_AHEAD + (options.kills * market.sold.length) / Math.max(1, options.orders),
+        KILLS_AHEAD + (options.kills * load.sold.length) / Math.max(1, options.orders),
       letStart: () => run.paused,
       freezeMs: CREATE_TIMEOUT_MS + REPORTING_GRACE_MS + options.quarantineMs + 1000,
       databaseMs: options.databaseSeconds * 1000,
     });
-    await trouble(run, assassin.run()).catch((cause: unknown) => {
+    await trouble(run, processKiller.run()).catch((cause: unknown) => {
       throw new Error(`${String(cause)}\n${world.said()}`, { cause });
     });
     await setFaults(world, []);
     tell("all is well again; waiting for the rest");
-    const repaired = await settle(world, { market, office }, tell);
-    const verdict = await judge(world, market);
+    const repaired = await settle(world, { load, office }, tell);
+    const verdict = await judge(world, load);
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     return { options, kills: killsOf(tally), tally, verdict, repaired, seconds };
   } finally {
@@ -91,14 +91,14 @@ export async function runChaos(
 
 /** Everything at once, until the last order is sold and the last kill is done. */
 async function trouble(run: Run, killing: Promise<void>): Promise<void> {
-  const { market, office, options, tally, tell } = run;
+  const { load, office, options, tally, tell } = run;
   const startedAt = performance.now();
   const over = new AbortController();
   const isOver = () => over.signal.aborted;
   /** No longer than there is anything to wait for. */
   const pause = (ms: number) => delay(ms, undefined, over).catch(() => {});
   let faults: readonly Fault[] = [];
-  const isSold = () => market.sold.length >= options.orders;
+  const isSold = () => load.sold.length >= options.orders;
   const progress = () => (options.kills === 0 ? 1 : killsOf(tally) / options.kills);
   const always = (work: () => Promise<unknown>, everyMs: number) => async () => {
     while (!isOver()) {
@@ -110,10 +110,10 @@ async function trouble(run: Run, killing: Promise<void>): Promise<void> {
   const sell = async () => {
     // Orders keep step with the kills, so that somebody is always at work when death comes.
     const ahead = Math.min(10, options.orders / 4);
-    if (isSold() || market.sold.length > ahead + progress() * options.orders) return;
+    if (isSold() || load.sold.length > ahead + progress() * options.orders) return;
     if ((await underWay(run.world).catch(() => BUSY)) >= BUSY) return;
-    await market.sell();
-    await market.changeOne();
+    await load.sell();
+    await load.changeOne();
   };
   const changeFaults = async () => {
     let next = 0;
@@ -148,7 +148,7 @@ async function trouble(run: Run, killing: Promise<void>): Promise<void> {
       // What was said before must have been heard: Shopify forgets what it could not tell a shop without the app.
       await setFaults(run.world, []);
       await delay(2500);
-      await market.reinstall();
+      await load.reinstall();
       run.paused = false;
       await pause(20_000 + run.random.below(20_000));
     }
@@ -157,21 +157,19 @@ async function trouble(run: Run, killing: Promise<void>): Promise<void> {
     while (!isOver()) {
       await pause(10_000);
       const seconds = (performance.now() - startedAt) / 1000;
-      const done = Math.min(market.sold.length / Math.max(1, options.orders), progress());
+      const done = Math.min(load.sold.length / Math.max(1, options.orders), progress());
       const left = done > 0 ? Math.round((seconds * (1 - done)) / done / 60) : "?";
       const states = await statesOf(run.world).catch(() => "database away");
       const deaths = `${killsOf(tally)}/${options.kills} kills, ${tally.frozen} frozen, ${tally.database} databases`;
-      tell(
-        `${market.sold.length}/${options.orders} orders, ${deaths}; ${states}; ${left} min left`,
-      );
+      tell(`${load.sold.length}/${options.orders} orders, ${deaths}; ${states}; ${left} min left`);
     }
   };
 
   const background = [
     always(sell, 30)(),
-    always(() => market.fillInForms(), 150)(),
-    always(() => market.sendResults(), 1500)(),
-    always(() => market.somethingRare(), 1500)(),
+    always(() => load.fillInForms(), 150)(),
+    always(() => load.sendResults(), 1500)(),
+    always(() => load.somethingRare(), 1500)(),
     always(() => office.changePolicies(), 9000)(),
     always(() => office.decide(), 700)(),
     changeFaults(),

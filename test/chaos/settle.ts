@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { TestWorld } from "../harness/index.ts";
-import { type Market, patiently } from "./market.ts";
+import { type LoadGenerator, retryThroughOutage } from "./load-generator.ts";
 import type { Office } from "./staff.ts";
 import { FORMS_STORED, REFERRALS_DUE } from "./unit-sql.ts";
 
@@ -20,7 +20,7 @@ export type Repaired = z.infer<typeof repaired>;
  */
 export async function settle(
   world: TestWorld,
-  { market, office }: { market: Market; office: Office },
+  { load, office }: { load: LoadGenerator; office: Office },
   tell: (line: string) => void,
 ): Promise<Repaired> {
   const giveUpAt = performance.now() + SETTLE_MS;
@@ -29,14 +29,14 @@ export async function settle(
   let isRelaxed = false;
   let quietSince: number | null = null;
   while (performance.now() < giveUpAt) {
-    await market.fillInForms();
+    await load.fillInForms();
     if (!isRelaxed) isRelaxed = await office.relax();
     await office.decide();
-    const open = await patiently(async () => {
+    const open = await retryThroughOutage(async () => {
       await hurry(world);
       return openWork(world, wellSince);
     });
-    const text = await patiently(() => statesOf(world));
+    const text = await retryThroughOutage(() => statesOf(world));
     if (text !== told) tell(`${text}; ${open} things under way`);
     told = text;
     quietSince = open === 0 ? (quietSince ?? performance.now()) : null;
@@ -45,7 +45,7 @@ export async function settle(
   }
   const [sum] = await world.sql.rows(
     repaired,
-    "SELECT coalesce(sum(imported), 0) AS imported, coalesce(sum(changed), 0) AS changed FROM catch_ups",
+    "SELECT coalesce(sum(imported), 0) AS imported, coalesce(sum(changed), 0) AS changed FROM order_imports",
   );
   return sum ?? { imported: 0, changed: 0 };
 }
@@ -74,13 +74,13 @@ function openWork({ sql }: TestWorld, wellSince: Date): Promise<number> {
              AND name NOT IN ${REGULAR} AND name <> 'resolve-ambiguous' AND name NOT LIKE '\\_\\_pgboss%')
           + (SELECT count(*) FROM referral_requests r WHERE r.state = 'created' AND NOT r.unwanted
              AND ${FORMS_STORED} < ${REFERRALS_DUE})
-          + (SELECT CASE WHEN count(*) > 0 THEN 0 ELSE 1 END FROM catch_ups
+          + (SELECT CASE WHEN count(*) > 0 THEN 0 ELSE 1 END FROM order_imports
              WHERE state = 'done' AND until >= '${wellSince.toISOString()}')`,
   );
 }
 
 /** Jobs that come again and again, whether or not anything happens. */
-const REGULAR = "('tail-connection', 'tend-shop', 'catch-up-page', 'remind-details')";
+const REGULAR = "('sync-connection', 'maintain-shop', 'import-orders', 'remind-details')";
 
 const stateCount = z.object({ state: z.string(), count: z.coerce.number() });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TestWorld } from "../harness/index.ts";
-import { type Market, patiently } from "./market.ts";
+import { type LoadGenerator, retryThroughOutage } from "./load-generator.ts";
 import { misplacedRequests } from "./misplaced.ts";
 import { FORMS_STORED, REFERRALS_DUE } from "./unit-sql.ts";
 
@@ -53,8 +53,8 @@ export interface Verdict {
 }
 
 /** Compares what the store says was bought with what the service says was ordered. */
-export async function judge(world: TestWorld, market: Market): Promise<Verdict> {
-  const requests = await patiently(() =>
+export async function judge(world: TestWorld, load: LoadGenerator): Promise<Verdict> {
+  const requests = await retryThroughOutage(() =>
     world.sql.rows(
       request,
       `SELECT r.order_id AS "orderId", r.line_item_id AS "lineItemId", r.reference_number AS reference,
@@ -78,7 +78,7 @@ export async function judge(world: TestWorld, market: Market): Promise<Verdict> 
     examples: [],
   };
   const referralsOf = (one: Request) => counts[one.reference] ?? 0;
-  for (const { id } of market.sold) {
+  for (const { id } of load.sold) {
     const now = order.parse(await world.store.order(id));
     for (const line of now.lines) {
       const kept = now.cancelledAt ? 0 : line.currentQuantity;

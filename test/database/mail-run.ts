@@ -20,7 +20,7 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
       createTimeoutMs: 1,
       quarantineMs: 1,
       erasureDelayMs: 0,
-      tailerIntervalMs: 1,
+      syncIntervalMs: 1,
       reminderDayMs: DAY_MS,
       escalationHourMs: 3_600_000,
     },

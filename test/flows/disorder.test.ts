@@ -4,13 +4,13 @@ import { oneReferralEach } from "./at-the-service.ts";
 import { documentsOf, orderOf, type RequestRow } from "./rows.ts";
 import { goShopping, type Shopper, type Shopping } from "./shopping.ts";
 
-const PATIENCE = { timeoutMs: 60_000 };
+const TIMEOUT = { timeoutMs: 60_000 };
 
 let world: TestWorld;
 let shopping: Shopping;
 beforeAll(async () => {
   // Events that are dropped are made good for within seconds.
-  world = await startWorld({ workers: 1, env: { PATHWAY_TAILER_INTERVAL_MS: "2000" } });
+  world = await startWorld({ workers: 1, env: { PATHWAY_SYNC_INTERVAL_MS: "2000" } });
   shopping = goShopping(world);
 }, 120_000);
 afterEach(() => Promise.all([world.console.setFaults({}), world.store.setFaults({})]));
@@ -42,7 +42,7 @@ async function buySeveral(count: number): Promise<Purchase[]> {
 /** Each request has one referral, one form, and at last one whole result in one newest report. */
 async function carryThrough(purchases: Purchase[]) {
   const requests = purchases.flatMap((purchase) => purchase.requests);
-  const referrals = await eventually(() => oneReferralEach(world, requests), PATIENCE);
+  const referrals = await eventually(() => oneReferralEach(world, requests), TIMEOUT);
   for (const { uuid } of referrals) {
     await world.service.generateResults(uuid, { partial: true });
     await world.service.generateResults(uuid);
@@ -50,7 +50,7 @@ async function carryThrough(purchases: Purchase[]) {
   await eventually(async () => {
     for (const { buyer } of purchases)
       for (const { state } of await buyer.api.requests()) expect(state).toBe("results_ready");
-  }, PATIENCE);
+  }, TIMEOUT);
   await eventually(async () => {
     for (const { id } of requests) {
       const current = (await documentsOf(world.sql, id)).filter(({ replaced }) => !replaced);
@@ -59,7 +59,7 @@ async function carryThrough(purchases: Purchase[]) {
         ["result", false],
       ]);
     }
-  }, PATIENCE);
+  }, TIMEOUT);
   await oneReferralEach(world, requests);
   for (const { order } of purchases) await shopping.requestsWhen(order, 2);
   const { referralsByReferenceNumber } = await world.console.stats();
@@ -98,7 +98,7 @@ test("events that never come are made good for", async () => {
   await eventually(async () => {
     for (const { buyer } of purchases)
       for (const { state } of await buyer.api.requests()) expect(state).toBe("form_ready");
-  }, PATIENCE);
+  }, TIMEOUT);
   await carryThrough(purchases);
   expect(await world.sql.count("SELECT events_repaired FROM connections")).toBeGreaterThan(0);
 }, 120_000);

@@ -23,7 +23,7 @@ const standing = () =>
     `SELECT (SELECT count(*) FROM shops WHERE uninstalled_at IS NULL)
           + (SELECT count(*) FROM sessions) * 100
           + (SELECT count(*) FROM referral_requests WHERE patient_sealed IS NOT NULL) * 10000
-          + (SELECT count(*) FROM privacy_duties) * 1000000
+          + (SELECT count(*) FROM privacy_requests) * 1000000
           + (SELECT count(*) FROM erasures) * 1000000`,
   );
 

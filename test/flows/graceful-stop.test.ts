@@ -7,15 +7,15 @@ import type { RequestRow } from "./rows.ts";
 import { goShopping, only, type Shopping } from "./shopping.ts";
 
 /** An orchestrator kills what has not ended 30 s after it was asked to. */
-const EXIT_PATIENCE = { timeoutMs: 30_000, what: "the app's end" };
-const PATIENCE = { timeoutMs: 90_000 };
+const EXIT_TIMEOUT = { timeoutMs: 30_000, what: "the app's end" };
+const TIMEOUT = { timeoutMs: 90_000 };
 
 let world: TestWorld;
 let shopping: Shopping;
 beforeAll(async () => {
   const env = {
     PATHWAY_CREATE_TIMEOUT_MS: "8000",
-    PATHWAY_TAILER_INTERVAL_MS: "2000",
+    PATHWAY_SYNC_INTERVAL_MS: "2000",
     PATHWAY_STOP_GRACE_MS: "500",
   };
   world = await startWorld({ quarantineMs: 6_000, env });
@@ -33,7 +33,7 @@ async function buyOne(): Promise<{
   await shopping.giveDetails(buyer, asked);
   const is = (state: string) => (request: RequestRow) => expect(request.state).toBe(state);
   const when = async (state: string) =>
-    only(await shopping.requestsWhen(order, 1, is(state), PATIENCE.timeoutMs));
+    only(await shopping.requestsWhen(order, 1, is(state), TIMEOUT.timeoutMs));
   return { orderId: order.id, when };
 }
 
@@ -47,7 +47,7 @@ test("a stop parks long creates as unclear, loses nothing that was acknowledged,
   const late = Array.from({ length: 20 }, () => shopping.buy(buyer, [[variantId, 1]]));
   const { app } = await world.processes();
   process.kill(app, "SIGTERM");
-  await eventually(async () => expect(isAlive(app)).toBe(false), EXIT_PATIENCE);
+  await eventually(async () => expect(isAlive(app)).toBe(false), EXIT_TIMEOUT);
 
   const reasons = await eventually(async () => {
     const found = await world.sql.rows(
@@ -56,7 +56,7 @@ test("a stop parks long creates as unclear, loses nothing that was acknowledged,
     );
     expect(found).toHaveLength(2);
     return found;
-  }, PATIENCE);
+  }, TIMEOUT);
   for (const { reason } of reasons) expect(reason).toContain("because this process stops");
 
   await world.console.setFaults({});
@@ -66,5 +66,5 @@ test("a stop parks long creates as unclear, loses nothing that was acknowledged,
   // Found again, not sent again.
   expect(sent.map(({ attempt }) => attempt)).toEqual([1, 1]);
   for (const order of await Promise.all(late))
-    await shopping.requestsWhen(order, 1, undefined, PATIENCE.timeoutMs);
+    await shopping.requestsWhen(order, 1, undefined, TIMEOUT.timeoutMs);
 }, 240_000);

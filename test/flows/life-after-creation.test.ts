@@ -9,7 +9,7 @@ import { mailTo } from "./mailed-links.ts";
 import { documentsOf, requestsOf, timelineOf } from "./rows.ts";
 import { goShopping, only, type Shopper } from "./shopping.ts";
 
-const PATIENCE = { timeoutMs: 60_000 };
+const TIMEOUT = { timeoutMs: 60_000 };
 
 const world = await shareWorld(QUICK_WORLD);
 const shopping = goShopping(world);
@@ -33,7 +33,7 @@ test("corrected details reach the service, and a new form replaces the old one",
     const document = only(now?.documents ?? []);
     expect(document.version).toBe(2);
     return document;
-  }, PATIENCE);
+  }, TIMEOUT);
   const pdf = await fetchDocument(world, form.id, buyer.id);
   expect(await textOfPdf(await pdf.bytes())).toMatch(/rectified/i);
   expect((await fetchDocument(world, old.id, buyer.id)).status).toBe(404);
@@ -59,14 +59,14 @@ test("a refunded unit's referral is deleted, exactly that one, and its form open
   await eventually(async () => {
     const states = (await seen(buyer, order.id)).map(({ state }) => state).sort();
     expect(states).toEqual(["form_ready", "form_ready", "results_ready"]);
-  }, PATIENCE);
+  }, TIMEOUT);
   const lineItemId = only(order.lines).id;
   await world.store.refund(order.id, [{ lineItemId, quantity: 1 }]);
   const after = await eventually(async () => {
     const rows = await requestsOf(world.sql, order.id);
     expect(rows.map(({ state }) => state)).toEqual(["created", "cancelled", "created"]);
     return rows;
-  }, PATIENCE);
+  }, TIMEOUT);
   const referrals = await oneReferralEach(world, after);
   expect(referrals.map(({ deletedAt }) => deletedAt !== null)).toEqual([false, true, false]);
   const forms = (await documentsOf(world.sql, after[1]?.id ?? "")).map(({ replaced }) => replaced);
@@ -77,7 +77,7 @@ test("a refunded unit's referral is deleted, exactly that one, and its form open
     const rows = await requestsOf(world.sql, order.id);
     expect(rows.map(({ state }) => state)).toEqual(["cancelled", "cancelled", "created"]);
     expect(rows[2]).toMatchObject({ id: newest?.id, attention: "refunded_after_results" });
-  }, PATIENCE);
+  }, TIMEOUT);
   const [last] = (await oneReferralEach(world, after)).slice(2);
   expect(last?.deletedAt).toBeNull();
 });
@@ -96,7 +96,7 @@ test("what staff cancel on the order's page can be ordered again there, once", a
   await Promise.all([world.pages.submit(page, twice), world.pages.submit(page, twice)]);
   await eventually(async () => {
     expect(only(await seen(buyer, order.id)).state).toBe("form_ready");
-  }, PATIENCE);
+  }, TIMEOUT);
   const both = await requestsOf(world.sql, order.id);
   expect(both).toHaveLength(2);
   const [first, second] = await oneReferralEach(world, both);
@@ -124,7 +124,7 @@ test("tests that could not be charged are ordered again from one banner", async 
   await eventually(async () => {
     const states = (await seen(buyer, order.id)).map(({ state }) => state);
     expect(states).toEqual(["form_ready", "form_ready", "form_ready"]);
-  }, PATIENCE);
+  }, TIMEOUT);
   const all = await requestsOf(world.sql, order.id);
   expect(all).toHaveLength(6);
   await oneReferralEach(world, all);
@@ -150,7 +150,7 @@ test("of a Medicare order whose second referral never was, only that one is sent
     expect(referralsByReferenceNumber[referenceNumber]).toBe(2);
     const row = only(await requestsOf(world.sql, order.id));
     expect(row).toMatchObject({ state: "created", attention: null });
-  }, PATIENCE);
+  }, TIMEOUT);
   const made = (await world.service.recentReferrals(50)).filter(
     (one) => one.referenceNumber === referenceNumber,
   );

@@ -5,7 +5,7 @@ import { documentsOf, requestsOf, timelineOf } from "./rows.ts";
 import { goShopping, only } from "./shopping.ts";
 
 /** Retries of the app wait up to ten seconds, an overdue attempt some twenty. */
-const PATIENCE = { timeoutMs: 60_000 };
+const TIMEOUT = { timeoutMs: 60_000 };
 
 const world = await shareWorld(QUICK_WORLD);
 const shopping = goShopping(world);
@@ -29,7 +29,7 @@ async function sendOne() {
           order,
           1,
           (request) => expect(request.state).toBe(state),
-          PATIENCE.timeoutMs,
+          TIMEOUT.timeoutMs,
         ),
       ),
   };
@@ -51,7 +51,7 @@ test("with a wrong secret the request waits and says why; with the right one it 
     const { state, attention, attempt } = await request.row();
     expect({ state, attempt }).toEqual({ state: "ready", attempt: 1 });
     expect(attention).toMatch(/^not_sent:/);
-  }, PATIENCE);
+  }, TIMEOUT);
 
   await save(client_secret);
   await world.pages.testConnection("staging");
@@ -137,7 +137,7 @@ test.each([404, 500])("a form that answers %i is fetched later", async (attachme
   await eventually(async () => {
     const stored = await documentsOf(world.sql, request.id);
     expect(stored.map(({ kind, version }) => [kind, version])).toEqual([["referral", 1]]);
-  }, PATIENCE);
+  }, TIMEOUT);
 });
 
 test("a service that hangs for a while gets each referral once", async () => {
@@ -172,7 +172,7 @@ test("what was unclear when the shop left is settled when it comes back", async 
           [request.id],
         ),
       ).toBe(0),
-    PATIENCE,
+    TIMEOUT,
   );
   expect((await request.row()).state).toBe("ambiguous");
   await world.store.install();

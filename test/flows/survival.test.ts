@@ -5,7 +5,7 @@ import { type RequestRow, requestsOf } from "./rows.ts";
 import { goShopping, only, type Shopper } from "./shopping.ts";
 
 /** A dead process's jobs are taken over within 15 s, an overdue attempt after some twenty. */
-const PATIENCE = { timeoutMs: 60_000 };
+const TIMEOUT = { timeoutMs: 60_000 };
 
 const world = await shareWorld(QUICK_WORLD);
 const shopping = goShopping(world);
@@ -19,7 +19,7 @@ async function killTheApp(): Promise<void> {
 const appAnswers = () =>
   eventually(
     async () => expect((await fetch(`${world.line.app_url}/healthz`)).status).toBe(200),
-    PATIENCE,
+    TIMEOUT,
   );
 
 /** How many webhooks of paid orders the app has acknowledged. */
@@ -40,15 +40,15 @@ interface Purchase {
 async function carryThrough(purchases: Purchase[]) {
   const requests: RequestRow[] = [];
   for (const { buyer, order } of purchases) {
-    const asked = await shopping.requestsWhen(order, 1, undefined, PATIENCE.timeoutMs);
+    const asked = await shopping.requestsWhen(order, 1, undefined, TIMEOUT.timeoutMs);
     await shopping.giveDetails(buyer, asked);
     requests.push(only(asked));
   }
-  await eventually(() => oneReferralEach(world, requests), PATIENCE);
+  await eventually(() => oneReferralEach(world, requests), TIMEOUT);
   await eventually(async () => {
     for (const { buyer } of purchases)
       for (const { state } of await buyer.api.requests()) expect(state).toBe("form_ready");
-  }, PATIENCE);
+  }, TIMEOUT);
   await oneReferralEach(world, requests);
 }
 
@@ -60,7 +60,7 @@ test("an order that was acknowledged survives the death of the app", async () =>
     purchases.push({ buyer, order: await buyOne(buyer) });
     await eventually(async () => expect(await acknowledged()).toBe(before + 1), {
       intervalMs: 1,
-      ...PATIENCE,
+      ...TIMEOUT,
     });
     await killTheApp();
     await appAnswers();
@@ -81,7 +81,7 @@ test("a create call that outlives the app is found again, not made again", async
     order,
     1,
     ({ state }) => expect(state).toBe("created"),
-    PATIENCE.timeoutMs,
+    TIMEOUT.timeoutMs,
   );
   await oneReferralEach(world, sent);
 }, 180_000);
@@ -99,14 +99,14 @@ test("the app's death between details, events and results loses none of them", a
     if (request) await shopping.giveDetails(buyer, [request]);
   }
   await killTheApp();
-  const referrals = await eventually(() => oneReferralEach(world, asked), PATIENCE);
+  const referrals = await eventually(() => oneReferralEach(world, asked), TIMEOUT);
   for (const { uuid } of referrals) await world.service.generateResults(uuid);
   await killTheApp();
   await appAnswers();
   await eventually(async () => {
     for (const { buyer } of purchases)
       expect((await buyer.api.requests()).map(({ state }) => state)).toEqual(["results_ready"]);
-  }, PATIENCE);
+  }, TIMEOUT);
   await oneReferralEach(world, asked);
 }, 180_000);
 
@@ -127,7 +127,7 @@ test("a burst of orders survives the loss of every database connection", async (
   await eventually(async () => {
     for (const { order } of purchases)
       expect(await requestsOf(world.sql, order.id)).toHaveLength(1);
-  }, PATIENCE);
+  }, TIMEOUT);
   await carryThrough(purchases);
   for (const { order } of purchases) expect(await requestsOf(world.sql, order.id)).toHaveLength(1);
 }, 180_000);

@@ -6,7 +6,7 @@ import { timelineOf } from "./rows.ts";
 import { goShopping, type Shopping } from "./shopping.ts";
 
 /** The app gives up a silent sender after so long, and the supervisor starts what has ended. */
-const PATIENCE = { timeoutMs: 90_000 };
+const TIMEOUT = { timeoutMs: 90_000 };
 /** Longer than the app waits for its work when it is told to stop (app/server.ts), shorter than a create may take. */
 const LONG_CREATE_MS = 25_000;
 const STOP_LIMIT_MS = 25_000;
@@ -14,7 +14,7 @@ const STOP_LIMIT_MS = 25_000;
 let world: TestWorld;
 let shopping: Shopping;
 beforeAll(async () => {
-  const env = { PATHWAY_CREATE_TIMEOUT_MS: "40000", PATHWAY_TAILER_INTERVAL_MS: "60000" };
+  const env = { PATHWAY_CREATE_TIMEOUT_MS: "40000", PATHWAY_SYNC_INTERVAL_MS: "60000" };
   world = await startWorld({ workers: 1, quarantineMs: 500, env });
   shopping = goShopping(world);
 }, 120_000);
@@ -36,13 +36,13 @@ test("a dead worker's job is another's soon", async () => {
   const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
   await eventually(async () => expect(await activeJobs("reconcile-order")).toBeGreaterThan(0), {
     intervalMs: 20,
-    ...PATIENCE,
+    ...TIMEOUT,
   });
   const { app, workers } = await world.processes();
   const [diedAt] = await world.sql.rows(z.object({ at: z.date() }), "SELECT now() AS at");
   for (const pid of [app, ...workers]) process.kill(pid, "SIGKILL");
   await world.store.setFaults({});
-  await shopping.requestsWhen(order, 1, undefined, PATIENCE.timeoutMs);
+  await shopping.requestsWhen(order, 1, undefined, TIMEOUT.timeoutMs);
   const [resumed] = await world.sql.rows(
     takenOver,
     `SELECT extract(epoch FROM first_read_at - $2) * 1000 AS ms FROM orders WHERE order_id = $1`,
@@ -66,14 +66,14 @@ test("a process that is told to stop in the middle of a long create leaves it to
     const { app, workers } = await world.processes();
     expect(app).not.toBe(before.app);
     expect(workers).not.toEqual(before.workers);
-  }, PATIENCE);
+  }, TIMEOUT);
   expect(performance.now() - toldAt).toBeLessThan(STOP_LIMIT_MS + 10_000);
   await world.console.setFaults({});
   const [sent] = await shopping.requestsWhen(
     order,
     1,
     ({ state }) => expect(state).toBe("created"),
-    PATIENCE.timeoutMs,
+    TIMEOUT.timeoutMs,
   );
   if (!sent) throw new Error("no request");
   await oneReferralEach(world, [sent]);

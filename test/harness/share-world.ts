@@ -9,7 +9,7 @@ export const QUICK_WORLD: StartWorldOptions = {
   quarantineMs: 500,
   env: {
     PATHWAY_CREATE_TIMEOUT_MS: "3000",
-    PATHWAY_TAILER_INTERVAL_MS: "2000",
+    PATHWAY_SYNC_INTERVAL_MS: "2000",
     PATHWAY_ESCALATION_HOUR_MS: "1000",
   },
 };

@@ -24,7 +24,7 @@ export interface StartWorldOptions {
   quarantineMs?: number;
   /** Nobody has installed the app yet; the world's line then names no products. */
   uninstalled?: boolean;
-  /** Further settings of the app, for example PATHWAY_TAILER_INTERVAL_MS. */
+  /** Further settings of the app, for example PATHWAY_SYNC_INTERVAL_MS. */
   env?: Record<string, string>;
   timeoutMs?: number;
 }

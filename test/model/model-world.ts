@@ -110,7 +110,7 @@ export function openModelWorld() {
         createTimeoutMs: CREATE_TIMEOUT_MS,
         quarantineMs: QUARANTINE_MS,
         erasureDelayMs: 0,
-        tailerIntervalMs: 60_000,
+        syncIntervalMs: 60_000,
         reminderDayMs: 86_400_000,
         escalationHourMs: 3_600_000,
       },

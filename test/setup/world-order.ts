@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** How a file comes by its world, in the order in which a process runs them. */
-const KINDS = [/\bshareWorld\(QUICK_WORLD\)/, /\b(shareWorld|openScene)\(/];
+const KINDS = [/\bshareWorld\(QUICK_WORLD\)/, /\b(shareWorld|openBrowserFixture)\(/];
 
 /**
  * Within a project, files with a world of their own come first, then those that share one, those of the same world

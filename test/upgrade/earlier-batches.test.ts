@@ -72,7 +72,7 @@ const ports = {
   clock: { now: () => AT_THE_DUMP },
   logger: createLogger("silent"),
   waits: {
-    ...{ createTimeoutMs: 0, quarantineMs: 0, erasureDelayMs: 0, tailerIntervalMs: 0 },
+    ...{ createTimeoutMs: 0, quarantineMs: 0, erasureDelayMs: 0, syncIntervalMs: 0 },
     ...{ reminderDayMs: 86_400_000, escalationHourMs: 3_600_000 },
   },
 };

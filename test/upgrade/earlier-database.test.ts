@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { JOB_NAMES } from "../../app/jobs/definitions.ts";
+import { JOB_NAMES, JOBS } from "../../app/jobs/definitions.ts";
+import { withPresentName } from "../../app/jobs/former-names.ts";
 import { openDocument } from "../../app/modules/access/open-document.ts";
 import { recogniseToken, whyClosed } from "../../app/modules/access/open-link.ts";
 import { gid, gidNumber, shopDomain } from "../../app/modules/kernel/ids.ts";
+import type { JobName } from "../../app/modules/reports/jobs.ts";
 import { AT_THE_DUMP, FACTS, openEarlierDatabase } from "./earlier-database.ts";
 
 const { pool, tenancy } = await openEarlierDatabase();
@@ -52,12 +54,16 @@ test.each(["guestDetails", "invitation"])("opens the mailed link %s", async (nam
 });
 
 test("has a handler for every job that waits in the queue", async () => {
-  const { rows } = await pool.query<{ name: string }>(
-    `SELECT DISTINCT name FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
-     UNION SELECT name FROM outbox`,
+  const { rows } = await pool.query<{ name: string; data: Record<string, unknown> }>(
+    `SELECT name, data FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
+     UNION ALL SELECT name, payload FROM outbox`,
   );
   expect(rows.length).toBeGreaterThan(0);
-  for (const { name } of rows) expect(JOB_NAMES).toContain(name);
+  for (const row of rows) {
+    const { name, data } = withPresentName(row);
+    expect(JOB_NAMES).toContain(name);
+    expect(JOBS[name as JobName].schema.safeParse(data).success).toBe(true);
+  }
 });
 
 test("keeps the state of every request", async () => {

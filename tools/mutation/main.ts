@@ -14,7 +14,7 @@ import { compareWithKnown, dropNoticed } from "./known-survivors.ts";
 import { readSurvivors } from "./survivor.ts";
 import { TARGETS } from "./targets.ts";
 
-const LEAST_SCORE = 90;
+const MIN_SCORE = 90;
 const NOTICED: ReadonlySet<string> = new Set(["Killed", "Timeout"]);
 const SURVIVED: ReadonlySet<string> = new Set(["Survived", "NoCoverage"]);
 
@@ -66,7 +66,7 @@ process.stdout.write(`\n${line("in all", total)}`);
 const survivors = readSurvivors(mutants.filter(({ status }) => SURVIVED.has(status)));
 if (shrink) dropNoticed(files, survivors);
 const faults = compareWithKnown(files, survivors);
-if (wanted.length === 0 && total.score < LEAST_SCORE)
-  faults.push(`the score is below ${LEAST_SCORE} %`);
+if (wanted.length === 0 && total.score < MIN_SCORE)
+  faults.push(`the score is below ${MIN_SCORE} %`);
 for (const fault of faults) process.stdout.write(`${fault}\n`);
 process.exit(faults.length > 0 ? 1 : 0);

@@ -10,7 +10,7 @@ export interface CircuitBreakerOptions {
   openMs?: number;
 }
 
-const LONGEST_OPEN_MS = 60_000;
+const MAX_OPEN_MS = 60_000;
 
 /**
  * Spares a service that does not answer, and spares the workers waiting for it: after failures in a row (no
@@ -30,7 +30,7 @@ export function createCircuitBreaker(options: CircuitBreakerOptions): Middleware
     if (openings > 0 && !isProbe) return;
     failures += 1;
     if (!isProbe && failures < failuresToOpen) return;
-    openUntil = clock.now().getTime() + Math.min(openMs * 2 ** openings, LONGEST_OPEN_MS);
+    openUntil = clock.now().getTime() + Math.min(openMs * 2 ** openings, MAX_OPEN_MS);
     openings += 1;
   }
 

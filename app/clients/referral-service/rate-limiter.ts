@@ -13,7 +13,7 @@ export interface RateLimiterOptions {
 }
 
 const FIRST_INTERVAL_MS = 50;
-const LONGEST_INTERVAL_MS = 5_000;
+const MAX_INTERVAL_MS = 5_000;
 const FIRST_PAUSE_MS = 1_000;
 const EASING = 0.9;
 
@@ -36,7 +36,7 @@ export function createRateLimiter(options: RateLimiterOptions): Middleware {
     // Calls that were under way together hear 429 together: that is one lesson, not many.
     if (startedAt <= slowedAt) return;
     slowedAt = now;
-    intervalMs = Math.min(Math.max(intervalMs * 2, FIRST_INTERVAL_MS), LONGEST_INTERVAL_MS);
+    intervalMs = Math.min(Math.max(intervalMs * 2, FIRST_INTERVAL_MS), MAX_INTERVAL_MS);
   }
 
   async function turn(): Promise<void> {

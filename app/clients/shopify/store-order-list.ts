@@ -11,7 +11,7 @@ import {
 import { isPaid, isPaidInPart } from "./store-orders.ts";
 
 /** Ids are longer than any shop's order numbers. */
-const FEWEST_DIGITS_OF_AN_ID = 10;
+const MIN_DIGITS_OF_AN_ID = 10;
 
 /** The store's list of orders, read through the Admin API at the pace that it allows. */
 export function createStoreOrderList(graphql: AdminGraphql): StoreOrderList {
@@ -41,7 +41,7 @@ export function createStoreOrderList(graphql: AdminGraphql): StoreOrderList {
       const typed = numberOrId.trim();
       const number = typed.replace(/^#/, "");
       const id = typed.startsWith("gid:") || /^\d+$/.test(typed) ? typed : null;
-      if (id && (id.startsWith("gid:") || id.length >= FEWEST_DIGITS_OF_AN_ID)) {
+      if (id && (id.startsWith("gid:") || id.length >= MIN_DIGITS_OF_AN_ID)) {
         const variables = { id: gid("Order", id) };
         const { order } = await graphql(shop, ORDER_BY_ID_QUERY, variables, orderByIdAnswerSchema);
         return order && toListed(order);

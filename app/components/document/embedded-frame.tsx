@@ -21,7 +21,7 @@ export function EmbeddedFrame({ children }: { children: ReactNode }) {
         <a href="/app/attention">Needs attention</a>
         <a href="/app/referrals">Orders and referrals</a>
         <a href="/app/mappings">Mapping</a>
-        <a href="/app/rehearsal">Rehearsal</a>
+        <a href="/app/simulation">Simulation</a>
         <a href="/app/settings">Settings</a>
       </ui-nav-menu>
       <AwaitedPage>{children}</AwaitedPage>

@@ -13,7 +13,7 @@ const PAGES: readonly [RegExp, PageShape][] = [
   [/^\/app\/referrals$/, { kind: "index", title: "Orders and referrals" }],
   [/^\/app\/mappings$/, { kind: "index", title: "Mapping" }],
   [/^\/app\/settings$/, { kind: "settings", title: "Settings" }],
-  [/^\/app\/rehearsal$/, { kind: "form", title: "Rehearsal" }],
+  [/^\/app\/simulation$/, { kind: "form", title: "Simulation" }],
   [/^\/app\/dry-run$/, { kind: "form", title: "Dry run", isBelow: true }],
   [/^\/app\/practitioners$/, { kind: "form", title: "Practitioners", isBelow: true }],
   [/^\/app\/mappings\/import$/, { kind: "form", title: "Import mappings", isBelow: true }],

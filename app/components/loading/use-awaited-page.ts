@@ -2,9 +2,9 @@ import { useLocation, useNavigation } from "@remix-run/react";
 import { useEffect, useState } from "react";
 
 /** A page that comes sooner needs no outline: what is there may stand that long. */
-const PATIENCE_MS = 150;
+const TIMEOUT_MS = 150;
 /** An outline that was drawn stays so long at least: one that only blinks is worse than none. */
-const LEAST_MS = 250;
+const MIN_MS = 250;
 
 /**
  * The path of the page that somebody has been waiting for, once that takes noticeably long; null while nobody is.
@@ -19,7 +19,7 @@ export function useAwaitedPage(): string | null {
   useEffect(() => {
     if (wanted === (shown?.path ?? null)) return;
     const waitMs =
-      wanted === null ? LEAST_MS - (performance.now() - (shown?.since ?? 0)) : PATIENCE_MS;
+      wanted === null ? MIN_MS - (performance.now() - (shown?.since ?? 0)) : TIMEOUT_MS;
     const next = wanted === null ? null : { path: wanted, since: performance.now() + waitMs };
     const timer = setTimeout(() => setShown(next), Math.max(0, waitMs));
     return () => clearTimeout(timer);

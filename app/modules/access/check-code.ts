@@ -2,7 +2,7 @@ import { equalSecrets } from "../kernel/secret.ts";
 import type { Ports } from "./ports.ts";
 import { maskEmail } from "./step-up/mask-email.ts";
 import { stepUpRecipient } from "./step-up/step-up-viewer.ts";
-import { LONGEST_WINDOW_MS, pausedUntil } from "./step-up.ts";
+import { MAX_WINDOW_MS, pausedUntil } from "./step-up.ts";
 import type { Tenant } from "./tenant.ts";
 import type { Visitor } from "./viewer.ts";
 
@@ -34,7 +34,7 @@ export async function checkCode(
     const { link, recipient } = found;
     await tenant.stepUps.lock(recipient);
     const now = clock.now();
-    const since = new Date(now.getTime() - LONGEST_WINDOW_MS);
+    const since = new Date(now.getTime() - MAX_WINDOW_MS);
     const pause = async () =>
       pausedUntil(await tenant.stepUps.since(recipient, since), { limited: "tries", now });
     const until = await pause();
@@ -82,7 +82,7 @@ export async function stepUpState(
     const now = clock.now();
     const codes = await tenant.stepUps.since(
       found.recipient,
-      new Date(now.getTime() - LONGEST_WINDOW_MS),
+      new Date(now.getTime() - MAX_WINDOW_MS),
     );
     return {
       to: maskEmail(found.email),

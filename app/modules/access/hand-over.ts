@@ -23,7 +23,7 @@ export type TakeBackOutcome =
   | { kind: "not_found" }
   | { kind: "too_late" };
 
-const MOST_MAILS_IN_A_DAY = 5;
+const MAX_MAILS_IN_A_DAY = 5;
 const DAY_MS = 24 * 3_600_000;
 
 const emailSchema = z.string().trim().max(254).pipe(z.email());
@@ -52,7 +52,7 @@ export async function handOver(
       requestId,
       new Date(now.getTime() - DAY_MS),
     );
-    if (mails >= MOST_MAILS_IN_A_DAY) return { kind: "too_often" };
+    if (mails >= MAX_MAILS_IN_A_DAY) return { kind: "too_often" };
     const by = { actor: "shopper", at: now } as const;
     if (!(await apply(tenant, requestId, { kind: "handed_over" }, by))) return { kind: "too_late" };
     await tenant.requests.handOver(requestId, email, now);

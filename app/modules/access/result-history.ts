@@ -15,7 +15,7 @@ export interface EarlierValue {
 }
 
 /** More would be hard to read. */
-const MOST_VALUES = 12;
+const MAX_VALUES = 12;
 
 /** What values can be compared by: the biomarker and its unit. 5 mmol/L and 90 mg/dL are no rise. */
 export const measureOf = ({ id, unit }: Pick<BiomarkerSnapshot, "id" | "unit">): string =>
@@ -70,7 +70,7 @@ export async function earlierValues(
       seen.add(once);
       const known = history.get(measure) ?? [];
       const values = [...known, { date, value, formattedValue, isAbnormal }];
-      history.set(measure, values.slice(-MOST_VALUES));
+      history.set(measure, values.slice(-MAX_VALUES));
     }
   return history;
 }

@@ -5,7 +5,7 @@ import type { Ports } from "./ports.ts";
 import { composeCodeMail } from "./step-up/compose-code-mail.ts";
 import { maskEmail } from "./step-up/mask-email.ts";
 import { stepUpRecipient } from "./step-up/step-up-viewer.ts";
-import { LONGEST_WINDOW_MS, pausedUntil } from "./step-up.ts";
+import { MAX_WINDOW_MS, pausedUntil } from "./step-up.ts";
 import type { Visitor } from "./viewer.ts";
 
 export type SendCodeOutcome =
@@ -35,7 +35,7 @@ export async function sendCode(
     const { link, email, recipient } = found;
     await tenant.stepUps.lock(recipient);
     const at = clock.now();
-    const codes = await tenant.stepUps.since(recipient, new Date(at.getTime() - LONGEST_WINDOW_MS));
+    const codes = await tenant.stepUps.since(recipient, new Date(at.getTime() - MAX_WINDOW_MS));
     const until =
       pausedUntil(codes, { limited: "tries", now: at }) ??
       pausedUntil(codes, { limited: "codes", now: at });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LONGEST_WINDOW_MS, pausedUntil } from "./step-up.ts";
+import { MAX_WINDOW_MS, pausedUntil } from "./step-up.ts";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 const MINUTE = 60_000;
@@ -17,7 +17,7 @@ const triesEnd = (list: ReturnType<typeof tried>) =>
   pausedUntil(list, { limited: "tries", now: NOW });
 
 test("looks back a day", () => {
-  expect(LONGEST_WINDOW_MS).toBe(24 * HOUR);
+  expect(MAX_WINDOW_MS).toBe(24 * HOUR);
 });
 
 test("mails five codes an hour, and the next when the first is an hour old", () => {

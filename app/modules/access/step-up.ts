@@ -37,7 +37,7 @@ const STEP_UP_LIMITS = [
   { windowMs: 24 * HOUR_MS, codes: 10, tries: 15 },
 ];
 
-export const LONGEST_WINDOW_MS = 24 * HOUR_MS;
+export const MAX_WINDOW_MS = 24 * HOUR_MS;
 
 /** When the recipient may go on; null when they may now. `counts`: what is limited, of each code. */
 export function pausedUntil(

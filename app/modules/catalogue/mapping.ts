@@ -3,7 +3,7 @@ import type { MappingFacts, MappingMeaning } from "../referrals/mapping-facts.ts
 import type { Environment } from "../shops/connection.ts";
 
 /** Longer notes are for a letter; the interface names no limit of its own. */
-export const MOST_NOTES_CHARS = 1_000;
+export const MAX_NOTES_CHARS = 1_000;
 
 /** What a variant means, and since when. */
 export type Mapping = {

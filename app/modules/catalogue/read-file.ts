@@ -20,15 +20,15 @@ export type FileReading =
   | { kind: "read"; rows: FileRow[] }
   | { kind: "unreadable"; message: string };
 
-export const MOST_BYTES = 5 * 1024 * 1024;
-export const MOST_LINES = 20_000;
+export const MAX_BYTES = 5 * 1024 * 1024;
+export const MAX_LINES = 20_000;
 
 /**
  * Reads a mapping file: UTF-8 or UTF-16 with or without a mark, else Windows-1252 as Excel saves it; comma,
  * semicolon or tab; columns in any order, their names in any case; columns we do not know are left alone.
  */
 export function readMappingFile(bytes: Uint8Array): FileReading {
-  if (bytes.length > MOST_BYTES)
+  if (bytes.length > MAX_BYTES)
     return {
       kind: "unreadable",
       message: "The file is larger than 5 MB. Split it into smaller files.",
@@ -44,7 +44,7 @@ export function readMappingFile(bytes: Uint8Array): FileReading {
       relax_column_count: true,
       skip_empty_lines: true,
       info: true,
-      to: MOST_LINES + 2,
+      to: MAX_LINES + 2,
       record_delimiter: ["\r\n", "\n", "\r"],
     });
     return readRecords(recordsSchema.parse(records));
@@ -82,7 +82,7 @@ function readRecords(records: { record: string[]; info: { lines: number } }[]): 
       message:
         "The first line must name the columns, with variant_id or sku among them. Export the mappings to see how.",
     };
-  if (body.length > MOST_LINES)
+  if (body.length > MAX_LINES)
     return {
       kind: "unreadable",
       message: "The file has more than 20,000 lines. Split it into smaller files.",

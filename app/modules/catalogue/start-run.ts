@@ -17,7 +17,7 @@ import { createSuggester, itemsOf } from "./suggest.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** More in one run would keep the page's request too long. */
-export const MOST_ROWS = 20_000;
+export const MAX_ROWS = 20_000;
 const PAGE = 1_000;
 
 /** Which variants a run is about: those that were ticked, or all that match what the list shows. */
@@ -56,7 +56,7 @@ export async function startRun(
       if (message) return { kind: "invalid", message };
     }
     const variants = await variantsOf(tenant, scope, { environment, catalogue });
-    if (variants.length > MOST_ROWS) return { kind: "too_many", limit: MOST_ROWS };
+    if (variants.length > MAX_ROWS) return { kind: "too_many", limit: MAX_ROWS };
     const suggest = createSuggester(catalogue ?? { tests: [], bundles: [] });
     const change = (variant: ListedVariant): MappingChange | null => {
       if (wish.kind === "map") return wish.change;
@@ -121,7 +121,7 @@ async function variantsOf(
   const found: ListedVariant[] = [];
   for await (const page of pagesOf(tenant, { ...place, ...scope.filter })) {
     found.push(...page);
-    if (found.length > MOST_ROWS) break;
+    if (found.length > MAX_ROWS) break;
   }
   return found;
 }

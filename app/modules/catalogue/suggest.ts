@@ -36,10 +36,10 @@ const NOISE = new Set([
   "for",
 ]);
 /** Below this, words in common are chance. */
-const LEAST_SIMILARITY = 0.6;
-const MOST_OFFERED = 5;
+const MIN_SIMILARITY = 0.6;
+const MAX_OFFERED = 5;
 /** Nobody's product has a longer name that means something. */
-const LONGEST_NAME = 300;
+const MAX_NAME = 300;
 
 interface Known {
   kind: "bundle" | "test";
@@ -88,7 +88,7 @@ export function createSuggester(catalogue: {
     const equal = candidates.filter((one) => one.score === best.score);
     return equal.length === 1
       ? { kind: "one", candidate: best }
-      : { kind: "several", candidates: equal.slice(0, MOST_OFFERED) };
+      : { kind: "several", candidates: equal.slice(0, MAX_OFFERED) };
   };
 }
 
@@ -109,7 +109,7 @@ function judge(
   if ([one.shortKey, one.idKey].some((key) => key && keys.includes(key)))
     return found("same_short_name", 85);
   const similarity = Math.max(0, ...names.map((words) => shared(words, one.words)));
-  return similarity >= LEAST_SIMILARITY ? found("similar_name", Math.round(similarity * 80)) : null;
+  return similarity >= MIN_SIMILARITY ? found("similar_name", Math.round(similarity * 80)) : null;
 }
 
 function toKnown({
@@ -146,7 +146,7 @@ const keyOf = (words: Set<string>) => [...words].sort().join(" ");
 
 function fold(text: string): string {
   return text
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/['’]/g, "")

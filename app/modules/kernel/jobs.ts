@@ -7,11 +7,7 @@ import type { DueNotification } from "./notification.ts";
  */
 export type Job =
   | ({ name: "send-mail"; shop: ShopDomain } & DueNotification)
-  | { name: "work-batch"; shop: ShopDomain; batchId: string }
-  // Names that earlier versions gave to the same work.
-  | { name: "run-bulk"; shop: ShopDomain; runId: string }
-  | { name: "run-mappings"; shop: ShopDomain; runId: string }
-  | { name: "reorder-billing-failed"; shop: ShopDomain; bulkId: string };
+  | { name: "work-batch"; shop: ShopDomain; batchId: string };
 
 export interface JobQueue<AnyJob> {
   /**

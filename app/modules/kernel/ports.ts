@@ -11,7 +11,7 @@ export interface Waits {
   quarantineMs: number;
   /** How long a shop’s erasure can still be cancelled after it was asked for. */
   erasureDelayMs: number;
-  tailerIntervalMs: number;
+  syncIntervalMs: number;
   /** How long a day lasts by which reminders are counted; shorter only to watch them. */
   reminderDayMs: number;
   /** How long an hour lasts by which alerts about held results are counted; shorter only to watch them. */
@@ -24,8 +24,8 @@ export interface Ports {
   clock: Clock;
   logger: Logger;
   waits: Waits;
-  /** How often each shop is looked after: missed orders, duties, what is to be forgotten. In milliseconds. */
-  tendingIntervalMs: number;
+  /** How often each shop is looked after: missed orders, privacy requests, what is to be forgotten. In milliseconds. */
+  maintenanceIntervalMs: number;
   /** Where the world reaches Pathway, without a slash at its end. */
   appUrl: string;
   /** Where staff open a page of Pathway inside the shop's admin. */

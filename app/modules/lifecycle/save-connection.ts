@@ -31,7 +31,7 @@ export async function saveConnection(
     const { environment } = input;
     // After a restore nothing is sent through it before its list was walked.
     if (!existing && saved.pausedAt)
-      await tenant.jobs.enqueue({ name: "tail-connection", shop, environment });
+      await tenant.jobs.enqueue({ name: "sync-connection", shop, environment });
     if (!isOther) return saved;
     await tenant.connections.noteOtherClient(environment, ports.clock.now());
     return tenant.connections.find(environment);

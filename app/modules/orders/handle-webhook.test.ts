@@ -75,8 +75,8 @@ async function deliver(
 const refused = (refusal: string) => ({ outcome: "refused", state: "refused", refusal });
 const isInstalled = () =>
   db.tenancy.inShop(shop, async (tenant) => (await tenant.shops.find())?.installed);
-const duties = async () =>
-  (await db.pool.query("SELECT 1 FROM privacy_duties WHERE shop = $1", [shop])).rowCount;
+const openRequests = async () =>
+  (await db.pool.query("SELECT 1 FROM privacy_requests WHERE shop = $1", [shop])).rowCount;
 
 test("ends an install when the store refuses the app, and not while it lets the app in", async () => {
   expect(await deliver("app/uninstalled", shopObject(shop))).toEqual(refused("not_confirmed"));
@@ -122,24 +122,29 @@ test("refuses a body that names another shop than the header", async () => {
   expect(await deliver("customers/redact", redaction(other))).toEqual(refused("other_shop"));
   const asking = { shop_id: 1, shop_domain: other };
   expect(await deliver("shop/redact", asking)).toEqual(refused("other_shop"));
-  expect([await isInstalled(), await duties()]).toEqual([true, 0]);
+  expect([await isInstalled(), await openRequests()]).toEqual([true, 0]);
 });
 
 test.each([
   ["no_time", null],
   ["from_the_future", before(-6)],
   ["too_old", before(361)],
-])("refuses what destroys with the code %s, and opens no duty", async (refusal, triggeredAt) => {
-  expect(await deliver("customers/redact", redaction(shop), triggeredAt)).toEqual(refused(refusal));
-  expect(await duties()).toBe(0);
-});
+])(
+  "refuses what destroys with the code %s, and opens no privacy request",
+  async (refusal, triggeredAt) => {
+    expect(await deliver("customers/redact", redaction(shop), triggeredAt)).toEqual(
+      refused(refusal),
+    );
+    expect(await openRequests()).toBe(0);
+  },
+);
 
 test.each([before(-4), before(0), before(241)])(
-  "opens a duty for a redaction that was triggered at %s",
+  "opens a privacy request for a redaction that was triggered at %s",
   async (triggeredAt) => {
     const done = await deliver("customers/redact", redaction(shop), triggeredAt);
     expect(done).toEqual({ outcome: "queued", state: "done", refusal: null });
-    expect(await duties()).toBe(1);
+    expect(await openRequests()).toBe(1);
   },
 );
 
@@ -173,7 +178,7 @@ test("refuses what destroys when its body came under another topic or from anoth
   expect(await deliver("customers/redact", redaction(shop), before(1), elsewhere)).toEqual(
     refused("seen_before"),
   );
-  expect(await duties()).toBe(0);
+  expect(await openRequests()).toBe(0);
 });
 
 test("acts on a genuine message although its body came first under a wrong topic, or comes again", async () => {

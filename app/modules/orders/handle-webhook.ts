@@ -112,9 +112,9 @@ async function act(
     case "customer_data_requested":
     case "customer_redacted":
     case "shop_redacted":
-      // Kept as an open duty until it is done; whom it is about would else go with the message.
+      // Kept as an open privacy request until it is done; whom it is about would else go with the message.
       await tenant.privacy.open({
-        duty: meaning.kind,
+        kind: meaning.kind,
         customerId: "customerId" in meaning ? meaning.customerId : null,
         orderIds: "orderIds" in meaning ? meaning.orderIds : [],
         inboxId: message.id,
@@ -122,7 +122,7 @@ async function act(
         openedAt: message.receivedAt,
       });
       await tenant.jobs.enqueue({
-        name: "do-privacy-duty",
+        name: "do-privacy-request",
         shop: tenant.shop,
         inboxId: message.id,
       });

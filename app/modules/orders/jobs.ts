@@ -5,5 +5,5 @@ import type { ShopDomain } from "../kernel/ids.ts";
 export type Job =
   | JobBelow
   | { name: "handle-webhook"; shop: ShopDomain; inboxId: string }
-  | { name: "do-privacy-duty"; shop: ShopDomain; inboxId: string }
-  | { name: "catch-up-page"; shop: ShopDomain; catchUpId: string };
+  | { name: "do-privacy-request"; shop: ShopDomain; inboxId: string }
+  | { name: "import-orders"; shop: ShopDomain; orderImportId: string };

@@ -1,7 +1,7 @@
 import type { Ports as PortsBelow } from "../catalogue/ports.ts";
 import type { StoreOrderList } from "./listed-order.ts";
 import type { StoreOrders } from "./order.ts";
-import type { StoreMarks } from "./store-marks.ts";
+import type { OrderStatusPublisher } from "./order-status-publisher.ts";
 import type { Tenancy } from "./tenant.ts";
 
 /** What use cases of this room and those below need from the world. */
@@ -9,5 +9,5 @@ export interface Ports extends PortsBelow {
   tenancy: Tenancy;
   storeOrders: StoreOrders;
   storeOrderList: StoreOrderList;
-  storeMarks: StoreMarks;
+  orderStatusPublisher: OrderStatusPublisher;
 }

@@ -1,6 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Ports } from "./ports.ts";
-import type { DutyOutcome, PrivacyDuty } from "./privacy.ts";
+import type { PrivacyRequest, PrivacyRequestOutcome } from "./privacy.ts";
 
 /** The store asks for a shop to be forgotten so long after the app was uninstalled. */
 const ASKED_AFTER_MS = 48 * 3_600_000;
@@ -12,28 +12,29 @@ const ASKED_AFTER_MS = 48 * 3_600_000;
  */
 export async function eraseShop(
   { tenancy, clock, shopEraser, storeAccess, waits }: EraserPorts,
-  { shop, duty }: { shop: ShopDomain; duty: PrivacyDuty },
-): Promise<DutyOutcome> {
-  const { askedAt } = duty;
+  { shop, request }: { shop: ShopDomain; request: PrivacyRequest },
+): Promise<PrivacyRequestOutcome> {
+  const { askedAt } = request;
   const known = await tenancy.inShop(shop, (tenant) => tenant.shops.find());
   if (known?.installed) {
     // Whoever was installed at the time of that uninstalling missed its message; everybody else has come back.
     const missedIt = known.installedAt.getTime() < askedAt.getTime() - ASKED_AFTER_MS;
     if (!missedIt || (await storeAccess.check(shop)) !== "refused")
-      return spare(tenancy, shop, duty, clock.now());
+      return spare(tenancy, shop, request, clock.now());
     await tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(askedAt));
   }
   // Back since the store asked, and off again: that leaving is a new one, for which the store asks again.
-  if (known && known.installedAt > duty.openedAt) return spare(tenancy, shop, duty, clock.now());
+  if (known && known.installedAt > request.openedAt)
+    return spare(tenancy, shop, request, clock.now());
   // Counted from the arrival: when the store asked is what an unsigned header says.
-  const until = new Date(duty.openedAt.getTime() + waits.erasureDelayMs);
+  const until = new Date(request.openedAt.getTime() + waits.erasureDelayMs);
   if (clock.now() < until) {
-    const job = { name: "do-privacy-duty", shop, inboxId: duty.inboxId } as const;
+    const job = { name: "do-privacy-request", shop, inboxId: request.inboxId } as const;
     await tenancy.inShop(shop, (tenant) => tenant.jobs.enqueue(job, { startAfter: until }));
     return { kind: "delayed", until };
   }
   const receipt = await shopEraser.erase(shop, { askedAt, doneAt: clock.now() });
-  return receipt ? { kind: "done", receipt } : spare(tenancy, shop, duty, clock.now());
+  return receipt ? { kind: "done", receipt } : spare(tenancy, shop, request, clock.now());
 }
 
 type EraserPorts = Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeAccess" | "waits">;
@@ -41,9 +42,9 @@ type EraserPorts = Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeAccess
 async function spare(
   tenancy: Ports["tenancy"],
   shop: ShopDomain,
-  { inboxId }: PrivacyDuty,
+  { inboxId }: PrivacyRequest,
   at: Date,
-): Promise<DutyOutcome> {
+): Promise<PrivacyRequestOutcome> {
   const receipt = { kept: "installed_again" };
   await tenancy.inShop(shop, (tenant) => tenant.privacy.finish(inboxId, { at, receipt }));
   return { kind: "done", receipt };

@@ -2,4 +2,4 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { Job as JobBelow } from "../orders/jobs.ts";
 
 /** Work that this room or a lower one asks for. */
-export type Job = JobBelow | { name: "tend-shop"; shop: ShopDomain };
+export type Job = JobBelow | { name: "maintain-shop"; shop: ShopDomain };

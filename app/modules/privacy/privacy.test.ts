@@ -1,4 +1,4 @@
-/** Long because it goes through everything that the three privacy duties and retention have to do. */
+/** Long because it goes through everything that the three privacy requests and retention have to do. */
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { movableClock } from "../../../test/database/clock.ts";
@@ -8,12 +8,12 @@ import { readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { referralSnapshot, resultSnapshot } from "../../../test/database/snapshots.ts";
 import { gid, type OrderId } from "../kernel/ids.ts";
 import { installShop } from "../lifecycle/install-shop.ts";
-import type { PrivacyDutyKind } from "../orders/duty-desk.ts";
+import type { PrivacyRequestKind } from "../orders/privacy-request.ts";
 import { reconcileOrder } from "../orders/reconcile-order.ts";
 import { createReferral } from "../referrals/create-referral.ts";
 import type { StoreAnswer } from "../shops/store-access.ts";
-import { doPrivacyDuty } from "./do-privacy-duty.ts";
-import { openPackage } from "./open-package.ts";
+import { doPrivacyRequest } from "./do-privacy-request.ts";
+import { openDataExport } from "./open-data-export.ts";
 import { createShopEraser } from "./postgres/shop-eraser.ts";
 import { monthsBefore, redactExpired } from "./redact-expired.ts";
 
@@ -22,7 +22,7 @@ const CUSTOMER = gid("Customer", 7);
 const ORDER = gid("Order", 1001);
 let ledger: Ledger;
 let storeAnswer: StoreAnswer;
-let duties = 0;
+let lastInboxId = 0;
 
 beforeEach(async () => {
   ledger = await startLedger(db);
@@ -39,23 +39,23 @@ const ports = () => ({
 });
 
 async function asked(
-  duty: PrivacyDutyKind,
+  kind: PrivacyRequestKind,
   { askedAt = ledger.clock.now(), orderIds = [] as OrderId[] } = {},
 ): Promise<string> {
-  const inboxId = String(++duties);
+  const inboxId = String(++lastInboxId);
   await db.tenancy.inShop(ledger.shop, (tenant) =>
     tenant.privacy.open({
-      duty,
+      kind,
       inboxId,
       askedAt,
       openedAt: askedAt,
-      customerId: duty === "shop_redacted" ? null : CUSTOMER,
+      customerId: kind === "shop_redacted" ? null : CUSTOMER,
       orderIds,
     }),
   );
   return inboxId;
 }
-const perform = (inboxId: string) => doPrivacyDuty(ports(), { shop: ledger.shop, inboxId });
+const perform = (inboxId: string) => doPrivacyRequest(ports(), { shop: ledger.shop, inboxId });
 const find = (id: string) =>
   db.tenancy.inShop(ledger.shop, async (tenant) => ({
     request: await tenant.requests.find(id),
@@ -138,7 +138,7 @@ const SEARCHED: [string, string, string, string, string?][] = [
   ["results", "release", "release_sealed", "uuid"],
   ["document_bodies", "body", "body_sealed", "document_id"],
   ["patient_corrections", "patient", "patient_sealed", "request_id || ' ' || number"],
-  ["privacy_duties", "package", "package_sealed", "inbox_id"],
+  ["privacy_requests", "package", "export_sealed", "inbox_id", "privacy_duties"],
 ];
 /** Of the shop itself: nobody's data. */
 const CREDENTIALS_SEALED = [
@@ -221,7 +221,7 @@ describe("what is held about a customer", () => {
     });
     expect(await perform(inboxId)).toEqual({ kind: "nothing_to_do" });
     const target = { shop: ledger.shop, inboxId, actor: "staff:9" as const };
-    const opened = await openPackage(ledger.ports, target);
+    const opened = await openDataExport(ledger.ports, target);
     const text = JSON.stringify(opened);
     for (const part of ["buyer", "patient", "result", "corrected"])
       expect(text).toContain(`${part} canary-7`);
@@ -233,7 +233,7 @@ describe("what is held about a customer", () => {
       [ledger.shop],
     );
     expect(rows).toEqual([{ actor: "staff:9" }]);
-    expect(await openPackage(ledger.ports, { ...target, inboxId: "999999" })).toEqual({
+    expect(await openDataExport(ledger.ports, { ...target, inboxId: "999999" })).toEqual({
       kind: "not_found",
     });
   });
@@ -252,7 +252,7 @@ describe("redacting a customer", () => {
     const outcome = await perform(inboxId);
     expect(outcome).toMatchObject({
       kind: "done",
-      receipt: { requests: 1, referrals: 1, results: 1, documents: 1, orders: 1, packages: 1 },
+      receipt: { requests: 1, referrals: 1, results: 1, documents: 1, orders: 1, dataExports: 1 },
     });
     const after = await find(id);
     expect(after.details).toBeNull();
@@ -269,7 +269,7 @@ describe("redacting a customer", () => {
     expect(merges.rowCount).toBe(0);
     expect(await perform(inboxId)).toEqual({ kind: "nothing_to_do" });
     const { rows } = await db.pool.query(
-      "SELECT customer_id, order_ids FROM privacy_duties WHERE shop = $1",
+      "SELECT customer_id, order_ids FROM privacy_requests WHERE shop = $1",
       [ledger.shop],
     );
     for (const row of rows) expect(row).toEqual({ customer_id: null, order_ids: [] });
@@ -345,7 +345,7 @@ const REDACTED_BY_CUSTOMER = [
   "orders",
   "patient_links",
   "patient_corrections",
-  "privacy_duties",
+  "privacy_requests",
   "referral_requests",
   "referrals",
   "results",
@@ -356,7 +356,7 @@ const NOTHING_OF_A_CUSTOMER = [
   "batch_items",
   "batches",
   "catalogues",
-  "catch_ups",
+  "order_imports",
   "connections",
   // Emptied as each message is handled; what is parked holds an order's id.
   "inbox",
@@ -370,9 +370,9 @@ const NOTHING_OF_A_CUSTOMER = [
   "practitioners",
   "published_details",
   // Made-up people only.
-  "rehearsals",
+  "simulations",
   // Staff, reasons and the merchant's own case numbers.
-  "reveals",
+  "staff_access",
   // Searches are by order number.
   "saved_views",
   "sessions",
@@ -458,7 +458,7 @@ describe("forgetting a shop", () => {
       const base = ports();
       return { ...base, waits: { ...base.waits, erasureDelayMs: 3_600_000 } };
     };
-    const run = (inboxId: string) => doPrivacyDuty(delayed(), { shop: ledger.shop, inboxId });
+    const run = (inboxId: string) => doPrivacyRequest(delayed(), { shop: ledger.shop, inboxId });
     await db.tenancy.inShop(ledger.shop, (tenant) => tenant.shops.uninstall(ledger.clock.now()));
     const first = await asked("shop_redacted");
     expect(await run(first)).toMatchObject({ kind: "delayed" });

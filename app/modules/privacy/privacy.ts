@@ -1,45 +1,49 @@
 import type { CustomerId, ShopDomain } from "../kernel/ids.ts";
-import type { DataSubject, DutyDesk, PrivacyDutyKind } from "../orders/duty-desk.ts";
+import type {
+  DataSubject,
+  PrivacyRequestDesk,
+  PrivacyRequestKind,
+} from "../orders/privacy-request.ts";
 
-export const DAYS_TO_DO_A_DUTY = 30;
+export const DAYS_FOR_A_PRIVACY_REQUEST = 30;
 
-export interface PrivacyDuty extends DataSubject {
+export interface PrivacyRequest extends DataSubject {
   /** Id of the message that brought it. */
   inboxId: string;
-  duty: PrivacyDutyKind;
+  kind: PrivacyRequestKind;
   /** When the store asked, by its own clock; else when the message came. */
   askedAt: Date;
   openedAt: Date;
   doneAt: Date | null;
   /** How many rows of which kind were packed or destroyed; a sentence's key when nothing was. */
   receipt: Receipt | null;
-  hasPackage: boolean;
+  hasExport: boolean;
 }
 
 export type Receipt = Record<string, number | string>;
 
-export interface PrivacyRepository extends DutyDesk {
-  find(inboxId: string): Promise<PrivacyDuty | null>;
+export interface PrivacyRepository extends PrivacyRequestDesk {
+  find(inboxId: string): Promise<PrivacyRequest | null>;
   /** Those that are not done yet, oldest first. */
   undone(): Promise<string[]>;
   /** The latest, for people to see. */
-  latest(count: number): Promise<PrivacyDuty[]>;
-  /** Ends a duty. What it said about whom is kept only with a package, which is for that person. */
+  latest(count: number): Promise<PrivacyRequest[]>;
+  /** Ends a privacy request. What it said about whom is kept only with a data export, which is for that person. */
   finish(
     inboxId: string,
     done: {
       at: Date;
       receipt: Receipt;
-      package?: { customerId: CustomerId | null; held: unknown };
+      dataExport?: { customerId: CustomerId | null; held: unknown };
     },
   ): Promise<void>;
   /** What was packed for a person; null when it is not there, or not any more. */
-  openPackage(inboxId: string): Promise<unknown>;
+  openDataExport(inboxId: string): Promise<unknown>;
   /** Everything that is held about somebody, in clear, and how much of each kind. */
   gather(subject: DataSubject): Promise<{ held: unknown; counts: Receipt }>;
 }
 
-export type DutyOutcome =
+export type PrivacyRequestOutcome =
   | { kind: "done"; receipt: Receipt }
   /** Something is just being sent to the service; the rest is done, and this is tried again. */
   | { kind: "waiting"; sending: number }

@@ -26,7 +26,7 @@ async function redactBatch(tenant: Tenant, now: Date): Promise<number> {
   const months = (await tenant.shops.find())?.retentionMonths;
   if (!months) return 0;
   const before = monthsBefore(now, months);
-  await tenant.redaction.packagesBefore(before);
+  await tenant.redaction.exportsBefore(before);
   const { requestIds, orderIds } = await tenant.redaction.expired(before, BATCH);
   if (requestIds.length + orderIds.length === 0) return 0;
   const { receipt } = await redact(tenant, { requestIds, orderIds }, now);

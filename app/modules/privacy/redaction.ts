@@ -1,5 +1,5 @@
 import type { OrderId } from "../kernel/ids.ts";
-import type { DataSubject } from "../orders/duty-desk.ts";
+import type { DataSubject } from "../orders/privacy-request.ts";
 import type { Receipt } from "./privacy.ts";
 
 /** Destroys what is held about people and keeps what is needed to count: ids, states, reference numbers. */
@@ -22,10 +22,10 @@ export interface RedactionRepository {
   ): Promise<{ receipt: Receipt; redacted: string[]; sending: number }>;
   /** Destroys what is held of the buyers of these orders. Returns how many orders lost something. */
   orders(ids: OrderId[], at: Date): Promise<number>;
-  /** Destroys packages that were made for a customer, or of an order that the store names. */
-  packages(subject: DataSubject): Promise<number>;
-  /** Destroys packages that were made before then. */
-  packagesBefore(before: Date): Promise<void>;
+  /** Destroys data exports that were made for a customer, or of an order that the store names. */
+  dataExports(subject: DataSubject): Promise<number>;
+  /** Destroys data exports that were made before then. */
+  exportsBefore(before: Date): Promise<void>;
   /** Forgets whom the store merged with this customer. */
   merges(customerId: string): Promise<void>;
 }

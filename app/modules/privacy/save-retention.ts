@@ -8,6 +8,6 @@ export async function saveRetention(
 ): Promise<void> {
   await tenancy.inShop(shop, async (tenant) => {
     await tenant.shops.setRetention(months);
-    await tenant.jobs.enqueue({ name: "tend-shop", shop });
+    await tenant.jobs.enqueue({ name: "maintain-shop", shop });
   });
 }

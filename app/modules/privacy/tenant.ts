@@ -4,13 +4,13 @@ import type { TenancyOf } from "../kernel/tenant.ts";
 import type { Job } from "./jobs.ts";
 import type { PrivacyRepository } from "./privacy.ts";
 import type { RedactionRepository } from "./redaction.ts";
-import type { RevealRepository } from "./reveal.ts";
+import type { StaffAccessRepository } from "./staff-access.ts";
 
 /** What this room and those below keep of one shop, inside one transaction. */
 export interface Tenant extends TenantBelow {
   privacy: PrivacyRepository;
   redaction: RedactionRepository;
-  reveals: RevealRepository;
+  staffAccess: StaffAccessRepository;
   jobs: JobQueue<Job>;
 }
 

@@ -90,9 +90,9 @@ test("writes where a request stands also when the event changes nothing of its o
 });
 
 test.each([
-  [{ tagOrders: true }, ["tell-store"]],
-  [{ markFulfilled: true }, ["tell-store"]],
-  [{ startFlows: true }, ["tell-store"]],
+  [{ tagOrders: true }, ["publish-order-status"]],
+  [{ markFulfilled: true }, ["publish-order-status"]],
+  [{ startFlows: true }, ["publish-order-status"]],
   [{}, []],
   [{ tagOrders: true, installed: false }, []],
 ] as const)("a shop with %o is told that a person is needed: %o", async (options, queued) => {

@@ -192,8 +192,8 @@ test("a request stands beside its order: paid when it was, a test when it was", 
   const shop = await installedShop(db);
   const id = await readyRequest(db, shop);
   const place = async () => {
-    const { rows } = await db.pool.query<{ same: boolean; lane: string }>(
-      `SELECT r.order_paid_at = o.paid_at AS same, r.lane FROM referral_requests r
+    const { rows } = await db.pool.query<{ same: boolean; orderMode: string }>(
+      `SELECT r.order_paid_at = o.paid_at AS same, r.order_mode AS "orderMode" FROM referral_requests r
        JOIN orders o ON o.shop = r.shop AND o.order_id = r.order_id WHERE r.id = $1`,
       [id],
     );
@@ -209,15 +209,15 @@ test("a request stands beside its order: paid when it was, a test when it was", 
     );
   await record({ processedAt: new Date("2026-01-01") }, 0);
   await checkStanding(ports, shop);
-  expect(await place()).toEqual({ same: true, lane: "staging" });
+  expect(await place()).toEqual({ same: true, orderMode: "staging" });
   await record({ processedAt: new Date("2026-02-01"), test: true }, 1);
-  expect(await place()).toEqual({ same: true, lane: "test" });
+  expect(await place()).toEqual({ same: true, orderMode: "test" });
   await db.pool.query(
-    "UPDATE referral_requests SET lane = 'production', order_paid_at = now() WHERE id = $1",
+    "UPDATE referral_requests SET order_mode = 'production', order_paid_at = now() WHERE id = $1",
     [id],
   );
   expect(await checkStanding(ports, shop)).toBe(1);
-  expect(await place()).toEqual({ same: true, lane: "test" });
+  expect(await place()).toEqual({ same: true, orderMode: "test" });
 });
 
 test("an order's reason cannot be stored against its own facts", async () => {

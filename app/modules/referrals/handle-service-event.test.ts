@@ -4,7 +4,7 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import { startEvents } from "../../../test/database/service-events.ts";
 import { REFETCH_PAUSE_MS } from "./events/refetch-pause.ts";
-import { ANSWER_PATIENCE_MS } from "./handle-service-event.ts";
+import { ANSWER_TIMEOUT_MS } from "./handle-service-event.ts";
 
 const db = await openTestDatabase();
 
@@ -69,9 +69,9 @@ test("while a create call is under way its answer is waited for, and then no lon
   const [again] = await waiting();
   expect(again).toMatchObject({
     name: "handle-service-event",
-    at: new Date(START.getTime() + ANSWER_PATIENCE_MS),
+    at: new Date(START.getTime() + ANSWER_TIMEOUT_MS),
   });
-  clock.advance(ANSWER_PATIENCE_MS);
+  clock.advance(ANSWER_TIMEOUT_MS);
   expect(await handle()).toBe("queued");
   expect((await waiting()).at(-1)?.name).toBe("refetch-referral");
 });
@@ -87,8 +87,8 @@ test.each(["{", "[]", '{"type":"referral.issued"}', '{"type":"invoice.paid","id"
   async (body) => {
     const { receive, waiting, shop } = await startEvents(db);
     const handle = await receive(body);
-    expect(await handle()).toBe("tail");
-    expect((await waiting()).map(({ name }) => name)).toEqual(["tail-connection"]);
+    expect(await handle()).toBe("sync");
+    expect((await waiting()).map(({ name }) => name)).toEqual(["sync-connection"]);
     const { rows } = await db.pool.query("SELECT state, body_sealed FROM inbox WHERE shop = $1", [
       shop,
     ]);

@@ -22,12 +22,12 @@ export type ServiceHint =
 export type ServiceEventReader = (body: Buffer) => ServiceHint;
 
 /** `known`: it tells what a create call has told already. `postponed`: a create call may be about to tell it. */
-export type ServiceEventOutcome = "queued" | "tail" | "gone" | "known" | "postponed" | "self_test";
+export type ServiceEventOutcome = "queued" | "sync" | "gone" | "known" | "postponed" | "self_test";
 
 type RefetchJob = Extract<Job, { name: "refetch-referral" | "refetch-result" }>;
 
 /** How long an answer to a create call may come after the event that speaks of the same referral. */
-export const ANSWER_PATIENCE_MS = 30_000;
+export const ANSWER_TIMEOUT_MS = 30_000;
 
 /**
  * Turns one stored event into the refetch it hints at. One that cannot be read, or that names nothing, has
@@ -54,10 +54,10 @@ export async function handleServiceEvent(
     const hint = readEvent(message.body);
     if (hint.kind === "hint" && hint.eventType === "referral.created" && hint.referralUuid) {
       const told = await createdReferral(tenant, environment, hint.referralUuid);
-      const patienceEnds = new Date(message.receivedAt.getTime() + ANSWER_PATIENCE_MS);
-      if (told === "perhaps soon" && now < patienceEnds) {
+      const timeoutEnds = new Date(message.receivedAt.getTime() + ANSWER_TIMEOUT_MS);
+      if (told === "perhaps soon" && now < timeoutEnds) {
         const again = { name: "handle-service-event", shop, inboxId } as const;
-        await tenant.jobs.enqueue(again, { startAfter: patienceEnds });
+        await tenant.jobs.enqueue(again, { startAfter: timeoutEnds });
         return "postponed";
       }
       if (told === "known") {
@@ -85,9 +85,9 @@ export async function handleServiceEvent(
       await follow({ name: "refetch-result", ...target, uuid }, stored?.fetchedAt);
     }
     const names = hint.kind === "hint" && (hint.referralUuid || hint.resultUuid);
-    if (!names) await tenant.jobs.enqueue({ name: "tail-connection", ...target });
+    if (!names) await tenant.jobs.enqueue({ name: "sync-connection", ...target });
     crashPoint("events.before-commit");
-    return names ? "queued" : "tail";
+    return names ? "queued" : "sync";
   });
   crashPoint("events.after-commit");
   return outcome;

@@ -14,9 +14,9 @@ export type Job =
   | { name: "correct-referrals"; shop: ShopDomain; requestId: string }
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }
-  | ({ name: "tell-store"; shop: ShopDomain } & Reached)
+  | ({ name: "publish-order-status"; shop: ShopDomain } & Reached)
   | { name: "escalate-hold"; shop: ShopDomain; uuid: string }
-  | { name: "tail-connection"; shop: ShopDomain; environment: Environment }
+  | { name: "sync-connection"; shop: ShopDomain; environment: Environment }
   | ({ name: "remind-details"; shop: ShopDomain } & ReminderStep);
 
 /** One reminder of a chain that began when somebody was first asked for details. */

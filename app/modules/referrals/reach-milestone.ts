@@ -5,5 +5,5 @@ import type { Tenant } from "./tenant.ts";
 export async function reach(tenant: Tenant, reached: Reached): Promise<void> {
   const shop = await tenant.shops.find();
   if (!shop?.installed || !(shop.tagOrders || shop.markFulfilled || shop.startFlows)) return;
-  await tenant.jobs.enqueue({ name: "tell-store", shop: tenant.shop, ...reached });
+  await tenant.jobs.enqueue({ name: "publish-order-status", shop: tenant.shop, ...reached });
 }

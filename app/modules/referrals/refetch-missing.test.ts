@@ -3,7 +3,7 @@ import { startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { resultSnapshot } from "../../../test/database/snapshots.ts";
 import { installShop } from "../lifecycle/install-shop.ts";
-import { tendShop } from "../lifecycle/tend-shop.ts";
+import { maintainShop } from "../lifecycle/maintain-shop.ts";
 import { refetchReferral } from "./referrals/refetch-referral.ts";
 import { refetchResult } from "./results/refetch-result.ts";
 
@@ -29,7 +29,7 @@ async function start() {
       clock.advance(1000);
       await installShop(ports, { shop, scope: "" });
     },
-    tend: () => tendShop({ ...ports, tendingIntervalMs: 3_600_000 }, { shop }),
+    tend: () => maintainShop({ ...ports, maintenanceIntervalMs: 3_600_000 }, { shop }),
     async refetch() {
       created.service.set(uuid, { referralAttachment: "https://service.example/form.pdf" });
       const attachments = { download: async () => ({ kind: "pdf" as const, bytes: PDF }) };

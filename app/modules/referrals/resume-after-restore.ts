@@ -28,7 +28,7 @@ export async function resumeAfterRestore(
     const pause = await tenant.restores.pause(environment);
     if (!pause) return;
     const startAfter = new Date(pause.since.getTime() + settledMs);
-    return tenant.jobs.enqueue({ name: "tail-connection", shop, environment }, { startAfter });
+    return tenant.jobs.enqueue({ name: "sync-connection", shop, environment }, { startAfter });
   }
   await resumeWork(tenant);
 }

@@ -10,7 +10,7 @@ import type { PractitionerRepository } from "./practitioner.ts";
 import type { ReferralRepository, ResultRepository } from "./referral-repository.ts";
 import type { RequestRepository } from "./request-repository.ts";
 import type { RestoreRepository } from "./restore-repository.ts";
-import type { TailRepository } from "./tail-walk.ts";
+import type { ServiceSyncRepository } from "./sync-walk.ts";
 import type { UnreadableRepository } from "./unreadable-entry.ts";
 
 /** What this room and those below keep of one shop, inside one transaction. */
@@ -23,7 +23,7 @@ export interface Tenant extends TenantBelow {
   referrals: ReferralRepository;
   results: ResultRepository;
   documents: DocumentRepository;
-  tail: TailRepository;
+  serviceSync: ServiceSyncRepository;
   restores: RestoreRepository;
   unreadable: UnreadableRepository;
   jobs: JobQueue<Job>;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";
-import { deleteView, MOST_VIEWS, renameView, saveView } from "./change-views.ts";
+import { deleteView, MAX_VIEWS, renameView, saveView } from "./change-views.ts";
 
 const db = await openTestDatabase();
 const ports = { tenancy: db.tenancy };
@@ -32,7 +32,7 @@ test("views are kept, renamed and deleted; names are the shop's own", async () =
 
 test("there is a most", async () => {
   const shop = await installedShop(db);
-  for (let index = 0; index < MOST_VIEWS; index++)
+  for (let index = 0; index < MAX_VIEWS; index++)
     await saveView(ports, { shop, name: `View ${index}`, selection: "" });
   expect(await saveView(ports, { shop, name: "Another", selection: "" })).toEqual({
     kind: "too_many",

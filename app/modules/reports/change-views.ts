@@ -8,7 +8,7 @@ export type ViewOutcome =
   /** Nobody finds anything among more. */
   | { kind: "too_many" };
 
-export const MOST_VIEWS = 20;
+export const MAX_VIEWS = 20;
 
 /** Keeps a selection under a name that the shop does not use yet. */
 export async function saveView(
@@ -16,7 +16,7 @@ export async function saveView(
   { shop, name, selection }: { shop: ShopDomain; name: string; selection: string },
 ): Promise<ViewOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
-    if ((await tenant.views.all()).length >= MOST_VIEWS) return { kind: "too_many" };
+    if ((await tenant.views.all()).length >= MAX_VIEWS) return { kind: "too_many" };
     const id = randomUUID();
     const added = await tenant.views.add({ id, name, selection });
     return added ? { kind: "done", id } : { kind: "name_taken" };

@@ -1,11 +1,11 @@
 import type { Stage } from "../referrals/stage.ts";
-import type { Lane } from "./order-selection.ts";
+import type { OrderMode } from "./order-selection.ts";
 
 /** A row of the export: ids, dates and states. Nobody's name and nothing clinical. */
 export interface ExportedRequest {
   orderName: string;
   orderId: string;
-  lane: Lane;
+  orderMode: OrderMode;
   paidAt: Date;
   cancelledAt: Date | null;
   unit: number | null;

@@ -9,15 +9,15 @@ export const ORDER_FILTERS = [
 export type OrderFilter = (typeof ORDER_FILTERS)[number];
 
 /** Where an order's tests are ordered, and whether its payment was only one of Shopify's test payments. */
-export const LANES = ["production", "staging", "test"] as const;
-export type Lane = (typeof LANES)[number];
+export const ORDER_MODES = ["production", "staging", "test"] as const;
+export type OrderMode = (typeof ORDER_MODES)[number];
 
 /** Where a page begins: an opaque text that an earlier page gave. */
 export type PageStart = { after: string } | { before: string } | null;
 
 export interface OrderSelection {
   filter: OrderFilter;
-  lane: Lane | null;
+  orderMode: OrderMode | null;
   /** Paid on this day or later, and on this day or earlier: YYYY-MM-DD in TIME_ZONE. */
   paidFrom: string | null;
   paidUntil: string | null;

@@ -1,13 +1,13 @@
 import type { OrderId } from "../kernel/ids.ts";
 import type { Stage } from "../referrals/stage.ts";
-import type { Lane } from "./order-selection.ts";
+import type { OrderMode } from "./order-selection.ts";
 
 export interface OrderSummary {
   orderId: OrderId;
   name: string;
   paidAt: Date;
   test: boolean;
-  lane: Lane;
+  orderMode: OrderMode;
   cancelledAt: Date | null;
   /** One reason why a person is needed: the order's own, else one of its requests'. */
   attention: string | null;

@@ -1,9 +1,9 @@
 import type { BatchCounts, BatchOutcome, BatchState } from "../kernel/batch.ts";
 import { countOf } from "../kernel/words.ts";
 import type { BulkAction } from "./bulk-action.ts";
-import type { Lane } from "./order-selection.ts";
+import type { OrderMode } from "./order-selection.ts";
 
-export const LANE_NAMES: Record<Lane, string> = {
+export const ORDER_MODE_NAMES: Record<OrderMode, string> = {
   production: "Production",
   staging: "Staging",
   test: "Test payments",

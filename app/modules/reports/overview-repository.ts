@@ -18,7 +18,7 @@ export interface OverviewRepository {
   stageCounts(): Promise<Record<Stage, number>>;
   /** Requests of orders paid since a moment, by day in a time zone and by the stage they are in now. */
   requestsByDay(since: Date, timeZone: string): Promise<DayOfRequests[]>;
-  setup(environment: Environment): Promise<{ hasMapping: boolean; hasRehearsed: boolean }>;
+  setup(environment: Environment): Promise<{ hasMapping: boolean; hasSimulated: boolean }>;
   /** Why each of these orders needs a person, newest payment first. */
   attentionOf(orderIds: OrderId[]): Promise<AttentionItem[]>;
   /** Issued before a moment and without results, oldest first. */

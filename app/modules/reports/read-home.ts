@@ -22,8 +22,8 @@ export interface HomeOverview {
     isConnected: boolean;
     hasEvents: boolean;
     hasMapping: boolean;
-    /** A rehearsal came to its end without a failure. */
-    hasRehearsed: boolean;
+    /** A simulation came to its end without a failure. */
+    hasSimulated: boolean;
     isLive: boolean;
     isDismissed: boolean;
   };

@@ -39,7 +39,15 @@ export async function readAttention(
 ): Promise<AttentionOverview> {
   const since = new Date(clock.now().getTime() - RECENT_MS);
   const filter = "attention" as const;
-  const query = { filter, lane: null, paidFrom: null, paidUntil: null, search: "", start, size };
+  const query = {
+    filter,
+    orderMode: null,
+    paidFrom: null,
+    paidUntil: null,
+    search: "",
+    start,
+    size,
+  };
   return tenancy.inShop(shop, async (tenant) => {
     const { orders, previous, next } = await tenant.overview.orderPage(query);
     const items = await tenant.overview.attentionOf(orders.map((order) => order.orderId));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LANES, ORDER_FILTERS, type OrderSelection } from "./order-selection.ts";
+import { ORDER_FILTERS, ORDER_MODES, type OrderSelection } from "./order-selection.ts";
 import { searchText } from "./search-text.ts";
 
 /** A 30th of February is read as a day of March, and by the database not at all. */
@@ -17,7 +17,7 @@ const day = z
 
 const selectionSchema = z.object({
   status: z.enum(ORDER_FILTERS).catch("all"),
-  lane: z.enum(LANES).nullable().catch(null),
+  orderMode: z.enum(ORDER_MODES).nullable().catch(null),
   from: day,
   until: day,
   q: searchText,
@@ -26,12 +26,18 @@ const selectionSchema = z.object({
 /** Reads which orders a text asks for, as an address or a saved view has it; what it does not understand is left out. */
 export function readSelection(text: string | URLSearchParams): OrderSelection {
   const query = typeof text === "string" ? new URLSearchParams(text) : text;
-  const { status, lane, from, until, q } = selectionSchema.parse({
+  const { status, orderMode, from, until, q } = selectionSchema.parse({
     status: query.get("status"),
-    lane: query.get("lane"),
+    orderMode: query.get("mode") ?? query.get("lane"),
     from: query.get("from"),
     until: query.get("until"),
     q: query.get("q"),
   });
-  return { filter: status, lane, paidFrom: from, paidUntil: until, search: q.replace(/^#/, "") };
+  return {
+    filter: status,
+    orderMode,
+    paidFrom: from,
+    paidUntil: until,
+    search: q.replace(/^#/, ""),
+  };
 }

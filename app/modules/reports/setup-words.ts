@@ -22,10 +22,10 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     action: { content: "Map products", url: "/app/mappings" },
   },
   {
-    isDone: "hasRehearsed",
-    title: "Rehearse an order",
+    isDone: "hasSimulated",
+    title: "Simulate an order",
     text: "In Shopify, under Settings, Checkout, Customize, place the Order tests block on the order status page. Then watch a made-up order walk to its results in staging.",
-    action: { content: "Rehearse", url: "/app/rehearsal" },
+    action: { content: "Simulate", url: "/app/simulation" },
   },
   {
     isDone: "hasEvents",

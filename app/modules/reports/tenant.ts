@@ -3,14 +3,14 @@ import type { TenancyOf } from "../kernel/tenant.ts";
 import type { Tenant as TenantBelow } from "../privacy/tenant.ts";
 import type { Job } from "./jobs.ts";
 import type { OverviewRepository } from "./overview-repository.ts";
-import type { RehearsalRepository } from "./rehearsal.ts";
 import type { SavedViewRepository } from "./saved-view.ts";
+import type { SimulationRepository } from "./simulation.ts";
 
 /** What this room and those below keep of one shop, inside one transaction. */
 export interface Tenant extends TenantBelow {
   overview: OverviewRepository;
   views: SavedViewRepository;
-  rehearsals: RehearsalRepository;
+  simulations: SimulationRepository;
   jobs: JobQueue<Job>;
 }
 

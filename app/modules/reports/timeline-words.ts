@@ -1,7 +1,7 @@
 import type { TimelineDetail, TimelineEntry, TimelineKind } from "../kernel/timeline.ts";
 import type { DescribeFailure } from "../kernel/words.ts";
-import type { RevealReason } from "../privacy/reveal.ts";
-import { REVEAL_REASON_NAMES } from "../privacy/reveal-words.ts";
+import type { StaffAccessReason } from "../privacy/staff-access.ts";
+import { STAFF_ACCESS_REASON_NAMES } from "../privacy/staff-access-words.ts";
 import { describeStatus } from "../referrals/status-words.ts";
 
 const MAILS: Record<string, string> = {
@@ -101,7 +101,7 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
       : "The results were released to the patient",
   patient_contacted: "The patient was told in person",
   results_revealed: ({ why }) =>
-    `The results were shown to a member of staff. Reason: ${REVEAL_REASON_NAMES[why as RevealReason] ?? "not given"}`,
+    `The results were shown to a member of staff. Reason: ${STAFF_ACCESS_REASON_NAMES[why as StaffAccessReason] ?? "not given"}`,
   redacted: "Everything about the patient was destroyed; only what is needed to count is kept",
   package_opened: "What is held about a customer was downloaded for that customer",
   mail_sent: ({ mail }) =>

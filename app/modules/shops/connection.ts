@@ -41,9 +41,9 @@ export interface Connection {
   /** "ok", or the code of the failure. */
   lastTestOutcome: string | null;
   /** How far the service's lists have been compared with what is stored. */
-  tailedThrough: Date | null;
+  syncedThrough: Date | null;
   /** Pages that the present comparison has read; null when none is under way. */
-  tailingPages: number | null;
+  syncPages: number | null;
   /** Since when nothing is sent, because the database was restored; null when all is well. */
   pausedAt: Date | null;
   eventsRepaired: number;

@@ -20,7 +20,7 @@ export type SelfTestOutcome =
   | { kind: "not_handled" }
   | { kind: "handled" };
 
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 const LOOK_AGAIN_MS = 100;
 
 /** Sends Pathway an event of its own, as the service would, and watches how far it comes. */
@@ -40,7 +40,7 @@ export async function selfTestEvents(
   if (sent.status === 503) return { kind: "busy" };
   if (sent.status !== 200) return { kind: "not_ours", status: sent.status };
   const message = { source: "service", topic: environment, eventId } as const;
-  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += LOOK_AGAIN_MS) {
+  for (let waitedMs = 0; waitedMs < TIMEOUT_MS; waitedMs += LOOK_AGAIN_MS) {
     const state = await tenancy.inShop(shop, (tenant) => tenant.inbox.stateOf(message));
     if (state === null) return { kind: "not_ours", status: 200 };
     if (state === "done") return { kind: "handled" };

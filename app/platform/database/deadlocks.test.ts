@@ -82,7 +82,7 @@ async function note(tenant: Tenant, environment: Environment): Promise<void> {
     at: now,
     orderId: "gid://shopify/Order/1",
   });
-  await tenant.jobs.enqueue({ name: "tail-connection", shop: SHOP, environment });
+  await tenant.jobs.enqueue({ name: "sync-connection", shop: SHOP, environment });
 }
 
 async function written(): Promise<{ entries: number; jobs: number }> {

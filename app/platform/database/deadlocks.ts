@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Prisma } from "../../generated/prisma/client.ts";
 
 /** The transaction that the other one waited for gets through meanwhile, so that a second time is rare. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 /** Prisma's word for a transaction that the database ended for another one's sake. */
 const ENDED_FOR_ANOTHER = "TransactionWriteConflict";
 const NAMED = "P2034";
@@ -21,7 +21,7 @@ export async function despiteDeadlocks<T>(transaction: () => Promise<T>): Promis
     try {
       return await transaction();
     } catch (error) {
-      if (tries === MOST_TRIES || !isEndedForAnother(error)) throw error;
+      if (tries === MAX_TRIES || !isEndedForAnother(error)) throw error;
     }
   }
 }

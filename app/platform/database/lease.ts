@@ -7,9 +7,9 @@ import { tolerate } from "../tolerate.ts";
 /** A holder that died keeps others waiting for so long; one that lives says so three times meanwhile. */
 const LEASE_MS = 12_000;
 const RENEW_MS = 4_000;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const LOOK_AGAIN_MS = 40;
-const LOOK_AGAIN_AT_MOST_MS = 500;
+const MAX_WAIT_MS = 500;
 
 export interface LeasePorts {
   pool: Pool;
@@ -43,8 +43,8 @@ export async function withLease<T>(
 }
 
 async function obtain(pool: Pool, key: string[]): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  for (let waitMs = LOOK_AGAIN_MS; ; waitMs = Math.min(waitMs * 1.5, LOOK_AGAIN_AT_MOST_MS)) {
+  const giveUpAt = performance.now() + TIMEOUT_MS;
+  for (let waitMs = LOOK_AGAIN_MS; ; waitMs = Math.min(waitMs * 1.5, MAX_WAIT_MS)) {
     const { rowCount } = await pool.query(OBTAIN, [...key, LEASE_MS]);
     if (rowCount) return;
     if (performance.now() > giveUpAt) throw new Error(`The lease "${key[1]}" was not to be had`);

@@ -19,7 +19,7 @@ import { referenceNumber } from "../../modules/referrals/reference-number.ts";
 import { refetchReferral } from "../../modules/referrals/referrals/refetch-referral.ts";
 import { resolveAmbiguous } from "../../modules/referrals/resolve-ambiguous.ts";
 import { settledAfterMs } from "../../modules/referrals/resume-after-restore.ts";
-import { tailConnection } from "../../modules/referrals/tail-connection.ts";
+import { syncConnection } from "../../modules/referrals/sync-connection.ts";
 import { takeBack } from "../../modules/referrals/take-back.ts";
 import { pauseAfterRestore } from "./pause-after-restore.ts";
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 const restore = (asked = true) => pauseAfterRestore(db.pool, { asked, now: ledger.clock.now() });
-const tail = () => tailConnection(ports(), { shop: ledger.shop, environment: "staging" });
+const sync = () => syncConnection(ports(), { shop: ledger.shop, environment: "staging" });
 const ports = () => ({
   ...ledger.ports,
   services: {
@@ -83,13 +83,13 @@ describe("after a restore", () => {
     await restore();
     expect(await send(requestId)).toEqual({ kind: "postponed", until: null });
     expect(ledger.service.calls).toHaveLength(0);
-    expect(await ledger.takeJobs()).toEqual(["catch-up-page", "tail-connection"]);
+    expect(await ledger.takeJobs()).toEqual(["import-orders", "sync-connection"]);
     ledger.service.listWorks = false;
     settled();
-    await expect(tail()).rejects.toThrow();
+    await expect(sync()).rejects.toThrow();
     expect((await send(requestId)).kind).toBe("postponed");
     ledger.service.listWorks = true;
-    await tail();
+    await sync();
     expect(await ledger.takeJobs()).toEqual(["create-referral"]);
     expect((await send(requestId)).kind).toBe("created");
     expect(ledger.service.calls).toHaveLength(1);
@@ -101,12 +101,12 @@ describe("after a restore", () => {
     await restore();
     ledger.clock.advance(settledAfterMs(ledger.ports.waits) - 1);
     await ledger.takeJobs();
-    await tail();
+    await sync();
     expect(await ledger.state(known)).toBe("created");
-    expect((await ledger.takeJobs()).at(-1)).toBe("tail-connection");
+    expect((await ledger.takeJobs()).at(-1)).toBe("sync-connection");
     ledger.clock.advance(1);
     expect((await send(waiting)).kind).toBe("postponed");
-    await tail();
+    await sync();
     expect(await ledger.takeJobs()).toContain("create-referral");
     expect((await send(waiting)).kind).toBe("created");
   });
@@ -121,7 +121,7 @@ describe("after a restore", () => {
     });
     expect(await ledger.state(requestId)).toBe("cancelled");
     settled();
-    await tail();
+    await sync();
     expect(await ledger.takeJobs()).toContain("refetch-referral");
     const uuid = String(ledger.service.referrals[0]?.uuid);
     await refetchReferral(ports, { shop, environment: "staging", uuid });
@@ -144,7 +144,7 @@ describe("after a restore", () => {
     for (const _ of [1, 2, 3]) expect(await resolve()).toEqual({ kind: "paused" });
     expect(await ledger.state(requestId)).toBe("ambiguous");
     settled();
-    await tail();
+    await sync();
     expect(await ledger.takeJobs()).toContain("resolve-ambiguous");
     clock.advance(1);
     expect(await resolve()).toEqual({ kind: "resend" });
@@ -161,7 +161,7 @@ describe("after a restore", () => {
     await db.pool.query("DELETE FROM referrals WHERE shop = $1", [ledger.shop]);
     await restore();
     settled();
-    await tail();
+    await sync();
     expect(await ledger.state(requestId)).toBe("created");
     expect((await send(requestId)).kind).toBe("not_due");
     expect(ledger.service.calls).toHaveLength(1);
@@ -187,7 +187,7 @@ describe("after a restore", () => {
       await refetchReferral(ledger.ports, { shop, environment: "staging", uuid });
       await db.pool.query("UPDATE referrals SET status = 'COMPLETE' WHERE shop = $1", [shop]);
       settled();
-      await tail();
+      await sync();
       for (const requestId of [first, second]) {
         expect(await ledger.state(requestId)).toBe("created");
         expect((await send(requestId)).kind).toBe("not_due");
@@ -229,7 +229,7 @@ describe("after a restore", () => {
       { deadlineAt: new Date(ledger.clock.now().getTime() + 60_000) },
     );
     await restore();
-    await tail();
+    await sync();
     const storeOrders = { read: async () => order };
     await ledger.takeJobs();
     await reconcileOrder({ ...ledger.ports, storeOrders }, { shop, orderId: order.id });

@@ -100,26 +100,26 @@ async function pause(client: ClientBase, now: Date): Promise<number> {
          coalesce((SELECT max(f.service_created_at) FROM referrals f
                    WHERE f.shop = c.shop AND f.environment = c.environment),
                   (SELECT max(t.at) - interval '24 hours' FROM timeline t WHERE t.shop = c.shop))),
-       tail_list = NULL, tail_cursor = NULL, tail_started_at = NULL, tail_floor = NULL, tail_pages = 0`,
+       sync_list = NULL, sync_cursor = NULL, sync_started_at = NULL, sync_lower_bound = NULL, sync_pages = 0`,
     [now],
   );
   await client.query(
-    "UPDATE catch_ups SET state = 'cancelled', finished_at = $1 WHERE state = 'running'",
+    "UPDATE order_imports SET state = 'cancelled', finished_at = $1 WHERE state = 'running'",
     [now],
   );
   await client.query(
     `WITH begun AS (
-       INSERT INTO catch_ups (shop, id, asked_by, since, until, started_at)
+       INSERT INTO order_imports (shop, id, asked_by, since, until, started_at)
        SELECT s.shop, gen_random_uuid(), 'restore',
               coalesce((SELECT max(t.at) FROM timeline t WHERE t.shop = s.shop),
                        $1::timestamptz - interval '60 days') - interval '1 hour', $1, $1
        FROM shops s WHERE s.uninstalled_at IS NULL RETURNING shop, id
      )
      INSERT INTO outbox (shop, name, singleton_key, payload)
-     SELECT shop, 'catch-up-page', shop || ' ' || id,
-            jsonb_build_object('shop', shop, 'catchUpId', id) FROM begun
+     SELECT shop, 'import-orders', shop || ' ' || id,
+            jsonb_build_object('shop', shop, 'orderImportId', id) FROM begun
      UNION ALL
-     SELECT shop, 'tail-connection', shop || ' ' || environment,
+     SELECT shop, 'sync-connection', shop || ' ' || environment,
             jsonb_build_object('shop', shop, 'environment', environment) FROM connections`,
     [now],
   );

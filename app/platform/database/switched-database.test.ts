@@ -37,7 +37,7 @@ describe("the claim or the connection, when the database is another one than bef
     expect(ledger.service.calls).toEqual([]);
     expect(await ledger.state(requestId)).toBe("ready");
     expect(await pausedCount()).toBe(1);
-    expect(await ledger.takeJobs()).toEqual(["catch-up-page", "tail-connection"]);
+    expect(await ledger.takeJobs()).toEqual(["import-orders", "sync-connection"]);
   });
 
   test("pauses sending before a new connection is used, and tells it once", async () => {
@@ -76,7 +76,7 @@ test("pauses a connection that is saved after the switch until its list has been
   const signing = { scheme: "none", header: null, secret: null } as const;
   const input = { environment: "staging", credentials, signing } as const;
   await saveConnection(ledger.ports, { shop, input });
-  expect(await ledger.takeJobs()).toContain("tail-connection");
+  expect(await ledger.takeJobs()).toContain("sync-connection");
   const requestId = await readyRequest(db, shop);
   expect(await send(requestId)).toEqual({ kind: "postponed", until: null });
 });

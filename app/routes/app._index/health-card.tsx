@@ -5,8 +5,7 @@ import type { HomeView } from "./present-home.ts";
 
 /** Is it working? Work that does not move, the connection's last test, the last event, and what was repaired. */
 export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
-  const { failure, lastTestedAt, lastEventAt, tailedThrough, eventsRepaired, tailingPages } =
-    health;
+  const { failure, lastTestedAt, lastEventAt, syncedThrough, eventsRepaired, syncPages } = health;
   return (
     <Card>
       <BlockStack gap="400">
@@ -70,17 +69,17 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
                   : `${countOf(eventsRepaired, "change")} found without an event`}
               </dd>
             </div>
-            {tailingPages !== null && tailingPages > 0 && (
+            {syncPages !== null && syncPages > 0 && (
               <div>
                 <dt>Comparing with the service</dt>
-                <dd>{countOf(tailingPages, "page")} so far</dd>
+                <dd>{countOf(syncPages, "page")} so far</dd>
               </div>
             )}
-            {tailedThrough && (
+            {syncedThrough && (
               <div>
                 <dt>Compared with the service</dt>
                 <dd>
-                  <Moment at={tailedThrough} now={now} />
+                  <Moment at={syncedThrough} now={now} />
                 </dd>
               </div>
             )}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MOST_NOTES_CHARS, type NewMapping } from "../../modules/catalogue/mapping.ts";
+import { MAX_NOTES_CHARS, type NewMapping } from "../../modules/catalogue/mapping.ts";
 import { isProviderNumber } from "../../modules/catalogue/provider-number.ts";
 import { gid } from "../../modules/kernel/ids.ts";
 import { countOf } from "../../modules/kernel/words.ts";
@@ -48,8 +48,8 @@ const mappingForm = z
     clinicalNotes: z
       .string()
       .trim()
-      .max(MOST_NOTES_CHARS, {
-        error: `At most ${countOf(MOST_NOTES_CHARS, "character")}.`,
+      .max(MAX_NOTES_CHARS, {
+        error: `At most ${countOf(MAX_NOTES_CHARS, "character")}.`,
       })
       .optional(),
     practitionerProviderNumber: text.transform((value) => value.replace(/\s/g, "").toUpperCase()),

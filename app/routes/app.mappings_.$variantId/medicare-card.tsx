@@ -1,6 +1,6 @@
 import { BlockStack, Card, Link, Text, TextField } from "@shopify/polaris";
 import type { Fields } from "../../components/form/use-fields.ts";
-import { MOST_NOTES_CHARS } from "../../modules/catalogue/mapping.ts";
+import { MAX_NOTES_CHARS } from "../../modules/catalogue/mapping.ts";
 import { PractitionerChoice } from "./practitioner-choice.tsx";
 import type { VariantForm } from "./present-variant.ts";
 import { TestPicker } from "./test-picker.tsx";
@@ -50,7 +50,7 @@ export function MedicareCard({ tests, values, set, errors, practitioners }: Prop
               name="clinicalNotes"
               autoComplete="off"
               multiline={2}
-              maxLength={MOST_NOTES_CHARS}
+              maxLength={MAX_NOTES_CHARS}
               value={values.clinicalNotes}
               onChange={set("clinicalNotes")}
               helpText="What the practitioner wants on every Medicare form of this product. Nothing about one patient."

@@ -3,7 +3,7 @@ import {
   MaxPartSizeExceededError,
   unstable_parseMultipartFormData as parseMultipartFormData,
 } from "@remix-run/node";
-import { MOST_BYTES } from "../../modules/catalogue/read-file.ts";
+import { MAX_BYTES } from "../../modules/catalogue/read-file.ts";
 
 export type Upload =
   | { kind: "file"; name: string; bytes: Uint8Array; environment: string }
@@ -15,7 +15,7 @@ export async function readUpload(request: Request): Promise<Upload> {
   try {
     const form = await parseMultipartFormData(
       request,
-      createMemoryUploadHandler({ maxPartSize: MOST_BYTES }),
+      createMemoryUploadHandler({ maxPartSize: MAX_BYTES }),
     );
     const file = form.get("file");
     if (!(file instanceof File) || file.name === "") return fault("Choose a CSV file first.");

@@ -1,9 +1,9 @@
 import { Badge, Banner, BlockStack, Card, InlineStack, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
-import type { RevealedResult } from "./present-revealed.ts";
+import type { StaffViewResult } from "./present-staff-view.ts";
 
 /** One result: its biomarkers by category, with ranges in words. */
-export function ResultCard({ result }: { result: RevealedResult }) {
+export function ResultCard({ result }: { result: StaffViewResult }) {
   return (
     <Card>
       <BlockStack gap="400">

@@ -8,15 +8,15 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Page } from "@shopify/polaris";
 import { readForm } from "../../components/form/read-form.server.ts";
-import { readRevealed } from "../../modules/privacy/read-revealed.ts";
-import { revealResults } from "../../modules/privacy/reveal-results.ts";
+import { openStaffAccess } from "../../modules/privacy/open-staff-access.ts";
+import { readStaffView } from "../../modules/privacy/read-staff-view.ts";
 import { releaseResults } from "../../modules/referrals/release-result.ts";
-import { presentRevealed } from "./present-revealed.ts";
+import { presentStaffView } from "./present-staff-view.ts";
 import { ReleaseCard } from "./release-card.tsx";
 import { CONTACT_NEEDED, readReleaseForm } from "./release-form.ts";
 import { ResultCard } from "./result-card.tsx";
-import { readRevealForm } from "./reveal-form.ts";
-import { RevealQuestion } from "./reveal-question.tsx";
+import { readStaffAccessForm } from "./staff-access-form.ts";
+import { StaffAccessQuestion } from "./staff-access-question.tsx";
 import { readTarget } from "./target.ts";
 
 export const meta: MetaFunction = () => [{ title: "Results · Pathway" }];
@@ -32,9 +32,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { shop, sessionToken } = await context.merchant(request);
   const target = readTarget(params);
   const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
-  const found = target && (await readRevealed(context.app.ports, { shop, actor, ...target }));
+  const found = target && (await readStaffView(context.app.ports, { shop, actor, ...target }));
   if (!target || !found || found.kind === "not_found") throw data(NOT_HERE, { status: 404 });
-  return data(presentRevealed(found, target), { headers: { "Cache-Control": "no-store" } });
+  return data(presentStaffView(found, target), { headers: { "Cache-Control": "no-store" } });
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -52,10 +52,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       ? data({ errors: { contacted: CONTACT_NEEDED } }, { status: 422 })
       : redirect(new URL(request.url).pathname);
   }
-  const form = readRevealForm(fields);
+  const form = readStaffAccessForm(fields);
   if (form.kind === "invalid") return data({ errors: form.errors }, { status: 422 });
   const wish = { shop, actor: staff, ...target, ...form.value };
-  const outcome = await revealResults(context.app.ports, wish);
+  const outcome = await openStaffAccess(context.app.ports, wish);
   if (outcome.kind === "nothing_to_show") throw data(NOT_HERE, { status: 404 });
   return redirect(new URL(request.url).pathname);
 }
@@ -67,7 +67,7 @@ export default function ResultsPage() {
     <Page title="Results" subtitle={view.subtitle} backAction={view.back}>
       <BlockStack gap="400">
         {view.results === null ? (
-          <RevealQuestion errors={answer?.errors ?? {}} />
+          <StaffAccessQuestion errors={answer?.errors ?? {}} />
         ) : (
           view.results.map((result) => <ResultCard key={result.id} result={result} />)
         )}

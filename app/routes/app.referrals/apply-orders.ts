@@ -3,7 +3,7 @@ import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
 import {
   deleteView,
-  MOST_VIEWS,
+  MAX_VIEWS,
   renameView,
   saveView,
   type ViewOutcome,
@@ -53,6 +53,6 @@ function answer(outcome: ViewOutcome, toast: string): OrdersAnswer {
     case "name_taken":
       return { form, errors: { name: "Another view has this name." } };
     case "too_many":
-      return { form, errors: { name: `Delete a view first: ${MOST_VIEWS} is the most.` } };
+      return { form, errors: { name: `Delete a view first: ${MAX_VIEWS} is the most.` } };
   }
 }

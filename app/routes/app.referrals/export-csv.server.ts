@@ -2,7 +2,7 @@ import { pipeline, type Readable } from "node:stream";
 import { stringify } from "csv-stringify";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import type { ExportedRequest } from "../../modules/reports/exported-request.ts";
-import { LANE_NAMES } from "../../modules/reports/order-words.ts";
+import { ORDER_MODE_NAMES } from "../../modules/reports/order-words.ts";
 import { STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 
 const COLUMNS = [
@@ -34,7 +34,7 @@ function cellsOf(row: ExportedRequest): (string | number)[] {
   return [
     row.orderName,
     gidNumber(row.orderId),
-    LANE_NAMES[row.lane],
+    ORDER_MODE_NAMES[row.orderMode],
     row.paidAt.toISOString(),
     row.cancelledAt?.toISOString() ?? "",
     row.unit ?? "",

@@ -4,7 +4,7 @@ import { ALL_ORDERS, type OrderSelection, orderAddress } from "./order-address.t
 
 /** Says why nothing is listed, and what to do about it. */
 export function NoOrders({ selection }: { selection: OrderSelection }) {
-  const { filter, search, lane, paidFrom, paidUntil } = selection;
+  const { filter, search, orderMode, paidFrom, paidUntil } = selection;
   if (search)
     return (
       <Empty
@@ -16,7 +16,7 @@ export function NoOrders({ selection }: { selection: OrderSelection }) {
           : "Pathway doesn’t search for people. Find the customer in Shopify: each order there shows its tests."}
       </Empty>
     );
-  if (lane || paidFrom || paidUntil)
+  if (orderMode || paidFrom || paidUntil)
     return (
       <Empty
         heading="No order fits these filters"

@@ -7,7 +7,7 @@ export interface OrderSelection extends Selection {
 
 export const ALL_ORDERS: Selection = {
   filter: "all",
-  lane: null,
+  orderMode: null,
   paidFrom: null,
   paidUntil: null,
   search: "",
@@ -15,10 +15,10 @@ export const ALL_ORDERS: Selection = {
 
 /** A selection as a text, as `writeSelection` of the domain makes it; that one would bring zod to the browser. */
 export function selectionText(selection: Selection): string {
-  const { filter, lane, paidFrom, paidUntil, search } = selection;
+  const { filter, orderMode, paidFrom, paidUntil, search } = selection;
   const query = new URLSearchParams();
   if (filter !== "all") query.set("status", filter);
-  if (lane) query.set("lane", lane);
+  if (orderMode) query.set("mode", orderMode);
   if (paidFrom) query.set("from", paidFrom);
   if (paidUntil) query.set("until", paidUntil);
   if (search) query.set("q", search);

@@ -9,7 +9,7 @@ import {
 } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../modules/kernel/words.ts";
-import { LANE_NAMES } from "../../modules/reports/order-words.ts";
+import { ORDER_MODE_NAMES } from "../../modules/reports/order-words.ts";
 import { PickBar } from "./pick-bar.tsx";
 import type { Picking } from "./picking.ts";
 import type { OrderRow } from "./present-orders.ts";
@@ -41,7 +41,9 @@ export function OrderCards({ orders, picking }: { orders: OrderRow[]; picking: P
                     <Text as="span" fontWeight="semibold">
                       {order.name}
                     </Text>
-                    {order.lane !== "production" && <Badge>{LANE_NAMES[order.lane]}</Badge>}
+                    {order.orderMode !== "production" && (
+                      <Badge>{ORDER_MODE_NAMES[order.orderMode]}</Badge>
+                    )}
                     {order.isCancelled && <Badge>Cancelled</Badge>}
                   </InlineStack>
                   {order.units > 0 && (

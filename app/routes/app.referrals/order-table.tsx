@@ -1,6 +1,6 @@
 import { Badge, IndexTable, InlineStack, Link, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
-import { LANE_NAMES } from "../../modules/reports/order-words.ts";
+import { ORDER_MODE_NAMES } from "../../modules/reports/order-words.ts";
 import type { Picking } from "./picking.ts";
 import type { OrderRow } from "./present-orders.ts";
 import { StageBadges } from "./stage-badges.tsx";
@@ -39,7 +39,9 @@ export function OrderTable({ orders, picking }: { orders: OrderRow[]; picking: P
                   {order.name}
                 </Text>
               </Link>
-              {order.lane !== "production" && <Badge>{LANE_NAMES[order.lane]}</Badge>}
+              {order.orderMode !== "production" && (
+                <Badge>{ORDER_MODE_NAMES[order.orderMode]}</Badge>
+              )}
               {order.isCancelled && <Badge>Cancelled</Badge>}
             </InlineStack>
           </IndexTable.Cell>

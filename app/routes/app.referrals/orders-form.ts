@@ -3,7 +3,7 @@ import { gid } from "../../modules/kernel/ids.ts";
 import { BULK_ACTIONS } from "../../modules/reports/bulk-action.ts";
 
 /** As many as a page can show, with room to spare. */
-const MOST_NAMED = 250;
+const MAX_NAMED = 250;
 
 const name = z
   .string()
@@ -18,7 +18,7 @@ const order = z
 const numbers = z
   .string()
   .transform((text) => text.split(","))
-  .pipe(z.array(order).min(1).max(MOST_NAMED));
+  .pipe(z.array(order).min(1).max(MAX_NAMED));
 /** Items of the inbox: an order, and one of the reasons for which it needs a person. */
 const items = z
   .string()
@@ -39,7 +39,7 @@ const items = z
           .transform((item) => ({ orderId: item.order, reason: item.reason })),
       )
       .min(1)
-      .max(MOST_NAMED),
+      .max(MAX_NAMED),
   );
 
 /** The forms of the index: bulk actions on named orders, items of the inbox or a whole selection, and saved views. */

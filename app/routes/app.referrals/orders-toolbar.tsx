@@ -1,7 +1,7 @@
 import { useNavigate, useNavigation } from "@remix-run/react";
 import { SearchField } from "../../components/lists/search-field.tsx";
-import { LANES } from "../../modules/reports/order-selection.ts";
-import { LANE_NAMES } from "../../modules/reports/order-words.ts";
+import { ORDER_MODES } from "../../modules/reports/order-selection.ts";
+import { ORDER_MODE_NAMES } from "../../modules/reports/order-words.ts";
 import { ALL_ORDERS, type OrderSelection, orderAddress, selectionText } from "./order-address.ts";
 import type { ViewRow } from "./present-orders.ts";
 import { SaveView } from "./save-view.tsx";
@@ -15,7 +15,7 @@ interface Props {
 export function OrdersToolbar({ selection, views }: Props) {
   const navigate = useNavigate();
   const isLoading = useNavigation().state === "loading";
-  const { lane, paidFrom, paidUntil, search } = selection;
+  const { orderMode, paidFrom, paidUntil, search } = selection;
   const show = (change: Partial<OrderSelection>) =>
     navigate(orderAddress({ ...selection, search: "", ...change }), {
       replace: true,
@@ -39,15 +39,15 @@ export function OrdersToolbar({ selection, views }: Props) {
       <label className="pathway-filter">
         <span>Kind</span>
         <select
-          value={lane ?? ""}
+          value={orderMode ?? ""}
           onChange={({ target }) =>
-            show({ lane: LANES.find((one) => one === target.value) ?? null })
+            show({ orderMode: ORDER_MODES.find((one) => one === target.value) ?? null })
           }
         >
           <option value="">All kinds</option>
-          {LANES.map((one) => (
+          {ORDER_MODES.map((one) => (
             <option key={one} value={one}>
-              {LANE_NAMES[one]}
+              {ORDER_MODE_NAMES[one]}
             </option>
           ))}
         </select>

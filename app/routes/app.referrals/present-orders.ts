@@ -23,7 +23,7 @@ export function presentOrders(app: Pick<WebApp, "describeFailure">, page: Orders
 }
 
 function presentOrder({ describeFailure }: Pick<WebApp, "describeFailure">, order: OrderSummary) {
-  const { orderId, name, paidAt, lane, cancelledAt, attention, stages } = order;
+  const { orderId, name, paidAt, orderMode, cancelledAt, attention, stages } = order;
   const badges = stages.map(({ stage, count }) => ({ ...STAGE_WORDS[stage], count }));
   const units = stages.reduce(
     (sum, { stage, count }) => (stage === "cancelled" ? sum : sum + count),
@@ -37,7 +37,7 @@ function presentOrder({ describeFailure }: Pick<WebApp, "describeFailure">, orde
     number: gidNumber(orderId),
     name,
     paidAt: paidAt.toISOString(),
-    lane,
+    orderMode,
     isCancelled: cancelledAt !== null,
     units,
     badges: [...own, ...badges],

@@ -7,6 +7,6 @@
 export const connectionForm = (environment: string) => `connection ${environment}`;
 export const POLICIES_FORM = "policies";
 export const REMINDERS_FORM = "reminders";
-export const CATCH_UP_FORM = "catch-up";
+export const ORDER_IMPORT_FORM = "order-import";
 export const IMPORT_FORM = "import-order";
 export const RETENTION_FORM = "retention";

@@ -2,7 +2,7 @@ import {
   describeTestOutcome,
   describeUnreadable,
 } from "../../modules/lifecycle/connection-words.ts";
-import { isGranted, OPTION_SCOPES } from "../../modules/orders/store-marks.ts";
+import { isGranted, OPTION_SCOPES } from "../../modules/orders/order-status-publisher.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../modules/referrals/clinical-texts.ts";
 import type { SettingsOverview } from "../../modules/reports/read-settings.ts";
 import { ENVIRONMENTS } from "../../modules/shops/connection.ts";

@@ -7,18 +7,18 @@ import { useAnswer } from "../../components/form/use-answer.ts";
 import { useFields } from "../../components/form/use-fields.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { useUnsaved } from "../../components/save-bar/use-unsaved.ts";
-import { DownloadPackage } from "./download-package.tsx";
+import { DownloadDataExport } from "./download-data-export.tsx";
 import { RETENTION_FORM } from "./form-names.ts";
-import type { DutyView } from "./present-upkeep.ts";
+import type { PrivacyRequestView } from "./present-maintenance.ts";
 
 interface Props {
-  duties: DutyView[];
+  privacyRequests: PrivacyRequestView[];
   retentionMonths: number | null;
   now: string;
 }
 
 /** What customers asked for by way of Shopify, and how long data is kept when nobody asks. */
-export function PrivacySection({ duties, retentionMonths, now }: Props) {
+export function PrivacySection({ privacyRequests, retentionMonths, now }: Props) {
   return (
     <SettingsSection
       title="Privacy"
@@ -37,12 +37,14 @@ export function PrivacySection({ duties, retentionMonths, now }: Props) {
             <Text as="h3" variant="headingMd">
               Privacy requests
             </Text>
-            {duties.length === 0 ? (
+            {privacyRequests.length === 0 ? (
               <Text as="p" tone="subdued">
                 None so far. They appear here with what was done, and when.
               </Text>
             ) : (
-              duties.map((duty) => <Duty key={duty.id} duty={duty} now={now} />)
+              privacyRequests.map((asked) => (
+                <PrivacyRequest key={asked.id} asked={asked} now={now} />
+              ))
             )}
           </BlockStack>
         </BlockStack>
@@ -51,32 +53,32 @@ export function PrivacySection({ duties, retentionMonths, now }: Props) {
   );
 }
 
-function Duty({ duty, now }: { duty: DutyView; now: string }) {
+function PrivacyRequest({ asked, now }: { asked: PrivacyRequestView; now: string }) {
   return (
     <InlineStack align="space-between" blockAlign="start" gap="200">
       <BlockStack gap="100">
         <InlineStack align="start" gap="200" blockAlign="center">
           <Text as="h4" variant="bodyMd" fontWeight="medium">
-            {duty.words}
+            {asked.words}
           </Text>
-          {duty.doneAt ? <Badge tone="success">Done</Badge> : <Badge tone="attention">Open</Badge>}
+          {asked.doneAt ? <Badge tone="success">Done</Badge> : <Badge tone="attention">Open</Badge>}
         </InlineStack>
         <Text as="p" tone="subdued">
-          {duty.customer && `Customer ${duty.customer}. `}
-          Asked <Moment at={duty.askedAt} now={now} />.{" "}
-          {duty.doneAt ? (
+          {asked.customer && `Customer ${asked.customer}. `}
+          Asked <Moment at={asked.askedAt} now={now} />.{" "}
+          {asked.doneAt ? (
             <>
-              Done <Moment at={duty.doneAt} now={now} />
-              {duty.receipt && `: ${duty.receipt}`}.
+              Done <Moment at={asked.doneAt} now={now} />
+              {asked.receipt && `: ${asked.receipt}`}.
             </>
           ) : (
             <>
-              To be done by <Moment at={duty.dueAt} />.
+              To be done by <Moment at={asked.dueAt} />.
             </>
           )}
         </Text>
       </BlockStack>
-      {duty.hasPackage && <DownloadPackage id={duty.id} />}
+      {asked.hasExport && <DownloadDataExport id={asked.id} />}
     </InlineStack>
   );
 }

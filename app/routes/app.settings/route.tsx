@@ -9,29 +9,29 @@ import { BlockStack, Box, Page } from "@shopify/polaris";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { SaveBarProvider } from "../../components/save-bar/save-bar.tsx";
+import { readMaintenance } from "../../modules/reports/read-maintenance.ts";
 import { readSettings } from "../../modules/reports/read-settings.ts";
-import { readUpkeep } from "../../modules/reports/read-upkeep.ts";
+import { applyMaintenance } from "./apply-maintenance.ts";
 import { applySettings } from "./apply-settings.ts";
-import { applyUpkeep } from "./apply-upkeep.ts";
 import { ConnectionSection, connectionTitle } from "./connection-section.tsx";
-import { MissedOrders } from "./missed-orders.tsx";
+import { readMaintenanceForm } from "./maintenance-form.ts";
+import { OrderImportSection } from "./order-import.tsx";
 import { PoliciesSection } from "./policies-section.tsx";
 import { PractitionersSection } from "./practitioners-section.tsx";
+import { presentMaintenance } from "./present-maintenance.ts";
 import { presentSettings } from "./present-settings.ts";
-import { presentUpkeep } from "./present-upkeep.ts";
 import { PrivacySection } from "./privacy-section.tsx";
 import { RemindersSection } from "./reminders-section.tsx";
 import { SectionLinks } from "./section-links.tsx";
 import { readSettingsForm } from "./settings-form.ts";
-import { readUpkeepForm } from "./upkeep-form.ts";
 
 export const meta: MetaFunction = () => [{ title: "Settings · Pathway" }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { shop } = await context.merchant(request);
   const { ports } = context.app;
-  const upkeep = presentUpkeep(await readUpkeep(ports, shop), ports.clock.now());
-  return { ...presentSettings(context.app, await readSettings(ports, shop)), upkeep };
+  const maintenance = presentMaintenance(await readMaintenance(ports, shop), ports.clock.now());
+  return { ...presentSettings(context.app, await readSettings(ports, shop)), maintenance };
 }
 
 /** Titles of the sections that follow those of the connections. */
@@ -42,12 +42,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { shop, sessionToken } = await context.merchant(request);
   const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
   const fields = await readForm(request);
-  const upkeep = readUpkeepForm(fields);
-  if (upkeep.kind === "invalid")
-    return data({ form: upkeep.form, errors: upkeep.errors }, { status: 422 });
-  if (upkeep.kind === "valid") {
-    const result = await applyUpkeep(context.app.ports, { shop, actor }, upkeep.value);
-    const answer: FormAnswer = { form: upkeep.form, ...result };
+  const maintenance = readMaintenanceForm(fields);
+  if (maintenance.kind === "invalid")
+    return data({ form: maintenance.form, errors: maintenance.errors }, { status: 422 });
+  if (maintenance.kind === "valid") {
+    const result = await applyMaintenance(context.app.ports, { shop, actor }, maintenance.value);
+    const answer: FormAnswer = { form: maintenance.form, ...result };
     return data(answer, { status: answer.errors ? 422 : 200 });
   }
   const reading = readSettingsForm(fields);
@@ -68,7 +68,7 @@ export default function SettingsPage() {
     reminders,
     ...rest
   } = useLoaderData<typeof loader>();
-  const { upkeep, now } = rest;
+  const { maintenance, now } = rest;
   const connected = connections.filter((one) => one.connection).map((one) => one.environment);
   return (
     <Page title="Settings">
@@ -88,8 +88,8 @@ export default function SettingsPage() {
           />
           <PractitionersSection />
           <RemindersSection saved={reminders} />
-          <MissedOrders now={now} {...upkeep} />
-          <PrivacySection now={now} {...upkeep} />
+          <OrderImportSection now={now} {...maintenance} />
+          <PrivacySection now={now} {...maintenance} />
         </BlockStack>
         <Box paddingBlockEnd="800" />
       </SaveBarProvider>

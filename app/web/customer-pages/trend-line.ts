@@ -28,9 +28,9 @@ export interface TrendLine {
 }
 
 /** Labels of so many points stand side by side; more take turns above and below. */
-const MOST_IN_A_ROW = 6;
+const MAX_IN_A_ROW = 6;
 /** Points of one week would lie on each other in a line of years. */
-const LEAST_GAP = 22;
+const MIN_GAP = 22;
 
 /**
  * Lays values out on a line, oldest first: across by their dates, up by their numbers, with the range that they are
@@ -62,7 +62,7 @@ export function trendLine(
     x: across[index] ?? left,
     y: yOf(number),
     label: value.trim(),
-    labelBelow: known.length > MOST_IN_A_ROW && index % 2 === 1,
+    labelBelow: known.length > MAX_IN_A_ROW && index % 2 === 1,
     isAbnormal,
     date: Number.isNaN(Date.parse(date)) ? null : new Date(date),
   }));
@@ -94,7 +94,7 @@ function spread(moments: number[], { from, to }: { from: number; to: number }): 
     (moment, index) =>
       from + (to - from) * (duration > 0 ? (moment - first) / duration : index / steps),
   );
-  const gap = Math.min(LEAST_GAP, (to - from) / steps);
+  const gap = Math.min(MIN_GAP, (to - from) / steps);
   for (let index = 1; index <= steps; index++)
     places[index] = Math.max(places[index] ?? from, (places[index - 1] ?? from) + gap);
   for (let index = steps; index >= 0; index--)

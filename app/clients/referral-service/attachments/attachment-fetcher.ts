@@ -32,7 +32,7 @@ export interface AttachmentFetcherOptions {
   resolve?: ResolveHost;
 }
 
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 const EXPIRED: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -47,7 +47,7 @@ export function createAttachmentFetcher(options: AttachmentFetcherOptions): Atta
 
   async function follow(first: string, signal: AbortSignal): Promise<AttachmentDownload> {
     let url = URL.parse(first);
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const objection = url === null ? "not an address" : allowed.objectionTo(url);
       if (url === null || objection) return refused(objection ?? "not an address");
       const response = await openResponse({ url, signal, resolve });

@@ -5,7 +5,7 @@ import type { EventSender } from "../../../modules/shops/event-sender.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { signEvent } from "./sign-event.ts";
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Sends the self-test to the address that the service has, from outside: through DNS, TLS and every proxy. */
 export function createEventSender(options: {
@@ -35,7 +35,7 @@ export function createEventSender(options: {
           headers: { "content-type": "application/json", ...signature },
           body,
           redirect: "manual",
-          signal: AbortSignal.timeout(PATIENCE_MS),
+          signal: AbortSignal.timeout(TIMEOUT_MS),
         });
         await answer.body?.cancel();
         return { kind: "answered", status: answer.status };

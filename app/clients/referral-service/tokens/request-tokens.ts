@@ -84,10 +84,10 @@ function formOf(grant: Grant, { clientId, clientSecret }: Credentials) {
   };
 }
 
-const LONGEST_LIFETIME_S = 10 * 365 * 24 * 60 * 60;
+const MAX_LIFETIME_S = 10 * 365 * 24 * 60 * 60;
 
 function later(from: Date, seconds: number): string {
-  return new Date(from.getTime() + Math.min(seconds, LONGEST_LIFETIME_S) * 1000).toISOString();
+  return new Date(from.getTime() + Math.min(seconds, MAX_LIFETIME_S) * 1000).toISOString();
 }
 
 /** Message and list of the service are left out: they may repeat what was sent, and secrets were sent. */

@@ -8,8 +8,8 @@ import {
   storeOrder,
 } from "../../../../test/database/seed.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
-import { catchUpPage } from "../catch-up-page.ts";
-import { startCatchUp } from "../start-catch-up.ts";
+import { importOrders } from "../import-orders.ts";
+import { startOrderImport } from "../start-order-import.ts";
 
 const db = await openTestDatabase();
 const UNMAPPED = gid("ProductVariant", 2);
@@ -73,9 +73,9 @@ test("the look for missed orders brings in one that is paid in part", async () =
   one.store.orders = [bought(2, IN_PART)];
   one.clock.advance(1000);
   const since = new Date(0);
-  const started = await startCatchUp(one.ports, { shop, since, askedBy: "staff:1" });
+  const started = await startOrderImport(one.ports, { shop, since, askedBy: "staff:1" });
   if (started.kind !== "started") throw new Error(started.kind);
-  expect(await catchUpPage(one.ports, { shop, catchUpId: started.catchUp.id })).toEqual({
+  expect(await importOrders(one.ports, { shop, orderImportId: started.orderImport.id })).toEqual({
     kind: "finished",
     imported: 1,
     changed: 0,

@@ -29,7 +29,7 @@ const buyerField = (orderId: OrderId) => ({ table: "orders", column: "buyer", ro
 export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
   const key = (orderId: OrderId) => ({ shop_orderId: { shop, orderId } });
   /** Where the shop orders now. */
-  const usualLane = async () => {
+  const usualMode = async () => {
     const row = await tx.shop.findUnique({ where: { shop }, select: { environment: true } });
     return row?.environment ?? "staging";
   };
@@ -58,21 +58,25 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
         where: key(orderId),
         select: {
           ...{ readAt: true, storeUpdatedAt: true, redactedAt: true },
-          ...{ paidAt: true, test: true, lane: true },
+          ...{ paidAt: true, test: true, orderMode: true },
         },
       });
       if (stored?.redactedAt) return "redacted";
       if (stored && isStale(order, at, stored)) return "stale";
-      const lane = test ? "test" : stored && !stored.test ? stored.lane : await usualLane();
+      const orderMode = test
+        ? "test"
+        : stored && !stored.test
+          ? stored.orderMode
+          : await usualMode();
       await tx.order.upsert({
         where: key(orderId),
-        create: { shop, orderId, firstReadAt: at, lane, ...data },
-        update: { lane, ...data },
+        create: { shop, orderId, firstReadAt: at, orderMode, ...data },
+        update: { orderMode, ...data },
       });
       if (stored && (stored.test !== test || stored.paidAt.getTime() !== processedAt.getTime()))
         await tx.$executeRaw`
           UPDATE referral_requests SET order_paid_at = ${processedAt},
-            lane = CASE WHEN ${test} THEN 'test' ELSE environment END
+            order_mode = CASE WHEN ${test} THEN 'test' ELSE environment END
           WHERE shop = ${shop} AND order_id = ${orderId}`;
       for (const line of order.lines) {
         const {
@@ -107,8 +111,8 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
       });
     },
     async markReal(orderId) {
-      const where = { shop, orderId, lane: { not: "production" } };
-      await tx.order.updateMany({ where, data: { lane: "production" } });
+      const where = { shop, orderId, orderMode: { not: "production" } };
+      await tx.order.updateMany({ where, data: { orderMode: "production" } });
     },
     async setAttention(orderId, attention, { isAnew } = { isAnew: false }) {
       const before = await tx.order.findUnique({

@@ -28,8 +28,8 @@ export function customerRepository({ tx, shop }: Scope): CustomerRepository {
     await tx.document.updateMany(theirs);
     await tx.order.updateMany(theirs);
     // What was packed for somebody, or will be. What is to be destroyed is not widened to a customer who stays.
-    await tx.privacyDuty.updateMany({
-      where: { ...theirs.where, duty: "customer_data_requested" },
+    await tx.privacyRequest.updateMany({
+      where: { ...theirs.where, kind: "customer_data_requested" },
       data: theirs.data,
     });
   }

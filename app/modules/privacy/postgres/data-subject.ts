@@ -1,6 +1,6 @@
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
-import type { DataSubject } from "../../orders/duty-desk.ts";
+import type { DataSubject } from "../../orders/privacy-request.ts";
 
 /**
  * As `findOf`, and every request of the orders that the store names, whoever's account it is in: a request is in its

@@ -1,11 +1,11 @@
 import type { Scope } from "../../../platform/database/scope.ts";
 import { privacyRepository } from "./privacy.ts";
 import { redactionRepository } from "./redaction.ts";
-import { revealRepository } from "./reveals.ts";
+import { staffAccessRepository } from "./staff-access.ts";
 
 /** The rows of this room, through one shop's eyes. */
 export const privacyRows = (scope: Scope) => ({
   privacy: privacyRepository(scope),
   redaction: redactionRepository(scope),
-  reveals: revealRepository(scope),
+  staffAccess: staffAccessRepository(scope),
 });

@@ -3,60 +3,60 @@ import type { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
-import { PRIVACY_DUTIES } from "../../orders/duty-desk.ts";
-import type { PrivacyDuty, PrivacyRepository } from "../privacy.ts";
-import { gatherHeld } from "./privacy-package.ts";
+import { PRIVACY_REQUEST_KINDS } from "../../orders/privacy-request.ts";
+import type { PrivacyRepository, PrivacyRequest } from "../privacy.ts";
+import { gatherHeld } from "./data-exports.ts";
 
 const receiptSchema = z.record(z.string(), z.union([z.number(), z.string()])).nullable();
-const packageField = (inboxId: string) => ({
+const exportField = (inboxId: string) => ({
   table: "privacy_duties",
   column: "package",
   row: inboxId,
 });
 
-const withoutPackage = {
+const withoutExport = {
   inboxId: true,
-  duty: true,
+  kind: true,
   customerId: true,
   orderIds: true,
   askedAt: true,
   openedAt: true,
   doneAt: true,
   receipt: true,
-} satisfies Prisma.PrivacyDutySelect;
-type DutyRow = Prisma.PrivacyDutyGetPayload<{ select: typeof withoutPackage }>;
+} satisfies Prisma.PrivacyRequestSelect;
+type PrivacyRequestRow = Prisma.PrivacyRequestGetPayload<{ select: typeof withoutExport }>;
 
 export function privacyRepository(scope: Scope): PrivacyRepository {
   const { tx, shop, sealer } = scope;
   const key = (inboxId: string) => ({ shop_inboxId: { shop, inboxId: BigInt(inboxId) } });
   /** Packages are large: whether there is one is asked apart from what is in it. */
   const packed = async (ids: bigint[]): Promise<Set<bigint>> => {
-    const rows = await tx.privacyDuty.findMany({
-      where: { shop, inboxId: { in: ids }, packageSealed: { not: null } },
+    const rows = await tx.privacyRequest.findMany({
+      where: { shop, inboxId: { in: ids }, exportSealed: { not: null } },
       select: { inboxId: true },
     });
     return new Set(rows.map((row) => row.inboxId));
   };
-  const withPackages = async (rows: DutyRow[]): Promise<PrivacyDuty[]> => {
+  const withExports = async (rows: PrivacyRequestRow[]): Promise<PrivacyRequest[]> => {
     const have = await packed(rows.map((row) => row.inboxId));
-    return rows.map((row) => toDuty(row, have.has(row.inboxId)));
+    return rows.map((row) => toPrivacyRequest(row, have.has(row.inboxId)));
   };
   return {
-    async open({ inboxId, ...duty }) {
-      await tx.privacyDuty.createMany({
-        data: [{ shop, inboxId: BigInt(inboxId), ...duty }],
+    async open({ inboxId, ...asked }) {
+      await tx.privacyRequest.createMany({
+        data: [{ shop, inboxId: BigInt(inboxId), ...asked }],
         skipDuplicates: true,
       });
     },
     async find(inboxId) {
-      const row = await tx.privacyDuty.findUnique({
+      const row = await tx.privacyRequest.findUnique({
         where: key(inboxId),
-        select: withoutPackage,
+        select: withoutExport,
       });
-      return row ? ((await withPackages([row]))[0] ?? null) : null;
+      return row ? ((await withExports([row]))[0] ?? null) : null;
     },
     async undone() {
-      const rows = await tx.privacyDuty.findMany({
+      const rows = await tx.privacyRequest.findMany({
         where: { shop, doneAt: null },
         orderBy: { openedAt: "asc" },
         select: { inboxId: true },
@@ -64,48 +64,48 @@ export function privacyRepository(scope: Scope): PrivacyRepository {
       return rows.map((row) => String(row.inboxId));
     },
     async latest(count) {
-      const rows = await tx.privacyDuty.findMany({
+      const rows = await tx.privacyRequest.findMany({
         where: { shop },
         orderBy: { openedAt: "desc" },
         take: count,
-        select: withoutPackage,
+        select: withoutExport,
       });
-      return withPackages(rows);
+      return withExports(rows);
     },
-    async finish(inboxId, { at, receipt, package: packed }) {
+    async finish(inboxId, { at, receipt, dataExport: packed }) {
       const about = packed
         ? {
             customerId: packed.customerId,
-            packageSealed: sealer.sealJson(packageField(inboxId), packed.held),
+            exportSealed: sealer.sealJson(exportField(inboxId), packed.held),
           }
         : { customerId: null, orderIds: [] };
-      await tx.privacyDuty.update({
+      await tx.privacyRequest.update({
         where: key(inboxId),
         data: { doneAt: at, receipt, ...about },
       });
     },
-    async openPackage(inboxId) {
-      const row = await tx.privacyDuty.findUnique({
+    async openDataExport(inboxId) {
+      const row = await tx.privacyRequest.findUnique({
         where: key(inboxId),
-        select: { packageSealed: true },
+        select: { exportSealed: true },
       });
-      return row?.packageSealed ? sealer.openJson(packageField(inboxId), row.packageSealed) : null;
+      return row?.exportSealed ? sealer.openJson(exportField(inboxId), row.exportSealed) : null;
     },
     gather: (subject) => gatherHeld(scope, subject),
   };
 }
 
-function toDuty(row: DutyRow, hasPackage: boolean): PrivacyDuty {
+function toPrivacyRequest(row: PrivacyRequestRow, hasExport: boolean): PrivacyRequest {
   const { inboxId, openedAt, doneAt } = row;
   return {
     inboxId: String(inboxId),
-    duty: parseEnum(PRIVACY_DUTIES, row.duty),
+    kind: parseEnum(PRIVACY_REQUEST_KINDS, row.kind),
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
     orderIds: row.orderIds.map((id) => gid("Order", id)),
     askedAt: row.askedAt ?? openedAt,
     openedAt,
     doneAt,
     receipt: receiptSchema.parse(row.receipt),
-    hasPackage,
+    hasExport,
   };
 }

@@ -8,8 +8,8 @@ import { deleteHanging, emptySealed } from "./hanging-tables.ts";
 /** What is stored in the place of a snapshot that was destroyed. */
 const NOTHING = Buffer.alloc(0);
 
-/** What becomes of a duty's row when its package is destroyed. */
-const WITHOUT_PACKAGE = { packageSealed: null, customerId: null, orderIds: [] };
+/** What becomes of a privacy request's row when its data export is destroyed. */
+const WITHOUT_EXPORT = { exportSealed: null, customerId: null, orderIds: [] };
 
 export function redactionRepository(scope: Scope): RedactionRepository {
   const { tx, shop } = scope;
@@ -81,18 +81,18 @@ export function redactionRepository(scope: Scope): RedactionRepository {
       });
       return count;
     },
-    async packages({ customerId, orderIds }) {
+    async dataExports({ customerId, orderIds }) {
       const theirs = [...(customerId ? [{ customerId }] : []), { orderIds: { hasSome: orderIds } }];
-      const { count } = await tx.privacyDuty.updateMany({
-        where: { shop, packageSealed: { not: null }, OR: theirs },
-        data: WITHOUT_PACKAGE,
+      const { count } = await tx.privacyRequest.updateMany({
+        where: { shop, exportSealed: { not: null }, OR: theirs },
+        data: WITHOUT_EXPORT,
       });
       return count;
     },
-    async packagesBefore(before) {
-      await tx.privacyDuty.updateMany({
-        where: { shop, doneAt: { lt: before }, packageSealed: { not: null } },
-        data: WITHOUT_PACKAGE,
+    async exportsBefore(before) {
+      await tx.privacyRequest.updateMany({
+        where: { shop, doneAt: { lt: before }, exportSealed: { not: null } },
+        data: WITHOUT_EXPORT,
       });
     },
     async merges(customerId) {

@@ -3,14 +3,14 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { type Ledger, startLedger } from "../../../../test/database/ledger.ts";
 import { readyRequest, storeOrder } from "../../../../test/database/seed.ts";
 import { type CustomerId, gid, type OrderId } from "../../kernel/ids.ts";
-import { doPrivacyDuty } from "../do-privacy-duty.ts";
+import { doPrivacyRequest } from "../do-privacy-request.ts";
 import { createShopEraser } from "../postgres/shop-eraser.ts";
 
 const db = await openTestDatabase();
 const [ANNA, BEA] = [gid("Customer", 7), gid("Customer", 8)];
 const orderId = (number: number) => gid("Order", number);
 let ledger: Ledger;
-let duties = 0;
+let lastInboxId = 0;
 
 beforeEach(async () => {
   ledger = await startLedger(db);
@@ -27,17 +27,17 @@ async function bought(number: number, { orderOf }: { orderOf: CustomerId }) {
   return requestId;
 }
 async function redact(customerId: CustomerId, orderIds: OrderId[]) {
-  const inboxId = String(++duties);
+  const inboxId = String(++lastInboxId);
   const at = ledger.clock.now();
-  const duty = "customer_redacted" as const;
-  const asked = { duty, inboxId, askedAt: at, openedAt: at, customerId, orderIds };
+  const kind = "customer_redacted" as const;
+  const asked = { kind, inboxId, askedAt: at, openedAt: at, customerId, orderIds };
   await inShop((tenant) => tenant.privacy.open(asked));
   const storeAccess = {
     check: async () => "open" as const,
     hasCustomer: () => Promise.reject(new Error("not asked")),
   };
   const ports = { ...ledger.ports, shopEraser: createShopEraser(db.pool), storeAccess };
-  return doPrivacyDuty(ports, { shop: ledger.shop, inboxId });
+  return doPrivacyRequest(ports, { shop: ledger.shop, inboxId });
 }
 const find = (id: string) => inShop((tenant) => tenant.requests.find(id));
 
@@ -68,18 +68,18 @@ test("a unit of a named order that was handed to its patient stays the patient's
   expect((await find(handed))?.hasPatient).toBe(true);
 });
 
-test("a package of a named order is destroyed, whoever it was made for", async () => {
+test("a data export of a named order is destroyed, whoever it was made for", async () => {
   await bought(1, { orderOf: BEA });
   await inShop(async (tenant) => {
     const at = ledger.clock.now();
-    const asked = { openedAt: at, askedAt: at, customerId: ANNA, inboxId: String(++duties) };
-    const duty = "customer_data_requested" as const;
-    await tenant.privacy.open({ ...asked, duty, orderIds: [orderId(1)] });
+    const asked = { openedAt: at, askedAt: at, customerId: ANNA, inboxId: String(++lastInboxId) };
+    const kind = "customer_data_requested" as const;
+    await tenant.privacy.open({ ...asked, kind, orderIds: [orderId(1)] });
     const packed = { customerId: ANNA, held: { details: "Citizen" } };
-    await tenant.privacy.finish(asked.inboxId, { at, receipt: {}, package: packed });
+    await tenant.privacy.finish(asked.inboxId, { at, receipt: {}, dataExport: packed });
   });
-  expect(await redact(BEA, [orderId(2)])).toMatchObject({ receipt: { packages: 0 } });
-  expect(await redact(BEA, [orderId(1)])).toMatchObject({ receipt: { packages: 1 } });
+  expect(await redact(BEA, [orderId(2)])).toMatchObject({ receipt: { dataExports: 0 } });
+  expect(await redact(BEA, [orderId(1)])).toMatchObject({ receipt: { dataExports: 1 } });
 });
 
 test("what is packed for somebody holds nothing that is in another's account", async () => {

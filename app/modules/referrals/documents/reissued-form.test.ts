@@ -6,7 +6,7 @@ import { listCustomerRequests } from "../../access/list-requests.ts";
 import { openDocument } from "../../access/open-document.ts";
 import { savePatientDetails } from "../../access/save-patient-details.ts";
 import { gid } from "../../kernel/ids.ts";
-import { tendShop } from "../../lifecycle/tend-shop.ts";
+import { maintainShop } from "../../lifecycle/maintain-shop.ts";
 import { correctReferrals } from "../correct-referrals.ts";
 import { refetchReferral } from "../referrals/refetch-referral.ts";
 
@@ -85,7 +85,7 @@ test("a corrected referral's old form is not offered again while the new one can
   expect(await one.opens(1)).toBeUndefined();
 
   await one.takeJobs();
-  await tendShop({ ...one.ports, tendingIntervalMs: 3_600_000 }, { shop: one.shop });
+  await maintainShop({ ...one.ports, maintenanceIntervalMs: 3_600_000 }, { shop: one.shop });
   expect(await one.takeJobs()).toContain("refetch-referral");
 
   one.source.pdf = "corrected";
@@ -96,7 +96,7 @@ test("a corrected referral's old form is not offered again while the new one can
   expect(await one.opens(2)).toContain("corrected");
   expect(await one.mails()).toEqual(["form_ready", "form_corrected 2"]);
   await one.takeJobs();
-  await tendShop({ ...one.ports, tendingIntervalMs: 3_600_000 }, { shop: one.shop });
+  await maintainShop({ ...one.ports, maintenanceIntervalMs: 3_600_000 }, { shop: one.shop });
   expect(await one.takeJobs()).not.toContain("refetch-referral");
 });
 

@@ -1,5 +1,5 @@
 import type { ReferralPage } from "../referral-service.ts";
-import type { ComparedEntry } from "../tail-walk.ts";
+import type { ComparedEntry } from "../sync-walk.ts";
 
 /** One entry of a list of the service, as far as it is compared. */
 export interface ListEntry extends ComparedEntry {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ReferralServiceError } from "../../../platform/errors.ts";
 import type { Environment } from "../../shops/connection.ts";
-import type { TailedList } from "../tail-walk.ts";
+import type { SyncedList } from "../sync-walk.ts";
 import type { Tenant } from "../tenant.ts";
 import type { UnreadableListed } from "../unreadable-entry.ts";
 
@@ -19,7 +19,7 @@ export async function noteUnreadable(
     now,
   }: {
     pages: readonly {
-      list: TailedList;
+      list: SyncedList;
       entries: { uuid: string }[];
       unreadable: UnreadableListed[];
     }[];
@@ -54,7 +54,7 @@ export async function noteUnreadable(
 async function tell(
   tenant: Tenant,
   environment: Environment,
-  { list, unreadable, now }: { list: TailedList; unreadable: UnreadableListed[]; now: Date },
+  { list, unreadable, now }: { list: SyncedList; unreadable: UnreadableListed[]; now: Date },
 ): Promise<void> {
   if (unreadable.length === 0) return;
   const kind = list === "results" ? "result" : "referral";

@@ -6,7 +6,7 @@ import { connect } from "../../../../test/database/seed.ts";
 import { resultsOn } from "../../../clients/referral-service/listed-page.ts";
 import { wireResult } from "../../../clients/referral-service/testing/wire-samples.ts";
 import { settledAfterMs } from "../resume-after-restore.ts";
-import { tailConnection } from "../tail-connection.ts";
+import { syncConnection } from "../sync-connection.ts";
 
 const db = await openTestDatabase();
 
@@ -34,8 +34,8 @@ test("a listed result that nobody can read stops neither the walk nor the pause 
   const resultPage = async () => resultsOn(text, "GET /v1/results");
   const services = { forConnection: async () => ({ ...real, resultPage }) };
   const target = { shop, environment: "staging" } as const;
-  expect(await tailConnection({ ...ports, services }, target)).toMatchObject({
-    kind: "tailed",
+  expect(await syncConnection({ ...ports, services }, target)).toMatchObject({
+    kind: "synced",
     repaired: 2,
   });
   const { rows } = await db.pool.query<{ uuid: string }>(

@@ -6,7 +6,7 @@ import { referralRepository } from "./referrals.ts";
 import { requestRepository } from "./requests.ts";
 import { restoreRepository } from "./restores.ts";
 import { resultRepository } from "./results.ts";
-import { tailRepository } from "./tail.ts";
+import { serviceSyncRepository } from "./service-sync.ts";
 import { unreadableRepository } from "./unreadable-entries.ts";
 
 /** The rows of this room, through one shop's eyes. */
@@ -17,7 +17,7 @@ export const referralsRows = (scope: Scope) => ({
   referrals: referralRepository(scope),
   results: resultRepository(scope),
   documents: documentRepository(scope),
-  tail: tailRepository(scope),
+  serviceSync: serviceSyncRepository(scope),
   restores: restoreRepository(scope),
   unreadable: unreadableRepository(scope),
 });

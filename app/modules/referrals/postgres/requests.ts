@@ -60,7 +60,7 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
           ...toItemColumns(items),
           ...{ state: "awaiting_details", stage: "awaiting_details" },
           orderPaidAt: order.paidAt,
-          lane: order.isTest ? "test" : request.environment,
+          orderMode: order.isTest ? "test" : request.environment,
           createdAt: at,
         })),
         skipDuplicates: true,
@@ -113,10 +113,10 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     async followOrders(ids) {
       const rows = await tx.$queryRaw`
         UPDATE referral_requests r SET order_paid_at = o.paid_at,
-          lane = CASE WHEN o.test THEN 'test' ELSE r.environment END
+          order_mode = CASE WHEN o.test THEN 'test' ELSE r.environment END
         FROM orders o
         WHERE r.shop = ${shop} AND r.id = ANY(${ids}::uuid[]) AND o.shop = r.shop AND o.order_id = r.order_id
-          AND (r.order_paid_at, r.lane) IS DISTINCT FROM
+          AND (r.order_paid_at, r.order_mode) IS DISTINCT FROM
               (o.paid_at, CASE WHEN o.test THEN 'test' ELSE r.environment END)
         RETURNING r.id::text`;
       return idRows.parse(rows).map(({ id }) => id);

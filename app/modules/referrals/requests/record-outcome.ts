@@ -22,7 +22,7 @@ type Of<K extends CreateOutcome["kind"]> = Extract<CreateOutcome, { kind: K }>;
 
 const RETRY_AFTER_MS = 30_000;
 /** Each attempt is two commits and two lines of the timeline, whatever moment the service names. */
-const SOONEST_RETRY_MS = 5_000;
+const MIN_RETRY_MS = 5_000;
 
 /**
  * Writes down what the answer to one attempt proves, and nothing more (ledger rule 4). `request` is the
@@ -115,7 +115,7 @@ async function notSent(
 ): Promise<CreateReferralOutcome> {
   const standing = reason === "no_connection" ? await connectionNow(tenant, request) : null;
   const isSoonOver = standing ? standing === "there" : retryable;
-  const waitMs = Math.max(retryAfterMs ?? RETRY_AFTER_MS, SOONEST_RETRY_MS);
+  const waitMs = Math.max(retryAfterMs ?? RETRY_AFTER_MS, MIN_RETRY_MS);
   const until = isSoonOver ? new Date(now.getTime() + waitMs) : null;
   const needsPerson = !isSoonOver && standing !== "app_is_off";
   const unsent = await settle({ kind: "not_sent", reason: needsPerson ? reason : null });

@@ -3,7 +3,7 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
 import { startRequest } from "../../../../test/database/request.ts";
 import { SILENT_LOOP } from "../../../../test/database/vitals.ts";
-import { startTailer } from "../../../queue/tailer.ts";
+import { startServiceSync } from "../../../queue/service-sync.ts";
 import { resolveAmbiguous } from "../resolve-ambiguous.ts";
 import { resumeWork } from "../resume-work.ts";
 import { mayRetry } from "../retry-request.ts";
@@ -113,7 +113,7 @@ test("what was told goes by itself once the list can be read: it does not exist"
   expect(await create()).toMatchObject({ kind: "created" });
 });
 
-test("the tailer asks for it again", async () => {
+test("the service sync asks for it again", async () => {
   const { resolve, endQuarantine, takeJobs, requestId, shop } = await start(401);
   endQuarantine();
   await expect(resolve()).rejects.toThrow();
@@ -121,7 +121,7 @@ test("the tailer asks for it again", async () => {
     "UPDATE referral_requests SET updated_at = now() - interval '2 hours' WHERE shop = $1 AND id = $2",
     [shop, requestId],
   );
-  const tailer = startTailer(db.pool, SILENT_LOOP, 1);
-  onTestFinished(() => tailer.stop());
+  const serviceSync = startServiceSync(db.pool, SILENT_LOOP, 1);
+  onTestFinished(() => serviceSync.stop());
   await expect.poll(takeJobs, { timeout: 10_000 }).toContain("resolve-ambiguous");
 });

@@ -4,7 +4,7 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { resultSnapshot } from "../../../../test/database/snapshots.ts";
 import { listCustomerRequests } from "../../access/list-requests.ts";
 import { gid } from "../../kernel/ids.ts";
-import { tendShop } from "../../lifecycle/tend-shop.ts";
+import { maintainShop } from "../../lifecycle/maintain-shop.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
 import { REPORT_SOON_MS } from "./record-result.ts";
 import { refetchResult } from "./refetch-result.ts";
@@ -44,7 +44,7 @@ async function start() {
     ...created,
     source,
     arrives,
-    tend: () => tendShop({ ...ports, tendingIntervalMs: 3_600_000 }, { shop }),
+    tend: () => maintainShop({ ...ports, maintenanceIntervalMs: 3_600_000 }, { shop }),
     async reports() {
       const [seen] = await listCustomerRequests(ports, { shop, viewer });
       return seen?.documents.map(({ version, partial }) => ({ version, partial }));

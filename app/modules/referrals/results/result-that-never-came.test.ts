@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { resultSnapshot } from "../../../../test/database/snapshots.ts";
-import { tendShop } from "../../lifecycle/tend-shop.ts";
+import { maintainShop } from "../../lifecycle/maintain-shop.ts";
 import { cancelRequest } from "../cancel-request.ts";
 import { refetchResult } from "./refetch-result.ts";
 
@@ -39,7 +39,7 @@ async function start() {
     set: (table: "referrals" | "referral_requests", change: string) =>
       db.pool.query(`UPDATE ${table} SET ${change} WHERE shop = $1`, [shop]),
     async tend() {
-      await tendShop({ ...ports, tendingIntervalMs: 3_600_000 }, { shop });
+      await maintainShop({ ...ports, maintenanceIntervalMs: 3_600_000 }, { shop });
       return created.takeJobs();
     },
   };

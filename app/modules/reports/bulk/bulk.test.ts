@@ -91,7 +91,7 @@ test("named orders only; what has moved on is told by its name", async () => {
   const { orders } = await inShop((tenant) =>
     tenant.overview.orderPage({
       filter: "attention",
-      lane: null,
+      orderMode: null,
       paidFrom: null,
       paidUntil: null,
       search: "",

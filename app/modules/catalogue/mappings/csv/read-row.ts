@@ -1,6 +1,6 @@
 import type { Practitioner } from "../../../referrals/referral-service.ts";
 import { type Column, KIND_WORDS, LIST_SEPARATOR } from "../../columns.ts";
-import { MOST_NOTES_CHARS } from "../../mapping.ts";
+import { MAX_NOTES_CHARS } from "../../mapping.ts";
 import type { FileRow } from "../../read-file.ts";
 import type { MappingChange } from "../../run.ts";
 import type { LookUp } from "./look-up.ts";
@@ -43,10 +43,10 @@ export function readRow(
       "clinical_notes",
       "Clinical notes go with Medicare tests. Name them in medicare_tests, or empty the cell.",
     );
-  if (notes.length > MOST_NOTES_CHARS)
+  if (notes.length > MAX_NOTES_CHARS)
     return fault(
       "clinical_notes",
-      `The notes have ${number.format(notes.length)} characters; at most ${number.format(MOST_NOTES_CHARS)} go with a form. Shorten them.`,
+      `The notes have ${number.format(notes.length)} characters; at most ${number.format(MAX_NOTES_CHARS)} go with a form. Shorten them.`,
     );
   if (!word && !named) return { kind: "silent" };
   const kind = word ? (Object.hasOwn(KINDS, word) ? KINDS[word] : undefined) : "order";

@@ -20,7 +20,7 @@ export interface DetailedVariant {
 }
 
 /** Longer values are refused by the store; no page lists more. */
-const MOST_TESTS = 200;
+const MAX_TESTS = 200;
 
 /**
  * What all mapped variants of one product order. Tests that only some of them have carry those variants'
@@ -50,7 +50,7 @@ export function productDetails(
       return titles.length === variants.length ? name : `${name} (${titles.join(", ")})`;
     })
     .sort((a, b) => a.localeCompare(b, "en-AU"))
-    .slice(0, MOST_TESTS);
+    .slice(0, MAX_TESTS);
   const known = [...holders.keys()].map((id) => days.get(id) ?? null);
   // One test of unknown length leaves the whole unknown.
   const slowest = known.every((one) => one !== null) ? Math.max(...known) : null;

@@ -4,13 +4,13 @@ import type { Scope } from "../../../../platform/database/scope.ts";
 import type { OrderId } from "../../../kernel/ids.ts";
 import { STAGES } from "../../../referrals/stage.ts";
 import type { ExportedRequest } from "../../exported-request.ts";
-import { LANES } from "../../order-selection.ts";
+import { ORDER_MODES } from "../../order-selection.ts";
 
 const rowsSchema = z.array(
   z.object({
     orderName: z.string(),
     orderId: z.string(),
-    lane: z.enum(LANES),
+    orderMode: z.enum(ORDER_MODES),
     paidAt: z.date(),
     cancelledAt: z.date().nullable(),
     unit: z.number().nullable(),
@@ -29,7 +29,7 @@ export async function readExportRows(
 ): Promise<ExportedRequest[]> {
   if (orderIds.length === 0) return [];
   const rows = await tx.$queryRaw`
-    SELECT o.name AS "orderName", o.order_id AS "orderId", o.lane, o.paid_at AS "paidAt",
+    SELECT o.name AS "orderName", o.order_id AS "orderId", o.order_mode AS "orderMode", o.paid_at AS "paidAt",
            o.cancelled_at AS "cancelledAt", r.unit, r.generation,
            r.reference_number AS "referenceNumber", r.stage, r.state,
            ARRAY(SELECT f.reference FROM referrals f

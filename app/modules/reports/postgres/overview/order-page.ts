@@ -3,7 +3,7 @@ import { Prisma } from "../../../../generated/prisma/client.ts";
 import type { Scope } from "../../../../platform/database/scope.ts";
 import { gid } from "../../../kernel/ids.ts";
 import { STAGES } from "../../../referrals/stage.ts";
-import { LANES, type OrderQuery } from "../../order-selection.ts";
+import { ORDER_MODES, type OrderQuery } from "../../order-selection.ts";
 import type { OrderPage, OrderSummary } from "../../order-summary.ts";
 import { cursorOf } from "./cursor.ts";
 import { foundOrders, ordersByReference } from "./order-search.ts";
@@ -18,7 +18,7 @@ const orderRows = z.array(
     /** Microseconds since 1970: a JavaScript date would skip rows at the edge of a page. */
     paidAtMicros: z.string(),
     test: z.boolean(),
-    lane: z.enum(LANES),
+    orderMode: z.enum(ORDER_MODES),
     cancelledAt: z.date().nullable(),
     attention: z.string().nullable(),
   }),
@@ -50,7 +50,7 @@ export async function readOrderPage(scope: Scope, query: OrderQuery): Promise<Or
     await tx.$queryRaw`
       SELECT o.order_id AS "orderId", o.name, o.search_key AS "searchKey", o.paid_at AS "paidAt",
              (extract(epoch FROM o.paid_at) * 1000000)::bigint::text AS "paidAtMicros",
-             o.test, o.lane, o.cancelled_at AS "cancelledAt", o.reason AS attention
+             o.test, o.order_mode AS "orderMode", o.cancelled_at AS "cancelledAt", o.reason AS attention
       FROM (${chosen}) chosen
       JOIN orders o ON o.shop = ${shop} AND o.order_id = chosen.order_id
       ORDER BY chosen.place`,

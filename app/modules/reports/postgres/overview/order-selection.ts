@@ -43,7 +43,7 @@ function within(query: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql {
   return Prisma.join(
     [
       Prisma.sql`TRUE`,
-      ...(query.lane ? [Prisma.sql`lane = ${query.lane}`] : []),
+      ...(query.orderMode ? [Prisma.sql`order_mode = ${query.orderMode}`] : []),
       ...ends(query, paidAt),
     ],
     " AND ",
@@ -82,7 +82,7 @@ function ends({ paidFrom, paidUntil, start }: OrderQuery, paidAt: Prisma.Sql): P
 export function stageCount(shop: ShopDomain, stage: Stage, limit: number): Prisma.Sql {
   const query: OrderQuery = {
     filter: stage,
-    lane: null,
+    orderMode: null,
     paidFrom: null,
     paidUntil: null,
     search: "",

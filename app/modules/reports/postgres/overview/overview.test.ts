@@ -96,7 +96,7 @@ async function request(number: number, unit: number, kind: Kind, of: ShopDomain)
 
 const query = (change: Partial<OrderQuery> = {}): OrderQuery => ({
   filter: "all",
-  lane: null,
+  orderMode: null,
   paidFrom: null,
   paidUntil: null,
   search: "",
@@ -277,11 +277,14 @@ describe("the index", () => {
     await order(3, [{ state: "awaiting_details" }]);
     await inShop((tenant) => tenant.shops.updateSettings({ environment: "production" }));
     await order(4, [{ state: "held" }]);
-    expect(await namesOn({ lane: "staging" })).toEqual(["#3", "#1"]);
-    expect(await namesOn({ lane: "test" })).toEqual(["#2"]);
-    expect(await namesOn({ lane: "production" })).toEqual(["#4"]);
-    expect(await namesOn({ lane: "test", filter: "awaiting_details" })).toEqual(["#2"]);
-    expect(await namesOn({ lane: "staging", filter: "awaiting_details" })).toEqual(["#3", "#1"]);
+    expect(await namesOn({ orderMode: "staging" })).toEqual(["#3", "#1"]);
+    expect(await namesOn({ orderMode: "test" })).toEqual(["#2"]);
+    expect(await namesOn({ orderMode: "production" })).toEqual(["#4"]);
+    expect(await namesOn({ orderMode: "test", filter: "awaiting_details" })).toEqual(["#2"]);
+    expect(await namesOn({ orderMode: "staging", filter: "awaiting_details" })).toEqual([
+      "#3",
+      "#1",
+    ]);
   });
 
   test("days are those of the store's country", async () => {
@@ -300,7 +303,7 @@ describe("the index", () => {
     const client = await db.pool.connect();
     onTestFinished(() => client.release(true));
     await client.query(
-      `INSERT INTO orders (shop, order_id, name, paid_at, first_read_at, read_at, lane)
+      `INSERT INTO orders (shop, order_id, name, paid_at, first_read_at, read_at, order_mode)
        SELECT $1, 'gid://shopify/Order/' || n, '#' || n, $2::timestamptz - n * interval '1 minute', now(), now(), 'staging'
        FROM generate_series(1, 20000) n`,
       [shop, START],
@@ -427,13 +430,13 @@ test("an unmapped product is named by the reason that it gives, while any of it 
   expect(tried?.environment).toBe("staging");
 });
 
-test("only a rehearsal that went well to its end counts as rehearsed", async () => {
-  const hasRehearsed = async () =>
-    (await inShop((tenant) => tenant.overview.setup("staging"))).hasRehearsed;
-  const rehearse = async (end: { failure: string | null } | null) => {
+test("only a simulation that went well to its end counts as simulated", async () => {
+  const hasSimulated = async () =>
+    (await inShop((tenant) => tenant.overview.setup("staging"))).hasSimulated;
+  const simulate = async (end: { failure: string | null } | null) => {
     const id = randomUUID();
     await inShop((tenant) =>
-      tenant.rehearsals.begin({
+      tenant.simulations.begin({
         id,
         variantId: gid("ProductVariant", 1),
         title: "Iron studies",
@@ -444,19 +447,19 @@ test("only a rehearsal that went well to its end counts as rehearsed", async () 
     );
     if (end)
       await inShop((tenant) =>
-        tenant.rehearsals.finish(id, { at: START, heardEvents: true, ...end }),
+        tenant.simulations.finish(id, { at: START, heardEvents: true, ...end }),
       );
     return id;
   };
-  // A referral of a real order is no rehearsal.
+  // A referral of a real order is no simulation.
   await order(1, [{ state: "created", referrals: [{ status: "ISSUED" }] }]);
-  expect(await hasRehearsed()).toBe(false);
-  await rehearse({ failure: "timeout:results" });
-  expect(await hasRehearsed()).toBe(false);
-  const running = await rehearse(null);
-  expect(await hasRehearsed()).toBe(false);
+  expect(await hasSimulated()).toBe(false);
+  await simulate({ failure: "timeout:results" });
+  expect(await hasSimulated()).toBe(false);
+  const running = await simulate(null);
+  expect(await hasSimulated()).toBe(false);
   await inShop((tenant) =>
-    tenant.rehearsals.finish(running, { at: START, failure: null, heardEvents: true }),
+    tenant.simulations.finish(running, { at: START, failure: null, heardEvents: true }),
   );
-  expect(await hasRehearsed()).toBe(true);
+  expect(await hasSimulated()).toBe(true);
 });

@@ -1,0 +1,74 @@
+import { gid, gidNumber } from "../../modules/kernel/ids.ts";
+import type { OrderStatusPublisher } from "../../modules/orders/order-status-publisher.ts";
+import type { Milestone } from "../../modules/referrals/milestone.ts";
+import type { AdminGraphql } from "./admin-graphql.ts";
+import {
+  ADD_TAG_MUTATION,
+  addTagAnswer,
+  FULFIL_MUTATION,
+  fulfilAnswer,
+  OPEN_LINES_QUERY,
+  openLinesAnswer,
+  START_FLOW_MUTATION,
+  startFlowAnswer,
+} from "./operations/order-status-publisher.ts";
+import { StoreError } from "./store-error.ts";
+
+/** Handles of the triggers, as extensions/flow-* declare them. */
+export const FLOW_HANDLES: Record<Milestone, string> = {
+  referral_issued: "pathway-referral-issued",
+  results_ready: "pathway-results-ready",
+  attention_needed: "pathway-attention-needed",
+};
+
+type Refusal = { userErrors: { message: string }[] } | null;
+
+/** Tags, fulfilments and workflows, through the Admin API. */
+export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPublisher {
+  return {
+    async addTag(shop, id, tag) {
+      const variables = { id, tags: [tag] };
+      accept((await graphql(shop, ADD_TAG_MUTATION, variables, addTagAnswer)).tagsAdd);
+    },
+    async openLines(shop, id) {
+      const { order } = await graphql(shop, OPEN_LINES_QUERY, { id }, openLinesAnswer);
+      return (order?.fulfillmentOrders.nodes ?? []).flatMap((place) =>
+        place.lineItems.nodes.map((line) => ({
+          fulfillmentOrderId: place.id,
+          fulfillmentOrderLineId: line.id,
+          lineItemId: gid("LineItem", line.lineItem.id),
+          remaining: line.remainingQuantity,
+        })),
+      );
+    },
+    async fulfil(shop, units) {
+      const places = Map.groupBy(units, ({ line }) => line.fulfillmentOrderId);
+      const fulfillment = {
+        notifyCustomer: false,
+        lineItemsByFulfillmentOrder: [...places].map(([fulfillmentOrderId, own]) => ({
+          fulfillmentOrderId,
+          fulfillmentOrderLineItems: own.map(({ line, quantity }) => ({
+            id: line.fulfillmentOrderLineId,
+            quantity,
+          })),
+        })),
+      };
+      const answer = await graphql(shop, FULFIL_MUTATION, { fulfillment }, fulfilAnswer);
+      accept(answer.fulfillmentCreate);
+    },
+    async startFlow(shop, { milestone, orderId, requestId }) {
+      const variables = {
+        handle: FLOW_HANDLES[milestone],
+        // The order as Flow's reference field wants it: its number.
+        payload: { order_id: Number(gidNumber(orderId)), "Request id": requestId ?? "" },
+      };
+      const answer = await graphql(shop, START_FLOW_MUTATION, variables, startFlowAnswer);
+      accept(answer.flowTriggerReceive);
+    },
+  };
+}
+
+/** What Shopify refuses in so many words is tried again later, like any other refusal of the store. */
+function accept(answer: Refusal): void {
+  if (!answer || answer.userErrors.length > 0) throw new StoreError("store_refused");
+}

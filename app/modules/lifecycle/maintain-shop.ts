@@ -1,0 +1,31 @@
+import type { ShopDomain } from "../kernel/ids.ts";
+import { importOrdersWhenDue } from "../orders/import-orders-when-due.ts";
+import type { Ports } from "../privacy/ports.ts";
+import { redactExpired } from "../privacy/redact-expired.ts";
+import { checkStanding, rangesSince } from "../referrals/check-standing.ts";
+import { lookAfterHolds } from "../referrals/escalate-hold.ts";
+import { refetchMissing } from "../referrals/refetch-missing.ts";
+
+/** How long what may be without a PDF for good is left alone by the regular look. */
+const NO_PDF_PAUSE_MS = 24 * 3_600_000;
+
+/**
+ * What has to be done for a shop now and then, whether or not anything happens there: look for orders that
+ * were missed, ask for PDFs that are missing, look after held results, take up privacy requests that are not done, forget what is kept no longer, and compare where
+ * requests stand with the rules.
+ */
+export async function maintainShop(
+  ports: Pick<Ports, "tenancy" | "clock" | "logger" | "maintenanceIntervalMs">,
+  { shop }: { shop: ShopDomain },
+): Promise<void> {
+  await ports.tenancy.inShop(shop, async (tenant) => {
+    for (const inboxId of await tenant.privacy.undone())
+      await tenant.jobs.enqueue({ name: "do-privacy-request", shop, inboxId });
+    await lookAfterHolds(tenant);
+    await refetchMissing(tenant, new Date(ports.clock.now().getTime() - NO_PDF_PAUSE_MS));
+  });
+  await importOrdersWhenDue(ports, shop);
+  await redactExpired(ports, shop);
+  for (const range of rangesSince(ports.clock.now(), ports.maintenanceIntervalMs))
+    await checkStanding(ports, shop, range);
+}

@@ -1,0 +1,34 @@
+import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
+import type { Reached } from "../referrals/milestone.ts";
+
+/** A line's units in Shopify that are not fulfilled yet, one entry for each place that fulfils. */
+export interface OpenLine {
+  fulfillmentOrderId: string;
+  fulfillmentOrderLineId: string;
+  lineItemId: LineItemId;
+  remaining: number;
+}
+
+/** Port: what Pathway writes into the store when the merchant has it do so. Each call may be made again. */
+export interface OrderStatusPublisher {
+  addTag(shop: ShopDomain, orderId: OrderId, tag: string): Promise<void>;
+  openLines(shop: ShopDomain, orderId: OrderId): Promise<OpenLine[]>;
+  /** Marks units as fulfilled, without a mail to the shopper: Pathway's own says more. */
+  fulfil(shop: ShopDomain, units: { line: OpenLine; quantity: number }[]): Promise<void>;
+  /** Starts the merchant's workflows of a milestone. Ids only. */
+  startFlow(shop: ShopDomain, told: Reached): Promise<void>;
+}
+
+/** Scopes that each option needs beyond those that every shop grants. */
+export const OPTION_SCOPES = {
+  tagOrders: ["write_orders"],
+  markFulfilled: [
+    "read_merchant_managed_fulfillment_orders",
+    "write_merchant_managed_fulfillment_orders",
+  ],
+} as const;
+
+export function isGranted(scope: string, needed: readonly string[]): boolean {
+  const granted = scope.split(",").map((one) => one.trim());
+  return needed.every((one) => granted.includes(one));
+}

@@ -1,0 +1,63 @@
+import type { ShopDomain } from "../kernel/ids.ts";
+import { eraseShop } from "./erase-shop.ts";
+import type { Ports } from "./ports.ts";
+import { redact } from "./privacy/redact.ts";
+import type { PrivacyRequest, PrivacyRequestOutcome } from "./privacy.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** How long until a request that is just being sent is looked at again. */
+const WAIT_MS = 60_000;
+
+/** Does what one privacy webhook asks for. Doing it again changes nothing; until it is done it is tried again. */
+export async function doPrivacyRequest(
+  ports: Pick<Ports, "tenancy" | "clock" | "shopEraser" | "storeAccess" | "logger" | "waits">,
+  { shop, inboxId }: { shop: ShopDomain; inboxId: string },
+): Promise<PrivacyRequestOutcome> {
+  const { tenancy, clock, logger } = ports;
+  const request = await tenancy.inShop(shop, (tenant) => tenant.privacy.find(inboxId));
+  if (!request || request.doneAt) return { kind: "nothing_to_do" };
+  const outcome =
+    request.kind === "shop_redacted"
+      ? await eraseShop(ports, { shop, request })
+      : await tenancy.inShop(shop, (tenant) => {
+          const perform = request.kind === "customer_data_requested" ? pack : redactCustomer;
+          return perform(tenant, request, clock.now());
+        });
+  // A restore from backup brings back what was redacted since: the log is what tells of it then.
+  logger.info({ shop, inboxId, request: request.kind, ...outcome }, "privacy request");
+  return outcome;
+}
+
+async function pack(
+  tenant: Tenant,
+  request: PrivacyRequest,
+  at: Date,
+): Promise<PrivacyRequestOutcome> {
+  // Merged since they asked, or since we looked: what is theirs is with whoever is left.
+  const customerId = request.customerId && (await tenant.customers.survivorOf(request.customerId));
+  const { held, counts: receipt } = await tenant.privacy.gather({ ...request, customerId });
+  await tenant.privacy.finish(request.inboxId, { at, receipt, dataExport: { customerId, held } });
+  return { kind: "done", receipt };
+}
+
+async function redactCustomer(
+  tenant: Tenant,
+  request: PrivacyRequest,
+  now: Date,
+): Promise<PrivacyRequestOutcome> {
+  const { receipt, sending } = await redact(tenant, await tenant.redaction.of(request), now);
+  const dataExports = await tenant.redaction.dataExports(request);
+  if (sending > 0) {
+    const job = {
+      name: "do-privacy-request",
+      shop: tenant.shop,
+      inboxId: request.inboxId,
+    } as const;
+    await tenant.jobs.enqueue(job, { startAfter: new Date(now.getTime() + WAIT_MS) });
+    return { kind: "waiting", sending };
+  }
+  if (request.customerId) await tenant.redaction.merges(request.customerId);
+  const whole = { ...receipt, dataExports };
+  await tenant.privacy.finish(request.inboxId, { at: now, receipt: whole });
+  return { kind: "done", receipt: whole };
+}

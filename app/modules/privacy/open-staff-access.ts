@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import type { OrderId, ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
+import type { Ports } from "./ports.ts";
+import type { StaffAccessReason } from "./staff-access.ts";
+
+const SHOWN_FOR_MS = 15 * 60_000;
+
+export type StaffAccessOutcome = { kind: "opened" } | { kind: "nothing_to_show" };
+
+/**
+ * Lets one member of staff see the results of one request for a quarter of an hour. Who, when and why is
+ * written down first, where neither staff nor this program can change it, and stands in the order's timeline.
+ */
+export async function openStaffAccess(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  wish: {
+    shop: ShopDomain;
+    orderId: OrderId;
+    requestId: string;
+    actor: Actor;
+    reason: StaffAccessReason;
+    caseNumber: string | null;
+  },
+): Promise<StaffAccessOutcome> {
+  const { shop, orderId, requestId, actor, reason, caseNumber } = wish;
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    const results = await tenant.results.forRequests([requestId]);
+    if (request?.orderId !== orderId || results.length === 0) return { kind: "nothing_to_show" };
+    const openedAt = clock.now();
+    const until = new Date(openedAt.getTime() + SHOWN_FOR_MS);
+    const id = randomUUID();
+    await tenant.staffAccess.add({
+      id,
+      requestId,
+      staff: actor,
+      reason,
+      caseNumber,
+      openedAt,
+      until,
+    });
+    await tenant.timeline.add({
+      kind: "results_revealed",
+      actor,
+      at: openedAt,
+      orderId,
+      requestId,
+      detail: { why: reason, caseNumber },
+    });
+    return { kind: "opened" };
+  });
+}

@@ -1,0 +1,115 @@
+import type { Scope } from "../../../platform/database/scope.ts";
+import { gid } from "../../kernel/ids.ts";
+import type { DataSubject } from "../../orders/privacy-request.ts";
+import type { Receipt } from "../privacy.ts";
+import { findOf } from "./data-subject.ts";
+
+/** Everything that is held about somebody, in clear: the answer to their question what is held about them. */
+export async function gatherHeld(
+  scope: Scope,
+  subject: DataSubject,
+): Promise<{ held: unknown; counts: Receipt }> {
+  const { tx, shop, sealer } = scope;
+  const { orderIds, requestIds } = await findOf(scope, subject);
+  const opened = (table: string, column: string, row: string, sealed: Uint8Array | null) =>
+    sealed && sealed.length > 0 ? sealer.openJson({ table, column, row }, sealed) : null;
+  const ofRequests = { where: { shop, requestId: { in: requestIds } } };
+
+  const orders = (await tx.order.findMany({ where: { shop, orderId: { in: orderIds } } })).map(
+    ({ orderId, name, paidAt, cancelledAt, buyerSealed }) => ({
+      id: orderId,
+      name,
+      paidAt,
+      cancelledAt,
+      buyer: opened("orders", "buyer", gid("Order", orderId), buyerSealed),
+    }),
+  );
+  const lines = await tx.orderLine.findMany({
+    where: { shop, orderId: { in: orderIds } },
+    select: { orderId: true, title: true, sku: true, quantity: true },
+  });
+  const requests = (
+    await tx.referralRequest.findMany({ where: { shop, id: { in: requestIds } } })
+  ).map(({ id, orderId, title, state, referenceNumber, createdAt, consentAt, patientSealed }) => ({
+    id,
+    orderId,
+    title,
+    state,
+    referenceNumber,
+    createdAt,
+    consentAt,
+    details: opened("referral_requests", "patient", id, patientSealed),
+  }));
+  const consents = await tx.consent.findMany({
+    ...ofRequests,
+    select: { requestId: true, givenBy: true, givenAt: true, version: true, wording: true },
+  });
+  const corrections = (await tx.patientCorrection.findMany(ofRequests)).map(
+    ({ requestId, number, state, savedAt, patientSealed }) => ({
+      requestId,
+      state,
+      savedAt,
+      details: opened("patient_corrections", "patient", `${requestId} ${number}`, patientSealed),
+    }),
+  );
+  const referrals = (await tx.referral.findMany(ofRequests)).map(
+    ({ uuid, requestId, status, snapshotSealed }) => ({
+      uuid,
+      requestId,
+      status,
+      referral: opened("referrals", "snapshot", uuid, snapshotSealed),
+    }),
+  );
+  const results = (await tx.result.findMany(ofRequests)).map(
+    ({ uuid, requestId, status, releasedAt, snapshotSealed, releaseSealed }) => ({
+      uuid,
+      requestId,
+      status,
+      releasedAt,
+      result: opened("results", "snapshot", uuid, snapshotSealed),
+      release: opened("results", "release", uuid, releaseSealed),
+    }),
+  );
+  const documents = await gatherDocuments(scope, requestIds);
+  const mails = await tx.notification.findMany({
+    ...ofRequests,
+    select: { requestId: true, kind: true, sentAt: true },
+  });
+  const entries = await tx.timelineEntry.findMany({
+    where: { shop, OR: [{ requestId: { in: requestIds } }, { orderId: { in: orderIds } }] },
+    orderBy: { id: "asc" },
+    select: { at: true, kind: true, actor: true, orderId: true, requestId: true },
+  });
+  const kinds = {
+    orders,
+    lines,
+    requests,
+    consents,
+    corrections,
+    referrals,
+    results,
+    documents,
+    mails,
+  };
+  return {
+    held: { shop, ...kinds, timeline: entries },
+    counts: Object.fromEntries(Object.entries(kinds).map(([kind, rows]) => [kind, rows.length])),
+  };
+}
+
+/** All versions of all documents, each with its PDF in base64. */
+async function gatherDocuments({ tx, shop, sealer }: Scope, requestIds: string[]) {
+  const rows = await tx.document.findMany({
+    where: { shop, requestId: { in: requestIds } },
+    orderBy: { createdAt: "asc" },
+  });
+  const bodies = await tx.documentBody.findMany({
+    where: { shop, documentId: { in: rows.map((row) => row.id) } },
+  });
+  return rows.map(({ id, requestId, kind, version, partial, createdAt }) => {
+    const body = bodies.find((one) => one.documentId === id);
+    const field = { table: "document_bodies", column: "body", row: id };
+    const pdf = body && sealer.open(field, body.bodySealed).toString("base64");
+    return { id, requestId, kind, version, partial, createdAt, pdf };
+  });
+}

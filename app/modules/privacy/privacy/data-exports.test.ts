@@ -1,0 +1,108 @@
+import { beforeEach, expect, test } from "vitest";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { type Ledger, startLedger } from "../../../../test/database/ledger.ts";
+import { readyRequest, storeOrder } from "../../../../test/database/seed.ts";
+import { type CustomerId, gid, type OrderId } from "../../kernel/ids.ts";
+import { doPrivacyRequest } from "../do-privacy-request.ts";
+import { openDataExport } from "../open-data-export.ts";
+import { createShopEraser } from "../postgres/shop-eraser.ts";
+import { redactExpired } from "../redact-expired.ts";
+
+const db = await openTestDatabase();
+const [ANNA, BEA] = [gid("Customer", 7), gid("Customer", 8)];
+const ORDER = gid("Order", 1001);
+const DAY_MS = 86_400_000;
+let ledger: Ledger;
+let lastInboxId = 0;
+
+/** Anna has bought something and given her details. */
+beforeEach(async () => {
+  ledger = await startLedger(db);
+  await readyRequest(db, ledger.shop);
+  await inShop((tenant) => tenant.orders.record(storeOrder(), new Map(), new Date()));
+});
+
+const inShop = <T>(work: Parameters<typeof db.tenancy.inShop<T>>[1]) =>
+  db.tenancy.inShop(ledger.shop, work);
+const merge = () => inShop((t) => t.customers.merge(ANNA, BEA, ledger.clock.now()));
+const ports = () => ({
+  ...ledger.ports,
+  shopEraser: createShopEraser(db.pool),
+  storeAccess: {
+    check: async () => "open" as const,
+    hasCustomer: () => Promise.reject(new Error("not asked")),
+  },
+});
+async function ask(
+  kind: "customer_data_requested" | "customer_redacted",
+  customerId: CustomerId,
+  orderIds: OrderId[] = [],
+) {
+  const inboxId = String(++lastInboxId);
+  const at = ledger.clock.now();
+  const asked = { kind, inboxId, askedAt: at, openedAt: at, customerId, orderIds };
+  await inShop((tenant) => tenant.privacy.open(asked));
+  return { inboxId, perform: () => doPrivacyRequest(ports(), { shop: ledger.shop, inboxId }) };
+}
+const packed = async (inboxId: string) => {
+  const actor = "staff:1" as const;
+  const opened = await openDataExport(ledger.ports, { shop: ledger.shop, inboxId, actor });
+  return opened.kind === "opened" ? JSON.stringify(opened.held) : null;
+};
+const privacyRequestRows = async () =>
+  (
+    await db.pool.query(
+      "SELECT customer_id, order_ids, export_sealed IS NOT NULL AS packed FROM privacy_requests WHERE shop = $1",
+      [ledger.shop],
+    )
+  ).rows;
+const EMPTIED = { customer_id: null, order_ids: [], packed: false };
+
+test("what was packed for a customer who was merged is destroyed with the one who is left", async () => {
+  const asked = await ask("customer_data_requested", ANNA);
+  await asked.perform();
+  await merge();
+  expect(await packed(asked.inboxId)).toContain("Citizen");
+  const redaction = await ask("customer_redacted", BEA);
+  expect(await redaction.perform()).toMatchObject({ receipt: { dataExports: 1, requests: 1 } });
+  expect(await packed(asked.inboxId)).toBeNull();
+  expect(await privacyRequestRows()).toEqual([EMPTIED, EMPTIED]);
+});
+
+test.each(["before it was packed", "before it was asked for"])(
+  "a customer who was merged %s has what the one who is left has",
+  async (when) => {
+    if (when === "before it was asked for") await merge();
+    const asked = await ask("customer_data_requested", ANNA);
+    if (when === "before it was packed") await merge();
+    expect(await asked.perform()).toMatchObject({ receipt: { orders: 1, requests: 1 } });
+    expect(await packed(asked.inboxId)).toContain("Citizen");
+    await (await ask("customer_redacted", BEA)).perform();
+    expect(await privacyRequestRows()).toEqual([EMPTIED, EMPTIED]);
+  },
+);
+
+test("a redaction that waits is not widened to the one whom the customer was merged into", async () => {
+  const other = await readyRequest(db, ledger.shop, { orderNumber: 2 });
+  await db.pool.query("UPDATE referral_requests SET customer_id = $2 WHERE id = $1", [other, BEA]);
+  const redaction = await ask("customer_redacted", ANNA, [ORDER]);
+  await merge();
+  await redaction.perform();
+  expect((await inShop((t) => t.requests.find(other)))?.hasPatient).toBe(true);
+});
+
+test("a data export is kept no longer than the shop keeps anything else", async () => {
+  const asked = await ask("customer_data_requested", ANNA);
+  await asked.perform();
+  const expire = () => redactExpired(ledger.ports, ledger.shop);
+  await inShop((tenant) => tenant.shops.setRetention(12));
+  ledger.clock.advance(300 * DAY_MS);
+  await expire();
+  expect(await packed(asked.inboxId)).toContain("Citizen");
+  // Nothing else that has expired is left to be found.
+  ledger.clock.advance(100 * DAY_MS);
+  await expire();
+  expect(await expire()).toBe(0);
+  expect(await packed(asked.inboxId)).toBeNull();
+  expect(await privacyRequestRows()).toEqual([EMPTIED]);
+});

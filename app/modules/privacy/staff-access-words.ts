@@ -1,0 +1,10 @@
+import type { StaffAccessReason } from "./staff-access.ts";
+
+export const STAFF_ACCESS_REASON_NAMES: Record<StaffAccessReason, string> = {
+  review: "They are held, and I review them",
+  patient_asked: "The patient asked for help with their results",
+  result_disputed: "The patient or their doctor doubts a result",
+  practitioner_asked: "A treating practitioner asked for them",
+  complaint: "A complaint is being looked into",
+  legal_request: "The law asks for them",
+};

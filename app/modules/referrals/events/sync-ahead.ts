@@ -1,0 +1,145 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Logger } from "../../../platform/logger.ts";
+import { tolerate } from "../../../platform/tolerate.ts";
+import type { ReferralService } from "../referral-service.ts";
+import { SYNCED_LISTS, type SyncedList, type SyncWalk } from "../sync-walk.ts";
+import type { UnreadableListed } from "../unreadable-entry.ts";
+import type { ListEntry } from "./list-entry.ts";
+import { fetchPage, type ListPage } from "./sync-page.ts";
+
+type Place = Pick<SyncWalk, "list" | "cursor">;
+
+/** One page of the walk: what of it is to be compared, and where the walk goes on; null at its end. */
+export interface WalkedPage {
+  list: SyncedList;
+  entries: ListEntry[];
+  unreadable: UnreadableListed[];
+  next: Place | null;
+  /** The walk is not at its end, but this run reads no more of it. */
+  isRunOver: boolean;
+}
+
+/** Pages, oldest first; without any, why there are none. */
+export interface Taken {
+  pages: WalkedPage[];
+  failure: { error: unknown } | null;
+}
+
+/** Disposing of it ends the reading after the page that is under way. */
+export interface ReadAhead extends Disposable {
+  /** All pages that have been read since the last time; waits until they are many, or the last. */
+  take(): Promise<Taken>;
+}
+
+/** Pages that are recorded together: a commit for each would take longer than the service, and one is soon read again. */
+const TOGETHER = 200;
+/** Pages after which a walk counts as long: the next one is then asked for before this one is read. */
+const LONG_WALK = 5;
+/** Pages that may wait to be recorded: what one statement may well compare. */
+const MAX_WAITING = 2 * TOGETHER;
+
+/**
+ * Reads the walk's pages one after another, each as soon as the one before it is there and whatever becomes of
+ * that one meanwhile. A long walk costs the service at most one page that nobody looks at.
+ */
+export function readAhead(
+  { service, logger }: { service: ReferralService; logger: Logger },
+  from: SyncWalk,
+  mayGoOn: () => boolean,
+): ReadAhead {
+  let waiting: WalkedPage[] = [];
+  let failure: Taken["failure"] = null;
+  let isOver = false;
+  let isUnwanted = false;
+  let changed = Promise.withResolvers<void>();
+  const change = () => {
+    changed.resolve();
+    changed = Promise.withResolvers();
+  };
+
+  /** Nobody needs this page, so that its failure hinders nothing. */
+  const tellUnread = (fetched: Fetched) => {
+    if ("error" in fetched) tolerate(logger, "sync.unread-page")(fetched.error);
+  };
+
+  const read = async () => {
+    let place: Place | null = from;
+    let ahead: Promise<Fetched> | null = null;
+    for (let pages = 1; place && !isUnwanted; pages++) {
+      const at: Place = place;
+      const goesOn = mayGoOn();
+      const fetched: Fetched = await (ahead ?? settled(fetchPage(service, at)));
+      if ("error" in fetched) throw fetched.error;
+      const page: ListPage = fetched.page;
+      const { likelyNext } = page;
+      const isLong = from.pages + pages > LONG_WALK && goesOn;
+      ahead =
+        isLong && likelyNext !== null
+          ? settled(fetchPage(service, { ...at, cursor: likelyNext }))
+          : null;
+      // It leaves when we let go. What is read while it is under way costs no time.
+      if (ahead) await nextTurn();
+      const read = page.read();
+      const { entries, isLast } = above(read.entries, from.floor);
+      const next: Place | null = nextPlace(at, read.next, isLast);
+      if (next?.list !== at.list || next.cursor !== likelyNext) {
+        ahead?.then(tellUnread);
+        ahead = null;
+      }
+      const isRunOver = next !== null && !goesOn;
+      const { unreadable } = read;
+      waiting.push({ list: at.list, entries, unreadable, next, isRunOver });
+      place = isRunOver ? null : next;
+      change();
+      while (waiting.length >= MAX_WAITING && !isUnwanted) await changed.promise;
+    }
+    ahead?.then(tellUnread);
+  };
+  read()
+    .catch((error: unknown) => {
+      failure = { error };
+    })
+    .finally(() => {
+      isOver = true;
+      change();
+    });
+
+  return {
+    async take() {
+      while (waiting.length < TOGETHER && !isOver) await changed.promise;
+      const pages = waiting;
+      waiting = [];
+      change();
+      return { pages, failure };
+    },
+    [Symbol.dispose]() {
+      isUnwanted = true;
+      change();
+    },
+  };
+}
+
+/** A page that is fetched before it is needed may fail before somebody waits for it. */
+type Fetched = { page: ListPage } | { error: unknown };
+
+const settled = (page: Promise<ListPage>): Promise<Fetched> =>
+  page.then(
+    (one) => ({ page: one }),
+    (error: unknown) => ({ error }),
+  );
+
+/**
+ * Entries that are not known ground. Sorted by creation or by last change, what follows a page of known ground is older
+ * still (§4.2). One old entry among others ends nothing: its date may be wrong.
+ */
+function above(entries: ListEntry[], floor: Date) {
+  const isKnown = ({ touchedAt }: ListEntry) => touchedAt < floor.getTime();
+  const isLast = entries.length > 0 && entries.every(isKnown);
+  return { entries: entries.filter((entry) => !isKnown(entry)), isLast };
+}
+
+function nextPlace(at: Place, next: string | null, isLast: boolean): Place | null {
+  if (!isLast && next !== null && next !== at.cursor) return { list: at.list, cursor: next };
+  const list = SYNCED_LISTS[SYNCED_LISTS.indexOf(at.list) + 1];
+  return list ? { list, cursor: null } : null;
+}

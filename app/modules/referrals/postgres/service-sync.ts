@@ -1,0 +1,99 @@
+import { Prisma } from "../../../generated/prisma/client.ts";
+import { parseEnum } from "../../../platform/database/parse-enum.ts";
+import type { Scope } from "../../../platform/database/scope.ts";
+import { FINISHED_STATUSES } from "../status.ts";
+import { type ServiceSyncRepository, SYNCED_LISTS } from "../sync-walk.ts";
+import { differing } from "./sync-compare.ts";
+
+const NO_WALK = { syncList: null, syncCursor: null, syncStartedAt: null, syncLowerBound: null };
+
+/** The words of the index `referrals_open`, which the planner has to recognise. */
+const IS_OPEN = Prisma.raw(
+  `f.status NOT IN (${FINISHED_STATUSES.map((status) => `'${status}'`).join(", ")}) AND f.deleted_at IS NULL`,
+);
+
+export function serviceSyncRepository(scope: Scope): ServiceSyncRepository {
+  const { tx, shop } = scope;
+  return {
+    async find(environment) {
+      const row = await tx.connection.findUnique({
+        where: { shop_environment: { shop, environment } },
+        select: {
+          syncList: true,
+          syncCursor: true,
+          syncStartedAt: true,
+          syncLowerBound: true,
+          syncedPages: true,
+        },
+      });
+      if (!row?.syncList || !row.syncStartedAt || !row.syncLowerBound) return null;
+      return {
+        list: parseEnum(SYNCED_LISTS, row.syncList),
+        cursor: row.syncCursor,
+        startedAt: row.syncStartedAt,
+        floor: row.syncLowerBound,
+        pages: row.syncedPages,
+      };
+    },
+    async begin(environment, { list, cursor, startedAt, floor, pages }) {
+      await tx.connection.updateMany({
+        where: { shop, environment },
+        data: {
+          syncList: list,
+          syncCursor: cursor,
+          syncStartedAt: startedAt,
+          syncLowerBound: floor,
+          syncedPages: pages,
+        },
+      });
+    },
+    async advance(environment, { startedAt, pages }, { pages: read, next }) {
+      const { count } = await tx.connection.updateMany({
+        where: { shop, environment, syncStartedAt: startedAt, syncedPages: pages },
+        data: next
+          ? { syncList: next.list, syncCursor: next.cursor, syncedPages: pages + read }
+          : { ...NO_WALK, syncedPages: 0, syncedThrough: startedAt },
+      });
+      return count > 0;
+    },
+    async abandon(environment) {
+      await tx.connection.updateMany({ where: { shop, environment }, data: NO_WALK });
+    },
+    async countRepairs(environment, count) {
+      await tx.connection.updateMany({
+        where: { shop, environment },
+        data: { eventsRepaired: { increment: count } },
+      });
+    },
+    differing: (list, entries) => differing(scope, list, entries),
+    async living(referralUuids) {
+      const rows = await tx.$queryRaw<{ uuid: string }[]>`
+        SELECT f.uuid FROM referrals f JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
+        WHERE f.shop = ${shop} AND f.uuid = ANY(${referralUuids}::uuid[]) AND r.redacted_at IS NULL`;
+      return new Set(rows.map((row) => row.uuid));
+    },
+    // The oldest of each kind by itself: both together would read every referral that there is.
+    async oldestOpen(environment) {
+      const [row] = await tx.$queryRaw<{ oldest: Date | null }[]>`
+        SELECT least(
+          (
+            SELECT f.service_created_at
+            FROM referrals f JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
+            WHERE f.shop = ${shop} AND f.environment = ${environment} AND ${IS_OPEN}
+              AND r.redacted_at IS NULL
+            ORDER BY f.service_created_at LIMIT 1
+          ),
+          (
+            SELECT min(f.service_created_at)
+            FROM results s
+              JOIN referrals f ON f.shop = s.shop AND f.uuid = s.referral_uuid AND f.request_id = s.request_id
+              JOIN referral_requests r ON r.shop = f.shop AND r.id = f.request_id
+            WHERE s.shop = ${shop} AND f.environment = ${environment} AND (s.partial OR s.in_review)
+              AND s.deleted_at IS NULL
+              AND f.deleted_at IS NULL AND r.redacted_at IS NULL
+          )
+        ) AS oldest`;
+      return row?.oldest ?? null;
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { Prisma } from "../../../generated/prisma/client.ts";
+import type { Scope } from "../../../platform/database/scope.ts";
+import type { ComparedEntry, SyncedList } from "../sync-walk.ts";
+
+type Transacted = Pick<Scope, "tx" | "shop">;
+
+const TABLES = { referrals: Prisma.sql`referrals`, results: Prisma.sql`results` };
+
+/**
+ * Which of a list's entries are not stored as they are (ServiceSyncRepository). Nearly all are, and referrals come in the
+ * order of their creation: what is stored of the same span of time is read in one piece, and only what that does not
+ * show to be known is looked up by its key, which costs ten times as much an entry.
+ */
+export async function differing(
+  scope: Transacted,
+  list: SyncedList,
+  entries: ComparedEntry[],
+): Promise<{ uuid: string; isKnown: boolean }[]> {
+  if (list === "results") return differingByKey(scope, list, entries);
+  const known = await storedAlong(scope, entries);
+  const doubtful = entries.filter(
+    ({ uuid, updatedAt, isDeleted }) => isDeleted || !((known.get(uuid) ?? -1) >= updatedAt),
+  );
+  return doubtful.length > 0 ? differingByKey(scope, list, doubtful) : [];
+}
+
+/** Times of last change of the referrals that were created in the time of these, by uuid; not always all. */
+async function storedAlong(
+  { tx, shop }: Transacted,
+  entries: ComparedEntry[],
+): Promise<Map<string, number>> {
+  const times = entries.map(({ createdAt }) => createdAt);
+  const from = new Date(Math.min(...times));
+  const to = new Date(Math.max(...times));
+  // Two texts instead of thousands of rows. One entry out of its time must not bring everything that is stored.
+  const [row] = await tx.$queryRaw<{ uuids: string | null; updated: string | null }[]>`
+    SELECT string_agg(uuid::text, ',') AS uuids, string_agg(updated_ms::text, ',') AS updated
+    FROM (
+      SELECT uuid, (date_part('epoch', service_updated_at) * 1000)::bigint AS updated_ms
+      FROM referrals
+      WHERE shop = ${shop} AND service_created_at BETWEEN ${from} AND ${to}
+      LIMIT ${2 * entries.length}
+    ) AS stored`;
+  const updated = row?.updated?.split(",") ?? [];
+  const uuids = row?.uuids?.split(",") ?? [];
+  return new Map(uuids.map((uuid, n) => [uuid, Number(updated[n])]));
+}
+
+/**
+ * Compared there: what is as it was does not come back. Deleting changes neither status nor time (interface §3). The
+ * limit has each entry looked up by its key: a join would be planned as a scan of all that is known, for every few.
+ */
+async function differingByKey(
+  { tx, shop }: Transacted,
+  list: SyncedList,
+  entries: ComparedEntry[],
+): Promise<{ uuid: string; isKnown: boolean }[]> {
+  // Three texts instead of hundreds of values, each of which would be looked at on its way.
+  const uuids = entries.map(({ uuid }) => uuid).join();
+  const updated = entries.map(({ updatedAt }) => updatedAt).join();
+  const deleted = entries.map(({ isDeleted }) => (isDeleted ? "t" : "f")).join();
+  return tx.$queryRaw<{ uuid: string; isKnown: boolean }[]>`
+    SELECT listed.uuid, known.uuid IS NOT NULL AS "isKnown"
+    FROM unnest(
+      string_to_array(${uuids}, ',')::uuid[],
+      string_to_array(${updated}, ',')::bigint[],
+      string_to_array(${deleted}, ',')::boolean[]
+    ) AS listed(uuid, updated_ms, is_deleted)
+    LEFT JOIN LATERAL (
+      SELECT * FROM ${TABLES[list]} AS stored WHERE stored.shop = ${shop} AND stored.uuid = listed.uuid LIMIT 1
+    ) AS known ON true
+    WHERE known.uuid IS NULL OR (listed.is_deleted AND known.deleted_at IS NULL)
+      OR known.service_updated_at < timestamptz 'epoch' + listed.updated_ms * interval '1 millisecond'`;
+}

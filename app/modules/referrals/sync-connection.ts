@@ -1,0 +1,109 @@
+import { crashPoint } from "../../platform/crash-points.ts";
+import { ReferralServiceError } from "../../platform/errors.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Environment } from "../shops/connection.ts";
+import { noteUnreadable } from "./events/note-unreadable.ts";
+import { readAhead } from "./events/sync-ahead.ts";
+import { findNews } from "./events/sync-page.ts";
+import type { Ports } from "./ports.ts";
+import { resumeAfterRestore } from "./resume-after-restore.ts";
+import type { SyncWalk } from "./sync-walk.ts";
+import type { Tenant } from "./tenant.ts";
+
+export type SyncOutcome =
+  | { kind: "synced"; seen: number; repaired: number }
+  /** The walk goes on in the job that was queued. */
+  | { kind: "goes_on"; seen: number; repaired: number }
+  /** Another run has taken the walk on. */
+  | { kind: "superseded" }
+  | { kind: "nothing_open" }
+  | { kind: "no_connection" };
+
+/** The service's clock may differ from ours by this much. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
+/** One run ends after so long, at a page boundary: other connections want their turn. */
+const RUN_MS = 60_000;
+/** Nobody says how long a cursor lives, and a list that old is worth reading from its beginning. */
+const WALK_LIVES_MS = 6 * 3_600_000;
+
+type ServiceSyncPorts = Pick<Ports, "tenancy" | "services" | "clock" | "waits" | "logger">;
+type Target = { shop: ShopDomain; environment: Environment };
+
+/**
+ * Walks the service's lists newest first, back to the oldest referral that may still change, and queues a
+ * refetch for each of ours that differs from what is stored: those are events that never came. They are
+ * counted, so that the merchant sees how reliable the events are. Where the walk is, what it queued and what it
+ * counted are one commit: a run that dies, or is long, is taken up by the next. Pages that the service has given while
+ * an earlier commit was under way go into the next one together, so that a long walk takes as long as the service.
+ */
+export async function syncConnection(
+  ports: ServiceSyncPorts,
+  target: Target,
+): Promise<SyncOutcome> {
+  const { tenancy, services, clock, waits, logger } = ports;
+  const { shop, environment } = target;
+  const service = await services.forConnection(shop, environment);
+  if (!service) return { kind: "no_connection" };
+  const startedAt = clock.now();
+  let walk = await tenancy.inShop(shop, (tenant) => walkOf(tenant, environment, startedAt));
+  if (!walk) return { kind: "nothing_open" };
+  const totals = { seen: 0, repaired: 0 };
+  const mayGoOn = () => clock.now().getTime() - startedAt.getTime() <= RUN_MS;
+  using ahead = readAhead({ service, logger }, walk, mayGoOn);
+  for (;;) {
+    const { pages, failure } = await ahead.take();
+    const last = pages.at(-1);
+    // What was read before the failure is recorded before it is heard.
+    if (!last) throw await giveUpIfRefused(ports, target, failure?.error);
+    const { next } = last;
+    const current: SyncWalk = walk;
+    crashPoint("sync.mid-walk");
+    const repaired = await tenancy.inShop(shop, async (tenant) => {
+      const step = { pages: pages.length, next };
+      if (!(await tenant.serviceSync.advance(environment, current, step))) return null;
+      await noteUnreadable(tenant, environment, { pages, now: clock.now() });
+      const news = await findNews(tenant, environment, pages);
+      if (news > 0) await tenant.serviceSync.countRepairs(environment, news);
+      if (!next) crashPoint("sync.before-record");
+      if (!next)
+        await resumeAfterRestore(tenant, environment, { walkStartedAt: current.startedAt, waits });
+      if (last.isRunOver) await tenant.jobs.enqueue({ name: "sync-connection", ...target });
+      return news;
+    });
+    if (repaired === null) return { kind: "superseded" };
+    for (const { entries } of pages) totals.seen += entries.length;
+    totals.repaired += repaired;
+    if (!next) return { kind: "synced", ...totals };
+    if (last.isRunOver) return { kind: "goes_on", ...totals };
+    walk = { ...current, ...next, pages: current.pages + pages.length };
+  }
+}
+
+/** The walk that is under way, or a new one; null when nothing at the service can have changed. */
+async function walkOf(
+  tenant: Tenant,
+  environment: Environment,
+  now: Date,
+): Promise<SyncWalk | null> {
+  const underWay = await tenant.serviceSync.find(environment);
+  if (underWay && now.getTime() - underWay.startedAt.getTime() < WALK_LIVES_MS) return underWay;
+  const open = await tenant.serviceSync.oldestOpen(environment);
+  const restored = await tenant.restores.pause(environment);
+  const floors = [open, restored?.knownUntil].flatMap((at) => (at ? [at.getTime()] : []));
+  if (floors.length === 0) return null;
+  const floor = new Date(Math.min(...floors) - CLOCK_TOLERANCE_MS);
+  const walk: SyncWalk = { list: "referrals", cursor: null, startedAt: now, floor, pages: 0 };
+  await tenant.serviceSync.begin(environment, walk);
+  return walk;
+}
+
+/** A cursor that the service refuses will be refused for ever: the next walk begins at the beginning. */
+async function giveUpIfRefused(
+  { tenancy }: ServiceSyncPorts,
+  { shop, environment }: Target,
+  error: unknown,
+): Promise<unknown> {
+  const refused = error instanceof ReferralServiceError && error.failure === "rejected";
+  if (refused) await tenancy.inShop(shop, (tenant) => tenant.serviceSync.abandon(environment));
+  return error;
+}

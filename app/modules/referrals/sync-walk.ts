@@ -1,0 +1,56 @@
+import type { Environment } from "../shops/connection.ts";
+
+/** The service's lists, in the order in which a walk goes through them. */
+export const SYNCED_LISTS = ["referrals", "results"] as const;
+export type SyncedList = (typeof SYNCED_LISTS)[number];
+
+/** One walk through the service's lists, from now back to known ground; it may take many jobs. */
+export interface SyncWalk {
+  list: SyncedList;
+  /** Where the next page begins; null at the list's beginning. */
+  cursor: string | null;
+  startedAt: Date;
+  /** What was touched before this is known ground. */
+  floor: Date;
+  /** Pages read so far, of both lists. */
+  pages: number;
+}
+
+/** An entry of a list, as far as it is compared with what is stored. */
+export interface ComparedEntry {
+  uuid: string;
+  /** Milliseconds since 1970, like updatedAt. */
+  createdAt: number;
+  updatedAt: number;
+  isDeleted: boolean;
+}
+
+export interface ServiceSyncRepository {
+  find(environment: Environment): Promise<SyncWalk | null>;
+  begin(environment: Environment, walk: SyncWalk): Promise<void>;
+  /**
+   * Notes that the walk has read so many more pages and goes on at `next`, or is at its end (null). False when
+   * it is not where `walk` says: another run is at it.
+   */
+  advance(
+    environment: Environment,
+    walk: SyncWalk,
+    step: { pages: number; next: Pick<SyncWalk, "list" | "cursor"> | null },
+  ): Promise<boolean>;
+  /** Gives a walk up, so that the next one begins anew. */
+  abandon(environment: Environment): Promise<void>;
+  /** More changes that no event had told. */
+  countRepairs(environment: Environment, count: number): Promise<void>;
+  /**
+   * Which of these referrals or results are not stored as they are: later ones, deleted ones, and those of which
+   * nothing is stored (`isKnown` false).
+   */
+  differing(
+    list: SyncedList,
+    entries: ComparedEntry[],
+  ): Promise<{ uuid: string; isKnown: boolean }[]>;
+  /** Which of these referrals are ours, and still hold what belongs to somebody. */
+  living(referralUuids: string[]): Promise<Set<string>>;
+  /** Creation time at the service of the oldest referral that may still change, or whose result may; or null. */
+  oldestOpen(environment: Environment): Promise<Date | null>;
+}

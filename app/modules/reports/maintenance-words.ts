@@ -1,0 +1,62 @@
+import { countOf } from "../kernel/words.ts";
+import { VISIBLE_DAYS } from "../orders/listed-order.ts";
+import type { PrivacyRequestKind } from "../orders/privacy-request.ts";
+import type { Receipt } from "../privacy/privacy.ts";
+
+export const PRIVACY_REQUEST_WORDS: Record<PrivacyRequestKind, string> = {
+  customer_data_requested: "A customer asked what is held about them",
+  customer_redacted: "A customer’s data was to be destroyed",
+  shop_redacted: "The shop’s data was to be destroyed",
+};
+
+/** What a look for missed orders has found, in a sentence. */
+export function describeFindings({
+  seen,
+  imported,
+  changed,
+}: {
+  seen: number;
+  imported: number;
+  changed: number;
+}): string {
+  if (seen === 0) return "There were no orders in this time.";
+  const missed =
+    imported === 0
+      ? `None of ${countOf(seen, "order")} had been missed.`
+      : `${imported} of ${countOf(seen, "order")} had been missed and ${imported === 1 ? "was" : "were"} brought in.`;
+  return changed > 0 ? `${missed} ${countOf(changed, "known order")} had changed.` : missed;
+}
+
+export const OLD_ORDERS_NOTE = `Shopify shows Pathway the orders of the last ${VISIBLE_DAYS} days. Orders placed before that can’t be found.`;
+
+/** Why a look for missed orders stands still, by the code of the failure. */
+export function describeStandstill(code: string): string {
+  return code === "store_not_signed_in" || code === "store_no_session"
+    ? "Shopify doesn’t let Pathway in at the moment. Open Pathway again to sign in; it goes on by itself."
+    : "Shopify didn’t answer as expected. Pathway tries again by itself.";
+}
+
+const RECEIPT_WORDS: Record<string, string> = {
+  orders: "order",
+  lines: "order line",
+  requests: "request",
+  corrections: "correction",
+  patient_corrections: "correction",
+  referrals: "referral",
+  results: "result",
+  documents: "document",
+  mails: "mail",
+  notifications: "mail note",
+  dataExports: "data export",
+  // The name in receipts of earlier versions.
+  packages: "data export",
+};
+
+/** How much was packed or destroyed. */
+export function describeReceipt(receipt: Receipt): string {
+  const parts = Object.entries(receipt).flatMap(([kind, count]) => {
+    const word = RECEIPT_WORDS[kind];
+    return word && typeof count === "number" && count > 0 ? [countOf(count, word)] : [];
+  });
+  return parts.length > 0 ? parts.join(", ") : "Nothing was held";
+}

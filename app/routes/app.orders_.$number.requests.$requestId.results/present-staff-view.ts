@@ -1,0 +1,73 @@
+import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
+import { gidNumber, type OrderId } from "../../modules/kernel/ids.ts";
+import type { StaffViewResults } from "../../modules/privacy/read-staff-view.ts";
+import { presentAlert } from "../../modules/referrals/clinical-texts.ts";
+import type { ReleaseRecord } from "../../modules/referrals/referral-repository.ts";
+
+export type StaffView = ReturnType<typeof presentStaffView>;
+export type StaffViewResult = NonNullable<StaffView["results"]>[number];
+
+/** The results with their ranges in words, or none before somebody has said why. */
+export function presentStaffView(
+  found: Exclude<StaffViewResults, { kind: "not_found" }>,
+  { orderId }: { orderId: OrderId },
+) {
+  return {
+    back: { content: `Order ${found.orderName}`, url: `/app/orders/${gidNumber(orderId)}` },
+    subtitle: `Order ${found.orderName}`,
+    held: found.held,
+    results: found.kind === "hidden" ? null : found.results.map((one) => presentResult(one)),
+  };
+}
+
+function presentResult({
+  view,
+  isReleased,
+  release,
+}: {
+  view: ResultView;
+  isReleased: boolean;
+  release: ReleaseRecord | null;
+}) {
+  const { id, title, partial, resultDate, summary } = view;
+  const alert = presentAlert(view.alert, null);
+  return {
+    id,
+    title,
+    partial,
+    isReleased,
+    release,
+    resultDate,
+    alert: alert && { heading: alert.heading, text: alert.text },
+    summary,
+    // The patient counts the same list.
+    outside: view.categories.flatMap(({ biomarkers }) => biomarkers.filter((one) => one.isAbnormal))
+      .length,
+    categories: view.categories.map((category) => ({
+      ...category,
+      biomarkers: category.biomarkers.map((biomarker) => ({
+        id: biomarker.id,
+        name: biomarker.commonName || biomarker.name,
+        value: biomarker.formattedValue,
+        isAbnormal: biomarker.isAbnormal,
+        ranges: rangesOf(biomarker),
+        notes: biomarker.notes,
+      })),
+    })),
+  };
+}
+
+function rangesOf({ rangeLow, rangeHigh, additionalRanges, unit }: BiomarkerView): string[] {
+  const own = rangeText(rangeLow, rangeHigh, unit);
+  const others = additionalRanges.map(({ name, low, high }) => {
+    const text = rangeText(low, high, unit);
+    return text && `${name}: ${text}`;
+  });
+  return [own, ...others].filter((text) => text !== null);
+}
+
+function rangeText(low: number | null, high: number | null, unit: string): string | null {
+  if (low !== null && high !== null) return `${low} to ${high} ${unit}`.trim();
+  if (high !== null) return `up to ${high} ${unit}`.trim();
+  return low === null ? null : `${low} ${unit} or more`.trim();
+}

@@ -1,0 +1,52 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { Banner, BlockStack, Button, Card, InlineStack, Select, TextField } from "@shopify/polaris";
+import { useState } from "react";
+import { STAFF_ACCESS_REASONS } from "../../modules/privacy/staff-access.ts";
+import { STAFF_ACCESS_REASON_NAMES } from "../../modules/privacy/staff-access-words.ts";
+
+const CHOICES = [
+  { label: "Choose a reason", value: "" },
+  ...STAFF_ACCESS_REASONS.map((value) => ({ value, label: STAFF_ACCESS_REASON_NAMES[value] })),
+];
+
+/** Asks why, before anybody's results are shown to anybody but the patient. */
+export function StaffAccessQuestion({ errors }: { errors: Record<string, string> }) {
+  const isSending = useNavigation().state !== "idle";
+  const [reason, setReason] = useState("");
+  const [caseNumber, setCaseNumber] = useState("");
+  return (
+    <Card>
+      <Form method="post">
+        <BlockStack gap="400">
+          <Banner tone="warning" title="These are somebody’s health records">
+            Your Shopify user, the time and the reason are written to the order’s timeline and can’t
+            be removed. The results are shown to you alone, for 15 minutes.
+          </Banner>
+          <Select
+            label="Why do you need to see them?"
+            name="reason"
+            options={CHOICES}
+            value={reason}
+            error={errors.reason}
+            onChange={setReason}
+          />
+          <TextField
+            label="Case number (optional)"
+            name="caseNumber"
+            helpText="From your help desk. No names, nothing about the patient."
+            autoComplete="off"
+            maxLength={24}
+            value={caseNumber}
+            error={errors.caseNumber}
+            onChange={setCaseNumber}
+          />
+          <InlineStack>
+            <Button submit variant="primary" loading={isSending}>
+              Show the results
+            </Button>
+          </InlineStack>
+        </BlockStack>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { IMPORT_FORM, ORDER_IMPORT_FORM, RETENTION_FORM } from "./form-names.ts";
+
+const day = z
+  .string()
+  .trim()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: "Enter a date." })
+  .transform((text) => new Date(`${text}T00:00:00.000Z`))
+  .refine((date) => !Number.isNaN(date.getTime()), { error: "Enter a date." })
+  .refine((date) => date.getTime() <= Date.now(), { error: "Enter a date that has passed." });
+
+const months = z
+  .string()
+  .trim()
+  .regex(/^\d{0,3}$/, { error: "Enter whole months." })
+  .transform((text) => (text === "" ? null : Number(text)))
+  .refine((value) => value === null || (value >= 1 && value <= 120), {
+    error: "Enter 1 to 120 months, or nothing to keep it.",
+  });
+
+const SCHEMAS = {
+  "import-orders": z.object({ intent: z.literal("import-orders"), since: day }),
+  "stop-looking": z.object({ intent: z.literal("stop-looking") }),
+  "import-order": z.object({
+    intent: z.literal("import-order"),
+    order: z
+      .string()
+      .trim()
+      .min(1, { error: "Enter the order’s number." })
+      .max(60)
+      .regex(/^(#?[\w-]+|gid:\/\/shopify\/Order\/\d+)$/, {
+        error: "Enter a number such as #1001.",
+      }),
+  }),
+  "save-retention": z.object({ intent: z.literal("save-retention"), months }),
+} as const;
+
+const FORMS = {
+  "import-orders": ORDER_IMPORT_FORM,
+  "stop-looking": ORDER_IMPORT_FORM,
+  "import-order": IMPORT_FORM,
+  "save-retention": RETENTION_FORM,
+} as const;
+
+export type MaintenanceForm = z.infer<(typeof SCHEMAS)[keyof typeof SCHEMAS]>;
+
+export type MaintenanceReading =
+  | { kind: "valid"; form: string; value: MaintenanceForm }
+  | { kind: "invalid"; form: string; errors: Record<string, string> }
+  | { kind: "unknown" };
+
+/** Reads a form about missed orders or about how long data is kept. */
+export function readMaintenanceForm(data: FormData): MaintenanceReading {
+  const fields = Object.fromEntries(data);
+  const intents = ["import-orders", "stop-looking", "import-order", "save-retention"] as const;
+  const intent = z.enum(intents).safeParse(fields.intent).data;
+  if (!intent) return { kind: "unknown" };
+  const form = FORMS[intent];
+  const parsed = SCHEMAS[intent].safeParse(fields);
+  if (parsed.success) return { kind: "valid", form, value: parsed.data };
+  const faults = parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]);
+  return { kind: "invalid", form, errors: Object.fromEntries(faults.toReversed()) };
+}

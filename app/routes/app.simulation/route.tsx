@@ -1,0 +1,74 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { BlockStack, Box, Page } from "@shopify/polaris";
+import { z } from "zod";
+import { explainStore } from "../../components/feedback/explain-store.server.ts";
+import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { readForm } from "../../components/form/read-form.server.ts";
+import { gid } from "../../modules/kernel/ids.ts";
+import { readSimulations } from "../../modules/reports/read-simulations.ts";
+import { startSimulation } from "../../modules/reports/start-simulation.ts";
+import { EarlierSimulations } from "./earlier-simulations.tsx";
+import { PlanCard } from "./plan-card.tsx";
+import { presentSimulations } from "./present-simulations.ts";
+import { SimulationCard } from "./simulation-card.tsx";
+import { StartCard } from "./start-card.tsx";
+
+export const meta: MetaFunction = () => [{ title: "Simulation · Pathway" }];
+
+const startForm = z.object({
+  intent: z.literal("simulate"),
+  variantId: z
+    .string()
+    .regex(/^gid:\/\/shopify\/ProductVariant\/\d+$/)
+    .transform((value) => gid("ProductVariant", value)),
+  title: z.string().max(500),
+});
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { shop } = await context.merchant(request);
+  const { ports } = context.app;
+  return presentSimulations(context.app, await explainStore(readSimulations(ports, shop)));
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { shop, sessionToken } = await context.merchant(request);
+  const form = startForm.safeParse(Object.fromEntries(await readForm(request)));
+  if (!form.success) throw data(null, { status: 400 });
+  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
+  const outcome = await startSimulation(context.app.ports, { shop, actor, ...form.data });
+  return { form: "simulate", ...SAID[outcome.kind] } satisfies FormAnswer;
+}
+
+const SAID = {
+  started: { toast: "The simulation has begun" },
+  already_running: { toast: "A simulation is running already", toastIsError: true },
+  not_mapped: { toast: "Map this product for staging first", toastIsError: true },
+};
+
+export default function SimulationPage() {
+  const { isConnected, simulatable, latest, earlier } = useLoaderData<typeof loader>();
+  return (
+    <Page
+      title="Simulation"
+      subtitle="One made-up order, walked through staging to its results. Nobody is charged, nobody gets mail from your store."
+    >
+      <BlockStack gap="400">
+        <StartCard
+          isConnected={isConnected}
+          simulatable={simulatable}
+          isRunning={latest?.isRunning ?? false}
+        />
+        {!latest && isConnected && simulatable.length > 0 && <PlanCard />}
+        {latest && <SimulationCard key={latest.id} simulation={latest} />}
+        {earlier.length > 0 && <EarlierSimulations simulations={earlier} />}
+      </BlockStack>
+      <Box paddingBlockEnd="800" />
+    </Page>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Browser, BrowserContext } from "playwright-core";
+import { afterAll } from "vitest";
+import { launchBrowser, USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
+import { goShopping } from "../flows/shopping.ts";
+import {
+  type StartWorldOptions,
+  shareWorld,
+  startWorld,
+  type TestWorld,
+} from "../harness/index.ts";
+import { sendPageAuditor } from "./page-auditor.ts";
+
+/** The browser of this process, for all its files: windows of one file are closed before the next begins. */
+let browser: Promise<Browser> | undefined;
+
+/** A browser in a world that this file shares with others (see {@link shareWorld}). Awaited where a test file begins. */
+export const openBrowserFixture = async () => fixtureIn(await shareWorld());
+
+/** The same for a file that judges or changes the whole shop: a world of its own, until its tests are done. */
+export async function openOwnBrowserFixture(options: StartWorldOptions = {}) {
+  const world = await startWorld(options);
+  afterAll(() => world.stop(), 60_000);
+  return fixtureIn(world);
+}
+
+async function fixtureIn(world: TestWorld) {
+  browser ??= launchBrowser();
+  const running = await browser;
+  const contexts: BrowserContext[] = [];
+  afterAll(() => Promise.all(contexts.map((context) => context.close())), 60_000);
+  /** A window of its own: nobody is signed in, nothing is remembered. */
+  const newContext = async () => {
+    const context = await running.newContext({
+      userAgent: USER_AGENT,
+      locale: "en-AU",
+      timezoneId: "Australia/Sydney",
+    });
+    contexts.push(context);
+    return context;
+  };
+  return {
+    world,
+    shopping: goShopping(world),
+    newContext,
+    /** `refusals`: see {@link sendPageAuditor}. */
+    newPageAuditor: async ({ refusals = false } = {}) =>
+      sendPageAuditor(await newContext(), { refusals }),
+  };
+}

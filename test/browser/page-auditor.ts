@@ -1,0 +1,201 @@
+import { readFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import type axe from "axe-core";
+import type { BrowserContext, Page, Request } from "playwright-core";
+import { expect } from "vitest";
+import { eventually } from "../harness/index.ts";
+
+const SCREENSHOTS = fileURLToPath(new URL("../../screenshots/", import.meta.url));
+const WIDTHS = { desktop: 1280, phone: 390 } as const;
+/** At 200 % zoom a desktop's window has room for as many pixels. */
+const ZOOMED = { zoomed: 640 } as const;
+const MIN_HEIGHT = 900;
+/** `npm run gallery`: pictures are taken, and axe judges whole pages, colours and frames together, at every width. */
+const IS_GALLERY = process.env.PATHWAY_GALLERY === "1";
+/** Longer pages are cut off: nobody looks at more. */
+const MAX_HEIGHT = 6_000;
+
+/** Somebody who walks through pages, looks at each of them, and hears every complaint of the browser. */
+export type PageAuditor = Awaited<ReturnType<typeof sendPageAuditor>>;
+
+/** `refusals`: pages that are themselves a refusal (404, 422) are part of the walk, not a complaint. */
+export async function sendPageAuditor(context: BrowserContext, { refusals = false } = {}) {
+  if (IS_GALLERY) await mkdir(SCREENSHOTS, { recursive: true });
+  const page = await context.newPage();
+  await page.setViewportSize({ width: WIDTHS.desktop, height: MIN_HEIGHT });
+  const complaints: string[] = [];
+  const traffic = watchTraffic(page);
+  page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
+  page.on("console", (message) => {
+    // A form that is sent back with words beside its fields is no fault, whatever the console thinks of 422.
+    const isExpected = refusals ? /status of 4(01|04|22)/ : /status of 422/;
+    if (message.type() === "error" && !isExpected.test(message.text()))
+      complaints.push(`${page.url()}: ${message.text()}`);
+  });
+
+  return {
+    page,
+    /**
+     * Has axe judge the page at both widths (and at 200 % zoom). The gallery takes a picture of each as well,
+     * `screenshots/{name}-{width}.png`. Throws when axe finds a serious or critical fault, when the page is wider than
+     * the window, when an extension broke a rule of its platform, or when the browser complained since the last look.
+     * `isWaiting`: what the page waits for is held back on purpose.
+     */
+    async look(name: string, { isZoomed = false, isWaiting = false } = {}): Promise<void> {
+      const faults: string[] = [];
+      if (!isWaiting) await traffic.quiet();
+      if (!isWaiting) await hydrated(page);
+      for (const [label, width] of Object.entries({
+        ...WIDTHS,
+        ...(isZoomed ? ZOOMED : {}),
+      })) {
+        await page.setViewportSize({ width, height: MIN_HEIGHT });
+        await settle(page);
+        if (IS_GALLERY) {
+          await page.setViewportSize({ width, height: await heightOf(page) });
+          await settle(page);
+          await page.screenshot({ path: `${SCREENSHOTS}${name}-${label}.png` });
+        }
+        const violations = await (IS_GALLERY ? judge(page) : judgeFrames(page));
+        for (const { id, impact, nodes } of violations)
+          if (impact === "serious" || impact === "critical")
+            faults.push(
+              `${label}: ${id}: ${nodes.map(({ target }) => target.join(" > ")).join(", ")}`,
+            );
+        for (const place of await tooWide(page)) faults.push(`${label}: wider than it: ${place}`);
+      }
+      await page.setViewportSize({ width: WIDTHS.desktop, height: MIN_HEIGHT });
+      const breaches = await page.evaluate(() => Reflect.get(window, "violations") ?? []);
+      expect({ faults, breaches, complaints: complaints.splice(0) }, name).toEqual({
+        faults: [],
+        breaches: [],
+        complaints: [],
+      });
+    },
+  };
+}
+
+/** Read anew by each page that is judged: the small form is read in half the time. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What passed is not worth the time of writing it down. */
+const RUN: axe.RunOptions = { resultTypes: ["violations"] };
+
+/** Axe's verdict on the page with its frames. */
+const judge = async (page: Page) =>
+  (await new AxeBuilder({ page }).options(RUN).analyze()).violations;
+
+/**
+ * The same of each frame by itself and without its colours, whose contrast takes axe longer than all its other rules
+ * together: a tenth of the time.
+ */
+async function judgeFrames(page: Page) {
+  const options = { ...RUN, iframes: false, rules: { "color-contrast": { enabled: false } } };
+  const verdicts = await Promise.all(
+    page.frames().map(async (frame) => {
+      if (!(await frame.evaluate(() => "axe" in window))) await frame.evaluate(AXE);
+      return frame.evaluate(
+        async (given) => (await window.axe.run(document, given)).violations,
+        options,
+      );
+    }),
+  );
+  return verdicts.flat();
+}
+
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}
+
+/** No request has begun or ended for so long: what the page wanted to load is there. */
+const QUIET_MS = 500;
+
+/**
+ * Follows what a page and its frames load. `quiet` waits until nothing is under way, and names what still is when it
+ * waited in vain, so that a page which asks for ever is found out. A request whose frame is gone is nobody's any more.
+ */
+function watchTraffic(page: Page) {
+  const open = new Set<Request>();
+  let changedAt = performance.now();
+  const change = (work: () => void) => {
+    work();
+    changedAt = performance.now();
+  };
+  page.on("request", (request) => change(() => open.add(request)));
+  page.on("requestfinished", (request) => change(() => open.delete(request)));
+  page.on("requestfailed", (request) => change(() => open.delete(request)));
+  return {
+    quiet: () =>
+      eventually(
+        () => {
+          const there = page.frames();
+          const waiting = [...open].filter((request) => there.includes(request.frame()));
+          expect(waiting.map((request) => `${request.method()} ${request.url()}`)).toEqual([]);
+          expect(performance.now() - changedAt, "since the last request").toBeGreaterThan(QUIET_MS);
+        },
+        { what: "the page's requests to end", timeoutMs: 30_000 },
+      ),
+  };
+}
+
+/** How long a page may take to be taken over by its script. */
+const HYDRATION_MS = 15_000;
+
+/**
+ * Waits until React has taken over everything that the server drew. Parts that come late are taken over late, and a
+ * window that changes its width meanwhile has them drawn anew, which React complains of.
+ */
+async function hydrated(page: Page): Promise<void> {
+  for (const frame of page.frames())
+    await frame.evaluate(async (timeoutMs) => {
+      const isOurs = (node: Element) =>
+        Object.keys(node).some((key) => key.startsWith("__reactFiber"));
+      const drawn = () => [...document.querySelectorAll("#page :is(h1, h2, h3, p, a, button)")];
+      const giveUpAt = performance.now() + timeoutMs;
+      while (!drawn().every(isOurs) && performance.now() < giveUpAt)
+        await new Promise((later) => setTimeout(later, 50));
+    }, HYDRATION_MS);
+}
+
+/** Waits until nothing moves any more and two frames have been drawn. */
+async function settle(page: Page): Promise<void> {
+  for (const frame of page.frames())
+    await frame.evaluate(async () => {
+      await document.fonts.ready;
+      const finite = document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
+      await Promise.allSettled(finite.map((animation) => animation.finished));
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    });
+}
+
+/** As high as everything on the page, that of a frame included. */
+async function heightOf(page: Page): Promise<number> {
+  const heights = await Promise.all(
+    page.frames().map((frame) => frame.evaluate(() => document.documentElement.scrollHeight)),
+  );
+  const [own = 0, ...framed] = heights;
+  const inside = framed.length > 0 ? Math.max(...framed) + 140 : 0;
+  return Math.min(Math.max(MIN_HEIGHT, own, inside), MAX_HEIGHT);
+}
+
+/** Documents that have to be scrolled sideways. */
+async function tooWide(page: Page): Promise<string[]> {
+  const places = await Promise.all(
+    page.frames().map((frame) =>
+      frame.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth > clientWidth + 1
+          ? `${location.pathname} (${scrollWidth} in ${clientWidth})`
+          : null;
+      }),
+    ),
+  );
+  return places.filter((place) => place !== null);
+}

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { FrameLocator } from "playwright-core";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { eventually } from "../harness/index.ts";
+import { openApp } from "./as-merchant.ts";
+import { openBrowserFixture } from "./browser-fixture.ts";
+
+const { world, newPageAuditor } = await openBrowserFixture();
+
+const steps = (frame: FrameLocator) =>
+  frame
+    .locator("#steps li")
+    .evaluateAll((items) => items.map((item) => item.getAttribute("data-state")));
+
+async function simulate(frame: FrameLocator, product: string) {
+  await frame.getByLabel("Product to simulate").selectOption({ label: product });
+  await frame.getByRole("button", { name: "Start simulation" }).click();
+}
+
+test("a merchant simulates a Medicare product and sees every step happen", async () => {
+  const merchant = await newPageAuditor();
+  const frame = await openApp(world, merchant, { path: "/app/simulation", heading: "Simulation" });
+  await merchant.look("admin-simulation-before");
+  const product = world.line.products.find(({ mapsTo }) => mapsTo.medicareTests);
+  await simulate(frame, product?.title ?? "");
+  await frame.getByText("Everything works, from the mapping to the results.").waitFor({
+    timeout: 60_000,
+  });
+  expect(await steps(frame)).toEqual(Array(6).fill("done"));
+  await merchant.look("admin-simulation-done");
+
+  const [simulation] = await world.sql.rows(
+    z.object({ order_id: z.string(), heard_events: z.boolean() }),
+    "SELECT order_id, heard_events FROM simulations WHERE failure IS NULL AND finished_at IS NOT NULL",
+  );
+  expect(simulation?.heard_events).toBe(true);
+  const [request] = await world.sql.rows(
+    z.object({ reference_number: z.string(), state: z.string() }),
+    "SELECT reference_number, state FROM referral_requests WHERE order_id = $1",
+    [simulation?.order_id],
+  );
+  expect(request?.state).toBe("created");
+  const { referralsByReferenceNumber } = await world.console.stats();
+  const ordersMore = product?.mapsTo.tests || product?.mapsTo.bundleId;
+  expect(referralsByReferenceNumber[request?.reference_number ?? ""]).toBe(ordersMore ? 2 : 1);
+
+  await frame.getByRole("link", { name: "Open its order" }).click();
+  await frame.getByRole("heading", { name: "Simulation", level: 1 }).waitFor();
+  await frame.getByText("The complete results arrived").first().waitFor();
+}, 180_000);
+
+test("a simulation names what is wrong, and only one runs at a time", async () => {
+  const merchant = await newPageAuditor();
+  const frame = await openApp(world, merchant, { path: "/app/simulation", heading: "Simulation" });
+  const product = world.line.products.find(({ mapsTo }) => mapsTo.bundleId);
+  await world.console.setFaults({ errorRate: 1 });
+  try {
+    await simulate(frame, product?.title ?? "");
+    await frame
+      .getByText("The referral service had an internal problem.")
+      .waitFor({ timeout: 60_000 });
+  } finally {
+    await world.console.setFaults({ errorRate: 0 });
+  }
+  await merchant.look("admin-simulation-failed");
+  expect(await steps(frame)).toEqual(["failed", ...Array(5).fill("todo")]);
+  // Nothing was ordered.
+  expect(
+    await world.sql.count("SELECT count(*) FROM simulations WHERE failure LIKE 'connection:%'"),
+  ).toBe(1);
+
+  await world.console.setFaults({ createDelayMs: 3_000 });
+  await simulate(frame, product?.title ?? "");
+  await eventually(async () =>
+    expect(
+      await world.sql.count("SELECT count(*) FROM simulations WHERE finished_at IS NULL"),
+    ).toBe(1),
+  );
+  await frame.getByRole("button", { name: "Running…", disabled: true }).waitFor();
+  await merchant.look("admin-simulation-running");
+  await world.console.setFaults({ createDelayMs: 0 });
+  // On a line so slow that the page's data takes longer than the page waits between two looks.
+  await merchant.page.route(/simulation\.data/, async (route) => {
+    // The line's own slowness.
+    await delay(1_500);
+    await route.continue().catch(() => {});
+  });
+  await frame.getByText("Everything works, from the mapping to the results.").waitFor({
+    timeout: 60_000,
+  });
+}, 180_000);
