@@ -8,14 +8,14 @@ import type { Turn } from "../modules/kernel/jobs.ts";
 import { NOTIFICATION_KINDS } from "../modules/kernel/notification.ts";
 import { type BatchHandler, workBatch } from "../modules/kernel/work-batch.ts";
 import { maintainShop } from "../modules/lifecycle/maintain-shop.ts";
-import { remindDetails } from "../modules/notifications/remind-details.ts";
 import { sendNotification } from "../modules/notifications/send-notification.ts";
+import { sendReminder } from "../modules/notifications/send-reminder.ts";
 import { handleWebhook } from "../modules/orders/handle-webhook.ts";
 import { importOrders } from "../modules/orders/import-orders.ts";
 import { publishOrderStatus } from "../modules/orders/publish-order-status.ts";
 import { reconcileOrder } from "../modules/orders/reconcile-order.ts";
 import type { StoreMessageReader } from "../modules/orders/store-message.ts";
-import { HOLDERS } from "../modules/patients/holder.ts";
+import { UNIT_OWNERS } from "../modules/patients/unit-owner.ts";
 import { doPrivacyRequest } from "../modules/privacy/do-privacy-request.ts";
 import { correctReferrals } from "../modules/referrals/correct-referrals.ts";
 import { createReferral } from "../modules/referrals/create-referral.ts";
@@ -94,7 +94,7 @@ const notification = request.extend({
   occurrence: z.string().optional(),
 });
 const reminder = request.extend({
-  holder: z.enum(HOLDERS),
+  owner: z.enum(UNIT_OWNERS),
   since: z.number().int(),
   step: z.number().int().nonnegative(),
 });
@@ -236,12 +236,12 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     pace: DATABASE,
     handle: sendNotification,
   },
-  "remind-details": {
+  "send-reminder": {
     schema: reminder,
-    key: ({ shop, requestId, holder, since, step }) =>
-      `${shop} ${requestId} ${holder} ${since} ${step}`,
+    key: ({ shop, requestId, owner, since, step }) =>
+      `${shop} ${requestId} ${owner} ${since} ${step}`,
     pace: DATABASE,
-    handle: remindDetails,
+    handle: sendReminder,
   },
 };
 

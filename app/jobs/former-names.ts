@@ -7,6 +7,7 @@ const FORMER_NAMES: Record<string, { name: JobName; fields?: Record<string, stri
   "do-privacy-duty": { name: "do-privacy-request" },
   "tend-shop": { name: "maintain-shop" },
   "tell-store": { name: "publish-order-status" },
+  "remind-details": { name: "send-reminder", fields: { holder: "owner" } },
   "advance-rehearsal": { name: "advance-simulation", fields: { rehearsalId: "simulationId" } },
   "run-bulk": { name: "work-batch", fields: { runId: "batchId" } },
   "run-mappings": { name: "work-batch", fields: { runId: "batchId" } },

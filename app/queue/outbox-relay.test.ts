@@ -173,15 +173,15 @@ test("a pass whose database connection is killed before the commit changes nothi
   await receive(5);
   await enqueue({ name: "create-referral", shop: SHOP, requestId: "r-1" });
   // Jobs cannot be inserted while this lock is held: the pass stands between its two halves.
-  const holder = await db.pool.connect();
-  await holder.query("BEGIN");
-  await holder.query("LOCK TABLE pgboss.job IN EXCLUSIVE MODE");
+  const owner = await db.pool.connect();
+  await owner.query("BEGIN");
+  await owner.query("LOCK TABLE pgboss.job IN EXCLUSIVE MODE");
   const interrupted = relay();
   interrupted.wake();
   await expect.poll(killRelayWaitingForJobs, { timeout: 5000 }).toBe(1);
   await interrupted.stop();
-  await holder.query("ROLLBACK");
-  holder.release();
+  await owner.query("ROLLBACK");
+  owner.release();
   expect(await count("inbox", "state = 'received'")).toBe(5);
   expect(await count("outbox")).toBe(1);
   expect(await jobs()).toEqual([]);

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
-import { handOver, takeBack } from "../modules/access/hand-over.ts";
+import { invitePatient, revokeInvitation } from "../modules/access/invite-patient.ts";
 import { type CustomerRequest, findCustomerRequest } from "../modules/access/list-requests.ts";
 import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 import { presentCustomerRequest } from "../web/customer-interface/present-request.ts";
@@ -24,8 +24,8 @@ export const action = (args: ActionFunctionArgs) =>
     const body = bodySchema.safeParse(await request.json().catch(() => null));
     const outcome =
       request.method === "POST"
-        ? await handOver(ports, { ...target, email: body.data?.email })
-        : await takeBack(ports, target);
+        ? await invitePatient(ports, { ...target, email: body.data?.email })
+        : await revokeInvitation(ports, target);
     switch (outcome.kind) {
       case "handed_over":
       case "taken_back":

@@ -34,7 +34,7 @@ export const action = (args: ActionFunctionArgs) =>
     }
   });
 
-/** GET: the details as given, for their holder alone, so that they can be corrected. */
+/** GET: the details as given, for their owner alone, so that they can be corrected. */
 export const loader = (args: LoaderFunctionArgs) =>
   customerRoute(args, async (visitor) => {
     const requestId = z.uuid().safeParse(args.params.id).data;

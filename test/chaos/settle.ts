@@ -80,7 +80,7 @@ function openWork({ sql }: TestWorld, wellSince: Date): Promise<number> {
 }
 
 /** Jobs that come again and again, whether or not anything happens. */
-const REGULAR = "('sync-connection', 'maintain-shop', 'import-orders', 'remind-details')";
+const REGULAR = "('sync-connection', 'maintain-shop', 'import-orders', 'send-reminder')";
 
 const stateCount = z.object({ state: z.string(), count: z.coerce.number() });
 

@@ -11,13 +11,13 @@ import type { DocumentKind } from "../../app/modules/referrals/document.ts";
 import { createLogger } from "../../app/platform/logger.ts";
 import { START } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
-import { STRANGER, startHandOver } from "./hand-over.ts";
+import { STRANGER, startInvitation } from "./invitation.ts";
 import { putRequest } from "./put-request.ts";
 import { referralSnapshot, resultSnapshot } from "./snapshots.ts";
 
 /** A guest's order of two units, the mails about it, and what becomes of it. */
 export async function startLinked(db: TestDatabase) {
-  const world = await startHandOver(db, { guest: true });
+  const world = await startInvitation(db, { guest: true });
   const { shop, runJobs, mails, clock, id, token } = world;
   const ports = { ...world.ports, logger: createLogger("silent") };
 

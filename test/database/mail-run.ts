@@ -1,7 +1,7 @@
 import type { ShopDomain } from "../../app/modules/kernel/ids.ts";
 import type { Mail } from "../../app/modules/kernel/notification.ts";
-import { remindDetails } from "../../app/modules/notifications/remind-details.ts";
 import { sendNotification } from "../../app/modules/notifications/send-notification.ts";
+import { sendReminder } from "../../app/modules/notifications/send-reminder.ts";
 import { escalateHold } from "../../app/modules/referrals/escalate-hold.ts";
 import { movableClock } from "./clock.ts";
 import type { TestDatabase } from "./database.ts";
@@ -47,7 +47,7 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
         for (const { name, payload } of rows) {
           if (name === "send-mail") await sendNotification(ports, { shop, ...payload });
           if (name === "escalate-hold") await escalateHold(ports, { shop, ...payload });
-          if (name === "remind-details") await remindDetails(ports, { shop, ...payload });
+          if (name === "send-reminder") await sendReminder(ports, { shop, ...payload });
         }
       }
     },

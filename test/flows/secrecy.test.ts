@@ -150,8 +150,8 @@ const remindersNoted = (orderId: string) =>
   );
 const remindersPlanned = () =>
   world.sql.count(
-    `SELECT (SELECT count(*) FROM outbox WHERE name = 'remind-details')
-          + (SELECT count(*) FROM pgboss.job WHERE name = 'remind-details'
+    `SELECT (SELECT count(*) FROM outbox WHERE name = 'send-reminder')
+          + (SELECT count(*) FROM pgboss.job WHERE name = 'send-reminder'
              AND state IN ('created', 'retry', 'active'))`,
   );
 

@@ -166,9 +166,9 @@ test("what was unclear when the shop left is settled when it comes back", async 
       expect(
         await world.sql.count(
           `SELECT (SELECT count(*) FROM outbox
-                   WHERE payload->>'requestId' = $1 AND name <> 'remind-details')
+                   WHERE payload->>'requestId' = $1 AND name <> 'send-reminder')
                 + (SELECT count(*) FROM pgboss.job WHERE data->>'requestId' = $1
-                   AND name <> 'remind-details' AND state NOT IN ('completed', 'failed', 'cancelled'))`,
+                   AND name <> 'send-reminder' AND state NOT IN ('completed', 'failed', 'cancelled'))`,
           [request.id],
         ),
       ).toBe(0),

@@ -36,13 +36,13 @@ export function createRows(
   onCommit: (key: string, before: unknown, after: unknown) => void = () => {},
 ): Rows {
   const committed = new Map<string, unknown>();
-  const holders = new Map<string, { owner: Owner; released: PromiseWithResolvers<void> }>();
+  const owners = new Map<string, { owner: Owner; released: PromiseWithResolvers<void> }>();
 
   async function acquire(name: string, owner: Owner): Promise<void> {
     for (;;) {
       // The server has let a dead client's transaction go: it gets no lock any more, and its client no answer.
       if (owner.ended) await new Promise(() => {});
-      const held = holders.get(name);
+      const held = owners.get(name);
       if (!held || held.owner === owner) break;
       for (let next: Owner | null = held.owner; next; next = next.waitsFor)
         if (next === owner) throw new Error("deadlock detected");
@@ -50,13 +50,13 @@ export function createRows(
       await held.released.promise;
       owner.waitsFor = null;
     }
-    if (!holders.has(name)) holders.set(name, { owner, released: Promise.withResolvers() });
+    if (!owners.has(name)) owners.set(name, { owner, released: Promise.withResolvers() });
   }
 
   function release(owner: Owner): void {
-    for (const [name, held] of holders) {
+    for (const [name, held] of owners) {
       if (held.owner !== owner) continue;
-      holders.delete(name);
+      owners.delete(name);
       held.released.resolve();
     }
   }

@@ -1,6 +1,6 @@
 import { queueLinkMail } from "./links/link-mails.ts";
 import type { Ports } from "./ports.ts";
-import { isHolder, type Visitor } from "./viewer.ts";
+import { isOwner, type Visitor } from "./viewer.ts";
 
 export type AskForLinkOutcome = "queued" | "too_often" | "not_found";
 
@@ -16,7 +16,7 @@ export async function askForLink(
   if (viewer.kind === "customer") return "not_found";
   return tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);
-    if (!request || !isHolder(request, viewer)) return "not_found";
+    if (!request || !isOwner(request, viewer)) return "not_found";
     const kind = wanted === "correction" ? "correction_link" : "link_renewed";
     const mail = { requestId, kind, by: viewer.link.id, now: clock.now() } as const;
     return (await queueLinkMail(tenant, mail)) ? "queued" : "too_often";

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { BUYER, startHandOver } from "../../../test/database/hand-over.ts";
+import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
 import { NOTICE_VERSION } from "../patients/collection-notice.ts";
 
 const db = await openTestDatabase();
 
 async function start() {
-  const world = await startHandOver(db);
+  const world = await startInvitation(db);
   const { shop, id } = world;
   const consents = () => db.tenancy.inShop(shop, (tenant) => tenant.consents.forRequest(id));
   return { ...world, consents };

@@ -2,7 +2,7 @@ import type { ReferralRequest } from "../referrals/request.ts";
 import { requireAccess } from "./link-access.ts";
 import type { Opening } from "./link-purpose.ts";
 import type { Tenant } from "./tenant.ts";
-import { isHolder, type Viewer } from "./viewer.ts";
+import { isOwner, type Viewer } from "./viewer.ts";
 
 /**
  * The request, for the one who holds it. Null for everybody else, without telling why. Throws `LinkRefused` when the
@@ -30,7 +30,7 @@ export async function findHeldForUpdate(
 }
 
 function ifHeld(request: ReferralRequest | null, viewer: Viewer, opening: Opening) {
-  if (!request || !isHolder(request, viewer)) return null;
+  if (!request || !isOwner(request, viewer)) return null;
   requireAccess(viewer, request, opening);
   return request;
 }

@@ -16,9 +16,9 @@ interface World {
   order?: ReferralRequest[];
   referrals?: StoredReferral[];
   installed?: boolean | null;
-  /** Where the buyer and the holder are mailed now. */
+  /** Where the buyer and the owner are mailed now. */
   buyer?: string | null;
-  holder?: string | null;
+  owner?: string | null;
 }
 
 function tenantOf({
@@ -27,14 +27,14 @@ function tenantOf({
   referrals = [],
   installed = true,
   buyer = null,
-  holder = null,
+  owner = null,
 }: World = {}) {
   return sampleTenant({
     shops: { find: async () => (installed === null ? null : ({ installed } as Shop)) },
     requests: {
       find: async (id) => (id === "request" ? request : null),
       forOrder: async () => order,
-      holderEmailOf: async () => holder,
+      invitedEmailOf: async () => owner,
     },
     referrals: { forRequests: async (ids) => (ids[0] === "request" ? referrals : []) },
     orders: {
@@ -93,7 +93,7 @@ describe("the request of a link", () => {
   });
 
   test("is a patient's only while they hold it", async () => {
-    const request = sampleRequest({ holder: "patient" });
+    const request = sampleRequest({ owner: "patient" });
     expect(await linked({ kind: "handover" }, { request })).toBe(request);
     expect(await linked({ kind: "handover" })).toBeNull();
   });
@@ -101,14 +101,14 @@ describe("the request of a link", () => {
   test("is a guest's only while the order has the address that the link was mailed to", async () => {
     expect(await linked({ recipient }, { buyer: "sam@example.com" })).toBe(own);
     expect(await linked({ recipient }, { buyer: "pat@example.com" })).toBeNull();
-    expect(await linked({ recipient }, { holder: "sam@example.com" })).toBeNull();
+    expect(await linked({ recipient }, { owner: "sam@example.com" })).toBeNull();
   });
 
   test("is a patient's only while they have the address that the link was mailed to", async () => {
-    const world = { request: sampleRequest({ holder: "patient" }) };
+    const world = { request: sampleRequest({ owner: "patient" }) };
     const link = { kind: "handover", recipient } as const;
-    expect(await linked(link, { ...world, holder: "sam@example.com" })).toBe(world.request);
-    expect(await linked(link, { ...world, holder: "pat@example.com" })).toBeNull();
+    expect(await linked(link, { ...world, owner: "sam@example.com" })).toBe(world.request);
+    expect(await linked(link, { ...world, owner: "pat@example.com" })).toBeNull();
     expect(await linked(link, { ...world, buyer: "sam@example.com" })).toBeNull();
   });
 });

@@ -30,7 +30,7 @@ export async function findLinked(
   const settings = await tenant.shops.find();
   const request = await tenant.requests.find(link.requestId);
   if (!settings?.installed || !request || stopsOf(link.kind)) return null;
-  if (link.kind === "handover" && request.holder !== "patient") return null;
+  if (link.kind === "handover" && request.owner !== "patient") return null;
   if (!link.recipient) return request;
   const kind = link.kind === "guest" ? "guest" : "patient";
   const email = await recipientEmail(tenant, request, kind);

@@ -1,5 +1,5 @@
 import type { SecretLife } from "../kernel/secret.ts";
-import type { Holder } from "../patients/holder.ts";
+import type { UnitOwner } from "../patients/unit-owner.ts";
 import type { LinkPurpose } from "./link-purpose.ts";
 
 /** Who a mailed link is for: a guest, the patient of a unit, or whoever wants no more reminders. */
@@ -9,10 +9,10 @@ export type LinkKind = (typeof LINK_KINDS)[number];
 export const STOP_KINDS = {
   buyer: "buyer_stop",
   patient: "patient_stop",
-} as const satisfies Record<Holder, LinkKind>;
+} as const satisfies Record<UnitOwner, LinkKind>;
 
 /** Whose reminders a link of this kind ends; null for one that lets somebody in. */
-export function stopsOf(kind: LinkKind): Holder | null {
+export function stopsOf(kind: LinkKind): UnitOwner | null {
   if (kind === STOP_KINDS.buyer) return "buyer";
   return kind === STOP_KINDS.patient ? "patient" : null;
 }
@@ -64,7 +64,7 @@ export interface LinkRepository {
     at: Date,
   ): Promise<void>;
   /** Ends the links of a patient, and the sessions of those that let somebody in. */
-  revokeHandovers(requestId: string, at: Date): Promise<void>;
+  revokeInvitations(requestId: string, at: Date): Promise<void>;
   /** Begins a session, and forgets those that have ended. */
   saveSession(session: {
     secretHash: Buffer;

@@ -5,7 +5,7 @@ import {
   BOTH_FORMS_READY,
   type CustomerState,
   customerState,
-  HAND_OVER_STEPS,
+  INVITATION_STEPS,
   isShown,
   NEXT_STEPS,
   type RequestFacts,
@@ -17,12 +17,12 @@ import { type Half, isUnsent, type ReferralRequest } from "../referrals/request.
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import { partOf, partsOf, type UnitPart } from "../referrals/unit-parts.ts";
 import type { Shop } from "../shops/shop.ts";
-import { mayHandOver } from "./hand-over-rules.ts";
+import { mayInvite } from "./invitation-rules.ts";
 import { type Access, accessOf, accessTo } from "./link-access.ts";
 import type { Opening } from "./link-purpose.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
-import { concerns, isBuyer, isHolder, requestsOf, type Viewer, type Visitor } from "./viewer.ts";
+import { concerns, isBuyer, isOwner, requestsOf, type Viewer, type Visitor } from "./viewer.ts";
 
 /** One test as its shopper sees it (sandbox.md, section 4). */
 export interface CustomerRequest {
@@ -116,9 +116,9 @@ async function viewsOf(
   for (const one of facts.filter(isShown)) {
     const name = names.get(one.request.orderId) ?? "";
     views.push(
-      isHolder(one.request, viewer)
+      isOwner(one.request, viewer)
         ? await heldView(tenant, one, { name, viewer, settings })
-        : handedOverView(one.request, name, viewer),
+        : invitedView(one.request, name, viewer),
     );
   }
   return views;
@@ -132,10 +132,10 @@ async function heldView(
   const view = viewOf(facts, name, viewer);
   const asks = view.state === "awaiting_details" || view.canCorrect;
   const { shop } = tenant;
-  const { holder } = facts.request;
+  const { owner } = facts.request;
   const notice =
     asks && settings
-      ? collectionNotice({ ...settings, shop, shopName: settings.name, holder })
+      ? collectionNotice({ ...settings, shop, shopName: settings.name, owner })
       : null;
   return { ...view, notice, prefill: await prefillFor(tenant, facts, viewer) };
 }
@@ -161,7 +161,7 @@ function viewOf(
     ...(released ? { resultId: released.uuid } : {}),
     parts,
     needsMedicare: request.items.medicareTests.length > 0,
-    canHandOver: isBuyer(request, viewer) && mayHandOver(request),
+    canHandOver: isBuyer(request, viewer) && mayInvite(request),
     handOver: null,
     access: accessTo(viewer, request),
     statuses: facts.referrals.filter(isCurrent).map(({ status }) => status),
@@ -184,21 +184,17 @@ function documentsOf(facts: RequestFacts): CustomerDocument[] {
 }
 
 /** What the buyer sees of a unit that is its patient's: what was bought, and that somebody has it. */
-function handedOverView(
-  request: ReferralRequest,
-  orderName: string,
-  viewer: Viewer,
-): CustomerRequest {
-  const { id, orderId, title, claimedAt } = request;
+function invitedView(request: ReferralRequest, orderName: string, viewer: Viewer): CustomerRequest {
+  const { id, orderId, title, acceptedAt } = request;
   const state = request.state === "cancelled" ? "cancelled" : "handed_over";
-  const progress = claimedAt === null ? "sent" : request.hasPatient ? "done" : "claimed";
+  const progress = acceptedAt === null ? "sent" : request.hasPatient ? "done" : "claimed";
   return {
     id,
     orderId,
     orderName,
     title,
     state,
-    nextStep: state === "cancelled" ? NEXT_STEPS.cancelled : HAND_OVER_STEPS[progress],
+    nextStep: state === "cancelled" ? NEXT_STEPS.cancelled : INVITATION_STEPS[progress],
     documents: [],
     parts: [],
     needsMedicare: false,
@@ -206,9 +202,9 @@ function handedOverView(
     prefill: null,
     canCorrect: false,
     statuses: [],
-    canHandOver: mayHandOver(request),
+    canHandOver: mayInvite(request),
     access: accessTo(viewer, request),
-    handOver: { state: progress, canTakeBack: claimedAt === null && state !== "cancelled" },
+    handOver: { state: progress, canTakeBack: acceptedAt === null && state !== "cancelled" },
   };
 }
 

@@ -6,7 +6,7 @@ import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import { requireAccess } from "./link-access.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
-import { isHolder, type Viewer, type Visitor } from "./viewer.ts";
+import { isOwner, type Viewer, type Visitor } from "./viewer.ts";
 
 export interface OpenedDocument {
   kind: DocumentKind;
@@ -61,7 +61,7 @@ export async function redeemDocumentTicket(
 
 async function mayOpen(tenant: Tenant, viewer: Viewer, documentId: string): Promise<boolean> {
   const shown = await findShown(tenant, documentId);
-  if (!shown || !isHolder(shown.request, viewer)) return false;
+  if (!shown || !isOwner(shown.request, viewer)) return false;
   requireAccess(viewer, shown.request, shown.kind === "referral" ? "form" : "results");
   return true;
 }

@@ -3,7 +3,7 @@ import { findHeld } from "./find-held.ts";
 import type { Ports } from "./ports.ts";
 import type { Visitor } from "./viewer.ts";
 
-/** What a holder gave, to be corrected. */
+/** What a owner gave, to be corrected. */
 export type OwnDetails = Patient & { medicareCardNumber?: string; dvaNumber?: string };
 
 /** The details of one request, for whoever holds it alone. Null for everybody else and while there are none. Throws as `findHeld`. */
@@ -16,7 +16,7 @@ export async function ownDetails(
     if (!request || request.state === "cancelled") return null;
     const given = await tenant.requests.patientOf(requestId);
     if (!given) return null;
-    // A correction that is still on its way is what the holder gave last.
+    // A correction that is still on its way is what the owner gave last.
     const latest = await tenant.corrections.pending(requestId);
     const { medicareCardNumber, dvaNumber } = given.medicare ?? {};
     return {

@@ -33,16 +33,16 @@ export async function purposeOfMail(
 /** By all generations of the unit: the request that the link was mailed for may have been replaced. */
 async function nextPurpose(
   tenant: Tenant,
-  { orderId, lineItemId, unit, holder }: ReferralRequest,
+  { orderId, lineItemId, unit, owner }: ReferralRequest,
 ): Promise<LinkPurpose> {
   const order = await tenant.requests.forOrder(orderId);
   const own = order.filter((one) => one.lineItemId === lineItemId && one.unit === unit);
-  const waits = (one: ReferralRequest) => one.state === "awaiting_details" && one.holder === holder;
+  const waits = (one: ReferralRequest) => one.state === "awaiting_details" && one.owner === owner;
   if (own.some(waits)) return "details";
   const all = await gatherFacts(tenant, own);
   if (all.some(({ results }) => results.some(({ releasedAt }) => releasedAt !== null)))
     return "results";
   if (all.some((facts) => facts.documents.some((document) => isVisible(document, facts))))
     return "form";
-  return holder === "buyer" && order.some(waits) ? "details" : "status";
+  return owner === "buyer" && order.some(waits) ? "details" : "status";
 }

@@ -7,6 +7,6 @@ export async function recipientEmail(
   { id, orderId }: Pick<ReferralRequest, "id" | "orderId">,
   kind: "guest" | "patient",
 ): Promise<string | null> {
-  if (kind === "patient") return tenant.requests.holderEmailOf(id);
+  if (kind === "patient") return tenant.requests.invitedEmailOf(id);
   return (await tenant.orders.buyerOf(orderId))?.email ?? null;
 }

@@ -26,13 +26,13 @@ async function measured(
     unit = "ug/L",
     released = true,
     customer = 7,
-    holder = "buyer",
+    owner = "buyer",
   }: {
     patient?: Patient;
     unit?: string;
     released?: boolean;
     customer?: number;
-    holder?: "buyer" | "patient";
+    owner?: "buyer" | "patient";
   } = {},
 ): Promise<string> {
   const requestId = await readyRequest(db, shop, { orderNumber: 3_000 + ++orders });
@@ -59,8 +59,8 @@ async function measured(
     });
   });
   await db.pool.query(
-    "UPDATE referral_requests SET customer_id = $1, holder = $2 WHERE shop = $3 AND id = $4",
-    [gid("Customer", customer), holder, shop, requestId],
+    "UPDATE referral_requests SET customer_id = $1, owner = $2 WHERE shop = $3 AND id = $4",
+    [gid("Customer", customer), owner, shop, requestId],
   );
   return snapshot.uuid;
 }
@@ -107,7 +107,7 @@ test.each<[string, Parameters<typeof measured>[2]]>([
   ["a namesake born on another day", { patient: { ...PATIENT, dob: "1990-01-03" } }],
   ["a result that is not released", { released: false }],
   ["the same person in somebody else's account", { customer: 8 }],
-  ["a unit that was handed to its patient", { holder: "patient" }],
+  ["a unit that was handed to its patient", { owner: "patient" }],
 ])("%s gives no earlier value", async (_, other) => {
   await measured("2025-01-15", "25", other);
   const latest = await measured("2026-09-01", "44");

@@ -3,7 +3,7 @@ import type { Patient } from "../patients/patient.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { BiomarkerSnapshot } from "../referrals/snapshots.ts";
 import type { Tenant } from "./tenant.ts";
-import { isHolder, requestsOf, type Viewer } from "./viewer.ts";
+import { isOwner, requestsOf, type Viewer } from "./viewer.ts";
 
 /** An earlier value of one biomarker. */
 export interface EarlierValue {
@@ -41,7 +41,7 @@ export async function earlierValues(
   const today = dayOf(before);
   if (!own || today === null) return history;
   const held = (await requestsOf(tenant, viewer)).filter(
-    (one) => isHolder(one, viewer) && one.hasPatient && one.state !== "cancelled",
+    (one) => isOwner(one, viewer) && one.hasPatient && one.state !== "cancelled",
   );
   const results = await tenant.results.forRequests(held.map(({ id }) => id));
   const found: { date: string; sample: string; biomarkers: BiomarkerSnapshot[] }[] = [];

@@ -11,7 +11,7 @@ import type { Viewer } from "./viewer.ts";
 export type SaveDetailsOutcome =
   | { kind: "saved"; requestId: string }
   | { kind: "invalid"; errors: FieldError[] }
-  /** No such request in this holder's hands. */
+  /** No such request in this owner's hands. */
   | { kind: "not_found" }
   /** Details are with the service already, or being sent. */
   | { kind: "too_late" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { STRANGER } from "../../../test/database/hand-over.ts";
+import { STRANGER } from "../../../test/database/invitation.ts";
 import { startLinked } from "../../../test/database/linked-results.ts";
 import { MailError } from "../../clients/mail/smtp-mailer.ts";
 import { lifetimeMs } from "../kernel/secret.ts";

@@ -13,12 +13,12 @@ export async function stopReminders(
 ): Promise<void> {
   await tenancy.inKnownShop(shop, async (tenant) => {
     const link = await tenant.links.findByToken(hashSecret(token));
-    const holder = link && stopsOf(link.kind);
-    if (!holder || link.revokedAt) return;
+    const owner = link && stopsOf(link.kind);
+    if (!owner || link.revokedAt) return;
     const request = await tenant.requests.find(link.requestId);
     if (!request) return;
     const now = clock.now();
-    if (!(await tenant.requests.stopReminders(link.requestId, holder, now))) return;
+    if (!(await tenant.requests.stopReminders(link.requestId, owner, now))) return;
     await tenant.timeline.add({
       kind: "reminders_stopped",
       actor: "shopper",

@@ -3,10 +3,10 @@ import { sampleRequest } from "../../../test/samples/facts.ts";
 import { sampleTenant } from "../../../test/samples/tenant.ts";
 import { CUSTOMER, sampleGuest, samplePatient } from "../../../test/samples/viewers.ts";
 import { gid } from "../kernel/ids.ts";
-import { concerns, isBuyer, isHolder, requestsOf, type Viewer } from "./viewer.ts";
+import { concerns, isBuyer, isOwner, requestsOf, type Viewer } from "./viewer.ts";
 
 const own = sampleRequest();
-const handedOver = sampleRequest({ holder: "patient" });
+const handedOver = sampleRequest({ owner: "patient" });
 const GUEST = sampleGuest();
 const PATIENT = samplePatient();
 
@@ -16,9 +16,9 @@ describe("a buyer", () => {
     ["guest", GUEST],
   ])("who is a %s holds what they bought until it is handed over", (_, viewer) => {
     expect(isBuyer(own, viewer)).toBe(true);
-    expect(isHolder(own, viewer)).toBe(true);
+    expect(isOwner(own, viewer)).toBe(true);
     expect(isBuyer(handedOver, viewer)).toBe(true);
-    expect(isHolder(handedOver, viewer)).toBe(false);
+    expect(isOwner(handedOver, viewer)).toBe(false);
     expect(concerns(handedOver, viewer)).toBe(true);
   });
 
@@ -26,7 +26,7 @@ describe("a buyer", () => {
     const others = sampleRequest({ customerId: gid("Customer", 8), orderId: gid("Order", 2) });
     for (const viewer of [CUSTOMER, GUEST]) {
       expect(isBuyer(others, viewer)).toBe(false);
-      expect(isHolder(others, viewer)).toBe(false);
+      expect(isOwner(others, viewer)).toBe(false);
       expect(concerns(others, viewer)).toBe(false);
     }
     // An account's orders are its own, wherever they were bought; a guest's link is for one order.
@@ -38,14 +38,14 @@ describe("a buyer", () => {
 
 describe("a patient", () => {
   test("holds the unit that was handed to them, in each of its generations, and did not buy it", () => {
-    expect(isHolder(handedOver, PATIENT)).toBe(true);
-    expect(isHolder({ ...handedOver, generation: 2 }, PATIENT)).toBe(true);
+    expect(isOwner(handedOver, PATIENT)).toBe(true);
+    expect(isOwner({ ...handedOver, generation: 2 }, PATIENT)).toBe(true);
     expect(isBuyer(handedOver, PATIENT)).toBe(false);
     expect(concerns(handedOver, PATIENT)).toBe(true);
   });
 
   test("holds nothing once it went back to its buyer", () => {
-    expect(isHolder(own, PATIENT)).toBe(false);
+    expect(isOwner(own, PATIENT)).toBe(false);
     expect(concerns(own, PATIENT)).toBe(false);
   });
 
@@ -54,12 +54,12 @@ describe("a patient", () => {
     ["another line", { lineItemId: gid("LineItem", 2) }],
     ["another unit", { unit: 2 }],
   ])("holds nothing of %s", (_, fields) => {
-    expect(isHolder({ ...handedOver, ...fields }, PATIENT)).toBe(false);
+    expect(isOwner({ ...handedOver, ...fields }, PATIENT)).toBe(false);
   });
 });
 
 test("lists of an account or an order what concerns the viewer, and nothing else", async () => {
-  const others = sampleRequest({ customerId: gid("Customer", 8), unit: 2, holder: "patient" });
+  const others = sampleRequest({ customerId: gid("Customer", 8), unit: 2, owner: "patient" });
   const tenant = sampleTenant({
     requests: {
       forCustomer: async (id) => (id === gid("Customer", 7) ? [own, others] : []),

@@ -46,10 +46,10 @@ export function isBuyer(request: ReferralRequest, viewer: Viewer): boolean {
  * Whether the viewer alone gives the unit's details and sees its form and results: its buyer, until the unit
  * is handed to somebody, and from then on that person.
  */
-export function isHolder(request: ReferralRequest, viewer: Viewer): boolean {
-  if (viewer.kind !== "patient") return request.holder === "buyer" && isBuyer(request, viewer);
+export function isOwner(request: ReferralRequest, viewer: Viewer): boolean {
+  if (viewer.kind !== "patient") return request.owner === "buyer" && isBuyer(request, viewer);
   return (
-    request.holder === "patient" &&
+    request.owner === "patient" &&
     request.orderId === viewer.orderId &&
     request.lineItemId === viewer.lineItemId &&
     request.unit === viewer.unit
@@ -58,7 +58,7 @@ export function isHolder(request: ReferralRequest, viewer: Viewer): boolean {
 
 /** Whether the viewer bought or holds it. */
 export const concerns = (request: ReferralRequest, viewer: Viewer): boolean =>
-  isBuyer(request, viewer) || isHolder(request, viewer);
+  isBuyer(request, viewer) || isOwner(request, viewer);
 
 /** All requests that the viewer bought or holds. */
 export async function requestsOf(tenant: Tenant, viewer: Viewer): Promise<ReferralRequest[]> {

@@ -34,13 +34,13 @@ export async function resendDetails(
 async function askWhom(tenant: Tenant, requests: ReferralRequest[], at: Date) {
   const waiting = requests.filter(({ state }) => state === "awaiting_details");
   const asked: DueNotification[] = waiting
-    .filter((request) => request.holder === "patient" && !request.remindersStoppedAt)
+    .filter((request) => request.owner === "patient" && !request.remindersStoppedAt)
     .map(({ id: requestId }) => ({
       requestId,
       kind: "details_reminder",
       occurrence: `asked ${at.getTime()}`,
     }));
-  const own = waiting.find(({ holder }) => holder === "buyer");
+  const own = waiting.find(({ owner }) => owner === "buyer");
   const buyer = own && (await tenant.orders.buyerOf(own.orderId));
   if (own && buyer?.email)
     asked.push({

@@ -110,7 +110,7 @@ async function isDue(
     case "details_needed":
       return (await waitingUnits(tenant, request, "buyer")).length > 0;
     case "details_reminder":
-      return (await waitingUnits(tenant, request, request.holder)).length > 0;
+      return (await waitingUnits(tenant, request, request.owner)).length > 0;
     case "correction_needed":
       return mayAskForCorrection(request, await tenant.referrals.forRequests([request.id]));
     case "correction_refused":
@@ -121,7 +121,7 @@ async function isDue(
       // Nobody is sent to a laboratory with the form of a unit that was given up.
       return !request.unwanted && request.withdrawnBy === null;
     case "unit_for_you":
-      return due.occurrence === String(request.handedOverAt?.getTime()) && !request.claimedAt;
+      return due.occurrence === String(request.invitedAt?.getTime()) && !request.acceptedAt;
     case "results_available":
     case "results_today":
     case "urgent_result_shown": {
@@ -178,7 +178,7 @@ async function writeFacts(
   const { id: requestId, orderId } = request;
   const buyer = await tenant.orders.buyerOf(orderId);
   // A mail that asks a buyer is the buyer's, also when its first unit was handed over meanwhile.
-  const isPatients = request.holder === "patient" && due.kind !== "details_needed";
+  const isPatients = request.owner === "patient" && due.kind !== "details_needed";
   const to = await recipientEmail(tenant, request, isPatients ? "patient" : "guest");
   if (!to) return null;
   const address = (page: string, { token }: IssuedLink) =>
@@ -201,7 +201,7 @@ async function writeFacts(
           "stop",
           await issueLink(tenant, {
             requestId,
-            kind: STOP_KINDS[request.holder],
+            kind: STOP_KINDS[request.owner],
             purpose: "stop",
             to,
             now,

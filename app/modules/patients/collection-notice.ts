@@ -1,5 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
-import type { Holder } from "./holder.ts";
+import type { UnitOwner } from "./unit-owner.ts";
 
 /**
  * Version of the words below. Raise it with every change of them: each consent keeps its own wording, so that former
@@ -21,19 +21,19 @@ export interface NoticeFacts {
   /** After how many months the shop redacts a request; null keeps it. */
   retentionMonths: number | null;
   /** Who gives the details and sees what follows. */
-  holder: Holder;
+  owner: UnitOwner;
 }
 
 /** The collection notice of a shop (Australian Privacy Principle 5). Each sentence says what this app does. */
 export function collectionNotice(facts: NoticeFacts): CollectionNotice {
-  const { shop, retentionMonths, holder } = facts;
+  const { shop, retentionMonths, owner } = facts;
   const name = facts.shopName ?? "the shop";
   return {
     version: NOTICE_VERSION,
     paragraphs: [
       `Who collects: ${capitalised(name)} collects these details to order this test and to return its results. Without them the test can't be ordered.`,
       "Where they go: to the pathology service that prepares the referral form, to the practitioner who signs it and to the laboratory that does the test. A Medicare card number goes with them if the test needs one. The service and the laboratory keep records of their own.",
-      WHO_SEES[holder],
+      WHO_SEES[owner],
       `Staff of ${name} don't see the details or the results in their daily work. A member of staff can open the results by giving a reason, also before they are released. Who opened them, when and why is recorded. Staff can also open this information to answer a request for access to it.`,
       retentionMonths === null
         ? `How long: ${name} keeps the details, the form and the results until somebody asks for them to be deleted.`
@@ -45,7 +45,7 @@ export function collectionNotice(facts: NoticeFacts): CollectionNotice {
   };
 }
 
-const WHO_SEES: Record<Holder, string> = {
+const WHO_SEES: Record<UnitOwner, string> = {
   buyer:
     "Who sees them: whoever bought this test sees the details, the referral form and the results. If the patient is somebody else, the patient can be invited to give the details: then only the patient sees these.",
   patient:

@@ -1,8 +1,8 @@
-import type { Holder } from "./holder.ts";
+import type { UnitOwner } from "./unit-owner.ts";
 
 /** One consent, with the words that were agreed to. */
 export interface Consent {
-  givenBy: Holder;
+  givenBy: UnitOwner;
   version: number;
   /** The notice's paragraphs, then the sentence that was ticked. */
   wording: string[];

@@ -1,23 +1,23 @@
 import type { Shop } from "../shops/shop.ts";
 import { collectionNotice } from "./collection-notice.ts";
-import type { Holder } from "./holder.ts";
 import type { Tenant } from "./tenant.ts";
+import type { UnitOwner } from "./unit-owner.ts";
 
 /** Keeps the wording of the notice that whoever holds the unit agreed to now. */
 export async function recordConsent(
   tenant: Tenant,
   {
-    request: { id, holder },
+    request: { id, owner },
     settings: { name, retentionMonths },
     at,
   }: {
-    request: { id: string; holder: Holder };
+    request: { id: string; owner: UnitOwner };
     settings: Pick<Shop, "name" | "retentionMonths">;
     at: Date;
   },
 ): Promise<void> {
-  const facts = { shop: tenant.shop, shopName: name, retentionMonths, holder };
+  const facts = { shop: tenant.shop, shopName: name, retentionMonths, owner };
   const { version, paragraphs, consent } = collectionNotice(facts);
   const wording = [...paragraphs, consent];
-  await tenant.consents.add(id, { givenBy: holder, version, wording, givenAt: at });
+  await tenant.consents.add(id, { givenBy: owner, version, wording, givenAt: at });
 }

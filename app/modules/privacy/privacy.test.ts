@@ -130,7 +130,7 @@ const SEARCHED: [string, string, string, string, string?][] = [
   [
     "referral_requests",
     "holder_email",
-    "holder_email_sealed",
+    "invited_email_sealed",
     "(order_id || ' ' || line_item_id || ' ' || unit)",
   ],
   ["referrals", "snapshot", "snapshot_sealed", "uuid"],
@@ -325,7 +325,7 @@ describe("redacting a customer", () => {
 
   test("leaves a unit that was handed to somebody else to them", async () => {
     const id = await wholeStory("canary-3");
-    await db.pool.query("UPDATE referral_requests SET holder = 'patient' WHERE shop = $1", [
+    await db.pool.query("UPDATE referral_requests SET owner = 'patient' WHERE shop = $1", [
       ledger.shop,
     ]);
     await perform(await asked("customer_redacted", { orderIds: [ORDER] }));

@@ -67,7 +67,7 @@ test("asking again reaches the patient whom a unit was handed to, unless they wa
   const resend = () => resendDetails(ports, { shop, orderId, actor: "staff:7" });
   await db.tenancy.inShop(shop, async (tenant) => {
     await putRequest(tenant, requestId, { state: "awaiting_details" });
-    await tenant.requests.handOver(requestId, "her@example.com", START);
+    await tenant.requests.recordInvitation(requestId, "her@example.com", START);
   });
   expect(await resend()).toEqual({ kind: "queued" });
   expect(await mails()).toEqual(["details_reminder"]);

@@ -45,7 +45,7 @@ export async function askForCorrection(
   });
 }
 
-async function canReach(tenant: Tenant, { id, holder, orderId }: ReferralRequest) {
-  if (holder === "patient") return (await tenant.requests.holderEmailOf(id)) !== null;
+async function canReach(tenant: Tenant, { id, owner, orderId }: ReferralRequest) {
+  if (owner === "patient") return (await tenant.requests.invitedEmailOf(id)) !== null;
   return Boolean((await tenant.orders.buyerOf(orderId))?.email);
 }

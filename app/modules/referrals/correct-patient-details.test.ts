@@ -82,7 +82,7 @@ describe("a correction", () => {
     expect(kept?.patient.lastName).toBe("Citizen-Smith");
   });
 
-  test("is what its holder sees when the details are opened again, before and after it was passed on", async () => {
+  test("is what its owner sees when the details are opened again, before and after it was passed on", async () => {
     const { correct, pass, shop, ports, requestId } = await start({ items: BOTH_HALVES });
     const viewer = { kind: "customer", customerId } as const;
     const own = () => ownDetails(ports, { shop, viewer, requestId });
@@ -191,7 +191,7 @@ describe("a correction", () => {
     await db.tenancy.inShop(shop, async (tenant) => {
       await tenant.orders.record(storeOrder(), new Map(), clock.now());
       await putRequest(tenant, requestId, { state: "ready" });
-      await tenant.requests.handOver(requestId, "pat@example.com", clock.now());
+      await tenant.requests.recordInvitation(requestId, "pat@example.com", clock.now());
       await tenant.requests.savePatient(
         requestId,
         { patient: PATIENT, medicare: null },

@@ -169,7 +169,7 @@ async function settle(
     if (!(await tenant.corrections.settle(requestId, number, "refused", now)))
       return { kind: "nothing_to_correct" };
     await apply(tenant, requestId, { kind: "correction_refused", correction: number }, entry);
-    await tellHolder(tenant, requestId, correction, now);
+    await tellOwner(tenant, requestId, correction, now);
     return { kind: "refused" };
   }
   const current = (await tenant.referrals.forRequests([requestId])).filter(isCurrent);
@@ -187,7 +187,7 @@ async function settle(
 }
 
 /** Whoever corrected the details believes that they are right now: this correction's mail says that they are not. */
-async function tellHolder(
+async function tellOwner(
   tenant: Tenant,
   requestId: string,
   { number }: PendingCorrection,

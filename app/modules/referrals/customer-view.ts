@@ -42,7 +42,7 @@ export const NEXT_STEPS: Record<CustomerState, string> = {
 export const BOTH_FORMS_READY = "Open both referral forms and take them to a collection centre.";
 
 /** What the buyer of a handed-over unit is told. */
-export const HAND_OVER_STEPS = {
+export const INVITATION_STEPS = {
   sent: "We have sent the patient a link. They have not opened it yet.",
   claimed: "The patient has opened the link and fills in the details next.",
   done: "The patient has given the details. Everything else goes to them alone.",

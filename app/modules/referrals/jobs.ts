@@ -1,6 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Job as JobBelow } from "../kernel/jobs.ts";
-import type { Holder } from "../patients/holder.ts";
+import type { UnitOwner } from "../patients/unit-owner.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { Reached } from "./milestone.ts";
 
@@ -17,13 +17,13 @@ export type Job =
   | ({ name: "publish-order-status"; shop: ShopDomain } & Reached)
   | { name: "escalate-hold"; shop: ShopDomain; uuid: string }
   | { name: "sync-connection"; shop: ShopDomain; environment: Environment }
-  | ({ name: "remind-details"; shop: ShopDomain } & ReminderStep);
+  | ({ name: "send-reminder"; shop: ShopDomain } & ReminderStep);
 
 /** One reminder of a chain that began when somebody was first asked for details. */
 export interface ReminderStep {
   requestId: string;
   /** Who is reminded: a chain ends when the unit is no longer theirs. */
-  holder: Holder;
+  owner: UnitOwner;
   /** When the chain began, in milliseconds since 1970. */
   since: number;
   /** 0 for the first. */

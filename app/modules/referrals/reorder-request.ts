@@ -159,10 +159,10 @@ async function begin(
   { now, dayMs }: Pick<ReorderWish, "now" | "dayMs">,
 ): Promise<void> {
   const { shop } = tenant;
-  const { id: requestId, hasPatient, holder } = request;
+  const { id: requestId, hasPatient, owner } = request;
   if (hasPatient) return tenant.jobs.enqueue({ name: "create-referral", shop, requestId });
   // The first mail to a patient speaks of a unit that is new to them, and its reminders count from then.
-  const isPatients = holder === "patient";
+  const isPatients = owner === "patient";
   const due = isPatients
     ? ({ requestId, kind: "details_reminder", occurrence: "ordered again" } as const)
     : ({ requestId, kind: "details_needed" } as const);

@@ -1,6 +1,6 @@
 import type { CustomerId, OrderId } from "../kernel/ids.ts";
-import type { Holder } from "../patients/holder.ts";
 import type { MedicareCard, Patient } from "../patients/patient.ts";
+import type { UnitOwner } from "../patients/unit-owner.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { Job } from "./jobs.ts";
 import type { OrderedItems } from "./referral-service.ts";
@@ -100,15 +100,15 @@ export interface RequestRepository {
   savePatient(id: string, patient: PatientOnRequest, consentAt: Date): Promise<void>;
   patientOf(id: string): Promise<PatientOnRequest | null>;
   /** Gives a unit whose row is locked to whoever owns the address, and forgets what was known of a patient. */
-  handOver(id: string, email: string, at: Date): Promise<void>;
+  recordInvitation(id: string, email: string, at: Date): Promise<void>;
   /** Where the patient's links go; null while the buyer holds the unit. */
-  holderEmailOf(id: string): Promise<string | null>;
+  invitedEmailOf(id: string): Promise<string | null>;
   /** Gives the unit back to its buyer; false once a patient has claimed it. */
-  takeBack(id: string): Promise<boolean>;
+  revokeInvitation(id: string): Promise<boolean>;
   /** Notes that the patient came; null when that was noted, or the unit went back. */
   claim(id: string, at: Date): Promise<ReferralRequest | null>;
   /** False when they were stopped before. */
-  stopReminders(id: string, holder: Holder, at: Date): Promise<boolean>;
+  stopReminders(id: string, owner: UnitOwner, at: Date): Promise<boolean>;
   /**
    * Oldest first, at most so many: requests in need of attention, with their patient's details, that were refused with
    * one of these codes, and whose mapping by now names a practitioner in the registry whom the service is not known to

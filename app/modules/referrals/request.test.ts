@@ -25,5 +25,5 @@ test.each(REQUEST_STATES)(
 test("gives a unit's documents to its buyer's account, and to none once it is handed over", () => {
   expect(accountOf(sampleRequest())).toBe(gid("Customer", 7));
   expect(accountOf(sampleRequest({ customerId: null }))).toBeNull();
-  expect(accountOf(sampleRequest({ holder: "patient" }))).toBeNull();
+  expect(accountOf(sampleRequest({ owner: "patient" }))).toBeNull();
 });

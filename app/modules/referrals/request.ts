@@ -1,5 +1,5 @@
 import type { CustomerId, LineItemId, OrderId } from "../kernel/ids.ts";
-import type { Holder } from "../patients/holder.ts";
+import type { UnitOwner } from "../patients/unit-owner.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { OrderedItems } from "./referral-service.ts";
 import type { ReviewReason } from "./review-reason.ts";
@@ -62,10 +62,10 @@ export interface ReferralRequest {
   /** When the details were given, and with them the consent; null while there are none. */
   consentAt: Date | null;
   /** Who alone gives the details and sees form and results: the buyer, or the patient it was handed to. */
-  holder: Holder;
+  owner: UnitOwner;
   /** When it was last handed to a patient, and when that patient came. */
-  handedOverAt: Date | null;
-  claimedAt: Date | null;
+  invitedAt: Date | null;
+  acceptedAt: Date | null;
   /** When whoever holds it wanted no more reminders. Buyer and patient each say so for themselves. */
   remindersStoppedAt: Date | null;
   attempt: number;
@@ -93,4 +93,4 @@ export function isUnsent({ state, half }: Pick<ReferralRequest, "state" | "half"
 
 /** The account to whose documents a unit's belong: a handed-over unit's belong to no account. */
 export const accountOf = (request: ReferralRequest): CustomerId | null =>
-  request.holder === "patient" ? null : request.customerId;
+  request.owner === "patient" ? null : request.customerId;

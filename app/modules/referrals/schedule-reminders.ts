@@ -15,9 +15,9 @@ export async function startReminders(
   request: ReferralRequest,
   { at, dayMs }: { at: Date; dayMs: number },
 ): Promise<void> {
-  const { id: requestId, holder, handedOverAt } = request;
-  const since = (holder === "patient" ? (handedOverAt ?? at) : at).getTime();
-  await schedule(tenant, { requestId, holder, since, step: 0 }, dayMs);
+  const { id: requestId, owner, invitedAt } = request;
+  const since = (owner === "patient" ? (invitedAt ?? at) : at).getTime();
+  await schedule(tenant, { requestId, owner, since, step: 0 }, dayMs);
 }
 
 /**
@@ -36,21 +36,21 @@ export async function watchReturned(
   const patience = daysOf(settings)[0] ?? settings.detailsEndDays;
   const over = began.getTime() + settings.detailsEndDays * dayMs;
   const startAfter = new Date(Math.max(over, at.getTime() + patience * dayMs));
-  const end = { requestId, holder: "buyer" as const, since: at.getTime(), step: END_STEP };
-  await tenant.jobs.enqueue({ name: "remind-details", shop: tenant.shop, ...end }, { startAfter });
+  const end = { requestId, owner: "buyer" as const, since: at.getTime(), step: END_STEP };
+  await tenant.jobs.enqueue({ name: "send-reminder", shop: tenant.shop, ...end }, { startAfter });
 }
 
 /** Has the merchant told of a unit whose patient is asked anew, should the details not come in the shop's time for it. */
 export async function watchAskedAnew(
   tenant: Tenant,
-  { id: requestId, holder, handedOverAt }: ReferralRequest,
+  { id: requestId, owner, invitedAt }: ReferralRequest,
   { at, dayMs }: { at: Date; dayMs: number },
 ): Promise<void> {
   const settings = await tenant.shops.find();
-  if (!settings || !handedOverAt) return;
+  if (!settings || !invitedAt) return;
   const startAfter = new Date(at.getTime() + settings.detailsEndDays * dayMs);
-  const end = { requestId, holder, since: handedOverAt.getTime(), step: END_STEP };
-  await tenant.jobs.enqueue({ name: "remind-details", shop: tenant.shop, ...end }, { startAfter });
+  const end = { requestId, owner, since: invitedAt.getTime(), step: END_STEP };
+  await tenant.jobs.enqueue({ name: "send-reminder", shop: tenant.shop, ...end }, { startAfter });
 }
 
 /**
@@ -61,8 +61,8 @@ export async function watchUnasked(
   tenant: Tenant,
   { id: requestId, createdAt }: ReferralRequest,
 ): Promise<void> {
-  const watch = { requestId, holder: "buyer" as const, since: createdAt.getTime() };
-  const job = { name: "remind-details", shop: tenant.shop, ...watch, step: UNASKED_STEP } as const;
+  const watch = { requestId, owner: "buyer" as const, since: createdAt.getTime() };
+  const job = { name: "send-reminder", shop: tenant.shop, ...watch, step: UNASKED_STEP } as const;
   await tenant.jobs.enqueue(job);
 }
 
@@ -81,7 +81,7 @@ export async function schedule(tenant: Tenant, next: ReminderStep, dayMs: number
   if (!settings) return;
   const day = daysOf(settings)[next.step] ?? settings.detailsEndDays;
   const startAfter = new Date(next.since + day * dayMs);
-  await tenant.jobs.enqueue({ name: "remind-details", shop: tenant.shop, ...next }, { startAfter });
+  await tenant.jobs.enqueue({ name: "send-reminder", shop: tenant.shop, ...next }, { startAfter });
 }
 
 /** In sequence, and none after the end. */

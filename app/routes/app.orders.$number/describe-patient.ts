@@ -2,7 +2,7 @@ import type { ReferralRequest } from "../../modules/referrals/request.ts";
 
 type Slot = Pick<
   ReferralRequest,
-  "state" | "hasPatient" | "consentAt" | "holder" | "handedOverAt" | "claimedAt"
+  "state" | "hasPatient" | "consentAt" | "owner" | "invitedAt" | "acceptedAt"
 >;
 
 /**
@@ -13,11 +13,11 @@ export function describePatient({
   state,
   hasPatient,
   consentAt,
-  holder,
-  handedOverAt,
-  claimedAt,
+  owner,
+  invitedAt,
+  acceptedAt,
 }: Slot): { text: string; at: string | null; note: string | null } | null {
-  const isPatients = holder === "patient";
+  const isPatients = owner === "patient";
   if (hasPatient)
     return {
       text: isPatients ? "Details given by the patient" : "Details given by the buyer",
@@ -29,8 +29,8 @@ export function describePatient({
   if (!isPatients) return null;
   return {
     text: "Handed over to the patient",
-    at: handedOverAt?.toISOString() ?? null,
-    note: claimedAt
+    at: invitedAt?.toISOString() ?? null,
+    note: acceptedAt
       ? "The patient opened the link and hasn’t given the details yet"
       : "The patient hasn’t opened the link yet",
   };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { startingValues } from "../../../extensions/shared/patient-fields.ts";
 import { askForLink } from "../../modules/access/ask-for-link.ts";
-import { handOver, takeBack } from "../../modules/access/hand-over.ts";
+import { invitePatient, revokeInvitation } from "../../modules/access/invite-patient.ts";
 import { LinkRefused } from "../../modules/access/link-access.ts";
 import {
   type CustomerRequest,
@@ -15,7 +15,7 @@ import { equalSecrets } from "../../modules/kernel/secret.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
 import type { Call } from "./call.ts";
 import { detailsPage } from "./details-page.tsx";
-import { handOverPage, whoPage } from "./hand-over-page.tsx";
+import { invitationPage, whoPage } from "./invitation-page.tsx";
 import { messagePage, notFoundPage } from "./message-pages.tsx";
 import type { Page } from "./page.tsx";
 import { goTo } from "./page-response.tsx";
@@ -35,7 +35,7 @@ export const SITE: { method: "GET" | "POST"; path: string; answer: (call: Call) 
   { method: "GET", path: "", answer: showUnits },
   { method: "GET", path: "requests/:id/details", answer: showDetails },
   { method: "POST", path: "requests/:id/details", answer: saveDetails },
-  { method: "GET", path: "requests/:id/hand-over", answer: showHandOver },
+  { method: "GET", path: "requests/:id/hand-over", answer: showInvitation },
   { method: "POST", path: "requests/:id/hand-over", answer: sendToPatient },
   { method: "POST", path: "requests/:id/take-back", answer: takeUnitBack },
   { method: "POST", path: "requests/:id/link", answer: mailLink },
@@ -175,15 +175,15 @@ async function saveDetails(call: Call): Answer {
   }
 }
 
-async function showHandOver(call: Call): Answer {
+async function showInvitation(call: Call): Answer {
   const unit = await unitOf(call);
   if (!unit) return notFoundPage(call.place.base);
   if (unit.access.details !== "granted") throw new LinkRefused("other_purpose");
-  if (!unit.canHandOver) return handOverLatePage(call.place);
-  return handOverPage({ ...unit, email: "", error: null, status: 200 }, call.place);
+  if (!unit.canHandOver) return invitationLatePage(call.place);
+  return invitationPage({ ...unit, email: "", error: null, status: 200 }, call.place);
 }
 
-const handOverLatePage = ({ base }: Place) =>
+const invitationLatePage = ({ base }: Place) =>
   messagePage("and_here.hand_over_late", { status: 409, back: base });
 
 async function sendToPatient(call: Call): Answer {
@@ -191,34 +191,34 @@ async function sendToPatient(call: Call): Answer {
   const unit = await unitOf(call);
   const typed = form.get("email");
   const email = typeof typed === "string" ? typed.slice(0, 500) : "";
-  const outcome = await handOver(ports, { ...visitor, requestId: id, email });
+  const outcome = await invitePatient(ports, { ...visitor, requestId: id, email });
   switch (outcome.kind) {
     case "handed_over":
       return goTo(place.base);
     case "invalid": {
       const error = outcome.errors[0]?.message ?? "";
       return unit
-        ? handOverPage({ ...unit, email, error, status: 422 }, place)
+        ? invitationPage({ ...unit, email, error, status: 422 }, place)
         : notFoundPage(place.base);
     }
     case "not_found":
       return notFoundPage(place.base);
     case "too_late":
-      return handOverLatePage(place);
+      return invitationLatePage(place);
     case "too_often":
       return messagePage("and_here.too_often", { status: 429, back: place.base });
   }
 }
 
 async function takeUnitBack({ ports, visitor, place, id }: Call): Answer {
-  const outcome = await takeBack(ports, { ...visitor, requestId: id });
+  const outcome = await revokeInvitation(ports, { ...visitor, requestId: id });
   switch (outcome.kind) {
     case "taken_back":
       return goTo(place.base);
     case "not_found":
       return notFoundPage(place.base);
     case "too_late":
-      return handOverLatePage(place);
+      return invitationLatePage(place);
   }
 }
 

@@ -26,8 +26,8 @@ async function storedIds(): Promise<Set<string>> {
 
 /** Delivers many at once while the database takes nothing, and lets it go on when as many wait as may. */
 async function overload(url: string, count: number, waiting: number) {
-  const holder = await db.pool.connect();
-  await holder.query("BEGIN; LOCK TABLE inbox IN EXCLUSIVE MODE");
+  const owner = await db.pool.connect();
+  await owner.query("BEGIN; LOCK TABLE inbox IN EXCLUSIVE MODE");
   const answers = new Map<string, number>();
   const deliveries = Array.from({ length: count }, async () => {
     const id = randomUUID();
@@ -35,8 +35,8 @@ async function overload(url: string, count: number, waiting: number) {
   });
   await expect.poll(() => answers.size, { timeout: 10_000 }).toBe(count - waiting);
   const refused = [...answers.values()];
-  await holder.query("COMMIT");
-  holder.release();
+  await owner.query("COMMIT");
+  owner.release();
   await Promise.all(deliveries);
   return { answers, refused };
 }
@@ -60,11 +60,11 @@ test("so are more bytes than can be kept", async () => {
 
 test("a database that takes too long is a no, and the same message may come again", async () => {
   const { url } = await startIntake(db, { limits: { storeMs: 50 } });
-  const holder = await db.pool.connect();
-  await holder.query("BEGIN; LOCK TABLE inbox IN EXCLUSIVE MODE");
+  const owner = await db.pool.connect();
+  await owner.query("BEGIN; LOCK TABLE inbox IN EXCLUSIVE MODE");
   expect(await deliver(url, "slow")).toBe(503);
-  await holder.query("COMMIT");
-  holder.release();
+  await owner.query("COMMIT");
+  owner.release();
   await expect.poll(() => deliver(url, "slow")).toBe(200);
   expect(await storedIds()).toEqual(new Set(["slow"]));
 });
@@ -97,8 +97,8 @@ test("bytes that came and were given up make reservation again", async () => {
 
 test("nor do events for addresses that somebody made up", async () => {
   const { url } = await startIntake(db, { limits: { messages: 3, storeMs: 60_000 } });
-  const holder = await db.pool.connect();
-  await holder.query("BEGIN; LOCK TABLE connections IN ACCESS EXCLUSIVE MODE");
+  const owner = await db.pool.connect();
+  await owner.query("BEGIN; LOCK TABLE connections IN ACCESS EXCLUSIVE MODE");
   const answers: number[] = [];
   const sent = Array.from({ length: 20 }, async (_, n) => {
     const answer = await fetch(`${url}/events/${String(n).padStart(32, "x")}`, { method: "POST" });
@@ -106,8 +106,8 @@ test("nor do events for addresses that somebody made up", async () => {
   });
   await expect.poll(() => answers.length).toBe(17);
   expect(new Set(answers)).toEqual(new Set([503]));
-  await holder.query("COMMIT");
-  holder.release();
+  await owner.query("COMMIT");
+  owner.release();
   await Promise.all(sent);
   expect(answers.filter((status) => status === 404)).toHaveLength(3);
 });

@@ -29,3 +29,8 @@ ALTER TABLE "connections" RENAME COLUMN "tail_pages" TO "sync_pages";
 
 ALTER TABLE "orders" RENAME COLUMN "lane" TO "order_mode";
 ALTER TABLE "referral_requests" RENAME COLUMN "lane" TO "order_mode";
+
+ALTER TABLE "referral_requests" RENAME COLUMN "holder" TO "owner";
+ALTER TABLE "referral_requests" RENAME COLUMN "holder_email_sealed" TO "invited_email_sealed";
+ALTER TABLE "referral_requests" RENAME COLUMN "handed_over_at" TO "invited_at";
+ALTER TABLE "referral_requests" RENAME COLUMN "claimed_at" TO "accepted_at";

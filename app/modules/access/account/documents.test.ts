@@ -184,7 +184,7 @@ describe("a ticket", () => {
     async (kind) => {
       const { shop, requestId, ports, redeem, form } = await start();
       const { rows } = await db.pool.query(
-        `UPDATE referral_requests SET customer_id = NULL, holder = $2 WHERE id = $1
+        `UPDATE referral_requests SET customer_id = NULL, owner = $2 WHERE id = $1
          RETURNING order_id AS "orderId", line_item_id AS "lineItemId", unit`,
         [requestId, kind === "patient" ? "patient" : "buyer"],
       );

@@ -21,7 +21,7 @@ async function start() {
   const { shop, ports, requestId, service } = created;
   const [first = ""] = created.uuids();
   await db.pool.query(
-    "UPDATE referral_requests SET holder = 'patient', handed_over_at = now() WHERE id = $1",
+    "UPDATE referral_requests SET owner = 'patient', invited_at = now() WHERE id = $1",
     [requestId],
   );
   const now = ports.clock.now();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
-import { STRANGER, startHandOver } from "../../../../test/database/hand-over.ts";
+import { STRANGER, startInvitation } from "../../../../test/database/invitation.ts";
 import { DAY_MS, tokenOf } from "../../../../test/database/mail-run.ts";
 import { installedShop } from "../../../../test/database/seed.ts";
 import { viewerLink } from "../../../../test/database/viewer-link.ts";
@@ -13,7 +13,7 @@ import { renewLink } from "../renew-link.ts";
 import { stopReminders } from "../stop-reminders.ts";
 
 const db = await openTestDatabase();
-const start = (options?: { guest?: boolean }) => startHandOver(db, options);
+const start = (options?: { guest?: boolean }) => startInvitation(db, options);
 
 async function guestLink() {
   const world = await start({ guest: true });

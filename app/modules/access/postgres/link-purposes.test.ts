@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
-import { startHandOver } from "../../../../test/database/hand-over.ts";
+import { startInvitation } from "../../../../test/database/invitation.ts";
 import { hashSecret } from "../../kernel/secret.ts";
 import { openLink, recogniseToken, whyClosed } from "../open-link.ts";
 
@@ -22,7 +22,7 @@ async function migrateRows(): Promise<void> {
 
 /** A guest's order, and links as the earlier version made them: moments before their mail was sent. */
 async function start() {
-  const world = await startHandOver(db, { guest: true });
+  const world = await startInvitation(db, { guest: true });
   const { shop, id, ports } = world;
   async function mailed(kind: string | null, minutes: number, link = "guest"): Promise<string> {
     const token = randomBytes(32).toString("base64url");

@@ -76,7 +76,7 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
         data: { supersededAt: at },
       });
     },
-    async revokeHandovers(requestId, at) {
+    async revokeInvitations(requestId, at) {
       await tx.patientLink.updateMany({
         where: { shop, requestId, kind: { in: OF_PATIENTS }, revokedAt: null },
         data: { revokedAt: at },

@@ -6,11 +6,11 @@ import { LinkRefused } from "../link-access.ts";
 import { LINK_PURPOSES } from "../link-purpose.ts";
 import { stepUpRecipient } from "./step-up-viewer.ts";
 
-const tenantWith = (buyer: string | null, holder: string | null) =>
+const tenantWith = (buyer: string | null, owner: string | null) =>
   sampleTenant({
     requests: {
       find: async (id) => (id === "request" ? sampleRequest() : null),
-      holderEmailOf: async () => holder,
+      invitedEmailOf: async () => owner,
     },
     orders: { buyerOf: async () => ({ email: buyer }) as never },
     links: { recipientOf: (email) => Buffer.from(`hash of ${email}`) },

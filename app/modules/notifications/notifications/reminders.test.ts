@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
-import { BUYER, startHandOver } from "../../../../test/database/hand-over.ts";
+import { BUYER, startInvitation } from "../../../../test/database/invitation.ts";
 import { DAY_MS } from "../../../../test/database/mail-run.ts";
-import { takeBack } from "../../access/hand-over.ts";
+import { revokeInvitation } from "../../access/invite-patient.ts";
 import { stopReminders } from "../../access/stop-reminders.ts";
 
 const db = await openTestDatabase();
-const start = (options?: { guest?: boolean }) => startHandOver(db, options);
+const start = (options?: { guest?: boolean }) => startInvitation(db, options);
 
 async function asked() {
   const world = await start();
@@ -47,7 +47,7 @@ test("end when the details were given, the unit was cancelled or went back", asy
   ]);
   expect(await cancelled.afterDays(30)).toEqual([]);
   const { shop, ports, id, afterDays, mails } = await asked();
-  await takeBack(ports, { shop, viewer: BUYER, requestId: id });
+  await revokeInvitation(ports, { shop, viewer: BUYER, requestId: id });
   expect(await afterDays(30)).toEqual([]);
   expect(mails).toEqual([]);
 });
@@ -66,7 +66,7 @@ async function askedBuyer() {
   mails.length = 0;
   return {
     ...world,
-    back: () => takeBack(ports, { shop, viewer: BUYER, requestId: id }),
+    back: () => revokeInvitation(ports, { shop, viewer: BUYER, requestId: id }),
     /** Whom was written to by then, since the last time. */
     async afterDays(days: number) {
       clock.advance(days * DAY_MS);

@@ -36,5 +36,5 @@ async function wasAsked(tenant: Tenant, requests: ReferralRequest[]): Promise<bo
   return noted.some(({ requestId, isSent }) => isSent || living.has(requestId));
 }
 
-const awaitsBuyer = ({ state, holder }: ReferralRequest) =>
-  state === "awaiting_details" && holder === "buyer";
+const awaitsBuyer = ({ state, owner }: ReferralRequest) =>
+  state === "awaiting_details" && owner === "buyer";

@@ -92,7 +92,7 @@ describe("a buyer who gets an e-mail address later", () => {
       await tenant.requests.savePatient(given?.id ?? "", patient, new Date());
       await putRequest(tenant, given?.id ?? "", { state: "ready" });
     });
-    await db.pool.query("UPDATE referral_requests SET holder = 'patient' WHERE id = $1", [
+    await db.pool.query("UPDATE referral_requests SET owner = 'patient' WHERE id = $1", [
       handed?.id,
     ]);
     const order = bought(SAM, null, 4);

@@ -1,7 +1,7 @@
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import type { ConsentRepository } from "../consent-repository.ts";
-import { HOLDERS } from "../holder.ts";
+import { UNIT_OWNERS } from "../unit-owner.ts";
 
 export function consentRepository({ tx, shop }: Scope): ConsentRepository {
   return {
@@ -14,7 +14,7 @@ export function consentRepository({ tx, shop }: Scope): ConsentRepository {
         orderBy: { givenAt: "asc" },
       });
       return rows.map(({ givenBy, version, wording, givenAt }) => ({
-        givenBy: parseEnum(HOLDERS, givenBy),
+        givenBy: parseEnum(UNIT_OWNERS, givenBy),
         version,
         wording,
         givenAt,

@@ -9,7 +9,7 @@ import type { DataSubject } from "../../orders/privacy-request.ts";
 export async function findToRedact(scope: Scope, subject: DataSubject) {
   const { orderIds, requestIds } = await findOf(scope, subject);
   const named = await scope.tx.referralRequest.findMany({
-    where: { shop: scope.shop, holder: "buyer", orderId: { in: subject.orderIds } },
+    where: { shop: scope.shop, owner: "buyer", orderId: { in: subject.orderIds } },
     select: { id: true },
   });
   const all = new Set([...requestIds, ...named.map((row) => row.id)]);
@@ -31,7 +31,7 @@ export async function findOf({ tx, shop }: Scope, { customerId, orderIds }: Data
   const requests = await tx.referralRequest.findMany({
     where: {
       shop,
-      holder: "buyer",
+      owner: "buyer",
       OR: [...owner, { customerId: null, orderId: { in: [...theirs, ...orderIds] } }],
     },
     select: { id: true },

@@ -63,7 +63,7 @@ test("orders that the store does not name stay with whoever has them", async () 
 
 test("a unit of a named order that was handed to its patient stays the patient's", async () => {
   const handed = await bought(1, { orderOf: BEA });
-  await db.pool.query("UPDATE referral_requests SET holder = 'patient' WHERE id = $1", [handed]);
+  await db.pool.query("UPDATE referral_requests SET owner = 'patient' WHERE id = $1", [handed]);
   await redact(BEA, [orderId(1)]);
   expect((await find(handed))?.hasPatient).toBe(true);
 });

@@ -102,7 +102,7 @@ test("with no referral left nobody is told that the service has the corrected de
   expect(service.patches).toEqual([]);
   expect(uuids()).toHaveLength(2);
   expect(await story(requestId)).not.toContain("correction_passed_on");
-  // What the holder gave last is kept for whoever orders again.
+  // What the owner gave last is kept for whoever orders again.
   expect(await corrections()).toEqual([{ state: "superseded", sealed: null }]);
   const kept = await db.tenancy.inShop(shop, (tenant) => tenant.requests.patientOf(requestId));
   expect(kept?.patient.lastName).toBe("Citizen-Smith");

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
-import { HOLDERS } from "../../patients/holder.ts";
 import { patientSchema } from "../../patients/postgres/patient-schema.ts";
+import { UNIT_OWNERS } from "../../patients/unit-owner.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
 import { HALVES, REQUEST_STATES, type ReferralRequest, WITHDRAWERS } from "../request.ts";
 import type { PatientOnRequest, RequestRepository } from "../request-repository.ts";
@@ -42,8 +42,8 @@ const UNTOUCHED = {
 
 const patientField = (id: string) => ({ table: "referral_requests", column: "patient", row: id });
 
-/** Sealed for the unit, not the row: a new generation of the unit keeps its holder. */
-const holderEmailField = (unit: Pick<RequestRow, "orderId" | "lineItemId" | "unit">) => ({
+/** Sealed for the unit, not the row: a new generation of the unit keeps its owner. */
+const invitedEmailField = (unit: Pick<RequestRow, "orderId" | "lineItemId" | "unit">) => ({
   table: "referral_requests",
   column: "holder_email",
   row: `${unit.orderId} ${unit.lineItemId} ${unit.unit}`,
@@ -169,41 +169,41 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       if (!row?.patientSealed) return null;
       return patientOnRequestSchema.parse(sealer.openJson(patientField(id), row.patientSealed));
     },
-    async handOver(id, email, at) {
+    async recordInvitation(id, email, at) {
       const row = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
       await tx.referralRequest.update({
         where: key(id),
         data: {
-          holder: "patient",
-          holderEmailSealed: sealer.sealJson(holderEmailField(row), email),
-          handedOverAt: at,
+          owner: "patient",
+          invitedEmailSealed: sealer.sealJson(invitedEmailField(row), email),
+          invitedAt: at,
           patientRemindersStoppedAt: null,
           patientSealed: null,
           consentAt: null,
         },
       });
     },
-    async holderEmailOf(id) {
+    async invitedEmailOf(id) {
       const row = await tx.referralRequest.findUnique({ where: key(id) });
-      if (row?.holder !== "patient" || !row.holderEmailSealed) return null;
-      return z.string().parse(sealer.openJson(holderEmailField(row), row.holderEmailSealed));
+      if (row?.owner !== "patient" || !row.invitedEmailSealed) return null;
+      return z.string().parse(sealer.openJson(invitedEmailField(row), row.invitedEmailSealed));
     },
-    async takeBack(id) {
+    async revokeInvitation(id) {
       const { count } = await tx.referralRequest.updateMany({
-        where: { shop, id, holder: "patient", claimedAt: null },
-        data: { holder: "buyer", holderEmailSealed: null, handedOverAt: null },
+        where: { shop, id, owner: "patient", acceptedAt: null },
+        data: { owner: "buyer", invitedEmailSealed: null, invitedAt: null },
       });
       return count > 0;
     },
     async claim(id, at) {
       const rows = await tx.referralRequest.updateManyAndReturn({
-        where: { shop, id, holder: "patient", claimedAt: null },
-        data: { claimedAt: at },
+        where: { shop, id, owner: "patient", acceptedAt: null },
+        data: { acceptedAt: at },
       });
       return rows[0] ? toRequest(rows[0]) : null;
     },
-    async stopReminders(id, holder, at) {
-      const column = holder === "buyer" ? "remindersStoppedAt" : "patientRemindersStoppedAt";
+    async stopReminders(id, owner, at) {
+      const column = owner === "buyer" ? "remindersStoppedAt" : "patientRemindersStoppedAt";
       // Of two clicks at one time one ends them.
       const { count } = await tx.referralRequest.updateMany({
         where: { shop, id, [column]: null },
@@ -270,11 +270,11 @@ export function toRequest(row: RequestRow): ReferralRequest {
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
     hasPatient: row.patientSealed !== null,
     consentAt: row.consentAt,
-    holder: parseEnum(HOLDERS, row.holder),
-    handedOverAt: row.handedOverAt,
-    claimedAt: row.claimedAt,
+    owner: parseEnum(UNIT_OWNERS, row.owner),
+    invitedAt: row.invitedAt,
+    acceptedAt: row.acceptedAt,
     remindersStoppedAt:
-      row.holder === "buyer" ? row.remindersStoppedAt : row.patientRemindersStoppedAt,
+      row.owner === "buyer" ? row.remindersStoppedAt : row.patientRemindersStoppedAt,
     attempt: row.attempt,
     attemptStartedAt: row.attemptStartedAt,
     attemptDeadlineAt: row.attemptDeadlineAt,

@@ -80,7 +80,7 @@ test("the patient of a unit that was handed over is asked for them, and the merc
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.orders.record(storeOrder(), new Map(), clock.now());
     await putRequest(tenant, requestId, { state: "ready" });
-    await tenant.requests.handOver(requestId, "pat@example.com", clock.now());
+    await tenant.requests.recordInvitation(requestId, "pat@example.com", clock.now());
     await tenant.requests.claim(requestId, clock.now());
     const details = { patient: PATIENT, medicare: CARD };
     await tenant.requests.savePatient(requestId, details, clock.now());
@@ -90,7 +90,7 @@ test("the patient of a unit that was handed over is asked for them, and the merc
   clock.advance(DAY_MS);
   await takeJobs();
   const next = await cancelAndReorder();
-  expect(await find(next)).toMatchObject({ state: "awaiting_details", holder: "patient" });
+  expect(await find(next)).toMatchObject({ state: "awaiting_details", owner: "patient" });
   const { mails, runJobs } = mailRun(db, shop, clock);
   await runJobs();
   expect(mails.map(({ to }) => to)).toEqual(["pat@example.com"]);

@@ -1,6 +1,6 @@
-import { mayHandOver } from "../access/hand-over-rules.ts";
+import { mayInvite } from "../access/invitation-rules.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
-import type { Holder } from "../patients/holder.ts";
+import type { UnitOwner } from "../patients/unit-owner.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
 import { apply } from "../referrals/apply.ts";
@@ -22,18 +22,18 @@ export type RemindOutcome = "reminded" | "stopped" | "ended" | "not_due";
  * shop's policy nobody is asked any more: the units then need the merchant's attention. A chain ends without
  * a word when the details were given, the unit was cancelled, or it is no longer with the one who was asked.
  */
-export async function remindDetails(
+export async function sendReminder(
   { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
   { shop, ...current }: { shop: ShopDomain } & ReminderStep,
 ): Promise<RemindOutcome> {
-  const { requestId, holder, since, step } = current;
+  const { requestId, owner, since, step } = current;
   return tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);
     const settings = await tenant.shops.find();
     if (!request || !settings?.installed) return "not_due";
-    if (holder === "patient" && request.handedOverAt?.getTime() !== since) return "not_due";
-    const waiting = await waitingUnits(tenant, request, holder);
-    if (waiting.length === 0 && !(await mayComeBack(tenant, request, holder))) return "not_due";
+    if (owner === "patient" && request.invitedAt?.getTime() !== since) return "not_due";
+    const waiting = await waitingUnits(tenant, request, owner);
+    if (waiting.length === 0 && !(await mayComeBack(tenant, request, owner))) return "not_due";
     if (step === UNASKED_STEP) {
       await schedule(tenant, { ...current, step: UNASKED_END_STEP }, waits.reminderDayMs);
       return "not_due";
@@ -57,8 +57,8 @@ export async function remindDetails(
  * Whether a unit may wait for its buyer later: until it is ordered it can be handed over, and until its patient comes
  * it can be taken back.
  */
-async function mayComeBack(tenant: Tenant, { orderId }: ReferralRequest, holder: Holder) {
-  return holder === "buyer" && (await tenant.requests.forOrder(orderId)).some(mayHandOver);
+async function mayComeBack(tenant: Tenant, { orderId }: ReferralRequest, owner: UnitOwner) {
+  return owner === "buyer" && (await tenant.requests.forOrder(orderId)).some(mayInvite);
 }
 
 /** Nobody answers: the merchant has to. */

@@ -1,4 +1,4 @@
-import { handOver } from "../../app/modules/access/hand-over.ts";
+import { invitePatient } from "../../app/modules/access/invite-patient.ts";
 import {
   findCustomerRequest,
   listCustomerRequests,
@@ -17,7 +17,7 @@ export const STRANGER: Viewer = { kind: "customer", customerId: gid("Customer", 
 const DETAILS = { ...PATIENT, consent: true };
 
 /** An order of two units and everything that a mail, a link and a reminder need. */
-export async function startHandOver(db: TestDatabase, { guest = false } = {}) {
+export async function startInvitation(db: TestDatabase, { guest = false } = {}) {
   const shop = await installedShop(db);
   const { clock, mails, ports, runJobs } = mailRun(db, shop);
   const customerId = guest ? null : gid("Customer", 7);
@@ -34,7 +34,7 @@ export async function startHandOver(db: TestDatabase, { guest = false } = {}) {
     savePatientDetails(ports, { shop, viewer, requestId, details: DETAILS });
   const send = (email: unknown = "pat@example.com", viewer = BUYER) => {
     clock.advance(1);
-    return handOver(ports, { shop, viewer, requestId: id, email });
+    return invitePatient(ports, { shop, viewer, requestId: id, email });
   };
   const see = (viewer: Viewer) => listCustomerRequests(ports, { shop, viewer });
   const seeOne = (viewer: Viewer) => findCustomerRequest(ports, { shop, viewer, requestId: id });

@@ -1,7 +1,7 @@
 import { type ReferralRequest, UNSENT_STATES } from "../referrals/request.ts";
 
 /** Whether the buyer may still send the unit to somebody. */
-export const mayHandOver = (request: ReferralRequest): boolean =>
-  request.claimedAt === null &&
+export const mayInvite = (request: ReferralRequest): boolean =>
+  request.acceptedAt === null &&
   request.half === null &&
   UNSENT_STATES.some((state) => state === request.state);

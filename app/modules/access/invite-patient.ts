@@ -3,12 +3,12 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { FieldError } from "../patients/patient-details.ts";
 import { apply } from "../referrals/apply.ts";
 import { watchReturned } from "../referrals/schedule-reminders.ts";
-import { mayHandOver } from "./hand-over-rules.ts";
+import { mayInvite } from "./invitation-rules.ts";
 import { requireAccess } from "./link-access.ts";
 import type { Ports } from "./ports.ts";
 import { isBuyer, type Viewer } from "./viewer.ts";
 
-export type HandOverOutcome =
+export type InviteOutcome =
   | { kind: "handed_over"; requestId: string }
   | { kind: "invalid"; errors: FieldError[] }
   /** No such request of this buyer. */
@@ -18,7 +18,7 @@ export type HandOverOutcome =
   /** So many mails about one unit would be a nuisance. */
   | { kind: "too_often" };
 
-export type TakeBackOutcome =
+export type RevokeOutcome =
   | { kind: "taken_back"; requestId: string }
   | { kind: "not_found" }
   | { kind: "too_late" };
@@ -33,10 +33,10 @@ const emailSchema = z.string().trim().max(254).pipe(z.email());
  * details and sees form and results. What the buyer typed of a patient is forgotten. Done again before the
  * patient came, it goes to the new address and the former link ends.
  */
-export async function handOver(
+export async function invitePatient(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   input: { shop: ShopDomain; viewer: Viewer; requestId: string; email: unknown },
-): Promise<HandOverOutcome> {
+): Promise<InviteOutcome> {
   const { shop, viewer, requestId } = input;
   return tenancy.inShop(shop, async (tenant) => {
     // A sender, and the patient who opens an earlier link, come before this or after it.
@@ -46,7 +46,7 @@ export async function handOver(
     requireAccess(viewer, request, "details");
     const email = emailSchema.safeParse(input.email).data;
     if (!email) return { kind: "invalid", errors: [EMAIL_FAULT] };
-    if (!mayHandOver(request)) return { kind: "too_late" };
+    if (!mayInvite(request)) return { kind: "too_late" };
     const now = clock.now();
     const mails = await tenant.notifications.countSince(
       requestId,
@@ -55,8 +55,8 @@ export async function handOver(
     if (mails >= MAX_MAILS_IN_A_DAY) return { kind: "too_often" };
     const by = { actor: "shopper", at: now } as const;
     if (!(await apply(tenant, requestId, { kind: "handed_over" }, by))) return { kind: "too_late" };
-    await tenant.requests.handOver(requestId, email, now);
-    await tenant.links.revokeHandovers(requestId, now);
+    await tenant.requests.recordInvitation(requestId, email, now);
+    await tenant.links.revokeInvitations(requestId, now);
     const { orderId } = request;
     await tenant.timeline.add({
       kind: "unit_handed_over",
@@ -76,18 +76,18 @@ export async function handOver(
  * Gives a unit back to its buyer as long as its patient has not opened the link, which then ends. The buyer's reminders
  * go on; should they be over, the merchant is told of a unit that stays without details.
  */
-export async function takeBack(
+export async function revokeInvitation(
   { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
   { shop, viewer, requestId }: { shop: ShopDomain; viewer: Viewer; requestId: string },
-): Promise<TakeBackOutcome> {
+): Promise<RevokeOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);
-    if (!request || !isBuyer(request, viewer) || request.holder === "buyer")
+    if (!request || !isBuyer(request, viewer) || request.owner === "buyer")
       return { kind: "not_found" };
     requireAccess(viewer, request, "details");
-    if (!(await tenant.requests.takeBack(requestId))) return { kind: "too_late" };
+    if (!(await tenant.requests.revokeInvitation(requestId))) return { kind: "too_late" };
     const now = clock.now();
-    await tenant.links.revokeHandovers(requestId, now);
+    await tenant.links.revokeInvitations(requestId, now);
     const { orderId } = request;
     await tenant.timeline.add({
       kind: "unit_taken_back",

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { BUYER, STRANGER, startHandOver } from "../../../test/database/hand-over.ts";
+import { BUYER, STRANGER, startInvitation } from "../../../test/database/invitation.ts";
 import { untilWaiting, whoHoldsRequest } from "../../../test/database/locks.ts";
 import { DAY_MS } from "../../../test/database/mail-run.ts";
-import { takeBack } from "./hand-over.ts";
+import { revokeInvitation } from "./invite-patient.ts";
 import { recogniseToken } from "./open-link.ts";
 
 const db = await openTestDatabase();
-const start = (options?: { guest?: boolean }) => startHandOver(db, options);
+const start = (options?: { guest?: boolean }) => startInvitation(db, options);
 
-test("makes the patient its only holder; the buyer sees sent, claimed and done", async () => {
+test("makes the patient its only owner; the buyer sees sent, claimed and done", async () => {
   const { give, send, seeOne, see, enter, id, other, mails } = await start();
   expect(await give(BUYER)).toMatchObject({ kind: "saved" });
   expect(await send()).toMatchObject({ kind: "handed_over" });
@@ -93,8 +93,10 @@ test("can be taken back until the patient came, which ends the link; not by a st
   await send();
   await runJobs();
   const former = token(mails.at(-1));
-  expect(await takeBack(ports, { ...target, viewer: STRANGER })).toEqual({ kind: "not_found" });
-  expect(await takeBack(ports, { ...target, viewer: BUYER })).toMatchObject({
+  expect(await revokeInvitation(ports, { ...target, viewer: STRANGER })).toEqual({
+    kind: "not_found",
+  });
+  expect(await revokeInvitation(ports, { ...target, viewer: BUYER })).toMatchObject({
     kind: "taken_back",
   });
   expect(await open(former)).toBeNull();
@@ -103,7 +105,7 @@ test("can be taken back until the patient came, which ends the link; not by a st
 
   await send("other@example.com");
   await enter();
-  expect(await takeBack(ports, { ...target, viewer: BUYER })).toEqual({ kind: "too_late" });
+  expect(await revokeInvitation(ports, { ...target, viewer: BUYER })).toEqual({ kind: "too_late" });
   expect(await send()).toEqual({ kind: "too_late" });
 });
 
@@ -131,10 +133,10 @@ test.each(["ready", "rejected", "ambiguous"])(
     expect(await seeOne(BUYER)).toMatchObject({ canHandOver: false });
     expect(await send()).toEqual({ kind: "too_late" });
     const { rows } = await db.pool.query(
-      "SELECT holder, patient_sealed IS NOT NULL AS known FROM referral_requests WHERE id = $1",
+      "SELECT owner, patient_sealed IS NOT NULL AS known FROM referral_requests WHERE id = $1",
       [id],
     );
-    expect(rows).toEqual([{ holder: "buyer", known: true }]);
+    expect(rows).toEqual([{ owner: "buyer", known: true }]);
   },
 );
 

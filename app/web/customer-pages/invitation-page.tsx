@@ -22,7 +22,7 @@ export const whoPage = ({ title, id }: { title: string; id: string }, { base }: 
 });
 
 /** Asks where the patient's link goes. */
-export const handOverPage = (
+export const invitationPage = (
   {
     title,
     id,
