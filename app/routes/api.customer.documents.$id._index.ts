@@ -6,10 +6,10 @@ import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
 
 /** GET /api/customer/documents/{id}: the PDF; 404 for anybody else. */
 export const loader = (args: LoaderFunctionArgs) =>
-  customerRoute(args, async (visitor) => {
+  customerRoute(args, async (viewerScope) => {
     const documentId = z.uuid().safeParse(args.params.id).data;
     const opened =
-      documentId && (await openDocument(args.context.app.ports, { ...visitor, documentId }));
+      documentId && (await openDocument(args.context.app.ports, { ...viewerScope, documentId }));
     return opened ? pdfResponse(opened) : notFound();
   });
 

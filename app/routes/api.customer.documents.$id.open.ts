@@ -9,14 +9,14 @@ import { writeToken } from "../web/customer-interface/token.ts";
  * for a link, which cannot carry a token.
  */
 export const action = (args: ActionFunctionArgs) =>
-  customerRoute(args, async (visitor) => {
+  customerRoute(args, async (viewerScope) => {
     const { request, params, context } = args;
     if (request.method !== "POST") return problem(405, "Ask with POST.");
     const documentId = z.uuid().safeParse(params.id).data;
     const secret =
-      documentId && (await issueDocumentTicket(context.app.ports, { ...visitor, documentId }));
+      documentId && (await issueDocumentTicket(context.app.ports, { ...viewerScope, documentId }));
     if (!secret) return notFound();
-    const ticket = writeToken(visitor.shop, secret);
+    const ticket = writeToken(viewerScope.shop, secret);
     return Response.json({ url: `${context.app.ports.appUrl}/documents/${ticket}` });
   });
 

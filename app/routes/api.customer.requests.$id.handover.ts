@@ -12,12 +12,12 @@ const bodySchema = z.object({ email: z.unknown() });
  * request as the buyer sees it. DELETE: the unit comes back, as long as the link was not opened.
  */
 export const action = (args: ActionFunctionArgs) =>
-  customerRoute(args, async (visitor) => {
+  customerRoute(args, async (viewerScope) => {
     const { request, params, context } = args;
     const { ports } = context.app;
     const requestId = z.uuid().safeParse(params.id).data;
     if (!requestId) return notFound();
-    const target = { ...visitor, requestId };
+    const target = { ...viewerScope, requestId };
     if (request.method !== "POST" && request.method !== "DELETE")
       return problem(405, "Hand over with POST, take back with DELETE.");
     // What is no JSON has no address, and is refused as such.

@@ -8,14 +8,14 @@ import { presentCustomerRequest } from "../web/customer-interface/present-reques
 
 /** PUT /api/customer/requests/{id}/patient: the patient's details → the request; 422 names each fault. */
 export const action = (args: ActionFunctionArgs) =>
-  customerRoute(args, async (visitor) => {
+  customerRoute(args, async (viewerScope) => {
     const { request, params, context } = args;
     if (request.method !== "PUT") return problem(405, "Send the details with PUT.");
     const requestId = z.uuid().safeParse(params.id).data;
     if (!requestId) return notFound();
     // What is no JSON lacks every field, and is answered field by field.
     const details: unknown = await request.json().catch(() => null);
-    const target = { ...visitor, requestId };
+    const target = { ...viewerScope, requestId };
     const outcome = await savePatientDetails(context.app.ports, { ...target, details });
     switch (outcome.kind) {
       case "saved": {
@@ -36,9 +36,9 @@ export const action = (args: ActionFunctionArgs) =>
 
 /** GET: the details as given, for their owner alone, so that they can be corrected. */
 export const loader = (args: LoaderFunctionArgs) =>
-  customerRoute(args, async (visitor) => {
+  customerRoute(args, async (viewerScope) => {
     const requestId = z.uuid().safeParse(args.params.id).data;
     const details =
-      requestId && (await ownDetails(args.context.app.ports, { ...visitor, requestId }));
+      requestId && (await ownDetails(args.context.app.ports, { ...viewerScope, requestId }));
     return details ? Response.json(details) : notFound();
   });

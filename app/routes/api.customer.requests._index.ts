@@ -5,8 +5,8 @@ import { presentCustomerRequest } from "../web/customer-interface/present-reques
 
 /** GET /api/customer/requests: all requests of the signed-in customer. */
 export const loader = (args: LoaderFunctionArgs) =>
-  customerRoute(args, async (visitor) => {
-    const requests = await listCustomerRequests(args.context.app.ports, visitor);
+  customerRoute(args, async (viewerScope) => {
+    const requests = await listCustomerRequests(args.context.app.ports, viewerScope);
     return Response.json(requests.map(presentCustomerRequest));
   });
 

@@ -6,9 +6,10 @@ import { customerRoute, notFound, problem } from "../web/customer-interface/cust
 
 /** GET /api/customer/results/{id}: the released result for display; 404 for anybody else and before. */
 export const loader = (args: LoaderFunctionArgs) =>
-  customerRoute(args, async (visitor) => {
+  customerRoute(args, async (viewerScope) => {
     const resultId = z.uuid().safeParse(args.params.id).data;
-    const result = resultId && (await openResult(args.context.app.ports, { ...visitor, resultId }));
+    const result =
+      resultId && (await openResult(args.context.app.ports, { ...viewerScope, resultId }));
     if (!result) return notFound();
     const { contact, ...view } = result;
     return Response.json({ ...view, alert: presentAlert(result.alert, contact) });

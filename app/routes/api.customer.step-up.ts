@@ -12,10 +12,10 @@ const bodySchema = z.strictObject({ code: z.string().max(100).optional() });
  * tries are paused.
  */
 export const action = (args: ActionFunctionArgs) =>
-  customerRoute(args, async (visitor) => {
+  customerRoute(args, async (viewerScope) => {
     const { request, context } = args;
     if (request.method !== "POST") return problem(405, "Step up with POST.");
-    if (visitor.viewer.kind === "customer") return notFound();
+    if (viewerScope.viewer.kind === "customer") return notFound();
     const { ports } = context.app;
     // What is no JSON does not fit the schema either.
     const body = bodySchema.safeParse(await request.json().catch(() => null));
@@ -23,8 +23,8 @@ export const action = (args: ActionFunctionArgs) =>
     const { code } = body.data;
     const outcome =
       code === undefined
-        ? await sendCode(ports, visitor)
-        : await checkCode(ports, { ...visitor, code });
+        ? await sendCode(ports, viewerScope)
+        : await checkCode(ports, { ...viewerScope, code });
     return answerTo(outcome, ports.clock.now());
   });
 

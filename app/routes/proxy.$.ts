@@ -3,7 +3,7 @@ import { issueDocumentTicket } from "../modules/access/open-document.ts";
 import { writeToken } from "../web/customer-interface/token.ts";
 import { signedOutPage } from "../web/customer-pages/message-pages.tsx";
 import { goTo, themePage } from "../web/customer-pages/page-response.tsx";
-import { visitSite } from "../web/customer-pages/site.ts";
+import { answerCustomerPage } from "../web/customer-pages/page-routes.ts";
 
 /**
  * /proxy/…: "My tests" inside the shop's theme, for shops with legacy customer accounts. The same pages and
@@ -15,15 +15,15 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
   if (!call) return new Response("There is nothing here.", { status: 404 });
   const { shop, customerId, prefix: base } = call;
   if (!customerId) return themePage(signedOutPage());
-  const visitor = { shop, viewer: { kind: "customer", customerId } } as const;
-  const found = await visitSite({
+  const viewerScope = { shop, viewer: { kind: "customer", customerId } } as const;
+  const found = await answerCustomerPage({
     ports,
-    visitor,
-    place: { base, formToken: proxyFormToken({ shop, customerId }) },
+    viewerScope,
+    context: { base, formToken: proxyFormToken({ shop, customerId }) },
     request,
     path: params["*"] ?? "",
     openDocument: async (documentId) => {
-      const ticket = await issueDocumentTicket(ports, { ...visitor, documentId });
+      const ticket = await issueDocumentTicket(ports, { ...viewerScope, documentId });
       return ticket === null ? null : goTo(`${ports.appUrl}/documents/${writeToken(shop, ticket)}`);
     },
   });

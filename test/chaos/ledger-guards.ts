@@ -161,7 +161,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "a taken-back unit that was created is shown",
-    file: "app/modules/referrals/requests/adopt-referrals.ts",
+    file: "app/modules/referrals/requests/link-referrals.ts",
     from: '  if (created?.unwanted && created.attention !== "duplicate_referral")',
     to: "  if (created && !created)",
     test: LATE_TEST,
@@ -169,8 +169,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "an event about a lost referral stops the next sending",
     file: "app/modules/referrals/referrals/record-referral.ts",
-    from: "  if (OPEN.includes(request.state)) await adoptReferrals(",
-    to: "  if (OPEN.length === 0) await adoptReferrals(",
+    from: "  if (OPEN.includes(request.state)) await linkReferrals(",
+    to: "  if (OPEN.length === 0) await linkReferrals(",
     test: LATE_TEST,
   },
   {
@@ -406,7 +406,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "referrals whose order is forgotten are kept for it",
-    file: "app/modules/referrals/requests/adopt-referrals.ts",
+    file: "app/modules/referrals/requests/link-referrals.ts",
     from: "  if (!found) return keepInMind(tenant, request, referrals);\n",
     to: "  if (!found) return;\n",
     test: SWITCHED_TEST,

@@ -207,7 +207,7 @@ async function routes(): Promise<string[]> {
   return Object.keys(all).map((id) => `/${pathOf(id)}`);
 }
 
-/** Addresses below a visitor's place; app/web/customer-pages/site.ts lists the same. */
+/** Addresses below a visitor's place; app/web/customer-pages/page-routes.ts lists the same. */
 const insidePaths = ({ requestId, resultId, documents }: Victims) => [
   "",
   "leave",

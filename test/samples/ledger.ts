@@ -79,7 +79,7 @@ export function sampleLedger({
     results: { forRequests: async () => results },
     restores: {
       forget: async (_, uuid) => void seen.forgotten.push(uuid),
-      noteUnclaimed: async (...words) => void seen.unclaimed.push(words),
+      recordUnclaimed: async (...words) => void seen.unclaimed.push(words),
     },
     practitioners: {
       recordVerdict: async (...words) => void seen.verdicts.push(words),

@@ -1,6 +1,6 @@
 import { queueLinkMail } from "./links/link-mails.ts";
 import type { Ports } from "./ports.ts";
-import { isOwner, type Visitor } from "./viewer.ts";
+import { isOwner, type ViewerScope } from "./viewer.ts";
 
 export type AskForLinkOutcome = "queued" | "too_often" | "not_found";
 
@@ -10,7 +10,7 @@ export type AskForLinkOutcome = "queued" | "too_often" | "not_found";
  */
 export async function askForLink(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  { shop, viewer, requestId }: Visitor & { requestId: string },
+  { shop, viewer, requestId }: ViewerScope & { requestId: string },
   wanted: "next" | "correction",
 ): Promise<AskForLinkOutcome> {
   if (viewer.kind === "customer") return "not_found";

@@ -4,7 +4,7 @@ import { maskEmail } from "./step-up/mask-email.ts";
 import { stepUpRecipient } from "./step-up/step-up-viewer.ts";
 import { MAX_WINDOW_MS, pausedUntil } from "./step-up.ts";
 import type { Tenant } from "./tenant.ts";
-import type { Visitor } from "./viewer.ts";
+import type { ViewerScope } from "./viewer.ts";
 
 export type CheckCodeOutcome =
   /** The session opens results from now on, or needed no code. */
@@ -26,7 +26,7 @@ type CodePorts = Pick<Ports, "tenancy" | "clock">;
 /** Compares the digits with the code that was mailed for this session. Every wrong try is counted for the recipient. */
 export async function checkCode(
   { tenancy, clock }: CodePorts,
-  { shop, viewer, code }: Visitor & { code: string },
+  { shop, viewer, code }: ViewerScope & { code: string },
 ): Promise<CheckCodeOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
     const found = await stepUpRecipient(tenant, viewer);
@@ -74,7 +74,7 @@ async function recordLocked(
 /** What the page that asks for a code shows; null when none is needed. */
 export async function stepUpState(
   { tenancy, clock }: CodePorts,
-  { shop, viewer }: Visitor,
+  { shop, viewer }: ViewerScope,
 ): Promise<StepUpState | null> {
   return tenancy.inShop(shop, async (tenant) => {
     const found = await stepUpRecipient(tenant, viewer);

@@ -22,7 +22,7 @@ import { type Access, accessOf, accessTo } from "./link-access.ts";
 import type { Opening } from "./link-purpose.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
-import { concerns, isBuyer, isOwner, requestsOf, type Viewer, type Visitor } from "./viewer.ts";
+import { concerns, isBuyer, isOwner, requestsOf, type Viewer, type ViewerScope } from "./viewer.ts";
 
 /** One test as its shopper sees it (sandbox.md, section 4). */
 export interface CustomerRequest {
@@ -83,7 +83,7 @@ export interface Prefill {
 /** All requests that the visitor bought or holds, newest order first. */
 export async function listCustomerRequests(
   { tenancy }: Pick<Ports, "tenancy">,
-  { shop, viewer }: Visitor,
+  { shop, viewer }: ViewerScope,
 ): Promise<CustomerRequest[]> {
   return tenancy.inShop(shop, async (tenant) =>
     viewsOf(tenant, viewer, await requestsOf(tenant, viewer)),
@@ -93,7 +93,7 @@ export async function listCustomerRequests(
 /** One request of this visitor; null when it is somebody else's or nobody's. */
 export async function findCustomerRequest(
   { tenancy }: Pick<Ports, "tenancy">,
-  { shop, viewer, requestId }: Visitor & { requestId: string },
+  { shop, viewer, requestId }: ViewerScope & { requestId: string },
 ): Promise<CustomerRequest | null> {
   return tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);

@@ -6,7 +6,7 @@ import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import { requireAccess } from "./link-access.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
-import { isOwner, type Viewer, type Visitor } from "./viewer.ts";
+import { isOwner, type Viewer, type ViewerScope } from "./viewer.ts";
 
 export interface OpenedDocument {
   kind: DocumentKind;
@@ -20,7 +20,7 @@ export interface OpenedDocument {
  */
 export async function openDocument(
   { tenancy }: Pick<Ports, "tenancy">,
-  target: Visitor & { documentId: string },
+  target: ViewerScope & { documentId: string },
 ): Promise<OpenedDocument | null> {
   return tenancy.inShop(target.shop, async (tenant) =>
     (await mayOpen(tenant, target.viewer, target.documentId))
@@ -35,7 +35,7 @@ export async function openDocument(
  */
 export async function issueDocumentTicket(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  target: Visitor & { documentId: string },
+  target: ViewerScope & { documentId: string },
 ): Promise<string | null> {
   return tenancy.inShop(target.shop, async (tenant) => {
     if (!(await mayOpen(tenant, target.viewer, target.documentId))) return null;

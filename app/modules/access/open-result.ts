@@ -6,7 +6,7 @@ import { type ClinicalContact, contactOf } from "../shops/shop.ts";
 import { findHeld } from "./find-held.ts";
 import type { Ports } from "./ports.ts";
 import { type EarlierValue, earlierValues, measureOf } from "./result-history.ts";
-import type { Visitor } from "./viewer.ts";
+import type { ViewerScope } from "./viewer.ts";
 
 /** A released result, arranged for display: biomarkers by category (sandbox.md, section 4). */
 export interface ResultView {
@@ -53,7 +53,7 @@ export interface BiomarkerView {
  */
 export async function openResult(
   { tenancy }: Pick<Ports, "tenancy">,
-  target: Visitor & { resultId: string },
+  target: ViewerScope & { resultId: string },
 ): Promise<ResultView | null> {
   return tenancy.inShop(target.shop, async (tenant) => {
     const stored = await tenant.results.find(target.resultId);

@@ -1,7 +1,7 @@
 import type { Patient } from "../patients/patient.ts";
 import { findHeld } from "./find-held.ts";
 import type { Ports } from "./ports.ts";
-import type { Visitor } from "./viewer.ts";
+import type { ViewerScope } from "./viewer.ts";
 
 /** What a owner gave, to be corrected. */
 export type OwnDetails = Patient & { medicareCardNumber?: string; dvaNumber?: string };
@@ -9,7 +9,7 @@ export type OwnDetails = Patient & { medicareCardNumber?: string; dvaNumber?: st
 /** The details of one request, for whoever holds it alone. Null for everybody else and while there are none. Throws as `findHeld`. */
 export async function ownDetails(
   { tenancy }: Pick<Ports, "tenancy">,
-  { shop, viewer, requestId }: Visitor & { requestId: string },
+  { shop, viewer, requestId }: ViewerScope & { requestId: string },
 ): Promise<OwnDetails | null> {
   return tenancy.inShop(shop, async (tenant) => {
     const request = await findHeld(tenant, { viewer, requestId, opening: "details" });

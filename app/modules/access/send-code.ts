@@ -6,7 +6,7 @@ import { composeCodeMail } from "./step-up/compose-code-mail.ts";
 import { maskEmail } from "./step-up/mask-email.ts";
 import { stepUpRecipient } from "./step-up/step-up-viewer.ts";
 import { MAX_WINDOW_MS, pausedUntil } from "./step-up.ts";
-import type { Visitor } from "./viewer.ts";
+import type { ViewerScope } from "./viewer.ts";
 
 export type SendCodeOutcome =
   | { kind: "sent"; to: string }
@@ -25,7 +25,7 @@ type CodePorts = Pick<Ports, "tenancy" | "clock" | "mailer" | "logger">;
  */
 export async function sendCode(
   { tenancy, clock, mailer, logger }: CodePorts,
-  { shop, viewer }: Visitor,
+  { shop, viewer }: ViewerScope,
 ): Promise<SendCodeOutcome> {
   const id = randomUUID();
   const code = newSecret("step_up_code");

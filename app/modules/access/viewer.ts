@@ -25,7 +25,7 @@ export interface ViewerLink {
   steppedUpAt: Date | null;
 }
 
-export interface Visitor {
+export interface ViewerScope {
   shop: ShopDomain;
   viewer: Viewer;
 }

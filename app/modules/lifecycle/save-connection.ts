@@ -33,7 +33,7 @@ export async function saveConnection(
     if (!existing && saved.pausedAt)
       await tenant.jobs.enqueue({ name: "sync-connection", shop, environment });
     if (!isOther) return saved;
-    await tenant.connections.noteOtherClient(environment, ports.clock.now());
+    await tenant.connections.recordOtherClient(environment, ports.clock.now());
     return tenant.connections.find(environment);
   });
   if (!connection) return { kind: "credentials_needed" };

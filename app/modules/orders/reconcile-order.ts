@@ -14,7 +14,7 @@ import type { Shop } from "../shops/shop.ts";
 import type { StoreOrder, StoreOrderLine, StoreOrders } from "./order.ts";
 import { askForDetails } from "./orders/ask-for-details.ts";
 import { matchLines, variantsIn, withSoldVariants } from "./orders/match-lines.ts";
-import { noteAttention } from "./orders/order-attention.ts";
+import { recordAttention } from "./orders/order-attention.ts";
 import { planUnits } from "./orders/plan-units.ts";
 import { tellNotVisible } from "./orders/tell-not-visible.ts";
 import type { Ports } from "./ports.ts";
@@ -134,7 +134,7 @@ export async function applyOrder(
   totals.opened = openedIds.length;
   if (openedIds.length > 0 && environment === "production") await tenant.orders.markReal(order.id);
   await askForDetails(tenant, order, { openedIds, existing, now });
-  await noteAttention(tenant, order, { unmapped, owed, existing, opened: totals.opened }, before);
+  await recordAttention(tenant, order, { unmapped, owed, existing, opened: totals.opened }, before);
   // Shopify sends several messages for one change; only a reading that meant something is worth a line.
   if (recorded === "first" || totals.opened + totals.cancelled + totals.surplus > 0)
     await tenant.timeline.add({

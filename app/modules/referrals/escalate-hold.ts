@@ -5,7 +5,7 @@ import type { Ports } from "./ports.ts";
 import { isHeld, type StoredResult } from "./referral-repository.ts";
 import { release } from "./release-result.ts";
 import type { ReferralRequest } from "./request.ts";
-import { noteResults } from "./results/note-results.ts";
+import { recordResultReasons } from "./results/record-result-reasons.ts";
 import { announce, urgentMail } from "./results/results-mail.ts";
 import { sensitivityOf } from "./results/sensitive-tests.ts";
 import type { Tenant } from "./tenant.ts";
@@ -105,7 +105,7 @@ async function endHold(
 ): Promise<void> {
   const { uuid } = stored;
   await release(tenant, request, { actor: "pathway", why: "deadline", now, uuid });
-  await noteResults(tenant, request, { isShownNow: true, now });
+  await recordResultReasons(tenant, request, { isShownNow: true, now });
   await announce(tenant, urgentMail(request, { uuid, updatedAt }), now);
 }
 

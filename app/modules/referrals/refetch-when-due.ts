@@ -3,7 +3,7 @@ import type { Turn } from "../kernel/jobs.ts";
 import type { Environment } from "../shops/connection.ts";
 import { pauseAfter } from "./events/refetch-pause.ts";
 import type { Ports } from "./ports.ts";
-import { isUnreadable, noteUnreadableOwn } from "./referrals/note-unreadable-own.ts";
+import { isUnreadable, recordUnreadableOwn } from "./referrals/record-unreadable-own.ts";
 import { type RefetchOutcome, refetchReferral } from "./referrals/refetch-referral.ts";
 import { refetchResult } from "./results/refetch-result.ts";
 import type { Tenant } from "./tenant.ts";
@@ -33,7 +33,7 @@ export async function refetchWhenDue(
     // A proxy's page may stand in for an answer once or twice. After that a person is told, and events ask again.
     if (!isUnreadable(error) || retries < TURNS_BEFORE_TOLD) throw error;
     const { shop, ...own } = target;
-    await noteUnreadableOwn(ports, shop, { ...own, kind, error });
+    await recordUnreadableOwn(ports, shop, { ...own, kind, error });
     return { kind: "unreadable" };
   }
 }

@@ -5,7 +5,7 @@ import type { ReleaseRecord } from "./referral-repository.ts";
 import { isHeld } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import { alertOf } from "./result-alert.ts";
-import { noteResults } from "./results/note-results.ts";
+import { recordResultReasons } from "./results/record-result-reasons.ts";
 import { resultsMail } from "./results/results-mail.ts";
 import { sensitivityOf } from "./results/sensitive-tests.ts";
 import type { Tenant } from "./tenant.ts";
@@ -49,7 +49,7 @@ export async function releaseResults(
         orderId,
         requestId,
       });
-    await noteResults(tenant, request, { isShownNow: false, now });
+    await recordResultReasons(tenant, request, { isShownNow: false, now });
     return { kind: "released", results: results.length };
   });
 }

@@ -3,13 +3,13 @@ import { ReferralServiceError } from "../../platform/errors.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { apply } from "./apply.ts";
 import { REPORTING_GRACE_MS } from "./create-referral.ts";
-import { lastingFailureOf, noteUnresolved } from "./note-unresolved.ts";
 import type { Ports } from "./ports.ts";
+import { lastingFailureOf, recordUnresolved } from "./record-unresolved.ts";
 import type { ReferralService } from "./referral-service.ts";
 import type { ReferralRequest } from "./request.ts";
-import { adoptReferrals } from "./requests/adopt-referrals.ts";
 import { dropUnwanted } from "./requests/drop-unwanted.ts";
 import { halfOf } from "./requests/halves.ts";
+import { linkReferrals } from "./requests/link-referrals.ts";
 import { mayBeElsewhere } from "./requests/other-client.ts";
 import type { ReferralSnapshot, UnreadableReferral } from "./snapshots.ts";
 import type { Tenant } from "./tenant.ts";
@@ -52,7 +52,7 @@ export async function resolveAmbiguous(
     tenancy.inShop(shop, (tenant) => {
       const now = clock.now();
       const quarantineEnds = quarantineEnd(request, ports.waits, new Date(0));
-      return noteUnresolved(tenant, request, { code, quarantineEnds, now });
+      return recordUnresolved(tenant, request, { code, quarantineEnds, now });
     });
   const service = await services.forConnection(shop, request.environment);
   if (!service) {
@@ -63,13 +63,13 @@ export async function resolveAmbiguous(
   const scannedAt = clock.now();
   const seen = { unreadable: [] as UnreadableEntry[], read: [] as string[] };
   const found = await findReferrals(service, request, seen).catch(async (error: unknown) => {
-    await noteEntries(ports, request, { shop, seen });
+    await recordEntries(ports, request, { shop, seen });
     const code = lastingFailureOf(error);
     if (code !== null) await failed(code);
     throw error;
   });
   crashPoint("resolve.after-scan");
-  await noteEntries(ports, request, { shop, seen });
+  await recordEntries(ports, request, { shop, seen });
   const outcome = await tenancy.inShop(shop, (tenant) =>
     found.length > 0
       ? adopt(tenant, request, found, clock.now())
@@ -124,7 +124,7 @@ interface Seen {
 }
 
 /** Tells a person of the entries that a scan could not read, and forgets those that can be read by now. */
-async function noteEntries(
+async function recordEntries(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { environment }: ReferralRequest,
   { shop, seen: { unreadable, read } }: { shop: ShopDomain; seen: Seen },
@@ -192,7 +192,7 @@ async function adopt(
 ): Promise<ResolveOutcome> {
   crashPoint("resolve.before-adopt");
   const uuids = found.map((referral) => referral.uuid);
-  await adoptReferrals(tenant, request, found, now);
+  await linkReferrals(tenant, request, found, now);
   await tenant.timeline.add({
     kind: "scan_found",
     actor: "pathway",

@@ -15,7 +15,7 @@ export interface RestoreRepository {
   /** Ends a pause that began at `pausedUpTo` or before. Returns whether there was one. */
   resume(environment: Environment, pausedUpTo: Date): Promise<boolean>;
   /** Keeps in mind referrals whose orders are not known yet. */
-  noteUnclaimed(
+  recordUnclaimed(
     environment: Environment,
     referrals: { uuid: string; referenceNumber: string }[],
   ): Promise<void>;

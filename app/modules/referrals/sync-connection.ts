@@ -2,7 +2,7 @@ import { crashPoint } from "../../platform/crash-points.ts";
 import { ReferralServiceError } from "../../platform/errors.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Environment } from "../shops/connection.ts";
-import { noteUnreadable } from "./events/note-unreadable.ts";
+import { recordUnreadable } from "./events/record-unreadable.ts";
 import { readAhead } from "./events/sync-ahead.ts";
 import { findNews } from "./events/sync-page.ts";
 import type { Ports } from "./ports.ts";
@@ -61,7 +61,7 @@ export async function syncConnection(
     const repaired = await tenancy.inShop(shop, async (tenant) => {
       const step = { pages: pages.length, next };
       if (!(await tenant.serviceSync.advance(environment, current, step))) return null;
-      await noteUnreadable(tenant, environment, { pages, now: clock.now() });
+      await recordUnreadable(tenant, environment, { pages, now: clock.now() });
       const news = await findNews(tenant, environment, pages);
       if (news > 0) await tenant.serviceSync.countRepairs(environment, news);
       if (!next) crashPoint("sync.before-record");

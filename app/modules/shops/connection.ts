@@ -63,7 +63,7 @@ export interface ConnectionRepository {
     signing: { scheme: SigningScheme; header: string | null; secret: string | null };
   }): Promise<Connection>;
   /** Notes that the credentials are another client's than before. */
-  noteOtherClient(environment: Environment, at: Date): Promise<void>;
+  recordOtherClient(environment: Environment, at: Date): Promise<void>;
   /** Whether a request of the environment is being sent, or nobody knows what became of it. */
   hasUnclearAttempts(environment: Environment): Promise<boolean>;
   remove(environment: Environment): Promise<void>;

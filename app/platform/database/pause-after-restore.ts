@@ -60,7 +60,7 @@ async function pauseOn(
   );
   const at = rows[0]?.now;
   if (!at) throw new Error("The database did not tell the time");
-  const isCopy = await noteIdentity(client, at);
+  const isCopy = await recordIdentity(client, at);
   const because = isCopy ? "identity" : asked ? "asked" : null;
   const paused = because ? await pause(client, at) : 0;
   await client.query("COMMIT");
@@ -68,7 +68,7 @@ async function pauseOn(
 }
 
 /** Writes down which database this is. Returns whether it was another before. */
-async function noteIdentity(client: ClientBase, now: Date): Promise<boolean> {
+async function recordIdentity(client: ClientBase, now: Date): Promise<boolean> {
   const { rows } = await client.query<{ present: string | null; noted: string | null }>(
     "SELECT live_identity() AS present, (SELECT identity FROM database_identity) AS noted",
   );

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/node";
 import { LinkRefused } from "../../modules/access/link-access.ts";
 import { recogniseToken } from "../../modules/access/open-link.ts";
-import type { Visitor } from "../../modules/access/viewer.ts";
+import type { ViewerScope } from "../../modules/access/viewer.ts";
 import { readToken } from "./token.ts";
 
 /** UI extensions run on origins of Shopify's own that differ from page to page; the bearer token is the key. */
@@ -21,12 +21,12 @@ const CORS = {
  */
 export async function customerRoute(
   { request, context }: { request: Request; context: AppLoadContext },
-  work: (visitor: Visitor) => Promise<Response>,
+  work: (viewerScope: ViewerScope) => Promise<Response>,
 ): Promise<Response> {
   if (request.method === "OPTIONS") return withCors(new Response(null, { status: 204 }));
-  const visitor = await recognise(context.app, request.headers.get("authorization"));
-  if (!visitor) return withCors(problem(401, "Sign in to your account first."));
-  return withCors(await work(visitor).catch(answerRefusal));
+  const viewerScope = await recognise(context.app, request.headers.get("authorization"));
+  if (!viewerScope) return withCors(problem(401, "Sign in to your account first."));
+  return withCors(await work(viewerScope).catch(answerRefusal));
 }
 
 /** What a mailed link does not open: the viewer can show the mailed code, or needs another link. */
@@ -39,7 +39,7 @@ function answerRefusal(error: unknown): Response {
 async function recognise(
   app: AppLoadContext["app"],
   authorization: string | null,
-): Promise<Visitor | null> {
+): Promise<ViewerScope | null> {
   const link = readToken(/^Bearer (\S+)$/.exec(authorization ?? "")?.[1]);
   if (link) {
     const viewer = await recogniseToken(app.ports, link);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { shopDomain } from "../../modules/kernel/ids.ts";
-import { readPlace, readToken, withoutSecrets, writeToken } from "./token.ts";
+import { readLinkAddress, readToken, withoutSecrets, writeToken } from "./token.ts";
 
 const shop = shopDomain("one.myshopify.com");
 if (!shop) throw new Error("no shop");
@@ -30,7 +30,7 @@ test.each([
 const LINK_ID = "6f9619ff-8b86-4011-b42d-00c04fc964ff";
 
 test("the place of a visit is read with its shop", () => {
-  expect(readPlace(`one.${LINK_ID}`)).toEqual({ shop, linkId: LINK_ID });
+  expect(readLinkAddress(`one.${LINK_ID}`)).toEqual({ shop, linkId: LINK_ID });
 });
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
   `${"o".repeat(61)}.${LINK_ID}`,
   `one.${"-".repeat(36)}`,
 ])("%j is no place", (text) => {
-  expect(readPlace(text)).toBeNull();
+  expect(readLinkAddress(text)).toBeNull();
 });
 
 test.each(["t", "stop", "documents"])(

@@ -22,7 +22,9 @@ export const writeToken = (shop: ShopDomain, secret: string): string =>
 export const withoutSecrets = (path: string): string => path.replace(/[\w-]{43,}/g, "…");
 
 /** Reads `{shop}.{link id}`, where the pages of one visit are. It is no secret. */
-export function readPlace(text: string | undefined): { shop: ShopDomain; linkId: string } | null {
+export function readLinkAddress(
+  text: string | undefined,
+): { shop: ShopDomain; linkId: string } | null {
   const [, name, linkId] = /^([a-z0-9-]{1,60})\.([0-9a-f-]{36})$/.exec(text ?? "") ?? [];
   const shop = name && shopDomain(`${name}.myshopify.com`);
   return shop && linkId && z.uuid().safeParse(linkId).success ? { shop, linkId } : null;

@@ -1,12 +1,12 @@
-import type { Visitor } from "../../modules/access/viewer.ts";
+import type { ViewerScope } from "../../modules/access/viewer.ts";
 import type { Ports } from "../../ports.ts";
-import type { Place } from "./place.ts";
+import type { PageContext } from "./page-context.ts";
 
 /** One call of a visitor's page. */
 export interface Call {
   ports: Ports;
-  visitor: Visitor;
-  place: Place;
+  viewerScope: ViewerScope;
+  context: PageContext;
   request: Request;
   /** The address below the place. */
   path: string;

@@ -1,25 +1,25 @@
 import type { StepUpState } from "../../modules/access/check-code.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import { Notice, type Page } from "./page.tsx";
-import { FORM_TOKEN, type Place } from "./place.ts";
+import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 
 export type CodeFault = "wrong" | "no_code" | "not_mailed" | null;
 
 /** Asks for the mailed code that results behind a link need. The form posts to the page's own address. */
 export function codePage(
   { to, hasCode, pausedUntil }: StepUpState,
-  place: Place,
+  context: PageContext,
   { fault = null, now }: { fault?: CodeFault; now: Date },
 ): Page {
   const minutes = pausedUntil && Math.ceil((pausedUntil.getTime() - now.getTime()) / 60_000);
-  const token = <input type="hidden" name={FORM_TOKEN} value={place.formToken} />;
+  const token = <input type="hidden" name={FORM_TOKEN} value={context.formToken} />;
   return {
     title: words("code.heading"),
     status: statusOf(fault, minutes),
     content: (
       <>
         <p>
-          <a href={place.base || "/"}>{words("and_here.back")}</a>
+          <a href={context.base || "/"}>{words("and_here.back")}</a>
         </p>
         {minutes ? (
           <Notice bad heading={words("code.paused")}>

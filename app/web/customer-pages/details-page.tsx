@@ -9,7 +9,7 @@ import {
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { CollectionNotice } from "../../modules/patients/collection-notice.ts";
 import { Notice, type Page } from "./page.tsx";
-import { FORM_TOKEN, type Place } from "./place.ts";
+import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 
 const KINDS: Partial<Record<PatientField, { type?: string; autoComplete: string; hint?: string }>> =
   {
@@ -38,7 +38,7 @@ export interface DetailsForm {
 }
 
 /** The patient's form: the questions of the extension's, in its sequence. Faults stand at their fields. */
-export function detailsPage(form: DetailsForm, place: Place): Page {
+export function detailsPage(form: DetailsForm, context: PageContext): Page {
   const { title, values, errors, others, needsMedicare, status } = form;
   const faults = Object.entries(errors);
   return {
@@ -66,7 +66,7 @@ export function detailsPage(form: DetailsForm, place: Place): Page {
         ))}
         {/* The app says what is wrong, in words that stay. */}
         <form method="post" noValidate autoComplete="on">
-          <input type="hidden" name={FORM_TOKEN} value={place.formToken} />
+          <input type="hidden" name={FORM_TOKEN} value={context.formToken} />
           {fieldsOf(needsMedicare).map((field) => (
             <Field key={field} field={field} value={values[field]} error={errors[field]} />
           ))}
@@ -88,7 +88,7 @@ export function detailsPage(form: DetailsForm, place: Place): Page {
             <button type="submit" className="first">
               {words("form.save")}
             </button>
-            <a className="button" href={place.base || "/"}>
+            <a className="button" href={context.base || "/"}>
               {words("form.back")}
             </a>
           </div>

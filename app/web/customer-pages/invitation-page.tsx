@@ -1,9 +1,12 @@
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import { Notice, type Page } from "./page.tsx";
-import { FORM_TOKEN, type Place } from "./place.ts";
+import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 
 /** Asks whose the unit is: the buyer's own, or somebody's who then gets a link. */
-export const whoPage = ({ title, id }: { title: string; id: string }, { base }: Place): Page => ({
+export const whoPage = (
+  { title, id }: { title: string; id: string },
+  { base }: PageContext,
+): Page => ({
   title: words("who.question"),
   status: 200,
   content: (
@@ -30,7 +33,7 @@ export const invitationPage = (
     error,
     status,
   }: { title: string; id: string; email: string; error: string | null; status: number },
-  place: Place,
+  context: PageContext,
 ): Page => ({
   title: words("and_here.hand_over"),
   status,
@@ -40,7 +43,7 @@ export const invitationPage = (
       <p>{title}</p>
       <p>{words("hand_over.explanation")}</p>
       <form method="post" noValidate>
-        <input type="hidden" name={FORM_TOKEN} value={place.formToken} />
+        <input type="hidden" name={FORM_TOKEN} value={context.formToken} />
         <div className="field">
           <label htmlFor="email">{words("hand_over.email")}</label>
           <input
@@ -63,10 +66,10 @@ export const invitationPage = (
           <button type="submit" className="first">
             {words("hand_over.send")}
           </button>
-          <a className="button" href={`${place.base}/requests/${id}/details?who=somebody`}>
+          <a className="button" href={`${context.base}/requests/${id}/details?who=somebody`}>
             {words("hand_over.fill_in_myself")}
           </a>
-          <a className="button" href={place.base || "/"}>
+          <a className="button" href={context.base || "/"}>
             {words("form.back")}
           </a>
         </div>

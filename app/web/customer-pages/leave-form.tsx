@@ -1,5 +1,5 @@
 import { customerWords as words } from "../../modules/access/customer-words.ts";
-import { FORM_TOKEN } from "./place.ts";
+import { FORM_TOKEN } from "./page-context.ts";
 
 /** Ends the session: for a borrowed computer. */
 export const LeaveForm = ({ base, formToken }: { base: string; formToken: string }) => (

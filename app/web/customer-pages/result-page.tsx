@@ -4,7 +4,7 @@ import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
 import { type AlertView, presentAlert } from "../../modules/referrals/clinical-texts.ts";
 import { Notice, type Page } from "./page.tsx";
-import type { Place } from "./place.ts";
+import type { PageContext } from "./page-context.ts";
 import { Ranges, valuesOver } from "./ranges.tsx";
 import { longDate } from "./show-date.ts";
 import { trendLegend } from "./trend-picture.tsx";
@@ -15,7 +15,7 @@ import { trendLegend } from "./trend-picture.tsx";
  */
 export function resultPage(
   result: ResultView,
-  { base }: Place,
+  { base }: PageContext,
   documents: { id: string; name: string }[],
 ): Page {
   const { outside, categories } = arrangeResult(result.categories);

@@ -3,12 +3,12 @@ import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { Half } from "../../modules/referrals/request.ts";
 import type { PresentedRequest } from "../customer-interface/present-request.ts";
 import { Notice, type Page } from "./page.tsx";
-import { FORM_TOKEN, type Place } from "./place.ts";
+import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 
 /** Every unit of the visitor's: where it stands, what to do next, and the way there. */
 export function unitsPage(
   units: PresentedRequest[],
-  place: Place,
+  context: PageContext,
   { saved = false }: { saved?: boolean } = {},
 ): Page {
   return {
@@ -27,14 +27,14 @@ export function unitsPage(
           </Notice>
         )}
         {units.map((unit) => (
-          <Unit key={unit.id} unit={unit} place={place} />
+          <Unit key={unit.id} unit={unit} context={context} />
         ))}
       </>
     ),
   };
 }
 
-function Unit({ unit, place }: { unit: PresentedRequest; place: Place }) {
+function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext }) {
   const { id, title, state, orderName } = unit;
   const urgent = state === "awaiting_details" || state === "needs_support";
   const groups = unit.handOver ? [] : groupsOf(unit);
@@ -50,30 +50,31 @@ function Unit({ unit, place }: { unit: PresentedRequest; place: Place }) {
       <Steps unit={unit} />
       {!apart && <p>{unit.nextStep}</p>}
       {groups.map((group) => (
-        <Group key={group.part} group={group} unit={unit} speaks={apart} place={place} />
+        <Group key={group.part} group={group} unit={unit} speaks={apart} context={context} />
       ))}
       <div className="actions">
-        <Actions unit={unit} place={place} />
+        <Actions unit={unit} context={context} />
       </div>
     </section>
   );
 }
 
-function Actions({ unit, place }: { unit: PresentedRequest; place: Place }) {
+function Actions({ unit, context }: { unit: PresentedRequest; context: PageContext }) {
   const { id, title, state } = unit;
-  const at = `${place.base}/requests/${id}`;
+  const at = `${context.base}/requests/${id}`;
   if (unit.handOver)
     return unit.handOver.canTakeBack && unit.access.details === "granted" ? (
       <form method="post" action={`${at}/take-back`}>
-        <input type="hidden" name={FORM_TOKEN} value={place.formToken} />
+        <input type="hidden" name={FORM_TOKEN} value={context.formToken} />
         <button type="submit" aria-label={words("hand_over.take_back_of", { title })}>
           {words("hand_over.take_back")}
         </button>
       </form>
     ) : null;
   if (unit.access.details !== "granted") {
-    if (state === "awaiting_details") return <MailLink unit={unit} place={place} what="details" />;
-    return unit.canCorrect ? <MailLink unit={unit} place={place} what="correction" /> : null;
+    if (state === "awaiting_details")
+      return <MailLink unit={unit} context={context} what="details" />;
+    return unit.canCorrect ? <MailLink unit={unit} context={context} what="correction" /> : null;
   }
   return (
     <>
@@ -91,16 +92,16 @@ function Actions({ unit, place }: { unit: PresentedRequest; place: Place }) {
 /** The visitor's link does not open this: one that does comes by email. */
 function MailLink({
   unit: { id, title },
-  place,
+  context,
   what,
 }: {
   unit: Pick<PresentedRequest, "id" | "title">;
-  place: Place;
+  context: PageContext;
   what: "details" | "correction" | "form" | "results";
 }) {
   return (
-    <form method="post" action={`${place.base}/requests/${id}/link`}>
-      <input type="hidden" name={FORM_TOKEN} value={place.formToken} />
+    <form method="post" action={`${context.base}/requests/${id}/link`}>
+      <input type="hidden" name={FORM_TOKEN} value={context.formToken} />
       <input type="hidden" name="for" value={what} />
       <button type="submit">
         {words(`link.mail_for.${what}`)}
@@ -118,13 +119,13 @@ function Group({
   group,
   unit,
   speaks,
-  place,
+  context,
 }: {
   group: Groups[number];
   unit: PresentedRequest;
   /** Whether it says for itself where it stands. */
   speaks: boolean;
-  place: Place;
+  context: PageContext;
 }) {
   const { part, state } = group;
   const { title, access } = unit;
@@ -143,18 +144,18 @@ function Group({
       {resultId && (
         <Go
           first={state === "results_ready" || state === "partial_results"}
-          to={`${place.base}/results/${resultId}`}
+          to={`${context.base}/results/${resultId}`}
           name="result_link.see"
           title={name}
         />
       )}
       {documents.map((document) => (
-        <a key={document.id} className="button" href={`${place.base}/documents/${document.id}`}>
+        <a key={document.id} className="button" href={`${context.base}/documents/${document.id}`}>
           {documentName(document)}
           <span className="hidden">: {name}</span>
         </a>
       ))}
-      {closed && <MailLink unit={unit} place={place} what={closed} />}
+      {closed && <MailLink unit={unit} context={context} what={closed} />}
     </div>
   );
   if (!partName) return buttons;
@@ -228,11 +229,11 @@ function Steps({ unit: { state } }: { unit: PresentedRequest }) {
   return (
     <ol className="steps" aria-label={words("and_here.steps")}>
       {STEPS.map((step, index) => {
-        const place = index < done ? "done" : index === done ? "now" : "later";
+        const context = index < done ? "done" : index === done ? "now" : "later";
         return (
-          <li key={step} className={place} aria-current={place === "now" ? "step" : undefined}>
+          <li key={step} className={context} aria-current={context === "now" ? "step" : undefined}>
             {words(`and_here.step.${step}`)}
-            <small>{words(`and_here.step_${place}`)}</small>
+            <small>{words(`and_here.step_${context}`)}</small>
           </li>
         );
       })}

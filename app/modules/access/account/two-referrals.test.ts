@@ -35,7 +35,7 @@ async function start(behaviour: CreateBehaviour = "create") {
   const referrals = await created.referrals();
   const referralOf = (part: Half) =>
     referrals.find(({ medicare }) => medicare === (part === "medicare"))?.uuid ?? "";
-  const visitor = (customer = 7) =>
+  const viewerScope = (customer = 7) =>
     ({ shop, viewer: { kind: "customer", customerId: gid("Customer", customer) } }) as const;
   return {
     ...created,
@@ -79,12 +79,13 @@ async function start(behaviour: CreateBehaviour = "create") {
       return snapshot.uuid;
     },
     async see(customer = 7) {
-      const [request] = await listCustomerRequests(ports, visitor(customer));
+      const [request] = await listCustomerRequests(ports, viewerScope(customer));
       return request && presentCustomerRequest(request);
     },
-    read: (resultId: string, customer = 7) => openResult(ports, { ...visitor(customer), resultId }),
+    read: (resultId: string, customer = 7) =>
+      openResult(ports, { ...viewerScope(customer), resultId }),
     open: async (documentId: string, customer = 7) =>
-      (await openDocument(ports, { ...visitor(customer), documentId }))?.pdf.toString(),
+      (await openDocument(ports, { ...viewerScope(customer), documentId }))?.pdf.toString(),
   };
 }
 

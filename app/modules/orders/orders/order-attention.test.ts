@@ -3,7 +3,7 @@ import { DAY, sampleRequest } from "../../../../test/samples/facts.ts";
 import { sampleTenant } from "../../../../test/samples/tenant.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { StoreOrder } from "../order.ts";
-import { noteAttention } from "./order-attention.ts";
+import { recordAttention } from "./order-attention.ts";
 
 const LINE = gid("LineItem", 1);
 const buyer = {
@@ -33,7 +33,7 @@ const unreachable = { ...order, customerId: null };
 /** What is written down of an order in which this was found. */
 async function noted(
   of: StoreOrder,
-  found: Partial<Parameters<typeof noteAttention>[2]>,
+  found: Partial<Parameters<typeof recordAttention>[2]>,
   before: (typeof LINE)[] = [],
 ) {
   const written: unknown[] = [];
@@ -45,7 +45,7 @@ async function noted(
       },
     },
   });
-  await noteAttention(tenant, of, { ...nothing, ...found }, new Set(before));
+  await recordAttention(tenant, of, { ...nothing, ...found }, new Set(before));
   const [id, reason, how] = written;
   expect(id).toBe(order.id);
   return [reason, how];

@@ -18,7 +18,7 @@ export interface Found {
  * Says why a person has to look at an order, or that nobody has to. `before` are its lines that nobody knew the meaning
  * of when it was last read: what was marked as handled then says nothing of a line that came since.
  */
-export async function noteAttention(
+export async function recordAttention(
   tenant: Tenant,
   order: StoreOrder,
   found: Found,

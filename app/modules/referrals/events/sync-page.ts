@@ -1,6 +1,6 @@
 import type { Environment } from "../../shops/connection.ts";
 import type { ReferralPage, ReferralService, ServicePage } from "../referral-service.ts";
-import { adoptAfterRestore } from "../restore/adopt-after-restore.ts";
+import { linkAfterRestore } from "../restore/link-after-restore.ts";
 import type { ListedReferral, ListedResult } from "../snapshots.ts";
 import { SYNCED_LISTS, type SyncedList, type SyncWalk } from "../sync-walk.ts";
 import type { Tenant } from "../tenant.ts";
@@ -101,7 +101,7 @@ async function ownReferrals(
   const strangers = entries.filter((entry) => !isKnown.get(entry.uuid));
   const references = strangers.flatMap((entry) => entry.referenceNumber ?? []);
   const requests = await tenant.requests.byReferenceNumbers(references);
-  await adoptAfterRestore(tenant, environment, { strangers, requests });
+  await linkAfterRestore(tenant, environment, { strangers, requests });
   return entries.filter(
     (entry) =>
       isKnown.get(entry.uuid) ||

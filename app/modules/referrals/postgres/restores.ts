@@ -29,7 +29,7 @@ export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
       });
       return count > 0;
     },
-    async noteUnclaimed(environment, referrals) {
+    async recordUnclaimed(environment, referrals) {
       if (referrals.length === 0) return;
       const seenAt = new Date();
       await tx.unclaimedReferral.createMany({

@@ -1,6 +1,6 @@
 import { apply } from "../apply.ts";
 import type { ReferralRequest } from "../request.ts";
-import { adoptReferrals } from "../requests/adopt-referrals.ts";
+import { linkReferrals } from "../requests/link-referrals.ts";
 import { takeBackLate } from "../requests/take-back-late.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import { isFailed } from "../status.ts";
@@ -24,7 +24,7 @@ export async function recordReferral(
   const { environment, id: requestId, orderId } = request;
   const { uuid, status, resultsUuid } = snapshot;
   const before = await tenant.referrals.find(uuid);
-  if (OPEN.includes(request.state)) await adoptReferrals(tenant, request, [snapshot], now);
+  if (OPEN.includes(request.state)) await linkReferrals(tenant, request, [snapshot], now);
   const saved = await saveReferral(tenant, request, snapshot, askedAt);
   if (saved.outcome === "stale") return;
   if (!before) await tenant.restores.forget(environment, uuid);

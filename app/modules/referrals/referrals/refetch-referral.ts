@@ -7,8 +7,8 @@ import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
-import { endUnreadable } from "./note-unreadable-own.ts";
 import { recordReferral } from "./record-referral.ts";
+import { endUnreadable } from "./record-unreadable-own.ts";
 
 export type RefetchOutcome =
   | { kind: "stored"; status: string; document: boolean }

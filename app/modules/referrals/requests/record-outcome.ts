@@ -5,8 +5,8 @@ import { PRACTITIONER_FAULTS } from "../practitioner.ts";
 import type { CreateOutcome } from "../referral-service.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { Tenant } from "../tenant.ts";
-import { adoptReferrals } from "./adopt-referrals.ts";
 import { dropUnwanted } from "./drop-unwanted.ts";
+import { linkReferrals } from "./link-referrals.ts";
 
 export type CreateReferralOutcome =
   | { kind: "created"; uuids: string[] }
@@ -80,7 +80,7 @@ async function created(
   { note }: Report,
   now: Date,
 ): Promise<CreateReferralOutcome> {
-  await adoptReferrals(tenant, request, referrals, now);
+  await linkReferrals(tenant, request, referrals, now);
   const { practitioner } = request.items;
   // The service looks at the practitioner of a Medicare referral; the other one says nothing of them.
   if (practitioner && referrals.some(({ medicare }) => medicare))

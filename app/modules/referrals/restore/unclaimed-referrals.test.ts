@@ -19,7 +19,7 @@ async function forgotten(behaviour: CreateBehaviour) {
     [requestId],
   );
   await db.tenancy.inShop(shop, (tenant) =>
-    tenant.restores.noteUnclaimed(
+    tenant.restores.recordUnclaimed(
       "staging",
       created.uuids().map((uuid) => ({ uuid, referenceNumber })),
     ),
@@ -58,7 +58,7 @@ test("one that was kept in mind though it was adopted long ago holds the missing
   await refetch();
   const referenceNumber = String(service.calls[0]?.referenceNumber);
   await db.tenancy.inShop(shop, async (tenant) => {
-    await tenant.restores.noteUnclaimed("staging", [{ uuid: uuids()[0] ?? "", referenceNumber }]);
+    await tenant.restores.recordUnclaimed("staging", [{ uuid: uuids()[0] ?? "", referenceNumber }]);
     await putRequest(tenant, requestId, { state: "ready" });
   });
   expect(await create()).toEqual({ kind: "postponed", until: null });

@@ -4,7 +4,7 @@ import type { ReferralRequest } from "../request.ts";
 import { alertOf } from "../result-alert.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
-import { noteResults } from "./note-results.ts";
+import { recordResultReasons } from "./record-result-reasons.ts";
 import { isInReview, isPartial, releaseOf, sameFigures } from "./release.ts";
 import { announce, resultsMail, urgentMail } from "./results-mail.ts";
 import { isOtherPerson } from "./same-person.ts";
@@ -67,7 +67,7 @@ export async function recordResult(
   const isCritical = alert?.level === "critical";
   const wasShown = before?.releasedAt && kept && alertOf(kept)?.level === "critical";
   const isShownNow = isCritical && releasedAt !== null && !wasShown;
-  await noteResults(tenant, request, { isShownNow, now });
+  await recordResultReasons(tenant, request, { isShownNow, now });
   if (heldAt) await tenant.jobs.enqueue({ name: "escalate-hold", shop: tenant.shop, uuid });
   const mail = await resultsMail(tenant, request, snapshot.referralUuid, alert);
   // The patient is told again when it is there again.

@@ -3,7 +3,7 @@ import type { ShopDomain } from "../../kernel/ids.ts";
 import type { Environment } from "../../shops/connection.ts";
 import { storeDocument } from "../documents/store-document.ts";
 import type { Ports } from "../ports.ts";
-import { endUnreadable } from "../referrals/note-unreadable-own.ts";
+import { endUnreadable } from "../referrals/record-unreadable-own.ts";
 import type { RefetchOutcome } from "../referrals/refetch-referral.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { ResultSnapshot } from "../snapshots.ts";

@@ -106,7 +106,7 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
       });
       return toConnection(row);
     },
-    async noteOtherClient(environment, at) {
+    async recordOtherClient(environment, at) {
       await tx.connection.updateMany({
         where: { shop, environment },
         data: { clientSince: at },

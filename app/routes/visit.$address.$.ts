@@ -4,7 +4,7 @@ import { endSession, recogniseSession } from "../modules/access/open-link.ts";
 import { renewLink } from "../modules/access/renew-link.ts";
 import { shopName } from "../modules/shops/shop-name.ts";
 import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
-import { readPlace } from "../web/customer-interface/token.ts";
+import { readLinkAddress } from "../web/customer-interface/token.ts";
 import { LeaveForm } from "../web/customer-pages/leave-form.tsx";
 import {
   goneLinkPage,
@@ -12,12 +12,12 @@ import {
   renewedLinkPage,
 } from "../web/customer-pages/message-pages.tsx";
 import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
+import { answerCustomerPage } from "../web/customer-pages/page-routes.ts";
 import {
   sessionCookie,
   sessionFormToken,
   sessionSecret,
 } from "../web/customer-pages/session-cookie.ts";
-import { visitSite } from "../web/customer-pages/site.ts";
 
 /**
  * /visit/{shop}.{link}/…: the pages of somebody whom a mailed link let in. Whoever has no cookie of this session
@@ -25,17 +25,18 @@ import { visitSite } from "../web/customer-pages/site.ts";
  */
 async function answer({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
   const { ports } = context.app;
-  const place = readPlace(params.place);
+  const address = readLinkAddress(params.address);
   const secret = sessionSecret(request);
-  const session = place && secret && (await recogniseSession(ports, { shop: place.shop, secret }));
-  if (!place || !secret || !session || session.linkId !== place.linkId) {
+  const session =
+    address && secret && (await recogniseSession(ports, { shop: address.shop, secret }));
+  if (!address || !secret || !session || session.linkId !== address.linkId) {
     if (request.method !== "POST") return hostedPage(goneLinkPage(), { shopName: NO_SHOP });
-    if (place) await renewLink(ports, { shop: place.shop, by: { linkId: place.linkId } });
+    if (address) await renewLink(ports, { shop: address.shop, by: { linkId: address.linkId } });
     return hostedPage(renewedLinkPage(), { shopName: NO_SHOP });
   }
-  const { shop } = place;
-  const visitor = { shop, viewer: session.viewer };
-  const base = `/visit/${params.place}`;
+  const { shop } = address;
+  const viewerScope = { shop, viewer: session.viewer };
+  const base = `/visit/${params.address}`;
   const formToken = sessionFormToken(secret);
   const setting = { shopName: await shopName(ports, shop), leave: LeaveForm({ base, formToken }) };
   const path = params["*"] ?? "";
@@ -46,14 +47,14 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
     response.headers.append("Set-Cookie", sessionCookie("", { path: base, secure }));
     return response;
   }
-  const found = await visitSite({
+  const found = await answerCustomerPage({
     ports,
-    visitor,
-    place: { base, formToken },
+    viewerScope,
+    context: { base, formToken },
     request,
     path,
     openDocument: async (documentId) => {
-      const opened = await openDocument(ports, { ...visitor, documentId });
+      const opened = await openDocument(ports, { ...viewerScope, documentId });
       return opened && pdfResponse(opened);
     },
   });

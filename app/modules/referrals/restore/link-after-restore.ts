@@ -1,8 +1,8 @@
 import type { Environment } from "../../shops/connection.ts";
 import type { ListEntry } from "../events/list-entry.ts";
-import { isUnreadable } from "../referrals/note-unreadable-own.ts";
+import { isUnreadable } from "../referrals/record-unreadable-own.ts";
 import type { ReferralRequest } from "../request.ts";
-import { adoptReferrals } from "../requests/adopt-referrals.ts";
+import { linkReferrals } from "../requests/link-referrals.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
 
@@ -11,7 +11,7 @@ import type { Tenant } from "../tenant.ts";
  * are theirs at once, before the pause ends; the others are kept in mind until their orders have been brought
  * in again, which gives their units the same reference numbers.
  */
-export async function adoptAfterRestore(
+export async function linkAfterRestore(
   tenant: Tenant,
   environment: Environment,
   found: { strangers: ListEntry[]; requests: ReadonlyMap<string, ReferralRequest> },
@@ -28,14 +28,14 @@ export async function adoptAfterRestore(
     if (request.environment !== environment) continue;
     const read = readWhole(whole, uuid);
     if (read.kind === "read") {
-      await adoptReferrals(tenant, request, [read.referral], new Date(updatedAt));
+      await linkReferrals(tenant, request, [read.referral], new Date(updatedAt));
       continue;
     }
     // Its unit is not sent while it is kept in mind. Asked for alone, it is told of or read.
     unclaimed.push({ uuid, referenceNumber });
     await tenant.jobs.enqueue({ name: "refetch-referral", shop: tenant.shop, environment, uuid });
   }
-  await tenant.restores.noteUnclaimed(environment, unclaimed);
+  await tenant.restores.recordUnclaimed(environment, unclaimed);
 }
 
 function readWhole(

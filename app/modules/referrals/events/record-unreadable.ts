@@ -11,7 +11,7 @@ const isUuid = (text: string) => z.guid().safeParse(text).success;
 const LISTED_FIELD = /^(uuid|referenceNumber|createdAt|updatedAt|deletedAt|\(whole\)) /;
 
 /** Tells a person of entries that pages could not be read of, and forgets those that can be read by now. */
-export async function noteUnreadable(
+export async function recordUnreadable(
   tenant: Tenant,
   environment: Environment,
   {
@@ -66,7 +66,7 @@ async function tell(
   const { shop } = tenant;
   for (const { uuid, referenceNumber } of unreadable) {
     if (isPaused && referenceNumber)
-      await tenant.restores.noteUnclaimed(environment, [{ uuid, referenceNumber }]);
+      await tenant.restores.recordUnclaimed(environment, [{ uuid, referenceNumber }]);
     if (!isUuid(uuid)) continue;
     if (await (kind === "result" ? tenant.results : tenant.referrals).find(uuid))
       await tenant.jobs.enqueue({ name: `refetch-${kind}`, shop, environment, uuid });

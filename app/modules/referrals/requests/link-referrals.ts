@@ -14,7 +14,7 @@ import { halfOf, halvesOf } from "./halves.ts";
  * Of a Medicare order that made only one of its two referrals, the other is looked for from then on, and sent
  * by itself when it is certainly missing (ledger rule 6): never the whole again.
  */
-export async function adoptReferrals(
+export async function linkReferrals(
   tenant: Tenant,
   request: ReferralRequest,
   referrals: ReferralSnapshot[],
@@ -60,7 +60,7 @@ function keepInMind(
   referrals: ReferralSnapshot[],
 ): Promise<void> {
   const unclaimed = referrals.map(({ uuid }) => ({ uuid, referenceNumber }));
-  return tenant.restores.noteUnclaimed(environment, unclaimed);
+  return tenant.restores.recordUnclaimed(environment, unclaimed);
 }
 
 /** The half that never was; one that was deleted again is not missing. */

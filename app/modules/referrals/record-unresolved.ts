@@ -15,7 +15,7 @@ export function lastingFailureOf(error: unknown): string | null {
  * Tells a person that nobody can find out what became of an attempt, once the time is over in which it may still become
  * something; before, it is looked at once more then. The next look that succeeds takes this back.
  */
-export async function noteUnresolved(
+export async function recordUnresolved(
   tenant: Tenant,
   { id: requestId, attempt }: Pick<ReferralRequest, "id" | "attempt">,
   { code, quarantineEnds, now }: { code: string; quarantineEnds: Date; now: Date },

@@ -8,24 +8,24 @@ import { goTo } from "./page-response.tsx";
 
 /** The page that asks for the code, on the way to a result or a document. */
 export async function showCode(call: Call, fault: CodeFault = null): Promise<Page | Response> {
-  const { ports, visitor, place } = call;
-  if (visitor.viewer.kind === "customer") return notFoundPage(place.base);
-  const state = await stepUpState(ports, visitor);
+  const { ports, viewerScope, context } = call;
+  if (viewerScope.viewer.kind === "customer") return notFoundPage(context.base);
+  const state = await stepUpState(ports, viewerScope);
   if (!state) return goTo(target(call));
-  return codePage(state, place, { fault, now: ports.clock.now() });
+  return codePage(state, context, { fault, now: ports.clock.now() });
 }
 
 /** Mails a code, or takes one. */
 export async function takeCode(call: Call): Promise<Page | Response> {
-  const { ports, visitor, form } = call;
-  if (visitor.viewer.kind === "customer") return notFoundPage(call.place.base);
+  const { ports, viewerScope, form } = call;
+  if (viewerScope.viewer.kind === "customer") return notFoundPage(call.context.base);
   if (form.get("intent") === "send") {
-    const { kind } = await sendCode(ports, visitor);
+    const { kind } = await sendCode(ports, viewerScope);
     return kind === "not_mailed" ? showCode(call, kind) : goTo(`${target(call)}/code`);
   }
   const typed = form.get("code");
   const code = typeof typed === "string" ? typed.slice(0, 100) : "";
-  const { kind } = await checkCode(ports, { ...visitor, code });
+  const { kind } = await checkCode(ports, { ...viewerScope, code });
   switch (kind) {
     case "accepted":
       return goTo(target(call));
@@ -38,4 +38,5 @@ export async function takeCode(call: Call): Promise<Page | Response> {
 }
 
 /** What the visitor was on the way to: this address without its end. */
-const target = ({ place, path }: Call): string => `${place.base}/${path.replace(/\/code\/?$/, "")}`;
+const target = ({ context, path }: Call): string =>
+  `${context.base}/${path.replace(/\/code\/?$/, "")}`;

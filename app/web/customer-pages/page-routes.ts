@@ -18,11 +18,11 @@ import { detailsPage } from "./details-page.tsx";
 import { invitationPage, whoPage } from "./invitation-page.tsx";
 import { messagePage, notFoundPage } from "./message-pages.tsx";
 import type { Page } from "./page.tsx";
+import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 import { goTo } from "./page-response.tsx";
-import { FORM_TOKEN, type Place } from "./place.ts";
 import { detailsToSave, faultsOf, readDetailsForm } from "./read-details-form.ts";
 import { resultPage } from "./result-page.tsx";
-import { showCode, takeCode } from "./step-up-site.ts";
+import { showCode, takeCode } from "./step-up-routes.ts";
 import { documentName, unitsPage } from "./units-page.tsx";
 
 type Answer = Promise<Page | Response>;
@@ -47,28 +47,30 @@ export const SITE: { method: "GET" | "POST"; path: string; answer: (call: Call) 
   { method: "POST", path: "results/:id/code", answer: takeCode },
 ];
 
-/** Answers a recognised visitor's call: a page still to be dressed, or a whole response. */
-export async function visitSite(call: Omit<Call, "id" | "form">): Promise<Page | Response> {
-  const { request, path, place } = call;
+/** Answers a recognised viewerScope's call: a page still to be dressed, or a whole response. */
+export async function answerCustomerPage(
+  call: Omit<Call, "id" | "form">,
+): Promise<Page | Response> {
+  const { request, path, context } = call;
   const method = request.method === "HEAD" ? "GET" : request.method;
   for (const route of SITE) {
     const found = match(route.path, path);
     if (route.method !== method || !found) continue;
     const form = method === "POST" ? await readForm(request) : new FormData();
-    if (method === "POST" && !isOurs(form, place))
-      return messagePage("and_here.foreign_form", { status: 403, back: place.base });
+    if (method === "POST" && !isOurs(form, context))
+      return messagePage("and_here.foreign_form", { status: 403, back: context.base });
     return route.answer({ ...call, id: found.id, form }).catch(refusedBy(call));
   }
-  return notFoundPage(place.base);
+  return notFoundPage(context.base);
 }
 
 /** What the visitor's link does not open: results need the mailed code first, anything else another link. */
 const refusedBy =
-  ({ place, path }: Pick<Call, "place" | "path">) =>
+  ({ context, path }: Pick<Call, "context" | "path">) =>
   (error: unknown): Page | Response => {
     if (!(error instanceof LinkRefused)) throw error;
-    if (error.code === "step_up_required") return goTo(`${place.base}/${path}/code`);
-    return messagePage("link.other_purpose", { status: 403, back: place.base });
+    if (error.code === "step_up_required") return goTo(`${context.base}/${path}/code`);
+    return messagePage("link.other_purpose", { status: 403, back: context.base });
   };
 
 async function readForm(request: Request): Promise<FormData> {
@@ -77,9 +79,9 @@ async function readForm(request: Request): Promise<FormData> {
 }
 
 /** A form of another site cannot know what ours carries. */
-function isOurs(form: FormData, place: Place): boolean {
+function isOurs(form: FormData, context: PageContext): boolean {
   const given = form.get(FORM_TOKEN);
-  return typeof given === "string" && equalSecrets(given, place.formToken);
+  return typeof given === "string" && equalSecrets(given, context.formToken);
 }
 
 function match(pattern: string, path: string): { id: string } | null {
@@ -99,38 +101,38 @@ function match(pattern: string, path: string): { id: string } | null {
   return { id };
 }
 
-async function showUnits({ ports, visitor, place, request }: Call): Answer {
-  const units = await listCustomerRequests(ports, visitor);
+async function showUnits({ ports, viewerScope, context, request }: Call): Answer {
+  const units = await listCustomerRequests(ports, viewerScope);
   const saved = new URL(request.url).searchParams.has("saved");
-  return unitsPage(units.map(presentCustomerRequest), place, { saved });
+  return unitsPage(units.map(presentCustomerRequest), context, { saved });
 }
 
-const unitOf = ({ ports, visitor, id }: Call) =>
-  findCustomerRequest(ports, { ...visitor, requestId: id });
+const unitOf = ({ ports, viewerScope, id }: Call) =>
+  findCustomerRequest(ports, { ...viewerScope, requestId: id });
 
 async function showDetails(call: Call): Answer {
-  const { place, request } = call;
+  const { context, request } = call;
   const unit = await unitOf(call);
-  if (!unit || unit.handOver) return notFoundPage(place.base);
+  if (!unit || unit.handOver) return notFoundPage(context.base);
   if (unit.access.details !== "granted") throw new LinkRefused("other_purpose");
   if (unit.state !== "awaiting_details") return showCorrection(call, unit);
   const who = new URL(request.url).searchParams.get("who");
-  if (unit.canHandOver && !who) return whoPage(unit, place);
+  if (unit.canHandOver && !who) return whoPage(unit, context);
   const { title, needsMedicare, notice } = unit;
   const values = startingValues(who === "me" ? prefillOf(unit.prefill) : null);
   const form = { title, values, errors: {}, others: [], needsMedicare, notice, status: 200 };
-  return detailsPage(form, place);
+  return detailsPage(form, context);
 }
 
 async function showCorrection(
-  { ports, visitor, place, id }: Call,
+  { ports, viewerScope, context, id }: Call,
   { title, needsMedicare, notice, canCorrect }: CustomerRequest,
 ): Answer {
-  const given = canCorrect && (await ownDetails(ports, { ...visitor, requestId: id }));
-  if (!given) return messagePage("and_here.too_late", { status: 409, back: place.base });
+  const given = canCorrect && (await ownDetails(ports, { ...viewerScope, requestId: id }));
+  if (!given) return messagePage("and_here.too_late", { status: 409, back: context.base });
   const values = startingValues(given);
   const form = { title, values, errors: {}, others: [], needsMedicare, notice, status: 200 };
-  return detailsPage({ ...form, corrects: true }, place);
+  return detailsPage({ ...form, corrects: true }, context);
 }
 
 type UnitPrefill = NonNullable<Awaited<ReturnType<typeof unitOf>>>["prefill"];
@@ -152,101 +154,101 @@ function prefillOf(prefill: UnitPrefill) {
 }
 
 async function saveDetails(call: Call): Answer {
-  const { ports, visitor, place, id, form } = call;
+  const { ports, viewerScope, context, id, form } = call;
   const unit = await unitOf(call);
-  if (!unit || unit.handOver) return notFoundPage(place.base);
+  if (!unit || unit.handOver) return notFoundPage(context.base);
   const { title, needsMedicare, notice } = unit;
   const values = readDetailsForm(form);
   const details = detailsToSave(values, needsMedicare);
-  const outcome = await savePatientDetails(ports, { ...visitor, requestId: id, details });
+  const outcome = await savePatientDetails(ports, { ...viewerScope, requestId: id, details });
   switch (outcome.kind) {
     case "saved":
-      return goTo(`${place.base}?saved`);
+      return goTo(`${context.base}?saved`);
     case "invalid": {
       const faults = faultsOf(outcome.errors, needsMedicare);
       const corrects = unit.state !== "awaiting_details";
       const asked = { title, values, ...faults, needsMedicare, notice, status: 422, corrects };
-      return detailsPage(asked, place);
+      return detailsPage(asked, context);
     }
     case "not_found":
-      return notFoundPage(place.base);
+      return notFoundPage(context.base);
     case "too_late":
-      return messagePage("and_here.too_late", { status: 409, back: place.base });
+      return messagePage("and_here.too_late", { status: 409, back: context.base });
   }
 }
 
 async function showInvitation(call: Call): Answer {
   const unit = await unitOf(call);
-  if (!unit) return notFoundPage(call.place.base);
+  if (!unit) return notFoundPage(call.context.base);
   if (unit.access.details !== "granted") throw new LinkRefused("other_purpose");
-  if (!unit.canHandOver) return invitationLatePage(call.place);
-  return invitationPage({ ...unit, email: "", error: null, status: 200 }, call.place);
+  if (!unit.canHandOver) return invitationLatePage(call.context);
+  return invitationPage({ ...unit, email: "", error: null, status: 200 }, call.context);
 }
 
-const invitationLatePage = ({ base }: Place) =>
+const invitationLatePage = ({ base }: PageContext) =>
   messagePage("and_here.hand_over_late", { status: 409, back: base });
 
 async function sendToPatient(call: Call): Answer {
-  const { ports, visitor, place, id, form } = call;
+  const { ports, viewerScope, context, id, form } = call;
   const unit = await unitOf(call);
   const typed = form.get("email");
   const email = typeof typed === "string" ? typed.slice(0, 500) : "";
-  const outcome = await invitePatient(ports, { ...visitor, requestId: id, email });
+  const outcome = await invitePatient(ports, { ...viewerScope, requestId: id, email });
   switch (outcome.kind) {
     case "handed_over":
-      return goTo(place.base);
+      return goTo(context.base);
     case "invalid": {
       const error = outcome.errors[0]?.message ?? "";
       return unit
-        ? invitationPage({ ...unit, email, error, status: 422 }, place)
-        : notFoundPage(place.base);
+        ? invitationPage({ ...unit, email, error, status: 422 }, context)
+        : notFoundPage(context.base);
     }
     case "not_found":
-      return notFoundPage(place.base);
+      return notFoundPage(context.base);
     case "too_late":
-      return invitationLatePage(place);
+      return invitationLatePage(context);
     case "too_often":
-      return messagePage("and_here.too_often", { status: 429, back: place.base });
+      return messagePage("and_here.too_often", { status: 429, back: context.base });
   }
 }
 
-async function takeUnitBack({ ports, visitor, place, id }: Call): Answer {
-  const outcome = await revokeInvitation(ports, { ...visitor, requestId: id });
+async function takeUnitBack({ ports, viewerScope, context, id }: Call): Answer {
+  const outcome = await revokeInvitation(ports, { ...viewerScope, requestId: id });
   switch (outcome.kind) {
     case "taken_back":
-      return goTo(place.base);
+      return goTo(context.base);
     case "not_found":
-      return notFoundPage(place.base);
+      return notFoundPage(context.base);
     case "too_late":
-      return invitationLatePage(place);
+      return invitationLatePage(context);
   }
 }
 
 /** Mails the visitor a link for what their own does not open. */
-async function mailLink({ ports, visitor, place, id, form }: Call): Answer {
+async function mailLink({ ports, viewerScope, context, id, form }: Call): Answer {
   const wanted = form.get("for") === "correction" ? "correction" : "next";
-  const outcome = await askForLink(ports, { ...visitor, requestId: id }, wanted);
+  const outcome = await askForLink(ports, { ...viewerScope, requestId: id }, wanted);
   switch (outcome) {
     case "queued":
-      return messagePage("link.mailed", { back: place.base });
+      return messagePage("link.mailed", { back: context.base });
     case "too_often":
-      return messagePage("link.too_often", { status: 429, back: place.base });
+      return messagePage("link.too_often", { status: 429, back: context.base });
     case "not_found":
-      return notFoundPage(place.base);
+      return notFoundPage(context.base);
   }
 }
 
-async function openDocument({ openDocument: open, place, id }: Call): Answer {
-  return (await open(id)) ?? notFoundPage(place.base);
+async function openDocument({ openDocument: open, context, id }: Call): Answer {
+  return (await open(id)) ?? notFoundPage(context.base);
 }
 
-async function showResult({ ports, visitor, place, id }: Call): Answer {
-  const result = await openResult(ports, { ...visitor, resultId: id });
-  if (!result) return notFoundPage(place.base);
-  const units = await listCustomerRequests(ports, visitor);
+async function showResult({ ports, viewerScope, context, id }: Call): Answer {
+  const result = await openResult(ports, { ...viewerScope, resultId: id });
+  if (!result) return notFoundPage(context.base);
+  const units = await listCustomerRequests(ports, viewerScope);
   const documents = units
     .flatMap((unit) => unit.documents)
     .filter(({ resultId }) => resultId === id)
     .map((document) => ({ id: document.id, name: documentName(document) }));
-  return resultPage(result, place, documents);
+  return resultPage(result, context, documents);
 }

@@ -8,7 +8,7 @@ import { isUrgent } from "../urgency.ts";
  * Lets the ledger look at a locked request after one of its results was read or released. `isShownNow`: its patient can
  * see a critical result since this transaction.
  */
-export async function noteResults(
+export async function recordResultReasons(
   tenant: Tenant,
   { id }: Pick<ReferralRequest, "id">,
   { isShownNow, now }: { isShownNow: boolean; now: Date },

@@ -20,7 +20,7 @@ interface Target {
  * Tells a person that an answer of the service cannot be read: its uuid stands with the connection, and the request
  * that it belongs to has one item in the inbox. The next answer that can be read ends both.
  */
-export async function noteUnreadableOwn(
+export async function recordUnreadableOwn(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   shop: ShopDomain,
   { environment, kind, uuid, error }: Target & { error: Error },
@@ -47,7 +47,7 @@ async function ownerOf(
   return request ? request.id : null;
 }
 
-/** Ends what `noteUnreadableOwn` told, once the answer was read. Returns the request, which is locked from then on. */
+/** Ends what `recordUnreadableOwn` told, once the answer was read. Returns the request, which is locked from then on. */
 export async function endUnreadable(
   tenant: Tenant,
   { environment, kind, uuid }: Target,
