@@ -20,6 +20,7 @@ const keysIn = (source: string) =>
 
 const SHARED = [
   "request",
+  "unit",
   "state",
   "documents",
   "result_link",

@@ -8,9 +8,12 @@ import type { Prefill, TestRequest } from "./requests.ts";
 /** Lets details that were given be corrected; they are fetched only when somebody wants to. */
 export function CorrectStep({
   request,
+  name,
   onSaved,
 }: {
   request: TestRequest;
+  /** The unit's full name (unit-name.ts). */
+  name: string;
   onSaved: (request: TestRequest) => void;
 }) {
   const { api } = useApp();
@@ -47,7 +50,7 @@ export function CorrectStep({
         <s-button
           loading={loading}
           disabled={loading}
-          accessibilityLabel={words("form.correct_of", { title: request.title })}
+          accessibilityLabel={words("form.correct_of", { title: name })}
           onClick={() => void begin()}
         >
           {words("form.correct")}

@@ -6,6 +6,8 @@ import type { Prefill, TestRequest } from "./requests.ts";
 
 interface Props {
   request: TestRequest;
+  /** The unit's full name (unit-name.ts). */
+  name: string;
   /** What the page itself knows of the buyer; the app's own knowledge goes first. */
   buyer: Prefill | null;
   onSaved: (request: TestRequest) => void;
@@ -15,7 +17,7 @@ interface Props {
 type Step = "who" | "patient" | "somebody" | "hand_over";
 
 /** Asks who the test is for, then for that person's details, or for where to send the link. */
-export function DetailsStep({ request, buyer, onSaved, onHandedOver }: Props) {
+export function DetailsStep({ request, name, buyer, onSaved, onHandedOver }: Props) {
   const words = useWords();
   const [step, setStep] = useState<Step>("who");
   const back = () => setStep("who");
@@ -27,13 +29,13 @@ export function DetailsStep({ request, buyer, onSaved, onHandedOver }: Props) {
           <s-stack direction="inline" gap="small">
             <s-button
               variant="primary"
-              accessibilityLabel={words("who.me_of", { title: request.title })}
+              accessibilityLabel={words("who.me_of", { title: name })}
               onClick={() => setStep("patient")}
             >
               {words("who.me")}
             </s-button>
             <s-button
-              accessibilityLabel={words("who.somebody_of", { title: request.title })}
+              accessibilityLabel={words("who.somebody_of", { title: name })}
               onClick={() => setStep(request.canHandOver ? "hand_over" : "somebody")}
             >
               {words("who.somebody")}

@@ -245,10 +245,10 @@ test("a unit with two referrals shows each one's state, form, result and report"
   expect(root.textContent).toContain("Open them.");
   expect(root.textContent).toContain("a practitioner is reviewing them");
   expect(all(root, "s-button").map((button) => attribute(button, "accessibilityLabel"))).toEqual([
-    "See results: Iron studies, Private tests",
-    "Open referral form: Iron studies, Private tests",
-    "Open result report: Iron studies, Private tests",
-    "Open referral form: Iron studies, Medicare tests",
+    "See results: Iron studies, order #1001, Private tests",
+    "Open referral form: Iron studies, order #1001, Private tests",
+    "Open result report: Iron studies, order #1001, Private tests",
+    "Open referral form: Iron studies, order #1001, Medicare tests",
   ]);
   act(all(root, "s-button").at(-1) ?? root, "click");
   await until(() => expect(host.visited).toEqual(["https://pathway.example/documents/medicare"]));

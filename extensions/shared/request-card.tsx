@@ -6,6 +6,7 @@ import { DocumentButtons } from "./document-buttons.tsx";
 import type { Prefill, RequestState, TestDocument, TestPart, TestRequest } from "./requests.ts";
 import { TakeBack } from "./take-back.tsx";
 import { groupsOf, standApart, type UnitGroup } from "./unit-groups.ts";
+import { unitLine, unitName } from "./unit-name.ts";
 
 interface Props {
   request: TestRequest;
@@ -29,6 +30,8 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
   const [latest, setLatest] = useState<News | null>(null);
   const news = latest?.while === request.state ? latest : null;
   const groups = groupsOf(request);
+  const name = unitName(request, words);
+  const line = unitLine(request, words);
   const apart = standApart(groups);
   const urgent = request.state === "awaiting_details" || request.state === "needs_support";
 
@@ -36,7 +39,10 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
     <s-box border="base" borderRadius="base" padding="base">
       <s-stack gap="base">
         <s-stack direction="inline" gap="small" alignItems="center" justifyContent="space-between">
-          <s-heading>{request.title}</s-heading>
+          <s-stack>
+            <s-heading>{request.title}</s-heading>
+            {line && <s-text color="subdued">{line}</s-text>}
+          </s-stack>
           <s-badge tone={urgent ? "critical" : "neutral"}>
             {words(`state.${request.state}.name`)}
           </s-badge>
@@ -51,6 +57,7 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
         {request.state === "awaiting_details" && !news && (
           <DetailsStep
             request={request}
+            name={name}
             buyer={buyer}
             onSaved={(saved) => {
               setLatest({
@@ -71,13 +78,13 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
           />
         )}
         {request.handOver?.canTakeBack && (
-          <TakeBack request={request} onTaken={(taken) => onChanged(taken)} />
+          <TakeBack request={request} name={name} onTaken={(taken) => onChanged(taken)} />
         )}
         {groups.map((group) => (
           <Group
             key={group.part}
             group={group}
-            title={request.title}
+            title={name}
             speaks={apart && !news}
             toResult={toResult}
           />
@@ -85,6 +92,7 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
         {request.canCorrect && !news && (
           <CorrectStep
             request={request}
+            name={name}
             onSaved={(saved) => {
               setLatest({
                 heading: words("form.corrected"),

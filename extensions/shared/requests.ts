@@ -60,6 +60,10 @@ export const readRequest = shape({
   orderId: text,
   orderName: text,
   title: text,
+  /** First name and initial of the patient; null before the details are given, and for somebody else's. */
+  patientName: optional(text),
+  /** Which of several tests with this title in the order. */
+  unit: optional(shape({ number: numeric, of: numeric })),
   state: oneOf(REQUEST_STATES, "unknown"),
   /** A sentence for people; when empty, the sentence for the state is shown. */
   nextStep: optional(text),

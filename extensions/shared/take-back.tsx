@@ -7,9 +7,12 @@ import type { TestRequest } from "./requests.ts";
 /** Gets a unit back that was sent to somebody who has not opened the link. */
 export function TakeBack({
   request,
+  name,
   onTaken,
 }: {
   request: TestRequest;
+  /** The unit's full name (unit-name.ts). */
+  name: string;
   onTaken: (request: TestRequest) => void;
 }) {
   const { api } = useApp();
@@ -36,7 +39,7 @@ export function TakeBack({
         <s-button
           loading={taking}
           disabled={taking}
-          accessibilityLabel={words("hand_over.take_back_of", { title: request.title })}
+          accessibilityLabel={words("hand_over.take_back_of", { title: name })}
           onClick={() => void take()}
         >
           {words(taking ? "hand_over.taking_back" : "hand_over.take_back")}

@@ -5,6 +5,8 @@ export const sampleRequest = (over: Partial<TestRequest> = {}): TestRequest => (
   orderId: "gid://shopify/Order/1001",
   orderName: "#1001",
   title: "Iron studies",
+  patientName: null,
+  unit: { number: 1, of: 1 },
   state: "awaiting_details",
   nextStep: null,
   documents: [],

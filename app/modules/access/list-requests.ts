@@ -23,6 +23,9 @@ import type { Opening } from "./link-purpose.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
 import { concerns, isBuyer, isOwner, requestsOf, type Viewer, type ViewerScope } from "./viewer.ts";
+import { type UnitNumber, type WhoseTest, whoseTests } from "./whose-test.ts";
+
+const NOBODY: WhoseTest = { patientName: null, unit: { number: 1, of: 1 } };
 
 /** One test as its shopper sees it (sandbox.md, section 4). */
 export interface CustomerRequest {
@@ -30,6 +33,10 @@ export interface CustomerRequest {
   orderId: OrderId;
   orderName: string;
   title: string;
+  /** First name and initial, for the unit's owner alone; null before the details are given. */
+  patientName: string | null;
+  /** Which of several tests with this title in the order. */
+  unit: UnitNumber;
   state: CustomerState;
   nextStep: string;
   documents: CustomerDocument[];
@@ -112,13 +119,15 @@ async function viewsOf(
   const facts = await gatherFacts(tenant, requests);
   const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
   const settings = await tenant.shops.find();
+  const whose = await whoseTests(tenant, requests);
   const views: CustomerRequest[] = [];
   for (const one of facts.filter(isShown)) {
     const name = names.get(one.request.orderId) ?? "";
+    const { patientName, unit } = whose.get(one.request.id) ?? NOBODY;
     views.push(
       isOwner(one.request, viewer)
-        ? await heldView(tenant, one, { name, viewer, settings })
-        : invitedView(one.request, name, viewer),
+        ? { ...(await heldView(tenant, one, { name, viewer, settings })), patientName, unit }
+        : { ...invitedView(one.request, name, viewer), patientName: null, unit },
     );
   }
   return views;
@@ -128,7 +137,7 @@ async function heldView(
   tenant: Tenant,
   facts: RequestFacts,
   { name, viewer, settings }: { name: string; viewer: Viewer; settings: Shop | null },
-): Promise<CustomerRequest> {
+): Promise<Omit<CustomerRequest, keyof WhoseTest>> {
   const view = viewOf(facts, name, viewer);
   const asks = view.state === "awaiting_details" || view.canCorrect;
   const { shop } = tenant;
@@ -144,7 +153,7 @@ function viewOf(
   facts: RequestFacts,
   orderName: string,
   viewer: Viewer,
-): Omit<CustomerRequest, "prefill" | "notice"> {
+): Omit<CustomerRequest, "prefill" | "notice" | keyof WhoseTest> {
   const { request } = facts;
   const state = customerState(facts);
   const released = request.state === "cancelled" ? undefined : resultToShow(facts);
@@ -184,7 +193,11 @@ function documentsOf(facts: RequestFacts): CustomerDocument[] {
 }
 
 /** What the buyer sees of a unit that is its patient's: what was bought, and that somebody has it. */
-function invitedView(request: ReferralRequest, orderName: string, viewer: Viewer): CustomerRequest {
+function invitedView(
+  request: ReferralRequest,
+  orderName: string,
+  viewer: Viewer,
+): Omit<CustomerRequest, keyof WhoseTest> {
   const { id, orderId, title, acceptedAt } = request;
   const state = request.state === "cancelled" ? "cancelled" : "handed_over";
   const progress = acceptedAt === null ? "sent" : request.hasPatient ? "done" : "claimed";

@@ -1,3 +1,4 @@
+import { calendarDay } from "../../platform/calendar-day.ts";
 import type { Half } from "../referrals/request.ts";
 import { alertOf, type ResultAlert } from "../referrals/result-alert.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
@@ -7,6 +8,7 @@ import { findHeld } from "./find-held.ts";
 import type { Ports } from "./ports.ts";
 import { type EarlierValue, earlierValues, measureOf } from "./result-history.ts";
 import type { ViewerScope } from "./viewer.ts";
+import { type UnitNumber, whoseTests } from "./whose-test.ts";
 
 /** A released result, arranged for display: biomarkers by category (sandbox.md, section 4). */
 export interface ResultView {
@@ -17,6 +19,12 @@ export interface ResultView {
   status: string;
   partial: boolean;
   resultDate: string | null;
+  /** Whose blood it is, as the form named them. */
+  patient: { name: string; dob: string } | null;
+  /** Which of several tests with this title in the order. */
+  unit: UnitNumber | null;
+  /** Day of the laboratory's report, YYYY-MM-DD in the shop's time zone: the interface tells no day of collection (§2.2). */
+  reportedOn: string | null;
   /** What the patient must see before anything else. */
   alert: ResultAlert | null;
   /** Whom to ring about it at the shop. */
@@ -24,6 +32,9 @@ export interface ResultView {
   summary: ResultSnapshot["biomarkerSummary"];
   categories: { id: string; name: string; biomarkers: BiomarkerView[] }[];
 }
+
+/** The same without whose it is, for staff, whose page says that by itself. */
+export type ArrangedResult = Omit<ResultView, "patient" | "unit">;
 
 export interface BiomarkerView {
   id: string;
@@ -78,7 +89,16 @@ export async function openResult(
     const part = partOf({ request, referrals }, stored.referralUuid);
     const settings = await tenant.shops.find();
     const contact = settings && contactOf(settings);
-    return arrange(snapshot, { title, part, partial: stored.partial, contact, history });
+    const patient = (await tenant.requests.patientOf(request.id))?.patient;
+    const { unit = null } = (await whoseTests(tenant, [request])).get(request.id) ?? {};
+    const view = arrange(snapshot, { title, part, partial: stored.partial, contact, history });
+    return {
+      ...view,
+      patient: patient
+        ? { name: `${patient.firstName} ${patient.lastName}`, dob: patient.dob }
+        : null,
+      unit,
+    };
   });
 }
 
@@ -98,7 +118,7 @@ export function arrange(
     contact?: ClinicalContact | null;
     history?: Map<string, EarlierValue[]>;
   },
-): ResultView {
+): ArrangedResult {
   const categories = new Map<string, ResultView["categories"][number]>();
   for (const biomarker of snapshot.biomarkers) {
     const { id, name } = biomarker.category;
@@ -113,6 +133,7 @@ export function arrange(
     status: snapshot.status,
     partial,
     resultDate: snapshot.resultDate,
+    reportedOn: snapshot.resultDate && calendarDay(new Date(snapshot.resultDate)),
     alert: alertOf(snapshot),
     contact,
     summary: snapshot.biomarkerSummary,

@@ -1,4 +1,4 @@
-import { arrange, type ResultView } from "../access/open-result.ts";
+import { type ArrangedResult, arrange } from "../access/open-result.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { isHeld, type ReleaseRecord } from "../referrals/referral-repository.ts";
@@ -14,7 +14,7 @@ export type StaffViewResults =
       /** How many of them wait for a release. */
       held: number;
       until: Date;
-      results: { isReleased: boolean; release: ReleaseRecord | null; view: ResultView }[];
+      results: { isReleased: boolean; release: ReleaseRecord | null; view: ArrangedResult }[];
     };
 
 /** The results of one request, for the member of staff who has an open look at them and nobody else. */

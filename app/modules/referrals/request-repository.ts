@@ -70,6 +70,9 @@ export type StalledWork = Extract<
   { name: "create-referral" | "resolve-ambiguous" | "withdraw-referrals" | "correct-referrals" }
 >;
 
+/** One unit of an order's line, with the title it was last ordered under. */
+export type OrderUnit = Pick<ReferralRequest, "orderId" | "lineItemId" | "unit" | "title">;
+
 export interface RequestRepository {
   /** Adds those that do not exist; a lost race is a success. Returns the ids that were added. */
   add(requests: NewRequest[], at: Date): Promise<string[]>;
@@ -99,6 +102,10 @@ export interface RequestRepository {
   isRedacted(id: string): Promise<boolean>;
   savePatient(id: string, patient: PatientOnRequest, consentAt: Date): Promise<void>;
   patientOf(id: string): Promise<PatientOnRequest | null>;
+  /** Patients by the ids of their requests; a request without details is left out. */
+  patientsOf(ids: string[]): Promise<Map<string, PatientOnRequest>>;
+  /** Every unit of these orders once, whatever became of it, in the sequence of its order's lines. */
+  unitsOf(orderIds: OrderId[]): Promise<OrderUnit[]>;
   /** Gives a unit whose row is locked to whoever owns the address, and forgets what was known of a patient. */
   recordInvitation(id: string, email: string, at: Date): Promise<void>;
   /** Where the patient's links go; null while the buyer holds the unit. */

@@ -1,4 +1,4 @@
-import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
+import type { ArrangedResult, BiomarkerView } from "../../modules/access/open-result.ts";
 import { gidNumber, type OrderId } from "../../modules/kernel/ids.ts";
 import type { StaffViewResults } from "../../modules/privacy/read-staff-view.ts";
 import { presentAlert } from "../../modules/referrals/clinical-texts.ts";
@@ -25,7 +25,7 @@ function presentResult({
   isReleased,
   release,
 }: {
-  view: ResultView;
+  view: ArrangedResult;
   isReleased: boolean;
   release: ReleaseRecord | null;
 }) {

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { startingValues } from "../../../extensions/shared/patient-fields.ts";
+import { unitName } from "../../../extensions/shared/unit-name.ts";
 import { askForLink } from "../../modules/access/ask-for-link.ts";
+import { customerWords } from "../../modules/access/customer-words.ts";
 import { invitePatient, revokeInvitation } from "../../modules/access/invite-patient.ts";
 import { LinkRefused } from "../../modules/access/link-access.ts";
 import {
@@ -117,8 +119,9 @@ async function showDetails(call: Call): Answer {
   if (unit.access.details !== "granted") throw new LinkRefused("other_purpose");
   if (unit.state !== "awaiting_details") return showCorrection(call, unit);
   const who = new URL(request.url).searchParams.get("who");
-  if (unit.canHandOver && !who) return whoPage(unit, context);
-  const { title, needsMedicare, notice } = unit;
+  const title = unitName(unit, customerWords);
+  if (unit.canHandOver && !who) return whoPage({ ...unit, title }, context);
+  const { needsMedicare, notice } = unit;
   const values = startingValues(who === "me" ? prefillOf(unit.prefill) : null);
   const form = { title, values, errors: {}, others: [], needsMedicare, notice, status: 200 };
   return detailsPage(form, context);
@@ -126,11 +129,13 @@ async function showDetails(call: Call): Answer {
 
 async function showCorrection(
   { ports, viewerScope, context, id }: Call,
-  { title, needsMedicare, notice, canCorrect }: CustomerRequest,
+  unit: CustomerRequest,
 ): Answer {
-  const given = canCorrect && (await ownDetails(ports, { ...viewerScope, requestId: id }));
+  const { needsMedicare, notice } = unit;
+  const given = unit.canCorrect && (await ownDetails(ports, { ...viewerScope, requestId: id }));
   if (!given) return messagePage("and_here.too_late", { status: 409, back: context.base });
   const values = startingValues(given);
+  const title = unitName(unit, customerWords);
   const form = { title, values, errors: {}, others: [], needsMedicare, notice, status: 200 };
   return detailsPage({ ...form, corrects: true }, context);
 }
@@ -157,7 +162,8 @@ async function saveDetails(call: Call): Answer {
   const { ports, viewerScope, context, id, form } = call;
   const unit = await unitOf(call);
   if (!unit || unit.handOver) return notFoundPage(context.base);
-  const { title, needsMedicare, notice } = unit;
+  const { needsMedicare, notice } = unit;
+  const title = unitName(unit, customerWords);
   const values = readDetailsForm(form);
   const details = detailsToSave(values, needsMedicare);
   const outcome = await savePatientDetails(ports, { ...viewerScope, requestId: id, details });
@@ -177,12 +183,14 @@ async function saveDetails(call: Call): Answer {
   }
 }
 
+const named = (unit: CustomerRequest) => ({ ...unit, title: unitName(unit, customerWords) });
+
 async function showInvitation(call: Call): Answer {
   const unit = await unitOf(call);
   if (!unit) return notFoundPage(call.context.base);
   if (unit.access.details !== "granted") throw new LinkRefused("other_purpose");
   if (!unit.canHandOver) return invitationLatePage(call.context);
-  return invitationPage({ ...unit, email: "", error: null, status: 200 }, call.context);
+  return invitationPage({ ...named(unit), email: "", error: null, status: 200 }, call.context);
 }
 
 const invitationLatePage = ({ base }: PageContext) =>
@@ -200,7 +208,7 @@ async function sendToPatient(call: Call): Answer {
     case "invalid": {
       const error = outcome.errors[0]?.message ?? "";
       return unit
-        ? invitationPage({ ...unit, email, error, status: 422 }, context)
+        ? invitationPage({ ...named(unit), email, error, status: 422 }, context)
         : notFoundPage(context.base);
     }
     case "not_found":

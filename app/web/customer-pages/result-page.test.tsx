@@ -31,6 +31,9 @@ const show = (biomarkers: BiomarkerView[], fields: Partial<ResultView> = {}) => 
     status: "COMPLETE",
     partial: false,
     resultDate: "2026-05-01T02:00:00Z",
+    reportedOn: "2026-05-01",
+    patient: { name: "Ngaire Walsh", dob: "1971-02-03" },
+    unit: { number: 1, of: 2 },
     alert: null,
     contact: null,
     summary: null,
@@ -79,4 +82,11 @@ test("an alert comes before everything else, and nothing on the page reassures",
   expect(html).toContain("Outside range: 1");
   expect(html).toContain("Outside the expected range: 1");
   expect(show(flagged, { summary }).html).toContain("is common");
+});
+
+test("names the patient, the date of birth and which of several before any figure", () => {
+  const { html } = show([biomarker("a", { isAbnormal: true })]);
+  expect(html).toContain("Ngaire Walsh, born 3 February 1971");
+  expect(html).toContain("Test 1 of 2");
+  expect(html.indexOf("Ngaire Walsh")).toBeLessThan(html.indexOf("12 ug/L"));
 });

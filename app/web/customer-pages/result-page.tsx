@@ -39,6 +39,7 @@ export function resultPage(
         <p>
           <a href={base || "/"}>{words("and_here.back")}</a>
         </p>
+        <Patient result={result} />
         {alert && <Alert alert={alert} />}
         {result.partial && (
           <Notice heading={words("result.partial")}>
@@ -92,6 +93,18 @@ export function resultPage(
       </>
     ),
   };
+}
+
+/** Whose result it is: read before any figure, because families share a screen. */
+function Patient({ result: { patient, unit } }: { result: ResultView }) {
+  if (!patient) return null;
+  const dob = longDate(new Date(`${patient.dob}T12:00:00+10:00`));
+  return (
+    <p>
+      <strong>{words("result.patient", { name: patient.name, dob })}</strong>
+      {unit && unit.of > 1 && ` · ${words("unit.several", { ...unit })}`}
+    </p>
+  );
 }
 
 /** First on the page, and nothing beneath it takes anything back. */

@@ -1,4 +1,5 @@
 import { groupsOf, standApart } from "../../../extensions/shared/unit-groups.ts";
+import { unitLine, unitName } from "../../../extensions/shared/unit-name.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { Half } from "../../modules/referrals/request.ts";
 import type { PresentedRequest } from "../customer-interface/present-request.ts";
@@ -36,6 +37,7 @@ export function unitsPage(
 
 function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext }) {
   const { id, title, state, orderName } = unit;
+  const line = unitLine(unit, words);
   const urgent = state === "awaiting_details" || state === "needs_support";
   const groups = unit.handOver ? [] : groupsOf(unit);
   const apart = standApart(groups);
@@ -46,6 +48,11 @@ function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext 
         <h2 id={`unit-${id}`}>{title}</h2>
         <span className={urgent ? "badge bad" : "badge"}>{words(name)}</span>
       </div>
+      {line && (
+        <p>
+          <strong>{line}</strong>
+        </p>
+      )}
       <p className="quiet">{words("page.order", { name: orderName })}</p>
       <Steps unit={unit} />
       {!apart && <p>{unit.nextStep}</p>}
@@ -60,7 +67,8 @@ function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext 
 }
 
 function Actions({ unit, context }: { unit: PresentedRequest; context: PageContext }) {
-  const { id, title, state } = unit;
+  const { id, state } = unit;
+  const title = unitName(unit, words);
   const at = `${context.base}/requests/${id}`;
   if (unit.handOver)
     return unit.handOver.canTakeBack && unit.access.details === "granted" ? (
@@ -91,21 +99,21 @@ function Actions({ unit, context }: { unit: PresentedRequest; context: PageConte
 
 /** The visitor's link does not open this: one that does comes by email. */
 function MailLink({
-  unit: { id, title },
+  unit,
   context,
   what,
 }: {
-  unit: Pick<PresentedRequest, "id" | "title">;
+  unit: PresentedRequest;
   context: PageContext;
   what: "details" | "correction" | "form" | "results";
 }) {
   return (
-    <form method="post" action={`${context.base}/requests/${id}/link`}>
+    <form method="post" action={`${context.base}/requests/${unit.id}/link`}>
       <input type="hidden" name={FORM_TOKEN} value={context.formToken} />
       <input type="hidden" name="for" value={what} />
       <button type="submit">
         {words(`link.mail_for.${what}`)}
-        <span className="hidden">: {title}</span>
+        <span className="hidden">: {unitName(unit, words)}</span>
       </button>
     </form>
   );
@@ -128,7 +136,8 @@ function Group({
   context: PageContext;
 }) {
   const { part, state } = group;
-  const { title, access } = unit;
+  const { access } = unit;
+  const title = unitName(unit, words);
   const isOpen = { referral: access.form, result: access.results };
   const documents = group.documents.filter(({ kind }) => isOpen[kind] !== "other_purpose");
   // One link opens all that there is: results, with the form, before the form alone.

@@ -17,11 +17,17 @@ interface Props {
 /** One result in full, by category. */
 export function ResultView({ resultId, documents, onBack }: Props) {
   const words = useWords();
+  const { i18n } = useApp().host;
   const { result, failure, reload } = useResult(resultId);
   return (
     <s-page
       heading={result?.title ?? words("result.heading")}
-      subheading={result?.part ? words(`part.${result.part}`) : ""}
+      subheading={[
+        result?.part ? words(`part.${result.part}`) : null,
+        result?.unit && result.unit.of > 1 ? words("unit.several", result.unit) : null,
+      ]
+        .filter(Boolean)
+        .join(" · ")}
     >
       <s-stack gap="large">
         <s-stack direction="inline">
@@ -29,6 +35,17 @@ export function ResultView({ resultId, documents, onBack }: Props) {
         </s-stack>
         {failure && <FailureNotice failure={failure} onRetry={() => void reload()} />}
         {!result && !failure && <LoadingNotice of="result.loading" />}
+        {result?.patient && (
+          <s-text type="strong">
+            {words("result.patient", {
+              name: result.patient.name,
+              dob: i18n.formatDate(new Date(`${result.patient.dob}T12:00:00Z`), {
+                dateStyle: "long",
+                timeZone: "UTC",
+              }),
+            })}
+          </s-text>
+        )}
         {result?.alert && <Alert alert={result.alert} />}
         {result && <Overview result={result} documents={documents} />}
         {result && <Values result={result} />}

@@ -52,6 +52,9 @@ export const readResult = shape({
   status: text,
   partial: flag,
   resultDate: optional(text),
+  /** Whose blood it is; null when it was ordered before the app knew. */
+  patient: optional(shape({ name: text, dob: text })),
+  unit: optional(shape({ number: numeric, of: numeric })),
   /** What comes before everything else, in the app's own words. */
   alert: optional(
     shape({ heading: text, text, actions: listOf(shape({ label: text, href: text })) }),

@@ -169,6 +169,37 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       if (!row?.patientSealed) return null;
       return patientOnRequestSchema.parse(sealer.openJson(patientField(id), row.patientSealed));
     },
+    async patientsOf(ids) {
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, id: { in: ids } },
+        select: { id: true, patientSealed: true },
+      });
+      return new Map(
+        rows.flatMap(({ id, patientSealed }) =>
+          patientSealed
+            ? [[id, patientOnRequestSchema.parse(sealer.openJson(patientField(id), patientSealed))]]
+            : [],
+        ),
+      );
+    },
+    async unitsOf(orderIds) {
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, orderId: { in: orderIds } },
+        distinct: ["orderId", "lineItemId", "unit"],
+        orderBy: [
+          { orderId: "asc" },
+          { lineItemId: "asc" },
+          { unit: "asc" },
+          { generation: "desc" },
+        ],
+        select: { orderId: true, lineItemId: true, unit: true, title: true },
+      });
+      return rows.map((row) => ({
+        ...row,
+        orderId: gid("Order", row.orderId),
+        lineItemId: gid("LineItem", row.lineItemId),
+      }));
+    },
     async recordInvitation(id, email, at) {
       const row = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
       await tx.referralRequest.update({

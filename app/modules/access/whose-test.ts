@@ -1,0 +1,54 @@
+import type { ReferralRequest } from "../referrals/request.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** Which of several tests with one title in an order, counted as the order lists them. */
+export interface UnitNumber {
+  number: number;
+  of: number;
+}
+
+/** Whose test it is, and which of several. Two cards with one title are told apart by it. */
+export interface WhoseTest {
+  /** First name and initial; null before the details are given. */
+  patientName: string | null;
+  unit: UnitNumber;
+}
+
+/** Returns for each request, by its id, whose test it is. The caller decides who may read the patient's name. */
+export async function whoseTests(
+  tenant: Tenant,
+  requests: readonly ReferralRequest[],
+): Promise<Map<string, WhoseTest>> {
+  const units = await tenant.requests.unitsOf([...new Set(requests.map((one) => one.orderId))]);
+  const known = requests.filter(({ hasPatient }) => hasPatient).map(({ id }) => id);
+  const patients = await tenant.requests.patientsOf(known);
+  return new Map(
+    requests.map((request) => {
+      const { id, orderId, lineItemId, unit } = request;
+      const isSame = (one: (typeof units)[number]) =>
+        one.lineItemId === lineItemId && one.unit === unit;
+      const own = units.find((one) => one.orderId === orderId && isSame(one));
+      const alike = units.filter((one) => one.orderId === orderId && one.title === own?.title);
+      const patient = patients.get(id)?.patient;
+      return [
+        id,
+        {
+          patientName: patient ? nameAndInitial(patient) : null,
+          unit: { number: alike.findIndex(isSame) + 1, of: alike.length },
+        },
+      ];
+    }),
+  );
+}
+
+/** "Ngaire W.": enough to tell people of one household apart, and no more than a glance over a shoulder may read. */
+export function nameAndInitial({
+  firstName,
+  lastName,
+}: {
+  firstName: string;
+  lastName: string;
+}): string {
+  const [initial] = lastName;
+  return initial ? `${firstName} ${initial.toLocaleUpperCase("en-AU")}.` : firstName;
+}

@@ -1,0 +1,27 @@
+/** What tells one unit from another, as the app says it. */
+export interface NamedUnit {
+  title: string;
+  orderName: string;
+  patientName?: string | null;
+  unit?: { number: number; of: number } | null;
+}
+
+type Words = (key: string, values?: Record<string, string | number>) => string;
+
+/**
+ * The unit's full name, for whoever hears a page instead of seeing it: "Iron studies, Ngaire W., test 1 of 2, order #1001".
+ * No two units of a customer have the same one.
+ */
+export function unitName(unit: NamedUnit, words: Words): string {
+  const order = words("unit.order", { name: unit.orderName });
+  return [unit.title, unit.patientName, several(unit, words), order].filter(Boolean).join(", ");
+}
+
+/** The line under the unit's title: "For Ngaire W. · Test 1 of 2". Null where there is nothing to say. */
+export function unitLine(unit: NamedUnit, words: Words): string | null {
+  const patient = unit.patientName ? words("unit.for", { name: unit.patientName }) : null;
+  return [patient, several(unit, words)].filter(Boolean).join(" · ") || null;
+}
+
+const several = ({ unit }: NamedUnit, words: Words): string | null =>
+  unit && unit.of > 1 ? words("unit.several", { number: unit.number, of: unit.of }) : null;
