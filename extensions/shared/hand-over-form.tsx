@@ -27,8 +27,7 @@ export function HandOverForm({ requestId, onSent, onFillInMyself, onBack }: Prop
     if (busy.current) return;
     const address = email.current.trim();
     setFailure(null);
-    setError(address ? undefined : words("form.required"));
-    if (!address) return;
+    setError(undefined);
     busy.current = true;
     setSending(true);
     const outcome = await api.handOver(requestId, address);

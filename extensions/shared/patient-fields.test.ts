@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  detailsOf,
-  errorsByField,
-  fieldsOf,
-  missingFields,
-  startingValues,
-} from "./patient-fields.ts";
+import { detailsOf, errorsByField, fieldsOf, startingValues } from "./patient-fields.ts";
 
 const complete = {
   ...startingValues(null),
@@ -44,19 +38,10 @@ test("the body nests the address, trims, and leaves out what was not asked", () 
 
 test("Medicare fields are asked for and sent only when the request needs them", () => {
   expect(fieldsOf(false)).not.toContain("medicareCardNumber");
-  expect(missingFields(complete, false)).toEqual([]);
-  expect(missingFields(complete, true)).toEqual(["medicareCardNumber"]);
   const withCard = { ...complete, medicareCardNumber: "2123 45670 1" };
   expect(detailsOf(withCard, true)).toMatchObject({ medicareCardNumber: "2123 45670 1" });
   expect(detailsOf(withCard, true)).not.toHaveProperty("dvaNumber");
   expect(detailsOf(withCard, false)).not.toHaveProperty("medicareCardNumber");
-});
-
-test("blank answers and a missing consent are named", () => {
-  expect(missingFields({ ...complete, firstName: "  ", consent: false }, false)).toEqual([
-    "firstName",
-    "consent",
-  ]);
 });
 
 test("prefill never answers date of birth, sex or consent, and takes a known state only", () => {

@@ -80,17 +80,6 @@ export function startingValues(prefill: Prefill | null): PatientValues {
   };
 }
 
-/** Fields still to be filled in. Everything else is the app's to judge. */
-export function missingFields(
-  values: PatientValues,
-  needsMedicare: boolean,
-): (PatientField | "consent")[] {
-  const missing: (PatientField | "consent")[] = fieldsOf(needsMedicare).filter(
-    (field) => isRequired(field) && values[field].trim() === "",
-  );
-  return values.consent ? missing : [...missing, "consent"];
-}
-
 export function detailsOf(values: PatientValues, needsMedicare: boolean): PatientDetails {
   const typed = (field: PatientField) => values[field].trim();
   return {

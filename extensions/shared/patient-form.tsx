@@ -8,7 +8,6 @@ import {
   detailsOf,
   errorsByField,
   fieldsOf,
-  missingFields,
   type PatientErrors,
   startingValues,
 } from "./patient-fields.ts";
@@ -45,15 +44,8 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
     if (busy.current) return;
     setFailure(null);
     setOthers([]);
-    const missing = missingFields(values.current, needsMedicare);
-    const requiredErrors: PatientErrors = {};
-    for (const field of missing)
-      requiredErrors[field] = words(
-        field === "consent" ? "form.consent_required" : "form.required",
-      );
-    setErrors(requiredErrors);
-    if (missing.length > 0) return;
-
+    // The app judges every field at once, so that nobody goes through two rounds of faults.
+    setErrors({});
     busy.current = true;
     setSaving(true);
     const outcome = await api.savePatient(request.id, detailsOf(values.current, needsMedicare));

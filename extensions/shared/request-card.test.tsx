@@ -73,7 +73,7 @@ async function fillIn(root: Element) {
 test("the patient's details are prefilled, saved and answered with what happens next", async () => {
   server.answer(PUT, 200, { ...sampleRequest({ state: "being_prepared" }) });
   const root = show();
-  press(root, "I am the patient");
+  press(root, "It’s for me");
   expect(attribute(await field(root, "firstName"), "value")).toBe("Ann");
   await fillIn(root);
   act(one(root, "s-form"), "submit");
@@ -95,22 +95,27 @@ test("shows the collection notice that the app tells, and its sentence of consen
     consent: "Yes",
   };
   const root = show({ notice });
-  press(root, "I am the patient");
+  press(root, "It’s for me");
   await field(root, "firstName");
   expect(root.textContent).toContain("Staff of Shop can open the results.12 months");
   expect(attribute(one(root, "s-checkbox"), "label")).toBe("Yes");
 });
 
-test("nothing is sent while an answer is missing, and the place is marked", async () => {
+test("marks missing and wrong answers in one round, as the app names them", async () => {
+  server.answer(PUT, 422, {
+    errors: [
+      { field: "lastName", message: "Enter the last name." },
+      { field: "consent", message: "Tick the box to continue." },
+    ],
+  });
   const root = show();
-  press(root, "I am the patient");
+  press(root, "It’s for me");
   act(await field(root, "lastName"), "input", { value: " " });
   act(one(root, "s-form"), "submit");
   await until(() =>
-    expect(attribute(one(root, "s-text-field", "lastName"), "error")).toBe("Fill this in to go on"),
+    expect(attribute(one(root, "s-text-field", "lastName"), "error")).toBe("Enter the last name."),
   );
-  expect(attribute(one(root, "s-checkbox"), "error")).toBe("We need your consent to go on");
-  expect(server.received).toEqual([]);
+  expect(attribute(one(root, "s-checkbox"), "error")).toBe("Tick the box to continue.");
 });
 
 test("the app's refusal stands at its field and what was typed stays", async () => {
@@ -121,7 +126,7 @@ test("the app's refusal stands at its field and what was typed stays", async () 
     ],
   });
   const root = show();
-  press(root, "I am the patient");
+  press(root, "It’s for me");
   await fillIn(root);
   act(one(root, "s-form"), "submit");
   await until(() =>
@@ -137,7 +142,7 @@ test("the app's refusal stands at its field and what was typed stays", async () 
 test("two quick presses save once", async () => {
   server.answer(PUT, 200, sampleRequest());
   const root = show();
-  press(root, "I am the patient");
+  press(root, "It’s for me");
   await fillIn(root);
   act(one(root, "s-form"), "submit");
   act(one(root, "s-form"), "submit");
@@ -148,28 +153,28 @@ test("two quick presses save once", async () => {
 
 test("somebody else is not prefilled with the buyer, and Medicare is asked for when needed", async () => {
   const root = show({ needsMedicare: true });
-  press(root, "Somebody else");
-  await until(() => press(root, "Fill in their details myself"));
+  press(root, "It’s for someone else");
+  await until(() => press(root, "I’ll enter their details (I will see their results)"));
   expect(attribute(await field(root, "firstName"), "value")).toBe("");
   await field(root, "medicareCardNumber");
 });
 
-test("a unit is handed over to its patient by e-mail", async () => {
+test("a unit is handed over to its patient by email", async () => {
   server.answer("POST /api/customer/requests/req-1/handover", 200, {
     ...sampleRequest({ state: "handed_over", canHandOver: true }),
     handOver: { state: "sent", canTakeBack: true },
   });
   server.answer("DELETE /api/customer/requests/req-1/handover", 200, sampleRequest());
   const root = show();
-  press(root, "Somebody else");
+  press(root, "It’s for someone else");
   act(await field(root, "email"), "change", { value: "pat@example.com" });
   act(one(root, "s-form"), "submit");
   await until(() => one(root, "s-banner", "Link sent to pat@example.com"));
   expect(server.received[0]?.body).toEqual({ email: "pat@example.com" });
   // Nothing of the details is left to the buyer but a way to take the unit back.
-  expect(one(root, "s-badge").textContent).toBe("With its patient");
-  press(root, "Take it back");
-  await until(() => one(root, "s-button", "I am the patient"));
+  expect(one(root, "s-badge").textContent).toBe("Sent to the patient");
+  press(root, "Cancel the invitation");
+  await until(() => one(root, "s-button", "It’s for me"));
 });
 
 test("details that were given are fetched, corrected and saved again", async () => {
@@ -185,7 +190,7 @@ test("details that were given are fetched, corrected and saved again", async () 
   });
   server.answer(PUT, 200, sampleRequest({ state: "being_prepared" }));
   const root = show({ state: "form_ready", canCorrect: true });
-  press(root, "Correct the details");
+  press(root, "Edit details");
   expect(attribute(await field(root, "dob"), "value")).toBe("1980-02-29");
   act(await field(root, "lastName"), "change", { value: "Ng" });
   act(await field(root, "consent"), "change", { checked: true });

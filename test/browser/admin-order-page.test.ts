@@ -46,7 +46,7 @@ test("details that are missing are asked for again; the menu offers what else th
     );
   const before = (await mails()).length;
   const frame = await open(order);
-  await frame.getByText("The shopper hasn’t said yet who the patient is").waitFor();
+  await frame.getByText("Waiting for patient details").waitFor();
   await merchant.look("admin-order-awaiting", { isZoomed: true });
   await frame.getByRole("button", { name: "Ask again: Unit 1 of 1" }).click();
   await eventually(async () => expect((await mails()).length).toBe(before + 1), TIMEOUT);

@@ -135,7 +135,7 @@ test("needs attention: one reason and one action each; handled leaves; retry fro
 
 test("home with orders: tiles, chart, what is late", async () => {
   const frame = await open("", "Home");
-  await frame.getByText("Tests of the last 14 days").waitFor();
+  await frame.getByText("Last 14 days").waitFor();
   await frame.locator("svg.pathway-chart").waitFor();
   await frame.getByText(/past the catalogue’s turnaround/).waitFor();
   await merchant.look("admin-home-full", { isZoomed: true });

@@ -21,7 +21,7 @@ export function atTheService({ line }: TestWorld, { page }: PageAuditor) {
     /** From nothing to an account with a verified profile, an organisation and a billing method. */
     async signUp(): Promise<void> {
       await open("/sign-up", "Create an account");
-      await page.getByLabel("E-mail address").fill("owner@harbour-pathology.example");
+      await page.getByLabel("Email address").fill("owner@harbour-pathology.example");
       await page.getByLabel("Password").fill("a long enough password");
       await press("Create account");
       await page.getByRole("heading", { name: "Welcome", level: 1 }).waitFor();

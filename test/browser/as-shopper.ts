@@ -5,7 +5,7 @@ import { eventually, type PatientDetails, type TestWorld } from "../harness/inde
 
 /** Signs a customer in with the code from their mail; the page must be the one that asks for their address. */
 export async function signIn(world: TestWorld, page: Page, email: string): Promise<void> {
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByRole("button", { name: "Continue" }).click();
   const code = await eventually(async () => {
     for (const { to, text } of await world.store.mail()) {
@@ -32,7 +32,7 @@ export async function fillInDetails(page: Page, patient: PatientDetails): Promis
   await page.getByLabel("Date of birth").fill(patient.dob);
   const sex = patient.gender === "female" ? "Female" : "Male";
   await page.getByLabel("Sex recorded for the test").selectOption({ label: sex });
-  await page.getByLabel(/^The patient agrees/).check();
+  await page.getByLabel(/^I agree to/).check();
 }
 
 /** Presses a button that opens a document, and answers the words of the PDF that the browser then got. */

@@ -17,11 +17,11 @@ test("details are corrected in the account and behind a link; each time a new fo
   await page.getByRole("button", { name: /^Email me a link to change the details/ }).click();
   await page.getByRole("heading", { name: "Check your email" }).waitFor();
   await openMail(page, linkIn(await mailTo(world, buyer.email, /link to change the details/)));
-  await page.getByRole("link", { name: /^Correct the details/ }).click();
+  await page.getByRole("link", { name: /^Edit details/ }).click();
   expect(await page.getByLabel("Date of birth").inputValue()).toBe(shopping.patient(0).dob);
   await look("guest-correction");
   await page.getByLabel("Last name").fill("Corrected");
-  await page.getByLabel(/^The patient agrees/).check();
+  await page.getByLabel(/^I agree to/).check();
   await page.getByRole("button", { name: "Save details" }).click();
   await page.getByRole("heading", { name: "Details saved" }).waitFor();
   await mailTo(world, buyer.email, /corrected form/);
@@ -41,10 +41,10 @@ test("details are corrected in the account and behind a link; each time a new fo
       { what: `version ${version}`, timeoutMs: 30_000 },
     );
   expect(await form(2)).toMatch(/CORRECTED/i);
-  await page.getByRole("button", { name: /^Correct the details/ }).click();
+  await page.getByRole("button", { name: /^Edit details/ }).click();
   expect(await page.getByLabel("Last name").inputValue()).toBe("Corrected");
   await page.getByLabel("Last name").fill("Again");
-  await page.getByLabel(/^The patient agrees/).check();
+  await page.getByLabel(/^I agree to/).check();
   await look("account-correction");
   await page.getByRole("button", { name: "Save details" }).click();
   await page.getByText("Details corrected").waitFor();

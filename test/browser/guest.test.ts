@@ -34,9 +34,9 @@ test("a guest gives details, opens the form and reads the results, all by mailed
   await openMail(page, linkIn(asking));
   await guest.look("guest-page");
 
-  await page.getByRole("link", { name: /^Give the details/ }).click();
+  await page.getByRole("link", { name: /^Add patient details/ }).click();
   await guest.look("guest-who");
-  await page.getByRole("link", { name: "I am the patient" }).click();
+  await page.getByRole("link", { name: "It’s for me" }).click();
   await page.getByText(/A member of staff can open the results by giving a reason/).waitFor();
   // What the order knows is there already; what is missing is said at its field.
   expect(await page.getByLabel("Suburb or town").inputValue()).toBe(SHIPPING_ADDRESS.city);
@@ -58,7 +58,7 @@ test("a guest gives details, opens the form and reads the results, all by mailed
   await page.getByLabel("Suburb or town").fill(patient.address.city);
   await page.getByLabel("State or territory").selectOption(patient.address.state);
   await page.getByLabel("Postcode").fill(patient.address.postCode);
-  await page.getByLabel(/^The patient agrees/).check();
+  await page.getByLabel(/^I agree to/).check();
   await page.getByRole("button", { name: "Save details" }).click();
   await page.getByRole("heading", { name: "Details saved" }).waitFor();
   await guest.look("guest-saved");
@@ -91,7 +91,7 @@ test("a guest gives details, opens the form and reads the results, all by mailed
 
   // The visit ends when its owner says so, and the used link leads nowhere.
   const inside = page.url();
-  await page.getByRole("button", { name: "Close this page on this device" }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: /closed on this device/ }).waitFor();
   await page.goto(inside);
   await page.getByRole("heading", { name: /does not open/ }).waitFor();
@@ -120,7 +120,7 @@ test("an opened link opens nothing in another browser, and a new one comes by ma
   }
   await other.page.goto(link);
   await other.page.getByRole("button", { name: "Send me a new link" }).click();
-  await other.page.getByRole("heading", { name: "Look into your mail" }).waitFor();
+  await other.page.getByRole("heading", { name: "Check your email" }).waitFor();
   const renewed = await mailTo(world, email, /new link/);
   expect(renewed.to).toContain(email);
   await openMail(other.page, linkIn(renewed));

@@ -23,14 +23,14 @@ test("a buyer hands a unit over, takes it back, hands it over again; the patient
   await page.goto(`${shop}/account/login`);
   await signIn(world, page, buyer.email);
   await page.goto(`${shop}/account/pages/my-tests`);
-  await page.getByRole("button", { name: /^Somebody else/ }).click();
+  await page.getByRole("button", { name: /^It’s for someone else/ }).click();
   await page.getByLabel("Patient's email").fill(address("wrong"));
   await page.getByRole("button", { name: "Send link" }).click();
   await page.getByText(`Link sent to ${address("wrong")}`).waitFor();
   await shopper.look("account-handed-over");
   const wrong = linkIn(await mailTo(world, address("wrong"), /ordered for you/));
-  await page.getByRole("button", { name: /^Take it back/ }).click();
-  await page.getByRole("button", { name: /^Somebody else/ }).click();
+  await page.getByRole("button", { name: /^Cancel the invitation/ }).click();
+  await page.getByRole("button", { name: /^It’s for someone else/ }).click();
   await page.getByLabel("Patient's email").fill(address("right"));
   await page.getByRole("button", { name: "Send link" }).click();
   await page.getByText(`Link sent to ${address("right")}`).waitFor();
@@ -43,7 +43,7 @@ test("a buyer hands a unit over, takes it back, hands it over again; the patient
   const mail = await mailTo(world, address("right"), /ordered for you/);
   expect(mail.text).not.toContain(buyer.email);
   await openMail(patient.page, linkIn(mail));
-  await patient.page.getByRole("link", { name: /^Give the details/ }).click();
+  await patient.page.getByRole("link", { name: /^Add patient details/ }).click();
   expect(await patient.page.getByLabel("First name").inputValue()).toBe("");
   const person = shopping.patient(1);
   for (const [label, value] of [
@@ -59,7 +59,7 @@ test("a buyer hands a unit over, takes it back, hands it over again; the patient
   await patient.page.getByLabel(/^Phone/).fill(person.phone);
   await patient.page.getByLabel("Sex recorded for the test").selectOption(person.gender);
   await patient.page.getByLabel("State or territory").selectOption(person.address.state);
-  await patient.page.getByLabel(/^The patient agrees/).check();
+  await patient.page.getByLabel(/^I agree to/).check();
   await patient.page.getByRole("button", { name: "Save details" }).click();
   await patient.page.getByRole("heading", { name: "Details saved" }).waitFor();
 

@@ -95,7 +95,7 @@ async function map(merchant: PageAuditor): Promise<void> {
 async function signInByInbox(shopper: PageAuditor): Promise<void> {
   const { page } = shopper;
   await page.goto(`${world.line.store.store_url}/account/login`);
-  await page.getByLabel("E-mail address").fill(BUYER);
+  await page.getByLabel("Email address").fill(BUYER);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "Enter your code" }).waitFor();
   await shopper.look("shop-login-code");
@@ -142,7 +142,7 @@ async function buy(shopper: PageAuditor): Promise<string> {
 
 async function giveDetails(shopper: PageAuditor, orderPage: string): Promise<void> {
   const { page } = shopper;
-  await page.getByRole("button", { name: /^I am the patient/ }).click({ timeout: 30_000 });
+  await page.getByRole("button", { name: /^It’s for me/ }).click({ timeout: 30_000 });
   const [patient] = patients("journey");
   const blank = { "First name": "Mia", "Last name": "Thompson" };
   for (const [label, value] of Object.entries(blank)) await page.getByLabel(label).fill(value);

@@ -24,11 +24,11 @@ test("missed orders are looked for, and a customer's data is downloaded, from th
   const settings = await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
   await settings.getByLabel("Changed since").fill("2020-01-01");
   await settings.getByText(/orders of the last 60 days/).waitFor();
-  await settings.getByRole("button", { name: "Look for missed orders" }).click();
+  await settings.getByRole("button", { name: "Import orders" }).click();
   await settings.getByText(/^1 of \d+ orders had been missed and was brought in\.$/).waitFor();
   await shopping.requestsWhen(missed, 1);
 
-  await settings.getByLabel("Bring in one order").fill("#999999");
+  await settings.getByLabel("Import one order").fill("#999999");
   await settings.getByRole("button", { name: "Bring in" }).click();
   await settings.getByText(/Shopify shows no such order/).waitFor();
   await merchant.look("admin-settings-maintenance");

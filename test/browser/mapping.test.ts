@@ -190,7 +190,7 @@ test("a broken mapping, a copy and a practitioner whom the service refuses are s
   await doctors.getByRole("button", { name: /^Remove/ }).click();
   await doctors.getByText("Choose another practitioner for it first").waitFor();
   await doctors.getByRole("link", { name: medicare?.title ?? "" }).waitFor();
-  await doctors.getByRole("button", { name: "It’s fixed" }).click();
+  await doctors.getByRole("button", { name: "Recheck" }).click();
   await merchant.page.locator("#toasts").getByText("New orders go out as usual").waitFor();
   await doctors.getByLabel("Name", { exact: true }).fill("Dr New");
   await doctors.getByLabel("Practice address").fill("1 New Street");

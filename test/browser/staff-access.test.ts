@@ -33,7 +33,7 @@ test("staff see results only after they said why, and the timeline keeps it", as
   const number = order.id.split("/").at(-1);
   const page = { path: `/app/orders/${number}`, heading: order.name };
   const frame = await openApp(world, merchant, page);
-  await frame.getByRole("link", { name: "See them, with a reason" }).click();
+  await frame.getByRole("link", { name: "View results" }).click();
   await frame.getByRole("heading", { name: "Results", level: 1 }).waitFor();
   expect(await frame.locator(".pathway-values").count()).toBe(0);
   await frame.getByRole("button", { name: "Show the results" }).click();

@@ -114,11 +114,11 @@ test("a shopper buys, gives the details, opens the form and reads the results; n
   await page.getByRole("link", { name: "View your order" }).click();
 
   // The order status page, with the app's block.
-  await page.getByRole("button", { name: /^I am the patient/ }).click({ timeout: 30_000 });
+  await page.getByRole("button", { name: /^It’s for me/ }).click({ timeout: 30_000 });
   const orderPage = page.url();
   await shopper.look("account-order-form");
   await page.getByRole("button", { name: "Save details" }).click();
-  await page.getByText("Some details need another look").waitFor();
+  await page.getByText("Please fix the following").waitFor();
   await shopper.look("account-order-form-errors");
   await fillInDetails(page, shopping.patient());
   await page.getByRole("button", { name: "Save details" }).click();

@@ -23,7 +23,7 @@ const home = async () =>
 const showsThatAllIsWell = () =>
   eventually(async () => {
     const page = await home();
-    expect(page).toContain("Is it working?");
+    expect(page).toContain("Connection status");
     expect(page).not.toContain("whoever runs Pathway");
   }, SHOWN_WITHIN);
 

@@ -10,12 +10,12 @@ const PAGES = {
     test: "Your test",
     skip: "Skip to the content",
     back: "Back to your tests",
-    leave: "Close this page on this device",
-    left: "This page is closed on this device",
-    left_next: "To come back, open the newest e-mail from the shop, or ask for a new link there.",
+    leave: "Sign out",
+    left: "You are signed out",
+    left_next: "To come back, open the newest email from the shop, or ask for a new link there.",
     help: "Questions about your order? Contact the shop.",
-    give: "Give the details",
-    hand_over: "Send it to the patient",
+    give: "Add patient details",
+    hand_over: "Let the patient fill this in",
     steps: "Where it stands",
     step: { details: "Details", form: "Form", collection: "Collection", results: "Results" },
     step_done: "done",
@@ -37,16 +37,16 @@ const PAGES = {
     hand_over_late_next:
       "It has been ordered, wholly or in part, or its patient has opened the link. If it is for somebody else, contact the shop.",
     too_often: "Sent too often today",
-    too_often_next: "So many mails about one test would be a nuisance. Try again tomorrow.",
+    too_often_next: "So many emails about one test would be a nuisance. Try again tomorrow.",
     phone_hint: "An Australian number, for example 0412 345 678",
   },
   link: {
     no_shop: "Private page",
     heading: "Your page at {{shop}}",
     ready:
-      "This link is for you alone and opens once. What you see on the next page is private: open it where nobody looks over your shoulder.",
+      "This link is for you alone and opens once. What you see on the next page is private: open it somewhere private.",
     open: "Open my page",
-    gone: "This link does not open any more",
+    gone: "This link has expired or been used",
     gone_used:
       "It was opened before. A link opens once, and the page behind it closes after two hours.",
     gone_expired: "It was emailed more than 14 days ago.",
@@ -56,15 +56,14 @@ const PAGES = {
       "It was for your details. They have been given, and the test has been ordered with them.",
     gone_revoked:
       "It was withdrawn: the test was given to somebody else, or the address it was sent to has changed.",
-    gone_unknown:
-      "A link opens once, within 14 days, and the page behind it closes after two hours.",
+    gone_unknown: "Links work once, within 14 days. Pages close after two hours.",
     gone_next:
       "If this link was yours, we can email a new one to the address that the shop has now. We never send it to another address.",
     other_purpose: "This link was sent for something else",
     other_purpose_next:
       "A link opens only what it was emailed for. Go back to your tests: there you can have a link for this emailed to you.",
     mail_for: {
-      details: "Email me a link to give the details",
+      details: "Email me a link to add the details",
       correction: "Email me a link to change the details",
       form: "Email me a link to open the form",
       results: "Email me a link to see the results",
@@ -76,7 +75,7 @@ const PAGES = {
     too_often_next:
       "Nothing was sent this time. Look for the newest email from the shop, or try again tomorrow.",
     renew: "Send me a new link",
-    renewed: "Look into your mail",
+    renewed: "Check your email",
     renewed_next:
       "If the link was one of ours, a new one is on its way to the address it was sent to. It can take a few minutes. Nothing comes if several were sent today, or if the test went back to the person who bought it.",
   },
@@ -101,24 +100,22 @@ const PAGES = {
   },
   stop: {
     heading: "No more reminders?",
-    next: "We then do not remind you of this order again. The mails that say that something is ready still come.",
+    next: "We then won’t send more reminders about this order. Emails that say that something is ready still come.",
     confirm: "Stop the reminders",
     stopped: "No more reminders",
     stopped_next:
-      "We do not remind you of this order again. You can still give the details with the link in the first mail.",
+      "We won’t send more reminders about this order. You can still add the details with the link in the first email.",
   },
   values: {
     outside: "{{outside}} of {{number}} outside range",
-    none_outside: "None of {{number}} outside range",
+    none_outside: "All {{number}} in range",
     above: "{{flag}}, see above",
   },
   trend: {
     picture: "A line through the values of {{name}}, oldest first: {{values}}.",
     spoken_flag: " (outside range)",
-    legend:
-      "In the lines of earlier values, shaded is the expected range, and a filled diamond was flagged by the laboratory.",
-    legend_no_range:
-      "In the lines of earlier values, a filled diamond was flagged by the laboratory.",
+    legend: "Shaded area: expected range. Filled diamond: flagged by the lab.",
+    legend_no_range: "Filled diamond: flagged by the lab.",
     list: "All {{number}} values as a list",
   },
   proxy: {

@@ -103,5 +103,5 @@ export async function revokeInvitation(
 
 const EMAIL_FAULT: FieldError = {
   field: "email",
-  message: "Enter an e-mail address such as sam@example.com.",
+  message: "Enter an email address such as sam@example.com.",
 };

@@ -5,12 +5,12 @@ const FAULTS: Record<string, Words> = {
   INVALID_PROVIDER_NUMBER: {
     sentence: "The service doesn’t know this provider number for your organisation.",
     nextStep:
-      "Register it in the service’s web application (Settings, Provider Numbers), then press “It’s fixed”. Or choose another practitioner in the product’s mapping.",
+      "Register it in the service’s web application (Settings, Provider Numbers), then press “Recheck”. Or choose another practitioner in the product’s mapping.",
   },
   MISSING_PROVIDER_SIGNATURE: {
     sentence: "The service has no signature on file for this provider number.",
     nextStep:
-      "Capture the signature in the service’s web application (Settings, Provider Numbers), then press “It’s fixed”. Or choose another practitioner in the product’s mapping.",
+      "Capture the signature in the service’s web application (Settings, Provider Numbers), then press “Recheck”. Or choose another practitioner in the product’s mapping.",
   },
   NOT_IN_REGISTRY: {
     sentence: "This practitioner isn’t in your list any more.",
@@ -25,7 +25,7 @@ export function describePractitionerFault(code: string): Words {
     known ?? {
       sentence: `The service refused this provider number (${code}).`,
       nextStep:
-        "Check it in the service’s web application, then press “It’s fixed”. Or choose another practitioner in the product’s mapping.",
+        "Check it in the service’s web application, then press “Recheck”. Or choose another practitioner in the product’s mapping.",
     }
   );
 }

@@ -104,7 +104,7 @@ interface LineToPlan {
   order: StoreOrder;
   line: StoreOrderLine;
   requests: ReferralRequest[];
-  /** Whether the service e-mails the form itself. */
+  /** Whether the service emails the form itself. */
   byService: boolean;
 }
 

@@ -119,7 +119,7 @@ describe("a paid order", () => {
     expect(await store(storeOrder()).read()).toMatchObject({ opened: 0 });
   });
 
-  test("from a guest without an e-mail address is brought to somebody's attention", async () => {
+  test("from a guest without an email address is brought to somebody's attention", async () => {
     const guest = storeOrder({ customerId: null });
     await store({ ...guest, buyer: { ...guest.buyer, email: null } }).read();
     expect(await attention()).toBe("no_contact");

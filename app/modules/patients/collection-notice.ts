@@ -3,9 +3,9 @@ import type { UnitOwner } from "./unit-owner.ts";
 
 /**
  * Version of the words below. Raise it with every change of them: each consent keeps its own wording, so that former
- * versions stay readable (table `consents`). Version 1 said that staff cannot see results.
+ * versions stay readable (table `consents`). Version 1 said that staff cannot see results; versions 1 and 2 had one sentence for everybody.
  */
-export const NOTICE_VERSION = 2;
+export const NOTICE_VERSION = 3;
 
 /** What somebody reads before they give a patient's details, and agrees to. */
 export interface CollectionNotice {
@@ -40,8 +40,7 @@ export function collectionNotice(facts: NoticeFacts): CollectionNotice {
         : `How long: ${name} deletes the details, the form and the results ${months(retentionMonths)} after the last change to the test.`,
       `To see, correct or delete this information, or to complain, contact ${name}. Its privacy policy is at https://${shop}/policies/privacy-policy. You can also complain to the Office of the Australian Information Commissioner, oaic.gov.au.`,
     ],
-    consent:
-      "The patient agrees that these details are used to order this test and to return its results",
+    consent: CONSENTS[owner],
   };
 }
 
@@ -50,6 +49,12 @@ const WHO_SEES: Record<UnitOwner, string> = {
     "Who sees them: whoever bought this test sees the details, the referral form and the results. If the patient is somebody else, the patient can be invited to give the details: then only the patient sees these.",
   patient:
     "Who sees them: you see the details, the referral form and the results. Whoever bought this test sees whether you have given your details and whether the test was cancelled, and nothing else.",
+};
+
+const CONSENTS: Record<UnitOwner, string> = {
+  buyer:
+    "I agree to these details being used to order this test and send me the results. If they are another person’s, that person agrees too",
+  patient: "I agree to my details being used to order this test and send me the results",
 };
 
 const months = (count: number) => `${count} ${count === 1 ? "month" : "months"}`;

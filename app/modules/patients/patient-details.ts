@@ -53,10 +53,10 @@ const detailsSchema = z.object({
   firstName: text("the first name", 2, 60),
   lastName: text("the last name", 2, 60),
   email: z
-    .string({ error: "Enter an e-mail address." })
+    .string({ error: "Enter an email address." })
     .trim()
     .max(254)
-    .pipe(z.email({ error: "Enter an e-mail address such as sam@example.com." })),
+    .pipe(z.email({ error: "Enter an email address such as sam@example.com." })),
   phone: z
     .string({ error: "Enter a phone number." })
     .transform((value) => value.replace(/[\s().\p{Pd}]/gu, "").replace(/^(\+?61)0/, "$1"))
@@ -83,7 +83,7 @@ const detailsSchema = z.object({
     },
     { error: "Enter the address." },
   ),
-  consent: z.literal(true, { error: "Tick the box to agree before we pass these details on." }),
+  consent: z.literal(true, { error: "Tick the box to continue." }),
   medicareCardNumber: z.string().transform(tidyCardNumber).nullish(),
   dvaNumber: z.string().transform(tidyDvaNumber).nullish(),
 });
@@ -149,11 +149,13 @@ function birthFaults(
   // Of 29 February there is none in most years: 1 March is the first day that is not before it.
   const birthday = (age: number) => [Number(year) + age, ...day].join("-");
   const message =
-    dob > today || birthday(130) < today
-      ? "Check the date of birth."
-      : birthday(minimumAge) > today
-        ? `The patient must be at least ${minimumAge} years old.`
-        : null;
+    dob > today
+      ? "Date of birth can’t be in the future."
+      : birthday(130) < today
+        ? "Check the year of birth."
+        : birthday(minimumAge) > today
+          ? `The patient must be at least ${minimumAge} years old.`
+          : null;
   return message ? [{ field: "dob", message }] : [];
 }
 
@@ -183,14 +185,15 @@ function medicareFaults(
     ? "Enter the Medicare card number."
     : isMedicareCardNumber(number)
       ? null
-      : "Check the Medicare card number: its digits do not fit together.";
+      : "That card number isn’t valid. Check each digit.";
   return [
     ...(message ? [{ field: "medicareCardNumber", message }] : []),
     ...(dvaNumber && !isDvaNumber(dvaNumber) ? [{ field: "dvaNumber", message: DVA_FAULT }] : []),
   ];
 }
 
-const DVA_FAULT = "Check the DVA file number: it looks like NX123456. Leave it empty without one.";
+const DVA_FAULT =
+  "Check the DVA file number: it looks like NX123456. Leave blank if you don’t have one.";
 
 function firstOfEachField(errors: FieldError[]): FieldError[] {
   return [

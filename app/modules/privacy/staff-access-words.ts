@@ -6,5 +6,5 @@ export const STAFF_ACCESS_REASON_NAMES: Record<StaffAccessReason, string> = {
   result_disputed: "The patient or their doctor doubts a result",
   practitioner_asked: "A treating practitioner asked for them",
   complaint: "A complaint is being looked into",
-  legal_request: "The law asks for them",
+  legal_request: "Legal requirement",
 };

@@ -27,15 +27,15 @@ export interface RequestFacts {
 /** What the shopper does next, for each state. Plain words, no clinical content. */
 export const NEXT_STEPS: Record<CustomerState, string> = {
   awaiting_details: "Enter the patient's details so that we can prepare the referral form.",
-  being_prepared: "We are preparing the referral form. There is nothing for you to do.",
+  being_prepared: "We are preparing the referral form. You don’t need to do anything.",
   form_ready: "Open the referral form and take it to a collection centre.",
-  partial_results: "Some results are here. The rest will follow.",
-  results_ready: "Open the results.",
+  partial_results: "Some results are ready. We’ll email you about the rest.",
+  results_ready: "Your results are ready.",
   in_review: "The results are being reviewed. We will tell you when you can see them.",
-  cancelled: "This test was cancelled. There is nothing for you to do.",
+  cancelled: "This test was cancelled. You don’t need to do anything.",
   needs_support:
-    "Something needs our attention. We will be in touch; you can also contact the store.",
-  handed_over: "This test is with its patient.",
+    "Something needs our attention. We will be in touch; you can also contact the shop.",
+  handed_over: "We sent this test to the patient.",
 };
 
 /** The same where a unit has two forms, and both are there. */

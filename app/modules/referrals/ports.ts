@@ -16,6 +16,6 @@ export interface Ports extends PortsBelow {
   tenancy: Tenancy;
   services: ReferralServices;
   attachments: AttachmentFetcher;
-  /** Whether the service e-mails the referral form itself (interface §4.2, emailReferralToCustomer). */
+  /** Whether the service emails the referral form itself (interface §4.2, emailReferralToCustomer). */
   emailByService: boolean;
 }

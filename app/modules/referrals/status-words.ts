@@ -19,8 +19,7 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     tone: "critical",
     sentence: "The service couldn’t charge your organisation for this referral.",
     nextStep: "Fix the billing method in the service, then order it again.",
-    shopper:
-      "The store has to put something right before your form can be used. There is nothing for you to do.",
+    shopper: "Please don’t use your form yet. We’re fixing a problem.",
   },
   FAILED_TEST: {
     name: "Test failed",
@@ -28,7 +27,7 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     sentence: "The laboratory couldn’t complete at least one of the tests.",
     nextStep: "Order it again: the patient gets a new form for a new sample.",
     shopper:
-      "The laboratory couldn’t complete a test. The store will be in touch about what comes next.",
+      "The laboratory couldn’t complete a test. The shop will be in touch about what comes next.",
   },
   INSUFFICIENT_DATA: {
     name: "Details missing",
@@ -36,15 +35,14 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     sentence: "The service can’t process the referral because details are missing.",
     nextStep:
       "Open the referral in the service to see which, ask the patient for them, then order it again.",
-    shopper: "Something is missing from the order. The store will be in touch.",
+    shopper: "Something is missing from the order. The shop will be in touch.",
   },
   TRANSFERRED: {
     name: "Transferred",
     tone: "warning",
     sentence: "The referral was transferred to another provider, who reports the results.",
     nextStep: "Tell the patient to expect the results from the other provider.",
-    shopper:
-      "Another provider carries on with this test. The store tells you how you get the results.",
+    shopper: "Another lab is finishing this test. We’ll tell you how you’ll get your results.",
   },
   REFUNDED: {
     name: "Refunded by the service",
@@ -52,21 +50,21 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     sentence: "The service refunded this referral, so no results will come.",
     nextStep: "Refund the shopper in Shopify, unless you have already.",
     shopper:
-      "This test was refunded, so no results will come. Contact the store if you did not expect it.",
+      "This test was refunded, so no results will come. Contact the shop if you did not expect it.",
   },
   PENDING_VERIFICATION: {
     name: "Waiting for verification",
     tone: "warning",
     sentence: "The service waits for a profile to be verified before it issues the form.",
     nextStep: "Complete the verification in the service. The form follows by itself.",
-    shopper: "The referral form is waiting for a check. There is nothing for you to do.",
+    shopper: "The referral form is waiting for a check. You don’t need to do anything.",
   },
   CREATED: {
     name: "Form being made",
     tone: "info",
     sentence: "The service has the referral and is making the form.",
     nextStep: "Nothing to do: the shopper gets the form as soon as it’s ready.",
-    shopper: "We are preparing the referral form. There is nothing for you to do.",
+    shopper: "We are preparing the referral form. You don’t need to do anything.",
   },
   SCHEDULED_REISSUE: {
     name: "Form being remade",
@@ -87,7 +85,7 @@ const STATUS_WORDS: Record<ReferralStatus, ReferralStatusWords> = {
     tone: "info",
     sentence: "The laboratory has reported some of the results.",
     nextStep: "Nothing to do: the rest follows.",
-    shopper: "Some results are here. The rest will follow.",
+    shopper: "Some results are ready. We’ll email you about the rest.",
   },
   COMPLETE: {
     name: "Results ready",
@@ -108,7 +106,7 @@ export function describeStatus(status: string): ReferralStatusWords {
     tone: "warning",
     sentence: "The service reported a status that Pathway doesn’t know.",
     nextStep: "Open the referral in the service to see what it means.",
-    shopper: "The store is looking into where this test stands. There is nothing for you to do.",
+    shopper: "The shop is looking into where this test stands. You don’t need to do anything.",
   };
 }
 

@@ -35,7 +35,7 @@ test("tells of each part what came of it alone", () => {
     {
       part: "medicare",
       state: "results_ready",
-      nextStep: "Open the results.",
+      nextStep: "Your results are ready.",
       statuses: ["COMPLETE"],
       resultId: "result",
     },

@@ -22,8 +22,8 @@ const REASONS: Record<PlainReason | OrderReason | StateReason | KnownDetail, Wor
   },
   no_contact: {
     sentence:
-      "The order has no customer account and no e-mail address, so nobody can be asked for the patient’s details.",
-    nextStep: "Add the customer’s e-mail address to the order in Shopify, then re-sync the order.",
+      "The order has no customer account and no email address, so nobody can be asked for the patient’s details.",
+    nextStep: "Add the customer’s email address to the order in Shopify, then re-sync the order.",
   },
   order_not_visible: {
     sentence: `Shopify doesn’t show this order to Pathway any more: it’s more than ${VISIBLE_DAYS} days old, or was deleted. Refunds and changes there aren’t seen here.`,

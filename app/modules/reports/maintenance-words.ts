@@ -5,7 +5,7 @@ import type { Receipt } from "../privacy/privacy.ts";
 
 export const PRIVACY_REQUEST_WORDS: Record<PrivacyRequestKind, string> = {
   customer_data_requested: "A customer asked what is held about them",
-  customer_redacted: "A customer’s data was to be destroyed",
+  customer_redacted: "Data erasure request",
   shop_redacted: "The shop’s data was to be destroyed",
 };
 

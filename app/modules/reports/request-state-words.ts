@@ -9,7 +9,7 @@ const STATE_WORDS: Record<Exclude<RequestState, "created">, StatusWords> = {
   awaiting_details: {
     name: "Awaiting details",
     tone: "attention",
-    sentence: "The shopper hasn’t said yet who the patient is.",
+    sentence: "Waiting for patient details.",
     nextStep:
       "Nothing to do: the shopper was asked. The form is on the order’s page in their account.",
   },

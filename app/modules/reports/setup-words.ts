@@ -29,7 +29,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
   },
   {
     isDone: "hasEvents",
-    title: "Hear from the service at once",
+    title: "Set up webhooks",
     text: "Enter Pathway’s webhook address in the service. Without it, news takes a few minutes longer.",
     action: { content: "Copy the address", url: "/app/settings" },
   },

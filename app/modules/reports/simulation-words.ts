@@ -7,7 +7,7 @@ import type { SimulationStep } from "./simulation.ts";
 /** What each step does, as one reads down the list. */
 export const SIMULATION_STEP_NAMES: Record<SimulationStep, string> = {
   connect: "Sign in to staging and read its catalogue",
-  order: "Make up a paid order and a patient",
+  order: "Create a sample order and patient",
   create: "Order the referral",
   form: "Receive the referral form",
   results: "Have the laboratory make up results",

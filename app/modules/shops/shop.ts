@@ -74,7 +74,7 @@ export interface Shop {
   reminderDays: number[];
   /** After so many days a person has to decide. */
   detailsEndDays: number;
-  /** Whether the service e-mails the form itself; null: as the installation says. */
+  /** Whether the service emails the form itself; null: as the installation says. */
   emailByService: boolean | null;
   markFulfilled: boolean;
   tagOrders: boolean;

@@ -3,7 +3,7 @@ import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../modules/kernel/words.ts";
 import type { HomeView } from "./present-home.ts";
 
-/** Is it working? Work that does not move, the connection's last test, the last event, and what was repaired. */
+/** Connection status Work that does not move, the connection's last test, the last event, and what was repaired. */
 export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
   const { failure, lastTestedAt, lastEventAt, syncedThrough, eventsRepaired, syncPages } = health;
   return (
@@ -11,7 +11,7 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
       <BlockStack gap="400">
         <InlineStack align="space-between" blockAlign="center" gap="200">
           <Text as="h2" variant="headingMd">
-            Is it working?
+            Connection status
           </Text>
           <HealthBadge health={health} />
         </InlineStack>

@@ -19,7 +19,7 @@ export function SetupGuide({ steps }: Pick<HomeView, "steps">) {
               {next ? "Get set up" : "You’re all set"}
             </Text>
             <Text as="p" tone="subdued">
-              {done} of {steps.length} steps done. Each one notices by itself when it’s done.
+              {done} of {steps.length} steps done. Steps complete automatically.
             </Text>
           </BlockStack>
           <Button

@@ -7,7 +7,7 @@ export function TrendsSkeleton() {
       <div className="pathway-chart-room" aria-busy="true">
         <BlockStack gap="400">
           <Text as="h2" variant="headingMd">
-            Tests of the last 14 days
+            Last 14 days
           </Text>
           <SkeletonBodyText lines={10} />
         </BlockStack>
@@ -22,7 +22,7 @@ export function TrendsFailed() {
     <Card>
       <BlockStack gap="200">
         <Text as="h2" variant="headingMd">
-          Tests of the last 14 days
+          Last 14 days
         </Text>
         <Text as="p">
           The chart couldn’t be loaded. Everything else on this page is up to date.

@@ -18,7 +18,7 @@ export function MappingTable({ variants, choice, address }: Props) {
       headings={[
         { title: "Selected", hidden: true },
         { title: "Product" },
-        { title: "What it orders" },
+        { title: "Tests included" },
         { title: "State" },
         { title: "Price", alignment: "end" },
         { title: "Cost", alignment: "end" },

@@ -69,7 +69,7 @@ export function MappingForm({ view }: { view: VariantForm }) {
               <Card>
                 <BlockStack gap="400">
                   <Text as="h2" variant="headingMd">
-                    What it orders
+                    Tests included
                   </Text>
                   <Select
                     label="Bundle"

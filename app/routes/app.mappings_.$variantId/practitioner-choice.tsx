@@ -42,7 +42,7 @@ export function PractitionerChoice({ values, set, errors, practitioners }: Props
               value: providerNumber,
               label: `${label || name} (${providerNumber})${hasFault ? ", refused" : ""}`,
             })),
-            { value: ANOTHER, label: "Somebody else" },
+            { value: ANOTHER, label: "Add a new practitioner" },
           ]}
         />
       )}

@@ -25,7 +25,7 @@ export function RefusedPractitioner({ providerNumber, words }: Props) {
       title={words.sentence}
       action={
         providerNumber
-          ? { content: "It’s fixed", loading: fetcher.state !== "idle", onAction: fixed }
+          ? { content: "Recheck", loading: fetcher.state !== "idle", onAction: fixed }
           : undefined
       }
       secondaryAction={{ content: "Practitioners", url: "/app/practitioners" }}

@@ -79,7 +79,7 @@ const refused = (toast: string): Result => ({ toast, toastIsError: true });
 const ASKED: Record<AskForCorrectionOutcome["kind"], Result> = {
   queued: said("Asking to check the details"),
   asked_today: refused("They were asked today already"),
-  nobody_to_ask: refused("There’s no e-mail address to write to"),
+  nobody_to_ask: refused("There’s no email address to write to"),
   too_late: refused("The details can’t be corrected any more"),
 };
 

@@ -53,7 +53,7 @@ export function RequestEvidence({ request }: { request: RequestView }) {
       ))}
       {request.resultsUrl && (
         <Fact name="Results">
-          <Link url={request.resultsUrl}>See them, with a reason</Link>
+          <Link url={request.resultsUrl}>View results</Link>
         </Fact>
       )}
     </dl>

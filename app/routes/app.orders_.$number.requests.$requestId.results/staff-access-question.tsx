@@ -18,7 +18,7 @@ export function StaffAccessQuestion({ errors }: { errors: Record<string, string>
     <Card>
       <Form method="post">
         <BlockStack gap="400">
-          <Banner tone="warning" title="These are somebody’s health records">
+          <Banner tone="warning" title="Confidential health information">
             Your Shopify user, the time and the reason are written to the order’s timeline and can’t
             be removed. The results are shown to you alone, for 15 minutes.
           </Banner>

@@ -42,7 +42,7 @@ export function PractitionerCard({ practitioner }: { practitioner: PractitionerV
             tone="critical"
             title={fault.sentence}
             action={{
-              content: "It’s fixed",
+              content: "Recheck",
               loading: fetcher.state !== "idle",
               onAction: () => send("fixed"),
             }}

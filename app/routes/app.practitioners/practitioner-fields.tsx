@@ -33,7 +33,7 @@ export function PractitionerFields({ values, set, errors, isNew }: Props) {
         />
       )}
       <TextField
-        label="Your own name for them"
+        label="Display name"
         {...field("label")}
         helpText="Optional. Shown in lists, for example “Dr Raman, Carlton”."
       />

@@ -18,8 +18,7 @@ export async function applyMaintenance(
     case "import-orders": {
       const outcome = await startOrderImport(ports, { shop, since: value.since, askedBy: actor });
       return {
-        toast:
-          outcome.kind === "started" ? "Looking for missed orders" : "Already looking for orders",
+        toast: outcome.kind === "started" ? "Importing orders" : "Already looking for orders",
       };
     }
     case "stop-looking":

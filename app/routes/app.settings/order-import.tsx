@@ -26,7 +26,7 @@ const REFRESH_MS = 2_000;
 export function OrderImportSection(props: Props) {
   return (
     <SettingsSection
-      title="Missed orders"
+      title="Import orders"
       description={
         <Text as="p" tone="subdued">
           Pathway hears of paid orders from Shopify at once. In case a message gets lost, it looks
@@ -61,7 +61,7 @@ function ImportOrdersCard({ orderImport, suggestedSince, visibleSince, now }: Pr
     <fetcher.Form method="post" noValidate>
       <BlockStack gap="400">
         <Text as="h3" variant="headingMd" id="import-orders">
-          Look for missed orders
+          Import orders
         </Text>
         <TextField
           label="Changed since"
@@ -108,7 +108,7 @@ function ImportOrdersCard({ orderImport, suggestedSince, visibleSince, now }: Pr
             <>
               <input type="hidden" name="intent" value="import-orders" />
               <Button submit loading={fetcher.state !== "idle"}>
-                Look for missed orders
+                Import orders
               </Button>
             </>
           )}
@@ -126,7 +126,7 @@ function ImportOne() {
     <fetcher.Form method="post" noValidate>
       <input type="hidden" name="intent" value="import-order" />
       <TextField
-        label="Bring in one order"
+        label="Import one order"
         name="order"
         placeholder="#1001"
         autoComplete="off"
@@ -137,7 +137,7 @@ function ImportOne() {
         helpText="A paid order that Shopify knows and Pathway doesn’t list. Each of its mapped tests gets a referral."
         connectedRight={
           <Button submit loading={fetcher.state !== "idle"}>
-            Bring in
+            Import
           </Button>
         }
       />

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 export type OrderImportView = NonNullable<ReturnType<typeof presentMaintenance>["orderImport"]>;
 export type PrivacyRequestView = ReturnType<typeof presentMaintenance>["privacyRequests"][number];
 
-/** Missed orders, privacy requests and retention, in words. */
+/** Import orders, privacy requests and retention, in words. */
 export function presentMaintenance(
   { orderImport, lastRegular, privacyRequests, retentionMonths }: MaintenanceOverview,
   now: Date,

@@ -28,7 +28,7 @@ export function RemindersSection({ saved }: { saved: RemindersView }) {
       description={
         <Text as="p" tone="subdued">
           Nothing can be ordered before the patient’s details are there. Pathway asks for them by
-          e-mail, in your shop’s name and without a word about anybody’s health.
+          email, in your shop’s name and without a word about anybody’s health.
         </Text>
       }
     >
@@ -40,7 +40,7 @@ export function RemindersSection({ saved }: { saved: RemindersView }) {
               label="Remind on these days"
               name="reminderDays"
               autoComplete="off"
-              helpText="Days after the first e-mail, separated by commas. Leave empty for no reminders."
+              helpText="Days after the first email, separated by commas. Leave empty for no reminders."
               value={values.reminderDays}
               onChange={set("reminderDays")}
               error={answer?.errors?.reminderDays}

@@ -35,7 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** Titles of the sections that follow those of the connections. */
-const SECTIONS = ["Orders and results", "Practitioners", "Reminders", "Missed orders", "Privacy"];
+const SECTIONS = ["Orders and results", "Practitioners", "Reminders", "Import orders", "Privacy"];
 
 /** The forms of this page; one that is refused answers 422 with a sentence for each field. */
 export async function action({ request, context }: ActionFunctionArgs) {

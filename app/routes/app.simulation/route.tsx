@@ -56,7 +56,7 @@ export default function SimulationPage() {
   return (
     <Page
       title="Simulation"
-      subtitle="One made-up order, walked through staging to its results. Nobody is charged, nobody gets mail from your store."
+      subtitle="Run a simulated order from purchase to results. Nobody is charged, nobody gets mail from your store."
     >
       <BlockStack gap="400">
         <StartCard

@@ -53,15 +53,15 @@ test.each([
 ])("what the lines mean is said once, above the first (%s)", (_, biomarkers) => {
   const { html } = show(biomarkers);
   expect(placesOf(html, 'class="trend"')).toHaveLength(biomarkers.length);
-  const legends = placesOf(html, "filled diamond");
+  const legends = placesOf(html, "Filled diamond");
   expect(legends).toHaveLength(1);
   expect(legends[0]).toBeLessThan(html.indexOf('class="trend"'));
 });
 
 test("where no line is drawn, none is explained", () => {
-  expect(placesOf(show([biomarker("a", { history: [] })]).html, "filled diamond")).toEqual([]);
+  expect(placesOf(show([biomarker("a", { history: [] })]).html, "Filled diamond")).toEqual([]);
   const words = biomarker("a", { value: "Detected" });
-  expect(placesOf(show([words]).html, "filled diamond")).toEqual([]);
+  expect(placesOf(show([words]).html, "Filled diamond")).toEqual([]);
 });
 
 test("a result of a unit with two says which it is", () => {

@@ -144,8 +144,8 @@ test("a result is shown with words for its flags, its ranges and that it is part
   expect(all(root, "s-badge").map(({ textContent }) => textContent)).toEqual(["Low"]);
   // Said in words, also where nothing is flagged, and where to find what is.
   expect(words).toContain("Ferritin: Low (see above)");
-  expect(words).toContain("Blood film: Unremarkable, Not flagged");
-  expect(words).toContain("1 May 2026: 40 ug/L, Not flagged");
+  expect(words).toContain("Blood film: Unremarkable, No concern noted by the lab");
+  expect(words).toContain("1 May 2026: 40 ug/L, No concern noted by the lab");
   act(one(root, "s-button", "Back to my tests"), "click");
   await until(() => one(root, "s-section", "Order #1001"));
   page.back();

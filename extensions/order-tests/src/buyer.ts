@@ -6,7 +6,7 @@ export type BuyerSource = Partial<
   Pick<Api, "buyerIdentity" | "shippingAddress" | "billingAddress">
 >;
 
-/** Starting values for "I am the patient", from the order itself. */
+/** Starting values for "It’s for me", from the order itself. */
 export function buyerOf({
   buyerIdentity,
   shippingAddress,

@@ -12,7 +12,7 @@ const RESULTS_PAGE = "extension:my-tests/results/";
 
 export function OrderTests({ page }: { page: Api }) {
   const words = useWords();
-  // A link from an e-mail opens this page without a login; that is not enough for health matters.
+  // A link from an email opens this page without a login; that is not enough for health matters.
   if (page.authenticationState?.value === "pre_authenticated")
     return (
       <s-section heading={words("block.heading")}>

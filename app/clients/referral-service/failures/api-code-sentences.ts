@@ -48,12 +48,12 @@ export const API_CODE_SENTENCES: Readonly<Record<ApiCode, FailureDescription>> =
   INVALID_PROVIDER_NUMBER: {
     sentence: "The practitioner’s provider number is not registered with your organisation.",
     nextStep:
-      "Choose another practitioner in the product’s mapping, or register this one in the service under Settings, Provider Numbers and press “It’s fixed” there. What was refused is then sent again.",
+      "Choose another practitioner in the product’s mapping, or register this one in the service under Settings, Provider Numbers and press “Recheck” there. What was refused is then sent again.",
   },
   MISSING_PROVIDER_SIGNATURE: {
     sentence: "The service has no signature for the practitioner’s provider number.",
     nextStep:
-      "Choose another practitioner in the product’s mapping, or have this one sign in the service under Settings, Provider Numbers and press “It’s fixed” there. What was refused is then sent again.",
+      "Choose another practitioner in the product’s mapping, or have this one sign in the service under Settings, Provider Numbers and press “Recheck” there. What was refused is then sent again.",
   },
   INVALID_MEDICARE_TEST: {
     sentence: "One of the product’s Medicare tests cannot be ordered under Medicare.",

@@ -32,7 +32,7 @@ export const TOKEN_CODE_SENTENCES: Readonly<Record<TokenCode, FailureDescription
     nextStep: `Look for spaces or missing characters. ${CHECK_KEY}`,
   },
   "123": {
-    sentence: "The client ID and client secret do not belong together.",
+    sentence: "Client ID and secret don’t match.",
     nextStep: CHECK_KEY,
   },
 };

@@ -7,7 +7,7 @@ import { listCustomerRequests } from "../list-requests.ts";
 
 const db = await openTestDatabase();
 
-/** What "I am the patient" begins with when the order goes to this country and state. */
+/** What "It’s for me" begins with when the order goes to this country and state. */
 async function prefillOf(country: string, state: string) {
   const shop = await installedShop(db);
   const order = storeOrder();

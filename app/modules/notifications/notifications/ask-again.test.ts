@@ -11,7 +11,7 @@ import {
 import { resendDetails } from "../resend-details.ts";
 
 const db = await openTestDatabase();
-const REMINDER = "A reminder: we need a few details for your order (#1001)";
+const REMINDER = "Reminder: we need a few details for your order (#1001)";
 const ASKED = "We need a few details for your order (#1001)";
 
 /** A buyer who was asked for the details of two units, and has not answered. */

@@ -13,16 +13,16 @@ const TEXTS: Record<NotificationKind, Text> = {
   details_needed: {
     subject: "We need a few details for your order",
     body: "Thank you for your order. Before we can prepare it, we need to know who it is for.",
-    action: "Give the details",
+    action: "Add patient details",
   },
   details_reminder: {
-    subject: "A reminder: we need a few details for your order",
+    subject: "Reminder: we need a few details for your order",
     body: "We cannot prepare your order yet, because we do not know who it is for.",
-    action: "Give the details",
+    action: "Add patient details",
   },
   correction_needed: {
     subject: "Please check the details for your order",
-    body: "Something in the details that you gave us does not seem to be right. Please look at them once more and correct what is wrong: the page has a button for it.",
+    body: "Something in the details that you gave us doesn’t seem right. Please check them and correct what is wrong.",
     action: "Check the details",
   },
   correction_refused: {
@@ -52,7 +52,7 @@ const TEXTS: Record<NotificationKind, Text> = {
   },
   form_corrected: {
     subject: "Your corrected form is ready",
-    body: "There is a new form for your order. Please do not use the former one any more.",
+    body: "There is a new form for your order. Please throw away the old form.",
     action: "Open your form",
   },
   results_available: {

@@ -48,7 +48,7 @@ const bought = (email: string | null, customerId: string | null, quantity = 1) =
 });
 const SAM = "sam@example.com";
 
-describe("a buyer who gets an e-mail address later", () => {
+describe("a buyer who gets an email address later", () => {
   test("is asked then, once, and reminded", async () => {
     const { become, afterDays, attention, reasons } = await start();
     expect(await become(bought(null, null, 2))).toEqual([]);
@@ -111,7 +111,7 @@ describe("a buyer who gets an e-mail address later", () => {
   });
 });
 
-describe("a customer without an e-mail address", () => {
+describe("a customer without an email address", () => {
   test("is nobody whom a mail reaches: the merchant is told when the reminders would be over", async () => {
     const { become, afterDays, attention, reasons } = await start();
     await become(bought(null, "7", 2));
