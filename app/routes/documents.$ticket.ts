@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { redeemDocumentTicket } from "../modules/access/open-document.ts";
+import { customerHelp } from "../modules/shops/customer-help.ts";
 import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
 import { readToken } from "../web/customer-interface/token.ts";
 import { messagePage } from "../web/customer-pages/message-pages.tsx";
@@ -11,5 +12,6 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const opened = ticket && (await redeemDocumentTicket(context.app.ports, ticket));
   if (opened) return pdfResponse(opened);
   const page = messagePage("and_here.document_closed", { status: 404 });
-  return hostedPage(page, { shopName: NO_SHOP });
+  const help = (ticket && (await customerHelp(context.app.ports, ticket.shop))) ?? NO_SHOP;
+  return hostedPage(page, { help });
 }

@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { issueDocumentTicket } from "../modules/access/open-document.ts";
+import { customerHelp } from "../modules/shops/customer-help.ts";
 import { writeToken } from "../web/customer-interface/token.ts";
 import { signedOutPage } from "../web/customer-pages/message-pages.tsx";
-import { goTo, themePage } from "../web/customer-pages/page-response.tsx";
+import { goTo, NO_SHOP, themePage } from "../web/customer-pages/page-response.tsx";
 import { answerCustomerPage } from "../web/customer-pages/page-routes.ts";
 
 /**
@@ -14,7 +15,8 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
   const call = proxyCall(request.url);
   if (!call) return new Response("There is nothing here.", { status: 404 });
   const { shop, customerId, prefix: base } = call;
-  if (!customerId) return themePage(signedOutPage());
+  const help = (await customerHelp(ports, shop)) ?? NO_SHOP;
+  if (!customerId) return themePage(signedOutPage(), help);
   const viewerScope = { shop, viewer: { kind: "customer", customerId } } as const;
   const found = await answerCustomerPage({
     ports,
@@ -28,7 +30,7 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
     },
   });
   if (found instanceof Response) return found;
-  return themePage(found);
+  return themePage(found, help);
 }
 
 export const loader = (args: LoaderFunctionArgs) => answer(args);

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { openLink, recogniseSession, whyClosed } from "../modules/access/open-link.ts";
 import { renewLink } from "../modules/access/renew-link.ts";
-import { shopName } from "../modules/shops/shop-name.ts";
+import { customerHelp } from "../modules/shops/customer-help.ts";
 import { readToken, writeToken } from "../web/customer-interface/token.ts";
 import {
   goneLinkPage,
@@ -15,31 +15,32 @@ import { sessionCookie, sessionSecret } from "../web/customer-pages/session-cook
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { ports } = context.app;
   const link = readToken(params.token);
-  if (!link) return hostedPage(goneLinkPage(), { shopName: NO_SHOP });
+  if (!link) return hostedPage(goneLinkPage(), { help: NO_SHOP });
+  const help = (await customerHelp(ports, link.shop)) ?? NO_SHOP;
   const secret = sessionSecret(request);
   const session = secret && (await recogniseSession(ports, { shop: link.shop, secret }));
   if (session) return goTo(`/visit/${writeToken(link.shop, session.linkId)}`);
   const why = await whyClosed(ports, link);
-  if (why) return hostedPage(goneLinkPage(why), { shopName: NO_SHOP });
-  const name = await shopName(ports, link.shop);
-  return hostedPage(openLinkPage(name), { shopName: name });
+  if (why) return hostedPage(goneLinkPage(why), { help });
+  return hostedPage(openLinkPage(help.shopName), { help });
 }
 
 /** POST: opens the link for this browser, or asks for a new one. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { ports } = context.app;
   const link = readToken(params.token);
+  const help = (link && (await customerHelp(ports, link.shop))) ?? NO_SHOP;
   // A body that is no form has no intent, as when a link is opened.
   const form = await request.formData().catch(() => new FormData());
   if (form.get("intent") === "renew") {
     if (link) await renewLink(ports, { shop: link.shop, by: { token: link.token } });
-    return hostedPage(renewedLinkPage(), { shopName: NO_SHOP });
+    return hostedPage(renewedLinkPage(), { help });
   }
-  if (!link) return hostedPage(goneLinkPage(), { shopName: NO_SHOP });
+  if (!link) return hostedPage(goneLinkPage(), { help });
   const session = await openLink(ports, link);
   if (!session) {
     const why = (await whyClosed(ports, link)) ?? "unknown";
-    return hostedPage(goneLinkPage(why), { shopName: NO_SHOP });
+    return hostedPage(goneLinkPage(why), { help });
   }
   const address = `/visit/${writeToken(link.shop, session.linkId)}`;
   const secure = ports.appUrl.startsWith("https:");

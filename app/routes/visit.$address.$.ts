@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { openDocument } from "../modules/access/open-document.ts";
 import { endSession, recogniseSession } from "../modules/access/open-link.ts";
 import { renewLink } from "../modules/access/renew-link.ts";
-import { shopName } from "../modules/shops/shop-name.ts";
+import { customerHelp } from "../modules/shops/customer-help.ts";
 import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
 import { readLinkAddress } from "../web/customer-interface/token.ts";
 import { LeaveForm } from "../web/customer-pages/leave-form.tsx";
@@ -27,22 +27,23 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
   const { ports } = context.app;
   const address = readLinkAddress(params.address);
   const secret = sessionSecret(request);
+  const help = (address && (await customerHelp(ports, address.shop))) ?? NO_SHOP;
   const session =
     address && secret && (await recogniseSession(ports, { shop: address.shop, secret }));
   if (!address || !secret || !session || session.linkId !== address.linkId) {
-    if (request.method !== "POST") return hostedPage(goneLinkPage(), { shopName: NO_SHOP });
+    if (request.method !== "POST") return hostedPage(goneLinkPage(), { help });
     if (address) await renewLink(ports, { shop: address.shop, by: { linkId: address.linkId } });
-    return hostedPage(renewedLinkPage(), { shopName: NO_SHOP });
+    return hostedPage(renewedLinkPage(), { help });
   }
   const { shop } = address;
   const viewerScope = { shop, viewer: session.viewer };
   const base = `/visit/${params.address}`;
   const formToken = sessionFormToken(secret);
-  const setting = { shopName: await shopName(ports, shop), leave: LeaveForm({ base, formToken }) };
+  const setting = { help, leave: LeaveForm({ base, formToken }) };
   const path = params["*"] ?? "";
   if (path === "leave" && request.method === "POST") {
     await endSession(ports, { shop, secret });
-    const response = hostedPage(messagePage("and_here.left"), { shopName: setting.shopName });
+    const response = hostedPage(messagePage("and_here.left"), { help });
     const secure = ports.appUrl.startsWith("https:");
     response.headers.append("Set-Cookie", sessionCookie("", { path: base, secure }));
     return response;

@@ -147,6 +147,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           releasePolicy: "automatic",
           reviewer: null,
           clinicalContact: null,
+          help: { email: null, phone: null, hours: null },
           releaseAfterHours: 12,
           clinicalTexts: null,
           contactEmail: null,

@@ -14,6 +14,7 @@ const PAGES = {
     left: "You are signed out",
     left_next: "To come back, open the newest email from the shop, or ask for a new link there.",
     help: "Questions about your order? Contact the shop.",
+    help_ways: "Questions? Contact {{shop}}:",
     give: "Add patient details",
     hand_over: "Let the patient fill this in",
     steps: "Where it stands",

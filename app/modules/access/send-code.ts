@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "../../platform/errors.ts";
 import { expiryOf, newSecret } from "../kernel/secret.ts";
+import { helpOf } from "../shops/customer-help.ts";
 import type { Ports } from "./ports.ts";
 import { composeCodeMail } from "./step-up/compose-code-mail.ts";
 import { maskEmail } from "./step-up/mask-email.ts";
@@ -30,6 +31,8 @@ export async function sendCode(
   const id = randomUUID();
   const code = newSecret("step_up_code");
   const made = await tenancy.inShop(shop, async (tenant) => {
+    const settings = await tenant.shops.find();
+    if (!settings) return { kind: "not_mailed" } as const;
     const found = await stepUpRecipient(tenant, viewer);
     if (!found) return { kind: "not_needed" } as const;
     const { link, email, recipient } = found;
@@ -49,8 +52,7 @@ export async function sendCode(
       expiresAt: expiryOf("step_up_code", at),
       at,
     });
-    const shopName = (await tenant.shops.find())?.name ?? null;
-    return { kind: "made", to: email, shopName } as const;
+    return { kind: "made", to: email, help: helpOf(settings) } as const;
   });
   if (made.kind !== "made") return made;
   try {

@@ -5,6 +5,7 @@ import { STOP_KINDS } from "../access/link.ts";
 import { purposeOfMail } from "../access/purpose-of-mail.ts";
 import { recipientEmail } from "../access/recipient-email.ts";
 import { recordMailedLink } from "../access/record-mailed-link.ts";
+import { whoseTests } from "../access/whose-test.ts";
 import { gidNumber, type ShopDomain } from "../kernel/ids.ts";
 import {
   ASKED_AGAIN,
@@ -20,6 +21,7 @@ import { isHeld } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { startReminders } from "../referrals/schedule-reminders.ts";
 import { waitingUnits } from "../referrals/waiting-units.ts";
+import { helpOf } from "../shops/customer-help.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import { contactOf } from "../shops/shop.ts";
 import { composeMail, type MailFacts } from "./notifications/compose-mail.ts";
@@ -150,10 +152,11 @@ async function staffFacts(
   const to = [settings?.reviewer?.email, settings?.contactEmail].flatMap((one) => one ?? []);
   if (!settings || to.length === 0) return null;
   const orderName = (await tenant.orders.namesOf([orderId])).get(orderId) ?? "";
-  const { name: shopName } = settings;
   return {
     to: [...new Set(to)].join(", "),
-    shopName,
+    help: helpOf(settings),
+    about: null,
+    buyerName: null,
     orderName,
     url,
     personal: false,
@@ -210,13 +213,37 @@ async function writeFacts(
       : null;
   const names = await tenant.orders.namesOf([orderId]);
   const settings = await tenant.shops.find();
-  const shopName = settings?.name ?? null;
+  if (!settings) return null;
   const namesContact = due.kind === "results_today" || due.kind === "ring_today";
-  const contact = namesContact && settings ? contactOf(settings) : null;
-  const orderName = names.get(orderId) ?? "";
+  const buyerNames = [buyer?.firstName, buyer?.lastName].filter(Boolean).join(" ");
   return {
     request,
     linkId: link?.id ?? null,
-    facts: { to, shopName, orderName, url, personal, contact, stopUrl },
+    facts: {
+      to,
+      orderName: names.get(orderId) ?? "",
+      about: ABOUT_THE_ORDER.has(due.kind) ? null : await aboutOf(tenant, request),
+      buyerName: buyerNames || null,
+      url,
+      personal,
+      contact: namesContact ? contactOf(settings) : null,
+      help: helpOf(settings),
+      stopUrl,
+    },
   };
+}
+
+/** Emails about every test of an order that still waits for details. */
+const ABOUT_THE_ORDER: ReadonlySet<NotificationKind> = new Set([
+  "details_needed",
+  "details_reminder",
+]);
+
+/** "For Ngaire W. · Test 1 of 2": the email goes to the unit's owner, who may read the patient's name. */
+async function aboutOf(tenant: Tenant, request: ReferralRequest): Promise<string | null> {
+  const whose = (await whoseTests(tenant, [request])).get(request.id);
+  if (!whose) return null;
+  const { patientName, unit } = whose;
+  const several = unit.of > 1 ? `Test ${unit.number} of ${unit.of}` : null;
+  return [patientName && `For ${patientName}`, several].filter(Boolean).join(" · ") || null;
 }

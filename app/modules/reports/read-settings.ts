@@ -26,7 +26,7 @@ export async function readSettings(
     if (!found) throw new Error("A signed-in shop has no row of its own");
     const { environment, holdOrders, strictMode, minimumAge, releasePolicy, refundPolicy } = found;
     const { emailByService, markFulfilled, tagOrders, startFlows, scope } = found;
-    const { reviewer, clinicalContact, releaseAfterHours, clinicalTexts } = found;
+    const { reviewer, clinicalContact, help, releaseAfterHours, clinicalTexts } = found;
     return {
       policies: {
         environment,
@@ -36,6 +36,7 @@ export async function readSettings(
         releasePolicy,
         reviewer,
         clinicalContact,
+        help,
         releaseAfterHours,
         refundPolicy,
         emailByService: emailByService ?? ports.emailByService,

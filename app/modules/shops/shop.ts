@@ -21,6 +21,13 @@ export interface Reviewer {
   email: string;
 }
 
+/** How customers reach the shop; null where the merchant has set nothing. */
+export interface HelpDetails {
+  email: string | null;
+  phone: string | null;
+  hours: string | null;
+}
+
 /** Whom a patient with a critical result may ring. */
 export interface ClinicalContact {
   name: string;
@@ -63,6 +70,7 @@ export interface Shop {
   /** Null: nothing is held, whatever the policy says. */
   reviewer: Reviewer | null;
   clinicalContact: ClinicalContact | null;
+  help: HelpDetails;
   /** A held critical result that nobody reviewed is shown to its patient after so many hours. */
   releaseAfterHours: number;
   clinicalTexts: AcceptedTexts | null;
@@ -94,6 +102,7 @@ export type ShopSettings = Pick<
   | "releasePolicy"
   | "reviewer"
   | "clinicalContact"
+  | "help"
   | "releaseAfterHours"
   | "emailByService"
   | "markFulfilled"
@@ -102,9 +111,9 @@ export type ShopSettings = Pick<
   | "refundPolicy"
 >;
 
-/** A change of the settings. Those about the review of results stay as they are where they are left out. */
-type ReviewSettings = Pick<Shop, "reviewer" | "clinicalContact" | "releaseAfterHours">;
-export type PolicyChange = Omit<ShopSettings, keyof ReviewSettings> & Partial<ReviewSettings>;
+/** A change of the settings. People and ways to reach them stay as they are where they are left out. */
+type ContactSettings = Pick<Shop, "reviewer" | "clinicalContact" | "help" | "releaseAfterHours">;
+export type PolicyChange = Omit<ShopSettings, keyof ContactSettings> & Partial<ContactSettings>;
 
 /** When missing details are asked for again, and when that ends. */
 export type ReminderPolicy = Pick<Shop, "reminderDays" | "detailsEndDays">;

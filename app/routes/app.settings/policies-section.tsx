@@ -8,6 +8,7 @@ import { useFields } from "../../components/form/use-fields.ts";
 import { useUnsaved } from "../../components/save-bar/use-unsaved.ts";
 import type { Environment } from "../../modules/shops/connection.ts";
 import { ClinicalTexts } from "./clinical-texts.tsx";
+import { CustomerHelpFields } from "./customer-help-fields.tsx";
 import { POLICIES_FORM } from "./form-names.ts";
 import { GoLive } from "./go-live.tsx";
 import { OrderPolicies } from "./order-policies.tsx";
@@ -26,7 +27,7 @@ interface Props {
   missingScopes: ScopesView;
 }
 
-/** How the shop wants its orders and results handled: one form, in five cards. */
+/** How the shop wants its orders and results handled: one form, in six cards. */
 export function PoliciesSection({
   saved,
   acceptedTexts,
@@ -37,7 +38,7 @@ export function PoliciesSection({
 }: Props) {
   const fetcher = useFetcher<FormAnswer>();
   const ref = useRef<HTMLFormElement>(null);
-  const { reviewer, clinicalContact, releaseAfterHours, ...plain } = saved;
+  const { reviewer, clinicalContact, help, releaseAfterHours, ...plain } = saved;
   const fields = useFields<PolicyValues>({
     ...plain,
     minimumAge: String(saved.minimumAge),
@@ -46,6 +47,9 @@ export function PoliciesSection({
     reviewerEmail: reviewer?.email ?? "",
     contactName: clinicalContact?.name ?? "",
     contactPhone: clinicalContact?.phone ?? "",
+    helpEmail: help.email ?? "",
+    helpPhone: help.phone ?? "",
+    helpHours: help.hours ?? "",
     releaseAfterHours: String(releaseAfterHours),
     acceptClinicalTexts: false,
     waitingRefunds: "leave",
@@ -82,6 +86,9 @@ export function PoliciesSection({
           </Card>
           <Card>
             <ResultPolicies {...part} />
+          </Card>
+          <Card>
+            <CustomerHelpFields {...part} />
           </Card>
           <Card>
             <StorePolicies {...part} missingScopes={missingScopes} />

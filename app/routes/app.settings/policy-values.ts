@@ -15,6 +15,9 @@ export type PolicyValues = {
   reviewerEmail: string;
   contactName: string;
   contactPhone: string;
+  helpEmail: string;
+  helpPhone: string;
+  helpHours: string;
   releaseAfterHours: string;
   acceptClinicalTexts: boolean;
   refundPolicy: RefundPolicy;

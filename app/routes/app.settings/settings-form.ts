@@ -100,6 +100,9 @@ const savePolicies = z
       .optional(),
     contactName: name,
     contactPhone: phone,
+    helpEmail: z.union([z.literal(""), z.email({ error: "Enter an email address." })]).optional(),
+    helpPhone: phone,
+    helpHours: name,
     releaseAfterHours: hours,
     acceptClinicalTexts: ticked,
     /** What becomes of refunds that wait for a decision, and how many there were on the page. */
@@ -117,13 +120,25 @@ const savePolicies = z
   })
   .transform((form) => {
     const { intent, emailBy, waitingRefunds, waitingCount, acceptClinicalTexts, ...rest } = form;
-    const { reviewerName, reviewerPhone, reviewerEmail, contactName, contactPhone, ...own } = rest;
+    const { reviewerName, reviewerPhone, reviewerEmail, contactName, contactPhone, ...others } =
+      rest;
+    const { helpEmail, helpPhone, helpHours, ...own } = others;
+    const help = [helpEmail, helpPhone, helpHours].some((value) => value !== undefined);
     return {
       intent,
       policies: {
         ...own,
         emailByService: emailBy,
         ...given("reviewer", { name: reviewerName, phone: reviewerPhone, email: reviewerEmail }),
+        ...(help
+          ? {
+              help: {
+                email: helpEmail || null,
+                phone: helpPhone || null,
+                hours: helpHours || null,
+              },
+            }
+          : {}),
         ...given("clinicalContact", { name: contactName, phone: contactPhone }),
       },
       acceptClinicalTexts,

@@ -1,6 +1,7 @@
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
+import type { CustomerHelp } from "../../modules/shops/customer-help.ts";
 import { type Page, PageBody, PageDocument, PagePart } from "./page.tsx";
 import { STYLE, STYLE_HASH } from "./style.ts";
 
@@ -20,19 +21,24 @@ const PRIVATE_HEADERS = {
   "X-Robots-Tag": "noindex, nofollow",
 };
 
-/** Stands for the shop on pages that must not tell whether an address ever was one. */
-export const NO_SHOP = words("link.no_shop");
+/** Stands for the shop on pages whose address names no shop that Pathway knows. */
+export const NO_SHOP: CustomerHelp = {
+  shopName: words("link.no_shop"),
+  email: null,
+  phone: null,
+  hours: null,
+};
 
 export interface Setting {
-  shopName: string;
+  help: CustomerHelp;
   leave?: ReactElement;
 }
 
 /** The page as a document of our own. */
-export function hostedPage(page: Page, { shopName, leave }: Setting): Response {
+export function hostedPage(page: Page, { help, leave }: Setting): Response {
   const markup = renderToStaticMarkup(
-    <PageDocument title={page.title} shopName={shopName}>
-      <PageBody title={page.title} shopName={shopName} leave={leave}>
+    <PageDocument title={page.title} shopName={help.shopName}>
+      <PageBody title={page.title} help={help} leave={leave}>
         {page.content}
       </PageBody>
     </PageDocument>,
@@ -51,8 +57,12 @@ export function hostedPage(page: Page, { shopName, leave }: Setting): Response {
  * The page for Shopify to put into the shop's theme. Shopify runs it through Liquid first, so every brace is
  * written as a character reference: whatever a laboratory or a shopper wrote stays text.
  */
-export function themePage(page: Page): Response {
-  const markup = renderToStaticMarkup(<PagePart title={page.title}>{page.content}</PagePart>);
+export function themePage(page: Page, help: CustomerHelp): Response {
+  const markup = renderToStaticMarkup(
+    <PagePart title={page.title} help={help}>
+      {page.content}
+    </PagePart>,
+  );
   const body = markup.replaceAll("{", "&#123;").replaceAll("}", "&#125;");
   return new Response(`<style>{% raw %}${STYLE}{% endraw %}</style>${body}`, {
     status: page.status,

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
+import type { CustomerHelp } from "../../modules/shops/customer-help.ts";
 import { STYLE } from "./style.ts";
 
 /** One page of the shopper's, before it is known where it is shown. */
@@ -12,12 +13,12 @@ export interface Page {
 /** What stands around every page. No script: everything works without. */
 export function PageBody({
   title,
-  shopName,
+  help,
   leave,
   children,
 }: {
   title: string;
-  shopName: string;
+  help: CustomerHelp;
   /** A way to end the session, where there is a session to end. */
   leave?: ReactNode;
   children: ReactNode;
@@ -27,13 +28,13 @@ export function PageBody({
       <a className="skip" href="#pw-content">
         {words("and_here.skip")}
       </a>
-      <header>{shopName}</header>
+      <header>{help.shopName}</header>
       <main id="pw-content">
         <h1>{title}</h1>
         {children}
       </main>
       <footer>
-        <p>{words("and_here.help")}</p>
+        <Help help={help} />
         {leave}
       </footer>
     </div>
@@ -41,13 +42,44 @@ export function PageBody({
 }
 
 /** The page as a part of somebody else's, which has its own header, landmarks and ways around. */
-export function PagePart({ title, children }: { title: string; children: ReactNode }) {
+export function PagePart({
+  title,
+  help,
+  children,
+}: {
+  title: string;
+  help: CustomerHelp;
+  children: ReactNode;
+}) {
   return (
     <div className="pw">
       <h1>{title}</h1>
       {children}
-      <p className="quiet">{words("and_here.help")}</p>
+      <Help help={help} />
     </div>
+  );
+}
+
+/** Whom to ask, with every way there is. */
+function Help({ help: { shopName, email, phone, hours } }: { help: CustomerHelp }) {
+  const ways = [
+    email && (
+      <a key="email" href={`mailto:${email}`}>
+        {email}
+      </a>
+    ),
+    phone && (
+      <a key="phone" href={`tel:${phone.replace(/[^+\d]/g, "")}`}>
+        {phone}
+      </a>
+    ),
+    hours,
+  ].filter(Boolean);
+  return (
+    <p className="help">
+      {words(ways.length > 0 ? "and_here.help_ways" : "and_here.help", { shop: shopName })}{" "}
+      {ways.flatMap((way, index) => (index > 0 ? [" · ", way] : [way]))}
+    </p>
   );
 }
 

@@ -6,7 +6,7 @@ import { installedShop } from "../../../../test/database/seed.ts";
 import { viewerLink } from "../../../../test/database/viewer-link.ts";
 import { gid, shopDomain } from "../../kernel/ids.ts";
 import { sendNotification } from "../../notifications/send-notification.ts";
-import { shopName } from "../../shops/shop-name.ts";
+import { customerHelp } from "../../shops/customer-help.ts";
 import { redeemDocumentTicket } from "../open-document.ts";
 import { endSession, openLink, recogniseSession, recogniseToken, whyClosed } from "../open-link.ts";
 import { renewLink } from "../renew-link.ts";
@@ -107,7 +107,7 @@ test("of a shop that never was leaves nothing of it here", async () => {
   await endSession(ports, { shop, secret });
   await renewLink(ports, { shop, by: { token } });
   await stopReminders(ports, { shop, token });
-  expect(await shopName(ports, shop)).toBe("nobody-has-this");
+  expect(await customerHelp(ports, shop)).toBeNull();
   const { rows } = await db.pool.query("SELECT FROM shop_keys WHERE shop = $1", [shop]);
   expect(rows).toHaveLength(0);
 });

@@ -1,5 +1,6 @@
-import { escapeHtml } from "../../../platform/escape-html.ts";
 import { isStaffKind, type Mail, type NotificationKind } from "../../kernel/notification.ts";
+import type { CustomerHelp } from "../../shops/customer-help.ts";
+import { layOutEmail } from "../../shops/lay-out-email.ts";
 import type { ClinicalContact } from "../../shops/shop.ts";
 
 interface Text {
@@ -9,7 +10,7 @@ interface Text {
 }
 
 /** Words for each kind of mail. What was ordered is not said: the name of a test tells of somebody's health. */
-const TEXTS: Record<NotificationKind, Text> = {
+const TEXTS: Record<Exclude<NotificationKind, "unit_for_you">, Text> = {
   details_needed: {
     subject: "We need a few details for your order",
     body: "Thank you for your order. Before we can prepare it, we need to know who it is for.",
@@ -29,11 +30,6 @@ const TEXTS: Record<NotificationKind, Text> = {
     subject: "Your details could not be changed",
     body: "You corrected the details for your order, and it was too late to change them: the order goes on with the details as they were before. If these are wrong, please contact the shop and name the order.",
     action: "See your order",
-  },
-  unit_for_you: {
-    subject: "Something was ordered for you",
-    body: "Somebody bought something from us for you and gave us this address. The link below is yours alone: use it to give your details. Whoever bought it does not see your details or what follows.",
-    action: "Open your page",
   },
   link_renewed: {
     subject: "Your new link",
@@ -89,69 +85,59 @@ const TEXTS: Record<NotificationKind, Text> = {
 
 export interface MailFacts {
   to: string;
-  shopName: string | null;
   orderName: string;
-  /** The order's page in the shopper's account, or a link of the recipient's own; null when there is neither. */
+  /** Whose test it is and which of several; null in an email about all tests of an order. */
+  about: string | null;
+  /** Who bought a test for somebody else, as the order names them; null where the order names nobody. */
+  buyerName: string | null;
+  /** The order's page in the customer's account, or a link of the recipient's own; null when there is neither. */
   url: string | null;
   /** The link lets its owner in without signing in: it is said to be kept. */
   personal: boolean;
   /** Whom the reader may ring about the result; null where none is set, or none is to be named. */
   contact: ClinicalContact | null;
+  help: CustomerHelp;
   /** Where reminders end with one click; null for what is no reminder. */
   stopUrl: string | null;
 }
 
 /** Writes a mail that tells nothing about anybody's health: not what was ordered, not what was found. */
 export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
-  const { subject, body, action } = TEXTS[kind];
-  const { to, shopName, orderName, url, personal, contact, stopUrl } = facts;
+  const { to, orderName, about, url, personal, contact, help, stopUrl } = facts;
+  const { subject, body, action } = kind === "unit_for_you" ? invitation(facts) : TEXTS[kind];
   const ring = contact && `You can ring ${contact.name}: ${contact.phone}.`;
-  const from = shopName ?? "our store";
-  const keep = isStaffKind(kind)
-    ? "The link opens Pathway in your Shopify admin."
-    : personal
-      ? "This link is for you alone and opens once, within 14 days. A newer one replaces it. You can ask for a new one on the page that it leads to."
-      : "You may be asked to sign in to your account.";
-  const text = [
-    body,
-    ...(ring ? ["", ring] : []),
-    "",
-    `Order ${orderName}`,
-    url ? `${action}: ${url}` : `${action}: sign in to your account in ${from}.`,
-    ...(url ? ["", keep] : []),
-    "",
-    from,
-    ...(stopUrl ? ["", `No more reminders for this order: ${stopUrl}`] : []),
-    "",
-  ].join("\n");
-  const html = `<!doctype html>
-<html lang="en-AU"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;padding:24px;background:#f5f5f5;color:#1f2328;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">
-<p style="margin:0 0 16px;font-weight:600">${escapeHtml(from)}</p>
-<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(subject)}</h1>
-<p style="margin:0 0 16px">${escapeHtml(body)}</p>
-${ring ? `<p style="margin:0 0 16px">${escapeHtml(ring)}</p>` : ""}
-<p style="margin:0 0 16px">Order ${escapeHtml(orderName)}</p>
-${
-  url
-    ? `<p style="margin:0 0 16px"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;background:#1f2328;color:#ffffff;border-radius:6px;text-decoration:none">${action}</a></p>
-<p style="margin:0;color:#57606a;font-size:14px">${keep}</p>`
-    : `<p style="margin:0">Sign in to your account in ${escapeHtml(from)}.</p>`
-}
-</div>${
-    stopUrl
-      ? `
-<p style="max-width:560px;margin:16px auto 0;color:#57606a;font-size:14px"><a href="${escapeHtml(stopUrl)}" style="color:#57606a">No more reminders for this order</a></p>`
-      : ""
-  }
-</body></html>`;
-  return {
+  return layOutEmail({
     to,
     subject: `${subject} (${orderName})`,
-    text,
-    html,
-    fromName: shopName,
-    unsubscribeUrl: stopUrl,
+    heading: subject,
+    about: [about, `Order ${orderName}`].filter(Boolean).join(" · "),
+    paragraphs: [
+      body,
+      ...(ring ? [ring] : []),
+      ...(url ? [] : [`${action}: sign in to your account at ${help.shopName}.`]),
+    ],
+    action: url ? { label: action, url } : null,
+    afterwards: url ? [keepLine(kind, personal)] : [],
+    help,
+    stop: stopUrl ? { label: "No more reminders for this order", url: stopUrl } : null,
+  });
+}
+
+function keepLine(kind: NotificationKind, personal: boolean): string {
+  if (isStaffKind(kind)) return "The link opens Pathway in your Shopify admin.";
+  return personal
+    ? "This link is for you alone. It works once, within 14 days, and a newer link replaces it. You can ask for a new one on the page that it opens."
+    : "You may be asked to sign in to your account.";
+}
+
+/** Names whoever bought the test, and how to find out that the email is no fraud. */
+function invitation({ buyerName, help }: MailFacts): Text {
+  const { shopName, email, phone } = help;
+  const buyer = buyerName ?? "Somebody";
+  const ways = [phone, email].filter(Boolean).join(" or ");
+  return {
+    subject: `${buyer} has ordered something for you from ${shopName}`,
+    body: `${buyer} bought something for you from ${shopName} and gave us this address. The link below is yours alone: use it to add your details. Only you will see what comes next. To check that this email is genuine, ask ${buyerName ?? "the person who may have bought it"}, or contact ${shopName}${ways ? ` (${ways})` : ""}. We never ask for a password or a payment.`,
+    action: "Open your page",
   };
 }

@@ -3,6 +3,7 @@ import type { Scope } from "../../../platform/database/scope.ts";
 import { ENVIRONMENTS } from "../connection.ts";
 import {
   type ClinicalContact,
+  type HelpDetails,
   REFUND_POLICIES,
   RELEASE_POLICIES,
   type Reviewer,
@@ -44,6 +45,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         releasePolicy: parseEnum(RELEASE_POLICIES, row.releasePolicy),
         refundPolicy: parseEnum(REFUND_POLICIES, row.refundPolicy),
         ...reviewOf(row),
+        help: { email: row.helpEmail, phone: row.helpPhone, hours: row.helpHours },
       };
     },
     async findBeforeInstall() {
@@ -91,11 +93,12 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     async setRetention(retentionMonths) {
       await tx.shop.updateMany({ where: { shop }, data: { retentionMonths } });
     },
-    async updateSettings({ reviewer, clinicalContact, ...settings }) {
+    async updateSettings({ reviewer, clinicalContact, help, ...settings }) {
       const data = {
         ...settings,
         ...reviewerColumns(reviewer),
         ...contactColumns(clinicalContact),
+        ...helpColumns(help),
       };
       await tx.shop.updateMany({ where: { shop }, data });
     },
@@ -164,6 +167,9 @@ function reviewerColumns(reviewer: Reviewer | null | undefined) {
     reviewerEmail: reviewer?.email ?? null,
   };
 }
+
+const helpColumns = (help: HelpDetails | undefined) =>
+  help && { helpEmail: help.email, helpPhone: help.phone, helpHours: help.hours };
 
 function contactColumns(contact: ClinicalContact | null | undefined) {
   if (contact === undefined) return {};

@@ -1,0 +1,102 @@
+import { escapeHtml } from "../../platform/escape-html.ts";
+import type { Mail } from "../kernel/notification.ts";
+import type { CustomerHelp } from "./customer-help.ts";
+
+/** An email before it has a form. */
+export interface EmailContent {
+  to: string;
+  subject: string;
+  /** The heading of the HTML part; the subject where it is left out. */
+  heading?: string;
+  /** Whose test it is and which order: "For Ngaire W. · Test 1 of 2 · Order #1001". */
+  about: string | null;
+  /** One thing to be read at a glance, such as a code. */
+  figure?: string;
+  paragraphs: string[];
+  action: { label: string; url: string } | null;
+  /** What to know about the link. */
+  afterwards: string[];
+  help: CustomerHelp;
+  /** Where one click ends emails of this kind (RFC 8058), and what the link says. */
+  stop: { label: string; url: string } | null;
+}
+
+/** Writes both parts of an email, text and HTML, with the same sentences in the same sequence. */
+export function layOutEmail(content: EmailContent): Mail {
+  const { to, subject, help, stop } = content;
+  return {
+    to,
+    subject,
+    text: textOf(content),
+    html: htmlOf(content),
+    fromName: help.shopName,
+    unsubscribeUrl: stop?.url ?? null,
+  };
+}
+
+/** "Questions? Contact Example Health: help@example.com, 03 9000 0000 (Mon to Fri, 9 to 5)." */
+function helpLine({ shopName, email, phone, hours }: CustomerHelp): string {
+  const ways = [email, phone].filter(Boolean).join(", ");
+  const when = hours ? ` (${hours})` : "";
+  return ways
+    ? `Questions? Contact ${shopName}: ${ways}${when}.`
+    : `Questions? Contact ${shopName}${when}.`;
+}
+
+function textOf({
+  about,
+  figure,
+  paragraphs,
+  action,
+  afterwards,
+  help,
+  stop,
+}: EmailContent): string {
+  const blocks = [
+    figure,
+    about,
+    ...paragraphs,
+    action && `${action.label}: ${action.url}`,
+    ...afterwards,
+    help.shopName,
+    helpLine(help),
+    stop && `${stop.label}: ${stop.url}`,
+  ];
+  return `${blocks.filter(Boolean).join("\n\n")}\n`;
+}
+
+function htmlOf(content: EmailContent): string {
+  const { subject, heading = subject, about, figure, paragraphs, action, afterwards } = content;
+  const { help, stop } = content;
+  const paragraph = (text: string, style = "margin:0 0 16px") =>
+    `<p style="${style}">${escapeHtml(text)}</p>`;
+  const small = "margin:0 0 8px;color:#57606a;font-size:14px";
+  const main = [
+    `<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">${escapeHtml(heading)}</h1>`,
+    figure &&
+      paragraph(figure, "margin:0 0 16px;font-size:28px;letter-spacing:4px;font-weight:600"),
+    about && paragraph(about, "margin:0 0 16px;font-weight:600"),
+    ...paragraphs.map((text) => paragraph(text)),
+    action &&
+      `<p style="margin:0 0 16px"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 20px;background:#1f2328;color:#ffffff;border-radius:6px;text-decoration:none">${escapeHtml(action.label)}</a></p>`,
+    ...afterwards.map((text) => paragraph(text, small)),
+  ];
+  const footer = [
+    paragraph(helpLine(help), small),
+    stop &&
+      `<p style="${small}"><a href="${escapeHtml(stop.url)}" style="color:#57606a">${escapeHtml(stop.label)}</a></p>`,
+  ];
+  return `<!doctype html>
+<html lang="en-AU"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:24px;background:#f5f5f5;color:#1f2328;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div role="article" aria-roledescription="email" aria-label="${escapeHtml(subject)}" style="max-width:560px;margin:0 auto">
+<div role="main" style="padding:24px;background:#ffffff;border-radius:8px">
+<p style="margin:0 0 16px;font-weight:600">${escapeHtml(help.shopName)}</p>
+${main.filter(Boolean).join("\n")}
+</div>
+<div role="contentinfo" style="padding:16px 24px">
+${footer.filter(Boolean).join("\n")}
+</div>
+</div>
+</body></html>`;
+}

@@ -1,0 +1,35 @@
+import { BlockStack, FormLayout, Text, TextField } from "@shopify/polaris";
+import type { PolicyPart } from "./policy-values.ts";
+
+/** How customers and patients reach the shop: on every page, and in every email. */
+export function CustomerHelpFields({ fields: { values, set }, errors }: PolicyPart) {
+  const typed = (name: "helpEmail" | "helpPhone" | "helpHours") => ({
+    name,
+    value: values[name],
+    onChange: set(name),
+    error: errors[name],
+    autoComplete: "off",
+  });
+  return (
+    <BlockStack gap="400">
+      <Text as="h3" variant="headingMd">
+        Help for customers
+      </Text>
+      <Text as="p" tone="subdued">
+        Shown on every page that customers and patients open, and in every email to them. Without an
+        email address, the one from your Shopify settings is shown.
+      </Text>
+      <FormLayout>
+        <FormLayout.Group>
+          <TextField label="Customer email" type="email" {...typed("helpEmail")} />
+          <TextField label="Customer phone" type="tel" inputMode="tel" {...typed("helpPhone")} />
+        </FormLayout.Group>
+        <TextField
+          label="Opening hours"
+          placeholder="Mon to Fri, 9 am to 5 pm"
+          {...typed("helpHours")}
+        />
+      </FormLayout>
+    </BlockStack>
+  );
+}
