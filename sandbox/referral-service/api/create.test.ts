@@ -59,7 +59,7 @@ describe("the answer to create", () => {
     expect(Object.keys(created).sort()).toEqual(Object.keys(referral.shape).sort());
   });
 
-  test("becomes ISSUED with a form and an e-mail", async () => {
+  test("becomes ISSUED with a form and an email", async () => {
     const created = await createReferral(harness);
     const issued = await issuedReferral(harness);
     expect(issued.referralAttachment).not.toBeNull();
@@ -84,7 +84,7 @@ describe("the answer to create", () => {
     expect((await createReferral(client)).origin).toBe("API");
   });
 
-  test("sends no e-mail when emailReferralToCustomer is false", async () => {
+  test("sends no email when emailReferralToCustomer is false", async () => {
     const issued = await issuedReferral(harness, { emailReferralToCustomer: false });
     expect(issued.emailSentAt).toBeNull();
     const mails = await harness.console("GET", "/mails");

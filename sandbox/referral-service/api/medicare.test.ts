@@ -63,7 +63,7 @@ test("rule 7: medicareTests alone create only the Medicare referral, in an array
   });
 });
 
-test("rule 7: with tests there are two referrals, commercial first, and one e-mail with both", async () => {
+test("rule 7: with tests there are two referrals, commercial first, and one email with both", async () => {
   const [commercial, claimed] = await create({ tests: ["vitamin-d"], metadata: { k: 1 } });
   if (!commercial || !claimed) throw new Error("two referrals were expected");
   expect(commercial).toMatchObject({

@@ -30,11 +30,11 @@ function viewProfile(account: Account) {
 export function signUp({ core }: ConsoleDependencies, body: unknown): Account {
   const { email, password } = parsePayload(newAccount, body);
   const account = core.stores.accounts.create(email, password);
-  if (!account) throw new ApiError(409, "CONFLICT", "An account with this e-mail address exists");
+  if (!account) throw new ApiError(409, "CONFLICT", "An account with this email address exists");
   return account;
 }
 
-/** Checks e-mail address and password; throws TokenError 102 or 123 (interface §7.4). */
+/** Checks email address and password; throws TokenError 102 or 123 (interface §7.4). */
 export function signIn({ core }: ConsoleDependencies, body: unknown): Account {
   const { email, password } = parsePayload(
     z.object({ email: z.string(), password: z.string().max(200) }),

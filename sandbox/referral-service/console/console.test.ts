@@ -46,7 +46,7 @@ test("from sign-up to API access in the order of section 1.8", async () => {
   expect(JSON.stringify(keys.body)).not.toContain(key.client_secret);
 });
 
-test("an e-mail address can be used once; signing in needs the right password", async () => {
+test("an email address can be used once; signing in needs the right password", async () => {
   const login = { email: "once@example.com", password: "long enough" };
   expect((await harness.console("POST", "/accounts", login)).status).toBe(200);
   expect((await harness.console("POST", "/accounts", login)).status).toBe(409);

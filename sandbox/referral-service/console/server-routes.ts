@@ -11,7 +11,7 @@ const maxAdvanceSeconds = 10 * 366 * 24 * 3600;
 
 export const clockFields = z.object({ advanceSeconds: z.number().min(0).max(maxAdvanceSeconds) });
 
-/** Faults, clock, statistics and e-mails of `{app_url}/api`. */
+/** Faults, clock, statistics and emails of `{app_url}/api`. */
 export function serverRoutes(dependencies: ConsoleDependencies): Route[] {
   const { core, counts, openConnections } = dependencies;
   const scopeOf = ({ account, isConsole }: ConsoleCall) =>

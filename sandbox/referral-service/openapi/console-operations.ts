@@ -319,7 +319,7 @@ const lines: Line[] = [
     method: "GET",
     path: "/mails",
     id: "listMails",
-    summary: "Referral e-mails that were sent",
+    summary: "Referral emails that were sent",
     response: wire.mailList,
     refusals: [409],
   },

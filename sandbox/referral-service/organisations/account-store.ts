@@ -20,7 +20,7 @@ export interface Profile {
 }
 
 export interface AccountStore {
-  /** Null when the e-mail address is taken. */
+  /** Null when the email address is taken. */
   create(email: string, password: string): Account | null;
   findByEmail(email: string): Account | null;
   findByToken(token: string): Account | null;

@@ -11,7 +11,7 @@ const sections = [
   ["/webhook", "Webhook"],
   ["/provider-numbers", "Provider numbers"],
   ["/referrals", "Referrals"],
-  ["/mails", "E-mails"],
+  ["/mails", "Emails"],
   ["/faults", "Faults"],
   ["/clock", "Clock"],
 ] as const;

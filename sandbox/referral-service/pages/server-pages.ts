@@ -75,7 +75,7 @@ function readFaults(fields: URLSearchParams): FaultSettings {
   });
 }
 
-/** Faults, clock and e-mails. */
+/** Faults, clock and emails. */
 export function serverPages(dependencies: ConsoleDependencies): Route[] {
   const { core } = dependencies;
   return [
@@ -137,12 +137,12 @@ export function serverPages(dependencies: ConsoleDependencies): Route[] {
               html`<tr><td>${new Date(mail.sentAtMs).toISOString().replace("T", " ").slice(0, 19)}</td><td>${mail.recipient}</td><td>${mail.referralUuids.map((uuid) => html`<a href="/referrals/${uuid}"><code>${uuid.slice(0, 8)}</code></a> `)}</td></tr>`,
           );
         return {
-          title: "E-mails",
-          lead: "Referral e-mails to patients. They stay here; nothing leaves this machine.",
+          title: "Emails",
+          lead: "Referral emails to patients. They stay here; nothing leaves this machine.",
           body: html`<section class="card">${
             rows.length > 0
               ? table("Newest first", ["Sent (UTC)", "To", "Attached forms"], rows)
-              : html`<p>No e-mail was sent yet.</p>`
+              : html`<p>No email was sent yet.</p>`
           }</section>`,
         };
       },

@@ -15,7 +15,7 @@ const password = (label: string, autocomplete: string): Html =>
   textField({ name: "password", label, type: "password", autocomplete });
 
 const email = (): Html =>
-  textField({ name: "email", label: "E-mail address", type: "email", autocomplete: "email" });
+  textField({ name: "email", label: "Email address", type: "email", autocomplete: "email" });
 
 const signUpBody = html`<div class="card">${form(
   "/sign-up",

@@ -40,8 +40,8 @@ export function drawPatientPanel(
   field(0.84, 1, 0, "Sex", person.gender === "female" ? "Female" : "Male");
   field(0, 0.72, 1, "Address", addressLine(person.address));
   field(0.72, 1, 1, "Telephone", person.phone);
-  if (extra.length === 0) field(0, 0.72, 2, "E-mail", person.email);
-  else field(0.72, 1, 2, "E-mail", person.email);
+  if (extra.length === 0) field(0, 0.72, 2, "Email", person.email);
+  else field(0.72, 1, 2, "Email", person.email);
   for (const [index, { label, value }] of extra.entries()) {
     field([0, 0.27, 0.52, 0.72][index] ?? 0, [0.27, 0.52, 0.72, 1][index] ?? 1, 2, label, value);
   }

@@ -1,7 +1,7 @@
 import { integer, text } from "../storage/column.ts";
 import type { Database } from "../storage/database.ts";
 
-/** A referral e-mail that the service sent to a patient, with one attachment per referral. */
+/** A referral email that the service sent to a patient, with one attachment per referral. */
 export interface Mail {
   id: number;
   recipient: string;
@@ -14,7 +14,7 @@ export interface MailStore {
   newest(organisationId: number, limit: number): Mail[];
 }
 
-/** The outbox of referral e-mails; nothing leaves the machine. */
+/** The outbox of referral emails; nothing leaves the machine. */
 export function createMailStore(database: Database): MailStore {
   return {
     add(mail) {

@@ -20,7 +20,7 @@ export const gender = z.enum(["male", "female"], "must be male or female");
 export const emailAddress = z
   .string()
   .max(maxTextLength)
-  .regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, "must be an e-mail address");
+  .regex(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, "must be an email address");
 
 /** The address of interface §4.2; addressLine2 may be absent or null and is kept as null. */
 export const address = z

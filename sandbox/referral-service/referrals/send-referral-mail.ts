@@ -12,9 +12,9 @@ function stillComing(referral: Referral): boolean {
 }
 
 /**
- * Sends the referral e-mail once every referral of the same order has its form: one e-mail with
+ * Sends the referral email once every referral of the same order has its form: one email with
  * all PDFs (interface §4.2 rule 7). Sets emailSentAt on all of them and returns the given referral
- * as it then is. Does nothing when no e-mail was wanted or it has gone out already.
+ * as it then is. Does nothing when no email was wanted or it has gone out already.
  */
 export function sendReferralMail(core: Core, referral: Referral): Referral {
   if (referral.emailGroup === null) return referral;

@@ -34,7 +34,7 @@ export interface NewOrder {
 
 /**
  * Makes a paid order and tells the app: orders/create, then orders/paid.
- * A buyer known by customer id or e-mail address is that customer; a new address becomes a customer, as at checkout.
+ * A buyer known by customer id or email address is that customer; a new address becomes a customer, as at checkout.
  * Throws {@link Refusal} when a variant or the customer does not exist.
  */
 export function createOrder(

@@ -127,7 +127,7 @@ export interface StoreCustomer {
 
 /** What Shopify's checkout asks. The card number is checked by the page and goes no further. */
 export interface CheckoutInput {
-  /** Set when the buyer is signed in; otherwise the store finds or makes the customer of the e-mail address. */
+  /** Set when the buyer is signed in; otherwise the store finds or makes the customer of the email address. */
   customerId: string | null;
   email: string;
   phone: string | null;

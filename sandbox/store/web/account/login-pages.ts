@@ -8,18 +8,18 @@ interface LoginInput {
   error?: string;
 }
 
-/** First step: the e-mail address. */
+/** First step: the email address. */
 export function loginPage(web: WebContext, input: LoginInput): Promise<Html> {
   return accountPage(web, {
     title: "Sign in",
     customer: null,
     content: html`<section class="card sign-in-card">
       <h1>Sign in</h1>
-      <p>Enter your e-mail address and we will send you a code. No password is needed.</p>
+      <p>Enter your email address and we will send you a code. No password is needed.</p>
       <form method="post" action="/account/login">
         <input type="hidden" name="return" value="${input.returnPath}" />
         <div class="field">
-          <label for="email">E-mail address</label>
+          <label for="email">Email address</label>
           <input id="email" name="email" type="email" autocomplete="email" required value="${input.email ?? ""}"
             ${input.error && html`aria-invalid="true" aria-describedby="email-error"`} />
           ${input.error && html`<p class="error" id="email-error">${input.error}</p>`}
@@ -50,7 +50,7 @@ export function codePage(web: WebContext, input: LoginInput): Promise<Html> {
         </div>
         <button class="button primary wide">Sign in</button>
       </form>
-      <p><a href="/account/login">Use another e-mail address</a></p>
+      <p><a href="/account/login">Use another email address</a></p>
     </section>`,
   });
 }

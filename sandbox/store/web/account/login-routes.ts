@@ -8,7 +8,7 @@ import { codePage, loginPage } from "./login-pages.ts";
 
 const HOME = "/account/orders";
 
-/** Signing in by an e-mailed code, and out. */
+/** Signing in by an emailed code, and out. */
 export function loginRoutes(web: WebContext): Router {
   const { ports } = web;
   const router = express.Router();
@@ -28,7 +28,7 @@ export function loginRoutes(web: WebContext): Router {
       const returnPath = localPath(field(request, "return"), HOME);
       const email = field(request, "email").toLowerCase();
       if (!z.email().safeParse(email).success) {
-        const error = "Enter an e-mail address like name@example.com.";
+        const error = "Enter an email address like name@example.com.";
         sendPage(response, await loginPage(web, { returnPath, email, error }), 422);
         return;
       }

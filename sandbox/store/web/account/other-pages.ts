@@ -60,7 +60,7 @@ export async function profilePage(web: WebContext, customer: StoreCustomer): Pro
       <section class="card">
         <dl class="facts">
           <dt>Name</dt><dd>${name || "—"}</dd>
-          <dt>E-mail address</dt><dd>${customer.email ?? "—"}</dd>
+          <dt>Email address</dt><dd>${customer.email ?? "—"}</dd>
           <dt>Phone</dt><dd>${customer.phone ?? "—"}</dd>
           <dt>Address</dt><dd>${customer.defaultAddress ? addressLines(customer.defaultAddress) : "—"}</dd>
         </dl>

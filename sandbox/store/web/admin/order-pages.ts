@@ -103,7 +103,7 @@ export async function orderPage(web: WebContext, order: StoreOrder): Promise<Htm
         </div>
         <div>
           <section class="card"><h2>Customer</h2>
-            <p>${order.email ?? "No e-mail address"}</p>
+            <p>${order.email ?? "No email address"}</p>
             ${order.phone && html`<p>${order.phone}</p>`}
             ${order.shippingAddress && html`<h3>Shipping address</h3>${addressLines(order.shippingAddress)}`}
             ${!order.shippingAddress && order.billingAddress && html`<h3>Billing address</h3>${addressLines(order.billingAddress)}`}
