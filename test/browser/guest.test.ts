@@ -92,9 +92,9 @@ test("a guest gives details, opens the form and reads the results, all by mailed
   // The visit ends when its owner says so, and the used link leads nowhere.
   const inside = page.url();
   await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByRole("heading", { name: /closed on this device/ }).waitFor();
+  await page.getByRole("heading", { name: /signed out/ }).waitFor();
   await page.goto(inside);
-  await page.getByRole("heading", { name: /does not open/ }).waitFor();
+  await page.getByRole("heading", { name: /expired or been used/ }).waitFor();
 }, 180_000);
 
 test("an opened link opens nothing in another browser, and a new one comes by mail alone", async () => {
@@ -116,7 +116,7 @@ test("an opened link opens nothing in another browser, and a new one comes by ma
   for (const address of [link, inside, link.replace(/\.[\w-]{43}/, `.${"x".repeat(43)}`)]) {
     const answer = await other.page.goto(address);
     expect(answer?.status()).toBe(404);
-    await other.page.getByRole("heading", { name: /does not open/ }).waitFor();
+    await other.page.getByRole("heading", { name: /expired or been used/ }).waitFor();
   }
   await other.page.goto(link);
   await other.page.getByRole("button", { name: "Send me a new link" }).click();

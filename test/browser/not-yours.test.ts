@@ -154,7 +154,7 @@ test("a stranger who is signed in as somebody else gets nothing, and is told wha
   for (const path of pages) await refused(page, `${theme}/${path}`, /not available/);
   await stranger.look("stranger-theme");
   for (const address of [link, inside, `${inside}/documents/${own.documents[0]?.id}`])
-    await refused(page, address, /does not open any more/);
+    await refused(page, address, /expired or been used/);
   await stranger.look("stranger-link");
   await refused(page, ticket, /does not open from here/);
 

@@ -162,7 +162,7 @@ test("whoever was handed such a unit reaches both results by a mailed link; its 
   const asked = only(await shopping.requestsWhen(order, 1));
   const address = `two-${process.pid}@example.com`;
   await buyer.api.handOver(asked.id, address);
-  const token = tokenIn(linkIn(await mailTo(world, address, /ordered for you/)));
+  const token = tokenIn(linkIn(await mailTo(world, address, /ordered something for you/)));
   const answer = await fetch(`${world.line.app_url}/api/customer/requests/${asked.id}/patient`, {
     method: "PUT",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },

@@ -35,13 +35,17 @@ async function victims() {
   const address = (name: string) => `${name}-${process.pid}@example.com`;
   // First to somebody who never comes and from whom it is taken back.
   await buyer.api.handOver(unit?.id ?? "", address("former"));
-  const former = tokenIn(linkIn(await mailTo(world, address("former"), /ordered for you/)));
+  const former = tokenIn(
+    linkIn(await mailTo(world, address("former"), /ordered something for you/)),
+  );
   await call(`/api/customer/requests/${unit?.id}/handover`, {
     method: "DELETE",
     bearer: await world.store.customerToken(buyer.id),
   });
   await buyer.api.handOver(unit?.id ?? "", address("patient"));
-  const invitation = tokenIn(linkIn(await mailTo(world, address("patient"), /ordered for you/)));
+  const invitation = tokenIn(
+    linkIn(await mailTo(world, address("patient"), /ordered something for you/)),
+  );
   let token = invitation;
   const asPatient = (path: string, init: Partial<Call> = {}) =>
     call(path, { bearer: token, ...init });
