@@ -6,7 +6,7 @@ import { textOfPdf } from "../flows/customer-documents.ts";
 import { linkIn, mailTo, tokenIn } from "../flows/mailed-links.ts";
 import { only, type Shopper } from "../flows/shopping.ts";
 import { bothReferrals } from "../flows/two-referrals.ts";
-import { MEDICARE_CARD, sellBothHalves } from "../harness/both-halves.ts";
+import { MEDICARE_CARD, sellBothParts } from "../harness/both-parts.ts";
 import { eventually } from "../harness/index.ts";
 import { releaseResults, savePolicies } from "../harness/pages.ts";
 import { openDocument, signIn } from "./as-shopper.ts";
@@ -15,7 +15,7 @@ import { enterCode, openMail } from "./by-mail.ts";
 
 const { world, shopping, newPageAuditor } = await openBrowserFixture();
 const TITLE = "Iron and diabetes check";
-const { variantId } = await sellBothHalves(world, TITLE);
+const { variantId } = await sellBothParts(world, TITLE);
 const shop = world.line.store.store_url;
 
 /** The buyer's one unit of an order, as soon as its parts stand so. */

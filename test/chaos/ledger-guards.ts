@@ -416,14 +416,14 @@ export const GUARDS: readonly Guard[] = [
     file: "app/modules/access/find-held.ts",
     from: "ifHeld(await tenant.requests.findForUpdate(requestId), viewer, opening)",
     to: "ifHeld(await tenant.requests.find(requestId), viewer, opening)",
-    test: "app/modules/access/hand-over.test.ts",
+    test: "app/modules/access/invite-patient.test.ts",
   },
   {
     name: "a link is opened before its unit goes to somebody else, or after",
     file: "app/modules/access/open-link.ts",
     from: "  await tenant.requests.findForUpdate(known.requestId);\n",
     to: "",
-    test: "app/modules/access/hand-over.test.ts",
+    test: "app/modules/access/invite-patient.test.ts",
   },
   {
     name: "an item of a batch is with one worker",

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import { MEDICARE_CARD, sellBothHalves } from "../harness/both-halves.ts";
+import { MEDICARE_CARD, sellBothParts } from "../harness/both-parts.ts";
 import { patients, type StoreOrder, type TestWorld } from "../harness/index.ts";
 import type { Random } from "./random.ts";
 
@@ -42,8 +42,8 @@ export function startLoad(world: TestWorld, random: Random, seed: number) {
     sold,
 
     /** Puts one more product on the shelf: of each unit two referrals are made, a private one and one under Medicare. */
-    async stockBothHalves(): Promise<void> {
-      shelf.push((await sellBothHalves(world, "Private and Medicare")).variantId);
+    async stockBothParts(): Promise<void> {
+      shelf.push((await sellBothParts(world, "Private and Medicare")).variantId);
     },
 
     /** One paid order of one to three units of one product, now and then of two products. */

@@ -58,7 +58,7 @@ export async function runChaos(
     });
     const random = randomFrom(options.seed);
     const load = startLoad(world, randomFrom(options.seed + 1), options.seed);
-    await load.stockBothHalves();
+    await load.stockBothParts();
     const office = openOffice(world, randomFrom(options.seed + 2));
     const tally = newTally();
     const run: Run = { world, load, office, random, tally, options, tell, paused: false };

@@ -10,7 +10,7 @@ import { startLedger } from "./ledger.ts";
 import { ONE_TEST, PATIENT, readyRequest } from "./seed.ts";
 import type { CreateBehaviour } from "./small-service.ts";
 
-export const BOTH_HALVES: OrderedItems = {
+export const BOTH_PARTS: OrderedItems = {
   ...ONE_TEST,
   medicareTests: ["fbc"],
   practitioner: { name: "Dr Who", address: "1 St", providerNumber: "2426621B" },

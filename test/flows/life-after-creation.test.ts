@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
-import { MEDICARE_CARD, sellBothHalves } from "../harness/both-halves.ts";
+import { MEDICARE_CARD, sellBothParts } from "../harness/both-parts.ts";
 import { eventually, QUICK_WORLD, shareWorld } from "../harness/index.ts";
 import { orderPage, releaseResults, savePolicies } from "../harness/pages.ts";
 import { oneReferralEach } from "./at-the-service.ts";
@@ -133,7 +133,7 @@ test("tests that could not be charged are ordered again from one banner", async 
 });
 
 test("of a Medicare order whose second referral never was, only that one is sent", async () => {
-  const { variantId, tests } = await sellBothHalves(world, "Iron, private and Medicare");
+  const { variantId, tests } = await sellBothParts(world, "Iron, private and Medicare");
   await world.console.setFaults({ createDropBeforeCommit: 1 });
   const buyer = await shopping.newShopper();
   const order = await shopping.buy(buyer, [[variantId, 1]]);

@@ -193,7 +193,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             handledReason: null,
             unwanted: false,
             withdrawnBy: null,
-            half: null,
+            missingPart: null,
             replacedBy: null,
             owner: "buyer",
             invitedAt: null,

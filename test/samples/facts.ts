@@ -33,7 +33,7 @@ const FIRST_UNIT: ReferralRequest = {
   reason: null,
   unwanted: false,
   withdrawnBy: null,
-  half: null,
+  missingPart: null,
   replacedBy: null,
   customerId: gid("Customer", 7),
   hasPatient: false,

@@ -8,7 +8,7 @@ test.each(REQUEST_STATES)("hands a unit over while nothing is ordered: %s", (sta
   expect(mayInvite(sampleRequest({ state }))).toBe(isUnsent);
 });
 
-test("hands no unit over once its patient came, or of which one half exists", () => {
+test("hands no unit over once its patient came, or of which one part exists", () => {
   expect(mayInvite(sampleRequest({ acceptedAt: DAY }))).toBe(false);
-  expect(mayInvite(sampleRequest({ state: "ready", half: "medicare" }))).toBe(false);
+  expect(mayInvite(sampleRequest({ state: "ready", missingPart: "medicare" }))).toBe(false);
 });

@@ -3,5 +3,5 @@ import { type ReferralRequest, UNSENT_STATES } from "../referrals/request.ts";
 /** Whether the buyer may still send the unit to somebody. */
 export const mayInvite = (request: ReferralRequest): boolean =>
   request.acceptedAt === null &&
-  request.half === null &&
+  request.missingPart === null &&
   UNSENT_STATES.some((state) => state === request.state);

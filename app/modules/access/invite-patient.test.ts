@@ -127,7 +127,7 @@ test.each(["ready", "rejected", "ambiguous"])(
     const { give, send, seeOne, id } = await start();
     await give(BUYER);
     await db.pool.query(
-      "UPDATE referral_requests SET half = 'medicare', state = $1 WHERE id = $2",
+      "UPDATE referral_requests SET missing_part = 'medicare', state = $1 WHERE id = $2",
       [state, id],
     );
     expect(await seeOne(BUYER)).toMatchObject({ canHandOver: false });

@@ -13,7 +13,7 @@ import {
 } from "../referrals/customer-view.ts";
 import type { DocumentKind } from "../referrals/document.ts";
 import { isCurrent } from "../referrals/referral-repository.ts";
-import { type Half, isUnsent, type ReferralRequest } from "../referrals/request.ts";
+import { isUnsent, type ReferralPart, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import { partOf, partsOf, type UnitPart } from "../referrals/unit-parts.ts";
 import type { Shop } from "../shops/shop.ts";
@@ -68,7 +68,7 @@ export interface CustomerDocument {
   version: number;
   partial: boolean;
   /** Of a unit with two referrals: which of them it belongs to. */
-  part: Half | null;
+  part: ReferralPart | null;
   /** Of a result's report: the result. */
   resultId?: string;
 }

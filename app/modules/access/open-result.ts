@@ -1,5 +1,5 @@
 import { calendarDay } from "../../platform/calendar-day.ts";
-import type { Half } from "../referrals/request.ts";
+import type { ReferralPart } from "../referrals/request.ts";
 import { alertOf, type ResultAlert } from "../referrals/result-alert.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
 import { partOf } from "../referrals/unit-parts.ts";
@@ -15,7 +15,7 @@ export interface ResultView {
   id: string;
   title: string;
   /** Of a unit with two referrals: which of them the result came of. */
-  part: Half | null;
+  part: ReferralPart | null;
   status: string;
   partial: boolean;
   resultDate: string | null;
@@ -113,7 +113,7 @@ export function arrange(
     history = new Map(),
   }: {
     title: string;
-    part?: Half | null;
+    part?: ReferralPart | null;
     partial: boolean;
     contact?: ClinicalContact | null;
     history?: Map<string, EarlierValue[]>;

@@ -38,7 +38,7 @@ test("queues the work that follows", async () => {
 });
 
 test("tells the detail of what happened", async () => {
-  const { notes } = await happen({ kind: "half_missing", half: "medicare", now: DAY });
+  const { notes } = await happen({ kind: "part_missing", part: "medicare", now: DAY });
   expect(notes).toEqual([
     { kind: "half_missing", actor: "staff:7", at: DAY, ...about, detail: { half: "medicare" } },
   ]);

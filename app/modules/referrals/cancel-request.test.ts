@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { BOTH_HALVES, startCreated } from "../../../test/database/created.ts";
+import { BOTH_PARTS, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startRequest } from "../../../test/database/request.ts";
 import { openDocument } from "../access/open-document.ts";
@@ -98,7 +98,7 @@ describe("a person cancels", () => {
   });
 
   test("both referrals of a Medicare order", async () => {
-    const created = await startCreated(db, { items: BOTH_HALVES });
+    const created = await startCreated(db, { items: BOTH_PARTS });
     await cancel(created);
     await created.withdraw();
     expect(created.service.deletions.toSorted()).toEqual(created.uuids().toSorted());

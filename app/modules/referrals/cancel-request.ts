@@ -25,7 +25,7 @@ export function previewCancellation({
   referrals,
   results,
 }: {
-  request: Pick<ReferralRequest, "state" | "half" | "withdrawnBy">;
+  request: Pick<ReferralRequest, "state" | "missingPart" | "withdrawnBy">;
   referrals: StoredReferral[];
   results: Pick<StoredResult, "uuid">[];
 }): CancellationPreview {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BOTH_HALVES, CARD, startCreated } from "../../../test/database/created.ts";
+import { BOTH_PARTS, CARD, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { mailRun, tokenOf } from "../../../test/database/mail-run.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
@@ -68,7 +68,7 @@ describe("a correction", () => {
   });
 
   test("goes to both referrals of a Medicare order", async () => {
-    const { correct, pass, service, uuids } = await start({ items: BOTH_HALVES });
+    const { correct, pass, service, uuids } = await start({ items: BOTH_PARTS });
     await correct();
     expect(await pass()).toEqual({ kind: "applied" });
     expect(service.patches.map(({ uuid }) => uuid).toSorted()).toEqual(uuids().toSorted());
@@ -83,7 +83,7 @@ describe("a correction", () => {
   });
 
   test("is what its owner sees when the details are opened again, before and after it was passed on", async () => {
-    const { correct, pass, shop, ports, requestId } = await start({ items: BOTH_HALVES });
+    const { correct, pass, shop, ports, requestId } = await start({ items: BOTH_PARTS });
     const viewer = { kind: "customer", customerId } as const;
     const own = () => ownDetails(ports, { shop, viewer, requestId });
     expect(await own()).toEqual({ ...PATIENT, medicareCardNumber: CARD.medicareCardNumber });
@@ -104,7 +104,7 @@ describe("a correction", () => {
   });
 
   test("is checked like the first details, and cannot change the Medicare card", async () => {
-    const { correct, corrections } = await start({ items: BOTH_HALVES });
+    const { correct, corrections } = await start({ items: BOTH_PARTS });
     const fieldsOf = async (details: object) => {
       const outcome = await correct({ ...CORRECTED, ...details });
       return outcome.kind === "invalid" ? outcome.errors.map(({ field }) => field) : outcome.kind;

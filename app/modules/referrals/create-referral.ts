@@ -9,8 +9,8 @@ import type { CreateOutcome, ReferralOrder } from "./referral-service.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
 import { dropUnwanted } from "./requests/drop-unwanted.ts";
-import { itemsToSend } from "./requests/halves.ts";
 import { type CreateReferralOutcome, recordOutcome } from "./requests/record-outcome.ts";
+import { itemsToSend } from "./requests/referral-parts.ts";
 import { scanFrom } from "./requests/scan-from.ts";
 import type { Tenant } from "./tenant.ts";
 

@@ -47,15 +47,15 @@ describe("before anything exists", () => {
   });
 });
 
-describe("of an order whose other half follows", () => {
+describe("of an order whose other part follows", () => {
   test.each(["ready", "held", "sending", "ambiguous"] as const)(
     "shows what is there while that is %s",
     (state) => {
-      const request = sampleRequest({ state, half: "medicare" });
+      const request = sampleRequest({ state, missingPart: "medicare" });
       expect(stateOf({ request })).toBe("being_prepared");
       expect(stateOf({ request, documents: [form] })).toBe("form_ready");
       expect(stateOf({ request, results: [sampleResult()] })).toBe("in_review");
-      // The results of the other half are still to come.
+      // The results of the other part are still to come.
       expect(stateOf({ request, results: [released] })).toBe("partial_results");
     },
   );

@@ -81,7 +81,7 @@ export function customerState(facts: RequestFacts): CustomerState {
     case "sending":
     case "ambiguous":
       // Of a Medicare order one referral exists, and the other follows.
-      return request.half === null ? "being_prepared" : stateWithOneHalf(facts);
+      return request.missingPart === null ? "being_prepared" : stateWithOneHalf(facts);
     case "created":
       return createdState(facts);
   }

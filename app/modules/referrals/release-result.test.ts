@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { BOTH_HALVES, startCreated } from "../../../test/database/created.ts";
+import { BOTH_PARTS, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLedger } from "../../../test/database/ledger.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
@@ -75,7 +75,7 @@ test("partial results are shown without the mail that the whole ones will bring"
 });
 
 test("the results of a unit's two referrals are told of one by one as they are released, or in one mail", async () => {
-  const two = () => startCreated(db, { items: BOTH_HALVES });
+  const two = () => startCreated(db, { items: BOTH_PARTS });
   const each = await two();
   for (const { uuid: referralUuid } of await each.referrals()) {
     await result(each.shop, each.requestId, { referralUuid });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { BOTH_HALVES, CARD, startCreated } from "../../../test/database/created.ts";
+import { BOTH_PARTS, CARD, startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import { startRequest } from "../../../test/database/request.ts";
@@ -103,7 +103,7 @@ describe("ordering again", () => {
   });
 
   test("of a Medicare order only the referral that failed", async () => {
-    const created = await startCreated(db, { items: BOTH_HALVES });
+    const created = await startCreated(db, { items: BOTH_PARTS });
     const [commercial, medicare] = (await created.referrals()).toSorted(
       (a, b) => Number(a.medicare) - Number(b.medicare),
     );

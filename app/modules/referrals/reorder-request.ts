@@ -7,9 +7,9 @@ import type { Ports } from "./ports.ts";
 import { referenceNumber } from "./reference-number.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
 import type { OrderedItems } from "./referral-service.ts";
-import type { Half, ReferralRequest } from "./request.ts";
+import type { ReferralPart, ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
-import { halfOf, halvesOf, itemsOfHalves } from "./requests/halves.ts";
+import { itemsOfParts, partOfReferral, partsOfItems } from "./requests/referral-parts.ts";
 import { takeCurrentItems } from "./retry-request.ts";
 import { watchAskedAnew, watchUnasked } from "./schedule-reminders.ts";
 import { isFailed } from "./status.ts";
@@ -28,21 +28,23 @@ export type ReorderOutcome =
  * Which referrals of a request may be ordered anew: those that failed, or were deleted, and have no results.
  * Empty when nothing may: while it is on its way, unclear, or good.
  */
-export function reorderableHalves({
+export function reorderableParts({
   request,
   referrals,
 }: {
   request: Pick<ReferralRequest, "state" | "items" | "replacedBy" | "withdrawnBy" | "unwanted">;
   referrals: StoredReferral[];
-}): Half[] {
+}): ReferralPart[] {
   const { state, items, replacedBy, withdrawnBy } = request;
-  const all = halvesOf(items);
+  const all = partsOfItems(items);
   if (replacedBy !== null) return [];
   if (state === "rejected") return all;
   if (state === "cancelled") return withdrawnBy === "staff" ? all : [];
   if (state !== "created" || withdrawnBy !== null || request.unwanted) return [];
-  return all.filter((half) => {
-    const own = referrals.filter((one) => halfOf(one) === half && one.replacedBy === null);
+  return all.filter((missingPart) => {
+    const own = referrals.filter(
+      (one) => partOfReferral(one) === missingPart && one.replacedBy === null,
+    );
     const isLost = own.length > 0 && own.every((one) => !isCurrent(one) || isFailed(one));
     return isLost && !own.some((one) => one.deletedAt !== null && isReported(one));
   });
@@ -84,11 +86,11 @@ export async function reorder(
   if (request.replacedBy) return { kind: "reordered", requestId: request.replacedBy };
   if (isTakenBack(request)) return { kind: "not_bought" };
   const referrals = await tenant.referrals.forRequests([requestId]);
-  const halves = reorderableHalves({ request, referrals });
-  if (halves.length === 0) return { kind: "not_reorderable" };
+  const parts = reorderableParts({ request, referrals });
+  if (parts.length === 0) return { kind: "not_reorderable" };
   return openNext(tenant, request, {
-    items: itemsOfHalves(request.items, halves),
-    replaced: referrals.filter((one) => halves.includes(halfOf(one))).map((one) => one.uuid),
+    items: itemsOfParts(request.items, parts),
+    replaced: referrals.filter((one) => parts.includes(partOfReferral(one))).map((one) => one.uuid),
     ...wish,
   });
 }

@@ -4,7 +4,7 @@ import type { UnitOwner } from "../patients/unit-owner.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { Job } from "./jobs.ts";
 import type { OrderedItems } from "./referral-service.ts";
-import type { Half, ReferralRequest, RequestState, Withdrawer } from "./request.ts";
+import type { ReferralPart, ReferralRequest, RequestState, Withdrawer } from "./request.ts";
 import type { ReviewReason } from "./review-reason.ts";
 import type { Stage } from "./stage.ts";
 import type { Standing } from "./standing.ts";
@@ -37,7 +37,7 @@ export interface RequestChange {
   attemptDeadlineAt?: Date;
   scanFrom?: Date;
   emptyScans?: number;
-  half?: Half | null;
+  missingPart?: ReferralPart | null;
   withdrawnBy?: Withdrawer | null;
 }
 

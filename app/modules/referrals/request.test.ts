@@ -6,9 +6,9 @@ import { accountOf, isLeftToPerson, isUnsent, REQUEST_STATES } from "./request.t
 const UNSENT = ["awaiting_details", "ready", "held", "rejected"];
 
 test.each(REQUEST_STATES)("knows whether something may exist at the service when %s", (state) => {
-  expect(isUnsent({ state, half: null })).toBe(UNSENT.includes(state));
-  // Of a half that waits, the other half exists.
-  expect(isUnsent({ state, half: "medicare" })).toBe(false);
+  expect(isUnsent({ state, missingPart: null })).toBe(UNSENT.includes(state));
+  // Of a part that waits, the other part exists.
+  expect(isUnsent({ state, missingPart: "medicare" })).toBe(false);
 });
 
 test.each(REQUEST_STATES)(

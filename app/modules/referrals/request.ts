@@ -22,8 +22,8 @@ export type RequestState = (typeof REQUEST_STATES)[number];
 export const UNSENT_STATES = ["awaiting_details", "ready", "held", "rejected"] as const;
 
 /** A Medicare request makes one referral, or two when it orders other tests as well (interface §4.2 rule 7). */
-export const HALVES = ["commercial", "medicare"] as const;
-export type Half = (typeof HALVES)[number];
+export const REFERRAL_PARTS = ["commercial", "medicare"] as const;
+export type ReferralPart = (typeof REFERRAL_PARTS)[number];
 
 /** Who wants nothing of a unit any more. What staff give up is still paid for, until the store takes it back too. */
 export const WITHDRAWERS = ["store", "staff"] as const;
@@ -54,7 +54,7 @@ export interface ReferralRequest {
   /** Set when the unit was given up; the referral, if there is one, is then to be deleted at the service. */
   withdrawnBy: Withdrawer | null;
   /** The one of two referrals that is still to be made; null when the whole is, or nothing more. */
-  half: Half | null;
+  missingPart: ReferralPart | null;
   /** The request of the next generation, opened in this one's place. */
   replacedBy: string | null;
   customerId: CustomerId | null;
@@ -87,8 +87,11 @@ export function isLeftToPerson({
 }
 
 /** Whether certainly nothing exists at the service. */
-export function isUnsent({ state, half }: Pick<ReferralRequest, "state" | "half">): boolean {
-  return half === null && UNSENT_STATES.some((one) => one === state);
+export function isUnsent({
+  state,
+  missingPart,
+}: Pick<ReferralRequest, "state" | "missingPart">): boolean {
+  return missingPart === null && UNSENT_STATES.some((one) => one === state);
 }
 
 /** The account to whose documents a unit's belong: a handed-over unit's belong to no account. */

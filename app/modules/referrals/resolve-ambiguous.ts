@@ -8,9 +8,9 @@ import { lastingFailureOf, recordUnresolved } from "./record-unresolved.ts";
 import type { ReferralService } from "./referral-service.ts";
 import type { ReferralRequest } from "./request.ts";
 import { dropUnwanted } from "./requests/drop-unwanted.ts";
-import { halfOf } from "./requests/halves.ts";
 import { linkReferrals } from "./requests/link-referrals.ts";
 import { mayBeElsewhere } from "./requests/other-client.ts";
+import { partOfReferral } from "./requests/referral-parts.ts";
 import type { ReferralSnapshot, UnreadableReferral } from "./snapshots.ts";
 import type { Tenant } from "./tenant.ts";
 import type { UnreadableEntry } from "./unreadable-entry.ts";
@@ -167,8 +167,9 @@ async function findReferrals(
       referral.referenceNumber === request.referenceNumber ||
       referral.metadata?.requestId === request.id;
     read.push(referral.uuid);
-    // Of a Medicare order whose one half is known, only the other is looked for (ledger rule 6).
-    const isWanted = request.half === null || halfOf(referral) === request.half;
+    // Of a Medicare order whose one part is known, only the other is looked for (ledger rule 6).
+    const isWanted =
+      request.missingPart === null || partOfReferral(referral) === request.missingPart;
     if (ours && isWanted) found.push(referral);
   }
   return found;

@@ -74,7 +74,7 @@ async function refused(
   const requestId = await readyRequest(db, shop, { items: orderedBy(REFUSED), orderNumber });
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.orders.record(order, states, ports.clock.now());
-    const to = change.half ? "created" : "rejected";
+    const to = change.missingPart ? "created" : "rejected";
     await putRequest(tenant, requestId, { state: to, ...change });
   });
   return requestId;
@@ -126,15 +126,15 @@ test("what a person has dealt with otherwise stays as it is", async () => {
   expect(await ledger.state(id)).toBe("rejected");
 });
 
-test("of a missing half only who orders it changes", async () => {
+test("of a missing part only who orders it changes", async () => {
   const ledger = await start();
-  const half = { half: "medicare", attention: `half_${MISSING_SIGNATURE}` } as const;
-  const id = await refused(ledger, { orderNumber: 1, ...half });
-  // Nobody orders under Medicare any more, yet this half was bought.
+  const missingPart = { missingPart: "medicare", attention: `half_${MISSING_SIGNATURE}` } as const;
+  const id = await refused(ledger, { orderNumber: 1, ...missingPart });
+  // Nobody orders under Medicare any more, yet this part was bought.
   expect(await ledger.map(null)).toMatchObject({ sentAgain: 0 });
   expect(await ledger.map(OTHER)).toMatchObject({ sentAgain: 1 });
   const request = await find(ledger, id);
-  expect(request).toMatchObject({ state: "ready", half: "medicare" });
+  expect(request).toMatchObject({ state: "ready", missingPart: "medicare" });
   expect(request?.items).toEqual(orderedBy(OTHER));
 });
 

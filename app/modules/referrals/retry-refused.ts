@@ -6,7 +6,7 @@ import type { Tenant } from "./tenant.ts";
 /** Which are more stay in the list of what needs attention, whose own retry works through any number. */
 const MOST = 200;
 
-/** Whether a request was refused because of who orders it (interface §7.3), its missing half included. */
+/** Whether a request was refused because of who orders it (interface §7.3), its missing part included. */
 export function isPractitionerRefused(attention: string | null): boolean {
   const [kind, code = ""] = attention?.split(":") ?? [];
   return (kind === "rejected" || kind === "half_rejected") && PRACTITIONER_FAULTS.includes(code);

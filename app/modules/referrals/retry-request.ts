@@ -43,14 +43,14 @@ export async function retryIn(
 }
 
 export async function takeCurrentItems(tenant: Tenant, request: ReferralRequest): Promise<void> {
-  const { id, environment, orderId, lineItemId, half, items } = request;
-  // What exists of it was ordered as it was; only who orders a Medicare half that is missing may be another.
-  if (half === "commercial") return;
+  const { id, environment, orderId, lineItemId, missingPart, items } = request;
+  // What exists of it was ordered as it was; only who orders a Medicare part that is missing may be another.
+  if (missingPart === "commercial") return;
   const variantId = await tenant.orders.variantOf(orderId, lineItemId);
   if (!variantId) return;
   const mapping = (await tenant.mappings.forVariants(environment, [variantId])).get(variantId);
   if (mapping?.kind !== "order") return;
   const { practitioner } = mapping.items;
-  if (half === null) await tenant.requests.setItems(id, mapping.items);
+  if (missingPart === null) await tenant.requests.setItems(id, mapping.items);
   else if (practitioner) await tenant.requests.setItems(id, { ...items, practitioner });
 }

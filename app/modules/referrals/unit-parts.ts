@@ -1,12 +1,12 @@
 import type { CustomerState, RequestFacts } from "./customer-view.ts";
 import { createdState, NEXT_STEPS, resultToShow } from "./customer-view.ts";
 import { isCurrent } from "./referral-repository.ts";
-import type { Half } from "./request.ts";
-import { halfOf, halvesOf } from "./requests/halves.ts";
+import type { ReferralPart } from "./request.ts";
+import { partOfReferral, partsOfItems } from "./requests/referral-parts.ts";
 
 /** One of the two referrals of a unit that also has tests under Medicare, with what came of it. */
 export interface UnitPart {
-  part: Half;
+  part: ReferralPart;
   /** Where this part stands, whatever the other one does. */
   state: CustomerState;
   nextStep: string;
@@ -22,9 +22,9 @@ export interface UnitPart {
  */
 export function partsOf(facts: RequestFacts): UnitPart[] {
   const { request, referrals } = facts;
-  const halves = halvesOf(request.items);
-  if (halves.length < 2 || referrals.length === 0 || request.state === "cancelled") return [];
-  return halves.map((part) => {
+  const parts = partsOfItems(request.items);
+  if (parts.length < 2 || referrals.length === 0 || request.state === "cancelled") return [];
+  return parts.map((part) => {
     const own = factsOf(facts, part);
     const state = createdState(own);
     const released = resultToShow(own);
@@ -45,15 +45,15 @@ export function partsOf(facts: RequestFacts): UnitPart[] {
 export function partOf(
   { request, referrals }: Pick<RequestFacts, "request" | "referrals">,
   referralUuid: string,
-): Half | null {
-  if (halvesOf(request.items).length < 2) return null;
+): ReferralPart | null {
+  if (partsOfItems(request.items).length < 2) return null;
   const referral = referrals.find(({ uuid }) => uuid === referralUuid);
-  return referral ? halfOf(referral) : null;
+  return referral ? partOfReferral(referral) : null;
 }
 
 /** What is known of one part, as if it were all of the unit. */
-function factsOf({ request, referrals, results, documents }: RequestFacts, part: Half) {
-  const own = referrals.filter((referral) => halfOf(referral) === part);
+function factsOf({ request, referrals, results, documents }: RequestFacts, part: ReferralPart) {
+  const own = referrals.filter((referral) => partOfReferral(referral) === part);
   const uuids = new Set(own.map(({ uuid }) => uuid));
   return {
     request,

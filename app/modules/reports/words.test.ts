@@ -33,7 +33,7 @@ const request: ReferralRequest = {
   handledReason: null,
   unwanted: false,
   withdrawnBy: null,
-  half: null,
+  missingPart: null,
   replacedBy: null,
   customerId: null,
   hasPatient: true,

@@ -1,6 +1,6 @@
 import { mayAskForCorrection } from "../../modules/referrals/ask-for-correction.ts";
 import type { RequestFacts } from "../../modules/referrals/customer-view.ts";
-import { reorderableHalves } from "../../modules/referrals/reorder-request.ts";
+import { reorderableParts } from "../../modules/referrals/reorder-request.ts";
 import { mayRetry } from "../../modules/referrals/retry-request.ts";
 import type { OrderForm } from "./order-form.ts";
 
@@ -47,7 +47,7 @@ export function offeredActions(
   const offered = [
     state === "held" ? RELEASE : null,
     mayRetry(request) ? RETRY : null,
-    reorderableHalves(facts).length > 0 ? REORDER : null,
+    reorderableParts(facts).length > 0 ? REORDER : null,
     askedUnits > 0 ? ask(askedUnits) : null,
     request.attention === "refunded_after_sending" ? CANCEL : null,
   ].flatMap((one) => one ?? []);

@@ -1,7 +1,7 @@
 import { groupsOf, standApart } from "../../../extensions/shared/unit-groups.ts";
 import { unitLine, unitName } from "../../../extensions/shared/unit-name.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
-import type { Half } from "../../modules/referrals/request.ts";
+import type { ReferralPart } from "../../modules/referrals/request.ts";
 import type { PresentedRequest } from "../customer-interface/present-request.ts";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
@@ -120,7 +120,7 @@ function MailLink({
 }
 
 type Document = PresentedRequest["documents"][number];
-type Groups = ReturnType<typeof groupsOf<PresentedRequest["state"], Half, Document>>;
+type Groups = ReturnType<typeof groupsOf<PresentedRequest["state"], ReferralPart, Document>>;
 
 /** Result and documents of a unit, or of the part of it that one referral is. */
 function Group({

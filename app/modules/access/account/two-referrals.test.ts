@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { BOTH_HALVES, startCreated } from "../../../../test/database/created.ts";
+import { BOTH_PARTS, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
 import type { CreateBehaviour } from "../../../../test/database/small-service.ts";
@@ -13,7 +13,7 @@ import { resultSchema } from "../../../clients/referral-service/wire/result.ts";
 import { presentCustomerRequest } from "../../../web/customer-interface/present-request.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { DocumentKind } from "../../referrals/document.ts";
-import type { Half } from "../../referrals/request.ts";
+import type { ReferralPart } from "../../referrals/request.ts";
 import { listCustomerRequests } from "../list-requests.ts";
 import { openDocument } from "../open-document.ts";
 import { openResult } from "../open-result.ts";
@@ -30,10 +30,10 @@ interface Reported {
 
 /** A unit of a bundle and of tests under Medicare, both of which the service has. */
 async function start(behaviour: CreateBehaviour = "create") {
-  const created = await startCreated(db, { items: BOTH_HALVES, behaviour });
+  const created = await startCreated(db, { items: BOTH_PARTS, behaviour });
   const { shop, ports, requestId } = created;
   const referrals = await created.referrals();
-  const referralOf = (part: Half) =>
+  const referralOf = (part: ReferralPart) =>
     referrals.find(({ medicare }) => medicare === (part === "medicare"))?.uuid ?? "";
   const viewerScope = (customer = 7) =>
     ({ shop, viewer: { kind: "customer", customerId: gid("Customer", customer) } }) as const;
@@ -52,7 +52,7 @@ async function start(behaviour: CreateBehaviour = "create") {
       return id;
     },
     /** Stores what the laboratory reports on one part. Answers the result's id. */
-    async report(part: Half, how: Reported = {}) {
+    async report(part: ReferralPart, how: Reported = {}) {
       const { day = "2026-09-01", value = "44", released = true } = how;
       const wire = wireResult({
         uuid: randomUUID(),

@@ -5,7 +5,7 @@ import { REQUEST_STATES, type ReferralRequest, UNSENT_STATES } from "../../refer
 import { planUnits } from "./plan-units.ts";
 
 type Unit = Pick<ReferralRequest, "unit" | "generation" | "state"> &
-  Partial<Pick<ReferralRequest, "unwanted" | "withdrawnBy" | "half">>;
+  Partial<Pick<ReferralRequest, "unwanted" | "withdrawnBy" | "missingPart">>;
 
 const request = ({ unit, generation, state, ...more }: Unit): ReferralRequest =>
   sampleRequest({ id: `${unit}.${generation}`, unit, generation, state, ...more });
@@ -158,9 +158,14 @@ describe("which units are given up", () => {
     expect(planUnits([byStore], 1).wanted).toEqual([byStore]);
   });
 
-  test("one whose other half exists is not simply cancelled", () => {
-    const half = request({ unit: 1, generation: 1, state: "ready", half: "medicare" });
-    expect(planUnits([half], 0)).toMatchObject({ cancel: [], surplus: [half] });
+  test("one whose other part exists is not simply cancelled", () => {
+    const unsent = request({
+      unit: 1,
+      generation: 1,
+      state: "ready",
+      missingPart: "medicare",
+    });
+    expect(planUnits([unsent], 0)).toMatchObject({ cancel: [], surplus: [unsent] });
   });
 });
 

@@ -6,7 +6,7 @@ import type { DueNotification } from "../../kernel/notification.ts";
 import type { Document, DocumentKind } from "../document.ts";
 import type { Ports } from "../ports.ts";
 import { accountOf, type ReferralRequest } from "../request.ts";
-import { isFurther } from "../requests/halves.ts";
+import { isFurther } from "../requests/referral-parts.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**

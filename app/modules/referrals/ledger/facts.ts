@@ -9,7 +9,7 @@ export type RowFacts = Pick<
   | "handledReason"
   | "unwanted"
   | "withdrawnBy"
-  | "half"
+  | "missingPart"
   | "hasPatient"
   | "attempt"
   | "attemptStartedAt"

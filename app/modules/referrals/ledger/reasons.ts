@@ -1,6 +1,6 @@
 import { OTHER_PERSON } from "../other-person.ts";
 import { isCurrent } from "../referral-repository.ts";
-import { halfOf } from "../requests/halves.ts";
+import { partOfReferral } from "../requests/referral-parts.ts";
 import type { ReviewReason } from "../review-reason.ts";
 import { attentionFor, isOfReferrals } from "../status.ts";
 import { URGENT_HELD, URGENT_SHOWN } from "../urgency.ts";
@@ -8,8 +8,8 @@ import type { LedgerFacts, ReferralFacts, ResultFacts } from "./facts.ts";
 
 /** Whether the service holds more than was asked for; one that stands in another's place is not more. */
 export function hasDuplicate(referrals: readonly ReferralFacts[]): boolean {
-  const halves = referrals.filter(isCurrent).map(halfOf);
-  return new Set(halves).size < halves.length;
+  const parts = referrals.filter(isCurrent).map(partOfReferral);
+  return new Set(parts).size < parts.length;
 }
 
 /** Why a person is needed after a referral was read, unless the reason is one that no referral's state can end. */

@@ -103,8 +103,8 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     },
   ],
   [
-    "keeps the half that exists when the other is refused",
-    facts({ state: "sending", half: "medicare", attemptDeadlineAt: null }),
+    "keeps the part that exists when the other is refused",
+    facts({ state: "sending", missingPart: "medicare", attemptDeadlineAt: null }),
     { kind: "rejected", claimed: { ...latest, attemptDeadlineAt: null }, code: "115" },
     { to: "created", change: { attention: "half_rejected:115" } },
   ],
@@ -122,7 +122,7 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
   ],
   [
     "takes no details for what one referral exists of",
-    facts({ state: "ready", half: "medicare" }),
+    facts({ state: "ready", missingPart: "medicare" }),
     { kind: "details_given", isHeldByShop: false },
     "does_not_apply",
   ],
@@ -148,7 +148,7 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       refundPolicy: "automatic",
       mayBeElsewhere: false,
     },
-    { to: "created", change: { half: null }, outcome: "kept" },
+    { to: "created", change: { missingPart: null }, outcome: "kept" },
   ],
   [
     "waits for a click where the shop asks for one",
@@ -257,12 +257,12 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     { to: "created", change: { unwanted: false, withdrawnBy: null, attention: null } },
   ],
   [
-    "looks for the other half from now on when the attempt is forgotten",
+    "looks for the other part from now on when the attempt is forgotten",
     facts({ state: "awaiting_details", attemptDeadlineAt: null }),
-    { kind: "half_missing", half: "medicare", now: new Date(3) },
+    { kind: "part_missing", part: "medicare", now: new Date(3) },
     {
       to: "ambiguous",
-      change: { half: "medicare", attemptDeadlineAt: new Date(3), emptyScans: 0 },
+      change: { missingPart: "medicare", attemptDeadlineAt: new Date(3), emptyScans: 0 },
     },
   ],
 ])("%s", (_, request, event, expected) => {

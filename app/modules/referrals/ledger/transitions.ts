@@ -1,9 +1,9 @@
 import type { TimelineDetail, TimelineKind } from "../../kernel/timeline.ts";
 import { isCurrent } from "../referral-repository.ts";
 import {
-  type Half,
   isLeftToPerson,
   isUnsent,
+  type ReferralPart,
   type RequestState,
   type Withdrawer,
 } from "../request.ts";
@@ -33,7 +33,7 @@ export type LedgerEvent =
   /** Everything that was ordered exists at the service. */
   | { kind: "found" }
   /** One of a Medicare order's two referrals exists, and this one does not (interface §4.2 rule 7). */
-  | { kind: "half_missing"; half: Half; now: Date }
+  | { kind: "part_missing"; part: ReferralPart; now: Date }
   /** A complete scan that proves something only together with a later one. */
   | { kind: "scan_counted"; attempt: number; emptyScans: number }
   /** All scans found nothing, and a person has to say whether it is sent again. */
@@ -191,7 +191,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
         : "nothing_new",
     details_given: takeDetails,
     found: exists,
-    half_missing: seekHalf,
+    part_missing: seekPart,
     given_up: giveUpWaiting,
     wanted_again: wantAgain,
   },
@@ -206,7 +206,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
       request.attention?.startsWith("not_sent:") ? sendAgain(request) : "does_not_apply",
     unknown: restoreClaim,
     found: exists,
-    half_missing: seekHalf,
+    part_missing: seekPart,
     given_up: giveUpWaiting,
     wanted_again: wantAgain,
   },
@@ -223,7 +223,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     }),
     unknown: restoreClaim,
     found: exists,
-    half_missing: seekHalf,
+    part_missing: seekPart,
     given_up: giveUpWaiting,
     wanted_again: wantAgain,
   },
@@ -231,8 +231,8 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     ...ANYWHERE,
     rejected: (request, { claimed, code }) => {
       if (!isLatest(request, claimed)) return "other_attempt";
-      // Of a half that is refused, the other half exists.
-      return request.half
+      // The other part exists at the service.
+      return request.missingPart
         ? { to: "created", change: { attention: `half_rejected:${code}` } }
         : { to: "rejected", change: { attention: `rejected:${code}` } };
     },
@@ -246,7 +246,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
         : restoreClaim(request, event),
     overdue: () => ({ to: "ambiguous", change: {} }),
     found: exists,
-    half_missing: seekHalf,
+    part_missing: seekPart,
     given_up: giveUpUnclear,
     wanted_again: wantAgain,
   },
@@ -269,7 +269,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
         to: "ambiguous",
         change: {
           emptyScans: event.emptyScans,
-          attention: request.half ? "half_created" : "ambiguous",
+          attention: request.missingPart ? "half_created" : "ambiguous",
         },
       }),
     proved_unsent: (request, event) =>
@@ -280,7 +280,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     retried: (request) => (isLeftToPerson(request) ? sendAgain(request) : "does_not_apply"),
     unknown: restoreClaim,
     found: exists,
-    half_missing: seekHalf,
+    part_missing: seekPart,
     given_up: giveUpUnclear,
     wanted_again: wantAgain,
   },
@@ -292,7 +292,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     retried: sendAgain,
     unknown: restoreClaim,
     found: exists,
-    half_missing: seekHalf,
+    part_missing: seekPart,
     given_up: giveUpWaiting,
     wanted_again: wantAgain,
   },
@@ -309,7 +309,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
         ? withReason(request, reasonAfterReading(request))
         : "does_not_apply",
     redacted: forget,
-    half_missing: seekHalf,
+    part_missing: seekPart,
     retried: (request) =>
       request.attention?.startsWith("half_rejected:") ? sendAgain(request) : "does_not_apply",
     given_up: giveUpCreated,
@@ -374,7 +374,7 @@ export function transition(request: LedgerFacts, event: LedgerEvent): Transition
 
 function takeDetails(request: LedgerFacts, { isHeldByShop }: EventOf<"details_given">): Transition {
   // One of its referrals exists, with the details it was ordered with.
-  if (request.half !== null) return "does_not_apply";
+  if (request.missingPart !== null) return "does_not_apply";
   return {
     to: isHeldByShop ? "held" : "ready",
     change: { attention: null },
@@ -433,22 +433,22 @@ function restoreClaim(request: LedgerFacts, { claimed }: EventOf<"unknown">): Tr
 /** What exists counts, whatever was believed before. */
 function exists({ referrals }: LedgerFacts): Transition {
   const attention = hasDuplicate(referrals) ? "duplicate_referral" : null;
-  return { to: "created", change: { attention, half: null } };
+  return { to: "created", change: { attention, missingPart: null } };
 }
 
-function seekHalf(request: LedgerFacts, { half, now }: EventOf<"half_missing">): Transition {
-  if (request.half === half) return "nothing_new";
+function seekPart(request: LedgerFacts, { part, now }: EventOf<"part_missing">): Transition {
+  if (request.missingPart === part) return "nothing_new";
   return {
     to: "ambiguous",
     change: {
       attention: null,
-      half,
+      missingPart: part,
       emptyScans: 0,
       // A restored database may have forgotten the attempt: then what made the first one is over by now.
       ...(request.attemptDeadlineAt ? {} : { attemptDeadlineAt: now }),
     },
     records: "half_missing",
-    detail: { half },
+    detail: { half: part },
     queues: "resolve-ambiguous",
   };
 }
@@ -477,16 +477,19 @@ function tellUnresolved(
 }
 
 /** What certainly exists nowhere is asked for anew, of its patient. */
-function handOver({ half }: LedgerFacts): Transition {
-  return half === null ? { to: "awaiting_details", change: { attention: null } } : "does_not_apply";
+function handOver({ missingPart }: LedgerFacts): Transition {
+  return missingPart === null
+    ? { to: "awaiting_details", change: { attention: null } }
+    : "does_not_apply";
 }
 
 /** Nothing is left that could be sent; what exists at the service stays there. */
 function forget(request: LedgerFacts): Transition {
-  const { state, half } = request;
+  const { state, missingPart } = request;
   if (isUnsent(request)) return { to: "cancelled", change: { attention: null, unwanted: false } };
-  if (half === null || state === "cancelled") return { to: state, change: { attention: null } };
-  return { to: "created", change: { attention: null, half: null } };
+  if (missingPart === null || state === "cancelled")
+    return { to: state, change: { attention: null } };
+  return { to: "created", change: { attention: null, missingPart: null } };
 }
 
 /** Never for a unit that was given up. */
@@ -523,7 +526,7 @@ function cancelUnsent(_: LedgerFacts, { by }: EventOf<"given_up">): Transition {
 }
 
 function giveUpWaiting(request: LedgerFacts, event: EventOf<"given_up">): Transition {
-  // Of a half that was about to be sent, the other half exists.
+  // One part exists at the service; the other one was about to be sent.
   return isUnsent(request) ? cancelUnsent(request, event) : giveUpCreated(request, event);
 }
 
@@ -562,8 +565,8 @@ function giveUpCreated(
   { by, hasResults, refundPolicy }: EventOf<"given_up">,
 ): Transition {
   // Nothing more of it is sent, whatever becomes of what exists.
-  const stands = { to: "created", change: { half: null } } as const;
-  const taken = { half: null, unwanted: true, attention: null };
+  const stands = { to: "created", change: { missingPart: null } } as const;
+  const taken = { missingPart: null, unwanted: true, attention: null };
   const toPerson = (reason: ReviewReason) =>
     ({
       to: "created",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { correctionsOf } from "../../../../test/database/corrections.ts";
-import { BOTH_HALVES, startCreated } from "../../../../test/database/created.ts";
+import { BOTH_PARTS, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { ONE_TEST, PATIENT } from "../../../../test/database/seed.ts";
 import { savePatientDetails } from "../../access/save-patient-details.ts";
@@ -12,7 +12,7 @@ const db = await openTestDatabase();
 const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
 const ROUND_MS = 60_000;
 
-async function start(items = BOTH_HALVES) {
+async function start(items = BOTH_PARTS) {
   const created = await startCreated(db, { items });
   const { shop, ports, target, requestId, service } = created;
   return {

@@ -5,7 +5,7 @@ import { gid } from "../../kernel/ids.ts";
 import { patientSchema } from "../../patients/postgres/patient-schema.ts";
 import { UNIT_OWNERS } from "../../patients/unit-owner.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
-import { HALVES, REQUEST_STATES, type ReferralRequest, WITHDRAWERS } from "../request.ts";
+import { REFERRAL_PARTS, REQUEST_STATES, type ReferralRequest, WITHDRAWERS } from "../request.ts";
 import type { PatientOnRequest, RequestRepository } from "../request-repository.ts";
 import type { ReviewReason } from "../review-reason.ts";
 import { STAGES } from "../stage.ts";
@@ -31,7 +31,7 @@ const UNTOUCHED = {
   handledReason: null,
   unwanted: false,
   withdrawnBy: null,
-  half: null,
+  missingPart: null,
   replacedBy: null,
   attempt: 0,
   attemptStartedAt: null,
@@ -244,7 +244,7 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     },
     async refusedForOthers(codes, limit) {
       const refusals = codes.map((code) => `rejected:${code}`);
-      const halves = codes.map((code) => `half_rejected:${code}`);
+      const parts = codes.map((code) => `half_rejected:${code}`);
       const rows = await tx.$queryRaw`
         SELECT r.id::text FROM referral_requests r
         JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
@@ -252,7 +252,7 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
         LEFT JOIN practitioners p ON p.shop = m.shop AND p.provider_number = m.provider_number
         WHERE r.shop = ${shop} AND r.stage = 'attention' AND r.patient_sealed IS NOT NULL
           AND m.kind = 'order' AND p.fault IS NULL
-          AND (p.provider_number IS NOT NULL AND r.attention = ANY(${[...refusals, ...halves]})
+          AND (p.provider_number IS NOT NULL AND r.attention = ANY(${[...refusals, ...parts]})
                OR m.provider_number IS NULL AND r.attention = ANY(${refusals}))
         ORDER BY r.order_paid_at, r.id LIMIT ${limit}`;
       return idRows.parse(rows).map(({ id }) => id);
@@ -296,7 +296,7 @@ export function toRequest(row: RequestRow): ReferralRequest {
     reason: row.reason,
     unwanted: row.unwanted,
     withdrawnBy: row.withdrawnBy === null ? null : parseEnum(WITHDRAWERS, row.withdrawnBy),
-    half: row.half === null ? null : parseEnum(HALVES, row.half),
+    missingPart: row.missingPart === null ? null : parseEnum(REFERRAL_PARTS, row.missingPart),
     replacedBy: row.replacedBy,
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
     hasPatient: row.patientSealed !== null,

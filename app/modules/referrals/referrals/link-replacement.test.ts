@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { BOTH_HALVES, startCreated } from "../../../../test/database/created.ts";
+import { BOTH_PARTS, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { resultSnapshot } from "../../../../test/database/snapshots.ts";
 import { refetchResult } from "../results/refetch-result.ts";
@@ -112,7 +112,7 @@ describe("a referral that the service made in another's place", () => {
     expect(await one.attention()).toBeNull();
   });
 
-  test("is none that was there before, or was deleted, or is the other half", async () => {
+  test("is none that was there before, or was deleted, or is the other part", async () => {
     const one = await start();
     const second = await one.make();
     await one.become(second, "FAILED_TEST");
@@ -126,7 +126,7 @@ describe("a referral that the service made in another's place", () => {
     await other.become(other.first, "FAILED_TEST");
     expect(await other.replacedBy(other.first)).toBeNull();
 
-    const both = await start({ items: BOTH_HALVES });
+    const both = await start({ items: BOTH_PARTS });
     const [, medicare = ""] = both.uuids();
     both.service.set(medicare, { createdAt: "2027-01-01T00:00:00.000Z" });
     await both.hear(medicare);

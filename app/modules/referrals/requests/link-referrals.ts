@@ -2,11 +2,11 @@ import { crashPoint } from "../../../platform/crash-points.ts";
 import { apply } from "../apply.ts";
 import type { StoredReferral } from "../referral-repository.ts";
 import { saveReferral } from "../referrals/save-referral.ts";
-import type { Half, ReferralRequest } from "../request.ts";
+import type { ReferralPart, ReferralRequest } from "../request.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import { takeBack } from "../take-back.ts";
 import type { Tenant } from "../tenant.ts";
-import { halfOf, halvesOf } from "./halves.ts";
+import { partOfReferral, partsOfItems } from "./referral-parts.ts";
 
 /**
  * Makes referrals of the service this request's own and ends its ledger: `created`. The refetch that is
@@ -39,11 +39,11 @@ export async function linkReferrals(
   }
   crashPoint("adopt.after-save");
   const stored = await tenant.referrals.forRequests([request.id]);
-  const missing = missingHalf(found, stored);
+  const missing = missingPartOf(found, stored);
   // Nobody wants the other one either.
   const by = { actor: "pathway", at: now } as const;
   if (missing && !found.unwanted) {
-    await apply(tenant, found.id, { kind: "half_missing", half: missing, now }, by);
+    await apply(tenant, found.id, { kind: "part_missing", part: missing, now }, by);
     return;
   }
   const applied = await apply(tenant, found.id, { kind: "found" }, by);
@@ -63,8 +63,8 @@ function keepInMind(
   return tenant.restores.recordUnclaimed(environment, unclaimed);
 }
 
-/** The half that never was; one that was deleted again is not missing. */
-function missingHalf({ items }: ReferralRequest, stored: StoredReferral[]): Half | null {
-  const made = new Set(stored.map(halfOf));
-  return halvesOf(items).find((half) => !made.has(half)) ?? null;
+/** The part that never was; one that was deleted again is not missing. */
+function missingPartOf({ items }: ReferralRequest, stored: StoredReferral[]): ReferralPart | null {
+  const made = new Set(stored.map(partOfReferral));
+  return partsOfItems(items).find((part) => !made.has(part)) ?? null;
 }

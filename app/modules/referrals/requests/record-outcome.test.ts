@@ -69,8 +69,8 @@ describe("a refusal", () => {
     expect((await record(rejected(), { claim })).state).toBe("rejected");
   });
 
-  test("of a half leaves what the other half made", async () => {
-    const claim = claimed({ half: "medicare" });
+  test("of a part leaves what the other part made", async () => {
+    const claim = claimed({ missingPart: "medicare" });
     const { state, attention } = await record(rejected(), { claim });
     expect([state, attention]).toEqual(["created", "half_rejected:INVALID_PAYLOAD"]);
   });

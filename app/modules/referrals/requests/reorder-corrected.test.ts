@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { correctionsOf } from "../../../../test/database/corrections.ts";
-import { BOTH_HALVES, CARD, startCreated } from "../../../../test/database/created.ts";
+import { BOTH_PARTS, CARD, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { DAY_MS, mailRun } from "../../../../test/database/mail-run.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
@@ -17,7 +17,7 @@ const LINE = gid("LineItem", 1);
 const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
 
 /** A referral whose patient's details were corrected afterwards; nobody has told the service yet. */
-async function start(items = BOTH_HALVES) {
+async function start(items = BOTH_PARTS) {
   const created = await startCreated(db, { items });
   const { shop, ports, target, requestId, service } = created;
   const give = (id: string, details: object = CORRECTED) =>

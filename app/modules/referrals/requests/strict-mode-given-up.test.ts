@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BOTH_HALVES, startCreated } from "../../../../test/database/created.ts";
+import { BOTH_PARTS, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
@@ -14,7 +14,7 @@ const db = await openTestDatabase();
 /** A create call in strict mode whose answer is lost, or that makes one referral of two. */
 async function start(behaviour: CreateBehaviour) {
   const created = await startCreated(db, {
-    items: BOTH_HALVES,
+    items: BOTH_PARTS,
     behaviour,
     settings: { strictMode: true, refundPolicy: "automatic" },
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BOTH_HALVES, startCreated } from "../../../../test/database/created.ts";
+import { BOTH_PARTS, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
@@ -9,12 +9,12 @@ const db = await openTestDatabase();
 
 /** An order as a restored database has it: it was sent, its referrals were seen, and none of that is known. */
 async function forgotten(behaviour: CreateBehaviour) {
-  const created = await startCreated(db, { items: BOTH_HALVES, behaviour });
+  const created = await startCreated(db, { items: BOTH_PARTS, behaviour });
   const { shop, requestId, service } = created;
   const referenceNumber = String(service.calls[0]?.referenceNumber);
   await db.pool.query("DELETE FROM referrals WHERE request_id = $1", [requestId]);
   await db.pool.query(
-    `UPDATE referral_requests SET state = 'ready', half = NULL, attempt = 0,
+    `UPDATE referral_requests SET state = 'ready', missing_part = NULL, attempt = 0,
        attempt_started_at = NULL, attempt_deadline_at = NULL, scan_from = NULL WHERE id = $1`,
     [requestId],
   );
@@ -36,7 +36,7 @@ test("one referral of two that was kept in mind is adopted, and the other is sen
   const { create, refetch, resolve, find, held, clock, service } = await forgotten("create_half");
   expect(await create()).toEqual({ kind: "postponed", until: null });
   await refetch();
-  expect(await find()).toMatchObject({ state: "ambiguous", half: "medicare" });
+  expect(await find()).toMatchObject({ state: "ambiguous", missingPart: "medicare" });
   expect(await held()).toEqual([]);
   await resolve();
   clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
@@ -52,7 +52,7 @@ test("a further referral of a request that has one is kept in mind no longer", a
   expect(await held()).toEqual([]);
 });
 
-test("one that was kept in mind though it was adopted long ago holds the missing half up no longer", async () => {
+test("one that was kept in mind though it was adopted long ago holds the missing part up no longer", async () => {
   const { create, refetch, find, held, uuids, service, shop, requestId } =
     await forgotten("create_half");
   await refetch();
@@ -65,5 +65,5 @@ test("one that was kept in mind though it was adopted long ago holds the missing
   await refetch();
   expect(await held()).toEqual([]);
   expect(await create()).toMatchObject({ kind: "created" });
-  expect(await find()).toMatchObject({ state: "created", half: null });
+  expect(await find()).toMatchObject({ state: "created", missingPart: null });
 });

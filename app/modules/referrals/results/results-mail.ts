@@ -1,6 +1,6 @@
 import type { DueNotification } from "../../kernel/notification.ts";
 import type { ReferralRequest } from "../request.ts";
-import { isFurther } from "../requests/halves.ts";
+import { isFurther } from "../requests/referral-parts.ts";
 import type { ResultAlert } from "../result-alert.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
 import type { Tenant } from "../tenant.ts";
@@ -8,7 +8,7 @@ import { partOf } from "../unit-parts.ts";
 
 /**
  * The mail that a result of a request can be read. A unit with two referrals has two results, which come on days of
- * their own, and each has its mail; so has the result of a referral that came after another of its half. Whatever else
+ * their own, and each has its mail; so has the result of a referral that came after another of its part. Whatever else
  * comes is a later version of one of them and has none.
  */
 export async function resultsMail(

@@ -1,4 +1,4 @@
-import { HALVES, REQUEST_STATES, type RequestState, WITHDRAWERS } from "../../request.ts";
+import { REFERRAL_PARTS, REQUEST_STATES, type RequestState, WITHDRAWERS } from "../../request.ts";
 import type { ReviewReason } from "../../review-reason.ts";
 import type { LedgerFacts, ReferralFacts, ResultFacts } from "../facts.ts";
 import { type LedgerEvent, type Step, transition } from "../transitions.ts";
@@ -31,18 +31,18 @@ const ATTENTIONS: (ReviewReason | null)[] = [
 ];
 const BOTH = [false, true];
 
-/** A half is missing only once the other exists, so that nobody is asked for details any more. */
-const halvesIn = (state: RequestState) =>
-  state === "awaiting_details" ? [null] : [null, ...HALVES];
+/** A part is missing only once the other exists, so that nobody is asked for details any more. */
+const partsIn = (state: RequestState) =>
+  state === "awaiting_details" ? [null] : [null, ...REFERRAL_PARTS];
 
 /** Requests of every state, with everything that the table looks at of their own rows. */
 const OWN_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
   ATTENTIONS.flatMap((attention) =>
     BOTH.flatMap((unwanted) =>
       [null, ...WITHDRAWERS].flatMap((withdrawnBy) =>
-        halvesIn(state).flatMap((half) =>
+        partsIn(state).flatMap((missingPart) =>
           BOTH.map((hasPatient) => ({
-            ...{ state, attention, unwanted, withdrawnBy, half, hasPatient },
+            ...{ state, attention, unwanted, withdrawnBy, missingPart, hasPatient },
             ...claimed(2),
             ...{ handledReason: null, replacedBy: null, referrals: [], results: [] },
           })),
@@ -99,7 +99,14 @@ const HOLDINGS: Pick<LedgerFacts, "referrals" | "results">[] = [
 const HELD_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
   NEWS.flatMap((attention) =>
     HOLDINGS.map((holding) => ({
-      ...{ state, attention, unwanted: false, withdrawnBy: null, half: null, hasPatient: true },
+      ...{
+        state,
+        attention,
+        unwanted: false,
+        withdrawnBy: null,
+        missingPart: null,
+        hasPatient: true,
+      },
       ...{ handledReason: null, replacedBy: null, ...claimed(2), ...holding },
     })),
   ),
@@ -123,7 +130,7 @@ export const EVENTS: readonly LedgerEvent[] = [
   ]),
   { kind: "overdue" },
   { kind: "found" },
-  ...HALVES.map((half) => ({ kind: "half_missing" as const, half, now: at })),
+  ...REFERRAL_PARTS.map((part) => ({ kind: "part_missing" as const, part, now: at })),
   ...[1, 2].flatMap((attempt): LedgerEvent[] => [
     { kind: "scan_counted", attempt, emptyScans: 1 },
     { kind: "left_to_person", attempt, emptyScans: 2 },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { BOTH_HALVES, startCreated } from "../../../../test/database/created.ts";
+import { BOTH_PARTS, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
 import type { CreateBehaviour } from "../../../../test/database/small-service.ts";
@@ -8,11 +8,11 @@ import { takeBack } from "../take-back.ts";
 
 const db = await openTestDatabase();
 const start = (behaviour: CreateBehaviour, settings = {}) =>
-  startCreated(db, { items: BOTH_HALVES, behaviour, settings });
+  startCreated(db, { items: BOTH_PARTS, behaviour, settings });
 type Started = Awaited<ReturnType<typeof start>>;
 
 const madeAt = ({ service }: Started) => service.referrals.map(({ medicare }) => medicare).sort();
-/** Until the ledger knows that the other half is certainly missing. */
+/** Until the ledger knows that the other part is certainly missing. */
 async function seek({ resolve, clock }: Started) {
   expect(await resolve()).toMatchObject({ kind: "scan_again" });
   clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
@@ -25,9 +25,9 @@ describe("of a Medicare order only one referral was made", () => {
     ["create_medicare_half", "commercial", ["tests"]],
   ] as const)(
     "%s: only the other one is sent, once it is certainly missing",
-    async (behaviour, half, sent) => {
+    async (behaviour, missingPart, sent) => {
       const created = await start(behaviour);
-      expect(await created.find()).toMatchObject({ state: "ambiguous", half });
+      expect(await created.find()).toMatchObject({ state: "ambiguous", missingPart });
       expect(await created.create()).toEqual({ kind: "not_due" });
       expect(await seek(created)).toEqual({ kind: "resend" });
       expect(await created.create()).toMatchObject({ kind: "created" });
@@ -36,9 +36,17 @@ describe("of a Medicare order only one referral was made", () => {
       const lists = Object.keys(rest ?? {}).filter((key) => /tests$/i.test(key));
       expect(lists).toEqual(sent);
       expect(madeAt(created)).toEqual([false, true]);
-      expect(await created.find()).toMatchObject({ state: "created", half: null, attention: null });
+      expect(await created.find()).toMatchObject({
+        state: "created",
+        missingPart: null,
+        attention: null,
+      });
       await created.refetch();
-      expect(await created.find()).toMatchObject({ state: "created", half: null, attention: null });
+      expect(await created.find()).toMatchObject({
+        state: "created",
+        missingPart: null,
+        attention: null,
+      });
     },
   );
 
@@ -55,7 +63,7 @@ describe("of a Medicare order only one referral was made", () => {
     const [late] = created.service.referrals;
     created.service.referrals.unshift({ ...late, uuid: crypto.randomUUID(), medicare: true });
     expect(await created.resolve()).toMatchObject({ kind: "adopted" });
-    expect(await created.find()).toMatchObject({ state: "created", half: null });
+    expect(await created.find()).toMatchObject({ state: "created", missingPart: null });
     expect(created.service.calls).toHaveLength(1);
   });
 
@@ -64,12 +72,12 @@ describe("of a Medicare order only one referral was made", () => {
     const { requestId, service } = created;
     await db.pool.query("DELETE FROM referrals WHERE request_id = $1", [requestId]);
     await db.pool.query(
-      `UPDATE referral_requests SET state = 'ready', half = NULL, attempt = 0,
+      `UPDATE referral_requests SET state = 'ready', missing_part = NULL, attempt = 0,
          attempt_started_at = NULL, attempt_deadline_at = NULL, scan_from = NULL WHERE id = $1`,
       [requestId],
     );
     await created.refetch();
-    expect(await created.find()).toMatchObject({ state: "ambiguous", half: "medicare" });
+    expect(await created.find()).toMatchObject({ state: "ambiguous", missingPart: "medicare" });
     expect(await seek(created)).toEqual({ kind: "resend" });
     expect(await created.create()).toMatchObject({ kind: "created" });
     expect(service.calls).toHaveLength(2);
@@ -82,7 +90,7 @@ describe("of a Medicare order only one referral was made", () => {
     await created.refetch();
     expect(await created.find()).toMatchObject({
       state: "ambiguous",
-      half: "medicare",
+      missingPart: "medicare",
       emptyScans: 1,
     });
   });
@@ -99,12 +107,12 @@ describe("of a Medicare order only one referral was made", () => {
     expect(madeAt(created)).toEqual([false, true]);
   });
 
-  test("an unclear attempt for it is looked for by its half, and sent once more", async () => {
+  test("an unclear attempt for it is looked for by its part, and sent once more", async () => {
     const created = await start("create_half");
     await seek(created);
     created.service.next("reset_before");
     expect(await created.create()).toEqual({ kind: "ambiguous" });
-    // The first half is in the list, and does not count.
+    // The first part is in the list, and does not count.
     expect(await seek(created)).toEqual({ kind: "resend" });
     created.service.next("reset_after");
     await created.create();
@@ -119,13 +127,17 @@ describe("of a Medicare order only one referral was made", () => {
     await created.create();
     expect(await created.find()).toMatchObject({
       state: "created",
-      half: "medicare",
+      missingPart: "medicare",
       attention: "half_rejected:INVALID_PAYLOAD",
     });
     await retryRequest(created.ports, { ...created.target, actor: "staff:7" });
     await created.create();
     expect(madeAt(created)).toEqual([false, true]);
-    expect(await created.find()).toMatchObject({ state: "created", half: null, attention: null });
+    expect(await created.find()).toMatchObject({
+      state: "created",
+      missingPart: null,
+      attention: null,
+    });
   });
 
   test("a refund meanwhile deletes the first one, and the other is never sent", async () => {

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { DAY, sampleReferral } from "../../../../test/samples/facts.ts";
 import type { OrderedItems } from "../referral-service.ts";
-import { halfOf, halvesOf, isFurther, itemsOfHalves, itemsToSend } from "./halves.ts";
+import {
+  isFurther,
+  itemsOfParts,
+  itemsToSend,
+  partOfReferral,
+  partsOfItems,
+} from "./referral-parts.ts";
 
 const practitioner = { name: "Dr Who", address: "1 St", providerNumber: "2426621B" };
 const nothing: OrderedItems = { bundleId: null, tests: [], medicareTests: [], practitioner: null };
@@ -19,30 +25,32 @@ test.each<[string, Partial<OrderedItems>, string[]]>([
   ],
   ["tests and Medicare tests", { tests: ["t"], medicareTests: ["m"] }, ["commercial", "medicare"]],
   ["nothing", {}, []],
-])("finds the referrals that an order of %s makes", (_, items, halves) => {
-  expect(halvesOf({ ...nothing, ...items })).toEqual(halves);
+])("finds the referrals that an order of %s makes", (_, items, parts) => {
+  expect(partsOfItems({ ...nothing, ...items })).toEqual(parts);
 });
 
-test("sends of a half nothing that belongs to the other", () => {
+test("sends of a part nothing that belongs to the other", () => {
   const commercial = { bundleId: "b", tests: ["t"], medicareTests: [], practitioner: null };
   const medicare = { bundleId: null, tests: [], medicareTests: ["m"], practitioner };
-  expect(itemsOfHalves(both, ["commercial"])).toEqual(commercial);
-  expect(itemsOfHalves(both, ["medicare"])).toEqual(medicare);
-  expect(itemsOfHalves(both, ["commercial", "medicare"])).toEqual(both);
-  expect(itemsOfHalves(both, [])).toEqual(nothing);
+  expect(itemsOfParts(both, ["commercial"])).toEqual(commercial);
+  expect(itemsOfParts(both, ["medicare"])).toEqual(medicare);
+  expect(itemsOfParts(both, ["commercial", "medicare"])).toEqual(both);
+  expect(itemsOfParts(both, [])).toEqual(nothing);
 });
 
-test("sends the whole order, or the half that is missing", () => {
-  expect(itemsToSend({ items: both, half: null })).toEqual(both);
-  expect(itemsToSend({ items: both, half: "medicare" })).toEqual(itemsOfHalves(both, ["medicare"]));
+test("sends the whole order, or the part that is missing", () => {
+  expect(itemsToSend({ items: both, missingPart: null })).toEqual(both);
+  expect(itemsToSend({ items: both, missingPart: "medicare" })).toEqual(
+    itemsOfParts(both, ["medicare"]),
+  );
 });
 
-test("tells the half of a referral by its billing", () => {
-  expect(halfOf({ medicare: true })).toBe("medicare");
-  expect(halfOf({ medicare: false })).toBe("commercial");
+test("tells the part of a referral by its billing", () => {
+  expect(partOfReferral({ medicare: true })).toBe("medicare");
+  expect(partOfReferral({ medicare: false })).toBe("commercial");
 });
 
-test("takes a referral for a further one when an earlier one of its half is there", () => {
+test("takes a referral for a further one when an earlier one of its missingPart is there", () => {
   const first = sampleReferral({ uuid: "first" });
   const second = sampleReferral({ uuid: "second", serviceCreatedAt: later });
   expect(isFurther("second", [first, second])).toBe(true);
@@ -50,7 +58,7 @@ test("takes a referral for a further one when an earlier one of its half is ther
   expect(isFurther("unknown", [first, second])).toBe(false);
 });
 
-test("takes no referral for a further one because of itself, one of its moment or another half", () => {
+test("takes no referral for a further one because of itself, one of its moment or another part", () => {
   const first = sampleReferral({ uuid: "first" });
   expect(isFurther("first", [first])).toBe(false);
   expect(isFurther("first", [first, sampleReferral({ uuid: "twin" })])).toBe(false);

@@ -1,9 +1,9 @@
 import type { StoredReferral } from "../referral-repository.ts";
 import type { OrderedItems } from "../referral-service.ts";
-import type { Half, ReferralRequest } from "../request.ts";
+import type { ReferralPart, ReferralRequest } from "../request.ts";
 
 /** The referrals that an order makes (interface §4.2 rule 7). */
-export function halvesOf({ bundleId, tests, medicareTests }: OrderedItems): Half[] {
+export function partsOfItems({ bundleId, tests, medicareTests }: OrderedItems): ReferralPart[] {
   const hasCommercial = bundleId !== null || tests.length > 0;
   return [
     ...(hasCommercial ? (["commercial"] as const) : []),
@@ -11,11 +11,11 @@ export function halvesOf({ bundleId, tests, medicareTests }: OrderedItems): Half
   ];
 }
 
-/** An order of these halves of it only. */
-export function itemsOfHalves(items: OrderedItems, halves: readonly Half[]): OrderedItems {
+/** An order of these parts of it only. */
+export function itemsOfParts(items: OrderedItems, parts: readonly ReferralPart[]): OrderedItems {
   const { bundleId, tests, medicareTests, practitioner } = items;
-  const isCommercial = halves.includes("commercial");
-  const isMedicare = halves.includes("medicare");
+  const isCommercial = parts.includes("commercial");
+  const isMedicare = parts.includes("medicare");
   return {
     bundleId: isCommercial ? bundleId : null,
     tests: isCommercial ? tests : [],
@@ -24,15 +24,18 @@ export function itemsOfHalves(items: OrderedItems, halves: readonly Half[]): Ord
   };
 }
 
-/** What one create call for this request orders: the whole, or the half that is missing (ledger rule 6). */
-export function itemsToSend({ items, half }: Pick<ReferralRequest, "items" | "half">) {
-  return half === null ? items : itemsOfHalves(items, [half]);
+/** What one create call for this request orders: the whole, or the part that is missing (ledger rule 6). */
+export function itemsToSend({
+  items,
+  missingPart,
+}: Pick<ReferralRequest, "items" | "missingPart">) {
+  return missingPart === null ? items : itemsOfParts(items, [missingPart]);
 }
 
-export const halfOf = ({ medicare }: { medicare: boolean }): Half =>
+export const partOfReferral = ({ medicare }: { medicare: boolean }): ReferralPart =>
   medicare ? "medicare" : "commercial";
 
-/** Whether another referral of the same half was made before it: it stands in that one's place, or is one too many. */
+/** Whether another referral of the same part was made before it: it stands in that one's place, or is one too many. */
 export function isFurther(uuid: string, stored: StoredReferral[]): boolean {
   const own = stored.find((one) => one.uuid === uuid);
   return stored.some(

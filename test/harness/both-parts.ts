@@ -14,7 +14,7 @@ const PRACTITIONER = `SELECT name, address, provider_number AS "providerNumber" 
 export const MEDICARE_CARD = "2123456701";
 
 /** A product of tests of both kinds: each unit makes a commercial referral and one under Medicare. */
-export async function sellBothHalves(
+export async function sellBothParts(
   { line, store, sql, pages }: Pick<TestWorld, "line" | "store" | "sql" | "pages">,
   title: string,
 ): Promise<{ variantId: string; tests: readonly string[] }> {
