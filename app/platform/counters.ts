@@ -80,3 +80,9 @@ export const misplacedRequests = counter(
   "Requests that maintenance found in a wrong list of the admin, and put right",
   [],
 );
+
+export const repeatedTransactions = counter(
+  "pathway_repeated_transactions_total",
+  "Transactions that the database ended because of a deadlock, and that ran again",
+  [],
+);

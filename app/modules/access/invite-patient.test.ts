@@ -3,6 +3,7 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, STRANGER, startInvitation } from "../../../test/database/invitation.ts";
 import { untilWaiting, whoHoldsRequest } from "../../../test/database/locks.ts";
 import { DAY_MS } from "../../../test/database/mail-run.ts";
+import { repeatedTransactions } from "../../platform/counters.ts";
 import { revokeInvitation } from "./invite-patient.ts";
 import { recogniseToken } from "./open-link.ts";
 
@@ -73,10 +74,12 @@ test("at the same moment as the buyer gives the details: the unit is the patient
 });
 
 test("to another address while the first link is being opened: one of them has the unit", async () => {
+  const repeated = () => repeatedTransactions.values().reduce((sum, { value }) => sum + value, 0);
   const { send, runJobs, mails, token, open, id, seeOne } = await start();
   await send("first@example.com");
   await runJobs();
   const other = await whoHoldsRequest(db, id);
+  const before = repeated();
   const sent = send("second@example.com");
   await untilWaiting(db, 1);
   const opened = open(token(mails[0]));
@@ -84,6 +87,8 @@ test("to another address while the first link is being opened: one of them has t
   await other.end();
   expect(await sent).toMatchObject({ kind: "handed_over" });
   expect(await opened).toBeNull();
+  // Both take the request first and the link then: neither waits for the other.
+  expect(repeated()).toBe(before);
   expect(await seeOne(BUYER)).toMatchObject({ handOver: { state: "sent" } });
 });
 

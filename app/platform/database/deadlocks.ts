@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Prisma } from "../../generated/prisma/client.ts";
+import { repeatedTransactions } from "../counters.ts";
 
 /** The transaction that the other one waited for gets through meanwhile, so that a second time is rare. */
 const MAX_TRIES = 3;
@@ -22,6 +23,7 @@ export async function despiteDeadlocks<T>(transaction: () => Promise<T>): Promis
       return await transaction();
     } catch (error) {
       if (tries === MAX_TRIES || !isEndedForAnother(error)) throw error;
+      repeatedTransactions.add({});
     }
   }
 }
