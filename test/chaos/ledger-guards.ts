@@ -120,7 +120,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "strict mode leaves sending again to a person",
     file: RESOLVE,
-    from: "  const isDecision = settings?.strictMode && !current?.unwanted;",
+    from: "  const isDecision = settings?.strictMode && !current?.cancellation;",
     to: "  const isDecision = settings?.strictMode && request.attempt < 0;",
     test: RESOLVE_TEST,
   },
@@ -162,7 +162,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a taken-back unit that was created is shown",
     file: "app/modules/referrals/requests/link-referrals.ts",
-    from: '  if (created?.unwanted && created.attention !== "duplicate_referral")',
+    from: '  if (created?.cancellation && created.attention !== "duplicate_referral")',
     to: "  if (created && !created)",
     test: LATE_TEST,
   },
@@ -253,7 +253,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a person is asked about no unit that was given up",
     file: RESOLVE,
-    from: "  const isDecision = settings?.strictMode && !current?.unwanted;",
+    from: "  const isDecision = settings?.strictMode && !current?.cancellation;",
     to: "  const isDecision = settings?.strictMode;",
     test: "app/modules/referrals/requests/strict-mode-given-up.test.ts",
   },

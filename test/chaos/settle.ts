@@ -72,7 +72,7 @@ function openWork({ sql }: TestWorld, wellSince: Date): Promise<number> {
           + (SELECT count(*) FROM outbox WHERE start_after <= now() AND name NOT IN ${REGULAR})
           + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
              AND name NOT IN ${REGULAR} AND name <> 'resolve-ambiguous' AND name NOT LIKE '\\_\\_pgboss%')
-          + (SELECT count(*) FROM referral_requests r WHERE r.state = 'created' AND NOT r.unwanted
+          + (SELECT count(*) FROM referral_requests r WHERE r.state = 'created' AND r.cancellation_status IS NULL
              AND ${FORMS_STORED} < ${REFERRALS_DUE})
           + (SELECT CASE WHEN count(*) > 0 THEN 0 ELSE 1 END FROM order_imports
              WHERE state = 'done' AND until >= '${wellSince.toISOString()}')`,

@@ -9,7 +9,8 @@ const request = z.object({
   lineItemId: z.string(),
   reference: z.string(),
   state: z.string(),
-  unwanted: z.boolean(),
+  /** Cancelled after something was sent: what exists is deleted, or kept with its results. */
+  isCancelled: z.boolean(),
   attention: z.string().nullable(),
   /** Referrals that the unit is made of: one, or of a private and a Medicare half two. */
   due: z.number(),
@@ -58,7 +59,9 @@ export async function judge(world: TestWorld, load: LoadGenerator): Promise<Verd
     world.sql.rows(
       request,
       `SELECT r.order_id AS "orderId", r.line_item_id AS "lineItemId", r.reference_number AS reference,
-              r.state, r.unwanted, r.attention, ${REFERRALS_DUE} AS due, ${FORMS_STORED} AS forms
+              r.state, r.attention,
+              r.cancellation_status IS NOT NULL AND (r.state <> 'cancelled' OR EXISTS (
+                SELECT FROM referrals f WHERE f.shop = r.shop AND f.request_id = r.id)) AS "isCancelled", ${REFERRALS_DUE} AS due, ${FORMS_STORED} AS forms
        FROM referral_requests r`,
     ),
   );
@@ -83,7 +86,7 @@ export async function judge(world: TestWorld, load: LoadGenerator): Promise<Verd
     for (const line of now.lines) {
       const kept = now.cancelledAt ? 0 : line.currentQuantity;
       const all = byLine.get(`${id} ${line.id}`) ?? [];
-      const wanted = all.filter(({ state, unwanted }) => state !== "cancelled" && !unwanted);
+      const wanted = all.filter(({ state, isCancelled }) => state !== "cancelled" && !isCancelled);
       const served = wanted.filter((one) => referralsOf(one) >= one.due).length;
       verdict.units += kept;
       // More than were kept means that something is still wanted which the shop has taken back.
@@ -101,9 +104,9 @@ export async function judge(world: TestWorld, load: LoadGenerator): Promise<Verd
     const count = referralsOf(one);
     verdict.duplicated += Math.max(0, count - one.due);
     // Deleted at the service for a refund, it had one; taken back before anything was sent, it may not.
-    const isUnasked = one.state === "cancelled" && !one.unwanted;
+    const isUnasked = one.state === "cancelled" && !one.isCancelled;
     if (isUnasked) verdict.unasked += count;
-    else if (one.unwanted) verdict.takenBackAfterCreation += Math.min(1, count);
+    else if (one.isCancelled) verdict.takenBackAfterCreation += Math.min(1, count);
     if (count > one.due || (isUnasked && count > 0))
       verdict.examples.push(`${one.orderId}: ${describe([one], referralsOf)}`);
   }
@@ -122,7 +125,7 @@ const describe = (requests: Request[], referralsOf: (one: Request) => number) =>
   requests
     .map(
       (one) =>
-        `${one.reference} ${one.state}${one.unwanted ? " unwanted" : ""} ${one.attention ?? ""} ×${referralsOf(one)}`,
+        `${one.reference} ${one.state}${one.isCancelled ? " cancellation" : ""} ${one.attention ?? ""} ×${referralsOf(one)}`,
     )
     .join("; ") || "no requests";
 

@@ -191,8 +191,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             attention: null,
             reason: null,
             handledReason: null,
-            unwanted: false,
-            withdrawnBy: null,
+            cancellation: null,
             missingPart: null,
             replacedBy: null,
             owner: "buyer",
@@ -249,7 +248,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             ((open.includes(row.state) && !row.attention) ||
               (row.state === "ready" && row.attention?.startsWith("not_sent:")) ||
               (row.state === "ambiguous" && row.attention?.startsWith("unresolved:")) ||
-              (row.state === "created" && row.withdrawnBy !== null)),
+              (row.state === "created" && row.cancellation?.status === "confirmed")),
         );
         const NAMES: Partial<Record<string, StalledWork["name"]>> = {
           ready: "create-referral",

@@ -318,10 +318,12 @@ export function openModelWorld() {
           wrong.push(`${referenceNumber}: still ${state}`);
       }
       const kept = cancelledAt ? 0 : quantity;
-      const wanted = requests().filter(({ state, unwanted }) => state !== "cancelled" && !unwanted);
+      const wanted = requests().filter(
+        ({ state, cancellation }) => state !== "cancelled" && !cancellation,
+      );
       if (wanted.length !== kept) wrong.push(`${kept} units are kept, ${wanted.length} are wanted`);
-      for (const { state, unwanted, attention, referenceNumber } of requests())
-        if (unwanted && state === "created" && !attention)
+      for (const { state, cancellation, attention, referenceNumber } of requests())
+        if (cancellation && state === "created" && !attention)
           wrong.push(`${referenceNumber}: taken back after sending, and nobody is told`);
       return [...new Set(wrong)];
     },
@@ -387,7 +389,8 @@ function watch(violations: string[], before: RequestRow | null, after: RequestRo
   if (after.attempt < before.attempt) violations.push(`${name}: an attempt was forgotten`);
   const claimed = after.attempt > before.attempt;
   if (claimed && before.state !== "ready") violations.push(`${name}: claimed when ${before.state}`);
-  if (claimed && before.unwanted) violations.push(`${name}: sent after the unit was taken back`);
+  if (claimed && before.cancellation)
+    violations.push(`${name}: sent after the unit was taken back`);
 }
 
 export const OVERDUE_MS = CREATE_TIMEOUT_MS + REPORTING_GRACE_MS;

@@ -137,11 +137,13 @@ describe.each([
     const { id, inShop } = await start();
     const seen = await inShop(async (tenant) => {
       const before = await tenant.requests.find(id);
-      await inShop((other) => putRequest(other, id, { unwanted: true }));
+      await inShop((other) =>
+        putRequest(other, id, { cancellation: { requestedBy: "store", status: "requested" } }),
+      );
       const after = await tenant.requests.find(id);
-      return [before?.unwanted, after?.unwanted];
+      return [before?.cancellation, after?.cancellation];
     });
-    expect(seen).toEqual([false, true]);
+    expect(seen).toEqual([null, { requestedBy: "store", status: "requested" }]);
   });
 
   test("who finds for update keeps others from changing it", async () => {
@@ -233,12 +235,14 @@ describe.each([
     expect(await stalled()).toEqual([]);
     await inShop((tenant) => putRequest(tenant, id, { state: "created", attention: null }));
     expect(await stalled()).toEqual([]);
-    await inShop((tenant) => putRequest(tenant, id, { withdrawnBy: "store" }));
+    await inShop((tenant) =>
+      putRequest(tenant, id, { cancellation: { requestedBy: "store", status: "confirmed" } }),
+    );
     expect(await stalled()).toEqual(["withdraw-referrals"]);
     const [job] = await inShop((tenant) => tenant.requests.stalled());
     expect(job?.requestId).toBe(id);
     expect(await inShop((tenant) => tenant.requests.stalled("production"))).toEqual([]);
-    await inShop((tenant) => putRequest(tenant, id, { state: "sending", withdrawnBy: null }));
+    await inShop((tenant) => putRequest(tenant, id, { state: "sending", cancellation: null }));
     expect(await stalled()).toEqual(["resolve-ambiguous"]);
     await inShop((tenant) =>
       putRequest(tenant, id, { state: "ambiguous", attention: "unresolved:x" }),

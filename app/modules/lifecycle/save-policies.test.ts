@@ -55,7 +55,10 @@ test("cancelled at once when the merchant says so, in their name", async () => {
   expect(await save("automatic", 1)).toEqual({ kind: "saved", cancelled: 1 });
   expect((await read()).refundsWaiting).toBe(0);
   await withdraw();
-  expect(await find()).toMatchObject({ state: "cancelled", withdrawnBy: "store" });
+  expect(await find()).toMatchObject({
+    state: "cancelled",
+    cancellation: { requestedBy: "store", status: "done" },
+  });
   expect(service.deletions).toHaveLength(1);
   const { orderId = null } = (await find()) ?? {};
   const story = await db.tenancy.inShop(shop, async (tenant) =>
@@ -68,7 +71,9 @@ test("another number than the merchant saw is shown first, and nothing is saved"
   const { save, find, read } = await startAsked();
   expect(await save("automatic", 3)).toEqual({ kind: "waiting_changed", waiting: 1 });
   expect((await read()).policies.refundPolicy).toBe("ask");
-  expect(await find()).toMatchObject({ withdrawnBy: null });
+  expect(await find()).toMatchObject({
+    cancellation: { requestedBy: "store", status: "requested" },
+  });
 });
 
 test("what somebody marked as handled was decided: it is not counted and not cancelled", async () => {
@@ -78,11 +83,16 @@ test("what somebody marked as handled was decided: it is not counted and not can
   await markHandled(ports, { shop, orderId, reason: null, actor });
   expect((await read()).refundsWaiting).toBe(0);
   expect(await save("automatic", 0)).toEqual({ kind: "saved", cancelled: 0 });
-  expect(await find()).toMatchObject({ withdrawnBy: null, state: "created" });
+  expect(await find()).toMatchObject({
+    cancellation: { requestedBy: "store", status: "requested" },
+    state: "created",
+  });
 });
 
 test("nothing is cancelled by a save that does not change to deleting automatically", async () => {
   const { save, find } = await startAsked();
   expect(await save("ask", 1)).toEqual({ kind: "saved", cancelled: 0 });
-  expect(await find()).toMatchObject({ withdrawnBy: null });
+  expect(await find()).toMatchObject({
+    cancellation: { requestedBy: "store", status: "requested" },
+  });
 });

@@ -121,7 +121,7 @@ async function isDue(
     case "form_ready":
     case "form_corrected":
       // Nobody is sent to a laboratory with the form of a unit that was given up.
-      return !request.unwanted && request.withdrawnBy === null;
+      return request.cancellation === null;
     case "unit_for_you":
       return due.occurrence === String(request.invitedAt?.getTime()) && !request.acceptedAt;
     case "results_available":

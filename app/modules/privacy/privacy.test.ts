@@ -317,7 +317,10 @@ describe("redacting a customer", () => {
     const left = await find(sending);
     expect(left.details).toBeNull();
     // Its look through the service's list is still to come, and is what tells what became of it.
-    expect(left.request).toMatchObject({ state: "ambiguous", unwanted: true });
+    expect(left.request).toMatchObject({
+      state: "ambiguous",
+      cancellation: { requestedBy: "store", status: "requested" },
+    });
     expect(await createReferral(ledger.ports, { shop, requestId: waiting })).toEqual({
       kind: "not_due",
     });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Actor } from "../kernel/timeline.ts";
 import type { LedgerFacts } from "./ledger/facts.ts";
 import { type LedgerEvent, type Step, transition } from "./ledger/transitions.ts";
@@ -94,7 +95,7 @@ async function write(
   const standing = standingOf({ request: { ...before, ...change }, referrals, results });
   const next = { ...change, ...standing };
   const isNew = Object.entries(next).some(
-    ([field, value]) => before[field as keyof ReferralRequest] !== value,
+    ([field, value]) => !isDeepStrictEqual(before[field as keyof ReferralRequest], value),
   );
   if (!isNew) return null;
   const request = await tenant.requests.write(before.id, next);

@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { isConfirmed } from "./cancellation.ts";
 import { mayCorrect } from "./correct-patient-details.ts";
 import type { Ports } from "./ports.ts";
 import type { StoredReferral } from "./referral-repository.ts";
@@ -16,7 +17,7 @@ export type AskForCorrectionOutcome =
 
 /** Whether whoever gave the details can still correct them, before or after the referral was ordered. */
 export function mayAskForCorrection(request: ReferralRequest, referrals: StoredReferral[]) {
-  if (!request.hasPatient || request.withdrawnBy || request.replacedBy) return false;
+  if (!request.hasPatient || isConfirmed(request.cancellation) || request.replacedBy) return false;
   return isUnsent(request) ? request.state !== "awaiting_details" : mayCorrect(request, referrals);
 }
 

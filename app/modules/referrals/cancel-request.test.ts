@@ -64,7 +64,10 @@ describe("a person cancels", () => {
     const started = await startRequest(db);
     expect(await preview(started)).toBe("not_sent");
     expect(await cancel(started)).toEqual({ kind: "cancelled" });
-    expect(await started.find()).toMatchObject({ state: "cancelled", withdrawnBy: "staff" });
+    expect(await started.find()).toMatchObject({
+      state: "cancelled",
+      cancellation: { requestedBy: "staff", status: "done" },
+    });
     expect(await started.create()).toEqual({ kind: "not_due" });
     expect(await preview(started)).toBe("nothing");
     expect(await cancel(started)).toEqual({ kind: "nothing_to_cancel" });
@@ -109,7 +112,7 @@ describe("a person cancels", () => {
     await created.become({ status: "PARTIAL_RESULTS", resultsUuid: randomUUID() });
     expect(await preview(created)).toBe("has_results");
     expect(await cancel(created)).toEqual({ kind: "has_results" });
-    expect(await created.find()).toMatchObject({ state: "created", withdrawnBy: null });
+    expect(await created.find()).toMatchObject({ state: "created", cancellation: null });
     expect(created.service.deletions).toEqual([]);
   });
 
@@ -120,7 +123,10 @@ describe("a person cancels", () => {
     expect(await preview(started)).toBe("unsettled");
     expect(await cancel(started)).toEqual({ kind: "unsettled" });
     await started.resolve();
-    expect(await started.find()).toMatchObject({ state: "created", withdrawnBy: "staff" });
+    expect(await started.find()).toMatchObject({
+      state: "created",
+      cancellation: { requestedBy: "staff", status: "confirmed" },
+    });
     expect((await started.takeJobs()).at(-1)).toBe("withdraw-referrals");
   });
 });
@@ -135,7 +141,7 @@ describe("a deletion", () => {
     expect(created.service.deletions).toEqual([]);
     expect(await created.find()).toMatchObject({
       state: "created",
-      withdrawnBy: null,
+      cancellation: null,
       attention: "withdrawal_too_late",
     });
   });
@@ -195,7 +201,10 @@ describe("a refund after the referral was made", () => {
     expect(await refund(created)).toBe("withdrawing");
     expect(await refund(created)).toBe("withdrawing");
     await created.withdraw();
-    expect(await created.find()).toMatchObject({ state: "cancelled", withdrawnBy: "store" });
+    expect(await created.find()).toMatchObject({
+      state: "cancelled",
+      cancellation: { requestedBy: "store", status: "done" },
+    });
     expect(await refund(created)).toBe("nothing");
     expect(created.service.deletions).toHaveLength(1);
   });
@@ -209,7 +218,10 @@ describe("a refund after the referral was made", () => {
     expect(created.service.deletions).toEqual([]);
     expect(await cancel(created)).toEqual({ kind: "withdrawing" });
     await created.withdraw();
-    expect(await created.find()).toMatchObject({ state: "cancelled", withdrawnBy: "store" });
+    expect(await created.find()).toMatchObject({
+      state: "cancelled",
+      cancellation: { requestedBy: "store", status: "done" },
+    });
     expect(created.service.deletions).toHaveLength(1);
   });
 

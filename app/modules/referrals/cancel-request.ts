@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { isConfirmed } from "./cancellation.ts";
 import type { Ports } from "./ports.ts";
 import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
 import { isUnsent, type ReferralRequest } from "./request.ts";
@@ -25,12 +26,12 @@ export function previewCancellation({
   referrals,
   results,
 }: {
-  request: Pick<ReferralRequest, "state" | "missingPart" | "withdrawnBy">;
+  request: Pick<ReferralRequest, "state" | "missingPart" | "cancellation">;
   referrals: StoredReferral[];
   results: Pick<StoredResult, "uuid">[];
 }): CancellationPreview {
-  const { state, withdrawnBy } = request;
-  if (state === "cancelled" || withdrawnBy !== null) return "nothing";
+  const { state, cancellation } = request;
+  if (state === "cancelled" || isConfirmed(cancellation)) return "nothing";
   if (isUnsent(request)) return "not_sent";
   if (state === "sending" || state === "ambiguous") return "unsettled";
   if (results.length > 0 || referrals.some(isReported)) return "has_results";

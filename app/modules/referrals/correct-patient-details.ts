@@ -30,14 +30,11 @@ const CORRECTABLE: ReadonlySet<string> = new Set<ReferralStatus>([
 
 /** Whether the patient's details may be corrected after they were ordered with. */
 export function mayCorrect(
-  request: Pick<
-    ReferralRequest,
-    "state" | "unwanted" | "withdrawnBy" | "replacedBy" | "hasPatient"
-  >,
+  request: Pick<ReferralRequest, "state" | "cancellation" | "replacedBy" | "hasPatient">,
   referrals: StoredReferral[],
 ): boolean {
-  const { state, unwanted, withdrawnBy, replacedBy, hasPatient } = request;
-  if (state !== "created" || unwanted || withdrawnBy || replacedBy || !hasPatient) return false;
+  const { state, cancellation, replacedBy, hasPatient } = request;
+  if (state !== "created" || cancellation || replacedBy || !hasPatient) return false;
   const current = referrals.filter(isCurrent);
   return current.length > 0 && current.every(({ status }) => CORRECTABLE.has(status));
 }

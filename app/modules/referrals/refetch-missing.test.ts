@@ -65,15 +65,16 @@ test("a PDF that was taken away is asked for again, however long ago its unit wa
   expect(await one.takeJobs()).toContain("refetch-referral");
 });
 
-test.each(["unwanted = true", "redacted_at = now()", "created_at = now() - interval '31 days'"])(
-  "nothing is asked for when %s",
-  async (change) => {
-    const one = await start();
-    await one.set(change);
-    await one.tend();
-    expect(await one.takeJobs()).not.toContain("refetch-referral");
-  },
-);
+test.each([
+  "cancellation_requested_by = 'store', cancellation_status = 'requested'",
+  "redacted_at = now()",
+  "created_at = now() - interval '31 days'",
+])("nothing is asked for when %s", async (change) => {
+  const one = await start();
+  await one.set(change);
+  await one.tend();
+  expect(await one.takeJobs()).not.toContain("refetch-referral");
+});
 
 /** A referral that went on without its form: it was recorded, and the app taken off before the PDF came. */
 async function goneOn(status: string) {

@@ -32,15 +32,15 @@ export function reorderableParts({
   request,
   referrals,
 }: {
-  request: Pick<ReferralRequest, "state" | "items" | "replacedBy" | "withdrawnBy" | "unwanted">;
+  request: Pick<ReferralRequest, "state" | "items" | "replacedBy" | "cancellation">;
   referrals: StoredReferral[];
 }): ReferralPart[] {
-  const { state, items, replacedBy, withdrawnBy } = request;
+  const { state, items, replacedBy, cancellation } = request;
   const all = partsOfItems(items);
   if (replacedBy !== null) return [];
   if (state === "rejected") return all;
-  if (state === "cancelled") return withdrawnBy === "staff" ? all : [];
-  if (state !== "created" || withdrawnBy !== null || request.unwanted) return [];
+  if (state === "cancelled") return cancellation?.requestedBy === "staff" ? all : [];
+  if (state !== "created" || cancellation !== null) return [];
   return all.filter((missingPart) => {
     const own = referrals.filter(
       (one) => partOfReferral(one) === missingPart && one.replacedBy === null,
@@ -95,8 +95,8 @@ export async function reorder(
   });
 }
 
-const isTakenBack = ({ state, unwanted, withdrawnBy }: ReferralRequest) =>
-  (unwanted && withdrawnBy !== "staff") || (state === "cancelled" && withdrawnBy !== "staff");
+const isTakenBack = ({ state, cancellation }: ReferralRequest) =>
+  cancellation?.requestedBy === "store" || (state === "cancelled" && cancellation === null);
 
 async function openNext(
   tenant: Tenant,

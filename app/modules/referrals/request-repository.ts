@@ -2,9 +2,10 @@ import type { CustomerId, OrderId } from "../kernel/ids.ts";
 import type { MedicareCard, Patient } from "../patients/patient.ts";
 import type { UnitOwner } from "../patients/unit-owner.ts";
 import type { Environment } from "../shops/connection.ts";
+import type { Cancellation } from "./cancellation.ts";
 import type { Job } from "./jobs.ts";
 import type { OrderedItems } from "./referral-service.ts";
-import type { ReferralPart, ReferralRequest, RequestState, Withdrawer } from "./request.ts";
+import type { ReferralPart, ReferralRequest, RequestState } from "./request.ts";
 import type { ReviewReason } from "./review-reason.ts";
 import type { Stage } from "./stage.ts";
 import type { Standing } from "./standing.ts";
@@ -31,14 +32,13 @@ export interface RequestChange {
   attention?: ReviewReason | null;
   handledReason?: string | null;
   replacedBy?: string;
-  unwanted?: boolean;
   attempt?: number;
   attemptStartedAt?: Date;
   attemptDeadlineAt?: Date;
   scanFrom?: Date;
   emptyScans?: number;
   missingPart?: ReferralPart | null;
-  withdrawnBy?: Withdrawer | null;
+  cancellation?: Cancellation | null;
 }
 
 /** What a deliberate re-order changes; everything else is carried over. */

@@ -1,6 +1,7 @@
 import type { CustomerId, LineItemId, OrderId } from "../kernel/ids.ts";
 import type { UnitOwner } from "../patients/unit-owner.ts";
 import type { Environment } from "../shops/connection.ts";
+import type { Cancellation } from "./cancellation.ts";
 import type { OrderedItems } from "./referral-service.ts";
 import type { ReviewReason } from "./review-reason.ts";
 import type { Stage } from "./stage.ts";
@@ -25,10 +26,6 @@ export const UNSENT_STATES = ["awaiting_details", "ready", "held", "rejected"] a
 export const REFERRAL_PARTS = ["commercial", "medicare"] as const;
 export type ReferralPart = (typeof REFERRAL_PARTS)[number];
 
-/** Who wants nothing of a unit any more. What staff give up is still paid for, until the store takes it back too. */
-export const WITHDRAWERS = ["store", "staff"] as const;
-export type Withdrawer = (typeof WITHDRAWERS)[number];
-
 /** One patient, one unit of one order line, one generation. */
 export interface ReferralRequest {
   id: string;
@@ -49,10 +46,8 @@ export interface ReferralRequest {
   /** Where it stands, and why a person is needed, as every list shows it (standing.ts). */
   stage: Stage;
   reason: string | null;
-  /** The store took the unit back when something might have been sent already. */
-  unwanted: boolean;
-  /** Set when the unit was given up; the referral, if there is one, is then to be deleted at the service. */
-  withdrawnBy: Withdrawer | null;
+  /** That the unit is no longer wanted, and how far that has come. */
+  cancellation: Cancellation | null;
   /** The one of two referrals that is still to be made; null when the whole is, or nothing more. */
   missingPart: ReferralPart | null;
   /** The request of the next generation, opened in this one's place. */

@@ -244,7 +244,7 @@ async function countEmptyScan(
   const settings = await tenant.shops.find();
   // As it is now: its unit may have been given up while the list was read.
   const current = await tenant.requests.findForUpdate(requestId);
-  const isDecision = settings?.strictMode && !current?.unwanted;
+  const isDecision = settings?.strictMode && !current?.cancellation;
   // What has lost its patient, or was given up, can never be sent again: there is nothing to decide.
   if (current?.hasPatient && (isDecision || (await mayBeElsewhere(tenant, request)))) {
     await settle("left_to_person");

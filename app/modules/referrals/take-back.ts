@@ -1,7 +1,8 @@
 import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "./apply.ts";
+import type { Canceller } from "./cancellation.ts";
 import type { GiveUpOutcome } from "./ledger/transitions.ts";
-import type { ReferralRequest, Withdrawer } from "./request.ts";
+import type { ReferralRequest } from "./request.ts";
 import { mayBeElsewhere } from "./requests/other-client.ts";
 import type { Tenant } from "./tenant.ts";
 import { hasResults } from "./with-results.ts";
@@ -14,7 +15,7 @@ import { hasResults } from "./with-results.ts";
 export async function takeBack(
   tenant: Tenant,
   { id }: Pick<ReferralRequest, "id">,
-  { by, actor, now }: { by: Withdrawer; actor: Actor; now: Date },
+  { by, actor, now }: { by: Canceller; actor: Actor; now: Date },
 ): Promise<GiveUpOutcome> {
   // A sender may claim it or report about it meanwhile: decided by the row as it is once it is locked.
   const request = await tenant.requests.findForUpdate(id);

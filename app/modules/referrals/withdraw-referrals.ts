@@ -1,6 +1,7 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import { apply } from "./apply.ts";
+import { isConfirmed } from "./cancellation.ts";
 import type { Ports } from "./ports.ts";
 import type { ReferralService } from "./referral-service.ts";
 import { refusalOf } from "./referrals/refusal.ts";
@@ -32,7 +33,7 @@ export async function withdrawReferrals(
   const due = await tenancy.inShop(shop, async (tenant) => {
     const shopNow = await findInstalled(tenant);
     const request = await tenant.requests.find(requestId);
-    if (!shopNow || request?.state !== "created" || !request.withdrawnBy) return null;
+    if (!shopNow || request?.state !== "created" || !isConfirmed(request.cancellation)) return null;
     return { request, referrals: await tenant.referrals.forRequests([requestId]) };
   });
   if (!due) return { kind: "not_due" };
@@ -83,7 +84,7 @@ async function keep(
   known: ReferralSnapshot[],
   now: Date,
 ): Promise<void> {
-  const { id, environment, withdrawnBy } = request;
+  const { id, environment, cancellation } = request;
   await tenant.requests.findForUpdate(id);
   for (const snapshot of known) {
     await saveReferral(tenant, request, snapshot, now);
@@ -95,7 +96,10 @@ async function keep(
       uuid: snapshot.uuid,
     });
   }
-  const event = { kind: "withdrawal_too_late", wasStores: withdrawnBy === "store" } as const;
+  const event = {
+    kind: "withdrawal_too_late",
+    wasStores: cancellation?.requestedBy === "store",
+  } as const;
   await apply(tenant, id, event, { actor: "pathway", at: now });
 }
 

@@ -1,4 +1,5 @@
 import type { DescribeFailure } from "../kernel/words.ts";
+import { isConfirmed } from "../referrals/cancellation.ts";
 import type { RequestFacts } from "../referrals/customer-view.ts";
 import { isCurrent, isHeld } from "../referrals/referral-repository.ts";
 import type { RequestState } from "../referrals/request.ts";
@@ -100,11 +101,11 @@ export function describeRequest(
 }
 
 function stateWords(facts: Pick<RequestFacts, "request" | "referrals" | "results">) {
-  const { state, replacedBy, withdrawnBy } = facts.request;
+  const { state, replacedBy, cancellation } = facts.request;
   const hasCurrent = state === "created" && facts.referrals.some(isCurrent);
   if (replacedBy !== null && !hasCurrent) return REPLACED;
   if (state !== "created") return STATE_WORDS[state];
-  return withdrawnBy === null ? createdWords(facts) : WITHDRAWING;
+  return isConfirmed(cancellation) ? WITHDRAWING : createdWords(facts);
 }
 
 function createdWords({ referrals, results }: Pick<RequestFacts, "referrals" | "results">) {

@@ -31,8 +31,7 @@ const request: ReferralRequest = {
   attention: null,
   reason: null,
   handledReason: null,
-  unwanted: false,
-  withdrawnBy: null,
+  cancellation: null,
   missingPart: null,
   replacedBy: null,
   customerId: null,
@@ -191,7 +190,10 @@ describe("a created request", () => {
   });
 
   test("that is being deleted, or was ordered again, says so", () => {
-    expect(words({ withdrawnBy: "store" }, [referral("ISSUED")]).name).toBe("Being deleted");
+    expect(
+      words({ cancellation: { requestedBy: "store", status: "confirmed" } }, [referral("ISSUED")])
+        .name,
+    ).toBe("Being deleted");
     const replaced = { ...referral("FAILED_TEST"), replacedBy: "r2" };
     expect(words({ replacedBy: "r2" }, [replaced]).name).toBe("Ordered again");
     // Its Medicare referral goes on.

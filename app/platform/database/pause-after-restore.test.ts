@@ -127,8 +127,7 @@ describe("after a restore", () => {
     await refetchReferral(ports, { shop, environment: "staging", uuid });
     expect(await db.tenancy.inShop(shop, (t) => t.requests.find(requestId))).toMatchObject({
       state: "created",
-      unwanted: true,
-      withdrawnBy: "store",
+      cancellation: { requestedBy: "store", status: "confirmed" },
     });
   });
 

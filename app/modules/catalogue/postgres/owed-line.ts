@@ -8,4 +8,4 @@ import { Prisma } from "../../../generated/prisma/client.ts";
 export const IS_OWED = Prisma.sql`l.mapping_state = 'unmapped' AND l.current_quantity > (
   SELECT count(DISTINCT opened.unit) FROM referral_requests opened
   WHERE opened.shop = l.shop AND opened.order_id = l.order_id AND opened.line_item_id = l.line_item_id
-    AND NOT (opened.state = 'cancelled' AND opened.withdrawn_by IS DISTINCT FROM 'staff'))`;
+    AND NOT (opened.state = 'cancelled' AND opened.cancellation_requested_by IS DISTINCT FROM 'staff'))`;

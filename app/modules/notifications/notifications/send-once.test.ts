@@ -62,12 +62,16 @@ test.each(["form_ready", "form_corrected"] as const)(
     await db.tenancy.inShop(shop, async (tenant) => {
       await tenant.orders.record(order, new Map(), START);
       await tenant.requests.add([request], START);
-      await putRequest(tenant, request.id, { unwanted: true });
+      await putRequest(tenant, request.id, {
+        cancellation: { requestedBy: "store", status: "requested" },
+      });
       await tenant.notifications.note(due, clock.now());
     });
     expect(await sendNotification(ports, { shop, ...due })).toBe("not_due");
     // Bought again, before anything was deleted.
-    await db.tenancy.inShop(shop, (tenant) => putRequest(tenant, request.id, { unwanted: false }));
+    await db.tenancy.inShop(shop, (tenant) =>
+      putRequest(tenant, request.id, { cancellation: null }),
+    );
     expect(await sendNotification(ports, { shop, ...due })).toBe("sent");
     expect(mails).toHaveLength(1);
   },

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sampleRequest } from "../../../../test/samples/facts.ts";
+import type { Cancellation } from "../../referrals/cancellation.ts";
 import { REQUEST_STATES, type ReferralRequest, UNSENT_STATES } from "../../referrals/request.ts";
 import { planUnits } from "./plan-units.ts";
 
 type Unit = Pick<ReferralRequest, "unit" | "generation" | "state"> &
-  Partial<Pick<ReferralRequest, "unwanted" | "withdrawnBy" | "missingPart">>;
+  Partial<Pick<ReferralRequest, "cancellation" | "missingPart">>;
 
 const request = ({ unit, generation, state, ...more }: Unit): ReferralRequest =>
   sampleRequest({ id: `${unit}.${generation}`, unit, generation, state, ...more });
@@ -117,14 +118,23 @@ describe("which units are given up", () => {
   });
 
   test("those that were chosen before, whatever has become of them since", () => {
-    const three = [created(1), created(2, { unwanted: true }), created(3)];
+    const three = [
+      created(1),
+      created(2, { cancellation: { requestedBy: "store", status: "requested" } }),
+      created(3),
+    ];
     expect(taken(three, 2)).toEqual([2]);
     expect(taken(three, 2, [2])).toEqual([2]);
     expect(planUnits(three, 3).wanted.map(({ unit }) => unit)).toEqual([2]);
   });
 
   test("those that staff had cancelled, which are still paid for until then", () => {
-    const cancelled = request({ unit: 1, generation: 1, state: "cancelled", withdrawnBy: "staff" });
+    const cancelled = request({
+      unit: 1,
+      generation: 1,
+      state: "cancelled",
+      cancellation: { requestedBy: "staff", status: "done" },
+    });
     const units = [cancelled, created(2)];
     expect(planUnits(units, 2)).toMatchObject({ open: [], cancel: [], surplus: [], settle: [] });
     expect(planUnits(units, 1)).toMatchObject({ open: [], surplus: [], settle: [cancelled] });
@@ -132,13 +142,21 @@ describe("which units are given up", () => {
   });
 
   test("those that staff had cancelled before those that were chosen before", () => {
-    const cancelled = request({ unit: 1, generation: 1, state: "cancelled", withdrawnBy: "staff" });
-    const units = [cancelled, created(2, { unwanted: true })];
+    const cancelled = request({
+      unit: 1,
+      generation: 1,
+      state: "cancelled",
+      cancellation: { requestedBy: "staff", status: "done" },
+    });
+    const units = [
+      cancelled,
+      created(2, { cancellation: { requestedBy: "store", status: "requested" } }),
+    ];
     expect(planUnits(units, 1)).toMatchObject({ settle: [cancelled], surplus: [] });
   });
 
   test("the one of which any generation was chosen before", () => {
-    const chosen = created(1, { unwanted: true });
+    const chosen = created(1, { cancellation: { requestedBy: "store", status: "requested" } });
     const units = [chosen, created(1, { generation: 2 }), created(2)];
     expect(taken(units, 1)).toEqual([1, 1]);
   });
@@ -146,15 +164,20 @@ describe("which units are given up", () => {
   test("an unsent one before a sent one, by what its dearest generation costs", () => {
     const ready = (unit: number, generation = 1) => request({ unit, generation, state: "ready" });
     expect(planUnits([ready(1), created(2)], 1).cancel.map(({ unit }) => unit)).toEqual([1]);
-    const cancelled = request({ unit: 2, generation: 1, state: "cancelled", withdrawnBy: "staff" });
+    const cancelled = request({
+      unit: 2,
+      generation: 1,
+      state: "cancelled",
+      cancellation: { requestedBy: "staff", status: "done" },
+    });
     const twoReady = planUnits([ready(1), cancelled, ready(2, 2)], 1);
     expect(twoReady.cancel.map(({ unit }) => unit)).toEqual([2]);
   });
 
   test("none is wanted again that staff gave up", () => {
-    const byStaff = created(1, { unwanted: true, withdrawnBy: "staff" });
+    const byStaff = created(1, { cancellation: { requestedBy: "staff", status: "confirmed" } });
     expect(planUnits([byStaff], 1).wanted).toEqual([]);
-    const byStore = created(1, { unwanted: true, withdrawnBy: "store" });
+    const byStore = created(1, { cancellation: { requestedBy: "store", status: "confirmed" } });
     expect(planUnits([byStore], 1).wanted).toEqual([byStore]);
   });
 
@@ -174,8 +197,12 @@ test("after a plan is carried out, what is left is what was bought, and planning
     unit: fc.integer({ min: 1, max: 6 }),
     generation: fc.integer({ min: 1, max: 2 }),
     state: fc.constantFrom(...REQUEST_STATES),
-    unwanted: fc.boolean(),
-    withdrawnBy: fc.constantFrom("store" as const, "staff" as const, null),
+    cancellation: fc.constantFrom<Cancellation | null>(
+      null,
+      { requestedBy: "store", status: "requested" },
+      { requestedBy: "store", status: "confirmed" },
+      { requestedBy: "staff", status: "confirmed" },
+    ),
   });
   const units = fc.uniqueArray(unit, {
     selector: (u) => `${u.unit}.${u.generation}`,
@@ -191,15 +218,22 @@ test("after a plan is carried out, what is left is what was bought, and planning
       for (const r of cancel) expect(UNSENT_STATES).toContain(r.state);
       for (const r of surplus) expect(UNSENT_STATES).not.toContain(r.state);
       const gone = new Set([...cancel, ...surplus, ...settle]);
-      const isOver = (r: ReferralRequest) => r.state === "cancelled" && r.withdrawnBy !== "staff";
+      const isOver = (r: ReferralRequest) =>
+        r.state === "cancelled" && r.cancellation?.requestedBy !== "staff";
       const left = requests.filter((r) => !isOver(r) && !gone.has(r));
       const leftUnits = new Set([...left.map((r) => r.unit), ...open]);
       expect(leftUnits.size).toBe(bought);
 
       const after = requests.map((r) => {
         if (cancel.includes(r) || settle.includes(r))
-          return { ...r, state: "cancelled" as const, withdrawnBy: "store" as const };
-        return surplus.includes(r) ? { ...r, unwanted: true } : r;
+          return {
+            ...r,
+            state: "cancelled" as const,
+            cancellation: { requestedBy: "store", status: "done" } as const,
+          };
+        return surplus.includes(r)
+          ? { ...r, cancellation: { requestedBy: "store", status: "requested" } as const }
+          : r;
       });
       const opened = open.map((number) =>
         request({ unit: number, generation: 1, state: "awaiting_details" }),

@@ -53,15 +53,17 @@ export function planUnits(
 }
 
 /** Cancelled by the store: neither bought nor ordered any more. */
-const isOver = ({ state, withdrawnBy }: ReferralRequest) =>
-  state === "cancelled" && withdrawnBy !== "staff";
+const isOver = ({ state, cancellation }: ReferralRequest) =>
+  state === "cancelled" && cancellation?.requestedBy !== "staff";
 
-const isTakenByStore = ({ state, unwanted, withdrawnBy }: ReferralRequest) =>
-  state !== "cancelled" && unwanted && withdrawnBy !== "staff";
+const isTakenByStore = ({ state, cancellation }: ReferralRequest) =>
+  state !== "cancelled" && cancellation?.requestedBy === "store";
 
 function rank(own: ReferralRequest[]): number {
   if (own.every((request) => request.state === "cancelled")) return 0;
-  return own.some((request) => request.unwanted) ? 1 : 2;
+  return own.some(({ state, cancellation }) => state !== "cancelled" && cancellation !== null)
+    ? 1
+    : 2;
 }
 
 function cost(request: ReferralRequest, reported: ReadonlySet<string>): number {

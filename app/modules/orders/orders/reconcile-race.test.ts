@@ -35,7 +35,9 @@ test("a unit that is bought again while its sender reports that nothing was sent
   );
   if (!sending) throw new Error("it could not be claimed");
   await read(0);
-  expect(await requests(shop)).toMatchObject([{ state: "sending", unwanted: true }]);
+  expect(await requests(shop)).toMatchObject([
+    { state: "sending", cancellation: { requestedBy: "store", status: "requested" } },
+  ]);
 
   let report: Promise<unknown> | undefined;
   const amidst = beforeChange(async () => {
@@ -47,7 +49,7 @@ test("a unit that is bought again while its sender reports that nothing was sent
   });
   await read(1, amidst);
   expect(await report).toMatchObject({ kind: "postponed" });
-  expect(await requests(shop)).toMatchObject([{ state: "ready", unwanted: false }]);
+  expect(await requests(shop)).toMatchObject([{ state: "ready", cancellation: null }]);
 });
 
 /** A tenancy in which something happens once, just before what was planned for a request is done. */

@@ -84,7 +84,9 @@ test("a form whose referral was deleted while it was being downloaded is nobody'
   const { refetch, withdraw, shop, requestId, documents } = await start();
   await refetch("form", async () => {
     await db.tenancy.inShop(shop, (tenant) =>
-      putRequest(tenant, requestId, { withdrawnBy: "staff" }),
+      putRequest(tenant, requestId, {
+        cancellation: { requestedBy: "staff", status: "confirmed" },
+      }),
     );
     expect(await withdraw()).toMatchObject({ kind: "withdrawn" });
   });

@@ -50,9 +50,9 @@ describe("the table of the ledger", () => {
     expect(
       against(
         ({ request, step }) =>
-          request.unwanted &&
+          request.cancellation !== null &&
           step.queues === "create-referral" &&
-          step.change.unwanted !== false &&
+          step.change.cancellation !== null &&
           step.records === "retry_asked",
       ),
     ).toEqual([]);
@@ -176,11 +176,19 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       refundPolicy: "ask",
       mayBeElsewhere: false,
     },
-    { change: { withdrawnBy: "staff" }, queues: "withdraw-referrals", outcome: "withdrawing" },
+    {
+      change: { cancellation: { requestedBy: "staff", status: "confirmed" } },
+      queues: "withdraw-referrals",
+      outcome: "withdrawing",
+    },
   ],
   [
     "keeps the store's wish the store's when staff click",
-    facts({ state: "created", unwanted: true, attention: "refunded_after_sending" }),
+    facts({
+      state: "created",
+      cancellation: { requestedBy: "store", status: "requested" },
+      attention: "refunded_after_sending",
+    }),
     {
       kind: "given_up",
       by: "staff",
@@ -188,7 +196,10 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       refundPolicy: "ask",
       mayBeElsewhere: false,
     },
-    { change: { withdrawnBy: "store" }, outcome: "withdrawing" },
+    {
+      change: { cancellation: { requestedBy: "store", status: "confirmed" } },
+      outcome: "withdrawing",
+    },
   ],
   [
     "notes of what is being sent that nobody wants it, and waits",
@@ -200,11 +211,15 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       refundPolicy: "ask",
       mayBeElsewhere: false,
     },
-    { to: "sending", change: { unwanted: true, withdrawnBy: null }, outcome: "unsettled" },
+    {
+      to: "sending",
+      change: { cancellation: { requestedBy: "store", status: "requested" } },
+      outcome: "unsettled",
+    },
   ],
   [
     "makes it the store's when staff and the store want it gone",
-    facts({ state: "ambiguous", unwanted: true }),
+    facts({ state: "ambiguous", cancellation: { requestedBy: "store", status: "requested" } }),
     {
       kind: "given_up",
       by: "staff",
@@ -212,49 +227,66 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       refundPolicy: "ask",
       mayBeElsewhere: false,
     },
-    { change: { unwanted: true, withdrawnBy: "store" } },
+    { change: { cancellation: { requestedBy: "store", status: "confirmed" } } },
   ],
   [
     "asks nobody any more about what is given up, and looks once more",
     facts({ state: "ambiguous", attention: "ambiguous" }),
     { kind: "given_up", by: "store", hasResults: false, refundPolicy: "ask", mayBeElsewhere: true },
-    { change: { attention: null, unwanted: true }, queues: "resolve-ambiguous" },
+    {
+      change: { attention: null, cancellation: { requestedBy: "store", status: "requested" } },
+      queues: "resolve-ambiguous",
+    },
   ],
   [
     "leaves it to the person where no scan can prove anything",
-    facts({ state: "ambiguous", attention: "ambiguous", unwanted: true }),
+    facts({
+      state: "ambiguous",
+      attention: "ambiguous",
+      cancellation: { requestedBy: "store", status: "requested" },
+    }),
     { kind: "given_up", by: "store", hasResults: false, refundPolicy: "ask", mayBeElsewhere: true },
     { to: "ambiguous", change: {}, outcome: "unsettled" },
   ],
   [
     "ends what was deleted because nobody wants it",
-    facts({ state: "created", withdrawnBy: "store" }),
+    facts({ state: "created", cancellation: { requestedBy: "store", status: "confirmed" } }),
     { kind: "deleted", isReported: false },
     { to: "cancelled" },
   ],
   [
     "tells of a deletion that met results",
-    facts({ state: "created", withdrawnBy: "store" }),
+    facts({ state: "created", cancellation: { requestedBy: "store", status: "confirmed" } }),
     { kind: "deleted", isReported: true },
-    { to: "created", change: { attention: "deleted_with_results", withdrawnBy: null } },
+    {
+      to: "created",
+      change: {
+        attention: "deleted_with_results",
+        cancellation: { requestedBy: "store", status: "requested" },
+      },
+    },
   ],
   [
     "offers what was bought again while it was deleted",
-    facts({ state: "created", withdrawnBy: null }),
+    facts({ state: "created", cancellation: null }),
     { kind: "deleted", isReported: false },
     { to: "created", change: { attention: "deleted_at_service" } },
   ],
   [
     "counts a cancelled unit's late referral as created, and the store's",
-    facts({ state: "cancelled", withdrawnBy: null }),
+    facts({ state: "cancelled", cancellation: null }),
     { kind: "turned_up" },
-    { to: "created", change: { unwanted: true, withdrawnBy: null } },
+    { to: "created", change: { cancellation: { requestedBy: "store", status: "requested" } } },
   ],
   [
     "forgets that somebody was asked when the unit is bought again",
-    facts({ state: "created", unwanted: true, attention: "refunded_after_sending" }),
+    facts({
+      state: "created",
+      cancellation: { requestedBy: "store", status: "requested" },
+      attention: "refunded_after_sending",
+    }),
     { kind: "wanted_again" },
-    { to: "created", change: { unwanted: false, withdrawnBy: null, attention: null } },
+    { to: "created", change: { cancellation: null, attention: null } },
   ],
   [
     "looks for the other part from now on when the attempt is forgotten",

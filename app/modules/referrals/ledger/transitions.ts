@@ -1,12 +1,12 @@
 import type { TimelineDetail, TimelineKind } from "../../kernel/timeline.ts";
-import { isCurrent } from "../referral-repository.ts";
 import {
-  isLeftToPerson,
-  isUnsent,
-  type ReferralPart,
-  type RequestState,
-  type Withdrawer,
-} from "../request.ts";
+  type Cancellation,
+  type Canceller,
+  isConfirmed,
+  withoutDeletion,
+} from "../cancellation.ts";
+import { isCurrent } from "../referral-repository.ts";
+import { isLeftToPerson, isUnsent, type ReferralPart, type RequestState } from "../request.ts";
 import type { RequestChange } from "../request-repository.ts";
 import type { ReviewReason } from "../review-reason.ts";
 import { unhandledReasonOf } from "../standing.ts";
@@ -44,7 +44,7 @@ export type LedgerEvent =
   /** The store took the unit back, or staff cancel it. The rest is what is known of it at this moment. */
   | {
       kind: "given_up";
-      by: Withdrawer;
+      by: Canceller;
       hasResults: boolean;
       /** What the shop wants done about a refunded unit's referral. */
       refundPolicy: "automatic" | "ask";
@@ -99,6 +99,8 @@ export type GiveUpOutcome =
   | "unsettled"
   /** It was given up before. */
   | "nothing";
+
+const REQUESTED_BY_STORE: Cancellation = { requestedBy: "store", status: "requested" };
 
 /** What becomes of a request. */
 export interface Step {
@@ -254,9 +256,9 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     ...ANYWHERE,
     unresolved: tellUnresolved,
     // Should it prove unsent, it ends there: there is nothing left that could be sent.
-    redacted: () => ({
+    redacted: ({ cancellation }) => ({
       to: "ambiguous",
-      change: { attention: null, unwanted: true },
+      change: { attention: null, cancellation: cancellation ?? REQUESTED_BY_STORE },
       queues: "resolve-ambiguous",
     }),
     scan_counted: (request, event) =>
@@ -305,22 +307,21 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     },
     referrals_read: (request) =>
       // What is being deleted needs nobody.
-      request.withdrawnBy === null
-        ? withReason(request, reasonAfterReading(request))
-        : "does_not_apply",
+      isConfirmed(request.cancellation)
+        ? "does_not_apply"
+        : withReason(request, reasonAfterReading(request)),
     redacted: forget,
     part_missing: seekPart,
     retried: (request) =>
       request.attention?.startsWith("half_rejected:") ? sendAgain(request) : "does_not_apply",
     given_up: giveUpCreated,
     wanted_again: wantAgain,
-    withdrawal_refused: ({ withdrawnBy }) => ({
+    withdrawal_refused: ({ cancellation }) => ({
       to: "created",
       change: {
         attention: "withdrawal_refused",
-        // What staff wanted is paid for still; were it taken for the store's, the next try would make room for another unit.
-        ...(withdrawnBy && { unwanted: withdrawnBy === "store" }),
-        withdrawnBy: null,
+        // A unit that staff cancelled is still paid for. Were it taken for the store's, another unit would be opened.
+        cancellation: withoutDeletion(cancellation),
       },
       records: "withdrawal_refused",
     }),
@@ -328,19 +329,24 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
       to: "created",
       change: {
         attention: wasStores ? "refunded_after_results" : "withdrawal_too_late",
-        unwanted: wasStores,
-        withdrawnBy: null,
+        cancellation: wasStores ? REQUESTED_BY_STORE : null,
       },
       records: "withdrawal_too_late",
     }),
-    deleted: ({ withdrawnBy, referrals }, { isReported }) => {
+    deleted: ({ cancellation, referrals }, { isReported }) => {
       // One was made meanwhile.
       if (referrals.some(isCurrent)) return "does_not_apply";
-      if (withdrawnBy !== null && !isReported)
-        return { to: "cancelled", change: { attention: null } };
+      if (isConfirmed(cancellation) && !isReported)
+        return {
+          to: "cancelled",
+          change: { attention: null, cancellation: { ...cancellation, status: "done" } },
+        };
       // Bought again, or reported, while the call was under way: what is true at the service is told, and offered.
       const attention = isReported ? "deleted_with_results" : "deleted_at_service";
-      return { to: "created", change: { attention, withdrawnBy: null } };
+      return {
+        to: "created",
+        change: { attention, cancellation: withoutDeletion(cancellation) },
+      };
     },
   },
   cancelled: {
@@ -349,16 +355,15 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     given_up: (_, { by }) => ({
       to: "cancelled",
       // The store's word is the last: only then is the unit not paid for any more.
-      change: by === "store" ? { withdrawnBy: by } : {},
+      change: by === "store" ? { cancellation: { requestedBy: by, status: "done" } } : {},
       outcome: "nothing",
     }),
-    turned_up: ({ withdrawnBy }) => ({
+    turned_up: ({ cancellation }) => ({
       to: "created",
       // When it was cancelled there was nothing to decide about.
       change: {
         attention: null,
-        unwanted: (withdrawnBy ?? "store") === "store",
-        withdrawnBy: null,
+        cancellation: cancellation?.requestedBy === "staff" ? null : REQUESTED_BY_STORE,
       },
     }),
   },
@@ -485,16 +490,19 @@ function handOver({ missingPart }: LedgerFacts): Transition {
 
 /** Nothing is left that could be sent; what exists at the service stays there. */
 function forget(request: LedgerFacts): Transition {
-  const { state, missingPart } = request;
-  if (isUnsent(request)) return { to: "cancelled", change: { attention: null, unwanted: false } };
+  const { state, missingPart, cancellation } = request;
+  if (isUnsent(request)) {
+    const own = isConfirmed(cancellation) ? { ...cancellation, status: "done" as const } : null;
+    return { to: "cancelled", change: { attention: null, cancellation: own } };
+  }
   if (missingPart === null || state === "cancelled")
     return { to: state, change: { attention: null } };
   return { to: "created", change: { attention: null, missingPart: null } };
 }
 
 /** Never for a unit that was given up. */
-function sendAgain({ unwanted }: LedgerFacts): Transition {
-  if (unwanted) return "does_not_apply";
+function sendAgain({ cancellation }: LedgerFacts): Transition {
+  if (cancellation !== null) return "does_not_apply";
   return {
     to: "ready",
     change: { attention: null },
@@ -508,8 +516,7 @@ function wantAgain({ state, attention }: LedgerFacts): Transition {
   return {
     to: state,
     change: {
-      unwanted: false,
-      withdrawnBy: null,
+      cancellation: null,
       ...(isToldOfRefund ? { attention: null } : {}),
     },
   };
@@ -519,7 +526,7 @@ function wantAgain({ state, attention }: LedgerFacts): Transition {
 function cancelUnsent(_: LedgerFacts, { by }: EventOf<"given_up">): Transition {
   return {
     to: "cancelled",
-    change: { attention: null, unwanted: false, withdrawnBy: by },
+    change: { attention: null, cancellation: { requestedBy: by, status: "done" } },
     records: "request_cancelled",
     outcome: "cancelled",
   };
@@ -530,24 +537,30 @@ function giveUpWaiting(request: LedgerFacts, event: EventOf<"given_up">): Transi
   return isUnsent(request) ? cancelUnsent(request, event) : giveUpCreated(request, event);
 }
 
+/** The cancellation of a unit of which nobody knows yet whether its referral exists. */
+function bothCancelled(before: Cancellation | null, by: Canceller): Cancellation {
+  // Both want it: then the store's counts, and nobody has to be asked about what turns up.
+  const isBoth = by === "staff" ? before?.requestedBy === "store" : isConfirmed(before);
+  if (isBoth) return { requestedBy: "store", status: "confirmed" };
+  return by === "staff" ? { requestedBy: "staff", status: "confirmed" } : REQUESTED_BY_STORE;
+}
+
 /** It is being sent, or nobody knows yet whether it exists: it ends as soon as that is known. */
 function giveUpUnclear(
   request: LedgerFacts,
   { by, mayBeElsewhere }: EventOf<"given_up">,
 ): Transition {
-  const { state, unwanted } = request;
-  // Both want it: then it is the store's, and no click has to be waited for any more.
-  const isBoth = by === "staff" ? unwanted && request.withdrawnBy !== "staff" : request.withdrawnBy;
-  const alone = by === "staff" ? "staff" : null;
-  const withdrawnBy = isBoth ? "store" : alone;
-  const isNew = !unwanted || withdrawnBy !== request.withdrawnBy;
+  const { state, cancellation } = request;
+  const next = bothCancelled(cancellation, by);
+  const isNew =
+    cancellation?.requestedBy !== next.requestedBy || cancellation.status !== next.status;
   // Nobody has to decide about it any more: it ends when the next scan finds nothing. Where no scan proves anything, the
   // next one would leave it to a person again.
-  const isOver = isLeftToPerson(request) && (!unwanted || !mayBeElsewhere);
+  const isOver = isLeftToPerson(request) && (cancellation === null || !mayBeElsewhere);
   return {
     to: state,
     change: {
-      ...(isNew ? { unwanted: true, withdrawnBy } : {}),
+      ...(isNew ? { cancellation: next } : {}),
       ...(isOver ? { attention: null } : {}),
     },
     ...(isNew ? { records: "request_surplus" } : {}),
@@ -561,16 +574,20 @@ function giveUpUnclear(
  * results is kept, because somebody's results are attached to it.
  */
 function giveUpCreated(
-  { unwanted, withdrawnBy, attention }: LedgerFacts,
+  { cancellation, attention }: LedgerFacts,
   { by, hasResults, refundPolicy }: EventOf<"given_up">,
 ): Transition {
   // Nothing more of it is sent, whatever becomes of what exists.
   const stands = { to: "created", change: { missingPart: null } } as const;
-  const taken = { missingPart: null, unwanted: true, attention: null };
+  const taken = { missingPart: null, attention: null };
   const toPerson = (reason: ReviewReason) =>
     ({
       to: "created",
-      change: { ...taken, attention: reason },
+      change: {
+        ...taken,
+        attention: reason,
+        cancellation: cancellation ?? REQUESTED_BY_STORE,
+      },
       records: "request_surplus",
     }) as const;
   if (hasResults) {
@@ -579,19 +596,23 @@ function giveUpCreated(
       ? { ...stands, outcome: "nothing" }
       : { ...toPerson("refunded_after_results"), outcome: "kept" };
   }
-  if (by === "store" && withdrawnBy === null) {
+  if (by === "store" && !isConfirmed(cancellation)) {
     // A person was asked: the answer is theirs, whatever the policy says by now.
     if (attention === "refunded_after_sending") return { ...stands, outcome: "nothing" };
     // The service has refused it since the store took it back: only a person tries again.
-    if (unwanted && attention === "withdrawal_refused") return { ...stands, outcome: "nothing" };
+    if (cancellation !== null && attention === "withdrawal_refused")
+      return { ...stands, outcome: "nothing" };
     if (refundPolicy === "ask") return { ...toPerson("refunded_after_sending"), outcome: "asked" };
   }
   // What the store took back stays the store's, whoever clicks.
-  const isStores = by === "store" || (unwanted && withdrawnBy !== "staff");
+  const isStores = by === "store" || cancellation?.requestedBy === "store";
   return {
     to: "created",
-    change: { ...taken, withdrawnBy: isStores ? "store" : "staff" },
-    ...(withdrawnBy === null ? { records: "withdrawal_asked" } : {}),
+    change: {
+      ...taken,
+      cancellation: { requestedBy: isStores ? "store" : "staff", status: "confirmed" },
+    },
+    ...(isConfirmed(cancellation) ? {} : { records: "withdrawal_asked" }),
     queues: "withdraw-referrals",
     outcome: "withdrawing",
   };

@@ -70,7 +70,7 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
           WHERE shop = ${shop} AND replaced_at > now() - interval '30 days'
         ), wanted AS (
           SELECT r.id FROM lately JOIN referral_requests r ON r.shop = ${shop} AND r.id = lately.id
-          WHERE r.state = 'created' AND NOT r.unwanted AND r.redacted_at IS NULL
+          WHERE r.state = 'created' AND r.cancellation_status IS NULL AND r.redacted_at IS NULL
         ), due AS (
           SELECT 'referral' AS kind, f.environment, f.uuid, f.fetched_at FROM referrals f
           WHERE f.shop = ${shop} AND f.request_id IN (SELECT id FROM wanted)

@@ -126,8 +126,8 @@ function isFormOver(
 
 /** Requests `r` that wait for the organisation's billing method to be fixed. */
 const unpaid = (shop: ShopDomain) => Prisma.sql`
-  r.shop = ${shop} AND r.state = 'created' AND r.replaced_by IS NULL AND NOT r.unwanted
-  AND r.withdrawn_by IS NULL AND r.id IN (
+  r.shop = ${shop} AND r.state = 'created' AND r.replaced_by IS NULL AND r.cancellation_status IS NULL
+  AND r.id IN (
     SELECT request_id FROM referrals
     WHERE shop = ${shop} AND status = 'BILLING_FAILED' AND deleted_at IS NULL AND replaced_by IS NULL)`;
 

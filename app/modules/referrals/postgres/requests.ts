@@ -5,7 +5,8 @@ import { gid } from "../../kernel/ids.ts";
 import { patientSchema } from "../../patients/postgres/patient-schema.ts";
 import { UNIT_OWNERS } from "../../patients/unit-owner.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
-import { REFERRAL_PARTS, REQUEST_STATES, type ReferralRequest, WITHDRAWERS } from "../request.ts";
+import { CANCELLATION_STATUSES, CANCELLERS, type Cancellation } from "../cancellation.ts";
+import { REFERRAL_PARTS, REQUEST_STATES, type ReferralRequest } from "../request.ts";
 import type { PatientOnRequest, RequestRepository } from "../request-repository.ts";
 import type { ReviewReason } from "../review-reason.ts";
 import { STAGES } from "../stage.ts";
@@ -29,8 +30,8 @@ const UNTOUCHED = {
   attention: null,
   reason: null,
   handledReason: null,
-  unwanted: false,
-  withdrawnBy: null,
+  cancellationRequestedBy: null,
+  cancellationStatus: null,
   missingPart: null,
   replacedBy: null,
   attempt: 0,
@@ -128,8 +129,11 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       });
       return rows.map(toRequest);
     },
-    async write(id, change) {
-      const row = await tx.referralRequest.update({ where: key(id), data: change });
+    async write(id, { cancellation, ...change }) {
+      const row = await tx.referralRequest.update({
+        where: key(id),
+        data: { ...change, ...cancellationColumns(cancellation) },
+      });
       return toRequest(row);
     },
     async openNext(previousId, { items, patient, ...next }, at) {
@@ -277,6 +281,15 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
   return repository;
 }
 
+/** Undefined leaves the columns as they are; null empties them. */
+const cancellationColumns = (cancellation: Cancellation | null | undefined) =>
+  cancellation === undefined
+    ? {}
+    : {
+        cancellationRequestedBy: cancellation?.requestedBy ?? null,
+        cancellationStatus: cancellation?.status ?? null,
+      };
+
 export function toRequest(row: RequestRow): ReferralRequest {
   return {
     id: row.id,
@@ -294,8 +307,13 @@ export function toRequest(row: RequestRow): ReferralRequest {
     handledReason: row.handledReason,
     stage: parseEnum(STAGES, row.stage),
     reason: row.reason,
-    unwanted: row.unwanted,
-    withdrawnBy: row.withdrawnBy === null ? null : parseEnum(WITHDRAWERS, row.withdrawnBy),
+    cancellation:
+      row.cancellationRequestedBy === null || row.cancellationStatus === null
+        ? null
+        : {
+            requestedBy: parseEnum(CANCELLERS, row.cancellationRequestedBy),
+            status: parseEnum(CANCELLATION_STATUSES, row.cancellationStatus),
+          },
     missingPart: row.missingPart === null ? null : parseEnum(REFERRAL_PARTS, row.missingPart),
     replacedBy: row.replacedBy,
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),

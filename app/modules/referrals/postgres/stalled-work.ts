@@ -22,7 +22,7 @@ export const STALLED_WORK = `
   UNION ALL
   SELECT r.shop, r.id::text, 'withdraw-referrals'
   FROM referral_requests r JOIN shops s ON s.shop = r.shop AND s.uninstalled_at IS NULL
-  WHERE r.state = 'created' AND r.withdrawn_by IS NOT NULL
+  WHERE r.state = 'created' AND r.cancellation_status = 'confirmed'
     AND ($1::text IS NULL OR r.shop = $1) AND ($2::text IS NULL OR r.environment = $2)
   UNION ALL
   SELECT c.shop, c.request_id::text, 'correct-referrals'

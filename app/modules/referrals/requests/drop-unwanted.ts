@@ -11,8 +11,8 @@ export async function dropUnwanted(
   request: ReferralRequest,
   now: Date,
 ): Promise<boolean> {
-  if (!request.unwanted) return false;
-  const by = request.withdrawnBy ?? "store";
+  if (request.cancellation === null) return false;
+  const by = request.cancellation.requestedBy;
   const outcome = await takeBack(tenant, request, {
     by,
     actor: by === "store" ? "shopify" : "pathway",

@@ -3,10 +3,10 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
 import { startRequest } from "../../../../test/database/request.ts";
 import type { RefundPolicy } from "../../shops/shop.ts";
+import type { Canceller } from "../cancellation.ts";
 import { createReferral } from "../create-referral.ts";
 import { refetchReferral } from "../referrals/refetch-referral.ts";
 import { reorderRequest } from "../reorder-request.ts";
-import type { Withdrawer } from "../request.ts";
 import { takeBack } from "../take-back.ts";
 import { withdrawReferrals } from "../withdraw-referrals.ts";
 
@@ -17,7 +17,7 @@ async function start({
   by = "store",
   refundPolicy = "automatic",
 }: {
-  by?: Withdrawer;
+  by?: Canceller;
   refundPolicy?: RefundPolicy;
 } = {}) {
   const request = await startRequest(db, { refundPolicy });
@@ -46,12 +46,19 @@ async function start({
 test("by the policy automatic it is deleted at the service, and the timeline tells it", async () => {
   const { hear, find, takeJobs, withdraw, service, uuid, story, requestId } = await start();
   await hear();
-  expect(await find()).toMatchObject({ state: "created", unwanted: true, withdrawnBy: "store" });
+  expect(await find()).toMatchObject({
+    state: "created",
+    cancellation: { requestedBy: "store", status: "confirmed" },
+  });
   expect(await takeJobs()).toContain("withdraw-referrals");
   expect((await story(requestId)).at(-1)).toBe("withdrawal_asked");
   expect(await withdraw()).toEqual({ kind: "withdrawn", uuids: [uuid] });
   expect(service.deletions).toEqual([uuid]);
-  expect(await find()).toMatchObject({ state: "cancelled", withdrawnBy: "store", attention: null });
+  expect(await find()).toMatchObject({
+    state: "cancelled",
+    cancellation: { requestedBy: "store", status: "done" },
+    attention: null,
+  });
 });
 
 test("by the policy ask a person is asked, once", async () => {
@@ -59,8 +66,7 @@ test("by the policy ask a person is asked, once", async () => {
   await hear();
   const asked = {
     state: "created",
-    unwanted: true,
-    withdrawnBy: null,
+    cancellation: { requestedBy: "store", status: "requested" },
     attention: "refunded_after_sending",
   };
   expect(await find()).toMatchObject(asked);
@@ -77,10 +83,16 @@ test("what staff had cancelled is deleted, and can still be ordered again", asyn
     refundPolicy: "ask",
   });
   await hear();
-  expect(await find()).toMatchObject({ state: "created", withdrawnBy: "staff" });
+  expect(await find()).toMatchObject({
+    state: "created",
+    cancellation: { requestedBy: "staff", status: "confirmed" },
+  });
   await withdraw();
   expect(service.deletions).toEqual([uuid]);
-  expect(await find()).toMatchObject({ state: "cancelled", withdrawnBy: "staff" });
+  expect(await find()).toMatchObject({
+    state: "cancelled",
+    cancellation: { requestedBy: "staff", status: "done" },
+  });
   const again = await reorderRequest(ports, { ...target, actor: "staff:7" });
   expect(again).toMatchObject({ kind: "reordered" });
 });
@@ -122,7 +134,10 @@ test("one that was stored under a cancelled request before is taken back when it
   );
   service.set(uuid, { status: "ISSUED" });
   await hear();
-  expect(await find()).toMatchObject({ state: "created", withdrawnBy: "store" });
+  expect(await find()).toMatchObject({
+    state: "created",
+    cancellation: { requestedBy: "store", status: "confirmed" },
+  });
 });
 
 test("a late answer to the create call itself is taken back as well", async () => {
@@ -147,7 +162,10 @@ test("a late answer to the create call itself is taken back as well", async () =
   await createReferral({ ...ports, services: { forConnection: async () => slow } }, target);
   const uuid = String(service.referrals[0]?.uuid);
   await refetchReferral(ports, { shop, environment: "staging", uuid });
-  expect(await find()).toMatchObject({ state: "created", withdrawnBy: "store" });
+  expect(await find()).toMatchObject({
+    state: "created",
+    cancellation: { requestedBy: "store", status: "confirmed" },
+  });
   expect(await withdrawReferrals(ports, target)).toMatchObject({ kind: "withdrawn" });
 });
 
@@ -158,7 +176,10 @@ test("a redacted request stays as it is", async () => {
     [shop, requestId],
   );
   await hear();
-  expect(await find()).toMatchObject({ state: "cancelled", unwanted: false });
+  expect(await find()).toMatchObject({
+    state: "cancelled",
+    cancellation: { requestedBy: "store", status: "done" },
+  });
   expect(await stored()).toHaveLength(1);
   expect(await takeJobs()).not.toContain("withdraw-referrals");
 });

@@ -149,7 +149,11 @@ describe("a unit that the store takes back while it is being sent", () => {
     const { service, requestId, shop, ports, target } = ledger;
     service.next(behaviour);
     const take = () =>
-      db.tenancy.inShop(shop, (tenant) => putRequest(tenant, requestId, { unwanted: true }));
+      db.tenancy.inShop(shop, (tenant) =>
+        putRequest(tenant, requestId, {
+          cancellation: { requestedBy: "store", status: "requested" },
+        }),
+      );
     const real = await ports.services.forConnection(shop, "staging");
     if (!real) throw new Error("the shop has no connection");
     const slow: typeof real = {
@@ -194,8 +198,14 @@ describe("a unit that the store takes back while it is being sent", () => {
   });
 
   test.each([
-    ["automatic", { attention: null, withdrawnBy: "store" }],
-    ["ask", { attention: "refunded_after_sending", withdrawnBy: null }],
+    ["automatic", { attention: null, cancellation: { requestedBy: "store", status: "confirmed" } }],
+    [
+      "ask",
+      {
+        attention: "refunded_after_sending",
+        cancellation: { requestedBy: "store", status: "requested" },
+      },
+    ],
   ] as const)(
     "is taken back by the policy %s when it was created",
     async (refundPolicy, outcome) => {

@@ -42,15 +42,19 @@ export async function linkReferrals(
   const missing = missingPartOf(found, stored);
   // Nobody wants the other one either.
   const by = { actor: "pathway", at: now } as const;
-  if (missing && !found.unwanted) {
+  if (missing && found.cancellation === null) {
     await apply(tenant, found.id, { kind: "part_missing", part: missing, now }, by);
     return;
   }
   const applied = await apply(tenant, found.id, { kind: "found" }, by);
   const created = applied?.request ?? (await tenant.requests.find(found.id));
   // Which of two is to go, a person decides.
-  if (created?.unwanted && created.attention !== "duplicate_referral")
-    await takeBack(tenant, created, { by: created.withdrawnBy ?? "store", actor: "pathway", now });
+  if (created?.cancellation && created.attention !== "duplicate_referral")
+    await takeBack(tenant, created, {
+      by: created.cancellation.requestedBy,
+      actor: "pathway",
+      now,
+    });
 }
 
 /** The database was restored while its request was being sent: they are its own once its order is brought in again. */

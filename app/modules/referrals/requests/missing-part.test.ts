@@ -151,7 +151,10 @@ describe("of a Medicare order only one referral was made", () => {
     expect(await seek(created)).toEqual({ kind: "cancelled" });
     expect(await created.create()).toEqual({ kind: "not_due" });
     expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
-    expect(await created.find()).toMatchObject({ state: "cancelled", withdrawnBy: "store" });
+    expect(await created.find()).toMatchObject({
+      state: "cancelled",
+      cancellation: { requestedBy: "store", status: "done" },
+    });
     expect(created.service.deletions).toEqual(created.uuids());
     expect(created.service.calls).toHaveLength(1);
   });

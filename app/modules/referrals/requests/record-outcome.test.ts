@@ -91,7 +91,7 @@ describe("a refusal", () => {
   });
 
   test("of what nobody wants any more ends it", async () => {
-    const claim = claimed({ unwanted: true });
+    const claim = claimed({ cancellation: { requestedBy: "store", status: "requested" } });
     const { answer, state } = await record(rejected(), { claim });
     expect([answer, state]).toEqual([{ kind: "cancelled" }, "cancelled"]);
   });
@@ -154,7 +154,7 @@ describe("a call that never left", () => {
   });
 
   test("of what nobody wants any more ends it", async () => {
-    const claim = claimed({ unwanted: true, withdrawnBy: "staff" });
+    const claim = claimed({ cancellation: { requestedBy: "staff", status: "confirmed" } });
     const { answer, state, jobs } = await record(notSent(), { claim });
     expect([answer, state, jobs]).toEqual([{ kind: "cancelled" }, "cancelled", []]);
   });

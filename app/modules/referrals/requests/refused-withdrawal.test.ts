@@ -33,11 +33,17 @@ test("a deletion that the service refused is not asked for again by each message
   created.service.deletes = false;
   await read(0);
   expect(asked()).toBe(1);
-  expect(await created.find()).toMatchObject({ attention: "withdrawal_refused", unwanted: true });
+  expect(await created.find()).toMatchObject({
+    attention: "withdrawal_refused",
+    cancellation: { requestedBy: "store", status: "requested" },
+  });
   await read(0);
   await read(0);
   expect(asked()).toBe(1);
-  expect(await created.find()).toMatchObject({ attention: "withdrawal_refused", unwanted: true });
+  expect(await created.find()).toMatchObject({
+    attention: "withdrawal_refused",
+    cancellation: { requestedBy: "store", status: "requested" },
+  });
   const story = await created.story(created.requestId);
   expect(story.filter((kind) => kind === "withdrawal_refused")).toHaveLength(1);
 
@@ -48,7 +54,10 @@ test("a deletion that the service refused is not asked for again by each message
     kind: "withdrawing",
   });
   expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
-  expect(await created.find()).toMatchObject({ state: "cancelled", withdrawnBy: "store" });
+  expect(await created.find()).toMatchObject({
+    state: "cancelled",
+    cancellation: { requestedBy: "store", status: "done" },
+  });
 });
 
 test("a unit that was bought again and refunded again is asked about once more", async () => {
@@ -58,7 +67,10 @@ test("a unit that was bought again and refunded again is asked about once more",
   await read(0);
   await read(0);
   expect(asked()).toBe(2);
-  expect(await created.find()).toMatchObject({ attention: "withdrawal_refused", unwanted: true });
+  expect(await created.find()).toMatchObject({
+    attention: "withdrawal_refused",
+    cancellation: { requestedBy: "store", status: "requested" },
+  });
 });
 
 test("results that come to a referral that could not be deleted are told", async () => {
@@ -79,7 +91,10 @@ test("what staff cancel at the second try is staff's, and nothing is opened in i
   created.service.deletes = true;
   await cancel();
   expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
-  expect(await created.find()).toMatchObject({ state: "cancelled", withdrawnBy: "staff" });
+  expect(await created.find()).toMatchObject({
+    state: "cancelled",
+    cancellation: { requestedBy: "staff", status: "done" },
+  });
   await read(1);
   const { rows } = await db.pool.query("SELECT unit FROM referral_requests WHERE shop = $1", [
     created.shop,
@@ -101,5 +116,8 @@ test("a refusal that two runs of the job bring home is the store's all the same"
   expect(await both).toEqual([{ kind: "refused" }, { kind: "refused" }]);
   await read(0);
   expect(asked()).toBe(2);
-  expect(await created.find()).toMatchObject({ attention: "withdrawal_refused", unwanted: true });
+  expect(await created.find()).toMatchObject({
+    attention: "withdrawal_refused",
+    cancellation: { requestedBy: "store", status: "requested" },
+  });
 });

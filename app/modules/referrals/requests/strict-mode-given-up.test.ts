@@ -4,7 +4,7 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
 import type { CreateBehaviour } from "../../../../test/database/small-service.ts";
-import type { Withdrawer } from "../request.ts";
+import type { Canceller } from "../cancellation.ts";
 import { resolveAmbiguous } from "../resolve-ambiguous.ts";
 import { mayRetry, retryRequest } from "../retry-request.ts";
 import { takeBack } from "../take-back.ts";
@@ -21,7 +21,7 @@ async function start(behaviour: CreateBehaviour) {
   const { shop, clock, requestId, resolve } = created;
   return {
     ...created,
-    giveUp: (by: Withdrawer = "store") =>
+    giveUp: (by: Canceller = "store") =>
       db.tenancy.inShop(shop, (tenant) =>
         takeBack(tenant, { id: requestId }, { by, actor: "pathway", now: clock.now() }),
       ),
@@ -35,13 +35,17 @@ async function start(behaviour: CreateBehaviour) {
   };
 }
 
-test.each<Withdrawer>(["store", "staff"])(
+test.each<Canceller>(["store", "staff"])(
   "an unclear unit that the %s gives up ends when nothing is found: there is nothing to decide",
   async (by) => {
     const { seek, giveUp, find, create, service } = await start("reset_before");
     expect(await giveUp(by)).toBe("unsettled");
     expect(await seek()).toEqual({ kind: "cancelled" });
-    expect(await find()).toMatchObject({ state: "cancelled", attention: null, withdrawnBy: by });
+    expect(await find()).toMatchObject({
+      state: "cancelled",
+      attention: null,
+      cancellation: { requestedBy: by, status: "done" },
+    });
     expect(await create()).toEqual({ kind: "not_due" });
     expect(service.calls).toHaveLength(1);
   },
@@ -74,7 +78,11 @@ test("a refund after a person was asked takes the question back, and the unit en
   await takeJobs();
   expect(await giveUp()).toBe("unsettled");
   const asked = await find();
-  expect(asked).toMatchObject({ state: "ambiguous", attention: null, unwanted: true });
+  expect(asked).toMatchObject({
+    state: "ambiguous",
+    attention: null,
+    cancellation: { requestedBy: "store", status: "requested" },
+  });
   expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
   expect(asked && mayRetry({ ...asked, attention: "ambiguous" })).toBe(false);
   expect(await retry()).toEqual({ kind: "not_retryable" });
@@ -89,7 +97,10 @@ test("one that was refunded and asked about before is taken up when the refund i
   const { seek, giveUp, find, takeJobs, shop, requestId } = await start("reset_before");
   await seek();
   await db.tenancy.inShop(shop, (tenant) =>
-    putRequest(tenant, requestId, { unwanted: true, attention: "ambiguous" }),
+    putRequest(tenant, requestId, {
+      cancellation: { requestedBy: "store", status: "requested" },
+      attention: "ambiguous",
+    }),
   );
   await takeJobs();
   expect(await giveUp()).toBe("unsettled");
@@ -108,7 +119,10 @@ test("of a unit that is refunded with one referral of two, that one is deleted a
   expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
   expect(await resolve()).toEqual({ kind: "cancelled" });
   expect(await withdraw()).toMatchObject({ kind: "withdrawn" });
-  expect(await find()).toMatchObject({ state: "cancelled", withdrawnBy: "store" });
+  expect(await find()).toMatchObject({
+    state: "cancelled",
+    cancellation: { requestedBy: "store", status: "done" },
+  });
   expect(await create()).toEqual({ kind: "not_due" });
   expect(service.deletions).toEqual(uuids());
   expect(service.calls).toHaveLength(1);
@@ -118,8 +132,13 @@ test("a unit that is refunded between a retry and its sending is not sent", asyn
   const { seek, retry, create, find, service, shop, requestId } = await start("reset_before");
   await seek();
   expect(await retry()).toEqual({ kind: "queued" });
-  await db.tenancy.inShop(shop, (tenant) => putRequest(tenant, requestId, { unwanted: true }));
+  await db.tenancy.inShop(shop, (tenant) =>
+    putRequest(tenant, requestId, { cancellation: { requestedBy: "store", status: "requested" } }),
+  );
   expect(await create()).toEqual({ kind: "cancelled" });
-  expect(await find()).toMatchObject({ state: "cancelled", withdrawnBy: "store" });
+  expect(await find()).toMatchObject({
+    state: "cancelled",
+    cancellation: { requestedBy: "store", status: "done" },
+  });
   expect(service.calls).toHaveLength(1);
 });

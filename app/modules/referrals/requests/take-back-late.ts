@@ -10,11 +10,11 @@ import type { Tenant } from "../tenant.ts";
  */
 export async function takeBackLate(
   tenant: Tenant,
-  { id: requestId, withdrawnBy }: ReferralRequest,
+  { id: requestId, cancellation }: ReferralRequest,
   now: Date,
 ): Promise<void> {
   if (await tenant.requests.isRedacted(requestId)) return;
-  const by = withdrawnBy ?? "store";
+  const by = cancellation?.requestedBy ?? "store";
   const applied = await apply(
     tenant,
     requestId,

@@ -71,7 +71,9 @@ test("deletions and corrections that wait are taken up as well", async () => {
   const { createdId, uninstall, install, takeJobs, shop, clock } = await startCreatedOne();
   await uninstall();
   await db.tenancy.inShop(shop, async (tenant) => {
-    await putRequest(tenant, createdId, { unwanted: true, withdrawnBy: "store" });
+    await putRequest(tenant, createdId, {
+      cancellation: { requestedBy: "store", status: "confirmed" },
+    });
     await tenant.corrections.add(createdId, PATIENT, clock.now());
   });
   await takeJobs();

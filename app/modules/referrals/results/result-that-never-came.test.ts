@@ -56,7 +56,7 @@ test("a result that the service announced and did not give is looked for until i
 });
 
 test.each([
-  ["unwanted = true", "referral_requests"],
+  ["cancellation_requested_by = 'store', cancellation_status = 'requested'", "referral_requests"],
   ["created_at = now() - interval '90 days'", "referral_requests"],
   ["replaced_by = gen_random_uuid()", "referrals"],
 ] as const)("also when %s of %s", async (change, table) => {

@@ -101,7 +101,10 @@ test("a person is asked once about one whose unit is then refunded, however ofte
   for (let n = 0; n < 3; n++) {
     await refund();
     expect(await takeJobs()).toEqual([]);
-    expect(await find()).toMatchObject({ attention: "ambiguous", unwanted: true });
+    expect(await find()).toMatchObject({
+      attention: "ambiguous",
+      cancellation: { requestedBy: "store", status: "requested" },
+    });
   }
 });
 

@@ -1,4 +1,5 @@
-import { REFERRAL_PARTS, REQUEST_STATES, type RequestState, WITHDRAWERS } from "../../request.ts";
+import { CANCELLERS, type Cancellation } from "../../cancellation.ts";
+import { REFERRAL_PARTS, REQUEST_STATES, type RequestState } from "../../request.ts";
 import type { ReviewReason } from "../../review-reason.ts";
 import type { LedgerFacts, ReferralFacts, ResultFacts } from "../facts.ts";
 import { type LedgerEvent, type Step, transition } from "../transitions.ts";
@@ -31,6 +32,16 @@ const ATTENTIONS: (ReviewReason | null)[] = [
 ];
 const BOTH = [false, true];
 
+/** A cancelled request's cancellation is done; every other's is requested, or confirmed by the store or by staff. */
+const cancellationsIn = (state: RequestState): (Cancellation | null)[] =>
+  state === "cancelled"
+    ? [null, ...CANCELLERS.map((requestedBy) => ({ requestedBy, status: "done" as const }))]
+    : [
+        null,
+        { requestedBy: "store", status: "requested" },
+        ...CANCELLERS.map((requestedBy) => ({ requestedBy, status: "confirmed" as const })),
+      ];
+
 /** A part is missing only once the other exists, so that nobody is asked for details any more. */
 const partsIn = (state: RequestState) =>
   state === "awaiting_details" ? [null] : [null, ...REFERRAL_PARTS];
@@ -38,15 +49,13 @@ const partsIn = (state: RequestState) =>
 /** Requests of every state, with everything that the table looks at of their own rows. */
 const OWN_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
   ATTENTIONS.flatMap((attention) =>
-    BOTH.flatMap((unwanted) =>
-      [null, ...WITHDRAWERS].flatMap((withdrawnBy) =>
-        partsIn(state).flatMap((missingPart) =>
-          BOTH.map((hasPatient) => ({
-            ...{ state, attention, unwanted, withdrawnBy, missingPart, hasPatient },
-            ...claimed(2),
-            ...{ handledReason: null, replacedBy: null, referrals: [], results: [] },
-          })),
-        ),
+    cancellationsIn(state).flatMap((cancellation) =>
+      partsIn(state).flatMap((missingPart) =>
+        BOTH.map((hasPatient) => ({
+          ...{ state, attention, cancellation, missingPart, hasPatient },
+          ...claimed(2),
+          ...{ handledReason: null, replacedBy: null, referrals: [], results: [] },
+        })),
       ),
     ),
   ),
@@ -102,8 +111,7 @@ const HELD_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
       ...{
         state,
         attention,
-        unwanted: false,
-        withdrawnBy: null,
+        cancellation: null,
         missingPart: null,
         hasPatient: true,
       },
@@ -137,7 +145,7 @@ export const EVENTS: readonly LedgerEvent[] = [
     { kind: "proved_unsent", attempt, emptyScans: 2 },
   ]),
   { kind: "retried" },
-  ...WITHDRAWERS.flatMap((by) =>
+  ...CANCELLERS.flatMap((by) =>
     BOTH.flatMap((hasResults) =>
       BOTH.flatMap((mayBeElsewhere) =>
         (["automatic", "ask"] as const).map((refundPolicy) => ({

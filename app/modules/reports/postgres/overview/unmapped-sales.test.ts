@@ -82,9 +82,12 @@ test("what was ordered before its mapping was removed was not sold for nothing",
   await opened(2);
   expect(await sales("staging")).toEqual([]);
   // The store took one back and sold it again; another was cancelled by staff, and is paid for still.
-  const cancel = (id: string | undefined, withdrawnBy: "staff" | null) =>
+  const cancel = (id: string | undefined, requestedBy: "staff" | null) =>
     db.tenancy.inShop(shop, (tenant) =>
-      putRequest(tenant, id ?? "", { state: "cancelled", withdrawnBy }),
+      putRequest(tenant, id ?? "", {
+        state: "cancelled",
+        cancellation: requestedBy && { requestedBy, status: "done" },
+      }),
     );
   await cancel(requests[0]?.id, "staff");
   expect(await sales("staging")).toEqual([]);
