@@ -34,7 +34,7 @@ const INDEXES = `
   WHERE tablename IN ('orders', 'referral_requests', 'referrals') AND indexname NOT LIKE '%_pkey'`;
 
 const ORDERS = `
-  INSERT INTO orders (shop, order_id, name, paid_at, first_read_at, read_at, test, order_mode, attention, reason)
+  INSERT INTO orders (shop, order_id, name, paid_at, first_read_at, read_at, test, order_mode, review_code, reason_code)
   SELECT $1, 'gid://shopify/Order/' || (5000000000 + i), '#' || (100000 + i), paid, paid, paid,
          i % 50 = 7,
          CASE WHEN i % 50 = 7 THEN 'test' WHEN i % 10 = 1 THEN 'staging' ELSE 'production' END,
@@ -48,16 +48,17 @@ const ORDERS = `
 /** One request for most orders, three for every tenth. */
 const REQUESTS = `
   INSERT INTO referral_requests (shop, id, environment, order_id, line_item_id, unit, reference_number, title,
-    tests, medicare_tests, state, attention, stage, reason, order_mode, order_paid_at, created_at, updated_at)
+    tests, medicare_tests, state, review_code, review_detail, stage,
+    reason_code, reason_detail, order_mode, order_paid_at, created_at, updated_at)
   SELECT shop, gen_random_uuid(), CASE order_mode WHEN 'production' THEN 'production' ELSE 'staging' END, order_id,
          'gid://shopify/LineItem/' || i, unit, 'PW' || i || '-' || unit, 'Iron studies', '{fbc}', '{}',
          CASE WHEN kind < 3 THEN 'rejected' WHEN kind < 30 THEN 'awaiting_details'
               WHEN kind < 45 THEN 'cancelled' ELSE 'created' END,
-         CASE WHEN kind < 3 THEN 'rejected:INVALID_PAYLOAD' END,
+         CASE WHEN kind < 3 THEN 'rejected' END, CASE WHEN kind < 3 THEN 'INVALID_PAYLOAD' END,
          CASE WHEN kind < 3 THEN 'attention' WHEN kind < 30 THEN 'awaiting_details'
               WHEN kind < 45 THEN 'cancelled' WHEN kind < 150 THEN 'in_progress' ELSE 'results_ready' END,
-         CASE WHEN kind < 3 THEN 'rejected:INVALID_PAYLOAD' END,
-         orderMode, paid_at, paid_at, paid_at
+         CASE WHEN kind < 3 THEN 'rejected' END, CASE WHEN kind < 3 THEN 'INVALID_PAYLOAD' END,
+         order_mode, paid_at, paid_at, paid_at
   FROM (
     SELECT o.*, right(o.order_id, 10)::bigint - 5000000000 AS i, unit,
            abs(hashtext(o.order_id || unit)) % 1000 AS kind

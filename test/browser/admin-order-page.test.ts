@@ -58,7 +58,9 @@ test("what can’t be sent is held, and released it becomes a form", async () =>
   const buyer = await shopping.newShopper();
   const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
   await shopping.giveDetails(buyer, await shopping.requestsWhen(order, 1));
-  await shopping.requestsWhen(order, 1, ({ attention }) => expect(attention).toMatch(/^not_sent:/));
+  await shopping.requestsWhen(order, 1, ({ reviewReason }) =>
+    expect(reviewReason).toMatch(/^not_sent:/),
+  );
   const frame = await open(order);
   await frame.getByRole("button", { name: "Retry: Unit 1 of 1" }).waitFor();
   await merchant.look("admin-order-not-sent");
@@ -105,8 +107,8 @@ test("of what was refunded later its deletion is offered; of several units askin
   const { order } = await shopping.buyToForm(await shopping.newShopper());
   const [line] = order.lines;
   await world.store.refund(order.id, [{ lineItemId: line?.id ?? "", quantity: 1 }]);
-  await shopping.requestsWhen(order, 1, ({ attention }) =>
-    expect(attention).toBe("refunded_after_sending"),
+  await shopping.requestsWhen(order, 1, ({ reviewReason }) =>
+    expect(reviewReason).toBe("refunded_after_sending"),
   );
   // A change of mind about refunds asks about those that wait, and leaves them alone unless told otherwise.
   const settings = await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
@@ -118,7 +120,7 @@ test("of what was refunded later its deletion is offered; of several units askin
   await merchant.page.locator("#toasts").getByText("Settings saved").waitFor();
   expect(only(await requestsOf(world.sql, order.id))).toMatchObject({
     state: "created",
-    attention: "refunded_after_sending",
+    reviewReason: "refunded_after_sending",
   });
   const frame = await open(order);
   await frame.getByRole("button", { name: "Cancel test: Unit 1 of 1" }).click();
@@ -142,8 +144,8 @@ test("what could not be charged is ordered again from home’s banner; a failed 
   const [first, second] = await oneReferralEach(world, requests);
   await world.console.setStatus(first?.uuid ?? "", "BILLING_FAILED");
   await eventually(async () => {
-    const { attention } = (await requestsOf(world.sql, order.id))[0] ?? {};
-    expect(attention).toBe("referral:BILLING_FAILED");
+    const { reviewReason } = (await requestsOf(world.sql, order.id))[0] ?? {};
+    expect(reviewReason).toBe("referral:BILLING_FAILED");
   }, TIMEOUT);
   await open(order);
   await merchant.look("admin-order-billing-failed", { isZoomed: true });
@@ -156,8 +158,8 @@ test("what could not be charged is ordered again from home’s banner; a failed 
 
   await world.console.setStatus(second?.uuid ?? "", "FAILED_TEST");
   await eventually(async () => {
-    const attention = (await requestsOf(world.sql, order.id)).map((one) => one.attention);
-    expect(attention).toContain("referral:FAILED_TEST");
+    const reviewReason = (await requestsOf(world.sql, order.id)).map((one) => one.reviewReason);
+    expect(reviewReason).toContain("referral:FAILED_TEST");
   }, TIMEOUT);
   const frame = await open(order);
   await frame.getByText("The laboratory couldn’t complete").first().waitFor();

@@ -29,7 +29,7 @@ test("missed orders are looked for, and a customer's data is downloaded, from th
   await shopping.requestsWhen(missed, 1);
 
   await settings.getByLabel("Import one order").fill("#999999");
-  await settings.getByRole("button", { name: "Bring in" }).click();
+  await settings.getByRole("button", { name: "Import", exact: true }).click();
   await settings.getByText(/Shopify shows no such order/).waitFor();
   await merchant.look("admin-settings-maintenance");
 

@@ -26,7 +26,7 @@ test("the merchant's pages", async () => {
   ]);
   await shopping.requestsWhen(waiting, 1);
   await eventually(async () =>
-    expect((await orderOf(world.sql, attention.id)).attention).not.toBeNull(),
+    expect((await orderOf(world.sql, attention.id)).reviewCode).not.toBeNull(),
   );
 
   const merchant = await newPageAuditor();

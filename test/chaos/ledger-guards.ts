@@ -64,8 +64,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "scans go back to the first attempt",
     file: CREATE,
-    from: "scanFrom: found.scanFrom ?? (await scanFrom(tenant, found.environment, now)),",
-    to: "scanFrom: await scanFrom(tenant, found.environment, now),",
+    from: "recoveryLowerBound: found.recoveryLowerBound ?? (await recoveryLowerBound(tenant, found.environment, now)),",
+    to: "recoveryLowerBound: await recoveryLowerBound(tenant, found.environment, now),",
     test: LATE_TEST,
   },
   {
@@ -133,7 +133,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "scans go back by the service's clock",
-    file: "app/modules/referrals/requests/scan-from.ts",
+    file: "app/modules/referrals/requests/recovery-lower-bound.ts",
     from: "  return before < now ? before : now;",
     to: "  return now;",
     test: RESOLVE_TEST,
@@ -162,7 +162,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a taken-back unit that was created is shown",
     file: "app/modules/referrals/requests/link-referrals.ts",
-    from: '  if (created?.cancellation && created.attention !== "duplicate_referral")',
+    from: '  if (created?.cancellation && created.reviewReason?.code !== "duplicate_referral")',
     to: "  if (created && !created)",
     test: LATE_TEST,
   },
@@ -176,8 +176,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "what a person has to decide outlives the service's news",
     file: "app/modules/referrals/ledger/reasons.ts",
-    from: "  return attention === null || isOfReferrals(attention) || isOver",
-    to: "  return attention !== undefined || isOfReferrals(attention) || isOver",
+    from: "  return reviewReason === null || isOfReferrals(reviewReason) || isOver",
+    to: "  return reviewReason === null || reviewReason !== undefined || isOver",
     test: "app/modules/referrals/referrals/refetch-referral.test.ts",
   },
   {

@@ -1,17 +1,26 @@
 import { z } from "zod";
 import { REQUEST_STATES } from "../../app/modules/referrals/request.ts";
+import {
+  isSameReason,
+  type ReviewReason,
+  reasonKey,
+} from "../../app/modules/referrals/review-reason.ts";
 import { standingOf } from "../../app/modules/referrals/standing.ts";
 import type { TestWorld } from "../harness/index.ts";
 
 const when = z.coerce.date().nullable();
+const reason = z
+  .object({ code: z.string().nullable(), detail: z.string().nullable() })
+  .transform(({ code, detail }) => (code === null ? null : ({ code, detail } as ReviewReason)));
+const keyOf = (reason: ReviewReason | null) => (reason ? reasonKey(reason) : "no reason");
 const row = z.object({
   reference: z.string(),
   state: z.enum(REQUEST_STATES),
-  attention: z.string().nullable(),
-  handledReason: z.string().nullable(),
+  reviewReason: reason,
+  handledReason: reason,
   replacedBy: z.string().nullable(),
   stage: z.string(),
-  reason: z.string().nullable(),
+  reason,
   isBesideItsOrder: z.boolean(),
   referrals: z.array(
     z.object({ status: z.string(), deletedAt: when, replacedBy: z.string().nullable() }),
@@ -27,8 +36,10 @@ const row = z.object({
 });
 
 const ROWS = `
-  SELECT r.reference_number AS reference, r.state, r.attention, r.handled_reason AS "handledReason",
-         r.replaced_by AS "replacedBy", r.stage, r.reason,
+  SELECT r.reference_number AS reference, r.state, r.replaced_by AS "replacedBy", r.stage,
+         json_build_object('code', r.review_code, 'detail', r.review_detail) AS "reviewReason",
+         json_build_object('code', r.handled_code, 'detail', r.handled_detail) AS "handledReason",
+         json_build_object('code', r.reason_code, 'detail', r.reason_detail) AS reason,
          r.order_paid_at = o.paid_at AND r.order_mode = CASE WHEN o.test THEN 'test' ELSE r.environment END
            AS "isBesideItsOrder",
          (SELECT coalesce(json_agg(json_build_object('status', f.status, 'deletedAt', f.deleted_at,
@@ -43,10 +54,12 @@ const ROWS = `
 export async function misplacedRequests({ sql }: TestWorld): Promise<string[]> {
   return (await sql.rows(row, ROWS)).flatMap(({ referrals, results, ...request }) => {
     const { stage, reason } = standingOf({ request, referrals, results });
-    return stage === request.stage && reason === request.reason && request.isBesideItsOrder
+    return stage === request.stage &&
+      isSameReason(reason, request.reason) &&
+      request.isBesideItsOrder
       ? []
       : [
-          `${request.reference}: stored as ${request.stage} ${request.reason}, is ${stage} ${reason}`,
+          `${request.reference}: stored as ${request.stage} ${keyOf(request.reason)}, is ${stage} ${keyOf(reason)}`,
         ];
   });
 }

@@ -58,8 +58,8 @@ const hurry = ({ sql }: TestWorld) =>
   );
 
 const UNDER_WAY = `SELECT count(*) FROM referral_requests WHERE state = 'held'
-  OR (state = 'ambiguous' AND (attention IN ('ambiguous', 'half_created') OR attention LIKE 'unresolved:%'))
-  OR (attention IS NULL AND state IN ('awaiting_details', 'ready', 'sending', 'ambiguous'))`;
+  OR (state = 'ambiguous' AND (review_code IN ('ambiguous', 'half_created') OR review_code = 'unresolved'))
+  OR (review_code IS NULL AND state IN ('awaiting_details', 'ready', 'sending', 'ambiguous'))`;
 
 /** How many requests will still change by themselves, or wait for a form or for staff. */
 export const underWay = ({ sql }: TestWorld): Promise<number> => sql.count(UNDER_WAY);

@@ -41,7 +41,7 @@ export function openOffice({ pages, sql }: TestWorld, random: Random) {
           `SELECT id, order_id AS order,
                   CASE state WHEN 'held' THEN 'release' ELSE 'retry' END AS intent
            FROM referral_requests
-           WHERE state = 'held' OR (state = 'ambiguous' AND attention IN ('ambiguous', 'half_created'))
+           WHERE state = 'held' OR (state = 'ambiguous' AND review_code IN ('ambiguous', 'half_created'))
            ORDER BY updated_at LIMIT ${AT_ONCE}`,
         )
         .catch(() => []);

@@ -11,7 +11,7 @@ const request = z.object({
   state: z.string(),
   /** Cancelled after something was sent: what exists is deleted, or kept with its results. */
   isCancelled: z.boolean(),
-  attention: z.string().nullable(),
+  reviewReason: z.string().nullable(),
   /** Referrals that the unit is made of: one, or of a private and a Medicare half two. */
   due: z.number(),
   /** Of them, those whose form is stored. */
@@ -59,7 +59,7 @@ export async function judge(world: TestWorld, load: LoadGenerator): Promise<Verd
     world.sql.rows(
       request,
       `SELECT r.order_id AS "orderId", r.line_item_id AS "lineItemId", r.reference_number AS reference,
-              r.state, r.attention,
+              r.state, nullif(concat_ws(':', r.review_code, r.review_detail), '') AS "reviewReason",
               r.cancellation_status IS NOT NULL AND (r.state <> 'cancelled' OR EXISTS (
                 SELECT FROM referrals f WHERE f.shop = r.shop AND f.request_id = r.id)) AS "isCancelled", ${REFERRALS_DUE} AS due, ${FORMS_STORED} AS forms
        FROM referral_requests r`,
@@ -125,7 +125,7 @@ const describe = (requests: Request[], referralsOf: (one: Request) => number) =>
   requests
     .map(
       (one) =>
-        `${one.reference} ${one.state}${one.isCancelled ? " cancellation" : ""} ${one.attention ?? ""} ×${referralsOf(one)}`,
+        `${one.reference} ${one.state}${one.isCancelled ? " cancellation" : ""} ${one.reviewReason ?? ""} ×${referralsOf(one)}`,
     )
     .join("; ") || "no requests";
 

@@ -28,11 +28,11 @@ export async function orderInStore(
       clock.advance(1000);
       return reconcileOrder(ports, { shop, orderId });
     },
-    async attention() {
-      const [row] = await rowsOf<{ attention: string | null }>(
-        "SELECT attention FROM orders WHERE shop = $1 AND order_id = $2",
+    async reviewCode() {
+      const [row] = await rowsOf<{ code: string | null }>(
+        "SELECT review_code AS code FROM orders WHERE shop = $1 AND order_id = $2",
       );
-      return row?.attention;
+      return row?.code;
     },
     lines: () =>
       rowsOf<{ variant: string | null; product: string | null; state: string }>(

@@ -24,14 +24,14 @@ test("a line without a mapping asks for one, and its requests appear once it has
   const sold = await newProduct("Zinc level");
   const order = await shopping.buy(buyer, [[sold.variantId, 2]]);
   await eventually(async () =>
-    expect((await orderOf(world.sql, order.id)).attention).toBe("unmapped_line"),
+    expect((await orderOf(world.sql, order.id)).reviewCode).toBe("unmapped_line"),
   );
   expect(await requestsOf(world.sql, order.id)).toEqual([]);
 
   const { tests } = shopping.product("tests").mapsTo;
   await world.pages.saveMapping({ ...sold, kind: "order", tests });
   const requests = await shopping.requestsWhen(order, 2);
-  expect((await orderOf(world.sql, order.id)).attention).toBeNull();
+  expect((await orderOf(world.sql, order.id)).reviewCode).toBeNull();
   await shopping.giveDetails(buyer, requests);
   await eventually(async () => {
     const referrals = await oneReferralEach(world, requests);
@@ -106,7 +106,7 @@ test("an order that nobody can be asked about is put before the merchant", async
     expect(state).toBe("awaiting_details");
     expect(customerId).toBeNull();
   });
-  expect((await orderOf(world.sql, order.id)).attention).toBe("no_contact");
+  expect((await orderOf(world.sql, order.id)).reviewCode).toBe("no_contact");
 });
 
 test("details that the service would refuse are named before anything is sent", async () => {
@@ -161,7 +161,7 @@ test("a Medicare order under an unknown provider number is refused, and says so"
   const request = only(
     await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("rejected")),
   );
-  expect(request.attention).toBe("rejected:INVALID_PROVIDER_NUMBER");
+  expect(request.reviewReason).toBe("rejected:INVALID_PROVIDER_NUMBER");
   const shown = only((await buyer.api.requests()).filter(({ orderId }) => orderId === order.id));
   expect(shown.state).toBe("needs_support");
   const { referralsByReferenceNumber } = await world.console.stats();
@@ -190,6 +190,6 @@ test("an order paid before the app was opened waits, and is taken up at the firs
   await eventually(async () => {
     expect(await inboxState(world.sql, eventId)).toBe("done");
     // The second shop has mapped nothing, whatever the first has.
-    expect((await orderOf(world.sql, order.id)).attention).toBe("unmapped_line");
+    expect((await orderOf(world.sql, order.id)).reviewCode).toBe("unmapped_line");
   });
 });

@@ -112,7 +112,7 @@ test("a store that fails and throttles is asked again until the order is there",
   const purchases = await buySeveral(2);
   await carryThrough(purchases);
   for (const { order } of purchases)
-    expect((await orderOf(world.sql, order.id)).attention).toBeNull();
+    expect((await orderOf(world.sql, order.id)).reviewCode).toBeNull();
 }, 120_000);
 
 test("a webhook that the store signs wrongly at first is taken at its next delivery", async () => {

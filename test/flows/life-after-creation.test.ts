@@ -76,7 +76,10 @@ test("a refunded unit's referral is deleted, exactly that one, and its form open
   await eventually(async () => {
     const rows = await requestsOf(world.sql, order.id);
     expect(rows.map(({ state }) => state)).toEqual(["cancelled", "cancelled", "created"]);
-    expect(rows[2]).toMatchObject({ id: newest?.id, attention: "refunded_after_results" });
+    expect(rows[2]).toMatchObject({
+      id: newest?.id,
+      reviewReason: "refunded_after_results",
+    });
   }, TIMEOUT);
   const [last] = (await oneReferralEach(world, after)).slice(2);
   expect(last?.deletedAt).toBeNull();
@@ -111,12 +114,12 @@ test("tests that could not be charged are ordered again from one banner", async 
   const buyer = await shopping.newShopper();
   const order = await shopping.buy(buyer, [[shopping.product("bundle").variantId, 3]]);
   await shopping.giveDetails(buyer, await shopping.requestsWhen(order, 3));
-  await shopping.requestsWhen(order, 3, ({ attention }) =>
-    expect(attention).toBe("referral:BILLING_FAILED"),
+  await shopping.requestsWhen(order, 3, ({ reviewReason }) =>
+    expect(reviewReason).toBe("referral:BILLING_FAILED"),
   );
   expect(only((await seen(buyer, order.id)).slice(0, 1))).toMatchObject({
     state: "needs_support",
-    nextStep: expect.stringContaining("nothing for you to do"),
+    nextStep: expect.stringContaining("don’t use your form yet"),
   });
   await world.console.changeOrganisation({ billing: "valid" });
   expect(await world.pages.open("/app")).toMatch(/charge for.*3.*tests/s);
@@ -128,7 +131,7 @@ test("tests that could not be charged are ordered again from one banner", async 
   const all = await requestsOf(world.sql, order.id);
   expect(all).toHaveLength(6);
   await oneReferralEach(world, all);
-  expect(all.map(({ attention }) => attention)).toEqual(Array(6).fill(null));
+  expect(all.map(({ reviewReason }) => reviewReason)).toEqual(Array(6).fill(null));
   expect(await world.pages.open("/app")).not.toContain("couldn’t charge");
 });
 
@@ -149,7 +152,7 @@ test("of a Medicare order whose second referral never was, only that one is sent
     const { referralsByReferenceNumber } = await world.console.stats();
     expect(referralsByReferenceNumber[referenceNumber]).toBe(2);
     const row = only(await requestsOf(world.sql, order.id));
-    expect(row).toMatchObject({ state: "created", attention: null });
+    expect(row).toMatchObject({ state: "created", reviewReason: null });
   }, TIMEOUT);
   const made = (await world.service.recentReferrals(50)).filter(
     (one) => one.referenceNumber === referenceNumber,
@@ -204,11 +207,11 @@ test("a held critical result tells its reviewer, is never waved away, and is sho
   const handled = { intent: "handled", order: number, reason: "urgent_result_held" };
   await world.pages.submit("/app/attention", handled);
   const [row] = await world.sql.rows(
-    z.object({ reason: z.string().nullable() }),
-    "SELECT reason FROM referral_requests WHERE id = $1",
+    z.object({ code: z.string().nullable() }),
+    "SELECT reason_code AS code FROM referral_requests WHERE id = $1",
     [only(requests).id],
   );
-  expect(row?.reason).toBe("urgent_result_held");
+  expect(row?.code).toBe("urgent_result_held");
   // Four hours, each of which lasts a second here.
   await eventually(async () =>
     expect(only(await seen(buyer, order.id)).state).toBe("results_ready"),

@@ -49,8 +49,8 @@ test("a cancelled order asks for nothing any more", async () => {
   await shopping.requestsWhen(order, 2);
   await world.store.cancelOrder(order.id);
   await shopping.requestsWhen(order, 2, ({ state }) => expect(state).toBe("cancelled"));
-  const { attention, cancelledAt } = await orderOf(world.sql, order.id);
-  expect(attention).toBeNull();
+  const { reviewCode, cancelledAt } = await orderOf(world.sql, order.id);
+  expect(reviewCode).toBeNull();
   expect(cancelledAt).not.toBeNull();
   const seen = (await buyer.api.requests()).filter(({ orderId }) => orderId === order.id);
   expect(seen.map(({ state }) => state)).toEqual(["cancelled", "cancelled"]);
@@ -61,9 +61,9 @@ test("a refund after the referral exists asks first where the shop wants that", 
   const buyer = await shopping.newShopper();
   const { order, requests } = await shopping.buyToForm(buyer);
   await world.store.refund(order.id, [{ lineItemId: only(order.lines).id, quantity: 1 }]);
-  await shopping.requestsWhen(order, 1, ({ state, attention }) => {
+  await shopping.requestsWhen(order, 1, ({ state, reviewReason }) => {
     expect(state).toBe("created");
-    expect(attention).toBe("refunded_after_sending");
+    expect(reviewReason).toBe("refunded_after_sending");
   });
   const [referral] = await oneReferralEach(world, requests);
   expect(referral?.deletedAt).toBeNull();

@@ -6,7 +6,7 @@ import { oneReferralEach } from "./at-the-service.ts";
 import { fetchDocument } from "./customer-documents.ts";
 import { goShopping, only } from "./shopping.ts";
 
-const attentionRow = z.object({ attention: z.string().nullable() });
+const attentionRow = z.object({ code: z.string().nullable() });
 const documentRow = z.object({ id: z.string() });
 const resultRow = z.object({ uuid: z.string(), released_at: z.unknown() });
 
@@ -20,15 +20,15 @@ test("shows a result of another person to nobody until the service puts it right
   await world.console.setFaults({ wrongPerson: true });
   await world.console.sendResults(referral?.uuid ?? "");
   const { id } = only(requests);
-  const attention = async () => {
+  const reviewReason = async () => {
     const [row] = await world.sql.rows(
       attentionRow,
-      "SELECT attention FROM referral_requests WHERE id = $1",
+      "SELECT review_code AS code FROM referral_requests WHERE id = $1",
       [id],
     );
-    return row?.attention;
+    return row?.code;
   };
-  await eventually(async () => expect(await attention()).toBe("result_other_person"));
+  await eventually(async () => expect(await reviewReason()).toBe("result_other_person"));
   const reports = await eventually(async () => {
     const rows = await world.sql.rows(
       documentRow,
@@ -52,12 +52,12 @@ test("shows a result of another person to nobody until the service puts it right
   await world.pages.submit(orderPage(order), { intent: "release", requestId: id }).catch(() => {});
   await world.pages.submit(orderPage(order), { intent: "handled" }).catch(() => {});
   expect((await seen()).documents.map(({ kind }) => kind)).toEqual(["referral"]);
-  expect(await attention()).toBe("result_other_person");
+  expect(await reviewReason()).toBe("result_other_person");
   const mails = (await world.store.mail()).filter(({ subject }) => subject.includes(order.name));
   expect(mails.filter(({ subject }) => /result/i.test(subject))).toEqual([]);
 
   await world.console.setFaults({});
   await world.console.sendResults(referral?.uuid ?? "", { seed: 3 });
   await eventually(async () => expect((await seen()).state).toBe("results_ready"));
-  expect(await attention()).toBeNull();
+  expect(await reviewReason()).toBeNull();
 }, 120_000);

@@ -59,8 +59,8 @@ test("what was refused for its practitioner leads to the mapping, and goes out u
   await world.console.addProviderNumber({ ...FIRST, signature: false });
   const orders = [await order(), await order()];
   for (const one of orders)
-    await shopping.requestsWhen(one, 1, ({ attention }) =>
-      expect(attention).toBe("rejected:MISSING_PROVIDER_SIGNATURE"),
+    await shopping.requestsWhen(one, 1, ({ reviewReason }) =>
+      expect(reviewReason).toBe("rejected:MISSING_PROVIDER_SIGNATURE"),
     );
   const variant = variantId.split("/").at(-1);
   for (const path of ["/app/attention", `/app/orders/${orders[0]?.id.split("/").at(-1)}`]) {

@@ -4,7 +4,7 @@ import type { Sql } from "../harness/index.ts";
 const requestRow = z.object({
   id: z.string(),
   state: z.string(),
-  attention: z.string().nullable(),
+  reviewReason: z.string().nullable(),
   unit: z.number(),
   attempt: z.number(),
   title: z.string(),
@@ -18,7 +18,7 @@ export type RequestRow = z.infer<typeof requestRow>;
 export function requestsOf(sql: Sql, orderId: string): Promise<RequestRow[]> {
   return sql.rows(
     requestRow,
-    `SELECT id, state, attention, unit, attempt, title, customer_id AS "customerId",
+    `SELECT id, state, nullif(concat_ws(':', review_code, review_detail), '') AS "reviewReason", unit, attempt, title, customer_id AS "customerId",
             line_item_id AS "lineItemId", reference_number AS "referenceNumber"
      FROM referral_requests WHERE order_id = $1 ORDER BY line_item_id, unit`,
     [orderId],
@@ -27,7 +27,7 @@ export function requestsOf(sql: Sql, orderId: string): Promise<RequestRow[]> {
 
 const orderRow = z.object({
   name: z.string(),
-  attention: z.string().nullable(),
+  reviewCode: z.string().nullable(),
   customerId: z.string().nullable(),
   cancelledAt: z.date().nullable(),
 });
@@ -37,7 +37,7 @@ export type OrderRow = z.infer<typeof orderRow>;
 export async function orderOf(sql: Sql, orderId: string): Promise<OrderRow> {
   const [order] = await sql.rows(
     orderRow,
-    `SELECT name, attention, customer_id AS "customerId", cancelled_at AS "cancelledAt"
+    `SELECT name, review_code AS "reviewCode", customer_id AS "customerId", cancelled_at AS "cancelledAt"
      FROM orders WHERE order_id = $1`,
     [orderId],
   );

@@ -82,7 +82,9 @@ test("neither the database, the logs nor a mail tell who a patient is or what wa
     ...biomarkers.map(({ name }) => name).filter(({ length }) => length > 5),
   ];
   for (const { text } of mails) expect(text).toContain(order.name);
-  expect(foundIn(mails, [...canaries, ...health])).toEqual([]);
+  // Of two people's emails each says whose test it is about, by the first name alone.
+  const forbidden = canaries.filter((one) => one !== CANARY_PATIENT.firstName);
+  expect(foundIn(mails, [...forbidden, ...health])).toEqual([]);
 });
 
 test("reminders can be stopped by one click in a mail program, and end by themselves", async () => {
@@ -93,7 +95,7 @@ test("reminders can be stopped by one click in a mail program, and end by themse
   const asking = await mailTo(world, annoyed ?? "", /few details/);
   expect(asking.headers["list-unsubscribe"]).toBeUndefined();
 
-  const reminder = await mailTo(world, annoyed ?? "", /reminder/);
+  const reminder = await mailTo(world, annoyed ?? "", /^reminder/i);
   const { headers, text, html } = reminder;
   expect(headers["content-type"]).toMatch(/^multipart\/alternative/);
   expect(headers["list-unsubscribe-post"]).toBe("List-Unsubscribe=One-Click");
@@ -118,14 +120,15 @@ test("reminders can be stopped by one click in a mail program, and end by themse
   for (const { id } of orders)
     await eventually(
       async () =>
-        expect((await requestsOf(world.sql, id)).map(({ attention }) => attention)).toEqual([
+        expect((await requestsOf(world.sql, id)).map(({ reviewReason }) => reviewReason)).toEqual([
           "details_overdue",
         ]),
       { what: "the end of reminders", timeoutMs: 60_000 },
     );
   const received = async (email = "") =>
-    (await world.store.mail()).filter(({ to, subject }) => to === email && /reminder/.test(subject))
-      .length;
+    (await world.store.mail()).filter(
+      ({ to, subject }) => to === email && /^reminder/i.test(subject),
+    ).length;
   expect(await received(silent)).toBe(3);
   expect(await received(annoyed)).toBe(before);
   expect(await remindersPlanned()).toBe(0);

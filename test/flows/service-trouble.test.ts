@@ -48,15 +48,15 @@ test("with a wrong secret the request waits and says why; with the right one it 
   await save("not the client's secret");
   const request = await sendOne();
   await eventually(async () => {
-    const { state, attention, attempt } = await request.row();
+    const { state, reviewReason, attempt } = await request.row();
     expect({ state, attempt }).toEqual({ state: "ready", attempt: 1 });
-    expect(attention).toMatch(/^not_sent:/);
+    expect(reviewReason).toMatch(/^not_sent:/);
   }, TIMEOUT);
 
   await save(client_secret);
   await world.pages.testConnection("staging");
   const sent = await request.when("created");
-  expect(sent.attention).toBeNull();
+  expect(sent.reviewReason).toBeNull();
   await oneReferralEach(world, [sent]);
 });
 

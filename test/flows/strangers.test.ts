@@ -227,13 +227,18 @@ function addressesOf(pattern: string, of: Victims): string[] {
     ":id": [of.requestId, of.resultId, ...of.documents],
     ":ticket": [`${shopLabel()}.${"x".repeat(43)}`],
     ":token": [`${shopLabel()}.${"x".repeat(43)}`, of.former],
-    ":place": of.places,
+    ":address": of.places,
+    ":requestId": [of.requestId],
+    ":variantId": ["1"],
+    ":runId": ["6f9619ff-8b86-4011-b42d-00c04fc96401"],
     ":number": [of.order.id.split("/").at(-1) ?? ""],
     "*": insidePaths(of),
   };
   let addresses = [""];
   for (const part of pattern.split("/").filter(Boolean)) {
-    const values = part.startsWith(":") || part === "*" ? (fillings[part] ?? ["1"]) : [part];
+    const isBlank = part.startsWith(":") || part === "*";
+    const values = isBlank ? fillings[part] : [part];
+    if (!values) throw new Error(`No victim's value is known for ${part} of ${pattern}`);
     addresses = addresses.flatMap((before) => values.map((value) => `${before}/${value}`));
   }
   return addresses;

@@ -188,7 +188,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             ...request,
             state: "awaiting_details",
             stage: "awaiting_details",
-            attention: null,
+            reviewReason: null,
             reason: null,
             handledReason: null,
             cancellation: null,
@@ -202,7 +202,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             consentAt: null,
             attempt: 0,
             attemptStartedAt: null,
-            scanFrom: null,
+            recoveryLowerBound: null,
             attemptDeadlineAt: null,
             emptyScans: 0,
             createdAt: at,
@@ -245,9 +245,9 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         const stalled = (await requests()).filter(
           (row) =>
             (environment ?? row.environment) === row.environment &&
-            ((open.includes(row.state) && !row.attention) ||
-              (row.state === "ready" && row.attention?.startsWith("not_sent:")) ||
-              (row.state === "ambiguous" && row.attention?.startsWith("unresolved:")) ||
+            ((open.includes(row.state) && !row.reviewReason) ||
+              (row.state === "ready" && row.reviewReason?.code === "not_sent") ||
+              (row.state === "ambiguous" && row.reviewReason?.code === "unresolved") ||
               (row.state === "created" && row.cancellation?.status === "confirmed")),
         );
         const NAMES: Partial<Record<string, StalledWork["name"]>> = {

@@ -11,6 +11,7 @@ import { refetchReferral } from "../../app/modules/referrals/referrals/refetch-r
 import { releaseRequest } from "../../app/modules/referrals/release-request.ts";
 import { resolveAmbiguous } from "../../app/modules/referrals/resolve-ambiguous.ts";
 import { retryRequest } from "../../app/modules/referrals/retry-request.ts";
+import { isSameReason } from "../../app/modules/referrals/review-reason.ts";
 import { standingOf } from "../../app/modules/referrals/standing.ts";
 import type { Job } from "../../app/modules/reports/jobs.ts";
 import type { ShopSettings } from "../../app/modules/shops/shop.ts";
@@ -278,9 +279,9 @@ export function openModelWorld() {
       if (uninstalled()) return [];
       const waitingFor = (name: Job["name"], id: string) =>
         queue().some(({ job }) => job.name === name && "requestId" in job && job.requestId === id);
-      return requests().flatMap(({ id, state, attention }) => {
+      return requests().flatMap(({ id, state, reviewReason }) => {
         const isSilent =
-          attention === null &&
+          reviewReason === null &&
           ((state === "ready" && !waitingFor("create-referral", id)) ||
             (["sending", "ambiguous"].includes(state) && !waitingFor("resolve-ambiguous", id)));
         return isSilent ? [`a request stays ${state} in silence`] : [];
@@ -307,14 +308,14 @@ export function openModelWorld() {
     /** What must be true once everything is settled. */
     async verdict(): Promise<string[]> {
       const wrong = [...world.violations(), ...world.silent()];
-      for (const { referenceNumber, state, attention } of requests()) {
+      for (const { referenceNumber, state, reviewReason } of requests()) {
         const count = service.count(referenceNumber);
         if (count > 1) wrong.push(`${referenceNumber}: ${count} referrals`);
         if (count === 1 && state !== "created")
           wrong.push(`${referenceNumber}: exists and is ${state}`);
         if (count === 0 && state === "created")
           wrong.push(`${referenceNumber}: created from nothing`);
-        if (["sending", "ready", "ambiguous"].includes(state) && !attention)
+        if (["sending", "ready", "ambiguous"].includes(state) && !reviewReason)
           wrong.push(`${referenceNumber}: still ${state}`);
       }
       const kept = cancelledAt ? 0 : quantity;
@@ -322,8 +323,8 @@ export function openModelWorld() {
         ({ state, cancellation }) => state !== "cancelled" && !cancellation,
       );
       if (wanted.length !== kept) wrong.push(`${kept} units are kept, ${wanted.length} are wanted`);
-      for (const { state, cancellation, attention, referenceNumber } of requests())
-        if (cancellation && state === "created" && !attention)
+      for (const { state, cancellation, reviewReason, referenceNumber } of requests())
+        if (cancellation && state === "created" && !reviewReason)
           wrong.push(`${referenceNumber}: taken back after sending, and nobody is told`);
       return [...new Set(wrong)];
     },
@@ -372,7 +373,7 @@ function misplaced(rows: Rows): string[] {
   return rows.committed<RequestRow>(`request ${SHOP} `).flatMap((request) => {
     const own = referrals.filter(({ requestId }) => requestId === request.id);
     const { stage, reason } = standingOf({ request, referrals: own, results: [] });
-    return stage === request.stage && reason === request.reason
+    return stage === request.stage && isSameReason(reason, request.reason)
       ? []
       : [`${request.referenceNumber}: listed as ${request.stage}, and is ${stage}`];
   });

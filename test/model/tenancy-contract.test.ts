@@ -71,7 +71,12 @@ const newRequest = (unit: number): NewRequest => ({
   customerId: gid("Customer", 7),
   order: { paidAt: START, isTest: false },
 });
-const CLAIMED = { kind: "claimed", at: START, deadlineAt: START, scanFrom: START } as const;
+const CLAIMED = {
+  kind: "claimed",
+  at: START,
+  deadlineAt: START,
+  recoveryLowerBound: START,
+} as const;
 const BY = { actor: "pathway", at: START } as const;
 
 describe.each([
@@ -229,11 +234,15 @@ describe.each([
     const stalled = async () =>
       (await inShop((tenant) => tenant.requests.stalled())).map(({ name }) => name);
     expect(await stalled()).toEqual(["create-referral"]);
-    await inShop((tenant) => putRequest(tenant, id, { attention: "not_sent:no_connection" }));
+    await inShop((tenant) =>
+      putRequest(tenant, id, { reviewReason: { code: "not_sent", detail: "no_connection" } }),
+    );
     expect(await stalled()).toEqual(["create-referral"]);
-    await inShop((tenant) => putRequest(tenant, id, { attention: "details_overdue" }));
+    await inShop((tenant) =>
+      putRequest(tenant, id, { reviewReason: { code: "details_overdue", detail: null } }),
+    );
     expect(await stalled()).toEqual([]);
-    await inShop((tenant) => putRequest(tenant, id, { state: "created", attention: null }));
+    await inShop((tenant) => putRequest(tenant, id, { state: "created", reviewReason: null }));
     expect(await stalled()).toEqual([]);
     await inShop((tenant) =>
       putRequest(tenant, id, { cancellation: { requestedBy: "store", status: "confirmed" } }),
@@ -245,10 +254,15 @@ describe.each([
     await inShop((tenant) => putRequest(tenant, id, { state: "sending", cancellation: null }));
     expect(await stalled()).toEqual(["resolve-ambiguous"]);
     await inShop((tenant) =>
-      putRequest(tenant, id, { state: "ambiguous", attention: "unresolved:x" }),
+      putRequest(tenant, id, {
+        state: "ambiguous",
+        reviewReason: { code: "unresolved", detail: "x" },
+      }),
     );
     expect(await stalled()).toEqual(["resolve-ambiguous"]);
-    await inShop((tenant) => putRequest(tenant, id, { attention: "ambiguous" }));
+    await inShop((tenant) =>
+      putRequest(tenant, id, { reviewReason: { code: "ambiguous", detail: null } }),
+    );
     expect(await stalled()).toEqual([]);
   });
 });

@@ -46,7 +46,10 @@ test("a refund that waits for a decision outlives the change to deleting automat
   expect(await save("automatic")).toEqual({ kind: "saved", cancelled: 0 });
   expect(await refund()).toBe("nothing");
   expect(await withdraw()).toEqual({ kind: "not_due" });
-  expect(await find()).toMatchObject({ state: "created", attention: "refunded_after_sending" });
+  expect(await find()).toMatchObject({
+    state: "created",
+    reviewReason: { code: "refunded_after_sending", detail: null },
+  });
   expect(service.deletions).toEqual([]);
 });
 

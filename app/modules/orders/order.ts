@@ -8,6 +8,7 @@ import type {
   VariantId,
 } from "../kernel/ids.ts";
 import type { PatientAddress } from "../patients/patient.ts";
+import type { OrderReason } from "./order-reason.ts";
 
 /** An order as Shopify tells it, re-read through the Admin API before anything is done about it. */
 export interface StoreOrder {
@@ -72,7 +73,7 @@ export interface KnownOrder {
   cancelledAt: Date | null;
   redactedAt: Date | null;
   /** Why a person is needed, or null. */
-  attention: string | null;
+  reviewCode: OrderReason | null;
 }
 
 /**
@@ -116,11 +117,11 @@ export interface OrderRepository extends WaitingOrders {
    */
   setAttention(
     orderId: OrderId,
-    reason: string | null,
+    reason: OrderReason | null,
     options?: { isAnew: boolean },
   ): Promise<boolean>;
   /** Notes that a person has dealt with a reason; forgotten once it is the reason no longer. */
-  markHandled(orderId: OrderId, reason: string): Promise<void>;
+  markHandled(orderId: OrderId, reason: OrderReason): Promise<void>;
   /** The variants that its lines sold, as far as they are known. */
   variantsOf(orderId: OrderId): Promise<Map<LineItemId, VariantId>>;
   /** Lines that still count for something and had no mapping when they were last read. */

@@ -46,13 +46,13 @@ const requests = (orderId = gid("Order", 1001)) =>
 const states = async () => (await requests()).map((r) => `${r.unit} ${r.state}`);
 const create = (id: string) =>
   db.tenancy.inShop(shop, (t) => putRequest(t, id, { state: "created" }));
-const attention = async () =>
+const reviewCode = async () =>
   (
-    await db.pool.query<{ attention: string | null }>(
-      "SELECT attention FROM orders WHERE shop = $1",
+    await db.pool.query<{ code: string | null }>(
+      "SELECT review_code AS code FROM orders WHERE shop = $1",
       [shop],
     )
-  ).rows[0]?.attention;
+  ).rows[0]?.code;
 const mailJobs = async () =>
   (await db.pool.query("SELECT FROM outbox WHERE shop = $1 AND name = 'send-mail'", [shop]))
     .rowCount;
@@ -98,7 +98,7 @@ describe("a paid order", () => {
     ];
     expect(await store(storeOrder({ lines })).read()).toMatchObject({ opened: 1 });
     expect((await requests()).map((r) => r.lineItemId)).toEqual([gid("LineItem", 1)]);
-    expect(await attention()).toBe("unmapped_line");
+    expect(await reviewCode()).toBe("unmapped_line");
   });
 
   test("is completed when its variant is mapped afterwards", async () => {
@@ -107,7 +107,7 @@ describe("a paid order", () => {
     expect(await one.read()).toMatchObject({ opened: 0 });
     await mapVariant(db, shop, gid("ProductVariant", 2));
     expect(await one.read()).toMatchObject({ opened: 2 });
-    expect(await attention()).toBeNull();
+    expect(await reviewCode()).toBeNull();
   });
 
   test("that is a test never reaches production", async () => {
@@ -122,7 +122,7 @@ describe("a paid order", () => {
   test("from a guest without an email address is brought to somebody's attention", async () => {
     const guest = storeOrder({ customerId: null });
     await store({ ...guest, buyer: { ...guest.buyer, email: null } }).read();
-    expect(await attention()).toBe("no_contact");
+    expect(await reviewCode()).toBe("no_contact");
     expect(await mailJobs()).toBe(0);
   });
 
@@ -182,11 +182,14 @@ describe("a change", () => {
   });
 
   test.each([
-    ["automatic", { attention: null, cancellation: { requestedBy: "store", status: "confirmed" } }],
+    [
+      "automatic",
+      { reviewReason: null, cancellation: { requestedBy: "store", status: "confirmed" } },
+    ],
     [
       "ask",
       {
-        attention: "refunded_after_sending",
+        reviewReason: { code: "refunded_after_sending", detail: null },
         cancellation: { requestedBy: "store", status: "requested" },
       },
     ],

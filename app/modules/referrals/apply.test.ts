@@ -6,7 +6,7 @@ import type { LedgerEvent } from "./ledger/transitions.ts";
 import type { ReferralRequest } from "./request.ts";
 
 const BY = { actor: "staff:7", at: DAY } as const;
-const request = sampleRequest({ state: "ready", stage: "in_progress", attention: null });
+const request = sampleRequest({ state: "ready", stage: "in_progress", reviewReason: null });
 const about = { orderId: request.orderId, requestId: request.id };
 
 /** What is written when this happens to the request. */
@@ -75,8 +75,12 @@ test("writes no row that stays as it is, and still says what it means", async ()
 
 test("writes the state, what changes with it, and where the request stands then", async () => {
   const { writes } = await happen({ kind: "held" });
-  const standing = { stage: "attention", reason: "held", handledReason: null };
-  expect(writes).toEqual([[request.id, { state: "held", attention: null, ...standing }]]);
+  const standing = {
+    stage: "attention",
+    reason: { code: "held", detail: null },
+    handledReason: null,
+  };
+  expect(writes).toEqual([[request.id, { state: "held", reviewReason: null, ...standing }]]);
 });
 
 test("writes where a request stands also when the event changes nothing of its own", async () => {

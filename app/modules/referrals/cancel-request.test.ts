@@ -84,7 +84,7 @@ describe("a person cancels", () => {
     expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
     expect(await created.withdraw()).toEqual({ kind: "not_due" });
     expect(created.service.deletions).toHaveLength(1);
-    expect(await created.find()).toMatchObject({ state: "cancelled", attention: null });
+    expect(await created.find()).toMatchObject({ state: "cancelled", reviewReason: null });
     const [referral] = await created.referrals();
     expect(referral?.deletedAt).not.toBeNull();
     expect(await open()).toBeNull();
@@ -142,7 +142,7 @@ describe("a deletion", () => {
     expect(await created.find()).toMatchObject({
       state: "created",
       cancellation: null,
-      attention: "withdrawal_too_late",
+      reviewReason: { code: "withdrawal_too_late", detail: null },
     });
   });
 
@@ -172,7 +172,7 @@ describe("a deletion", () => {
     expect(await created.withdraw()).toEqual({ kind: "refused" });
     expect(await created.find()).toMatchObject({
       state: "created",
-      attention: "withdrawal_refused",
+      reviewReason: { code: "withdrawal_refused", detail: null },
     });
     expect(await created.withdraw()).toEqual({ kind: "not_due" });
     created.service.deletes = true;
@@ -213,7 +213,9 @@ describe("a refund after the referral was made", () => {
     const created = await startCreated(db, { settings: { refundPolicy: "ask" } });
     expect(await refund(created)).toBe("asked");
     expect(await refund(created)).toBe("nothing");
-    expect(await created.find()).toMatchObject({ attention: "refunded_after_sending" });
+    expect(await created.find()).toMatchObject({
+      reviewReason: { code: "refunded_after_sending", detail: null },
+    });
     expect(await created.withdraw()).toEqual({ kind: "not_due" });
     expect(created.service.deletions).toEqual([]);
     expect(await cancel(created)).toEqual({ kind: "withdrawing" });
@@ -232,10 +234,13 @@ describe("a refund after the referral was made", () => {
     expect(await refund(created)).toBe("nothing");
     expect(await created.find()).toMatchObject({
       state: "created",
-      attention: "refunded_after_results",
+      reviewReason: { code: "refunded_after_results", detail: null },
     });
     await created.refetch();
-    expect((await created.find())?.attention).toBe("refunded_after_results");
+    expect((await created.find())?.reviewReason).toEqual({
+      code: "refunded_after_results",
+      detail: null,
+    });
   });
 });
 
@@ -243,7 +248,10 @@ test("a referral that was deleted in the service's own pages asks for a decision
   const created = await startCreated(db);
   const open = await storeForm(created);
   await created.become({ deletedAt: new Date().toISOString() });
-  expect(await created.find()).toMatchObject({ state: "created", attention: "deleted_at_service" });
+  expect(await created.find()).toMatchObject({
+    state: "created",
+    reviewReason: { code: "deleted_at_service", detail: null },
+  });
   expect(await open()).toBeNull();
   expect(await preview(created)).toBe("not_sent");
   await cancel(created);

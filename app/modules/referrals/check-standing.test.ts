@@ -13,8 +13,10 @@ import { apply } from "./apply.ts";
 import { checkStanding, rangesSince } from "./check-standing.ts";
 import { saveReferral } from "./referrals/save-referral.ts";
 import { REQUEST_STATES, type RequestState } from "./request.ts";
+import { plainReason, type ReviewReason } from "./review-reason.ts";
 import { standingOf } from "./standing.ts";
 
+const REFUSED: ReviewReason = { code: "rejected", detail: "INVALID_PAYLOAD" };
 const db = await openTestDatabase();
 const ports = { tenancy: db.tenancy, logger: createLogger("silent") };
 const BY = { actor: "pathway", at: START } as const;
@@ -25,7 +27,7 @@ const writes = fc.oneof(
   fc.record({
     kind: fc.constant("request" as const),
     state: fc.constantFrom(...REQUEST_STATES),
-    attention: fc.constantFrom(null, "rejected:INVALID_PAYLOAD", "half_created"),
+    reviewReason: fc.constantFrom(null, REFUSED, plainReason("half_created")),
   }),
   fc.record({
     kind: fc.constant("referral" as const),
@@ -59,10 +61,11 @@ async function write(shop: ShopDomain, requestId: string, change: Write): Promis
   switch (change.kind) {
     case "request":
       await run(
-        "UPDATE referral_requests SET state = $2, attention = $3 WHERE id = $1",
+        "UPDATE referral_requests SET state = $2, review_code = $3, review_detail = $4 WHERE id = $1",
         requestId,
         change.state,
-        change.attention,
+        change.reviewReason?.code,
+        change.reviewReason?.detail,
       );
       return;
     case "referral":
@@ -97,13 +100,14 @@ async function write(shop: ShopDomain, requestId: string, change: Write): Promis
       return;
     case "handle":
       await run(
-        "UPDATE referral_requests SET handled_reason = coalesce(reason, handled_reason) WHERE id = $1",
+        `UPDATE referral_requests SET handled_code = coalesce(reason_code, handled_code),
+           handled_detail = CASE WHEN reason_code IS NULL THEN handled_detail ELSE reason_detail END WHERE id = $1`,
         requestId,
       );
       return;
     case "meddle":
       await run(
-        "UPDATE referral_requests SET stage = 'cancelled', reason = 'none' WHERE id = $1",
+        "UPDATE referral_requests SET stage = 'cancelled', reason_code = 'none' WHERE id = $1",
         requestId,
       );
   }
@@ -168,23 +172,26 @@ test("two writers at once: the one that commits last has seen the other's facts"
   await Promise.all([reading, refusing]);
   const { stored, computed } = await compare(shop, id);
   expect(stored).toEqual(computed);
-  expect(stored).toMatchObject({ stage: "attention", reason: "correction_refused" });
+  expect(stored).toMatchObject({
+    stage: "attention",
+    reason: { code: "correction_refused", detail: null },
+  });
 });
 
 test("what was handled comes back when the reason does, and not before", async () => {
   const shop = await installedShop(db);
   const id = await readyRequest(db, shop);
-  const put = (state: RequestState, attention: "rejected:INVALID_PAYLOAD" | null) =>
-    db.tenancy.inShop(shop, (tenant) => putRequest(tenant, id, { state, attention }));
-  const handle = (reason: string) =>
+  const put = (state: RequestState, reviewReason: ReviewReason | null) =>
+    db.tenancy.inShop(shop, (tenant) => putRequest(tenant, id, { state, reviewReason }));
+  const handle = (reason: ReviewReason) =>
     db.tenancy.inShop(shop, (tenant) => apply(tenant, id, { kind: "handled", reason }, BY));
-  await put("rejected", "rejected:INVALID_PAYLOAD");
-  expect(await handle("half_created")).toBeNull();
-  expect(await handle("rejected:INVALID_PAYLOAD")).not.toBeNull();
-  await put("rejected", "rejected:INVALID_PAYLOAD");
+  await put("rejected", REFUSED);
+  expect(await handle(plainReason("half_created"))).toBeNull();
+  expect(await handle(REFUSED)).not.toBeNull();
+  await put("rejected", REFUSED);
   expect((await compare(shop, id)).stored).toMatchObject({ stage: "cancelled", reason: null });
   await put("ready", null);
-  await put("rejected", "rejected:INVALID_PAYLOAD");
+  await put("rejected", REFUSED);
   expect((await compare(shop, id)).stored.stage).toBe("attention");
 });
 
@@ -223,7 +230,9 @@ test("a request stands beside its order: paid when it was, a test when it was", 
 test("an order's reason cannot be stored against its own facts", async () => {
   const shop = await installedShop(db);
   await db.tenancy.inShop(shop, (tenant) => tenant.orders.record(storeOrder(), new Map(), START));
-  const alone = db.pool.query("UPDATE orders SET reason = 'unmapped_line' WHERE shop = $1", [shop]);
+  const alone = db.pool.query("UPDATE orders SET reason_code = 'unmapped_line' WHERE shop = $1", [
+    shop,
+  ]);
   await expect(alone).rejects.toThrow("orders_reason_follows");
 });
 

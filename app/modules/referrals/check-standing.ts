@@ -3,6 +3,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import { restand } from "./apply.ts";
 import type { Ports } from "./ports.ts";
 import type { IdRange } from "./request-repository.ts";
+import { isSameReason } from "./review-reason.ts";
 import { standingOf } from "./standing.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -57,7 +58,9 @@ async function checkPage(tenant: Tenant, range: IdRange): Promise<CheckedPage> {
       results: results.get(id) ?? [],
     });
     const isRight =
-      is.stage === stage && is.reason === reason && is.handledReason === handledReason;
+      is.stage === stage &&
+      isSameReason(is.reason, reason) &&
+      isSameReason(is.handledReason, handledReason);
     // Somebody may have been writing it: what counts is what it is once it is locked.
     if (!isRight && (await restand(tenant, id))) misplaced.add(id);
   }

@@ -151,7 +151,9 @@ describe("a correction", () => {
     // The laboratory was faster, and its event has not come yet.
     service.set(uuids()[0] ?? "", { status: "COMPLETE" });
     expect(await pass()).toEqual({ kind: "refused" });
-    expect(await find()).toMatchObject({ attention: "correction_refused" });
+    expect(await find()).toMatchObject({
+      reviewReason: { code: "correction_refused", detail: null },
+    });
     expect(await correctionRows()).toMatchObject([{ state: "refused", sealed: null }]);
   });
 

@@ -43,7 +43,7 @@ describe("one create call", () => {
     service.next("reject");
     expect(await create()).toEqual({ kind: "rejected", code: "INVALID_PAYLOAD" });
     expect(await now()).toBe("rejected");
-    expect((await find())?.attention).toBe("rejected:INVALID_PAYLOAD");
+    expect((await find())?.reviewReason).toEqual({ code: "rejected", detail: "INVALID_PAYLOAD" });
     expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
     expect(await create()).toEqual({ kind: "not_due" });
     expect(service.calls).toHaveLength(1);
@@ -76,7 +76,7 @@ describe("one create call", () => {
     service.next("unauthorized", "unauthorized");
     expect(await create()).toEqual({ kind: "postponed", until: null });
     expect(await now()).toBe("ready");
-    expect((await find())?.attention).toMatch(/^not_sent:/);
+    expect((await find())?.reviewReason?.code).toBe("not_sent");
     expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
   });
 
@@ -87,7 +87,10 @@ describe("one create call", () => {
       kind: "postponed",
       until: null,
     });
-    expect((await ledger.find())?.attention).toBe("not_sent:no_connection");
+    expect((await ledger.find())?.reviewReason).toEqual({
+      code: "not_sent",
+      detail: "no_connection",
+    });
   });
 
   test.each<CreateBehaviour>([
@@ -157,13 +160,16 @@ describe("a Medicare order", () => {
     const requestId = await readyRequest(db, ledger.shop, { items });
     return { ...ledger, target: { shop: ledger.shop, requestId }, requestId };
   }
-  const attention = ({ shop, requestId }: { shop: Ledger["shop"]; requestId: string }) =>
-    db.tenancy.inShop(shop, async (tenant) => (await tenant.requests.find(requestId))?.attention);
+  const reviewReason = ({ shop, requestId }: { shop: Ledger["shop"]; requestId: string }) =>
+    db.tenancy.inShop(
+      shop,
+      async (tenant) => (await tenant.requests.find(requestId))?.reviewReason,
+    );
 
   test("has two referrals", async () => {
     const ledger = await startMedicare();
     expect(await createReferral(ledger.ports, ledger.target)).toMatchObject({ kind: "created" });
     expect(ledger.service.referrals.map(({ medicare }) => medicare).sort()).toEqual([false, true]);
-    expect(await attention(ledger)).toBeNull();
+    expect(await reviewReason(ledger)).toBeNull();
   });
 });

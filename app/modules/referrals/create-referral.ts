@@ -10,8 +10,8 @@ import type { ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
 import { dropUnwanted } from "./requests/drop-unwanted.ts";
 import { type CreateReferralOutcome, recordOutcome } from "./requests/record-outcome.ts";
+import { recoveryLowerBound } from "./requests/recovery-lower-bound.ts";
 import { itemsToSend } from "./requests/referral-parts.ts";
-import { scanFrom } from "./requests/scan-from.ts";
 import type { Tenant } from "./tenant.ts";
 
 type LedgerPorts = Pick<
@@ -114,7 +114,8 @@ async function claimRequest(
       kind: "claimed",
       at: now,
       deadlineAt,
-      scanFrom: found.scanFrom ?? (await scanFrom(tenant, found.environment, now)),
+      recoveryLowerBound:
+        found.recoveryLowerBound ?? (await recoveryLowerBound(tenant, found.environment, now)),
     } as const;
     const claimed = await apply(tenant, requestId, event, { actor: "pathway", at: now });
     if (!claimed) return { kind: "not_due" };

@@ -119,20 +119,20 @@ test("tells a person once of a referral whose answer cannot be read, and takes i
   const told = () =>
     db.tenancy.inShop(shop, async (tenant) => ({
       entries: (await tenant.unreadable.list("staging", clock.now())).map((one) => one.field),
-      attention: (await tenant.requests.find(requestId))?.attention,
+      reviewReason: (await tenant.requests.find(requestId))?.reviewReason,
     }));
   service.set(uuid, { status: 7 });
   for (const retries of [0, 1, 2])
     await expect(refetch(retries)).rejects.toMatchObject({ failure: "contract_mismatch" });
-  expect(await told()).toEqual({ entries: [], attention: null });
+  expect(await told()).toEqual({ entries: [], reviewReason: null });
   for (const _ of [1, 2]) expect(await refetch(3)).toEqual({ kind: "unreadable" });
   expect(await told()).toEqual({
     entries: ["status invalid_type"],
-    attention: "unreadable_at_service",
+    reviewReason: { code: "unreadable_at_service", detail: null },
   });
   expect((await story(requestId)).filter((kind) => kind === "answer_unreadable")).toHaveLength(1);
   service.set(uuid, { status: "COMPLETE", updatedAt: clock.now().toISOString() });
   expect(await refetch(3)).toMatchObject({ kind: "stored" });
   expect(await status()).toBe("COMPLETE");
-  expect(await told()).toEqual({ entries: [], attention: null });
+  expect(await told()).toEqual({ entries: [], reviewReason: null });
 });

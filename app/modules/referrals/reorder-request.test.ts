@@ -32,10 +32,12 @@ describe("ordering again", () => {
     async (status) => {
       const created = await startCreated(db);
       await created.become({ status });
-      expect(await created.find()).toMatchObject({ attention: `referral:${status}` });
+      expect(await created.find()).toMatchObject({
+        reviewReason: { code: "referral", detail: status },
+      });
       const next = await reordered(created);
       const [first, second] = await generations(created);
-      expect(first).toMatchObject({ replacedBy: next, attention: null, state: "created" });
+      expect(first).toMatchObject({ replacedBy: next, reviewReason: null, state: "created" });
       expect(second).toMatchObject({ id: next, generation: 2, unit: 1, state: "ready" });
       expect(second?.referenceNumber).not.toBe(first?.referenceNumber);
       expect(await created.create(next)).toMatchObject({ kind: "created" });
@@ -45,7 +47,7 @@ describe("ordering again", () => {
         referenceNumber: second?.referenceNumber,
         metadata: { requestId: next, generation: 2 },
       });
-      expect(await created.find(next)).toMatchObject({ state: "created", attention: null });
+      expect(await created.find(next)).toMatchObject({ state: "created", reviewReason: null });
     },
   );
 
@@ -110,13 +112,16 @@ describe("ordering again", () => {
     created.service.set(commercial?.uuid ?? "", { status: "BILLING_FAILED" });
     created.service.set(medicare?.uuid ?? "", { status: "ISSUED" });
     await created.refetch();
-    expect((await created.find())?.attention).toBe("referral:BILLING_FAILED");
+    expect((await created.find())?.reviewReason).toEqual({
+      code: "referral",
+      detail: "BILLING_FAILED",
+    });
     const next = await reordered(created);
     await created.create(next);
     const again = created.service.calls[1];
     expect(again).toHaveProperty("tests");
     expect(again).not.toHaveProperty("medicareTests");
-    expect((await created.find())?.attention).toBeNull();
+    expect((await created.find())?.reviewReason).toBeNull();
     const patient = await db.tenancy.inShop(created.shop, (t) => t.requests.patientOf(next));
     expect(patient?.medicare).toEqual(CARD);
     // Both are shown: one has the Medicare form, the other gets the new one.
@@ -181,7 +186,7 @@ describe("a referral that the service itself makes under our number", () => {
     "is linked to the one that failed (by metadata: %s)",
     async (metadata) => {
       const { find, referrals, uuid } = await made("FAILED_TEST", metadata);
-      expect((await find())?.attention).toBeNull();
+      expect((await find())?.reviewReason).toBeNull();
       const links = (await referrals()).map((one) => [one.status, one.replacedBy]);
       expect(links).toEqual([
         ["FAILED_TEST", uuid],
@@ -192,6 +197,6 @@ describe("a referral that the service itself makes under our number", () => {
 
   test("is one too many when the first is good", async () => {
     const { find } = await made("ISSUED");
-    expect((await find())?.attention).toBe("duplicate_referral");
+    expect((await find())?.reviewReason).toEqual({ code: "duplicate_referral", detail: null });
   });
 });

@@ -29,13 +29,13 @@ export type NewRequest = Pick<
 
 /** What a change of state may carry with it. */
 export interface RequestChange {
-  attention?: ReviewReason | null;
-  handledReason?: string | null;
+  reviewReason?: ReviewReason | null;
+  handledReason?: ReviewReason | null;
   replacedBy?: string;
   attempt?: number;
   attemptStartedAt?: Date;
   attemptDeadlineAt?: Date;
-  scanFrom?: Date;
+  recoveryLowerBound?: Date;
   emptyScans?: number;
   missingPart?: ReferralPart | null;
   cancellation?: Cancellation | null;

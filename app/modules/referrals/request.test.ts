@@ -15,10 +15,16 @@ test.each(REQUEST_STATES)(
   "leaves a request to a person only by a reason of strict mode: %s",
   (state) => {
     const isAmbiguous = state === "ambiguous";
-    expect(isLeftToPerson({ state, attention: "ambiguous" })).toBe(isAmbiguous);
-    expect(isLeftToPerson({ state, attention: "half_created" })).toBe(isAmbiguous);
-    expect(isLeftToPerson({ state, attention: "unresolved:unauthorized" })).toBe(false);
-    expect(isLeftToPerson({ state, attention: null })).toBe(false);
+    expect(isLeftToPerson({ state, reviewReason: { code: "ambiguous", detail: null } })).toBe(
+      isAmbiguous,
+    );
+    expect(isLeftToPerson({ state, reviewReason: { code: "half_created", detail: null } })).toBe(
+      isAmbiguous,
+    );
+    expect(
+      isLeftToPerson({ state, reviewReason: { code: "unresolved", detail: "unauthorized" } }),
+    ).toBe(false);
+    expect(isLeftToPerson({ state, reviewReason: null })).toBe(false);
   },
 );
 

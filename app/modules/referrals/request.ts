@@ -40,12 +40,12 @@ export interface ReferralRequest {
   items: OrderedItems;
   state: RequestState;
   /** Why a person is needed, or null. */
-  attention: ReviewReason | null;
+  reviewReason: ReviewReason | null;
   /** The reason that a person has marked as handled, for as long as it is the reason. */
-  handledReason: string | null;
+  handledReason: ReviewReason | null;
   /** Where it stands, and why a person is needed, as every list shows it (standing.ts). */
   stage: Stage;
-  reason: string | null;
+  reason: ReviewReason | null;
   /** That the unit is no longer wanted, and how far that has come. */
   cancellation: Cancellation | null;
   /** The one of two referrals that is still to be made; null when the whole is, or nothing more. */
@@ -67,7 +67,7 @@ export interface ReferralRequest {
   attemptStartedAt: Date | null;
   attemptDeadlineAt: Date | null;
   /** What the service dates before this was there before the first attempt; null before there was one. */
-  scanFrom: Date | null;
+  recoveryLowerBound: Date | null;
   emptyScans: number;
   createdAt: Date;
   updatedAt: Date;
@@ -76,9 +76,10 @@ export interface ReferralRequest {
 /** Whether strict mode has asked a person whether it is sent again: all scans found nothing (ledger rule 5). */
 export function isLeftToPerson({
   state,
-  attention,
-}: Pick<ReferralRequest, "state" | "attention">): boolean {
-  return state === "ambiguous" && (attention === "ambiguous" || attention === "half_created");
+  reviewReason,
+}: Pick<ReferralRequest, "state" | "reviewReason">): boolean {
+  const code = reviewReason?.code;
+  return state === "ambiguous" && (code === "ambiguous" || code === "half_created");
 }
 
 /** Whether certainly nothing exists at the service. */

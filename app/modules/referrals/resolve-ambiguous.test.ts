@@ -123,7 +123,10 @@ describe("an unclear attempt", () => {
     clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
     await takeJobs();
     expect(await resolve()).toEqual({ kind: "needs_person" });
-    expect(await find()).toMatchObject({ state: "ambiguous", attention: "ambiguous" });
+    expect(await find()).toMatchObject({
+      state: "ambiguous",
+      reviewReason: { code: "ambiguous", detail: null },
+    });
     expect(await takeJobs()).toEqual([]);
     expect(await create()).toEqual({ kind: "not_due" });
     expect((await story(requestId)).at(-1)).toBe("decision_needed");

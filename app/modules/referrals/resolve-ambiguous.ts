@@ -148,7 +148,7 @@ async function findReferrals(
   { unreadable, read }: Seen,
 ): Promise<ReferralSnapshot[]> {
   const found: ReferralSnapshot[] = [];
-  const oldest = (request.scanFrom?.getTime() ?? 0) - CLOCK_TOLERANCE_MS;
+  const oldest = (request.recoveryLowerBound?.getTime() ?? 0) - CLOCK_TOLERANCE_MS;
   let older = 0;
   for await (const referral of service.referralsNewestFirst()) {
     crashPoint("resolve.mid-scan");

@@ -9,12 +9,16 @@ import { gid } from "../kernel/ids.ts";
 import { markHandled } from "../reports/mark-handled.ts";
 import type { OrderedItems, Practitioner } from "./referral-service.ts";
 import type { RequestChange } from "./request-repository.ts";
+import type { ReviewReason } from "./review-reason.ts";
 
 const db = await openTestDatabase();
 const REFUSED = { name: "Dr Raman", address: "12 Collins St", providerNumber: "2426621B" };
 const OTHER = { name: "Dr Osei", address: "1 Lygon St", providerNumber: "2123461L" };
 const VARIANT = gid("ProductVariant", 1);
-const MISSING_SIGNATURE = "rejected:MISSING_PROVIDER_SIGNATURE";
+const MISSING_SIGNATURE: ReviewReason = {
+  code: "rejected",
+  detail: "MISSING_PROVIDER_SIGNATURE",
+};
 const actor = "staff:1" as const;
 
 const orderedBy = (practitioner: Practitioner | null): OrderedItems => ({
@@ -85,21 +89,21 @@ const find = ({ shop }: Ledger, id: string) =>
 
 test("what was refused goes out again when somebody else orders it, under that number", async () => {
   const ledger = await start();
-  const first = await refused(ledger, { orderNumber: 1, attention: MISSING_SIGNATURE });
+  const first = await refused(ledger, { orderNumber: 1, reviewReason: MISSING_SIGNATURE });
   const second = await refused(ledger, {
     orderNumber: 2,
-    attention: "rejected:INVALID_PROVIDER_NUMBER",
+    reviewReason: { code: "rejected", detail: "INVALID_PROVIDER_NUMBER" },
   });
   const otherReason = await refused(ledger, {
     orderNumber: 3,
-    attention: "rejected:INVALID_MEDICARE_NUMBER",
+    reviewReason: { code: "rejected", detail: "INVALID_MEDICARE_NUMBER" },
   });
   await ledger.takeJobs();
   expect(await ledger.map(REFUSED)).toMatchObject({ kind: "saved", sentAgain: 0 });
   expect(await ledger.map(OTHER)).toMatchObject({ kind: "saved", sentAgain: 2 });
   for (const id of [first, second]) {
     const request = await find(ledger, id);
-    expect(request).toMatchObject({ state: "ready", attention: null });
+    expect(request).toMatchObject({ state: "ready", reviewReason: null });
     expect(request?.items.practitioner).toEqual(OTHER);
     expect((await ledger.story(id)).at(-1)).toBe("retry_asked");
   }
@@ -110,7 +114,7 @@ test("what was refused goes out again when somebody else orders it, under that n
 test("what was refused goes out again when the same one was put right", async () => {
   const ledger = await start();
   const { shop, ports } = ledger;
-  const id = await refused(ledger, { orderNumber: 1, attention: MISSING_SIGNATURE });
+  const id = await refused(ledger, { orderNumber: 1, reviewReason: MISSING_SIGNATURE });
   const { providerNumber } = REFUSED;
   expect(await clearPractitionerFault(ports, { shop, providerNumber, actor })).toBe(1);
   expect((await find(ledger, id))?.items.practitioner).toEqual(REFUSED);
@@ -120,7 +124,7 @@ test("what was refused goes out again when the same one was put right", async ()
 test("what a person has dealt with otherwise stays as it is", async () => {
   const ledger = await start();
   const { shop, ports } = ledger;
-  const id = await refused(ledger, { orderNumber: 1, attention: MISSING_SIGNATURE });
+  const id = await refused(ledger, { orderNumber: 1, reviewReason: MISSING_SIGNATURE });
   await markHandled(ports, { shop, orderId: gid("Order", 1), reason: null, actor });
   expect(await ledger.map(OTHER)).toMatchObject({ sentAgain: 0 });
   expect(await ledger.state(id)).toBe("rejected");
@@ -128,7 +132,10 @@ test("what a person has dealt with otherwise stays as it is", async () => {
 
 test("of a missing part only who orders it changes", async () => {
   const ledger = await start();
-  const missingPart = { missingPart: "medicare", attention: `half_${MISSING_SIGNATURE}` } as const;
+  const missingPart = {
+    missingPart: "medicare",
+    reviewReason: { code: "half_rejected", detail: "MISSING_PROVIDER_SIGNATURE" },
+  } as const;
   const id = await refused(ledger, { orderNumber: 1, ...missingPart });
   // Nobody orders under Medicare any more, yet this part was bought.
   expect(await ledger.map(null)).toMatchObject({ sentAgain: 0 });
@@ -140,7 +147,7 @@ test("of a missing part only who orders it changes", async () => {
 
 test("nothing goes out under a number that has left the list", async () => {
   const ledger = await start();
-  const id = await refused(ledger, { orderNumber: 1, attention: MISSING_SIGNATURE });
+  const id = await refused(ledger, { orderNumber: 1, reviewReason: MISSING_SIGNATURE });
   await db.pool.query("DELETE FROM practitioners WHERE shop = $1 AND provider_number = $2", [
     ledger.shop,
     REFUSED.providerNumber,

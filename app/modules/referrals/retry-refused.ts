@@ -7,9 +7,12 @@ import type { Tenant } from "./tenant.ts";
 const MOST = 200;
 
 /** Whether a request was refused because of who orders it (interface §7.3), its missing part included. */
-export function isPractitionerRefused(attention: string | null): boolean {
-  const [kind, code = ""] = attention?.split(":") ?? [];
-  return (kind === "rejected" || kind === "half_rejected") && PRACTITIONER_FAULTS.includes(code);
+export function isPractitionerRefused(
+  reason: { code: string; detail: string | null } | null,
+): boolean {
+  if (reason === null || reason.detail === null) return false;
+  const isRefused = reason.code === "rejected" || reason.code === "half_rejected";
+  return isRefused && PRACTITIONER_FAULTS.includes(reason.detail);
 }
 
 /**

@@ -1,35 +1,53 @@
-/** Why a person has to look at a request. */
-export type PlainReason =
-  // Before it is sent
-  | "details_overdue"
+/** Why a person has to look at a request, each without a detail. */
+const PLAIN_CODES = [
+  // Before the request is sent
+  "details_overdue",
+  "held",
   // Unclear attempts (ledger rule 5)
-  | "ambiguous"
-  | "half_created"
-  | "duplicate_referral"
-  // Given up
-  | "refunded_after_sending"
-  | "refunded_after_results"
-  | "withdrawal_too_late"
-  | "withdrawal_refused"
-  | "deleted_at_service"
-  | "deleted_with_results"
-  // Corrections
-  | "correction_refused"
-  // Answers and results
-  | "unreadable_at_service"
-  | "result_deleted"
-  | "result_other_person"
-  | "urgent_result_held"
-  | "urgent_result_shown";
-
-/** Reasons whose words depend on what follows the colon: the service's code, or a referral's status. */
-export const DETAILED_REASONS = [
+  "ambiguous",
+  "half_created",
+  "duplicate_referral",
+  // A refused request whose refusal was handled
   "rejected",
-  "half_rejected",
-  "not_sent",
-  "unresolved",
-  "referral",
+  // Cancelled units
+  "refunded_after_sending",
+  "refunded_after_results",
+  "withdrawal_too_late",
+  "withdrawal_refused",
+  "deleted_at_service",
+  "deleted_with_results",
+  // Corrections
+  "correction_refused",
+  // Answers and results
+  "unreadable_at_service",
+  "results_held",
+  "result_deleted",
+  "result_other_person",
+  "urgent_result_held",
+  "urgent_result_shown",
 ] as const;
-export type DetailedReason = (typeof DETAILED_REASONS)[number];
+export type PlainCode = (typeof PLAIN_CODES)[number];
 
-export type ReviewReason = PlainReason | `${DetailedReason}:${string}`;
+/** Codes whose detail is the service's code (interface §7.3), a code of the connection, or a referral's status. */
+const DETAILED_CODES = ["rejected", "half_rejected", "not_sent", "unresolved", "referral"] as const;
+export type DetailedCode = (typeof DETAILED_CODES)[number];
+
+/** Why a person has to look at a request. */
+export type ReviewReason =
+  | { code: PlainCode; detail: null }
+  | { code: DetailedCode; detail: string };
+
+export const plainReason = (code: PlainCode): ReviewReason => ({ code, detail: null });
+
+export const isSameReason = (one: ReviewReason | null, other: ReviewReason | null): boolean =>
+  one?.code === other?.code && one?.detail === other?.detail;
+
+/** One word for a reason, in addresses, in forms and in the timeline: `ambiguous`, `rejected:INVALID_PAYLOAD`. */
+export const reasonKey = ({ code, detail }: { code: string; detail: string | null }): string =>
+  detail === null ? code : `${code}:${detail}`;
+
+/** The reason of a key; a code that this version does not know stands as it is. */
+export function parseReasonKey(key: string): ReviewReason {
+  const [code = "", ...detail] = key.split(":");
+  return { code, detail: detail.length > 0 ? detail.join(":") : null } as ReviewReason;
+}

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { DAY, sampleReferral, sampleRequest, sampleResult } from "../../../test/samples/facts.ts";
 import type { StoredReferral, StoredResult } from "./referral-repository.ts";
 import { REQUEST_STATES, type ReferralRequest } from "./request.ts";
+import type { ReviewReason } from "./review-reason.ts";
 import { STAGES, stageRecord } from "./stage.ts";
 import { reasonOf, stageOf } from "./standing.ts";
 
@@ -30,42 +31,59 @@ test.each(REQUEST_STATES)("sorts a request that is %s", (state) => {
 });
 
 test("needs a person for a reason until it is handled", () => {
-  const attention = "referral:REFUNDED";
-  expect(reasonOf(facts({ ...created, attention }))).toBe(attention);
-  expect(stageOf(facts({ ...created, attention }))).toBe("attention");
-  const handled = facts({ ...created, attention, handledReason: attention });
+  const reviewReason: ReviewReason = { code: "referral", detail: "REFUNDED" };
+  expect(reasonOf(facts({ ...created, reviewReason }))).toEqual(reviewReason);
+  expect(stageOf(facts({ ...created, reviewReason }))).toBe("attention");
+  const handled = facts({ ...created, reviewReason, handledReason: reviewReason });
   expect(reasonOf(handled)).toBeNull();
   expect(stageOf(handled)).toBe("in_progress");
-  expect(reasonOf(facts({ ...created, attention, handledReason: "held" }))).toBe(attention);
+  expect(
+    reasonOf(facts({ ...created, reviewReason, handledReason: { code: "held", detail: null } })),
+  ).toEqual(reviewReason);
 });
 
 test("needs nobody for what was cancelled", () => {
-  expect(reasonOf(facts({ state: "cancelled", attention: "ambiguous" }))).toBeNull();
+  expect(
+    reasonOf(facts({ state: "cancelled", reviewReason: { code: "ambiguous", detail: null } })),
+  ).toBeNull();
 });
 
 test("takes a request that is held or was refused for a reason, unless it was ordered again", () => {
   for (const state of ["held", "rejected"] as const) {
-    expect(reasonOf(facts({ state }))).toBe(state);
+    expect(reasonOf(facts({ state }))).toEqual({ code: state, detail: null });
     expect(reasonOf(facts({ state, replacedBy: "next" }))).toBeNull();
-    expect(reasonOf(facts({ state, replacedBy: "next", attention: "ambiguous" }))).toBe(
-      "ambiguous",
-    );
+    expect(
+      reasonOf(
+        facts({ state, replacedBy: "next", reviewReason: { code: "ambiguous", detail: null } }),
+      ),
+    ).toEqual({ code: "ambiguous", detail: null });
   }
 });
 
 test("counts what was refused and handled as over", () => {
-  expect(stageOf(facts({ state: "rejected", handledReason: "rejected" }))).toBe("cancelled");
-  expect(stageOf(facts({ state: "held", handledReason: "held" }))).toBe("in_progress");
+  expect(
+    stageOf(facts({ state: "rejected", handledReason: { code: "rejected", detail: null } })),
+  ).toBe("cancelled");
+  expect(stageOf(facts({ state: "held", handledReason: { code: "held", detail: null } }))).toBe(
+    "in_progress",
+  );
 });
 
 test("needs a person for results that are held", () => {
-  expect(reasonOf(facts(created, [complete], [{}]))).toBe("results_held");
-  expect(reasonOf(facts(created, [complete], [{ releasedAt: DAY }, {}]))).toBe("results_held");
+  expect(reasonOf(facts(created, [complete], [{}]))).toEqual({
+    code: "results_held",
+    detail: null,
+  });
+  expect(reasonOf(facts(created, [complete], [{ releasedAt: DAY }, {}]))).toEqual({
+    code: "results_held",
+    detail: null,
+  });
   expect(reasonOf(facts(created, [complete], [{ releasedAt: DAY }]))).toBeNull();
   expect(reasonOf(facts({ state: "sending" }, [], [{}]))).toBeNull();
-  expect(reasonOf(facts({ ...created, replacedBy: "next" }, [complete], [{}]))).toBe(
-    "results_held",
-  );
+  expect(reasonOf(facts({ ...created, replacedBy: "next" }, [complete], [{}]))).toEqual({
+    code: "results_held",
+    detail: null,
+  });
 });
 
 test("has results when each referral that counts is complete", () => {

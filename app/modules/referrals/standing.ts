@@ -5,13 +5,12 @@ import {
   type StoredResult,
 } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
+import { isSameReason, plainReason, type ReviewReason } from "./review-reason.ts";
 import type { Stage } from "./stage.ts";
 
 /** What decides where a request stands: its row, and what the service holds of it. */
 export interface StageFacts {
-  request: Pick<ReferralRequest, "state" | "handledReason" | "replacedBy"> & {
-    attention: string | null;
-  };
+  request: Pick<ReferralRequest, "state" | "reviewReason" | "handledReason" | "replacedBy">;
   referrals: readonly Pick<StoredReferral, "status" | "deletedAt" | "replacedBy">[];
   results: readonly (Pick<StoredResult, "releasedAt" | "inReview" | "deletedAt"> &
     Partial<Pick<StoredResult, "otherPerson">>)[];
@@ -21,9 +20,9 @@ export interface StageFacts {
 export interface Standing {
   stage: Stage;
   /** Why a person is needed, unless it was handled. */
-  reason: string | null;
+  reason: ReviewReason | null;
   /** What was handled, for as long as it is why a person would be needed. */
-  handledReason: string | null;
+  handledReason: ReviewReason | null;
 }
 
 export function standingOf(facts: StageFacts): Standing {
@@ -31,24 +30,24 @@ export function standingOf(facts: StageFacts): Standing {
   return {
     stage: stageOf(facts),
     reason: reasonOf(facts),
-    handledReason: handledReason === unhandledReasonOf(facts) ? handledReason : null,
+    handledReason: isSameReason(handledReason, unhandledReasonOf(facts)) ? handledReason : null,
   };
 }
 
-/** Why a person is needed: a key of the message catalogue; null when nobody is, or when it was handled. */
-export function reasonOf(facts: StageFacts): string | null {
+/** Why a person is needed: null when nobody is, or when the reason was handled. */
+export function reasonOf(facts: StageFacts): ReviewReason | null {
   const reason = unhandledReasonOf(facts);
-  return reason === facts.request.handledReason ? null : reason;
+  return isSameReason(reason, facts.request.handledReason) ? null : reason;
 }
 
 /** Why a person is needed, whether or not somebody has dealt with it. */
-export function unhandledReasonOf({ request, results }: StageFacts): string | null {
-  const { state, attention, replacedBy } = request;
+export function unhandledReasonOf({ request, results }: StageFacts): ReviewReason | null {
+  const { state, reviewReason, replacedBy } = request;
   if (state === "cancelled") return null;
-  if (attention !== null) return attention;
+  if (reviewReason !== null) return reviewReason;
   if (replacedBy !== null && state !== "created") return null;
-  if (state === "held" || state === "rejected") return state;
-  return state === "created" && results.some(isHeld) ? "results_held" : null;
+  if (state === "held" || state === "rejected") return plainReason(state);
+  return state === "created" && results.some(isHeld) ? plainReason("results_held") : null;
 }
 
 /** Only what is `created` is sorted by its referrals and results. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY, sampleReferral } from "../../../test/samples/facts.ts";
+import { parseReasonKey } from "./review-reason.ts";
 import { REFERRAL_STATUSES, type ReferralStatus } from "./snapshots.ts";
 import { attentionFor, isFailed, isKnownStatus, isOfReferrals } from "./status.ts";
 
@@ -19,8 +20,8 @@ const FAILED: readonly ReferralStatus[] = [
 ];
 
 test.each(REFERRAL_STATUSES)("knows what a referral that is %s asks of a person", (status) => {
-  const reason = NEEDY.includes(status) ? `referral:${status}` : null;
-  expect(attentionFor([sampleReferral({ status })])).toBe(reason);
+  const reason = NEEDY.includes(status) ? { code: "referral", detail: status } : null;
+  expect(attentionFor([sampleReferral({ status })])).toEqual(reason);
   expect(isFailed({ status })).toBe(FAILED.includes(status));
   expect(isKnownStatus(status)).toBe(true);
 });
@@ -29,9 +30,15 @@ test("needs a person for a status that it does not know, after those that it kno
   const unknown = sampleReferral({ status: "SOMETHING_NEW" });
   expect(isKnownStatus("SOMETHING_NEW")).toBe(false);
   expect(isFailed(unknown)).toBe(false);
-  expect(attentionFor([unknown])).toBe("referral:unknown_status");
-  expect(attentionFor([sampleReferral(), unknown])).toBe("referral:unknown_status");
-  expect(attentionFor([unknown, sampleReferral({ status: "REFUNDED" })])).toBe("referral:REFUNDED");
+  expect(attentionFor([unknown])).toEqual({ code: "referral", detail: "unknown_status" });
+  expect(attentionFor([sampleReferral(), unknown])).toEqual({
+    code: "referral",
+    detail: "unknown_status",
+  });
+  expect(attentionFor([unknown, sampleReferral({ status: "REFUNDED" })])).toEqual({
+    code: "referral",
+    detail: "REFUNDED",
+  });
 });
 
 test("needs nobody while there is no referral, or all is well", () => {
@@ -41,7 +48,7 @@ test("needs nobody while there is no referral, or all is well", () => {
 
 test("needs a person once nothing is left at the service", () => {
   const deleted = sampleReferral({ deletedAt: DAY, status: "FAILED_TEST" });
-  expect(attentionFor([deleted])).toBe("deleted_at_service");
+  expect(attentionFor([deleted])).toEqual({ code: "deleted_at_service", detail: null });
   expect(attentionFor([deleted, sampleReferral()])).toBeNull();
 });
 
@@ -60,5 +67,5 @@ test.each([
   ["duplicate_referral", false],
   ["", false],
 ])("tells whether %j came of the referrals' own state: %s", (reason, is) => {
-  expect(isOfReferrals(reason)).toBe(is);
+  expect(isOfReferrals(parseReasonKey(reason))).toBe(is);
 });

@@ -1,5 +1,5 @@
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
-import type { ReviewReason } from "./review-reason.ts";
+import { plainReason, type ReviewReason } from "./review-reason.ts";
 import { REFERRAL_STATUSES, type ReferralStatus } from "./snapshots.ts";
 
 /** Statuses after which somebody has to do something (interface §3). */
@@ -35,16 +35,17 @@ export function attentionFor(
 ): ReviewReason | null {
   const current = referrals.filter(isCurrent);
   const isReplaced = referrals.some((one) => one.replacedBy !== null);
-  if (current.length === 0 && referrals.length > 0) return isReplaced ? null : "deleted_at_service";
+  if (current.length === 0 && referrals.length > 0)
+    return isReplaced ? null : plainReason("deleted_at_service");
   const needy = current.find(({ status }) => NEEDS_A_PERSON.has(status));
-  if (needy) return `referral:${needy.status}`;
+  if (needy) return { code: "referral", detail: needy.status };
   const isUnknown = current.some(({ status }) => !isKnownStatus(status));
-  return isUnknown ? "referral:unknown_status" : null;
+  return isUnknown ? { code: "referral", detail: "unknown_status" } : null;
 }
 
 /** Whether a reason for attention came of the referrals' own state, and goes with it. */
-export const isOfReferrals = (reason: string) =>
-  reason.startsWith("referral:") || reason === "deleted_at_service";
+export const isOfReferrals = ({ code }: ReviewReason) =>
+  code === "referral" || code === "deleted_at_service";
 
 export function isKnownStatus(status: string): status is ReferralStatus {
   return (REFERRAL_STATUSES as readonly string[]).includes(status);

@@ -274,12 +274,12 @@ describe("a listed referral that cannot be read", () => {
     const target = { shop, environment: "staging", uuid: String(own?.uuid) } as const;
     const refetch = () => refetchWhenDue(ledger.ports, "refetch-referral", target, { retries: 3 });
     expect(await refetch()).toEqual({ kind: "unreadable" });
-    const attention = () =>
-      db.tenancy.inShop(shop, async (t) => (await t.requests.find(requestId))?.attention);
-    expect(await attention()).toBe("unreadable_at_service");
+    const reviewReason = () =>
+      db.tenancy.inShop(shop, async (t) => (await t.requests.find(requestId))?.reviewReason);
+    expect(await reviewReason()).toEqual({ code: "unreadable_at_service", detail: null });
     Object.assign(own ?? {}, { status: "ISSUED" });
     expect(await refetch()).toMatchObject({ kind: "stored" });
-    expect(await attention()).toBeNull();
+    expect(await reviewReason()).toBeNull();
     expect(ledger.service.calls).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
 import { isPractitionerRefused } from "../referrals/retry-refused.ts";
+import type { AttentionReason } from "./attention-item.ts";
 
 /** The one thing to do about a reason: something that the list itself can do, or a place to do it. */
 export type AttentionAction =
@@ -6,21 +7,21 @@ export type AttentionAction =
   | { kind: "go"; to: "order" | "mapping" | "settings" | "shopify"; label: string };
 
 /** The action of a reason that an order or request carries (app/modules/reports/attention-words.ts has its words). */
-export function actionOf(reason: string): AttentionAction {
+export function actionOf(reason: AttentionReason): AttentionAction {
   // Sent again as it is it would be refused again; who has changed who orders need not ask for it.
   if (isPractitionerRefused(reason))
     return { kind: "go", to: "mapping", label: "Change practitioner" };
-  const [kind] = reason.split(":");
-  switch (kind) {
+  const { code, detail } = reason;
+  switch (code) {
     case "rejected":
     case "ambiguous":
       return { kind: "do", action: "retry", label: "Retry" };
     case "not_sent":
-      return reason === "not_sent:no_connection"
+      return detail === "no_connection"
         ? { kind: "go", to: "settings", label: "Connect" }
         : { kind: "do", action: "retry", label: "Retry" };
     case "unresolved":
-      return reason === "unresolved:contract_mismatch"
+      return detail === "contract_mismatch"
         ? { kind: "go", to: "order", label: "Open" }
         : { kind: "go", to: "settings", label: "Test connection" };
     case "held":

@@ -1,12 +1,28 @@
 import type { OrderId, VariantId } from "../kernel/ids.ts";
+import { ORDER_REASONS, type OrderReason } from "../orders/order-reason.ts";
+import type { ReviewReason } from "../referrals/review-reason.ts";
 import type { Environment } from "../shops/connection.ts";
+
+/** Why a person is needed: a reason of an order, or of a request. */
+export type AttentionReason = { code: OrderReason; detail: null } | ReviewReason;
+
+export const isOfOrder = (
+  reason: AttentionReason,
+): reason is Extract<AttentionReason, { code: OrderReason }> =>
+  ORDER_REASONS.some((one) => one === reason.code);
+
+/** The reason in two columns. Another version may have written a code that this one has no words for. */
+export const toAttentionReason = (
+  code: string | null,
+  detail: string | null,
+): AttentionReason | null => (code === null ? null : ({ code, detail } as AttentionReason));
 
 /** One reason why one order needs a person. */
 export interface AttentionItem {
   orderId: OrderId;
   orderName: string;
   paidAt: Date;
-  reason: string;
+  reason: AttentionReason;
   /** The requests of the order that share the reason; none when it is the order's own. */
   requestIds: string[];
   /** The variant that it is about, the first when there are several: of which they are units, or that is not mapped. */

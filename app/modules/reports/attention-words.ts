@@ -1,20 +1,14 @@
 import type { DescribeFailure, Words } from "../kernel/words.ts";
 import { VISIBLE_DAYS } from "../orders/listed-order.ts";
-import {
-  DETAILED_REASONS,
-  type DetailedReason,
-  type PlainReason,
-} from "../referrals/review-reason.ts";
+import type { OrderReason } from "../orders/order-reason.ts";
+import { type DetailedCode, type PlainCode, reasonKey } from "../referrals/review-reason.ts";
 import { describeStatus } from "../referrals/status-words.ts";
+import type { AttentionReason } from "./attention-item.ts";
 
-/** Reasons that an order carries, not one of its requests. */
-type OrderReason = "unmapped_line" | "no_contact" | "order_not_visible" | "paid_in_part";
-/** Reasons that follow from a state (referrals/standing.ts). */
-type StateReason = "held" | "rejected" | "results_held";
 /** Reasons with a detail that have words of their own. */
 type KnownDetail = "not_sent:no_connection" | "referral:unknown_status";
 
-const REASONS: Record<PlainReason | OrderReason | StateReason | KnownDetail, Words> = {
+const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
   unmapped_line: {
     sentence: "Something in this order isn’t mapped, so nothing was ordered for it.",
     nextStep:
@@ -135,16 +129,17 @@ const REASONS: Record<PlainReason | OrderReason | StateReason | KnownDetail, Wor
  * Why a person is needed, for each reason that orders and requests carry. A reason that is not listed is one
  * of the service's: a code of a refusal, or a referral's status.
  */
-export function describeAttention(reason: string, describeFailure: DescribeFailure): Words {
-  if (isListed(reason)) return REASONS[reason];
-  const [kind = "", ...rest] = reason.split(":");
-  if (!isDetailed(kind)) return UNKNOWN;
-  return describeDetailed(kind, rest.join(":"), describeFailure);
+export function describeAttention(
+  reason: AttentionReason,
+  describeFailure: DescribeFailure,
+): Words {
+  const key = reasonKey(reason);
+  if (isListed(key)) return REASONS[key];
+  if (reason.detail === null) return UNKNOWN;
+  return describeDetailed(reason.code, reason.detail, describeFailure) ?? UNKNOWN;
 }
 
-const isListed = (reason: string): reason is keyof typeof REASONS => Object.hasOwn(REASONS, reason);
-const isDetailed = (kind: string): kind is DetailedReason =>
-  DETAILED_REASONS.some((one) => one === kind);
+const isListed = (key: string): key is keyof typeof REASONS => Object.hasOwn(REASONS, key);
 
 /** A reason that another version wrote. */
 const UNKNOWN: Words = {
@@ -153,11 +148,11 @@ const UNKNOWN: Words = {
 };
 
 function describeDetailed(
-  kind: DetailedReason,
+  code: DetailedCode,
   detail: string,
   describeFailure: DescribeFailure,
-): Words {
-  switch (kind) {
+): Words | undefined {
+  switch (code) {
     case "rejected":
       return describeFailure({ failure: "rejected", serviceCode: detail });
     case "half_rejected": {

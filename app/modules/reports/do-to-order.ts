@@ -6,6 +6,7 @@ import { holdRequest } from "../referrals/hold-request.ts";
 import { releaseRequest } from "../referrals/release-request.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { mayRetry, retryRequest } from "../referrals/retry-request.ts";
+import { reasonKey } from "../referrals/review-reason.ts";
 import type { BulkAction, BulkOutcome } from "./bulk-action.ts";
 import { markHandled } from "./mark-handled.ts";
 import type { Ports } from "./ports.ts";
@@ -14,7 +15,7 @@ type Target = {
   shop: ShopDomain;
   orderId: OrderId;
   actor: Actor;
-  /** Acts only on what needs a person for one of these reasons; none: whatever the reasons are. */
+  /** Acts only on what needs a person for one of these reasons (`reasonKey`); none: whatever the reasons are. */
   reasons?: string[];
 };
 type Needed = Pick<Ports, "tenancy" | "clock">;
@@ -94,7 +95,9 @@ async function toOpenRequests(
 ): Promise<BulkOutcome> {
   const requests = await tenancy.inShop(shop, async (tenant) => {
     const open = await tenant.overview.attentionOf([orderId]);
-    const chosen = open.filter(({ reason }) => reasons.length === 0 || reasons.includes(reason));
+    const chosen = open.filter(
+      ({ reason }) => reasons.length === 0 || reasons.includes(reasonKey(reason)),
+    );
     const ids = new Set(chosen.flatMap((item) => item.requestIds));
     return (await tenant.requests.forOrder(orderId)).filter(({ id }) => ids.has(id));
   });

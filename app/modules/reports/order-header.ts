@@ -1,5 +1,6 @@
 import type { LineItemId, OrderId, VariantId } from "../kernel/ids.ts";
 import type { MappingState } from "../orders/order.ts";
+import type { AttentionReason } from "./attention-item.ts";
 
 export interface OrderHeader {
   orderId: OrderId;
@@ -8,7 +9,7 @@ export interface OrderHeader {
   readAt: Date;
   test: boolean;
   cancelledAt: Date | null;
-  attention: string | null;
+  attention: AttentionReason | null;
   lines: OrderLineHeader[];
 }
 

@@ -1,5 +1,6 @@
 import type { OrderId } from "../kernel/ids.ts";
 import type { Stage } from "../referrals/stage.ts";
+import type { AttentionReason } from "./attention-item.ts";
 import type { OrderMode } from "./order-selection.ts";
 
 export interface OrderSummary {
@@ -10,7 +11,7 @@ export interface OrderSummary {
   orderMode: OrderMode;
   cancelledAt: Date | null;
   /** One reason why a person is needed: the order's own, else one of its requests'. */
-  attention: string | null;
+  attention: AttentionReason | null;
   /** Requests by stage; stages without any are left out. */
   stages: { stage: Stage; count: number }[];
 }

@@ -95,9 +95,9 @@ export function describeRequest(
 ): StatusWords {
   const { request } = facts;
   const words = stateWords(facts);
-  if (!request.attention || request.state === "cancelled") return words;
+  if (!request.reviewReason || request.state === "cancelled") return words;
   const tone = words.tone === "critical" ? "critical" : "warning";
-  return { ...words, tone, ...describeAttention(request.attention, describeFailure) };
+  return { ...words, tone, ...describeAttention(request.reviewReason, describeFailure) };
 }
 
 function stateWords(facts: Pick<RequestFacts, "request" | "referrals" | "results">) {

@@ -1,5 +1,6 @@
 import type { DescribeFailure, Words } from "../kernel/words.ts";
 import { describeTestOutcome } from "../lifecycle/connection-words.ts";
+import { parseReasonKey } from "../referrals/review-reason.ts";
 import { describeStatus } from "../referrals/status-words.ts";
 import { describeAttention } from "./attention-words.ts";
 import type { SimulationStep } from "./simulation.ts";
@@ -62,7 +63,7 @@ export function describeSimulationFailure(
       sentence: STUCK[detail as SimulationStep] ?? "Nothing happened for ten minutes.",
       nextStep: "Open the order’s timeline for what was tried, then simulate again.",
     };
-  return describeAttention(failure, describeFailure);
+  return describeAttention(parseReasonKey(failure), describeFailure);
 }
 
 export const NO_EVENTS: Words = {

@@ -6,6 +6,7 @@ import { describeTestOutcome } from "../lifecycle/connection-words.ts";
 import type { StoredReferral, StoredResult } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { REQUEST_STATES } from "../referrals/request.ts";
+import { parseReasonKey } from "../referrals/review-reason.ts";
 import { REFERRAL_STATUSES } from "../referrals/snapshots.ts";
 import { describeStatus, leastFinished } from "../referrals/status-words.ts";
 import { describeAttention } from "./attention-words.ts";
@@ -28,7 +29,7 @@ const request: ReferralRequest = {
   items: { bundleId: null, tests: ["iron"], medicareTests: [], practitioner: null },
   state: "created",
   stage: "in_progress",
-  attention: null,
+  reviewReason: null,
   reason: null,
   handledReason: null,
   cancellation: null,
@@ -43,7 +44,7 @@ const request: ReferralRequest = {
   remindersStoppedAt: null,
   attempt: 1,
   attemptStartedAt: null,
-  scanFrom: null,
+  recoveryLowerBound: null,
   attemptDeadlineAt: null,
   emptyScans: 0,
   createdAt: at,
@@ -158,26 +159,31 @@ describe("attention", () => {
     "a_reason_of_a_later_version",
   ];
   test.each(reasons)("%s", (reason) => {
-    const described = describeAttention(reason, describeFailure);
+    const described = describeAttention(parseReasonKey(reason), describeFailure);
     expect(described.sentence).toMatch(SENTENCE);
     expect(described.nextStep).toMatch(SENTENCE);
   });
 
   test("a refusal speaks with the words of its code", () => {
     const reason = "rejected:MISSING_PROVIDER_SIGNATURE";
-    expect(describeAttention(reason, describeFailure).sentence).toContain("signature");
+    expect(describeAttention(parseReasonKey(reason), describeFailure).sentence).toContain(
+      "signature",
+    );
   });
 
   test("a message of the service itself is never shown", () => {
-    const described = describeAttention("not_sent:secret detail", describeFailure);
+    const described = describeAttention(parseReasonKey("not_sent:secret detail"), describeFailure);
     expect(JSON.stringify(described)).not.toContain("secret");
   });
 
   test("it speaks before the state, and not for a cancelled request", () => {
-    expect(words({ state: "ready", attention: "not_sent:no_connection" }).sentence).toContain(
-      "connected",
-    );
-    expect(words({ state: "cancelled", attention: "half_created" }).name).toBe("Cancelled");
+    expect(
+      words({ state: "ready", reviewReason: { code: "not_sent", detail: "no_connection" } })
+        .sentence,
+    ).toContain("connected");
+    expect(
+      words({ state: "cancelled", reviewReason: { code: "half_created", detail: null } }).name,
+    ).toBe("Cancelled");
   });
 });
 

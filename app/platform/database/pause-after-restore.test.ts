@@ -202,7 +202,7 @@ describe("after a restore", () => {
     await send(requestId);
     await db.pool.query(
       `UPDATE referral_requests SET state = 'ready', attempt = 0, attempt_started_at = NULL,
-         attempt_deadline_at = NULL, scan_from = NULL WHERE id = $1`,
+         attempt_deadline_at = NULL, recovery_lower_bound = NULL WHERE id = $1`,
       [requestId],
     );
     await db.pool.query("DELETE FROM referrals WHERE request_id = $1", [requestId]);

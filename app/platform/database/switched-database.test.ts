@@ -115,7 +115,7 @@ describe("an answer to an attempt that the database has forgotten", () => {
     forget: (requestId: string) => Promise<unknown> = (requestId) =>
       db.pool.query(
         `UPDATE referral_requests SET state = 'ready', attempt = 0, attempt_started_at = NULL,
-           attempt_deadline_at = NULL, scan_from = NULL WHERE id = $1`,
+           attempt_deadline_at = NULL, recovery_lower_bound = NULL WHERE id = $1`,
         [requestId],
       ),
   ) {
@@ -148,7 +148,7 @@ describe("an answer to an attempt that the database has forgotten", () => {
     expect(outcome.kind).toBe("ambiguous");
     expect(await find()).toMatchObject({ state: "ambiguous", attempt: 1, emptyScans: 0 });
     expect((await find())?.attemptDeadlineAt).not.toBeNull();
-    expect((await find())?.scanFrom).not.toBeNull();
+    expect((await find())?.recoveryLowerBound).not.toBeNull();
     expect(await ledger.takeJobs()).toContain("resolve-ambiguous");
   });
 

@@ -6,7 +6,7 @@ import { installedShop, newRequest, PATIENT, storeOrder } from "../../../test/da
 import { gid, type ShopDomain } from "../../modules/kernel/ids.ts";
 import { workBatch } from "../../modules/kernel/work-batch.ts";
 import type { RequestState } from "../../modules/referrals/request.ts";
-import type { ReviewReason } from "../../modules/referrals/review-reason.ts";
+import { parseReasonKey, reasonKey } from "../../modules/referrals/review-reason.ts";
 import { orderActions } from "../../modules/reports/order-actions.ts";
 import { createLogger } from "../../platform/logger.ts";
 import type { Tenant } from "../../ports.ts";
@@ -32,12 +32,15 @@ beforeEach(async () => {
 });
 
 /** One unit of the order that has come this far; answers its request's id. */
-async function unit(number: number, state: RequestState, attention: ReviewReason | null) {
+async function unit(number: number, state: RequestState, reason: string | null) {
   const request = newRequest(shop, storeOrder(), { unit: number });
   await inShop(async (tenant) => {
     await tenant.requests.add([request], START);
     await tenant.requests.savePatient(request.id, { patient: PATIENT, medicare: null }, START);
-    await putRequest(tenant, request.id, { state, attention });
+    await putRequest(tenant, request.id, {
+      state,
+      reviewReason: reason === null ? null : parseReasonKey(reason),
+    });
   });
   return request.id;
 }
@@ -61,7 +64,9 @@ async function run(fields: Record<string, string>) {
 const ticked = (...reasons: string[]) =>
   JSON.stringify(reasons.map((reason) => ({ order: "1001", reason })));
 const open = async () =>
-  (await inShop((tenant) => tenant.overview.attentionOf([order]))).map((item) => item.reason);
+  (await inShop((tenant) => tenant.overview.attentionOf([order]))).map((item) =>
+    reasonKey(item.reason),
+  );
 const sent = async () => {
   const { rows } = await db.pool.query<{ id: string }>(
     "SELECT payload->>'requestId' AS id FROM outbox WHERE shop = $1 AND name = 'create-referral'",

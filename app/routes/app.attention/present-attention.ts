@@ -1,4 +1,5 @@
 import { gidNumber } from "../../modules/kernel/ids.ts";
+import { reasonKey } from "../../modules/referrals/review-reason.ts";
 import { HOLD_REASONS } from "../../modules/referrals/urgency.ts";
 import { actionOf } from "../../modules/reports/attention-action.ts";
 import type { AttentionItem } from "../../modules/reports/attention-item.ts";
@@ -29,9 +30,9 @@ export function presentItem(
 ) {
   const number = gidNumber(orderId);
   return {
-    key: `${number} ${reason}`,
+    key: `${number} ${reasonKey(reason)}`,
     number,
-    reason,
+    reason: reasonKey(reason),
     orderName,
     paidAt: paidAt.toISOString(),
     tests: requestIds.length,
@@ -39,7 +40,7 @@ export function presentItem(
     mayMarkHandled: mayMarkHandled(reason),
     /** Where its results are reviewed. */
     resultsUrl:
-      HOLD_REASONS.has(reason) && requestIds.length === 1
+      HOLD_REASONS.has(reason.code) && requestIds.length === 1
         ? `/app/orders/${number}/requests/${requestIds[0]}/results`
         : null,
     environment,

@@ -49,7 +49,7 @@ export function offeredActions(
     mayRetry(request) ? RETRY : null,
     reorderableParts(facts).length > 0 ? REORDER : null,
     askedUnits > 0 ? ask(askedUnits) : null,
-    request.attention === "refunded_after_sending" ? CANCEL : null,
+    request.reviewReason?.code === "refunded_after_sending" ? CANCEL : null,
   ].flatMap((one) => one ?? []);
   const [primary = null, ...rest] = offered;
   return {

@@ -6,6 +6,7 @@ import { describeCancellation } from "../../modules/referrals/cancellation-words
 import type { RequestFacts } from "../../modules/referrals/customer-view.ts";
 import { isHeld } from "../../modules/referrals/referral-repository.ts";
 import { isPractitionerRefused } from "../../modules/referrals/retry-refused.ts";
+import { reasonKey } from "../../modules/referrals/review-reason.ts";
 import { stageOf } from "../../modules/referrals/standing.ts";
 import { describeStatus } from "../../modules/referrals/status-words.ts";
 import { describeAttention } from "../../modules/reports/attention-words.ts";
@@ -40,7 +41,7 @@ export function presentOrder(app: Words, { order, requests, timeline }: OrderOve
     isCancelled: order.cancelledAt !== null,
     environments: [...environments].map((one) => ENVIRONMENT_NAMES[one]).join(", "),
     attention: order.attention && describeAttention(order.attention, app.describeFailure),
-    attentionReason: order.attention,
+    attentionReason: order.attention && reasonKey(order.attention),
     lines: order.lines.map((line) =>
       presentLine(app, line, { all: requests, asked, isTest: order.test }),
     ),
@@ -103,7 +104,7 @@ function presentRequest(
     actions: offeredActions(facts, request.id === asked.by ? asked.count : 0),
     /** Where to choose who orders it, when the service refuses who does. */
     practitionerUrl:
-      variantId && isPractitionerRefused(request.attention)
+      variantId && isPractitionerRefused(request.reviewReason)
         ? variantAddress(gidNumber(variantId), request.environment)
         : null,
     resultsUrl: results.length > 0 ? resultsUrl : null,
@@ -111,7 +112,7 @@ function presentRequest(
     reviewUrl: request.state === "created" && results.some(isHeld) ? resultsUrl : null,
     cancellation: describeCancellation(
       previewCancellation(facts),
-      request.attention === "refunded_after_sending",
+      request.reviewReason?.code === "refunded_after_sending",
     ),
     referrals: referrals.map((referral) => ({
       uuid: referral.uuid,

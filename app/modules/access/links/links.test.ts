@@ -177,8 +177,8 @@ test("to stop reminders opens nothing else, and stays good", async () => {
   await runJobs();
   expect(mails.at(-1)).toBe(reminder);
   // Nobody is reminded, and still somebody has to know.
-  const { rows } = await db.pool.query("SELECT attention FROM referral_requests WHERE id = $1", [
+  const { rows } = await db.pool.query("SELECT review_code FROM referral_requests WHERE id = $1", [
     id,
   ]);
-  expect(rows).toEqual([{ attention: "details_overdue" }]);
+  expect(rows).toEqual([{ review_code: "details_overdue" }]);
 });

@@ -43,18 +43,18 @@ async function asked() {
     },
     settle: (id: string) =>
       db.pool.query("UPDATE referral_requests SET state = 'created' WHERE id = $1", [id]),
-    attention: async () =>
+    reviewReason: async () =>
       (
-        await db.pool.query<{ attention: string | null }>(
-          "SELECT attention FROM referral_requests WHERE id = $1",
+        await db.pool.query<{ code: string | null }>(
+          "SELECT review_code AS code FROM referral_requests WHERE id = $1",
           [first],
         )
-      ).rows[0]?.attention,
+      ).rows[0]?.code,
   };
 }
 
 test("asking a buyer again is one mail more, and no second chain of reminders", async () => {
-  const { ask, askAgain, afterDays, attention } = await asked();
+  const { ask, askAgain, afterDays, reviewReason } = await asked();
   await ask();
   expect(await afterDays(0)).toEqual([ASKED]);
   expect(await afterDays(2)).toEqual([REMINDER]);
@@ -65,9 +65,9 @@ test("asking a buyer again is one mail more, and no second chain of reminders", 
   expect(await afterDays(1)).toEqual([REMINDER]);
   expect(await afterDays(5)).toEqual([REMINDER]);
   expect(await afterDays(10.9)).toEqual([]);
-  expect(await attention()).toBeNull();
+  expect(await reviewReason()).toBeNull();
   expect(await afterDays(0.1)).toEqual([]);
-  expect(await attention()).toBe("details_overdue");
+  expect(await reviewReason()).toBe("details_overdue");
   // After its end it does not begin anew.
   await askAgain();
   expect(await afterDays(0)).toEqual([ASKED]);

@@ -28,12 +28,12 @@ test("come on the days of the policy, then the merchant is told", async () => {
   expect(await afterDays(3)).toHaveLength(2);
   expect(await afterDays(5)).toHaveLength(3);
   expect(await afterDays(10.9)).toHaveLength(3);
-  const attention = async () =>
-    (await db.pool.query("SELECT attention FROM referral_requests WHERE id = $1", [id])).rows[0]
-      .attention;
-  expect(await attention()).toBeNull();
+  const reviewReason = async () =>
+    (await db.pool.query("SELECT review_code FROM referral_requests WHERE id = $1", [id])).rows[0]
+      .review_code;
+  expect(await reviewReason()).toBeNull();
   expect(await afterDays(0.1)).toHaveLength(3);
-  expect(await attention()).toBe("details_overdue");
+  expect(await reviewReason()).toBe("details_overdue");
 });
 
 test("end when the details were given, the unit was cancelled or went back", async () => {
@@ -73,9 +73,9 @@ async function askedBuyer() {
       await runJobs();
       return mails.splice(0).map(({ to }) => to);
     },
-    async attention() {
-      const { rows } = await db.pool.query<{ attention: string | null; stage: string }>(
-        "SELECT attention, stage FROM referral_requests WHERE id = $1",
+    async reviewReason() {
+      const { rows } = await db.pool.query<{ reviewReason: string | null; stage: string }>(
+        'SELECT review_code AS "reviewReason", stage FROM referral_requests WHERE id = $1',
         [id],
       );
       return rows[0];
@@ -84,7 +84,7 @@ async function askedBuyer() {
 }
 
 test("go on for the buyer when the unit that was handed over comes back", async () => {
-  const { send, afterDays, back, attention } = await askedBuyer();
+  const { send, afterDays, back, reviewReason } = await askedBuyer();
   await send();
   await afterDays(0);
   // The buyer has nothing to do: the patient alone is reminded.
@@ -92,13 +92,15 @@ test("go on for the buyer when the unit that was handed over comes back", async 
   await back();
   expect(await afterDays(3)).toEqual(["sam@example.com"]);
   expect(await afterDays(5)).toEqual(["sam@example.com"]);
-  expect(await attention()).toMatchObject({ attention: null });
+  expect(await reviewReason()).toMatchObject({ reviewReason: null });
   await afterDays(11);
-  expect(await attention()).toMatchObject({ attention: "details_overdue" });
+  expect(await reviewReason()).toMatchObject({
+    reviewReason: "details_overdue",
+  });
 });
 
 test("go on for the buyer who gave details, handed the unit over nevertheless and took it back", async () => {
-  const { send, afterDays, back, attention, give } = await askedBuyer();
+  const { send, afterDays, back, reviewReason, give } = await askedBuyer();
   await give(BUYER);
   expect(await afterDays(2)).toEqual([]);
   await send();
@@ -106,20 +108,26 @@ test("go on for the buyer who gave details, handed the unit over nevertheless an
   await back();
   expect(await afterDays(3)).toEqual(["sam@example.com"]);
   await afterDays(16);
-  expect(await attention()).toMatchObject({ attention: "details_overdue", stage: "attention" });
+  expect(await reviewReason()).toMatchObject({
+    reviewReason: "details_overdue",
+    stage: "attention",
+  });
 });
 
 test("are over when a unit comes back late: the merchant is told two days on, and once", async () => {
-  const { send, afterDays, back, attention, shop, id } = await askedBuyer();
+  const { send, afterDays, back, reviewReason, shop, id } = await askedBuyer();
   await send();
   await afterDays(20);
   await send("other@example.com");
   await afterDays(10);
   await back();
   expect(await afterDays(1.9)).toEqual([]);
-  expect(await attention()).toMatchObject({ attention: null, stage: "awaiting_details" });
+  expect(await reviewReason()).toMatchObject({ reviewReason: null, stage: "awaiting_details" });
   expect(await afterDays(0.1)).toEqual([]);
-  expect(await attention()).toMatchObject({ attention: "details_overdue", stage: "attention" });
+  expect(await reviewReason()).toMatchObject({
+    reviewReason: "details_overdue",
+    stage: "attention",
+  });
   await afterDays(60);
   const { rows } = await db.pool.query(
     "SELECT kind FROM timeline WHERE shop = $1 AND request_id = $2 AND kind = 'details_overdue'",
@@ -129,7 +137,7 @@ test("are over when a unit comes back late: the merchant is told two days on, an
 });
 
 test("that the buyer stopped stay stopped for the buyer, and come to the patient", async () => {
-  const { send, afterDays, back, attention, mails, token, ports, shop, clock, runJobs } =
+  const { send, afterDays, back, reviewReason, mails, token, ports, shop, clock, runJobs } =
     await askedBuyer();
   clock.advance(2 * DAY_MS);
   await runJobs();
@@ -140,7 +148,9 @@ test("that the buyer stopped stay stopped for the buyer, and come to the patient
   expect(await afterDays(2)).toEqual(["pat@example.com"]);
   await back();
   expect(await afterDays(30)).toEqual([]);
-  expect(await attention()).toMatchObject({ attention: "details_overdue" });
+  expect(await reviewReason()).toMatchObject({
+    reviewReason: "details_overdue",
+  });
 });
 
 test("that the patient stopped come to the buyer to whom the unit went back", async () => {
@@ -194,7 +204,7 @@ test("end for the one who was mailed the link, whoever has the unit by then", as
 
 test("say nothing of a unit that came back late and was dealt with in time", async () => {
   for (const deal of ["give", "send"] as const) {
-    const { send, give, afterDays, back, attention } = await askedBuyer();
+    const { send, give, afterDays, back, reviewReason } = await askedBuyer();
     await send();
     await afterDays(20);
     await send("other@example.com");
@@ -202,6 +212,6 @@ test("say nothing of a unit that came back late and was dealt with in time", asy
     await back();
     await (deal === "give" ? give(BUYER) : send("third@example.com"));
     await afterDays(3);
-    expect(await attention()).toMatchObject({ attention: null });
+    expect(await reviewReason()).toMatchObject({ reviewReason: null });
   }
 });

@@ -38,7 +38,8 @@ async function start() {
       await run.runJobs();
       return run.mails.map(({ to }) => to);
     },
-    reasons: async () => (await one.requests()).map(({ attention }) => attention),
+    reasons: async () =>
+      (await one.requests()).map(({ reviewReason }) => reviewReason?.code ?? null),
   };
 }
 const bought = (email: string | null, customerId: string | null, quantity = 1) => ({
@@ -50,11 +51,11 @@ const SAM = "sam@example.com";
 
 describe("a buyer who gets an email address later", () => {
   test("is asked then, once, and reminded", async () => {
-    const { become, afterDays, attention, reasons } = await start();
+    const { become, afterDays, reviewCode, reasons } = await start();
     expect(await become(bought(null, null, 2))).toEqual([]);
-    expect(await attention()).toBe("no_contact");
+    expect(await reviewCode()).toBe("no_contact");
     expect(await become(bought(SAM, null, 2))).toEqual([SAM]);
-    expect(await attention()).toBeNull();
+    expect(await reviewCode()).toBeNull();
     expect(await become(bought(SAM, null, 2))).toEqual([SAM]);
     expect(await afterDays(2)).toEqual([SAM, SAM]);
     await afterDays(3);
@@ -113,10 +114,10 @@ describe("a buyer who gets an email address later", () => {
 
 describe("a customer without an email address", () => {
   test("is nobody whom a mail reaches: the merchant is told when the reminders would be over", async () => {
-    const { become, afterDays, attention, reasons } = await start();
+    const { become, afterDays, reviewCode, reasons } = await start();
     await become(bought(null, "7", 2));
     await become(bought(null, "7", 2));
-    expect(await attention()).toBeNull();
+    expect(await reviewCode()).toBeNull();
     await afterDays(20.9);
     expect(await reasons()).toEqual([null, null]);
     expect(await afterDays(0.2)).toEqual([]);
@@ -148,11 +149,11 @@ describe("a customer without an email address", () => {
   });
 
   test("whom the store knew first by nothing is watched for as well", async () => {
-    const { become, afterDays, attention, reasons } = await start();
+    const { become, afterDays, reviewCode, reasons } = await start();
     await become(bought(null, null));
-    expect(await attention()).toBe("no_contact");
+    expect(await reviewCode()).toBe("no_contact");
     await become(bought(null, "7"));
-    expect(await attention()).toBeNull();
+    expect(await reviewCode()).toBeNull();
     await afterDays(21.1);
     expect(await reasons()).toEqual(["details_overdue"]);
   });

@@ -31,7 +31,7 @@ test("an order keeps what it sold when the product is deleted afterwards", async
   const one = await orderInStore(db, shop);
   await one.read(bought(2));
   expect(await one.read(deleted(bought(2, 1)))).toMatchObject({ opened: 0, cancelled: 1 });
-  expect(await one.attention()).toBeNull();
+  expect(await one.reviewCode()).toBeNull();
   expect(await one.lines()).toEqual([
     { variant: MAPPED, product: gid("Product", 1), state: "mapped" },
   ]);
@@ -49,13 +49,13 @@ test("a line that had no mapping is ordered once its variant has one, deleted or
   const order = storeOrder({ lines: [orderLine({ variantId: unmapped })] });
   await one.read(order);
   await one.read(deleted(order));
-  expect(await one.attention()).toBe("unmapped_line");
+  expect(await one.reviewCode()).toBe("unmapped_line");
   expect(await db.tenancy.inShop(shop, (tenant) => tenant.orders.withUnmapped(unmapped))).toEqual([
     order.id,
   ]);
   await mapVariant(db, shop, unmapped);
   expect(await one.read(deleted(order))).toMatchObject({ opened: 1 });
-  expect(await one.attention()).toBeNull();
+  expect(await one.reviewCode()).toBeNull();
 });
 
 test("what never had a variant is not a product, and stays without a mapping", async () => {
@@ -76,6 +76,6 @@ test("a product that is deleted between two first readings at the same time is k
   await holder.end();
   expect(await first).toMatchObject({ opened: 1 });
   expect(await second).toMatchObject({ opened: 0, cancelled: 0 });
-  expect(await one.attention()).toBeNull();
+  expect(await one.reviewCode()).toBeNull();
   expect(await one.lines()).toMatchObject([{ variant: MAPPED, state: "mapped" }]);
 });

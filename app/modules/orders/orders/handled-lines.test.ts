@@ -22,7 +22,8 @@ beforeEach(async () => {
 });
 
 const open = async () =>
-  (await db.pool.query("SELECT reason FROM orders WHERE shop = $1", [shop])).rows[0]?.reason;
+  (await db.pool.query("SELECT reason_code FROM orders WHERE shop = $1", [shop])).rows[0]
+    ?.reason_code;
 
 async function handled(order: ReturnType<typeof storeOrder>) {
   const one = await orderInStore(db, shop);

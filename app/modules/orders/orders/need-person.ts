@@ -1,5 +1,6 @@
 import type { OrderId } from "../../kernel/ids.ts";
 import { reach } from "../../referrals/reach-milestone.ts";
+import type { OrderReason } from "../order-reason.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
@@ -9,7 +10,7 @@ import type { Tenant } from "../tenant.ts";
 export async function needPerson(
   tenant: Tenant,
   orderId: OrderId,
-  reason: string | null,
+  reason: OrderReason | null,
   options?: { isAnew: boolean },
 ): Promise<void> {
   if (await tenant.orders.setAttention(orderId, reason, options))

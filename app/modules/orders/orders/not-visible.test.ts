@@ -31,7 +31,7 @@ test("a change of an order that the store shows no more is told to a person, onc
   await one.read(bought(2));
   expect(await one.read(null)).toEqual(NOT_FOUND);
   expect(await one.read(null)).toEqual(NOT_FOUND);
-  expect(await one.attention()).toBe("order_not_visible");
+  expect(await one.reviewCode()).toBe("order_not_visible");
   expect(await one.story()).toEqual(["order_read", "order_not_visible"]);
   expect((await one.requests()).map(({ state }) => state)).toEqual([
     "awaiting_details",
@@ -44,7 +44,7 @@ test("a change of an order that the store shows no more is told to a person, onc
   expect(await markHandled(one.ports, asked)).toEqual({ kind: "nothing_open" });
   // Shown again, because all orders may be read now.
   expect(await one.read(bought(2, 1))).toMatchObject({ cancelled: 1 });
-  expect(await one.attention()).toBeNull();
+  expect(await one.reviewCode()).toBeNull();
 });
 
 test("an older reading that found nothing does not speak after a later one", async () => {
@@ -63,17 +63,17 @@ test("an older reading that found nothing does not speak after a later one", asy
   await one.read(bought(1));
   reading.resolve(null);
   expect(await late).toEqual(NOT_FOUND);
-  expect(await one.attention()).toBeNull();
+  expect(await one.reviewCode()).toBeNull();
 });
 
 test("nobody is bothered where a refund would change nothing", async () => {
   const one = await orderInStore(db, shop);
   await one.read(null);
-  expect(await one.attention()).toBeUndefined();
+  expect(await one.reviewCode()).toBeUndefined();
   // Taken back as a whole.
   await one.read({ ...bought(1), cancelledAt: new Date() });
   await one.read(null);
-  expect(await one.attention()).toBeNull();
+  expect(await one.reviewCode()).toBeNull();
   // Nothing but results is left.
   await one.read(bought(1));
   const id = (await one.requests()).find(({ state }) => state !== "cancelled")?.id ?? "";
@@ -83,14 +83,14 @@ test("nobody is bothered where a refund would change nothing", async () => {
     await tenant.referrals.save("staging", id, snapshot, one.clock.now());
   });
   await one.read(null);
-  expect(await one.attention()).toBeNull();
+  expect(await one.reviewCode()).toBeNull();
 });
 
 test("a test order, a made-up one too, is not looked for in the store", async () => {
   const one = await orderInStore(db, shop);
   await one.read({ ...bought(1), test: true });
   await one.read(null);
-  expect(await one.attention()).toBeNull();
+  expect(await one.reviewCode()).toBeNull();
 });
 
 test("what is not mapped in an order that the store shows no more cannot be ordered by mapping it", async () => {
@@ -98,7 +98,7 @@ test("what is not mapped in an order that the store shows no more cannot be orde
   await one.read(storeOrder({ lines: [orderLine({ variantId: gid("ProductVariant", 2) })] }));
   await mapVariant(db, shop, gid("ProductVariant", 2));
   await one.read(null);
-  expect(await one.attention()).toBe("order_not_visible");
+  expect(await one.reviewCode()).toBe("order_not_visible");
 });
 
 test("a redacted order is acted on no more", async () => {
@@ -106,5 +106,5 @@ test("a redacted order is acted on no more", async () => {
   await one.read(bought(1));
   await db.tenancy.inShop(shop, (tenant) => tenant.redaction.orders([ORDER], one.clock.now()));
   await one.read(null);
-  expect(await one.attention()).toBeNull();
+  expect(await one.reviewCode()).toBeNull();
 });

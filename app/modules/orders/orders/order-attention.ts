@@ -1,6 +1,7 @@
 import type { LineItemId } from "../../kernel/ids.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import type { StoreOrder } from "../order.ts";
+import type { OrderReason } from "../order-reason.ts";
 import type { Tenant } from "../tenant.ts";
 import { needPerson } from "./need-person.ts";
 
@@ -30,7 +31,10 @@ export async function recordAttention(
 }
 
 /** The first of all reasons: that nobody can be asked keeps what was ordered from being made. */
-function reasonFor(order: StoreOrder, { unmapped, owed, existing, opened }: Found): string | null {
+function reasonFor(
+  order: StoreOrder,
+  { unmapped, owed, existing, opened }: Found,
+): OrderReason | null {
   if (order.cancelledAt) return null;
   const waiting = opened > 0 || existing.some((request) => request.state === "awaiting_details");
   const reachable = order.customerId !== null || order.buyer.email !== null;

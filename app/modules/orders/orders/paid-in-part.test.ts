@@ -30,33 +30,33 @@ test("units that were paid for wait visibly when their product is mapped while s
   await one.read(storeOrder({ lines }));
   const grown = storeOrder({ lines: [orderLine({ quantity: 2 }), lines[1] ?? orderLine()] });
   await one.read({ ...grown, ...IN_PART });
-  expect(await one.attention()).toBe("unmapped_line");
+  expect(await one.reviewCode()).toBe("unmapped_line");
   await mapVariant(db, shop, UNMAPPED);
   expect(await one.read({ ...grown, ...IN_PART })).toMatchObject({ opened: 0 });
-  expect(await one.attention()).toBe("paid_in_part");
+  expect(await one.reviewCode()).toBe("paid_in_part");
   expect(await one.requests()).toHaveLength(1);
   // The balance is paid.
   expect(await one.read(grown)).toMatchObject({ opened: 2 });
-  expect(await one.attention()).toBeNull();
+  expect(await one.reviewCode()).toBeNull();
 });
 
 test("what was added is taken off again: nothing waits any more", async () => {
   const one = await orderInStore(db, shop);
   await one.read(bought(1));
   await one.read(bought(3, IN_PART));
-  expect(await one.attention()).toBe("paid_in_part");
+  expect(await one.reviewCode()).toBe("paid_in_part");
   await one.read(bought(1, IN_PART));
-  expect(await one.attention()).toBeNull();
+  expect(await one.reviewCode()).toBeNull();
   await one.read(bought(3, IN_PART));
   await one.read(bought(3, { ...IN_PART, cancelledAt: new Date() }));
-  expect(await one.attention()).toBeNull();
+  expect(await one.reviewCode()).toBeNull();
 });
 
 test("an order that is paid in part when it is first read is shown, and nothing is ordered for it", async () => {
   const one = await orderInStore(db, shop);
   expect(await one.read(bought(2, IN_PART))).toMatchObject({ kind: "reconciled", opened: 0 });
   expect(await one.read(bought(2, IN_PART))).toMatchObject({ opened: 0 });
-  expect(await one.attention()).toBe("paid_in_part");
+  expect(await one.reviewCode()).toBe("paid_in_part");
   expect(await one.requests()).toEqual([]);
   expect(await one.story()).toEqual(["order_read"]);
   expect(await one.read(bought(2))).toMatchObject({ opened: 2 });
@@ -65,7 +65,7 @@ test("an order that is paid in part when it is first read is shown, and nothing 
 test("an order for which nothing was paid is still not known", async () => {
   const one = await orderInStore(db, shop);
   expect(await one.read(bought(2, { paid: false }))).toEqual({ kind: "not_paid" });
-  expect(await one.attention()).toBeUndefined();
+  expect(await one.reviewCode()).toBeUndefined();
 });
 
 test("the look for missed orders brings in one that is paid in part", async () => {

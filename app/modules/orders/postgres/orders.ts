@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid, type OrderId } from "../../kernel/ids.ts";
 import { type Buyer, isStale, type OrderRepository } from "../order.ts";
+import type { OrderReason } from "../order-reason.ts";
 import { lockOrder } from "./order-lock.ts";
 
 const text = z.string().nullable();
@@ -105,33 +106,34 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
     },
     async findForUpdate(orderId) {
       await lockOrder({ tx, shop }, orderId);
-      return tx.order.findUnique({
+      const row = await tx.order.findUnique({
         where: key(orderId),
-        select: { test: true, readAt: true, cancelledAt: true, redactedAt: true, attention: true },
+        select: { test: true, readAt: true, cancelledAt: true, redactedAt: true, reviewCode: true },
       });
+      return row && { ...row, reviewCode: row.reviewCode as OrderReason | null };
     },
     async markReal(orderId) {
       const where = { shop, orderId, orderMode: { not: "production" } };
       await tx.order.updateMany({ where, data: { orderMode: "production" } });
     },
-    async setAttention(orderId, attention, { isAnew } = { isAnew: false }) {
+    async setAttention(orderId, reviewCode, { isAnew } = { isAnew: false }) {
       const before = await tx.order.findUnique({
         where: key(orderId),
-        select: { attention: true, handledReason: true, reason: true },
+        select: { handledCode: true, reasonCode: true },
       });
       if (!before) return false;
-      const isHandled = !isAnew && before.handledReason === attention;
+      const isHandled = !isAnew && before.handledCode === reviewCode;
       const data = {
-        attention,
-        handledReason: isHandled ? attention : null,
-        reason: isHandled ? null : attention,
+        reviewCode,
+        handledCode: isHandled ? reviewCode : null,
+        reasonCode: isHandled ? null : reviewCode,
       };
       await tx.order.updateMany({ where: { shop, orderId }, data });
-      return data.reason !== null && data.reason !== before.reason;
+      return data.reasonCode !== null && data.reasonCode !== before.reasonCode;
     },
-    async markHandled(orderId, reason) {
-      const where = { shop, orderId, reason };
-      await tx.order.updateMany({ where, data: { handledReason: reason, reason: null } });
+    async markHandled(orderId, code) {
+      const where = { shop, orderId, reasonCode: code };
+      await tx.order.updateMany({ where, data: { handledCode: code, reasonCode: null } });
     },
     async variantOf(orderId, lineItemId) {
       const row = await tx.orderLine.findUnique({

@@ -76,7 +76,7 @@ export function redactionRepository(scope: Scope): RedactionRepository {
         where: { shop, orderId: { in: ids }, redactedAt: null },
         data: {
           ...{ buyerSealed: null, customerId: null, redactedAt: at },
-          ...{ attention: null, handledReason: null, reason: null },
+          ...{ reviewCode: null, handledCode: null, reasonCode: null },
         },
       });
       return count;

@@ -5,7 +5,7 @@ import type { ReferralRequest } from "../request.ts";
 export type RowFacts = Pick<
   ReferralRequest,
   | "state"
-  | "attention"
+  | "reviewReason"
   | "handledReason"
   | "cancellation"
   | "missingPart"
@@ -13,7 +13,7 @@ export type RowFacts = Pick<
   | "attempt"
   | "attemptStartedAt"
   | "attemptDeadlineAt"
-  | "scanFrom"
+  | "recoveryLowerBound"
   | "replacedBy"
 >;
 
@@ -33,7 +33,7 @@ export type ResultFacts = Pick<
 >;
 
 /** One attempt, as it was claimed. A report about it never ends another one. */
-export type Claimed = Pick<
+export type Attempt = Pick<
   ReferralRequest,
-  "attempt" | "attemptStartedAt" | "attemptDeadlineAt" | "scanFrom"
+  "attempt" | "attemptStartedAt" | "attemptDeadlineAt" | "recoveryLowerBound"
 >;

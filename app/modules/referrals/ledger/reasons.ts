@@ -1,7 +1,7 @@
 import { OTHER_PERSON } from "../other-person.ts";
 import { isCurrent } from "../referral-repository.ts";
 import { partOfReferral } from "../requests/referral-parts.ts";
-import type { ReviewReason } from "../review-reason.ts";
+import { plainReason, type ReviewReason } from "../review-reason.ts";
 import { attentionFor, isOfReferrals } from "../status.ts";
 import { URGENT_HELD, URGENT_SHOWN } from "../urgency.ts";
 import type { LedgerFacts, ReferralFacts, ResultFacts } from "./facts.ts";
@@ -13,12 +13,12 @@ export function hasDuplicate(referrals: readonly ReferralFacts[]): boolean {
 }
 
 /** Why a person is needed after a referral was read, unless the reason is one that no referral's state can end. */
-export function reasonAfterReading({ attention, referrals }: LedgerFacts): ReviewReason | null {
-  if (hasDuplicate(referrals)) return "duplicate_referral";
-  const isOver = attention === "duplicate_referral";
-  return attention === null || isOfReferrals(attention) || isOver
+export function reasonAfterReading({ reviewReason, referrals }: LedgerFacts): ReviewReason | null {
+  if (hasDuplicate(referrals)) return plainReason("duplicate_referral");
+  const isOver = reviewReason?.code === "duplicate_referral";
+  return reviewReason === null || isOfReferrals(reviewReason) || isOver
     ? attentionFor(referrals)
-    : attention;
+    : reviewReason;
 }
 
 /** Reasons that results give, and that only results end. */
@@ -31,22 +31,23 @@ const OF_RESULTS: ReadonlySet<string> = new Set([
 
 /** Why a person is needed after a result was read or released. */
 export function reasonAfterResults(
-  { attention, referrals, results }: LedgerFacts,
+  { reviewReason, referrals, results }: LedgerFacts,
   { hasUrgentHold, isShownNow }: { hasUrgentHold: boolean; isShownNow: boolean },
 ): ReviewReason | null {
   // A unit that was refunded before it had results waits for a click no more: it is kept.
-  if (attention === "refunded_after_sending") return "refunded_after_results";
+  if (reviewReason?.code === "refunded_after_sending") return plainReason("refunded_after_results");
   // Before every other reason: somebody's health is in the wrong place.
-  if (results.some((one) => one.otherPerson && one.deletedAt === null)) return OTHER_PERSON;
-  if (attention !== null && !OF_RESULTS.has(attention)) return attention;
-  if (isAnyLost(results)) return "result_deleted";
-  if (hasUrgentHold) return URGENT_HELD;
+  if (results.some((one) => one.otherPerson && one.deletedAt === null))
+    return plainReason(OTHER_PERSON);
+  if (reviewReason !== null && !OF_RESULTS.has(reviewReason.code)) return reviewReason;
+  if (isAnyLost(results)) return plainReason("result_deleted");
+  if (hasUrgentHold) return plainReason(URGENT_HELD);
   // A person ends it by marking it as handled, not a later fetch.
   const isShownStill =
-    attention === URGENT_SHOWN && results.some(({ releasedAt }) => releasedAt !== null);
-  if (isShownNow || isShownStill) return URGENT_SHOWN;
+    reviewReason?.code === URGENT_SHOWN && results.some(({ releasedAt }) => releasedAt !== null);
+  if (isShownNow || isShownStill) return plainReason(URGENT_SHOWN);
   // It may have stood before a reason of the referrals' own.
-  return attention === null ? null : attentionFor(referrals);
+  return reviewReason === null ? null : attentionFor(referrals);
 }
 
 /** Whether the service took back the only result of a referral. */

@@ -15,7 +15,7 @@ const facts = (change: Partial<LedgerFacts>): LedgerFacts => ({
   hasPatient: true,
   ...change,
 });
-const latest = { attempt: 2, attemptStartedAt: null, scanFrom: null };
+const latest = { attempt: 2, attemptStartedAt: null, recoveryLowerBound: null };
 
 describe("the table of the ledger", () => {
   test("knows every event, and every event moves something", () => {
@@ -91,13 +91,13 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
   [
     "keeps the first attempt's beginning when it is claimed once more",
     facts({ state: "ready", attemptStartedAt: new Date(5) }),
-    { kind: "claimed", at: new Date(9), deadlineAt: new Date(10), scanFrom: new Date(1) },
+    { kind: "claimed", at: new Date(9), deadlineAt: new Date(10), recoveryLowerBound: new Date(1) },
     {
       to: "sending",
       change: {
         attemptStartedAt: new Date(5),
         attemptDeadlineAt: new Date(10),
-        scanFrom: new Date(1),
+        recoveryLowerBound: new Date(1),
         emptyScans: 0,
       },
     },
@@ -106,7 +106,7 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     "keeps the part that exists when the other is refused",
     facts({ state: "sending", missingPart: "medicare", attemptDeadlineAt: null }),
     { kind: "rejected", claimed: { ...latest, attemptDeadlineAt: null }, code: "115" },
-    { to: "created", change: { attention: "half_rejected:115" } },
+    { to: "created", change: { reviewReason: { code: "half_rejected", detail: "115" } } },
   ],
   [
     "brings back the attempt that a restored database forgot",
@@ -136,7 +136,11 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       refundPolicy: "automatic",
       mayBeElsewhere: false,
     },
-    { to: "created", change: { attention: "refunded_after_results" }, outcome: "kept" },
+    {
+      to: "created",
+      change: { reviewReason: { code: "refunded_after_results", detail: null } },
+      outcome: "kept",
+    },
   ],
   [
     "keeps a unit with results that staff cancel",
@@ -161,7 +165,7 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       mayBeElsewhere: false,
     },
     {
-      change: { attention: "refunded_after_sending" },
+      change: { reviewReason: { code: "refunded_after_sending", detail: null } },
       records: "request_surplus",
       outcome: "asked",
     },
@@ -187,7 +191,7 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     facts({
       state: "created",
       cancellation: { requestedBy: "store", status: "requested" },
-      attention: "refunded_after_sending",
+      reviewReason: { code: "refunded_after_sending", detail: null },
     }),
     {
       kind: "given_up",
@@ -231,10 +235,10 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
   ],
   [
     "asks nobody any more about what is given up, and looks once more",
-    facts({ state: "ambiguous", attention: "ambiguous" }),
+    facts({ state: "ambiguous", reviewReason: { code: "ambiguous", detail: null } }),
     { kind: "given_up", by: "store", hasResults: false, refundPolicy: "ask", mayBeElsewhere: true },
     {
-      change: { attention: null, cancellation: { requestedBy: "store", status: "requested" } },
+      change: { reviewReason: null, cancellation: { requestedBy: "store", status: "requested" } },
       queues: "resolve-ambiguous",
     },
   ],
@@ -242,7 +246,7 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     "leaves it to the person where no scan can prove anything",
     facts({
       state: "ambiguous",
-      attention: "ambiguous",
+      reviewReason: { code: "ambiguous", detail: null },
       cancellation: { requestedBy: "store", status: "requested" },
     }),
     { kind: "given_up", by: "store", hasResults: false, refundPolicy: "ask", mayBeElsewhere: true },
@@ -261,7 +265,7 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     {
       to: "created",
       change: {
-        attention: "deleted_with_results",
+        reviewReason: { code: "deleted_with_results", detail: null },
         cancellation: { requestedBy: "store", status: "requested" },
       },
     },
@@ -270,7 +274,7 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     "offers what was bought again while it was deleted",
     facts({ state: "created", cancellation: null }),
     { kind: "deleted", isReported: false },
-    { to: "created", change: { attention: "deleted_at_service" } },
+    { to: "created", change: { reviewReason: { code: "deleted_at_service", detail: null } } },
   ],
   [
     "counts a cancelled unit's late referral as created, and the store's",
@@ -283,10 +287,10 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     facts({
       state: "created",
       cancellation: { requestedBy: "store", status: "requested" },
-      attention: "refunded_after_sending",
+      reviewReason: { code: "refunded_after_sending", detail: null },
     }),
     { kind: "wanted_again" },
-    { to: "created", change: { cancellation: null, attention: null } },
+    { to: "created", change: { cancellation: null, reviewReason: null } },
   ],
   [
     "looks for the other part from now on when the attempt is forgotten",

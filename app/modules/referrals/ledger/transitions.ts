@@ -8,10 +8,16 @@ import {
 import { isCurrent } from "../referral-repository.ts";
 import { isLeftToPerson, isUnsent, type ReferralPart, type RequestState } from "../request.ts";
 import type { RequestChange } from "../request-repository.ts";
-import type { ReviewReason } from "../review-reason.ts";
+import {
+  isSameReason,
+  type PlainCode,
+  plainReason,
+  type ReviewReason,
+  reasonKey,
+} from "../review-reason.ts";
 import { unhandledReasonOf } from "../standing.ts";
 import { attentionFor } from "../status.ts";
-import type { Claimed, LedgerFacts } from "./facts.ts";
+import type { Attempt, LedgerFacts } from "./facts.ts";
 import { hasDuplicate, reasonAfterReading, reasonAfterResults } from "./reasons.ts";
 
 /** Everything that can happen to a request once it is opened. */
@@ -20,14 +26,14 @@ export type LedgerEvent =
   | { kind: "details_given"; isHeldByShop: boolean }
   | { kind: "held" }
   | { kind: "released" }
-  /** Ledger rule 2: this is on disk before a byte leaves. `scanFrom`: how far back its first attempt is to be looked for. */
-  | { kind: "claimed"; at: Date; deadlineAt: Date; scanFrom: Date }
+  /** Ledger rule 2: this is on disk before a byte leaves. `recoveryLowerBound`: how far back its first attempt is to be looked for. */
+  | { kind: "claimed"; at: Date; deadlineAt: Date; recoveryLowerBound: Date }
   /** The service's final no (interface §4.2 rule 12). */
-  | { kind: "rejected"; claimed: Claimed; code: string }
+  | { kind: "rejected"; claimed: Attempt; code: string }
   /** Certainly nothing left. `reason`: what a person has to mend, or null. */
-  | { kind: "not_sent"; claimed: Claimed; reason: string | null }
+  | { kind: "not_sent"; claimed: Attempt; reason: string | null }
   /** Nobody knows whether anything was created. */
-  | { kind: "unknown"; claimed: Claimed }
+  | { kind: "unknown"; claimed: Attempt }
   /** The sender's time is over, and it has not reported. */
   | { kind: "overdue" }
   /** Everything that was ordered exists at the service. */
@@ -77,7 +83,7 @@ export type LedgerEvent =
   /** Its unit was ordered again: the request of the next generation. */
   | { kind: "replaced"; by: string }
   /** A person has dealt with why one is needed. */
-  | { kind: "handled"; reason: string }
+  | { kind: "handled"; reason: ReviewReason }
   /** The unit was handed to its patient, who alone gives the details. */
   | { kind: "handed_over" }
   /** Everything about its patient was destroyed. */
@@ -134,42 +140,42 @@ type Moves = {
 /** What means the same in every state. */
 const ANYWHERE = {
   results_read: (request, event) => withReason(request, reasonAfterResults(request, event)),
-  answer_unreadable: ({ state, attention }, { uuid }) =>
-    attention === null
+  answer_unreadable: ({ state, reviewReason }, { uuid }) =>
+    reviewReason === null
       ? {
           to: state,
-          change: { attention: "unreadable_at_service" },
+          change: { reviewReason: plainReason("unreadable_at_service") },
           records: "answer_unreadable",
           detail: { uuid, code: "contract_mismatch" },
         }
       : "nothing_new",
   answer_read: (request) =>
-    request.attention === "unreadable_at_service"
+    request.reviewReason?.code === "unreadable_at_service"
       ? withReason(request, attentionFor(request.referrals))
       : "nothing_new",
-  correction_given: ({ state, attention }, { correction }) => ({
+  correction_given: ({ state, reviewReason }, { correction }) => ({
     to: state,
-    change: attention === "correction_refused" ? { attention: null } : {},
+    change: reviewReason?.code === "correction_refused" ? { reviewReason: null } : {},
     records: "details_corrected",
     detail: { correction },
   }),
   correction_refused: ({ state }, { correction }) => ({
     to: state,
-    change: { attention: "correction_refused" },
+    change: { reviewReason: plainReason("correction_refused") },
     records: "correction_refused",
     detail: { correction },
   }),
   replaced: ({ state, replacedBy }, { by }) =>
     replacedBy === null
-      ? { to: state, change: { attention: null, replacedBy: by } }
+      ? { to: state, change: { reviewReason: null, replacedBy: by } }
       : "nothing_new",
   handled: (request, { reason }) =>
-    unhandledReasonOf({ ...request, request }) === reason
+    isSameReason(unhandledReasonOf({ ...request, request }), reason)
       ? {
           to: request.state,
           change: { handledReason: reason },
           records: "attention_handled",
-          detail: { reason },
+          detail: { reason: reasonKey(reason) },
         }
       : "does_not_apply",
 } satisfies Moves;
@@ -183,11 +189,11 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     ...ANYWHERE,
     handed_over: handOver,
     redacted: forget,
-    details_overdue: ({ attention }) =>
-      attention === null
+    details_overdue: ({ reviewReason }) =>
+      reviewReason === null
         ? {
             to: "awaiting_details",
-            change: { attention: "details_overdue" },
+            change: { reviewReason: plainReason("details_overdue") },
             records: "details_overdue",
           }
         : "nothing_new",
@@ -202,10 +208,10 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     handed_over: handOver,
     redacted: forget,
     details_given: takeDetails,
-    held: () => ({ to: "held", change: { attention: null }, records: "request_held" }),
+    held: () => ({ to: "held", change: { reviewReason: null }, records: "request_held" }),
     claimed: claim,
     retried: (request) =>
-      request.attention?.startsWith("not_sent:") ? sendAgain(request) : "does_not_apply",
+      request.reviewReason?.code === "not_sent" ? sendAgain(request) : "does_not_apply",
     unknown: restoreClaim,
     found: exists,
     part_missing: seekPart,
@@ -219,7 +225,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     details_given: takeDetails,
     released: () => ({
       to: "ready",
-      change: { attention: null },
+      change: { reviewReason: null },
       records: "request_released",
       queues: "create-referral",
     }),
@@ -235,12 +241,15 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
       if (!isLatest(request, claimed)) return "other_attempt";
       // The other part exists at the service.
       return request.missingPart
-        ? { to: "created", change: { attention: `half_rejected:${code}` } }
-        : { to: "rejected", change: { attention: `rejected:${code}` } };
+        ? { to: "created", change: { reviewReason: { code: "half_rejected", detail: code } } }
+        : { to: "rejected", change: { reviewReason: { code: "rejected", detail: code } } };
     },
     not_sent: (request, { claimed, reason }) =>
       isLatest(request, claimed)
-        ? { to: "ready", change: { attention: reason === null ? null : `not_sent:${reason}` } }
+        ? {
+            to: "ready",
+            change: { reviewReason: reason === null ? null : { code: "not_sent", detail: reason } },
+          }
         : "other_attempt",
     unknown: (request, event) =>
       isLatest(request, event.claimed)
@@ -258,26 +267,26 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     // Should it prove unsent, it ends there: there is nothing left that could be sent.
     redacted: ({ cancellation }) => ({
       to: "ambiguous",
-      change: { attention: null, cancellation: cancellation ?? REQUESTED_BY_STORE },
+      change: { reviewReason: null, cancellation: cancellation ?? REQUESTED_BY_STORE },
       queues: "resolve-ambiguous",
     }),
     scan_counted: (request, event) =>
       ofLatest(request, event, {
         to: "ambiguous",
-        change: { emptyScans: event.emptyScans, attention: null },
+        change: { emptyScans: event.emptyScans, reviewReason: null },
       }),
     left_to_person: (request, event) =>
       ofLatest(request, event, {
         to: "ambiguous",
         change: {
           emptyScans: event.emptyScans,
-          attention: request.missingPart ? "half_created" : "ambiguous",
+          reviewReason: plainReason(request.missingPart ? "half_created" : "ambiguous"),
         },
       }),
     proved_unsent: (request, event) =>
       ofLatest(request, event, {
         to: "ready",
-        change: { emptyScans: event.emptyScans, attention: null },
+        change: { emptyScans: event.emptyScans, reviewReason: null },
       }),
     retried: (request) => (isLeftToPerson(request) ? sendAgain(request) : "does_not_apply"),
     unknown: restoreClaim,
@@ -302,8 +311,10 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     ...ANYWHERE,
     found: (request) => {
       const isDuplicated = hasDuplicate(request.referrals);
-      if (isDuplicated) return withReason(request, "duplicate_referral");
-      return request.attention === "duplicate_referral" ? withReason(request, null) : "nothing_new";
+      if (isDuplicated) return withReason(request, plainReason("duplicate_referral"));
+      return request.reviewReason?.code === "duplicate_referral"
+        ? withReason(request, null)
+        : "nothing_new";
     },
     referrals_read: (request) =>
       // What is being deleted needs nobody.
@@ -313,13 +324,13 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     redacted: forget,
     part_missing: seekPart,
     retried: (request) =>
-      request.attention?.startsWith("half_rejected:") ? sendAgain(request) : "does_not_apply",
+      request.reviewReason?.code === "half_rejected" ? sendAgain(request) : "does_not_apply",
     given_up: giveUpCreated,
     wanted_again: wantAgain,
     withdrawal_refused: ({ cancellation }) => ({
       to: "created",
       change: {
-        attention: "withdrawal_refused",
+        reviewReason: plainReason("withdrawal_refused"),
         // A unit that staff cancelled is still paid for. Were it taken for the store's, another unit would be opened.
         cancellation: withoutDeletion(cancellation),
       },
@@ -328,7 +339,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     withdrawal_too_late: (_, { wasStores }) => ({
       to: "created",
       change: {
-        attention: wasStores ? "refunded_after_results" : "withdrawal_too_late",
+        reviewReason: plainReason(wasStores ? "refunded_after_results" : "withdrawal_too_late"),
         cancellation: wasStores ? REQUESTED_BY_STORE : null,
       },
       records: "withdrawal_too_late",
@@ -339,13 +350,13 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
       if (isConfirmed(cancellation) && !isReported)
         return {
           to: "cancelled",
-          change: { attention: null, cancellation: { ...cancellation, status: "done" } },
+          change: { reviewReason: null, cancellation: { ...cancellation, status: "done" } },
         };
       // Bought again, or reported, while the call was under way: what is true at the service is told, and offered.
-      const attention = isReported ? "deleted_with_results" : "deleted_at_service";
+      const reviewReason = plainReason(isReported ? "deleted_with_results" : "deleted_at_service");
       return {
         to: "created",
-        change: { attention, cancellation: withoutDeletion(cancellation) },
+        change: { reviewReason, cancellation: withoutDeletion(cancellation) },
       };
     },
   },
@@ -362,7 +373,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
       to: "created",
       // When it was cancelled there was nothing to decide about.
       change: {
-        attention: null,
+        reviewReason: null,
         cancellation: cancellation?.requestedBy === "staff" ? null : REQUESTED_BY_STORE,
       },
     }),
@@ -382,21 +393,24 @@ function takeDetails(request: LedgerFacts, { isHeldByShop }: EventOf<"details_gi
   if (request.missingPart !== null) return "does_not_apply";
   return {
     to: isHeldByShop ? "held" : "ready",
-    change: { attention: null },
+    change: { reviewReason: null },
     records: request.hasPatient ? "details_corrected" : "details_given",
     ...(isHeldByShop ? {} : { queues: "create-referral" }),
   };
 }
 
-function claim(request: LedgerFacts, { at, deadlineAt, scanFrom }: EventOf<"claimed">): Transition {
+function claim(
+  request: LedgerFacts,
+  { at, deadlineAt, recoveryLowerBound }: EventOf<"claimed">,
+): Transition {
   return {
     to: "sending",
     change: {
-      attention: null,
+      reviewReason: null,
       attempt: request.attempt + 1,
       attemptStartedAt: request.attemptStartedAt ?? at,
       attemptDeadlineAt: deadlineAt,
-      scanFrom,
+      recoveryLowerBound,
       emptyScans: 0,
     },
   };
@@ -406,7 +420,7 @@ function claim(request: LedgerFacts, { at, deadlineAt, scanFrom }: EventOf<"clai
  * Whether this is the request's latest attempt. A restored database may give a later attempt the same number; its deadline
  * is another.
  */
-const isLatest = (request: LedgerFacts, claimed: Claimed): boolean =>
+const isLatest = (request: LedgerFacts, claimed: Attempt): boolean =>
   request.attempt === claimed.attempt &&
   request.attemptDeadlineAt?.getTime() === claimed.attemptDeadlineAt?.getTime();
 
@@ -421,24 +435,24 @@ const ofLatest = (
 function restoreClaim(request: LedgerFacts, { claimed }: EventOf<"unknown">): Transition {
   // Without its patient's details it cannot be sent: the walk that ends the pause finds what came of it.
   if (!request.hasPatient || request.attempt >= claimed.attempt) return "other_attempt";
-  const { attempt, attemptStartedAt, attemptDeadlineAt, scanFrom } = claimed;
+  const { attempt, attemptStartedAt, attemptDeadlineAt, recoveryLowerBound } = claimed;
   return {
     to: "ambiguous",
     change: {
-      attention: null,
+      reviewReason: null,
       emptyScans: 0,
       attempt,
       ...(attemptStartedAt && { attemptStartedAt }),
       ...(attemptDeadlineAt && { attemptDeadlineAt }),
-      ...(scanFrom && { scanFrom }),
+      ...(recoveryLowerBound && { recoveryLowerBound }),
     },
   };
 }
 
 /** What exists counts, whatever was believed before. */
 function exists({ referrals }: LedgerFacts): Transition {
-  const attention = hasDuplicate(referrals) ? "duplicate_referral" : null;
-  return { to: "created", change: { attention, missingPart: null } };
+  const reviewReason = hasDuplicate(referrals) ? plainReason("duplicate_referral") : null;
+  return { to: "created", change: { reviewReason, missingPart: null } };
 }
 
 function seekPart(request: LedgerFacts, { part, now }: EventOf<"part_missing">): Transition {
@@ -446,7 +460,7 @@ function seekPart(request: LedgerFacts, { part, now }: EventOf<"part_missing">):
   return {
     to: "ambiguous",
     change: {
-      attention: null,
+      reviewReason: null,
       missingPart: part,
       emptyScans: 0,
       // A restored database may have forgotten the attempt: then what made the first one is over by now.
@@ -459,8 +473,10 @@ function seekPart(request: LedgerFacts, { part, now }: EventOf<"part_missing">):
 }
 
 /** The same state, with another reason for a person's look. */
-function withReason({ state, attention }: LedgerFacts, next: ReviewReason | null): Transition {
-  return next === attention ? "nothing_new" : { to: state, change: { attention: next } };
+function withReason({ state, reviewReason }: LedgerFacts, next: ReviewReason | null): Transition {
+  return isSameReason(next, reviewReason)
+    ? "nothing_new"
+    : { to: state, change: { reviewReason: next } };
 }
 
 /** Nobody can find out what became of the attempt. A person who was asked to decide has been told enough. */
@@ -468,14 +484,14 @@ function tellUnresolved(
   request: LedgerFacts,
   { attempt, code }: EventOf<"unresolved">,
 ): Transition {
-  const { attention } = request;
+  const { reviewReason } = request;
   if (request.attempt !== attempt) return "other_attempt";
-  const next = `unresolved:${code}` as const;
-  if (attention === next || (attention !== null && !attention.startsWith("unresolved:")))
+  const next: ReviewReason = { code: "unresolved", detail: code };
+  if (isSameReason(reviewReason, next) || (reviewReason && reviewReason.code !== "unresolved"))
     return "nothing_new";
   return {
     to: "ambiguous",
-    change: { attention: next },
+    change: { reviewReason: next },
     records: "scan_failed",
     detail: { attempt, code },
   };
@@ -484,7 +500,7 @@ function tellUnresolved(
 /** What certainly exists nowhere is asked for anew, of its patient. */
 function handOver({ missingPart }: LedgerFacts): Transition {
   return missingPart === null
-    ? { to: "awaiting_details", change: { attention: null } }
+    ? { to: "awaiting_details", change: { reviewReason: null } }
     : "does_not_apply";
 }
 
@@ -493,11 +509,11 @@ function forget(request: LedgerFacts): Transition {
   const { state, missingPart, cancellation } = request;
   if (isUnsent(request)) {
     const own = isConfirmed(cancellation) ? { ...cancellation, status: "done" as const } : null;
-    return { to: "cancelled", change: { attention: null, cancellation: own } };
+    return { to: "cancelled", change: { reviewReason: null, cancellation: own } };
   }
   if (missingPart === null || state === "cancelled")
-    return { to: state, change: { attention: null } };
-  return { to: "created", change: { attention: null, missingPart: null } };
+    return { to: state, change: { reviewReason: null } };
+  return { to: "created", change: { reviewReason: null, missingPart: null } };
 }
 
 /** Never for a unit that was given up. */
@@ -505,19 +521,21 @@ function sendAgain({ cancellation }: LedgerFacts): Transition {
   if (cancellation !== null) return "does_not_apply";
   return {
     to: "ready",
-    change: { attention: null },
+    change: { reviewReason: null },
     records: "retry_asked",
     queues: "create-referral",
   };
 }
 
-function wantAgain({ state, attention }: LedgerFacts): Transition {
-  const isToldOfRefund = attention?.startsWith("refunded_after_") === true;
+function wantAgain({ state, reviewReason }: LedgerFacts): Transition {
+  const isToldOfRefund =
+    reviewReason?.code === "refunded_after_sending" ||
+    reviewReason?.code === "refunded_after_results";
   return {
     to: state,
     change: {
       cancellation: null,
-      ...(isToldOfRefund ? { attention: null } : {}),
+      ...(isToldOfRefund ? { reviewReason: null } : {}),
     },
   };
 }
@@ -526,7 +544,7 @@ function wantAgain({ state, attention }: LedgerFacts): Transition {
 function cancelUnsent(_: LedgerFacts, { by }: EventOf<"given_up">): Transition {
   return {
     to: "cancelled",
-    change: { attention: null, cancellation: { requestedBy: by, status: "done" } },
+    change: { reviewReason: null, cancellation: { requestedBy: by, status: "done" } },
     records: "request_cancelled",
     outcome: "cancelled",
   };
@@ -561,7 +579,7 @@ function giveUpUnclear(
     to: state,
     change: {
       ...(isNew ? { cancellation: next } : {}),
-      ...(isOver ? { attention: null } : {}),
+      ...(isOver ? { reviewReason: null } : {}),
     },
     ...(isNew ? { records: "request_surplus" } : {}),
     ...(isOver ? { queues: "resolve-ambiguous" } : {}),
@@ -574,33 +592,33 @@ function giveUpUnclear(
  * results is kept, because somebody's results are attached to it.
  */
 function giveUpCreated(
-  { cancellation, attention }: LedgerFacts,
+  { cancellation, reviewReason }: LedgerFacts,
   { by, hasResults, refundPolicy }: EventOf<"given_up">,
 ): Transition {
   // Nothing more of it is sent, whatever becomes of what exists.
   const stands = { to: "created", change: { missingPart: null } } as const;
-  const taken = { missingPart: null, attention: null };
-  const toPerson = (reason: ReviewReason) =>
+  const taken = { missingPart: null, reviewReason: null };
+  const toPerson = (code: PlainCode) =>
     ({
       to: "created",
       change: {
         ...taken,
-        attention: reason,
+        reviewReason: plainReason(code),
         cancellation: cancellation ?? REQUESTED_BY_STORE,
       },
       records: "request_surplus",
     }) as const;
   if (hasResults) {
     if (by === "staff") return { ...stands, outcome: "kept" };
-    return attention === "refunded_after_results"
+    return reviewReason?.code === "refunded_after_results"
       ? { ...stands, outcome: "nothing" }
       : { ...toPerson("refunded_after_results"), outcome: "kept" };
   }
   if (by === "store" && !isConfirmed(cancellation)) {
     // A person was asked: the answer is theirs, whatever the policy says by now.
-    if (attention === "refunded_after_sending") return { ...stands, outcome: "nothing" };
+    if (reviewReason?.code === "refunded_after_sending") return { ...stands, outcome: "nothing" };
     // The service has refused it since the store took it back: only a person tries again.
-    if (cancellation !== null && attention === "withdrawal_refused")
+    if (cancellation !== null && reviewReason?.code === "withdrawal_refused")
       return { ...stands, outcome: "nothing" };
     if (refundPolicy === "ask") return { ...toPerson("refunded_after_sending"), outcome: "asked" };
   }

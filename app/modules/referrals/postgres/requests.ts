@@ -27,9 +27,9 @@ const idRows = z.array(z.object({ id: z.string() }));
 
 /** Where a request's ledger begins. */
 const UNTOUCHED = {
-  attention: null,
-  reason: null,
-  handledReason: null,
+  ...{ reviewCode: null, reviewDetail: null },
+  ...{ reasonCode: null, reasonDetail: null },
+  ...{ handledCode: null, handledDetail: null },
   cancellationRequestedBy: null,
   cancellationStatus: null,
   missingPart: null,
@@ -37,7 +37,7 @@ const UNTOUCHED = {
   attempt: 0,
   attemptStartedAt: null,
   attemptDeadlineAt: null,
-  scanFrom: null,
+  recoveryLowerBound: null,
   emptyScans: 0,
 };
 
@@ -129,10 +129,14 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       });
       return rows.map(toRequest);
     },
-    async write(id, { cancellation, ...change }) {
+    async write(id, { cancellation, reviewReason, handledReason, reason, ...change }) {
       const row = await tx.referralRequest.update({
         where: key(id),
-        data: { ...change, ...cancellationColumns(cancellation) },
+        data: {
+          ...change,
+          ...cancellationColumns(cancellation),
+          ...reasonColumns({ review: reviewReason, handled: handledReason, reason }),
+        },
       });
       return toRequest(row);
     },
@@ -247,8 +251,6 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
       return count > 0;
     },
     async refusedForOthers(codes, limit) {
-      const refusals = codes.map((code) => `rejected:${code}`);
-      const parts = codes.map((code) => `half_rejected:${code}`);
       const rows = await tx.$queryRaw`
         SELECT r.id::text FROM referral_requests r
         JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
@@ -256,14 +258,15 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
         LEFT JOIN practitioners p ON p.shop = m.shop AND p.provider_number = m.provider_number
         WHERE r.shop = ${shop} AND r.stage = 'attention' AND r.patient_sealed IS NOT NULL
           AND m.kind = 'order' AND p.fault IS NULL
-          AND (p.provider_number IS NOT NULL AND r.attention = ANY(${[...refusals, ...parts]})
-               OR m.provider_number IS NULL AND r.attention = ANY(${refusals}))
+          AND r.review_detail = ANY(${[...codes]})
+          AND (r.review_code = 'rejected' OR r.review_code = 'half_rejected' AND p.provider_number IS NOT NULL)
+          AND (p.provider_number IS NOT NULL OR m.provider_number IS NULL)
         ORDER BY r.order_paid_at, r.id LIMIT ${limit}`;
       return idRows.parse(rows).map(({ id }) => id);
     },
     async refundsToDecide() {
       const rows = await tx.referralRequest.findMany({
-        where: { shop, stage: "attention", reason: "refunded_after_sending" },
+        where: { shop, stage: "attention", reasonCode: "refunded_after_sending" },
         orderBy: [{ orderPaidAt: "asc" }, { id: "asc" }],
         select: { id: true },
       });
@@ -290,6 +293,26 @@ const cancellationColumns = (cancellation: Cancellation | null | undefined) =>
         cancellationStatus: cancellation?.status ?? null,
       };
 
+/** The two columns of each reason that changes. */
+function reasonColumns(
+  changed: Partial<Record<"review" | "handled" | "reason", ReviewReason | null>>,
+) {
+  return Object.fromEntries(
+    Object.entries(changed).flatMap(([name, reason]) =>
+      reason === undefined
+        ? []
+        : [
+            [`${name}Code`, reason?.code ?? null],
+            [`${name}Detail`, reason?.detail ?? null],
+          ],
+    ),
+  );
+}
+
+/** Another version may have written a reason that this one has no words for: a person is needed all the same. */
+const toReason = (code: string | null, detail: string | null) =>
+  code === null ? null : ({ code, detail } as ReviewReason);
+
 export function toRequest(row: RequestRow): ReferralRequest {
   return {
     id: row.id,
@@ -302,11 +325,10 @@ export function toRequest(row: RequestRow): ReferralRequest {
     title: row.title,
     items: orderedItems(row),
     state: parseEnum(REQUEST_STATES, row.state),
-    // Another version may have written a reason that this one has no words for: it is still a reason.
-    attention: row.attention as ReviewReason | null,
-    handledReason: row.handledReason,
+    reviewReason: toReason(row.reviewCode, row.reviewDetail),
+    handledReason: toReason(row.handledCode, row.handledDetail),
     stage: parseEnum(STAGES, row.stage),
-    reason: row.reason,
+    reason: toReason(row.reasonCode, row.reasonDetail),
     cancellation:
       row.cancellationRequestedBy === null || row.cancellationStatus === null
         ? null
@@ -327,7 +349,7 @@ export function toRequest(row: RequestRow): ReferralRequest {
     attempt: row.attempt,
     attemptStartedAt: row.attemptStartedAt,
     attemptDeadlineAt: row.attemptDeadlineAt,
-    scanFrom: row.scanFrom,
+    recoveryLowerBound: row.recoveryLowerBound,
     emptyScans: row.emptyScans,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

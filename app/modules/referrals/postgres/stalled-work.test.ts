@@ -10,7 +10,7 @@ const db = await openTestDatabase();
 
 interface Kind {
   state: RequestState;
-  attention?: ReviewReason;
+  reviewReason?: ReviewReason;
   /** When anything was last written to it. */
   idleHours?: number;
   /** Since when its sender's time is over; negative: it is not. */
@@ -18,11 +18,11 @@ interface Kind {
 }
 
 /** What is taken up of such a request: by time, and when the service can be reached again. */
-async function takenUp({ state, attention, idleHours = 0, overdueSeconds = 0 }: Kind) {
+async function takenUp({ state, reviewReason, idleHours = 0, overdueSeconds = 0 }: Kind) {
   const shop = await installedShop(db);
   const id = await readyRequest(db, shop);
   await db.tenancy.inShop(shop, (tenant) =>
-    putRequest(tenant, id, { state, attention: attention ?? null }),
+    putRequest(tenant, id, { state, reviewReason: reviewReason ?? null }),
   );
   await db.pool.query(
     `UPDATE referral_requests SET updated_at = now() - $2 * interval '1 hour',
@@ -41,7 +41,7 @@ test.each<[string, Kind, string]>([
   ["waits for two hours", { state: "ready", idleHours: 2 }, "create-referral | create-referral"],
   [
     "waits for the connection",
-    { state: "ready", attention: "not_sent:no_connection", idleHours: 2 },
+    { state: "ready", reviewReason: { code: "not_sent", detail: "no_connection" }, idleHours: 2 },
     "| create-referral",
   ],
   ["is being sent", { state: "sending", overdueSeconds: -60 }, "| resolve-ambiguous"],
@@ -57,12 +57,21 @@ test.each<[string, Kind, string]>([
   ],
   [
     "waits for the service's list",
-    { state: "ambiguous", attention: "unresolved:unauthorized", idleHours: 2 },
+    {
+      state: "ambiguous",
+      reviewReason: { code: "unresolved", detail: "unauthorized" },
+      idleHours: 2,
+    },
     "resolve-ambiguous | resolve-ambiguous",
   ],
   [
     "waits for a person",
-    { state: "ambiguous", attention: "ambiguous", idleHours: 2, overdueSeconds: 60 },
+    {
+      state: "ambiguous",
+      reviewReason: { code: "ambiguous", detail: null },
+      idleHours: 2,
+      overdueSeconds: 60,
+    },
     "|",
   ],
   ["waits for its details", { state: "awaiting_details", idleHours: 200 }, "|"],

@@ -14,9 +14,9 @@ export const STALLED_WORK = `
   FROM referral_requests r JOIN shops s ON s.shop = r.shop AND s.uninstalled_at IS NULL
   WHERE r.state IN ('ready', 'sending', 'ambiguous')
     AND ($1::text IS NULL OR r.shop = $1) AND ($2::text IS NULL OR r.environment = $2)
-    AND (r.attention IS NULL
-         OR r.state = 'ready' AND $3 AND r.attention LIKE 'not\\_sent:%'
-         OR r.state = 'ambiguous' AND r.attention LIKE 'unresolved:%')
+    AND (r.review_code IS NULL
+         OR r.state = 'ready' AND $3 AND r.review_code = 'not_sent'
+         OR r.state = 'ambiguous' AND r.review_code = 'unresolved')
     AND ($3 OR CASE r.state WHEN 'sending' THEN r.attempt_deadline_at < now() - interval '10 seconds'
                             ELSE r.updated_at < now() - interval '1 hour' END)
   UNION ALL

@@ -56,7 +56,7 @@ async function start(options: Parameters<typeof startCreated>[1] = {}) {
       const target = { shop, environment: "staging", uuid: snapshot.uuid } as const;
       await refetchResult({ ...ports, services }, target);
     },
-    attention: async () => (await created.find())?.attention,
+    reviewReason: async () => (await created.find())?.reviewReason,
     replacedBy: async (uuid: string) =>
       (await created.referrals()).find((one) => one.uuid === uuid)?.replacedBy,
     links: async () =>
@@ -78,15 +78,15 @@ describe("a referral that the service made in another's place", () => {
     async (status) => {
       const one = await start();
       const second = await one.make();
-      expect(await one.attention()).toBe("duplicate_referral");
+      expect(await one.reviewReason()).toEqual({ code: "duplicate_referral", detail: null });
       await one.become(one.first, status);
       expect(await one.replacedBy(one.first)).toBe(second);
       expect(await one.replacedBy(second)).toBeNull();
-      expect(await one.attention()).toBeNull();
+      expect(await one.reviewReason()).toBeNull();
       await one.hear(one.first);
       await one.hear(second);
       expect(await one.links()).toBe(1);
-      expect(await one.attention()).toBeNull();
+      expect(await one.reviewReason()).toBeNull();
     },
   );
 
@@ -97,7 +97,7 @@ describe("a referral that the service made in another's place", () => {
     one.service.set(one.first, { status: "FAILED_TEST" });
     await one.hear(one.first);
     expect(await one.replacedBy(one.first)).toBe(second);
-    expect(await one.attention()).toBeNull();
+    expect(await one.reviewReason()).toBeNull();
   });
 
   test("that fails itself has the next one in its place", async () => {
@@ -105,11 +105,11 @@ describe("a referral that the service made in another's place", () => {
     const second = await one.make();
     const third = await one.make();
     await one.become(one.first, "FAILED_TEST");
-    expect(await one.attention()).toBe("duplicate_referral");
+    expect(await one.reviewReason()).toEqual({ code: "duplicate_referral", detail: null });
     await one.become(second, "FAILED_TEST");
     expect(await one.replacedBy(one.first)).toBe(second);
     expect(await one.replacedBy(second)).toBe(third);
-    expect(await one.attention()).toBeNull();
+    expect(await one.reviewReason()).toBeNull();
   });
 
   test("is none that was there before, or was deleted, or is the other part", async () => {
@@ -117,7 +117,7 @@ describe("a referral that the service made in another's place", () => {
     const second = await one.make();
     await one.become(second, "FAILED_TEST");
     expect(await one.replacedBy(second)).toBeNull();
-    expect(await one.attention()).toBe("duplicate_referral");
+    expect(await one.reviewReason()).toEqual({ code: "duplicate_referral", detail: null });
 
     const other = await start();
     const deleted = await other.make();

@@ -55,7 +55,7 @@ export async function endUnreadable(
   at: Date,
 ): Promise<ReferralRequest> {
   await tenant.unreadable.forget(environment, kind, [uuid]);
-  if (request.attention !== "unreadable_at_service") return request;
+  if (request.reviewReason?.code !== "unreadable_at_service") return request;
   const applied = await apply(
     tenant,
     request.id,

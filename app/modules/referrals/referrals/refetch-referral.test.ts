@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
 import { startRequest } from "../../../../test/database/request.ts";
+import { parseReasonKey } from "../review-reason.ts";
 import { refetchReferral } from "./refetch-referral.ts";
 
 const db = await openTestDatabase();
@@ -12,7 +13,9 @@ test.each([
 ] as const)("%s, and the service has news: %s", async (before, after) => {
   const { create, find, service, ports, shop, requestId } = await startRequest(db);
   await create();
-  await db.tenancy.inShop(shop, (tenant) => putRequest(tenant, requestId, { attention: before }));
+  await db.tenancy.inShop(shop, (tenant) =>
+    putRequest(tenant, requestId, { reviewReason: parseReasonKey(before) }),
+  );
   const [referral] = service.referrals;
   Object.assign(referral ?? {}, {
     status: "SCHEDULED_REISSUE",
@@ -21,5 +24,5 @@ test.each([
   });
   const uuid = String(referral?.uuid);
   await refetchReferral(ports, { shop, environment: "staging", uuid });
-  expect((await find())?.attention).toBe(after);
+  expect((await find())?.reviewReason ?? null).toEqual(after && parseReasonKey(after));
 });

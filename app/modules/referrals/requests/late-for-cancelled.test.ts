@@ -57,7 +57,7 @@ test("by the policy automatic it is deleted at the service, and the timeline tel
   expect(await find()).toMatchObject({
     state: "cancelled",
     cancellation: { requestedBy: "store", status: "done" },
-    attention: null,
+    reviewReason: null,
   });
 });
 
@@ -67,7 +67,7 @@ test("by the policy ask a person is asked, once", async () => {
   const asked = {
     state: "created",
     cancellation: { requestedBy: "store", status: "requested" },
-    attention: "refunded_after_sending",
+    reviewReason: { code: "refunded_after_sending", detail: null },
   };
   expect(await find()).toMatchObject(asked);
   await hear();
@@ -114,14 +114,20 @@ test("one that has results is kept, and shown", async () => {
   const { hear, find, service, uuid } = await start();
   service.set(uuid, { status: "PARTIAL_RESULTS" });
   await hear();
-  expect(await find()).toMatchObject({ state: "created", attention: "refunded_after_results" });
+  expect(await find()).toMatchObject({
+    state: "created",
+    reviewReason: { code: "refunded_after_results", detail: null },
+  });
 });
 
 test("one that has results though staff had cancelled it is kept, and shown", async () => {
   const { hear, find, service, uuid } = await start({ by: "staff" });
   service.set(uuid, { status: "PARTIAL_RESULTS" });
   await hear();
-  expect(await find()).toMatchObject({ state: "created", attention: "withdrawal_too_late" });
+  expect(await find()).toMatchObject({
+    state: "created",
+    reviewReason: { code: "withdrawal_too_late", detail: null },
+  });
 });
 
 test("one that was stored under a cancelled request before is taken back when it is heard of", async () => {

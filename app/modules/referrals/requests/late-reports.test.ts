@@ -198,11 +198,14 @@ describe("a unit that the store takes back while it is being sent", () => {
   });
 
   test.each([
-    ["automatic", { attention: null, cancellation: { requestedBy: "store", status: "confirmed" } }],
+    [
+      "automatic",
+      { reviewReason: null, cancellation: { requestedBy: "store", status: "confirmed" } },
+    ],
     [
       "ask",
       {
-        attention: "refunded_after_sending",
+        reviewReason: { code: "refunded_after_sending", detail: null },
         cancellation: { requestedBy: "store", status: "requested" },
       },
     ],

@@ -49,7 +49,7 @@ export async function linkReferrals(
   const applied = await apply(tenant, found.id, { kind: "found" }, by);
   const created = applied?.request ?? (await tenant.requests.find(found.id));
   // Which of two is to go, a person decides.
-  if (created?.cancellation && created.attention !== "duplicate_referral")
+  if (created?.cancellation && created.reviewReason?.code !== "duplicate_referral")
     await takeBack(tenant, created, {
       by: created.cancellation.requestedBy,
       actor: "pathway",

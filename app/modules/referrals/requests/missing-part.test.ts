@@ -39,13 +39,13 @@ describe("of a Medicare order only one referral was made", () => {
       expect(await created.find()).toMatchObject({
         state: "created",
         missingPart: null,
-        attention: null,
+        reviewReason: null,
       });
       await created.refetch();
       expect(await created.find()).toMatchObject({
         state: "created",
         missingPart: null,
-        attention: null,
+        reviewReason: null,
       });
     },
   );
@@ -73,7 +73,7 @@ describe("of a Medicare order only one referral was made", () => {
     await db.pool.query("DELETE FROM referrals WHERE request_id = $1", [requestId]);
     await db.pool.query(
       `UPDATE referral_requests SET state = 'ready', missing_part = NULL, attempt = 0,
-         attempt_started_at = NULL, attempt_deadline_at = NULL, scan_from = NULL WHERE id = $1`,
+         attempt_started_at = NULL, attempt_deadline_at = NULL, recovery_lower_bound = NULL WHERE id = $1`,
       [requestId],
     );
     await created.refetch();
@@ -100,7 +100,9 @@ describe("of a Medicare order only one referral was made", () => {
     const retry = () => retryRequest(created.ports, { ...created.target, actor: "staff:7" });
     expect(await retry()).toEqual({ kind: "not_retryable" });
     expect(await seek(created)).toEqual({ kind: "needs_person" });
-    expect(await created.find()).toMatchObject({ attention: "half_created" });
+    expect(await created.find()).toMatchObject({
+      reviewReason: { code: "half_created", detail: null },
+    });
     expect(await created.create()).toEqual({ kind: "not_due" });
     expect(await retry()).toEqual({ kind: "queued" });
     await created.create();
@@ -128,7 +130,7 @@ describe("of a Medicare order only one referral was made", () => {
     expect(await created.find()).toMatchObject({
       state: "created",
       missingPart: "medicare",
-      attention: "half_rejected:INVALID_PAYLOAD",
+      reviewReason: { code: "half_rejected", detail: "INVALID_PAYLOAD" },
     });
     await retryRequest(created.ports, { ...created.target, actor: "staff:7" });
     await created.create();
@@ -136,7 +138,7 @@ describe("of a Medicare order only one referral was made", () => {
     expect(await created.find()).toMatchObject({
       state: "created",
       missingPart: null,
-      attention: null,
+      reviewReason: null,
     });
   });
 

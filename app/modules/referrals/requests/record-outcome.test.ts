@@ -15,7 +15,7 @@ const medicare = { bundleId: null, tests: [], medicareTests: ["m"], practitioner
 const claimed = (fields: Partial<ReferralRequest> = {}) =>
   sampleRequest({
     ...{ state: "sending", attempt: 2, hasPatient: true, attemptStartedAt: DAY },
-    ...{ attemptDeadlineAt: later(120_000), scanFrom: later(-1_000) },
+    ...{ attemptDeadlineAt: later(120_000), recoveryLowerBound: later(-1_000) },
     ...fields,
   });
 
@@ -33,7 +33,7 @@ async function record(
   const { tenant, seen } = sampleLedger({ request: row, ...more });
   const answer = await recordOutcome(tenant, claim, outcome, NOW);
   const notes = seen.notes.map(({ kind, detail }) => [kind, detail] as const);
-  return { ...seen, answer, state: seen.row?.state, attention: seen.row?.attention, notes };
+  return { ...seen, answer, state: seen.row?.state, reviewReason: seen.row?.reviewReason, notes };
 }
 
 const rejected = (code = "INVALID_PAYLOAD"): CreateOutcome => ({
@@ -50,9 +50,12 @@ const job = (name: string) => ({ name, shop: "one.myshopify.com", requestId: "re
 
 describe("a refusal", () => {
   test("ends the attempt and says why", async () => {
-    const { answer, state, attention, notes, seenNote } = await withNote(rejected());
+    const { answer, state, reviewReason, notes, seenNote } = await withNote(rejected());
     expect(answer).toEqual({ kind: "rejected", code: "INVALID_PAYLOAD" });
-    expect([state, attention]).toEqual(["rejected", "rejected:INVALID_PAYLOAD"]);
+    expect([state, reviewReason]).toEqual([
+      "rejected",
+      { code: "rejected", detail: "INVALID_PAYLOAD" },
+    ]);
     expect(notes).toEqual([
       ["create_rejected", { attempt: 2, status: 400, code: "INVALID_PAYLOAD" }],
     ]);
@@ -71,8 +74,11 @@ describe("a refusal", () => {
 
   test("of a part leaves what the other part made", async () => {
     const claim = claimed({ missingPart: "medicare" });
-    const { state, attention } = await record(rejected(), { claim });
-    expect([state, attention]).toEqual(["created", "half_rejected:INVALID_PAYLOAD"]);
+    const { state, reviewReason } = await record(rejected(), { claim });
+    expect([state, reviewReason]).toEqual([
+      "created",
+      { code: "half_rejected", detail: "INVALID_PAYLOAD" },
+    ]);
   });
 
   test.each(["INVALID_PROVIDER_NUMBER", "MISSING_PROVIDER_SIGNATURE", "MISSING_PROVIDER_NUMBER"])(
@@ -101,16 +107,16 @@ async function withNote(outcome: CreateOutcome) {
   const { tenant, seen } = sampleLedger({ request: claimed() });
   const answer = await recordOutcome(tenant, claimed(), outcome, NOW);
   const notes = seen.notes.map(({ kind, detail }) => [kind, detail]);
-  const { state, attention } = seen.row ?? {};
-  return { answer, state, attention, notes, seenNote: seen.notes[0] };
+  const { state, reviewReason } = seen.row ?? {};
+  return { answer, state, reviewReason, notes, seenNote: seen.notes[0] };
 }
 
 describe("a call that never left", () => {
   test("is made again in half a minute", async () => {
-    const { answer, state, attention, jobs, notes } = await record(notSent());
+    const { answer, state, reviewReason, jobs, notes } = await record(notSent());
     const until = later(90_000);
     expect(answer).toEqual({ kind: "postponed", until });
-    expect([state, attention]).toEqual(["ready", null]);
+    expect([state, reviewReason]).toEqual(["ready", null]);
     expect(jobs).toEqual([{ job: job("create-referral"), startAfter: until }]);
     expect(notes).toEqual([
       ["create_not_sent", { attempt: 2, reason: "refused", retryable: true }],
@@ -130,26 +136,29 @@ describe("a call that never left", () => {
   );
 
   test("needs a person when trying again cannot help", async () => {
-    const { answer, state, attention, jobs } = await record(notSent({ retryable: false }));
+    const { answer, state, reviewReason, jobs } = await record(notSent({ retryable: false }));
     expect(answer).toEqual({ kind: "postponed", until: null });
-    expect([state, attention]).toEqual(["ready", "not_sent:refused"]);
+    expect([state, reviewReason]).toEqual(["ready", { code: "not_sent", detail: "refused" }]);
     expect(jobs).toEqual([]);
   });
 
   test("for want of a connection is made again once there is one", async () => {
     const outcome = notSent({ reason: "no_connection", retryable: false });
     const there = await record(outcome);
-    expect([there.attention, there.jobs.length]).toEqual([null, 1]);
+    expect([there.reviewReason, there.jobs.length]).toEqual([null, 1]);
     const none = await record(outcome, { connection: null });
-    expect([none.attention, none.jobs]).toEqual(["not_sent:no_connection", []]);
+    expect([none.reviewReason, none.jobs]).toEqual([
+      { code: "not_sent", detail: "no_connection" },
+      [],
+    ]);
   });
 
   test("for want of a connection waits for the app to come back", async () => {
     const outcome = notSent({ reason: "no_connection" });
     for (const shop of [{ installed: false }, null]) {
-      const { answer, state, attention, jobs } = await record(outcome, { shop });
+      const { answer, state, reviewReason, jobs } = await record(outcome, { shop });
       expect(answer).toEqual({ kind: "postponed", until: null });
-      expect([state, attention, jobs]).toEqual(["ready", null, []]);
+      expect([state, reviewReason, jobs]).toEqual(["ready", null, []]);
     }
   });
 
@@ -168,9 +177,12 @@ test("looks for what became of a call whose answer never came", async () => {
 });
 
 test("keeps what a person was told until a report says otherwise", async () => {
-  const claim = claimed({ attention: "duplicate_referral" });
-  expect((await record(unknown, { claim })).attention).toBe("duplicate_referral");
-  expect((await record(notSent(), { claim })).attention).toBeNull();
+  const claim = claimed({ reviewReason: { code: "duplicate_referral", detail: null } });
+  expect((await record(unknown, { claim })).reviewReason).toEqual({
+    code: "duplicate_referral",
+    detail: null,
+  });
+  expect((await record(notSent(), { claim })).reviewReason).toBeNull();
 });
 
 describe("a report about an attempt", () => {
@@ -208,7 +220,11 @@ describe("an attempt that a restore has forgotten", () => {
   const restored = (fields: Partial<ReferralRequest> = {}) =>
     claimed({
       ...{ state: "ready", attempt: 1, attemptStartedAt: null, attemptDeadlineAt: null },
-      ...{ scanFrom: null, emptyScans: 1, attention: "not_sent:x" },
+      ...{
+        recoveryLowerBound: null,
+        emptyScans: 1,
+        reviewReason: { code: "not_sent", detail: "x" },
+      },
       ...fields,
     });
 
@@ -240,8 +256,16 @@ describe("an attempt that a restore has forgotten", () => {
   });
 
   test("keeps what the row knows where the claim knows nothing", async () => {
-    const known = { attemptStartedAt: later(1), attemptDeadlineAt: later(2), scanFrom: later(3) };
-    const claim = claimed({ attemptStartedAt: null, attemptDeadlineAt: null, scanFrom: null });
+    const known = {
+      attemptStartedAt: later(1),
+      attemptDeadlineAt: later(2),
+      recoveryLowerBound: later(3),
+    };
+    const claim = claimed({
+      attemptStartedAt: null,
+      attemptDeadlineAt: null,
+      recoveryLowerBound: null,
+    });
     const { row } = await record(unknown, { claim, row: restored(known) });
     expect(row).toMatchObject({ ...known, state: "ambiguous", attempt: 2 });
   });

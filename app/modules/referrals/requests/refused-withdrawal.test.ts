@@ -34,14 +34,14 @@ test("a deletion that the service refused is not asked for again by each message
   await read(0);
   expect(asked()).toBe(1);
   expect(await created.find()).toMatchObject({
-    attention: "withdrawal_refused",
+    reviewReason: { code: "withdrawal_refused", detail: null },
     cancellation: { requestedBy: "store", status: "requested" },
   });
   await read(0);
   await read(0);
   expect(asked()).toBe(1);
   expect(await created.find()).toMatchObject({
-    attention: "withdrawal_refused",
+    reviewReason: { code: "withdrawal_refused", detail: null },
     cancellation: { requestedBy: "store", status: "requested" },
   });
   const story = await created.story(created.requestId);
@@ -68,7 +68,7 @@ test("a unit that was bought again and refunded again is asked about once more",
   await read(0);
   expect(asked()).toBe(2);
   expect(await created.find()).toMatchObject({
-    attention: "withdrawal_refused",
+    reviewReason: { code: "withdrawal_refused", detail: null },
     cancellation: { requestedBy: "store", status: "requested" },
   });
 });
@@ -79,7 +79,9 @@ test("results that come to a referral that could not be deleted are told", async
   await created.become({ status: "PARTIAL_RESULTS", resultsUuid: randomUUID() });
   await read(0);
   expect(asked()).toBe(1);
-  expect(await created.find()).toMatchObject({ attention: "refunded_after_results" });
+  expect(await created.find()).toMatchObject({
+    reviewReason: { code: "refunded_after_results", detail: null },
+  });
 });
 
 test("what staff cancel at the second try is staff's, and nothing is opened in its place", async () => {
@@ -117,7 +119,7 @@ test("a refusal that two runs of the job bring home is the store's all the same"
   await read(0);
   expect(asked()).toBe(2);
   expect(await created.find()).toMatchObject({
-    attention: "withdrawal_refused",
+    reviewReason: { code: "withdrawal_refused", detail: null },
     cancellation: { requestedBy: "store", status: "requested" },
   });
 });

@@ -97,7 +97,9 @@ test("the patient of a unit that was handed over is asked for them, and the merc
   const settings = await db.tenancy.inShop(shop, (tenant) => tenant.shops.find());
   clock.advance((settings?.detailsEndDays ?? 0) * DAY_MS);
   await runJobs();
-  expect(await find(next)).toMatchObject({ attention: "details_overdue" });
+  expect(await find(next)).toMatchObject({
+    reviewReason: { code: "details_overdue", detail: null },
+  });
   expect(mails).toHaveLength(1);
   const patient = {
     kind: "patient",

@@ -43,7 +43,7 @@ test.each<Canceller>(["store", "staff"])(
     expect(await seek()).toEqual({ kind: "cancelled" });
     expect(await find()).toMatchObject({
       state: "cancelled",
-      attention: null,
+      reviewReason: null,
       cancellation: { requestedBy: by, status: "done" },
     });
     expect(await create()).toEqual({ kind: "not_due" });
@@ -80,11 +80,13 @@ test("a refund after a person was asked takes the question back, and the unit en
   const asked = await find();
   expect(asked).toMatchObject({
     state: "ambiguous",
-    attention: null,
+    reviewReason: null,
     cancellation: { requestedBy: "store", status: "requested" },
   });
   expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
-  expect(asked && mayRetry({ ...asked, attention: "ambiguous" })).toBe(false);
+  expect(asked && mayRetry({ ...asked, reviewReason: { code: "ambiguous", detail: null } })).toBe(
+    false,
+  );
   expect(await retry()).toEqual({ kind: "not_retryable" });
   // Told twice, it changes nothing.
   expect(await giveUp()).toBe("unsettled");
@@ -99,12 +101,12 @@ test("one that was refunded and asked about before is taken up when the refund i
   await db.tenancy.inShop(shop, (tenant) =>
     putRequest(tenant, requestId, {
       cancellation: { requestedBy: "store", status: "requested" },
-      attention: "ambiguous",
+      reviewReason: { code: "ambiguous", detail: null },
     }),
   );
   await takeJobs();
   expect(await giveUp()).toBe("unsettled");
-  expect(await find()).toMatchObject({ attention: null });
+  expect(await find()).toMatchObject({ reviewReason: null });
   expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
 });
 
@@ -112,7 +114,7 @@ test("of a unit that is refunded with one referral of two, that one is deleted a
   const { seek, giveUp, find, takeJobs, retry, resolve, withdraw, create, service, uuids } =
     await start("create_half");
   expect(await seek()).toEqual({ kind: "needs_person" });
-  expect(await find()).toMatchObject({ attention: "half_created" });
+  expect(await find()).toMatchObject({ reviewReason: { code: "half_created", detail: null } });
   await takeJobs();
   expect(await giveUp()).toBe("unsettled");
   expect(await retry()).toEqual({ kind: "not_retryable" });

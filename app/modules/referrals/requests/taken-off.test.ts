@@ -40,7 +40,7 @@ async function start() {
 test("a unit that was claimed when the app was taken off waits for its return, and is sent then", async () => {
   const { createWhile, uninstall, install, find, takeJobs, create, service } = await start();
   expect(await createWhile(uninstall)).toEqual({ kind: "postponed", until: null });
-  expect(await find()).toMatchObject({ state: "ready", attention: null });
+  expect(await find()).toMatchObject({ state: "ready", reviewReason: null });
   expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
   await install();
   expect(await takeJobs()).toContain("create-referral");
@@ -56,7 +56,7 @@ test("when the app is back before that is written down, it is soon sent", async 
     await takeJobs();
   });
   expect(outcome).toMatchObject({ kind: "postponed", until: expect.any(Date) });
-  expect(await find()).toMatchObject({ state: "ready", attention: null });
+  expect(await find()).toMatchObject({ state: "ready", reviewReason: null });
   expect(await takeJobs()).toContain("create-referral");
 });
 
@@ -64,7 +64,10 @@ test("without a connection, somebody has to make one", async () => {
   const { createWhile, find, shop } = await start();
   await db.pool.query("DELETE FROM connections WHERE shop = $1", [shop]);
   expect(await createWhile(async () => {})).toEqual({ kind: "postponed", until: null });
-  expect(await find()).toMatchObject({ state: "ready", attention: "not_sent:no_connection" });
+  expect(await find()).toMatchObject({
+    state: "ready",
+    reviewReason: { code: "not_sent", detail: "no_connection" },
+  });
 });
 
 test("deletions and corrections that wait are taken up as well", async () => {

@@ -7,6 +7,7 @@ import { startServiceSync } from "../../../queue/service-sync.ts";
 import { resolveAmbiguous } from "../resolve-ambiguous.ts";
 import { resumeWork } from "../resume-work.ts";
 import { mayRetry } from "../retry-request.ts";
+import type { ReviewReason } from "../review-reason.ts";
 
 const db = await openTestDatabase();
 
@@ -27,8 +28,8 @@ async function start(
     resolveWithoutConnection: () =>
       resolveAmbiguous({ ...ports, services: { forConnection: async () => null } }, target),
     async shown() {
-      const { rows } = await db.pool.query<{ stage: string; reason: string | null }>(
-        "SELECT stage, reason FROM referral_requests WHERE shop = $1 AND id = $2",
+      const { rows } = await db.pool.query<{ stage: string; reason: ReviewReason }>(
+        "SELECT stage, json_build_object('code', reason_code, 'detail', reason_detail) AS reason FROM referral_requests WHERE shop = $1 AND id = $2",
         [shop, requestId],
       );
       return rows[0];
@@ -50,10 +51,10 @@ test.each([
   const { resolve, find, shown, story, requestId, endQuarantine, takeJobs } = await start(status);
   endQuarantine();
   await expect(resolve()).rejects.toThrow();
-  const attention = `unresolved:${code}`;
+  const reviewReason = { code: "unresolved", detail: code };
   const told = await find();
-  expect(told).toMatchObject({ state: "ambiguous", attention, emptyScans: 0 });
-  expect(await shown()).toEqual({ stage: "attention", reason: attention });
+  expect(told).toMatchObject({ state: "ambiguous", reviewReason, emptyScans: 0 });
+  expect(await shown()).toEqual({ stage: "attention", reason: reviewReason });
   expect(told && mayRetry(told)).toBe(false);
   // Asked again, it is told once.
   await expect(resolve()).rejects.toThrow();
@@ -65,7 +66,7 @@ test("before the quarantine is over it is looked at again when it is", async () 
   const { resolve, find, waiting, clock } = await start(401);
   const over = new Date(clock.now().getTime() + CREATE_TIMEOUT_MS + QUARANTINE_MS);
   await expect(resolve()).rejects.toThrow();
-  expect(await find()).toMatchObject({ state: "ambiguous", attention: null });
+  expect(await find()).toMatchObject({ state: "ambiguous", reviewReason: null });
   expect(await waiting()).toEqual([{ name: "resolve-ambiguous", at: over }]);
 });
 
@@ -73,7 +74,7 @@ test("a service that is only away for a while is nobody's business", async () =>
   const { resolve, find, endQuarantine } = await start(500);
   endQuarantine();
   await expect(resolve()).rejects.toThrow();
-  expect(await find()).toMatchObject({ state: "ambiguous", attention: null });
+  expect(await find()).toMatchObject({ state: "ambiguous", reviewReason: null });
 });
 
 test("a missing connection is told, but not while the app is off", async () => {
@@ -81,10 +82,12 @@ test("a missing connection is told, but not while the app is off", async () => {
   endQuarantine();
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now()));
   expect(await resolveWithoutConnection()).toEqual({ kind: "nothing_to_resolve" });
-  expect(await find()).toMatchObject({ attention: null });
+  expect(await find()).toMatchObject({ reviewReason: null });
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.install("", clock.now()));
   expect(await resolveWithoutConnection()).toEqual({ kind: "nothing_to_resolve" });
-  expect(await find()).toMatchObject({ attention: "unresolved:no_connection" });
+  expect(await find()).toMatchObject({
+    reviewReason: { code: "unresolved", detail: "no_connection" },
+  });
 });
 
 test("what was told goes by itself once the list can be read: it exists", async () => {
@@ -95,8 +98,8 @@ test("what was told goes by itself once the list can be read: it exists", async 
   await db.tenancy.inShop(shop, (tenant) => resumeWork(tenant, "staging"));
   expect((await waiting()).map(({ name }) => name)).toContain("resolve-ambiguous");
   expect(await resolve()).toMatchObject({ kind: "adopted" });
-  expect(await find()).toMatchObject({ state: "created", attention: null });
-  expect(await shown()).toMatchObject({ reason: null });
+  expect(await find()).toMatchObject({ state: "created", reviewReason: null });
+  expect(await shown()).toMatchObject({ reason: { code: null, detail: null } });
   expect(await create()).toEqual({ kind: "not_due" });
   expect(service.calls).toHaveLength(1);
 });
@@ -107,9 +110,9 @@ test("what was told goes by itself once the list can be read: it does not exist"
   await expect(resolve()).rejects.toThrow();
   service.listWorks = true;
   expect(await resolve()).toMatchObject({ kind: "scan_again" });
-  expect(await find()).toMatchObject({ state: "ambiguous", attention: null });
+  expect(await find()).toMatchObject({ state: "ambiguous", reviewReason: null });
   expect(await resolve()).toEqual({ kind: "resend" });
-  expect(await find()).toMatchObject({ state: "ready", attention: null });
+  expect(await find()).toMatchObject({ state: "ready", reviewReason: null });
   expect(await create()).toMatchObject({ kind: "created" });
 });
 

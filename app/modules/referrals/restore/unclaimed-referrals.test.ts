@@ -15,7 +15,7 @@ async function forgotten(behaviour: CreateBehaviour) {
   await db.pool.query("DELETE FROM referrals WHERE request_id = $1", [requestId]);
   await db.pool.query(
     `UPDATE referral_requests SET state = 'ready', missing_part = NULL, attempt = 0,
-       attempt_started_at = NULL, attempt_deadline_at = NULL, scan_from = NULL WHERE id = $1`,
+       attempt_started_at = NULL, attempt_deadline_at = NULL, recovery_lower_bound = NULL WHERE id = $1`,
     [requestId],
   );
   await db.tenancy.inShop(shop, (tenant) =>

@@ -84,8 +84,8 @@ async function start(releasePolicy: ReleasePolicy) {
     },
     failReferral: () =>
       db.pool.query("UPDATE referrals SET status = 'FAILED_TEST' WHERE uuid = $1", [referral.uuid]),
-    attention: () =>
-      db.tenancy.inShop(shop, async (t) => (await t.requests.find(requestId))?.attention),
+    reviewReason: () =>
+      db.tenancy.inShop(shop, async (t) => (await t.requests.find(requestId))?.reviewReason),
     story: () => story(requestId),
     takeJobs,
   };
@@ -135,7 +135,7 @@ describe("a result that the service deletes", () => {
     await result.takeJobs();
     expect(await result.arrives(deleted)).toBe(false);
     expect(await result.seen()).toBe("in_review");
-    expect(await result.attention()).toBe("result_deleted");
+    expect(await result.reviewReason()).toEqual({ code: "result_deleted", detail: null });
     expect(await result.release()).toEqual({ kind: "nothing_held" });
     const story = await result.story();
     expect(story.filter((kind) => kind === "result_deleted")).toHaveLength(1);
@@ -151,7 +151,7 @@ describe("a result that the service deletes", () => {
     await result.arrives(deleted);
     await result.takeJobs();
     expect(await result.arrives({ deletedAt: null })).toBe(true);
-    expect(await result.attention()).toBeNull();
+    expect(await result.reviewReason()).toBeNull();
     expect(await result.takeJobs()).toContain("send-mail");
   });
 
@@ -169,7 +169,7 @@ describe("a result that the service deletes", () => {
     await result.arrives();
     await result.arrives(deleted);
     expect(await result.arrives({ uuid: randomUUID(), deletedAt: null })).toBe(true);
-    expect(await result.attention()).toBeNull();
+    expect(await result.reviewReason()).toBeNull();
     expect(await result.seen()).toBe("results_ready");
   });
 
@@ -179,14 +179,14 @@ describe("a result that the service deletes", () => {
     await result.arrives(deleted);
     await result.failReferral();
     await result.arrives({ deletedAt: null });
-    expect(await result.attention()).toBe("referral:FAILED_TEST");
+    expect(await result.reviewReason()).toEqual({ code: "referral", detail: "FAILED_TEST" });
   });
 
   test("asks nobody to release it where results are held", async () => {
     const result = await start("hold_all");
     await result.arrives();
     await result.arrives(deleted);
-    expect(await result.attention()).toBe("result_deleted");
+    expect(await result.reviewReason()).toEqual({ code: "result_deleted", detail: null });
   });
 });
 

@@ -6,6 +6,7 @@ import { installedShop, readyRequest, storeOrder } from "../../../../test/databa
 import { createLogger } from "../../../platform/logger.ts";
 import { gid, type ShopDomain } from "../../kernel/ids.ts";
 import { workBatch } from "../../kernel/work-batch.ts";
+import { reasonKey } from "../../referrals/review-reason.ts";
 import type { BulkAction } from "../bulk-action.ts";
 import { doToOrder } from "../do-to-order.ts";
 import { orderActions } from "../order-actions.ts";
@@ -37,7 +38,9 @@ async function order(number: number): Promise<string> {
 
 async function refused(number: number): Promise<string> {
   const id = await order(number);
-  await inShop((tenant) => putRequest(tenant, id, { state: "rejected", attention: "rejected:X" }));
+  await inShop((tenant) =>
+    putRequest(tenant, id, { state: "rejected", reviewReason: { code: "rejected", detail: "X" } }),
+  );
   return id;
 }
 
@@ -106,7 +109,10 @@ test("what may exist at the service is not sent again with others: that is for a
   const refusedId = await refused(1);
   const unclear = await order(2);
   await inShop((tenant) =>
-    putRequest(tenant, unclear, { state: "ambiguous", attention: "ambiguous" }),
+    putRequest(tenant, unclear, {
+      state: "ambiguous",
+      reviewReason: { code: "ambiguous", detail: null },
+    }),
   );
   const batchId = await start("retry", { selection: "status=attention" });
   await work(batchId);
@@ -176,7 +182,10 @@ test("handled: it leaves the inbox with who did it, and comes back when the reas
   const id = await refused(1);
   await inShop((tenant) => tenant.orders.setAttention(orderId(1), "unmapped_line"));
   const open = () => inShop((tenant) => tenant.overview.attentionOf([orderId(1)]));
-  expect((await open()).map((item) => item.reason)).toEqual(["rejected:X", "unmapped_line"]);
+  expect((await open()).map((item) => reasonKey(item.reason))).toEqual([
+    "rejected:X",
+    "unmapped_line",
+  ]);
   await work(await start("handled", { orderIds: [orderId(1)] }));
   expect(await open()).toEqual([]);
   // Said again by a reading that found the same.
@@ -184,7 +193,7 @@ test("handled: it leaves the inbox with who did it, and comes back when the reas
   expect(await open()).toEqual([]);
   await inShop((tenant) => tenant.orders.setAttention(orderId(1), null));
   await inShop((tenant) => tenant.orders.setAttention(orderId(1), "unmapped_line"));
-  expect((await open()).map((item) => item.reason)).toEqual(["unmapped_line"]);
+  expect((await open()).map((item) => item.reason.code)).toEqual(["unmapped_line"]);
   const story = await inShop((tenant) => tenant.timeline.forOrder(orderId(1)));
   expect(
     story.map(({ kind, actor, requestId, detail }) => ({ kind, actor, requestId, detail })),

@@ -1,6 +1,7 @@
 import type { ShopDomain } from "../../kernel/ids.ts";
 import type { StoredReferral } from "../../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
+import { reasonKey } from "../../referrals/review-reason.ts";
 import type { Ports } from "../ports.ts";
 import type { Simulation } from "../simulation.ts";
 import type { Tenant } from "../tenant.ts";
@@ -47,10 +48,11 @@ export async function lookAtTheService(
   });
 }
 
-function creation({ state, attention }: ReferralRequest): Progress {
+function creation({ state, reviewReason }: ReferralRequest): Progress {
   if (state === "created") return { kind: "done" };
-  if (state === "rejected") return { kind: "failed", failure: attention ?? "rejected" };
-  if (attention !== null) return { kind: "failed", failure: attention };
+  if (state === "rejected")
+    return { kind: "failed", failure: reviewReason ? reasonKey(reviewReason) : "rejected" };
+  if (reviewReason !== null) return { kind: "failed", failure: reasonKey(reviewReason) };
   return { kind: "waits" };
 }
 

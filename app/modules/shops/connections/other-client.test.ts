@@ -75,7 +75,10 @@ test("an attempt that was unclear when another client's credentials were saved i
   await takeJobs();
   await save("b");
   expect(await scanToTheEnd(ledger)).toEqual({ kind: "needs_person" });
-  expect(await find()).toMatchObject({ state: "ambiguous", attention: "ambiguous" });
+  expect(await find()).toMatchObject({
+    state: "ambiguous",
+    reviewReason: { code: "ambiguous", detail: null },
+  });
   expect(await takeJobs()).not.toContain("create-referral");
   expect(a.referrals).toHaveLength(1);
   expect(b.calls).toEqual([]);
@@ -102,7 +105,7 @@ test("a person is asked once about one whose unit is then refunded, however ofte
     await refund();
     expect(await takeJobs()).toEqual([]);
     expect(await find()).toMatchObject({
-      attention: "ambiguous",
+      reviewReason: { code: "ambiguous", detail: null },
       cancellation: { requestedBy: "store", status: "requested" },
     });
   }

@@ -1,6 +1,6 @@
 import { CANCELLERS, type Cancellation } from "../../cancellation.ts";
 import { REFERRAL_PARTS, REQUEST_STATES, type RequestState } from "../../request.ts";
-import type { ReviewReason } from "../../review-reason.ts";
+import { parseReasonKey, type ReviewReason } from "../../review-reason.ts";
 import type { LedgerFacts, ReferralFacts, ResultFacts } from "../facts.ts";
 import { type LedgerEvent, type Step, transition } from "../transitions.ts";
 
@@ -17,18 +17,18 @@ const claimed = (attempt: number, attemptDeadlineAt = deadline) => ({
   attempt,
   attemptStartedAt: at,
   attemptDeadlineAt,
-  scanFrom: at,
+  recoveryLowerBound: at,
 });
 
-const ATTENTIONS: (ReviewReason | null)[] = [
+const REVIEW_REASONS: (ReviewReason | null)[] = [
   null,
-  "not_sent:unauthorized",
-  "ambiguous",
-  "half_created",
-  "half_rejected:115",
-  "refunded_after_sending",
-  "refunded_after_results",
-  "withdrawal_refused",
+  parseReasonKey("not_sent:unauthorized"),
+  parseReasonKey("ambiguous"),
+  parseReasonKey("half_created"),
+  parseReasonKey("half_rejected:115"),
+  parseReasonKey("refunded_after_sending"),
+  parseReasonKey("refunded_after_results"),
+  parseReasonKey("withdrawal_refused"),
 ];
 const BOTH = [false, true];
 
@@ -48,11 +48,11 @@ const partsIn = (state: RequestState) =>
 
 /** Requests of every state, with everything that the table looks at of their own rows. */
 const OWN_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
-  ATTENTIONS.flatMap((attention) =>
+  REVIEW_REASONS.flatMap((reviewReason) =>
     cancellationsIn(state).flatMap((cancellation) =>
       partsIn(state).flatMap((missingPart) =>
         BOTH.map((hasPatient) => ({
-          ...{ state, attention, cancellation, missingPart, hasPatient },
+          ...{ state, reviewReason, cancellation, missingPart, hasPatient },
           ...claimed(2),
           ...{ handledReason: null, replacedBy: null, referrals: [], results: [] },
         })),
@@ -64,18 +64,18 @@ const OWN_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
 /** Reasons that news of the service give and end, and some that they must leave alone. */
 const NEWS: (ReviewReason | null)[] = [
   null,
-  "details_overdue",
-  "unresolved:unauthorized",
-  "correction_refused",
-  "duplicate_referral",
-  "referral:FAILED_TEST",
-  "deleted_at_service",
-  "unreadable_at_service",
-  "refunded_after_sending",
-  "result_deleted",
-  "result_other_person",
-  "urgent_result_held",
-  "urgent_result_shown",
+  parseReasonKey("details_overdue"),
+  parseReasonKey("unresolved:unauthorized"),
+  parseReasonKey("correction_refused"),
+  parseReasonKey("duplicate_referral"),
+  parseReasonKey("referral:FAILED_TEST"),
+  parseReasonKey("deleted_at_service"),
+  parseReasonKey("unreadable_at_service"),
+  parseReasonKey("refunded_after_sending"),
+  parseReasonKey("result_deleted"),
+  parseReasonKey("result_other_person"),
+  parseReasonKey("urgent_result_held"),
+  parseReasonKey("urgent_result_shown"),
 ];
 
 const referral = (change: Partial<ReferralFacts> = {}): ReferralFacts => ({
@@ -106,11 +106,11 @@ const HOLDINGS: Pick<LedgerFacts, "referrals" | "results">[] = [
 
 /** Requests of every state, with what the service may hold of them. */
 const HELD_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
-  NEWS.flatMap((attention) =>
+  NEWS.flatMap((reviewReason) =>
     HOLDINGS.map((holding) => ({
       ...{
         state,
-        attention,
+        reviewReason,
         cancellation: null,
         missingPart: null,
         hasPatient: true,
@@ -129,7 +129,7 @@ export const EVENTS: readonly LedgerEvent[] = [
   ...BOTH.map((isHeldByShop) => ({ kind: "details_given" as const, isHeldByShop })),
   { kind: "held" },
   { kind: "released" },
-  { kind: "claimed", at, deadlineAt: deadline, scanFrom: at },
+  { kind: "claimed", at, deadlineAt: deadline, recoveryLowerBound: at },
   ...CLAIMS.flatMap((one): LedgerEvent[] => [
     { kind: "rejected", claimed: one, code: "115" },
     { kind: "not_sent", claimed: one, reason: null },
@@ -171,7 +171,7 @@ export const EVENTS: readonly LedgerEvent[] = [
   { kind: "correction_given", correction: 3 },
   { kind: "correction_refused", correction: 3 },
   { kind: "replaced", by: "c" },
-  { kind: "handled", reason: "referral:FAILED_TEST" },
+  { kind: "handled", reason: { code: "referral", detail: "FAILED_TEST" } },
   { kind: "handed_over" },
   { kind: "redacted" },
 ];

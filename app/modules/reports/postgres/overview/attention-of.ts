@@ -4,7 +4,7 @@ import type { Scope } from "../../../../platform/database/scope.ts";
 import { IS_OWED } from "../../../catalogue/postgres/owed-line.ts";
 import { gid, type OrderId } from "../../../kernel/ids.ts";
 import { ENVIRONMENTS } from "../../../shops/connection.ts";
-import type { AttentionItem } from "../../attention-item.ts";
+import type { AttentionItem, AttentionReason } from "../../attention-item.ts";
 
 const orderId = z.string().transform((value) => gid("Order", value));
 
@@ -13,7 +13,8 @@ const attentionRows = z.array(
     orderId,
     orderName: z.string(),
     paidAt: z.date(),
-    reason: z.string(),
+    code: z.string(),
+    detail: z.string().nullable(),
     requestIds: z.array(z.string()),
     variantId: z
       .string()
@@ -29,24 +30,27 @@ export async function readAttentionOf(
 ): Promise<AttentionItem[]> {
   if (orderIds.length === 0) return [];
   const rows = await tx.$queryRaw`
-    SELECT o.order_id AS "orderId", o.name AS "orderName", o.paid_at AS "paidAt", found.reason,
+    SELECT o.order_id AS "orderId", o.name AS "orderName", o.paid_at AS "paidAt", found.code, found.detail,
            found.ids AS "requestIds", found.variant_id AS "variantId", found.environment
     FROM (
-      SELECT o.order_id, o.reason, '{}'::text[] AS ids, min(l.variant_id) AS variant_id,
+      SELECT o.order_id, o.reason_code AS code, NULL::text AS detail, '{}'::text[] AS ids, min(l.variant_id) AS variant_id,
              CASE WHEN o.test THEN 'staging' END AS environment
       FROM orders o
-      LEFT JOIN order_lines l ON o.reason = 'unmapped_line' AND l.shop = o.shop AND l.order_id = o.order_id
+      LEFT JOIN order_lines l ON o.reason_code = 'unmapped_line' AND l.shop = o.shop AND l.order_id = o.order_id
         AND ${IS_OWED}
-      WHERE o.shop = ${shop} AND o.order_id IN (${Prisma.join(orderIds)}) AND o.reason IS NOT NULL
+      WHERE o.shop = ${shop} AND o.order_id IN (${Prisma.join(orderIds)}) AND o.reason_code IS NOT NULL
       GROUP BY 1, 2, o.test
       UNION ALL
-      SELECT r.order_id, r.reason, array_agg(r.id::text ORDER BY r.line_item_id, r.unit, r.generation),
+      SELECT r.order_id, r.reason_code, r.reason_detail, array_agg(r.id::text ORDER BY r.line_item_id, r.unit, r.generation),
              min(l.variant_id), min(r.environment)
       FROM referral_requests r
       LEFT JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
       WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(orderIds)}) AND r.stage = 'attention'
-      GROUP BY 1, 2
+      GROUP BY 1, 2, 3
     ) found JOIN orders o ON o.shop = ${shop} AND o.order_id = found.order_id
-    ORDER BY o.paid_at DESC, o.order_id DESC, found.reason`;
-  return attentionRows.parse(rows);
+    ORDER BY o.paid_at DESC, o.order_id DESC, found.code, found.detail`;
+  return attentionRows.parse(rows).map(({ code, detail, ...item }) => ({
+    ...item,
+    reason: { code, detail } as AttentionReason,
+  }));
 }

@@ -1,6 +1,7 @@
 import { parseEnum } from "../../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../../platform/database/scope.ts";
 import { gid, type OrderId } from "../../../kernel/ids.ts";
+import { toAttentionReason } from "../../attention-item.ts";
 import type { OrderHeader } from "../../order-header.ts";
 
 /** One order and its lines, without what identifies its buyer. */
@@ -17,7 +18,7 @@ export async function readOrderHeader(
     where: { shop, orderId },
     orderBy: { lineItemId: "asc" },
   });
-  const { name, paidAt, readAt, test, cancelledAt, reason: attention } = row;
+  const { name, paidAt, readAt, test, cancelledAt, reasonCode } = row;
   return {
     orderId,
     name,
@@ -25,7 +26,7 @@ export async function readOrderHeader(
     readAt,
     test,
     cancelledAt,
-    attention,
+    attention: toAttentionReason(reasonCode, null),
     lines: lines.map((line) => ({
       lineItemId: gid("LineItem", line.lineItemId),
       variantId: line.variantId === null ? null : gid("ProductVariant", line.variantId),

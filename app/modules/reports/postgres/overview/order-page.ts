@@ -3,6 +3,7 @@ import { Prisma } from "../../../../generated/prisma/client.ts";
 import type { Scope } from "../../../../platform/database/scope.ts";
 import { gid } from "../../../kernel/ids.ts";
 import { STAGES } from "../../../referrals/stage.ts";
+import { toAttentionReason } from "../../attention-item.ts";
 import { ORDER_MODES, type OrderQuery } from "../../order-selection.ts";
 import type { OrderPage, OrderSummary } from "../../order-summary.ts";
 import { cursorOf } from "./cursor.ts";
@@ -20,7 +21,7 @@ const orderRows = z.array(
     test: z.boolean(),
     orderMode: z.enum(ORDER_MODES),
     cancelledAt: z.date().nullable(),
-    attention: z.string().nullable(),
+    reasonCode: z.string().nullable(),
   }),
 );
 type OrderRow = z.infer<typeof orderRows>[number];
@@ -29,7 +30,8 @@ const requestRows = z.array(
   z.object({
     orderId: z.string(),
     stage: z.enum(STAGES),
-    reason: z.string().nullable(),
+    reasonCode: z.string().nullable(),
+    reasonDetail: z.string().nullable(),
     count: z.number(),
   }),
 );
@@ -50,7 +52,7 @@ export async function readOrderPage(scope: Scope, query: OrderQuery): Promise<Or
     await tx.$queryRaw`
       SELECT o.order_id AS "orderId", o.name, o.search_key AS "searchKey", o.paid_at AS "paidAt",
              (extract(epoch FROM o.paid_at) * 1000000)::bigint::text AS "paidAtMicros",
-             o.test, o.order_mode AS "orderMode", o.cancelled_at AS "cancelledAt", o.reason AS attention
+             o.test, o.order_mode AS "orderMode", o.cancelled_at AS "cancelledAt", o.reason_code AS "reasonCode"
       FROM (${chosen}) chosen
       JOIN orders o ON o.shop = ${shop} AND o.order_id = chosen.order_id
       ORDER BY chosen.place`,
@@ -76,16 +78,21 @@ async function withRequests(
   const ids = orders.map((order) => order.orderId);
   const requests = requestRows.parse(
     await tx.$queryRaw`
-      SELECT order_id AS "orderId", stage, reason, count(*)::int AS count FROM referral_requests
-      WHERE shop = ${shop} AND order_id IN (${Prisma.join(ids)}) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+      SELECT order_id AS "orderId", stage, reason_code AS "reasonCode", reason_detail AS "reasonDetail",
+             count(*)::int AS count
+      FROM referral_requests
+      WHERE shop = ${shop} AND order_id IN (${Prisma.join(ids)}) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
   );
-  return orders.map(({ paidAtMicros: _, searchKey: __, ...order }) => {
+  return orders.map(({ paidAtMicros: _, searchKey: __, reasonCode, ...order }) => {
     const own = requests.filter((row) => row.orderId === order.orderId);
     const stages = STAGES.flatMap((stage) => {
       const count = own.reduce((sum, row) => (row.stage === stage ? sum + row.count : sum), 0);
       return count > 0 ? [{ stage, count }] : [];
     });
-    const reason = own.find((row) => row.reason !== null)?.reason ?? null;
-    return { ...order, attention: order.attention ?? reason, stages };
+    const needy = own.find((row) => row.reasonCode !== null);
+    const attention =
+      toAttentionReason(reasonCode, null) ??
+      toAttentionReason(needy?.reasonCode ?? null, needy?.reasonDetail ?? null);
+    return { ...order, attention, stages };
   });
 }

@@ -24,7 +24,7 @@ export function selectedOrders(shop: ShopDomain, query: OrderQuery): Prisma.Sql 
       return walk(Prisma.sql`${orders} ${end}`);
     case "attention":
       return walk(Prisma.sql`
-        (${orders} AND reason IS NOT NULL ${end})
+        (${orders} AND reason_code IS NOT NULL ${end})
         UNION (${staged(shop, query.filter, query)} ${staggered(direction, limit)}) ${end}`);
     default:
       return walk(Prisma.sql`${staged(shop, query.filter, query)} ${staggered(direction, limit)}`);

@@ -7,6 +7,7 @@ import { installedShop, orderLine, storeOrder } from "../../../../../test/databa
 import { gid, type ShopDomain } from "../../../kernel/ids.ts";
 import { restand } from "../../../referrals/apply.ts";
 import { REQUEST_STATES, type RequestState } from "../../../referrals/request.ts";
+import type { ReviewReason } from "../../../referrals/review-reason.ts";
 import { reasonOf, stageOf } from "../../../referrals/standing.ts";
 import type { OrderQuery } from "../../order-selection.ts";
 import type { Tenant } from "../../tenant.ts";
@@ -22,7 +23,7 @@ beforeEach(async () => {
 
 interface Kind {
   state: RequestState;
-  attention?: string;
+  reviewReason?: ReviewReason;
   referrals?: { status: string; deleted?: boolean; replaced?: boolean }[];
   result?: { released: boolean; inReview: boolean };
   /** Ordered again. */
@@ -30,6 +31,7 @@ interface Kind {
 }
 
 const OTHER = randomUUID();
+const FAILED: ReviewReason = { code: "referral", detail: "FAILED_TEST" };
 
 const DAY_MS = 86_400_000;
 const orderId = (number: number) => gid("Order", number);
@@ -52,8 +54,8 @@ async function request(number: number, unit: number, kind: Kind, of: ShopDomain)
   const id = randomUUID();
   await db.pool.query(
     `INSERT INTO referral_requests (shop, id, environment, order_id, line_item_id, unit,
-       reference_number, title, state, attention, replaced_by, updated_at)
-     VALUES ($1, $2, 'staging', $3, $4, $5, $6, 'Iron studies', $7, $8, $9, now())`,
+       reference_number, title, state, review_code, review_detail, replaced_by, updated_at)
+     VALUES ($1, $2, 'staging', $3, $4, $5, $6, 'Iron studies', $7, $8, $9, $10, now())`,
     [
       of,
       id,
@@ -62,7 +64,8 @@ async function request(number: number, unit: number, kind: Kind, of: ShopDomain)
       unit,
       `R${number}-${unit}`,
       kind.state,
-      kind.attention,
+      kind.reviewReason?.code,
+      kind.reviewReason?.detail,
       kind.replaced ? OTHER : null,
     ],
   );
@@ -113,7 +116,7 @@ const COMPLETE = [{ status: "COMPLETE" }];
 
 describe("stages", () => {
   const kinds = REQUEST_STATES.flatMap((state): Kind[] =>
-    [undefined, "referral:FAILED_TEST"].flatMap((attention) =>
+    [undefined, FAILED].flatMap((reviewReason) =>
       [
         [],
         COMPLETE,
@@ -126,19 +129,19 @@ describe("stages", () => {
           { released: false, inReview: false },
           { released: false, inReview: true },
           { released: true, inReview: false },
-        ].map((result) => ({ state, attention, referrals, result })),
+        ].map((result) => ({ state, reviewReason, referrals, result })),
       ),
     ),
   );
 
   const reordered = REQUEST_STATES.flatMap((state): Kind[] =>
-    [undefined, "referral:FAILED_TEST"].flatMap((attention) =>
+    [undefined, FAILED].flatMap((reviewReason) =>
       [
         [],
         COMPLETE,
         [{ status: "FAILED_TEST", replaced: true }],
         [...COMPLETE, { status: "FAILED_TEST", replaced: true }],
-      ].map((referrals) => ({ state, attention, referrals, replaced: true })),
+      ].map((referrals) => ({ state, reviewReason, referrals, replaced: true })),
     ),
   );
 
@@ -151,9 +154,14 @@ describe("stages", () => {
       for (const [index, kind] of kinds.entries()) await order(index + 1, [kind]);
       const { orders } = await page({ size: kinds.length });
       for (const [index, one] of kinds.entries()) {
-        const { state, attention = null, referrals = [], result, replaced } = one;
+        const { state, reviewReason = null, referrals = [], result, replaced } = one;
         const facts = {
-          request: { state, attention, handledReason: null, replacedBy: replaced ? OTHER : null },
+          request: {
+            state,
+            reviewReason,
+            handledReason: null,
+            replacedBy: replaced ? OTHER : null,
+          },
           referrals: referrals.map((one) => ({
             status: one.status,
             deletedAt: "deleted" in one ? START : null,
@@ -262,7 +270,9 @@ describe("the index", () => {
   test("filters by where any of an order's requests stands, and by the order's own trouble", async () => {
     await order(1, [{ state: "awaiting_details" }, { state: "created", referrals: COMPLETE }]);
     await order(2, [{ state: "sending" }]);
-    await order(3, [{ state: "rejected", attention: "rejected:INVALID_PAYLOAD" }]);
+    await order(3, [
+      { state: "rejected", reviewReason: { code: "rejected", detail: "INVALID_PAYLOAD" } },
+    ]);
     await order(4, []);
     await inShop((tenant) => tenant.orders.setAttention(orderId(4), "unmapped_line"));
     expect(await namesOn({ filter: "awaiting_details" })).toEqual(["#1"]);
@@ -377,25 +387,25 @@ describe("the index", () => {
     const other = await installedShop(db);
     await order(1, [{ state: "held" }], { of: other });
     expect(await namesOn()).toEqual([]);
-    const { own, attention } = await inShop(async (tenant) => ({
+    const { own, reviewReason } = await inShop(async (tenant) => ({
       own: await tenant.overview.order(orderId(1)),
-      attention: await tenant.overview.attentionOf([orderId(1)]),
+      reviewReason: await tenant.overview.attentionOf([orderId(1)]),
     }));
-    expect([own, attention]).toEqual([null, []]);
+    expect([own, reviewReason]).toEqual([null, []]);
   });
 });
 
 test("what needs a person is listed once for each order and reason, newest first", async () => {
   await order(1, [{ state: "held" }, { state: "held" }], { daysAgo: 1 });
   await order(2, [
-    { state: "created", attention: "half_created" },
+    { state: "created", reviewReason: { code: "half_created", detail: null } },
     { state: "created", result: { released: false, inReview: false } },
     { state: "created", result: { released: false, inReview: true } },
   ]);
   await inShop((tenant) => tenant.orders.setAttention(orderId(1), "unmapped_line"));
   const items = await inShop((tenant) => tenant.overview.attentionOf([orderId(1), orderId(2)]));
   expect(
-    items.map(({ orderName, reason, requestIds }) => [orderName, reason, requestIds.length]),
+    items.map(({ orderName, reason, requestIds }) => [orderName, reason.code, requestIds.length]),
   ).toEqual([
     ["#2", "half_created", 1],
     ["#2", "results_held", 1],
@@ -418,7 +428,7 @@ test("an unmapped product is named by the reason that it gives, while any of it 
   const items = await inShop((tenant) => tenant.overview.attentionOf([orderId(1)]));
   expect(items).toMatchObject([
     {
-      reason: "unmapped_line",
+      reason: { code: "unmapped_line", detail: null },
       requestIds: [],
       variantId: gid("ProductVariant", 6),
       environment: null,

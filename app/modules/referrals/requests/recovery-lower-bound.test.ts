@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
 import { DAY } from "../../../../test/samples/facts.ts";
 import { sampleTenant } from "../../../../test/samples/tenant.ts";
-import { scanFrom } from "./scan-from.ts";
+import { recoveryLowerBound } from "./recovery-lower-bound.ts";
 
 const after = (ms: number) => new Date(DAY.getTime() + ms);
 const from = (known: Date | null) =>
-  scanFrom(sampleTenant({ referrals: { newestCreation: async () => known } }), "staging", DAY);
+  recoveryLowerBound(
+    sampleTenant({ referrals: { newestCreation: async () => known } }),
+    "staging",
+    DAY,
+  );
 
 test("searches from the newest referral that was known, by the service's clock", async () => {
   expect(await from(after(-5_000))).toEqual(after(-5_000));

@@ -9,7 +9,11 @@ const UNKNOWN_CLOCK_MS = 24 * 3_600_000;
  * lost. Told by the service's clock: what is known of it already was there before. By ours, were it hours ahead, the
  * search would end before it began, and a referral that exists would be ordered again.
  */
-export async function scanFrom(tenant: Tenant, environment: Environment, now: Date): Promise<Date> {
+export async function recoveryLowerBound(
+  tenant: Tenant,
+  environment: Environment,
+  now: Date,
+): Promise<Date> {
   const known = await tenant.referrals.newestCreation(environment);
   const before = known ?? new Date(now.getTime() - UNKNOWN_CLOCK_MS);
   return before < now ? before : now;

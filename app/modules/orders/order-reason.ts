@@ -1,0 +1,8 @@
+export const ORDER_REASONS = [
+  "unmapped_line",
+  "no_contact",
+  "order_not_visible",
+  "paid_in_part",
+] as const;
+/** Why a person has to look at an order, beside what its requests say (app/modules/referrals/review-reason.ts). */
+export type OrderReason = (typeof ORDER_REASONS)[number];
