@@ -1,6 +1,6 @@
 import type { Actor } from "./timeline.ts";
 
-/** What is done to many things, each in a transaction of its own (docs/decisions/0029). */
+/** Batches: one action done to many things, each in a transaction of its own (docs/decisions/0029). */
 export const BATCH_KINDS = ["order_action", "mapping_change", "reorder"] as const;
 export type BatchKind = (typeof BATCH_KINDS)[number];
 
@@ -14,18 +14,18 @@ export type BatchState = (typeof BATCH_STATES)[number];
 export const hasEnded = ({ state }: { state: BatchState }): boolean =>
   state === "done" || state === "cancelled";
 
-/** What became of one item. `refused`: it cannot be done as asked. `failed`: this program failed. */
+/** The outcome of one item. `refused`: the item cannot be done as asked. `failed`: this program failed. */
 export const BATCH_OUTCOMES = ["done", "nothing_to_do", "refused", "failed"] as const;
 export type BatchOutcome = (typeof BATCH_OUTCOMES)[number];
 
 export interface Batch {
   id: string;
   kind: BatchKind;
-  /** Which of the things that its kind can do. */
+  /** The action, one of those of the batch's kind. */
   action: string;
   actor: Actor;
   state: BatchState;
-  /** What its kind has to know besides. Read by the kind, with a schema. */
+  /** Parameters of the kind. The kind reads them with a schema. */
   plan: unknown;
   /** How far the collecting has come. */
   cursor: string | null;
@@ -38,7 +38,7 @@ export interface BatchItem {
   position: number;
   /** Id of the thing; null when nothing has that id. Of one thing, at most one item waits. */
   subject: string | null;
-  /** What is to be done to it, as its kind writes it. Holds no personal data. */
+  /** The item's own parameters, as its kind writes them. They hold no personal data. */
   detail: unknown;
   /** Null while it waits. */
   outcome: BatchOutcome | null;

@@ -32,9 +32,9 @@ export interface InboxRepository {
   find(id: string): Promise<InboxMessage | null>;
   /** Whether the message's body came also under another topic or from another shop, and was not refused there. */
   cameOtherwise(id: string): Promise<boolean>;
-  /** What was refused since then, the newest first. */
+  /** Messages refused since then, the newest first. */
   refusedSince(since: Date): Promise<RefusedMessages>;
-  /** What became of a message; null when it never came. */
+  /** The state of a message; null when the message never came. */
   stateOf(message: Pick<InboxMessage, "source" | "topic" | "eventId">): Promise<string | null>;
   /** Ends a message and empties its body, which holds personal data. */
   finish(id: string, state: "done" | "unreadable"): Promise<void>;

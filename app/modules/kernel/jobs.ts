@@ -18,7 +18,7 @@ export interface JobQueue<AnyJob> {
   enqueue(job: AnyJob, options?: { startAfter?: Date; notBefore?: Date }): Promise<void>;
 }
 
-/** Which turn of a job this is: a failed one is done again after a wait that grows. */
+/** The number of a job's turn. A failed job runs again after a growing wait. */
 export interface Turn {
   retries: number;
 }

@@ -65,7 +65,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** Who it comes from, as the recipient knows them: the shop. */
+  /** The sender's name as the recipient knows it: the shop. */
   fromName: string | null;
   /** Where one click ends mails of this kind (RFC 8058). */
   unsubscribeUrl: string | null;

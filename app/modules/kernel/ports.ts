@@ -18,7 +18,7 @@ export interface Waits {
   escalationHourMs: number;
 }
 
-/** What use cases of every room need from the world. Each room's Ports adds its own to those of the room below. */
+/** The ports that every module needs. Each module's Ports adds its own to those of the modules below. */
 export interface Ports {
   mailer: Mailer;
   clock: Clock;

@@ -38,7 +38,7 @@ export const lifetimeMs = (purpose: ExpiringPurpose): number => SECRETS[purpose]
 export const expiryOf = (purpose: ExpiringPurpose, now: Date): Date =>
   new Date(now.getTime() + lifetimeMs(purpose));
 
-/** What is stored of a secret that cannot be guessed. Must stay as it is: mailed links are found by it. */
+/** The stored form of a secret that cannot be guessed. The form must not change: mailed links are found by it. */
 export const hashSecret = (secret: string | Buffer): Buffer =>
   createHash("sha256").update(secret).digest();
 
@@ -53,7 +53,7 @@ export const TOKEN_FORM = "[\\w-]{43}";
 export const SECRET_ENDS = ["revoked", "superseded", "used", "expired"] as const;
 export type SecretEnd = (typeof SECRET_ENDS)[number];
 
-/** What is stored of a secret's life. A purpose that is never revoked, replaced or used up leaves that out. */
+/** The stored life of a secret. A purpose that is never revoked, replaced or used up leaves that field out. */
 export interface SecretLife {
   expiresAt: Date;
   usedAt?: Date | null;
@@ -69,7 +69,7 @@ export function endOfSecret(life: SecretLife, now: Date): SecretEnd | null {
   return life.expiresAt <= now ? "expired" : null;
 }
 
-/** What Pathway signs instead of storing. The purpose is part of the signed text: no signature passes for another. */
+/** The texts that Pathway signs instead of storing. Each holds its purpose, so no signature passes for another. */
 const SIGNED = { form: "form ", webhook_body: "webhook body\n" } as const;
 
 /** Signs a text with a key that only Pathway, and whoever gave it the key, knows. */

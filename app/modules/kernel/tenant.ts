@@ -6,8 +6,8 @@ import type { NotificationRepository } from "./notification.ts";
 import type { TimelineRepository } from "./timeline.ts";
 
 /**
- * What this room keeps of one shop, inside one transaction. Each room's Tenant adds its own to that of the room below,
- * so that a use case sees its room and what stands under it, and no more.
+ * The repositories of this module, for one shop and inside one transaction. Each module's Tenant adds its own to
+ * those of the modules below, so a use case sees its module and what stands under it, and no more.
  */
 export interface Tenant {
   shop: ShopDomain;

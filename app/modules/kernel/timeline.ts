@@ -1,6 +1,6 @@
 import type { OrderId } from "./ids.ts";
 
-/** Who did it. */
+/** The one who acted. */
 export type Actor = "pathway" | "shopify" | "service" | "shopper" | `staff:${string}`;
 
 /** Everything that can happen to an order or a request; app/components words each one for people. */

@@ -1,6 +1,6 @@
 import type { ReferralServiceFailure } from "../../platform/errors.ts";
 
-/** What happened and what to do about it, for a shop owner. */
+/** Two sentences for a shop owner: what happened, and what to do about it. */
 export interface Words {
   sentence: string;
   nextStep: string;

@@ -4,9 +4,12 @@ import type { Batch, BatchKind, BatchOutcome, DueBatchItem, NewBatchItem } from 
 import type { ShopDomain } from "./ids.ts";
 import type { TenancyOf, Tenant } from "./tenant.ts";
 
-/** What a kind of batch does, by a room that knows the subject. */
+/** The work of one kind of batch, by the module that knows the subject. */
 export interface BatchHandler<RoomTenant, RoomPorts> {
-  /** As many are done by one job: few enough that a worker which stops loses little and others get their turn. */
+  /**
+   * The number of items in one job. A small number means that a worker that stops loses little, and that others get
+   * their turn.
+   */
   atOnce: number;
   /** How long the next job waits, so that the service gets what it can take. */
   pauseMs?: number;

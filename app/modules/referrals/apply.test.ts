@@ -9,7 +9,7 @@ const BY = { actor: "staff:7", at: DAY } as const;
 const request = sampleRequest({ state: "ready", stage: "in_progress", reviewReason: null });
 const about = { orderId: request.orderId, requestId: request.id };
 
-/** What is written when this happens to the request. */
+/** Returns the rows that are written when the event happens to the request. */
 async function happen(event: LedgerEvent, row: ReferralRequest | null = request) {
   const { tenant, seen } = sampleLedger({ request: row });
   const writes: unknown[] = [];

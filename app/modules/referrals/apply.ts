@@ -74,7 +74,7 @@ const OURS: ReadonlySet<LedgerEvent["kind"]> = new Set([
   "handed_over",
 ]);
 
-/** What is stored of the service's side. */
+/** Reads the referrals and results that are stored of the request. */
 async function heldByService(
   tenant: Tenant,
   id: string,

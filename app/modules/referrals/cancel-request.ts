@@ -7,7 +7,7 @@ import { isUnsent, type ReferralRequest } from "./request.ts";
 import { takeBack } from "./take-back.ts";
 import { isReported } from "./with-results.ts";
 
-/** What cancelling a request would do, as far as is known now. */
+/** The effect of cancelling a request, as far as is known now. */
 export type CancellationPreview =
   /** Nothing has been ordered: nothing is lost but what was typed. */
   | "not_sent"

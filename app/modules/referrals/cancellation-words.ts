@@ -3,7 +3,7 @@ import type { CancellationPreview } from "./cancel-request.ts";
 interface Consequence {
   /** The question of the dialogue. */
   title: string;
-  /** What will happen, and what can't be undone. */
+  /** The consequence, and whether it can be undone. */
   text: string;
 }
 
@@ -11,8 +11,8 @@ const NOT_REFUNDED =
   "This doesn’t refund the order in Shopify. Until it’s refunded, you can order the test again.";
 
 /**
- * What cancelling would do, told before it is done. Null when there is nothing to cancel. `isRefunded`: the store took
- * the unit back, so there is no more to say about money.
+ * Describes the effect of cancelling before it happens. Null when there is nothing to cancel. `isRefunded`: the store
+ * took the unit back, so there is no more to say about money.
  */
 export function describeCancellation(
   preview: CancellationPreview,

@@ -1,4 +1,4 @@
-/** Who wants nothing of a unit any more. A unit that staff cancel is still paid for, until the store cancels it too. */
+/** The two who can cancel a unit. A unit that staff cancel is still paid for, until the store cancels it too. */
 export const CANCELLERS = ["store", "staff"] as const;
 export type Canceller = (typeof CANCELLERS)[number];
 

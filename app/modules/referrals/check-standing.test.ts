@@ -113,7 +113,7 @@ async function write(shop: ShopDomain, requestId: string, change: Write): Promis
   }
 }
 
-/** What is stored beside what the rules make of the facts. */
+/** Reads the stored standing beside the one that the rules give. */
 const compare = (shop: ShopDomain, id: string) =>
   db.tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(id);

@@ -162,7 +162,7 @@ async function settle(
     requestId,
     detail: { correction: number },
   } as const;
-  // Whoever orders again, or corrects once more, comes before this or after it.
+  // The lock orders this correction before or after a re-order, and before or after the next correction.
   await tenant.requests.findForUpdate(requestId);
   await tenant.corrections.release(requestId, number, deadlineAt);
   if (isRefused) {
@@ -186,7 +186,10 @@ async function settle(
   return { kind: "applied" };
 }
 
-/** Whoever corrected the details believes that they are right now: this correction's mail says that they are not. */
+/**
+ * Tells the unit's owner that the service does not take the correction. The owner believes that the details are right
+ * by now.
+ */
 async function tellOwner(
   tenant: Tenant,
   requestId: string,

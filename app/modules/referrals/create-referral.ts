@@ -151,7 +151,7 @@ function watchSender(request: ReferralRequest, now: Date): Claim {
     : { kind: "not_due" };
 }
 
-/** What the practitioner wants on the form, as the product's mapping has it when the form is ordered. */
+/** Reads the practitioner's notes for the form, as the product's mapping has them when the form is ordered. */
 async function clinicalNotesOf(tenant: Tenant, request: ReferralRequest): Promise<string | null> {
   if (itemsToSend(request).medicareTests.length === 0) return null;
   const { environment, orderId, lineItemId } = request;
@@ -174,7 +174,7 @@ function referralOrder(
   };
 }
 
-/** What a referral carries for correlation only: no health data, nobody's name (ledger rule 1). */
+/** Returns a referral's metadata. It serves correlation only: no health data, nobody's name (ledger rule 1). */
 export function orderMetadata(
   shop: ShopDomain,
   request: Pick<ReferralRequest, "id" | "orderId" | "lineItemId" | "unit" | "generation">,

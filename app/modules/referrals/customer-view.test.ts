@@ -9,7 +9,7 @@ import { REFERRAL_STATUSES } from "./snapshots.ts";
 
 const db = await openTestDatabase();
 
-/** What a shopper sees of a referral that has no form stored yet, for every status of interface §3. */
+/** The customer's state of a referral without a stored form, for every status of interface §3. */
 const SEEN: Record<(typeof REFERRAL_STATUSES)[number], CustomerState> = {
   PENDING_VERIFICATION: "being_prepared",
   CREATED: "being_prepared",

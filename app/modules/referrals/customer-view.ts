@@ -24,7 +24,7 @@ export interface RequestFacts {
   documents: Document[];
 }
 
-/** What the shopper does next, for each state. Plain words, no clinical content. */
+/** The customer's next step, for each state. Plain words, no clinical content. */
 export const NEXT_STEPS: Record<CustomerState, string> = {
   awaiting_details: "Enter the patient's details so that we can prepare the referral form.",
   being_prepared: "We are preparing the referral form. You don’t need to do anything.",
@@ -41,7 +41,7 @@ export const NEXT_STEPS: Record<CustomerState, string> = {
 /** The same where a unit has two forms, and both are there. */
 export const BOTH_FORMS_READY = "Open both referral forms and take them to a collection centre.";
 
-/** What the buyer of a handed-over unit is told. */
+/** The steps that the buyer of an invited patient's unit sees. */
 export const INVITATION_STEPS = {
   sent: "We have sent the patient a link. They have not opened it yet.",
   claimed: "The patient has opened the link and fills in the details next.",
@@ -80,7 +80,7 @@ export function customerState(facts: RequestFacts): CustomerState {
     case "held":
     case "sending":
     case "ambiguous":
-      // Of a Medicare order one referral exists, and the other follows.
+      // One referral of a Medicare request exists, and the other follows.
       return request.missingPart === null ? "being_prepared" : stateWithOneHalf(facts);
     case "created":
       return createdState(facts);
@@ -117,8 +117,8 @@ export function createdState({ referrals, results, documents }: RequestFacts): C
 }
 
 /**
- * What came of a referral that was replaced says nothing about the one in its place, so it does not count, unless
- * nothing else is left.
+ * Leaves out the results of a replaced referral, unless nothing else is left: they say nothing about the referral in
+ * its place.
  */
 function resultsThatCount({ referrals, results }: Pick<RequestFacts, "referrals" | "results">) {
   const over = new Set(referrals.filter((one) => !isCurrent(one)).map(({ uuid }) => uuid));

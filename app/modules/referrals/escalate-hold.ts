@@ -40,7 +40,7 @@ export async function escalateHold(
 ): Promise<EscalateOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
     const known = await tenant.results.find(uuid);
-    // Whoever releases the result or reads it again meanwhile decides before this, or after.
+    // The lock orders this before or after a release, and before or after another reading of the result.
     const request = known && (await tenant.requests.findForUpdate(known.requestId));
     const settings = await tenant.shops.find();
     const stored = await tenant.results.find(uuid);

@@ -8,7 +8,10 @@ import type { Ports } from "./ports.ts";
 import { lastFetchOfReferral } from "./refetch-when-due.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** What an event of the service points at (interface §6). It is a hint: only a refetch tells what is true. */
+/**
+ * The thing that an event of the service points at (interface §6). An event is a hint: only a refetch tells what is
+ * true.
+ */
 export type ServiceHint =
   | {
       kind: "hint";

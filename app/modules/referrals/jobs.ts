@@ -22,7 +22,7 @@ export type Job =
 /** One reminder of a chain that began when somebody was first asked for details. */
 export interface ReminderStep {
   requestId: string;
-  /** Who is reminded: a chain ends when the unit is no longer theirs. */
+  /** The owner who is reminded. The chain of reminders ends when the unit is no longer theirs. */
   owner: UnitOwner;
   /** When the chain began, in milliseconds since 1970. */
   since: number;

@@ -2,7 +2,7 @@ import type { VariantId } from "../kernel/ids.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { OrderedItems } from "./referral-service.ts";
 
-/** What a variant means: an order at the service, or nothing that concerns it. */
+/** The meaning of a variant: an order at the service, or nothing that concerns it. */
 export type MappingMeaning =
   | {
       kind: "order";

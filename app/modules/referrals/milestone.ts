@@ -1,6 +1,6 @@
 import type { OrderId } from "../kernel/ids.ts";
 
-/** What a merchant may want to hear of in Shopify. None of them says anything about anybody's health. */
+/** The events that a merchant may want to see in Shopify. No milestone says anything about anybody's health. */
 export const MILESTONES = ["referral_issued", "results_ready", "attention_needed"] as const;
 export type Milestone = (typeof MILESTONES)[number];
 

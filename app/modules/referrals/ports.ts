@@ -11,7 +11,7 @@ export interface ReferralServices {
   forConnection(shop: ShopDomain, environment: Environment): Promise<ReferralService | null>;
 }
 
-/** What use cases of this room and those below need from the world. */
+/** The ports that use cases of this module and of those below need. */
 export interface Ports extends PortsBelow {
   tenancy: Tenancy;
   services: ReferralServices;

@@ -3,7 +3,7 @@ import type { Practitioner } from "./referral-service.ts";
 
 /** A doctor in the shop's registry. The provider number is one doctor at one practice. */
 export interface RegisteredPractitioner extends Practitioner {
-  /** What the merchant calls them, or "". */
+  /** The merchant's name for the practitioner, or "". */
   label: string;
   /** The service's code when it last refused this provider number, or null. */
   fault: string | null;
@@ -28,7 +28,7 @@ export interface PractitionerRepository {
   recordVerdict(providerNumber: string, fault: string | null, at: Date): Promise<void>;
 }
 
-/** What the service says of a provider number that it does not accept (interface §7.3). */
+/** The codes with which the service refuses a provider number (interface §7.3). */
 export const PRACTITIONER_FAULTS: readonly string[] = [
   "INVALID_PROVIDER_NUMBER",
   "MISSING_PROVIDER_SIGNATURE",

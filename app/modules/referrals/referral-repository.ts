@@ -15,7 +15,7 @@ export interface StoredReferral {
   serviceUpdatedAt: Date;
   deletedAt: Date | null;
   fetchedAt: Date;
-  /** What stands in its place: the next generation's request, or a referral that the service made by itself. */
+  /** The thing in its place: the next generation's request, or a referral that the service made by itself. */
   replacedBy: string | null;
   /** Number of the patient's correction that it carries; 0 as created. */
   correction: number;
@@ -84,7 +84,10 @@ export interface StoredResult {
   fetchedAt: Date;
 }
 
-/** Who released a result, and what they wrote. Health content: it is sealed, and destroyed with the result. */
+/**
+ * The release of a result: who released it, and the note. Health content: it is sealed, and destroyed with the
+ * result.
+ */
 export interface ReleaseRecord {
   name: string;
   comment: string | null;

@@ -17,7 +17,9 @@ export interface Practitioner {
   providerNumber: string;
 }
 
-/** What one request orders. At least one of bundleId, tests, medicareTests is given (interface §4.2 rule 1). */
+/**
+ * The items that one request orders. At least one of bundleId, tests, medicareTests is given (interface §4.2 rule 1).
+ */
 export interface OrderedItems {
   bundleId: string | null;
   tests: string[];
@@ -39,8 +41,8 @@ export interface ReferralOrder {
 }
 
 /**
- * What is known after a create call. `not_sent` and `rejected` mean that certainly nothing was created;
- * `unknown` means that the service may or may not have created it, and only its list can tell.
+ * The knowledge after a create call. `not_sent` and `rejected` mean that certainly nothing was created. `unknown`
+ * means that the service may have created the referral, and only its list can tell.
  */
 export type CreateOutcome =
   | { kind: "created"; referrals: ReferralSnapshot[] }
@@ -52,7 +54,7 @@ export type CreateOutcome =
 export interface ServicePage<T> {
   /** Where the next page seems to begin, told without reading this one; null when that is not plain to see. */
   likelyNext: string | null;
-  /** What is on the page, and where the next one begins; null at the list's end. Throws as the call does. */
+  /** Reads the page, and where the next one begins; null at the list's end. Throws as the call does. */
   read(): ReadPage<T>;
 }
 

@@ -1,6 +1,6 @@
 import type { Tenant } from "./tenant.ts";
 
-/** What one look asks for at most; the rest has its turn at the next. */
+/** The most that one look asks for. The rest has its turn at the next look. */
 const AT_ONCE = 200;
 
 /**

@@ -56,7 +56,10 @@ async function putOff(
   });
 }
 
-/** What a create call answered is no refetch: its PDF, which comes next, must not wait. */
+/**
+ * Returns when a referral was last fetched. The answer to a create call is no refetch: its PDF comes next and must
+ * not wait.
+ */
 export async function lastFetchOfReferral(tenant: Tenant, uuid: string): Promise<Date | null> {
   const stored = await tenant.referrals.find(uuid);
   return stored && stored.status !== "CREATED" ? stored.fetchedAt : null;

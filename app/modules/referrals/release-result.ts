@@ -31,7 +31,7 @@ export async function releaseResults(
   }: { shop: ShopDomain; requestId: string; actor: Actor; record: ReleaseRecord },
 ): Promise<ReleaseResultOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
-    // Whoever reads the result again meanwhile decides before this, or after.
+    // The lock orders this before or after another reading of the result.
     const request = await tenant.requests.findForUpdate(requestId);
     if (!request || request.state === "cancelled") return { kind: "nothing_held" };
     if (!record.contacted && (await hasSensitiveHold(tenant, requestId)))

@@ -25,8 +25,8 @@ export type ReorderOutcome =
   | { kind: "not_reorderable" };
 
 /**
- * Which referrals of a request may be ordered anew: those that failed, or were deleted, and have no results.
- * Empty when nothing may: while it is on its way, unclear, or good.
+ * Returns the parts of a request that may be ordered anew: those that failed or were deleted, and have no results.
+ * The list is empty while the request is on its way, unclear, or good.
  */
 export function reorderableParts({
   request,
@@ -64,7 +64,7 @@ export async function reorderRequest(
   return tenancy.inShop(shop, (tenant) => reorder(tenant, requestId, by));
 }
 
-/** Who wants it, when, and how long a day of reminders is. */
+/** A wish to order again: who, when, and how long a day of reminders is. */
 interface ReorderWish {
   actor: Actor;
   now: Date;

@@ -27,7 +27,7 @@ export type NewRequest = Pick<
   order: { paidAt: Date; isTest: boolean };
 };
 
-/** What a change of state may carry with it. */
+/** Fields that may change together with the state. */
 export interface RequestChange {
   reviewReason?: ReviewReason | null;
   handledReason?: ReviewReason | null;
@@ -41,7 +41,7 @@ export interface RequestChange {
   cancellation?: Cancellation | null;
 }
 
-/** What a deliberate re-order changes; everything else is carried over. */
+/** Fields that a deliberate re-order changes; everything else is carried over. */
 export interface NextGeneration {
   id: string;
   generation: number;
@@ -82,7 +82,7 @@ export interface RequestRepository {
   findByReferenceNumber(referenceNumber: string): Promise<ReferralRequest | null>;
   byReferenceNumbers(referenceNumbers: string[]): Promise<Map<string, ReferralRequest>>;
   forOrder(orderId: OrderId): Promise<ReferralRequest[]>;
-  /** As `forOrder`; none of them changes until the transaction ends. */
+  /** Reads as `forOrder` does. No request changes until the transaction ends. */
   forOrderForUpdate(orderId: OrderId): Promise<ReferralRequest[]>;
   /** By id, at most so many. */
   inRange(range: IdRange, limit: number): Promise<ReferralRequest[]>;
@@ -96,7 +96,7 @@ export interface RequestRepository {
   ): Promise<ReferralRequest>;
   /** Opens the next generation of a unit. False when there is one already. */
   openNext(previousId: string, next: NextGeneration, at: Date): Promise<boolean>;
-  /** What is ordered; to be changed only while nothing exists at the service. */
+  /** Replaces the ordered items. Allowed only while nothing exists at the service. */
   setItems(id: string, items: OrderedItems): Promise<void>;
   /** Whether everything about its patient was destroyed. */
   isRedacted(id: string): Promise<boolean>;

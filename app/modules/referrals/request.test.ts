@@ -7,7 +7,7 @@ const UNSENT = ["awaiting_details", "ready", "held", "rejected"];
 
 test.each(REQUEST_STATES)("knows whether something may exist at the service when %s", (state) => {
   expect(isUnsent({ state, missingPart: null })).toBe(UNSENT.includes(state));
-  // Of a part that waits, the other part exists.
+  // While one part waits, the other part exists.
   expect(isUnsent({ state, missingPart: "medicare" })).toBe(false);
 });
 

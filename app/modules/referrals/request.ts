@@ -56,7 +56,7 @@ export interface ReferralRequest {
   hasPatient: boolean;
   /** When the details were given, and with them the consent; null while there are none. */
   consentAt: Date | null;
-  /** Who alone gives the details and sees form and results: the buyer, or the patient it was handed to. */
+  /** The only one who gives the details and sees form and results: the buyer, or the invited patient. */
   owner: UnitOwner;
   /** When it was last handed to a patient, and when that patient came. */
   invitedAt: Date | null;
@@ -66,7 +66,7 @@ export interface ReferralRequest {
   attempt: number;
   attemptStartedAt: Date | null;
   attemptDeadlineAt: Date | null;
-  /** What the service dates before this was there before the first attempt; null before there was one. */
+  /** Everything that the service dates earlier existed before the first attempt; null before there was an attempt. */
   recoveryLowerBound: Date | null;
   emptyScans: number;
   createdAt: Date;

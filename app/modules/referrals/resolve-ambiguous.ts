@@ -94,7 +94,8 @@ async function ambiguousRequest(
   requestId: string,
   now: Date,
 ): Promise<ReferralRequest | null> {
-  // Of two who come at once, for one was slow and taken for dead, the second finds what the first has made of it.
+  // Two workers may come at once, when the slow one was taken for dead. The second finds what the first has made of
+  // the request.
   const request = await tenant.requests.findForUpdate(requestId);
   if (request?.state === "ambiguous") return request;
   if (request?.state !== "sending") return null;
@@ -167,7 +168,7 @@ async function findReferrals(
       referral.referenceNumber === request.referenceNumber ||
       referral.metadata?.requestId === request.id;
     read.push(referral.uuid);
-    // Of a Medicare order whose one part is known, only the other is looked for (ledger rule 6).
+    // When one part of a Medicare request is known, only the other is looked for (ledger rule 6).
     const isWanted =
       request.missingPart === null || partOfReferral(referral) === request.missingPart;
     if (ours && isWanted) found.push(referral);
@@ -242,10 +243,10 @@ async function countEmptyScan(
   if ((await tenant.restores.holds(request.environment, request.referenceNumber)).isPaused)
     return { kind: "paused" };
   const settings = await tenant.shops.find();
-  // As it is now: its unit may have been given up while the list was read.
+  // Reads the request again: its unit may have been cancelled while the list was read.
   const current = await tenant.requests.findForUpdate(requestId);
   const isDecision = settings?.strictMode && !current?.cancellation;
-  // What has lost its patient, or was given up, can never be sent again: there is nothing to decide.
+  // A request without its patient, or with a cancellation, can never be sent again: there is nothing to decide.
   if (current?.hasPatient && (isDecision || (await mayBeElsewhere(tenant, request)))) {
     await settle("left_to_person");
     await tenant.timeline.add({ ...entry, kind: "decision_needed", detail: { attempt } });

@@ -1,6 +1,6 @@
 import type { Environment } from "../shops/connection.ts";
 
-/** What a restore from backup leaves to be found out before anything may be sent (ledger rule 7). */
+/** The questions that a restore from backup leaves open before anything may be sent (ledger rule 7). */
 export interface RestoreRepository {
   /**
    * Null unless sending is paused. Else since when, and the moment up to which the restored database knew everything,

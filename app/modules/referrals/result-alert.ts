@@ -1,6 +1,6 @@
 import type { BiomarkerSnapshot, ResultSnapshot } from "./snapshots.ts";
 
-/** What a patient must see before anything else of a result. */
+/** The part of a result that a patient must see first. */
 export interface ResultAlert {
   level: "critical" | "positive";
   count: number;

@@ -3,7 +3,10 @@ import { PRACTITIONER_FAULTS } from "./practitioner.ts";
 import { retryIn } from "./retry-request.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Which are more stay in the list of what needs attention, whose own retry works through any number. */
+/**
+ * The most that one save sends again. The rest stays in the list of what needs attention, whose own retry works
+ * through any number.
+ */
 const MOST = 200;
 
 /** Whether a request was refused because of who orders it (interface §7.3), its missing part included. */

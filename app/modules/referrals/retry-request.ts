@@ -44,7 +44,7 @@ export async function retryIn(
 
 export async function takeCurrentItems(tenant: Tenant, request: ReferralRequest): Promise<void> {
   const { id, environment, orderId, lineItemId, missingPart, items } = request;
-  // What exists of it was ordered as it was; only who orders a Medicare part that is missing may be another.
+  // The existing part was ordered as it was. Only the practitioner of a missing Medicare part may be another.
   if (missingPart === "commercial") return;
   const variantId = await tenant.orders.variantOf(orderId, lineItemId);
   if (!variantId) return;

@@ -1,6 +1,6 @@
 /**
- * What the service says a thing is, at the moment of a fetch. A snapshot replaces the stored one whole
- * (interface §1.3: a stored copy may be overwritten rather than merged).
+ * The service's words on a thing, at the moment of a fetch. A snapshot replaces the stored one whole (interface §1.3:
+ * a stored copy may be overwritten rather than merged).
  */
 
 /** Referral statuses of interface §3. Anything else is kept as text and shown as unknown. */

@@ -8,7 +8,7 @@ import type { ReferralRequest } from "./request.ts";
 import { isSameReason, plainReason, type ReviewReason } from "./review-reason.ts";
 import type { Stage } from "./stage.ts";
 
-/** What decides where a request stands: its row, and what the service holds of it. */
+/** The facts that decide where a request stands: its row, and what the service holds of it. */
 export interface StageFacts {
   request: Pick<ReferralRequest, "state" | "reviewReason" | "handledReason" | "replacedBy">;
   referrals: readonly Pick<StoredReferral, "status" | "deletedAt" | "replacedBy">[];
@@ -21,7 +21,7 @@ export interface Standing {
   stage: Stage;
   /** Why a person is needed, unless it was handled. */
   reason: ReviewReason | null;
-  /** What was handled, for as long as it is why a person would be needed. */
+  /** The handled reason, for as long as it is why a person would be needed. */
   handledReason: ReviewReason | null;
 }
 

@@ -8,7 +8,7 @@ export interface StatusWords extends Words {
 }
 
 interface ReferralStatusWords extends StatusWords {
-  /** What the shopper is told: plain words, nothing clinical. */
+  /** The customer's words: plain, nothing clinical. */
   shopper: string;
 }
 

@@ -14,7 +14,7 @@ const db = await openTestDatabase();
 let ledger: Ledger;
 let asked: string[];
 
-/** What the client gives for a page. */
+/** Builds the client's answer for a page. */
 const page = <T>(entries: T[], next: string | null = null) => ({
   likelyNext: next,
   read: () => ({ entries, unreadable: [], next }),
@@ -251,7 +251,7 @@ describe("a listed referral that cannot be read", () => {
       shop,
     ]);
     const requestId = String(rows[0]?.id);
-    // As a restored database has it: ready, and no referral known.
+    // A restored database looks like this: ready, and no referral known.
     await db.pool.query("DELETE FROM referrals WHERE shop = $1", [shop]);
     await db.pool.query("UPDATE referral_requests SET state = 'ready', attempt = 0 WHERE id = $1", [
       requestId,

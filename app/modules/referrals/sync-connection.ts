@@ -53,7 +53,7 @@ export async function syncConnection(
   for (;;) {
     const { pages, failure } = await ahead.take();
     const last = pages.at(-1);
-    // What was read before the failure is recorded before it is heard.
+    // The pages that were read before the failure are recorded before the failure is told.
     if (!last) throw await giveUpIfRefused(ports, target, failure?.error);
     const { next } = last;
     const current: SyncWalk = walk;

@@ -10,7 +10,7 @@ export interface SyncWalk {
   /** Where the next page begins; null at the list's beginning. */
   cursor: string | null;
   startedAt: Date;
-  /** What was touched before this is known ground. */
+  /** Entries that were touched earlier are known. */
   floor: Date;
   /** Pages read so far, of both lists. */
   pages: number;
@@ -42,14 +42,14 @@ export interface ServiceSyncRepository {
   /** More changes that no event had told. */
   countRepairs(environment: Environment, count: number): Promise<void>;
   /**
-   * Which of these referrals or results are not stored as they are: later ones, deleted ones, and those of which
-   * nothing is stored (`isKnown` false).
+   * Returns the referrals or results that are not stored as they are: later ones, deleted ones, and unknown ones
+   * (`isKnown` false).
    */
   differing(
     list: SyncedList,
     entries: ComparedEntry[],
   ): Promise<{ uuid: string; isKnown: boolean }[]>;
-  /** Which of these referrals are ours, and still hold what belongs to somebody. */
+  /** Returns the referrals of this shop that still hold somebody's data. */
   living(referralUuids: string[]): Promise<Set<string>>;
   /** Creation time at the service of the oldest referral that may still change, or whose result may; or null. */
   oldestOpen(environment: Environment): Promise<Date | null>;

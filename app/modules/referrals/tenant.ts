@@ -13,7 +13,7 @@ import type { RestoreRepository } from "./restore-repository.ts";
 import type { ServiceSyncRepository } from "./sync-walk.ts";
 import type { UnreadableRepository } from "./unreadable-entry.ts";
 
-/** What this room and those below keep of one shop, inside one transaction. */
+/** The repositories of this module and of those below, for one shop and inside one transaction. */
 export interface Tenant extends TenantBelow {
   orders: OrderFacts;
   mappings: MappingFacts;

@@ -39,8 +39,8 @@ export function partsOf(facts: RequestFacts): UnitPart[] {
 }
 
 /**
- * Which of a unit's two parts a referral is; null where the unit has one part only, or the referral is not known
- * (a result can come in before its referral).
+ * Returns the part of the unit that a referral is. Null where the unit has one part only, or where the referral is
+ * not known: a result can come before its referral.
  */
 export function partOf(
   { request, referrals }: Pick<RequestFacts, "request" | "referrals">,
@@ -51,7 +51,7 @@ export function partOf(
   return referral ? partOfReferral(referral) : null;
 }
 
-/** What is known of one part, as if it were all of the unit. */
+/** Returns the facts of one part, as if the part were all of the unit. */
 function factsOf({ request, referrals, results, documents }: RequestFacts, part: ReferralPart) {
   const own = referrals.filter((referral) => partOfReferral(referral) === part);
   const uuids = new Set(own.map(({ uuid }) => uuid));

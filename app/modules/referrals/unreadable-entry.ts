@@ -15,7 +15,7 @@ export type UnreadableListed = Pick<UnreadableEntry, "uuid" | "field"> & {
   referenceNumber: string | null;
 };
 
-/** What was asked for, and what else stood in the list. */
+/** A list as it was read: the wanted entries, and the unreadable ones. */
 export interface ReadList<T> {
   entries: T[];
   unreadable: UnreadableEntry[];

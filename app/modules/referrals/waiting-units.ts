@@ -2,7 +2,10 @@ import type { UnitOwner } from "../patients/unit-owner.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** What the owner still has to give details for: a patient one unit, a buyer all that they bought together. */
+/**
+ * Returns the units that wait for their owner's details: one unit for a patient, all units bought together for a
+ * buyer.
+ */
 export async function waitingUnits(
   tenant: Tenant,
   request: ReferralRequest,

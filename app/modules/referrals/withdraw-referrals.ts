@@ -88,7 +88,7 @@ async function keep(
   await tenant.requests.findForUpdate(id);
   for (const snapshot of known) {
     await saveReferral(tenant, request, snapshot, now);
-    // What it brings is not here yet, and its event may find nothing new.
+    // The restored referral was not fetched yet, and its event may find nothing new.
     await tenant.jobs.enqueue({
       name: "refetch-referral",
       shop: tenant.shop,

@@ -59,7 +59,7 @@ export function batchRepository({ tx, shop, sealer }: Scope): BatchRepository {
           const json = jsonOf(detail);
           return { shop, batchId, position, subject, detail: json, detailSealed, outcome, message };
         }),
-        // One that waits already.
+        // A row that waits already stays as it is.
         skipDuplicates: true,
       });
   };
@@ -187,7 +187,7 @@ export function batchRepository({ tx, shop, sealer }: Scope): BatchRepository {
   };
 }
 
-/** As Prisma takes JSON: plain objects of its own type. */
+/** Prisma takes JSON as plain objects of its own type. */
 const jsonOf = (value: unknown): NonNullable<BatchRow["plan"]> =>
   JSON.parse(JSON.stringify(value ?? {}));
 

@@ -1,4 +1,7 @@
-/** What was fetched a moment ago is fetched again after this pause, once for all hints that come meanwhile. */
+/**
+ * The pause before something is fetched again that was fetched a moment ago. All hints that come meanwhile share one
+ * fetch.
+ */
 export const REFETCH_PAUSE_MS = 3_000;
 /** Clocks of the database and of the processes may differ by this much. */
 const CLOCK_TOLERANCE_MS = 500;

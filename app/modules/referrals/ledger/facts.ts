@@ -1,7 +1,7 @@
 import type { StoredReferral, StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 
-/** What the table looks at, of a request's row. */
+/** The columns of a request's row that the table looks at. */
 export type RowFacts = Pick<
   ReferralRequest,
   | "state"

@@ -52,7 +52,7 @@ export type LedgerEvent =
       kind: "given_up";
       by: Canceller;
       hasResults: boolean;
-      /** What the shop wants done about a refunded unit's referral. */
+      /** The shop's policy for the referral of a refunded unit. */
       refundPolicy: "automatic" | "ask";
       /** Whether it may have been ordered with credentials that are not the connection's any more. */
       mayBeElsewhere: boolean;
@@ -108,7 +108,7 @@ export type GiveUpOutcome =
 
 const REQUESTED_BY_STORE: Cancellation = { requestedBy: "store", status: "requested" };
 
-/** What becomes of a request. */
+/** The outcome of an event for a request. */
 export interface Step {
   to: RequestState;
   change: RequestChange;
@@ -117,7 +117,7 @@ export interface Step {
   detail?: TimelineDetail;
   /** Work that the new state calls for, about the same request. */
   queues?: "create-referral" | "resolve-ambiguous" | "withdraw-referrals";
-  /** Of giving up: how far it came. */
+  /** For a cancellation: how far it came. */
   outcome?: GiveUpOutcome;
 }
 
@@ -137,7 +137,7 @@ type Moves = {
   [Kind in EventKind]?: (request: LedgerFacts, event: EventOf<Kind>) => Transition;
 };
 
-/** What means the same in every state. */
+/** Events that mean the same in every state. */
 const ANYWHERE = {
   results_read: (request, event) => withReason(request, reasonAfterResults(request, event)),
   answer_unreadable: ({ state, reviewReason }, { uuid }) =>
@@ -317,7 +317,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
         : "nothing_new";
     },
     referrals_read: (request) =>
-      // What is being deleted needs nobody.
+      // A referral that is being deleted needs nobody.
       isConfirmed(request.cancellation)
         ? "does_not_apply"
         : withReason(request, reasonAfterReading(request)),
@@ -380,7 +380,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
   },
 };
 
-/** What an event means to a request. */
+/** Looks up what an event means to a request. */
 export function transition(request: LedgerFacts, event: LedgerEvent): Transition {
   const move = TRANSITIONS[request.state][event.kind] as
     | ((request: LedgerFacts, event: LedgerEvent) => Transition)
@@ -449,7 +449,7 @@ function restoreClaim(request: LedgerFacts, { claimed }: EventOf<"unknown">): Tr
   };
 }
 
-/** What exists counts, whatever was believed before. */
+/** A referral that exists counts, whatever was believed before. */
 function exists({ referrals }: LedgerFacts): Transition {
   const reviewReason = hasDuplicate(referrals) ? plainReason("duplicate_referral") : null;
   return { to: "created", change: { reviewReason, missingPart: null } };
@@ -497,7 +497,7 @@ function tellUnresolved(
   };
 }
 
-/** What certainly exists nowhere is asked for anew, of its patient. */
+/** Asks the invited patient for the details of a unit of which certainly nothing was sent. */
 function handOver({ missingPart }: LedgerFacts): Transition {
   return missingPart === null
     ? { to: "awaiting_details", change: { reviewReason: null } }
@@ -540,7 +540,7 @@ function wantAgain({ state, reviewReason }: LedgerFacts): Transition {
   };
 }
 
-/** What certainly does not exist at the service ends at once. */
+/** Ends at once a unit of which certainly nothing exists at the service. */
 function cancelUnsent(_: LedgerFacts, { by }: EventOf<"given_up">): Transition {
   return {
     to: "cancelled",
@@ -622,7 +622,7 @@ function giveUpCreated(
       return { ...stands, outcome: "nothing" };
     if (refundPolicy === "ask") return { ...toPerson("refunded_after_sending"), outcome: "asked" };
   }
-  // What the store took back stays the store's, whoever clicks.
+  // A cancellation by the store stays the store's, whoever clicks.
   const isStores = by === "store" || cancellation?.requestedBy === "store";
   return {
     to: "created",

@@ -25,7 +25,7 @@ async function start(items = BOTH_PARTS) {
         details: { ...PATIENT, lastName, consent: true },
       }),
     pass: () => correctReferrals(ports, target),
-    /** As `pass`, with the service's PATCH done so. */
+    /** Does the same as `pass`, with another answer to the service's PATCH. */
     async passBy(
       how: (real: ReferralService["updateReferral"]) => ReferralService["updateReferral"],
     ) {
@@ -102,7 +102,7 @@ test("with no referral left nobody is told that the service has the corrected de
   expect(service.patches).toEqual([]);
   expect(uuids()).toHaveLength(2);
   expect(await story(requestId)).not.toContain("correction_passed_on");
-  // What the owner gave last is kept for whoever orders again.
+  // The owner's latest details are kept for a re-order.
   expect(await corrections()).toEqual([{ state: "superseded", sealed: null }]);
   const kept = await db.tenancy.inShop(shop, (tenant) => tenant.requests.patientOf(requestId));
   expect(kept?.patient.lastName).toBe("Citizen-Smith");

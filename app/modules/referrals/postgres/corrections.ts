@@ -66,7 +66,7 @@ export function correctionRepository({ tx, shop, sealer }: Scope): CorrectionRep
     async settle(requestId, number, state, at) {
       const { count } = await tx.patientCorrection.updateMany({
         where: { shop, requestId, number, state: "pending" },
-        // Whoever is still passing it on keeps the next one waiting, settled or not.
+        // The one that is still passed on keeps the next one waiting, settled or not.
         data: { state, patientSealed: null, settledAt: at },
       });
       return count > 0;

@@ -8,7 +8,7 @@ const practitionerSchema = z.object({
   providerNumber: z.string(),
 });
 
-/** What is ordered, from the columns that mappings and requests share. */
+/** Reads the ordered items from the columns that mappings and requests share. */
 export function orderedItems(row: {
   bundleId: string | null;
   tests: string[];

@@ -243,7 +243,7 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     },
     async stopReminders(id, owner, at) {
       const column = owner === "buyer" ? "remindersStoppedAt" : "patientRemindersStoppedAt";
-      // Of two clicks at one time one ends them.
+      // Two clicks at one time end the reminders once.
       const { count } = await tx.referralRequest.updateMany({
         where: { shop, id, [column]: null },
         data: { [column]: at },

@@ -17,7 +17,7 @@ interface Kind {
   overdueSeconds?: number;
 }
 
-/** What is taken up of such a request: by time, and when the service can be reached again. */
+/** Returns the jobs that are taken up for such a request: by time, and when the service can be reached again. */
 async function takenUp({ state, reviewReason, idleHours = 0, overdueSeconds = 0 }: Kind) {
   const shop = await installedShop(db);
   const id = await readyRequest(db, shop);

@@ -7,9 +7,9 @@ type Transacted = Pick<Scope, "tx" | "shop">;
 const TABLES = { referrals: Prisma.sql`referrals`, results: Prisma.sql`results` };
 
 /**
- * Which of a list's entries are not stored as they are (ServiceSyncRepository). Nearly all are, and referrals come in the
- * order of their creation: what is stored of the same span of time is read in one piece, and only what that does not
- * show to be known is looked up by its key, which costs ten times as much an entry.
+ * Returns the entries of a list that are not stored as they are (ServiceSyncRepository). Nearly all are, and
+ * referrals come in the order of their creation. Stored entries of the same span of time are therefore read in one
+ * piece. Only an entry that this read does not show is looked up by its key, which costs ten times as much.
  */
 export async function differing(
   scope: Transacted,

@@ -5,7 +5,7 @@ import { UNREADABLE_KINDS, type UnreadableRepository } from "../unreadable-entry
 const TOLD_FOR_MS = 7 * 24 * 3_600_000;
 const MAX_TOLD = 50;
 const MAX_FIELD_LENGTH = 200;
-/** What names an entry is text of somebody else's, and may be too long for an index. */
+/** The name of an entry is somebody else's text, and may be too long for an index. */
 const MAX_UUID_LENGTH = 100;
 
 export function unreadableRepository({ tx, shop }: Scope): UnreadableRepository {

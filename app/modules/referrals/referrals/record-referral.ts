@@ -43,7 +43,7 @@ export async function recordReferral(
   if (isGone) await tenant.documents.withdraw(requestId, now);
   if (before?.status !== status || isGone || isLinked)
     await apply(tenant, requestId, { kind: "referrals_read" }, entry);
-  // What is deleted stays deleted, whatever a late answer says: it is given up once.
+  // A deleted referral stays deleted, whatever a late answer says: its unit is cancelled once.
   const isLive = snapshot.deletedAt === null && !before?.deletedAt;
   if (request.state === "cancelled" && isLive) await takeBackLate(tenant, request, now);
   // A correction may have waited for a form to be made (interface §3: CREATED or ISSUED only).

@@ -29,7 +29,8 @@ export async function refetchReferral(
   const { shop, environment, uuid } = target;
   const service = await services.forConnection(shop, environment);
   if (!service) return { kind: "no_connection" };
-  // What was announced before this is in the answer; of what comes while it is on its way nobody knows.
+  // The answer holds every change that was announced before this moment. Of a change that comes while the call is
+  // under way nobody knows.
   const askedAt = clock.now();
   const snapshot = await service.getReferral(uuid);
   if (!snapshot) {
@@ -49,7 +50,7 @@ export async function refetchReferral(
   });
   if (!request) return { kind: "foreign" };
   crashPoint("referral.after-commit");
-  // What a form's address gives while a new one is being made is the old one.
+  // The address of a form gives the old form while a new one is being made.
   const url = snapshot.status === "SCHEDULED_REISSUE" ? null : snapshot.referralAttachment;
   const document = url
     ? await storeDocument(ports, {

@@ -1,6 +1,6 @@
 /**
- * What the service refused for good, or null for a failure of another kind. Told by its shape: the error's class
- * is not the same in every bundle (docs/decisions/0002).
+ * Returns the service's permanent refusal, or null for a failure of another kind. Looks at the error's shape: its
+ * class is not the same in every bundle (docs/decisions/0002).
  */
 export function refusalOf(error: unknown): "rejected" | "not_found" | null {
   const failure = error instanceof Error && "failure" in error ? error.failure : null;

@@ -20,15 +20,15 @@ export async function linkReferrals(
   referrals: ReferralSnapshot[],
   now: Date,
 ): Promise<void> {
-  // What is decided about it below is decided once: a unit that was given up may be bought again meanwhile.
+  // The lock makes the decisions below final: a cancelled unit may be bought again meanwhile.
   const found = await tenant.requests.findForUpdate(request.id);
   if (!found) return keepInMind(tenant, request, referrals);
-  // As the service had it at some moment of the attempt: what was announced since may not be in it.
+  // The copy is from some moment of the attempt. A change that was announced since may not be in it.
   const readAt = request.attemptStartedAt ?? now;
   for (const snapshot of referrals) {
     const saved = await saveReferral(tenant, request, snapshot, readAt);
     await tenant.restores.forget(request.environment, snapshot.uuid);
-    // What is known of it already was fetched, or is about to be: a refetch that finds it again must not ask for another.
+    // A known referral was fetched, or is about to be. A refetch that finds it again must not ask for another.
     if (saved.outcome === "stale" || saved.previousStatus === snapshot.status) continue;
     await tenant.jobs.enqueue({
       name: "refetch-referral",
@@ -48,7 +48,7 @@ export async function linkReferrals(
   }
   const applied = await apply(tenant, found.id, { kind: "found" }, by);
   const created = applied?.request ?? (await tenant.requests.find(found.id));
-  // Which of two is to go, a person decides.
+  // A person decides which of two referrals is deleted.
   if (created?.cancellation && created.reviewReason?.code !== "duplicate_referral")
     await takeBack(tenant, created, {
       by: created.cancellation.requestedBy,

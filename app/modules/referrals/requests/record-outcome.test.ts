@@ -19,7 +19,7 @@ const claimed = (fields: Partial<ReferralRequest> = {}) =>
     ...fields,
   });
 
-/** What becomes of a row when this is learnt of the attempt that claimed it. */
+/** Returns the row and its jobs after this outcome of the attempt that claimed the row. */
 async function record(
   outcome: CreateOutcome,
   {

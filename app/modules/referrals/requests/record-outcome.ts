@@ -69,7 +69,7 @@ interface Report {
   settle(event: Ending): Promise<ReferralRequest | null>;
 }
 
-/** What an answer proves about its attempt, and no other. */
+/** The proof that an answer gives about its own attempt, and about no other. */
 type Ending = WithoutClaim<EventOf<"rejected" | "not_sent" | "unknown">>;
 type WithoutClaim<Event> = Event extends LedgerEvent ? Omit<Event, "claimed"> : never;
 

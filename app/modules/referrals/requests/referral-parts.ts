@@ -24,7 +24,7 @@ export function itemsOfParts(items: OrderedItems, parts: readonly ReferralPart[]
   };
 }
 
-/** What one create call for this request orders: the whole, or the part that is missing (ledger rule 6). */
+/** Returns the items of one create call for this request: the whole, or the missing part (ledger rule 6). */
 export function itemsToSend({
   items,
   missingPart,

@@ -100,7 +100,7 @@ async function endReport(
   await tenant.jobs.enqueue(job, { startAfter });
 }
 
-/** What a reading tells that was not known, for the timeline. */
+/** Returns the timeline's news of a reading. */
 function newsOf(
   before: StoredResult | null,
   { status, deletedAt, otherPerson }: ResultSnapshot & { otherPerson: boolean },

@@ -28,7 +28,7 @@ export async function refetchResult(
   crashPoint("result.after-fetch");
   const request = await tenancy.inShop(shop, async (tenant) => {
     const found = await requestOf(tenant, environment, snapshot);
-    // What is decided about a release rests on what is stored: nobody changes that meanwhile.
+    // The lock keeps the stored facts still on which the release decides.
     const locked = found && (await tenant.requests.findForUpdate(found.id));
     const read = { environment, kind: "result", uuid } as const;
     const owner = locked && (await endUnreadable(tenant, read, locked, clock.now()));

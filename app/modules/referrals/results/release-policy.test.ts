@@ -68,7 +68,7 @@ async function start(releasePolicy: ReleasePolicy) {
         const [facts] = request ? await gatherFacts(tenant, [request]) : [];
         return facts && customerState(facts);
       }),
-    /** What becomes of the mail that something new can be read. */
+    /** Returns the state of the mail that says that something new can be read. */
     mail: () => {
       const due = { requestId, kind: "results_available" } as const;
       const mailer = { send: async () => {} };

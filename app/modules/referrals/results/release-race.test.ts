@@ -26,7 +26,7 @@ async function start() {
   return {
     refetch,
     release: () => releaseResults(ports, { shop, requestId, actor: "staff:7", record: RELEASE }),
-    /** What comes of it when somebody else changes the result just before. */
+    /** Runs the change of somebody else just before, and returns the outcome. */
     async after<T>(change: string, doIt: () => Promise<T>): Promise<T> {
       const other = await whoHoldsRequest(db, requestId);
       const waiting = doIt();

@@ -87,7 +87,7 @@ const result = (change: Partial<ResultFacts> = {}): ResultFacts => ({
   ...change,
 });
 
-/** What the service may hold of a request. */
+/** The combinations of referrals and results that the service may hold of a request. */
 const HOLDINGS: Pick<LedgerFacts, "referrals" | "results">[] = [
   { referrals: [referral()], results: [] },
   { referrals: [referral(), referral()], results: [] },
