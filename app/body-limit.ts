@@ -13,7 +13,7 @@ export function limitBodies(measuresItself: readonly string[], mostBytes = USUAL
     // Remix's own calls of a page go to the same address with an ending.
     const isMeasured = !measuresItself.includes(request.path.replace(/\.data$/, ""));
     if (isMeasured && Number(request.headers["content-length"] ?? 0) > mostBytes) {
-      // What comes of it is not kept.
+      // The rest of the body is read and thrown away.
       request.resume();
       refuse(response);
       return;
@@ -26,7 +26,7 @@ export function limitBodies(measuresItself: readonly string[], mostBytes = USUAL
         refuse(response);
         request.destroy();
       });
-      // Whoever reads it begins when it likes.
+      // The body waits until its reader begins.
       request.pause();
     }
     next();

@@ -56,7 +56,7 @@ export interface ServiceAddresses {
   appUrl: string | null;
 }
 
-/** What the log says when sending is paused because the database is another one. */
+/** The log's line when sending is paused because the database is another one. */
 const RESTORED = "restored: nothing is sent until the service's lists have been compared";
 
 export function compose(

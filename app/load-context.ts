@@ -9,7 +9,7 @@ import { type WebApp, webApp } from "./web-app.ts";
 type AdminContext = Awaited<ReturnType<ShopifyApp["authenticate"]["admin"]>>;
 
 declare module "@remix-run/server-runtime" {
-  /** What loaders and actions get: the composed application and the signed-in merchant. */
+  /** Loaders and actions get the composed application and the signed-in merchant. */
   interface AppLoadContext {
     app: WebApp;
     /**
@@ -54,7 +54,7 @@ async function signIn(app: App, request: Request) {
   if (carriesShoppersToken(request)) throw new Response(null, { status: 401 });
   const shopify = await app.shopify.app();
   const admin = await shopify.authenticate.admin(request);
-  // What the library has verified, wherever in the call it found it.
+  // Takes what the library has verified, wherever in the call the library found it.
   if (!isStaffs(admin.sessionToken)) throw new Response(null, { status: 401 });
   const shop = shopDomain(admin.session.shop);
   if (!shop) throw new Response(null, { status: 400 });

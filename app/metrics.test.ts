@@ -40,7 +40,7 @@ afterAll(async () => {
 const countedBefore: Sample[] = [];
 beforeAll(async () => void countedBefore.push(...(await scrape()).samples));
 
-/** What a scrape finds now; totals are those of this file. */
+/** Reads the metrics as a scrape finds them now; totals are those of this file. */
 async function scrape() {
   const response = await fetch(`${url}/metrics`);
   expect(response.status).toBe(200);

@@ -1,3 +1,3 @@
-/** What the whole app needs from the world: the highest room's view, which holds every other room's. */
+/** The ports of the whole app: the highest module's, which hold every other module's. */
 export type { Ports } from "./modules/reports/ports.ts";
 export type { Tenancy, Tenant } from "./modules/reports/tenant.ts";

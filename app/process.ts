@@ -133,7 +133,7 @@ async function start(): Promise<void> {
   });
 }
 
-/** What a database may need before anything is done with it: a restored one, or one under an older key. */
+/** Does what a database may need before anything else: a restored one, or one under an older key. */
 async function afterStart({ env, database, masterKeys, logger, onRestored }: App): Promise<void> {
   const { pool } = database;
   const asked = env.PATHWAY_START_PAUSED_UNTIL_SYNCED;

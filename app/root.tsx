@@ -39,7 +39,7 @@ export default function Root() {
   return <Outlet />;
 }
 
-/** What fails outside the embedded pages, which have a boundary of their own. */
+/** Shows failures outside the embedded pages, which have a boundary of their own. */
 export function ErrorBoundary() {
   return <ErrorPage />;
 }

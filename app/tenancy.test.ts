@@ -53,7 +53,7 @@ describe("row-level security", () => {
       );
       expect(own).toEqual([{ shop: TWO }]);
 
-      // What happened, who looked and what was agreed to stays as it was written.
+      // Evidence stays as it was written: what happened, who looked and what was agreed to.
       if (!["timeline", "staff_access", "consents"].includes(name)) {
         const changed = await asShop(ONE, (tx) =>
           tx.$executeRawUnsafe(`UPDATE ${name} SET shop = '${ONE}'`),

@@ -1,8 +1,8 @@
 import type { App } from "./composition.server.ts";
 
 /**
- * What a page gets of the app: use cases' ports, words, addresses. No pool, no sealer and no key: what a page cannot
- * reach, a fault in a page cannot give away.
+ * The part of the app that a page gets: use cases' ports, words, addresses. No pool, no sealer and no key: a fault in
+ * a page cannot give away what the page cannot reach.
  */
 export function webApp({ env, ...app }: App) {
   const { ports, customerAuth, proxyCall, proxyFormToken } = app;
@@ -16,7 +16,7 @@ export function webApp({ env, ...app }: App) {
     readWorkHealth,
     describeFailure,
     createBody,
-    /** What the document of an embedded page names: for App Bridge, and who may frame it. */
+    /** The values that the document of an embedded page names: for App Bridge, and who may frame it. */
     embedding: {
       apiKey: env.SHOPIFY_API_KEY,
       appBridgeUrl: env.APP_BRIDGE_URL,

@@ -29,7 +29,7 @@ export function createWebHandler(
   return handler;
 }
 
-/** What fails before Remix has the request, such as a forwarded host that is none. Express would print all of it. */
+/** Answers failures before Remix has the request, such as a forged forwarded host. Express would print all of it. */
 function answerFailures(logger: Logger) {
   return (error: unknown, _request: Request, response: Response, _next: NextFunction): void => {
     logger.error({ err: error }, "request could not be answered");

@@ -44,9 +44,9 @@ export type TaskPorts = Ports & {
 /** How many jobs of one kind one process works on at once. `creates`: what one connection may have under way. */
 export type Pace = (creates: number) => { slots: number; slotsForOneShop: number };
 
-/** What keeps the database busy. */
+/** The pace of work that keeps the database busy. */
 const DATABASE: Pace = () => ({ slots: 20, slotsForOneShop: 20 });
-/** What waits for somebody else for most of its time. Nine shops more may be as slow as the slowest. */
+/** The pace of work that waits for others for most of its time. Nine shops more may be as slow as the slowest. */
 const OTHERS: Pace = () => ({ slots: 60, slotsForOneShop: 6 });
 const CREATES: Pace = (creates) => ({ slots: creates * 10, slotsForOneShop: creates });
 const WALKS: Pace = () => ({ slots: 20, slotsForOneShop: 2 });
@@ -99,7 +99,7 @@ const reminder = request.extend({
   step: z.number().int().nonnegative(),
 });
 
-/** What each kind of batch does to one of its items. */
+/** The handler of each kind of batch. */
 const BATCHES: Record<BatchKind, BatchHandler<Tenant, TaskPorts>> = {
   order_action: orderActions,
   mapping_change: mappingChanges,
@@ -252,7 +252,7 @@ export function keyOf({ name, ...payload }: Job): string {
   return definition(name).key(payload);
 }
 
-/** What the engine does with each kind of work: read its payload, call its use case. */
+/** Creates the engine's handlers: each reads its job's payload and calls its use case. */
 export function createTasks(
   ports: TaskPorts,
 ): Record<JobName, (payload: unknown, turn: Turn) => Promise<unknown>> {

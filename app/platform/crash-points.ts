@@ -70,7 +70,7 @@ export const CRASH_POINTS = {
 
 export type CrashPoint = keyof typeof CRASH_POINTS;
 
-/** What becomes of a process that reaches a point; returns when it lives on. */
+/** The reaction of a process that reaches a crash point; returns when the process lives on. */
 export type AtCrashPoint = (point: CrashPoint) => void;
 
 interface State {

@@ -13,7 +13,10 @@ export interface FaultInjection {
   folder: string | undefined;
 }
 
-/** What a process does at crash points, or null when nobody wishes it dead. Throws for a point that is not on the list. */
+/**
+ * Reads what the process does at crash points; null when no fault is asked for. Throws for a point that is not on the
+ * list.
+ */
 export function readFaultInjection({ at, folder }: FaultInjection): AtCrashPoint | null {
   const wishes = [...(at ? [dieAt(at)] : []), ...(folder ? [obey(folder)] : [])];
   if (wishes.length === 0) return null;
@@ -38,7 +41,7 @@ function obey(folder: string): AtCrashPoint {
   return (point) => {
     const fired = join(folder, "fired", `${point}@${process.pid}@${Date.now()}`);
     try {
-      // Of all processes that come here, one gets the file.
+      // One of all processes that come here gets the file.
       renameSync(join(folder, "armed", point), fired);
     } catch {
       // Nobody wishes it, or another process was first.

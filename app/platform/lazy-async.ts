@@ -1,4 +1,4 @@
-/** What `make` makes, made once and when it is first asked for; what fails is tried again by the next who asks. */
+/** Returns a function that makes the value at its first call, once. The next caller tries a failed making again. */
 export function lazyAsync<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -16,7 +16,7 @@ export function createLogger(level: string): Logger {
 const CODE = /^\w{1,60}$/;
 const FRAME = /^\s+at /;
 
-/** What may be written down about a failure. The job engine tells of its own as objects that are no errors. */
+/** Returns what may be logged about a failure. The job engine reports its failures as objects that are no errors. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (typeof error !== "object" || error === null) return { type: typeof error };
   const { code, constraint, stack, cause } = error as Record<string, unknown>;

@@ -129,7 +129,7 @@ test("shows the skew of the machine that is furthest off, whatever process asks"
 
 test("removes with the maintenance what vanished processes have left", async () => {
   await startProcess();
-  // Of another process, which beats no more.
+  // The id of another process, which beats no more.
   const vanished = randomUUID();
   await db.pool.query(
     `INSERT INTO loop_heartbeats (process_id, roles, loop, failures, beat_at)

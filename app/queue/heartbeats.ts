@@ -14,7 +14,7 @@ export interface Heartbeats {
 export interface HeartbeatOptions {
   pool: Pool;
   vitals: Pick<Vitals, "loops">;
-  /** What this process is there for. */
+  /** The work of this process. */
   roles: readonly string[];
   clock: { skewMs(): number | null };
   loop: Loop;
@@ -48,7 +48,7 @@ export function startHeartbeats(options: HeartbeatOptions): Heartbeats {
     ]);
   }
   const beatOnce = () => {
-    // One that waits for a frozen database must not be followed by a queue of others.
+    // A beat that waits for a frozen database must not be followed by a queue of others.
     if (isBeating) return;
     isBeating = true;
     beating = beat()

@@ -27,7 +27,7 @@ export interface Decision {
 export interface InboxRouter {
   /** Topics whose bodies are needed to decide. */
   topics: readonly string[];
-  /** What becomes of a message. In doubt it has a job of its own, which tells what is wrong. */
+  /** Decides the outcome of a message. In doubt the message has a job of its own, which tells what is wrong. */
   decide(message: ReceivedMessage): Promise<Decision>;
 }
 

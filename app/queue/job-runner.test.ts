@@ -186,7 +186,7 @@ test("a job that was taken over is not settled by the one who lost it", async ()
   await insert("shop", ["lost"]);
   start(() => end.promise);
   await eventually(states).toEqual([{ state: "active", n: 1 }]);
-  // As pg-boss does for a claim whose heartbeats stopped, and another worker after that.
+  // Does as pg-boss does for a claim whose heartbeats stopped, and as another worker does after that.
   await database.pool.query("UPDATE pgboss.job SET retry_count = retry_count + 1 WHERE name = $1", [
     NAME,
   ]);

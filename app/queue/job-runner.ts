@@ -19,7 +19,7 @@ export type Task = (payload: unknown, turn: Turn) => Promise<unknown>;
 /** How much of one kind of work runs side by side in one process. */
 export interface ConcurrencyLimits {
   slots: number;
-  /** Of these, how many one shop may have. What is left is for the others, however long those take. */
+  /** The slots that one shop may have. The rest is for other shops, however long their jobs take. */
   slotsForOneShop: number;
 }
 
@@ -115,7 +115,10 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
     if (next) start(next);
   }
 
-  /** As many jobs as end while more are claimed: none of work that takes long, so that others may have it. */
+  /**
+   * Returns how many jobs are claimed ahead: as many as end while more are claimed. Long work is not claimed ahead,
+   * so that other workers may have it.
+   */
   function howFarAhead(): number {
     const now = performance.now();
     const perMs = ended / Math.max(1, now - countingSince);
@@ -225,7 +228,7 @@ async function run({ name, task, logger }: JobRunnerOptions, job: Claimed): Prom
     const code = error instanceof AppError ? error.code : "unexpected";
     const retryable = !(error instanceof AppError) || error.retryable;
     logger.warn({ job: name, id: job.id, code, retryable, err: error }, "job failed");
-    // What is stored with the job is a code: a message may quote what somebody typed.
+    // The job stores a code alone: a message may quote what somebody typed.
     return { kind: retryable ? "failed" : "given_up", code };
   }
 }

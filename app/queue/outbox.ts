@@ -9,7 +9,7 @@ export function outbox({ tx, shop }: Scope, onJob: () => void): JobQueue<Job> {
     async enqueue(job, { startAfter, notBefore } = {}) {
       const { name, ...payload } = job;
       const key = keyOf(job);
-      // One that waits for its time must not swallow one that is due.
+      // A job that waits for its time must not swallow one that is due.
       const due = startAfter
         ? { startAfter, singletonKey: `${key}@${startAfter.getTime()}` }
         : { singletonKey: key, ...(notBefore ? { startAfter: notBefore } : {}) };

@@ -11,7 +11,7 @@ const HANGING_MS = 90_000;
 /** After so long others are told that a loop hangs: longer than a statement may take. */
 const TOLD_AFTER_MS = 15_000;
 
-/** What a background loop tells about itself. */
+/** The state that a background loop reports about itself. */
 export interface Loop {
   /** It came round. */
   turned(): void;
@@ -36,7 +36,7 @@ export interface LoopState {
   /** Since the first of the failures in a row; null while there is none. */
   failingMs: number | null;
   failures: number;
-  /** Of the last failure (`errorCode`). */
+  /** The code of the last failure (`errorCode`). */
   code: string | null;
   /** Since its last turn, when that is longer than the loop may take; null otherwise. */
   hangingMs: number | null;

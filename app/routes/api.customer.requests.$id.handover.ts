@@ -20,7 +20,7 @@ export const action = (args: ActionFunctionArgs) =>
     const target = { ...viewerScope, requestId };
     if (request.method !== "POST" && request.method !== "DELETE")
       return problem(405, "Hand over with POST, take back with DELETE.");
-    // What is no JSON has no address, and is refused as such.
+    // A body that is no JSON has no address, and is refused as such.
     const body = bodySchema.safeParse(await request.json().catch(() => null));
     const outcome =
       request.method === "POST"

@@ -13,7 +13,7 @@ export const action = (args: ActionFunctionArgs) =>
     if (request.method !== "PUT") return problem(405, "Send the details with PUT.");
     const requestId = z.uuid().safeParse(params.id).data;
     if (!requestId) return notFound();
-    // What is no JSON lacks every field, and is answered field by field.
+    // A body that is no JSON lacks every field, and is answered field by field.
     const details: unknown = await request.json().catch(() => null);
     const target = { ...viewerScope, requestId };
     const outcome = await savePatientDetails(context.app.ports, { ...target, details });

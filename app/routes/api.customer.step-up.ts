@@ -17,7 +17,7 @@ export const action = (args: ActionFunctionArgs) =>
     if (request.method !== "POST") return problem(405, "Step up with POST.");
     if (viewerScope.viewer.kind === "customer") return notFound();
     const { ports } = context.app;
-    // What is no JSON does not fit the schema either.
+    // A body that is no JSON does not fit the schema either.
     const body = bodySchema.safeParse(await request.json().catch(() => null));
     if (!body.success) return problem(422, 'Send {} for a code, or {"code": "…"}.');
     const { code } = body.data;

@@ -3,7 +3,7 @@ import { createReadableStreamFromReadable, data, type LoaderFunctionArgs } from 
 import { exportReport, findRun } from "../modules/catalogue/read-run.ts";
 import { readRunId } from "./app.mappings_.runs.$runId/run-selection.ts";
 
-/** What became of each row of a run, as a CSV file. */
+/** Downloads the outcome of each row of a run, as a CSV file. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { shop } = await context.merchant(request);
   const runId = readRunId(params.runId);

@@ -2,8 +2,8 @@ import { type ActionFunctionArgs, data } from "@remix-run/node";
 import { openDataExport } from "../modules/privacy/open-data-export.ts";
 
 /**
- * What is held about one customer who asked for it, as JSON. A POST, for it leaves its mark: who took it and
- * when. 404 when there is nothing to hand over, or not any more.
+ * Downloads as JSON what is held about one customer who asked for it. A POST, because the download is recorded: who
+ * took it and when. 404 when there is nothing to download, or not any more.
  */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { shop, sessionToken } = await context.merchant(request);

@@ -10,8 +10,8 @@ import { NotSentError } from "./not-sent-error.ts";
 const UNPROVEN: ReadonlySet<number> = new Set([408, 409, 429]);
 
 /**
- * What a failed create call says about the referral. Only a proof that nothing was created leads to
- * `not_sent` or `rejected`; every doubt is `unknown`. Rethrows what is not an operational failure.
+ * Translates a failed create call into what it says about the referral. Only a proof that nothing was created leads
+ * to `not_sent` or `rejected`; every doubt is `unknown`. Rethrows a failure that is not operational.
  */
 export function createOutcomeOf(error: unknown): CreateOutcome {
   if (!(error instanceof ReferralServiceError)) throw error;

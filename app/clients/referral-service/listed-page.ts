@@ -14,7 +14,7 @@ import { isResult, listedResultSchema } from "./wire/result.ts";
 
 const referrals = { page: rawPageSchema(isReferral), entry: listedReferralSchema };
 const results = { page: rawPageSchema(isResult), entry: listedResultSchema };
-/** What an entry that cannot be read says of itself. */
+/** The readable rest of an unreadable entry. */
 const remains = z.object({ uuid: z.string().catch("") }).catch({ uuid: "" });
 
 /**

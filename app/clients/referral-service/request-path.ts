@@ -35,7 +35,7 @@ export interface RequestPathOptions {
 
 export type RequestPath = (call: Call) => Promise<string>;
 
-/** What a call is named in errors: its method and path, which hold ids only. */
+/** The name of a call in errors: its method and path, which hold ids only. */
 export const labelOf = ({ method, path }: Call) => `${method} ${path}`;
 
 /**

@@ -13,7 +13,7 @@ import { createStoreOrders } from "./store-orders.ts";
 import { createStoreProducts } from "./store-products.ts";
 
 const db = await openTestDatabase();
-/** What Shopify answers next. */
+/** The store's next answer. */
 let answer: unknown;
 let shop: ShopDomain;
 

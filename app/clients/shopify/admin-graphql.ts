@@ -4,7 +4,7 @@ import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { ShopifyApp } from "./shopify-app.ts";
 import { StoreError } from "./store-error.ts";
 
-/** What an answer says about the pace that the store allows. */
+/** The pace that the store allows, as an answer states it. */
 export interface QueryCost {
   /** How long to wait before the same operation can be afforded again, in milliseconds. */
   restMs: number;

@@ -6,7 +6,7 @@ const id = z.union([z.number().positive(), z.string().regex(/^\d+$/)]).transform
 const gidOfCustomer = z.string().regex(/^gid:\/\/shopify\/Customer\/\d+$/);
 const text = z.string().nullable();
 
-/** Who asks, as the three privacy topics say it. */
+/** The shop that asks, as the three privacy topics name it. */
 const asking = { shop_id: id, shop_domain: z.string() };
 const customer = z.strictObject({
   id: id.nullish(),

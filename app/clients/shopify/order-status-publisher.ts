@@ -68,7 +68,7 @@ export function createOrderStatusPublisher(graphql: AdminGraphql): OrderStatusPu
   };
 }
 
-/** What Shopify refuses in so many words is tried again later, like any other refusal of the store. */
+/** An explicit refusal by Shopify is tried again later, like any other refusal of the store. */
 function accept(answer: Refusal): void {
   if (!answer || answer.userErrors.length > 0) throw new StoreError("store_refused");
 }

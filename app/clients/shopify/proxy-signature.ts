@@ -47,7 +47,7 @@ export function readProxyCall(
 }
 
 /**
- * What proves that a form came from a page of this customer's own. Shopify signs every call, also one that
+ * Returns the proof that a form came from a page of this customer's own. Shopify signs every call, also one that
  * another site's form made a signed-in customer's browser send.
  */
 export function proxyFormToken(secret: string, { shop, customerId }: SignedInCustomer): string {

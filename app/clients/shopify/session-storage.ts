@@ -67,7 +67,7 @@ export function createSessionStorage(options: {
     return withLease({ pool, logger }, { shop: ofShop, name: "session" }, async () => {
       const session = await load(id);
       const shop = session && shopDomain(session.shop);
-      // Whoever held the lease before has done it already.
+      // Another holder of the lease has refreshed the token already.
       if (!shop || !session.refreshToken || !isAboutToExpire(session)) return session;
       crashPoint("session.before-refresh");
       const next = await refresh(shop, session.refreshToken);

@@ -2,7 +2,7 @@ import { lazyAsync } from "../../platform/lazy-async.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
 import type { ShopifyApp, ShopifyOptions } from "./shopify-app.ts";
 
-/** What Shopify's own library does for the app. */
+/** The part of Shopify's own library that the app uses. */
 export interface Shopify {
   app(): Promise<ShopifyApp>;
   graphql: AdminGraphql;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What tells a token of the admin from one of the customer accounts. */
+/** Tells a token of the admin from a token of the customer accounts. */
 const staffClaims = z.object({
   sub: z.string().regex(/^\d+$/),
   dest: z.string().startsWith("https://"),

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect } from "react";
 import { AwaitedPage } from "../loading/awaited-page.tsx";
 import { appBridge } from "./app-bridge.ts";
 
-/** What surrounds every embedded page: Polaris, the app's part of the admin's navigation, and the loading bar. */
+/** Surrounds every embedded page: Polaris, the app's part of the admin's navigation, and the loading bar. */
 export function EmbeddedFrame({ children }: { children: ReactNode }) {
   const isLoading = useNavigation().state !== "idle";
   useEffect(() => {

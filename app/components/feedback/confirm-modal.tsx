@@ -9,7 +9,7 @@ interface Props {
   dismiss?: string;
   isDestructive?: boolean;
   onConfirm(): void;
-  /** What will happen, in a sentence or two. */
+  /** The consequence, in a sentence or two. */
   children: ReactNode;
 }
 

@@ -4,7 +4,7 @@ export interface ErrorDescription {
   nextStep: string;
 }
 
-/** What an HTTP status means to a member of staff, and what to do next. */
+/** Explains an HTTP status to a member of staff: what happened, and what to do next. */
 export function describeError(status: number): ErrorDescription {
   switch (status) {
     case 400:

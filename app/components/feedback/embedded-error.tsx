@@ -2,7 +2,7 @@ import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import { BlockStack, Button, Card, InlineStack, Page, Text } from "@shopify/polaris";
 import { describeError, type ErrorDescription } from "./describe-error.ts";
 
-/** What a route may throw as `data(…)` to say more than its status does. */
+/** A description that a route may throw as `data(…)` to say more than its status does. */
 export interface ThrownDescription extends ErrorDescription {
   back: { label: string; url: string };
 }

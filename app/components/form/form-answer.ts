@@ -1,10 +1,10 @@
-/** What an action answers to a form. */
+/** An action's answer to a form. */
 export interface FormAnswer {
-  /** Which form was sent: its intent, and whatever else tells it from its neighbours. */
+  /** The form that was sent: its intent, and whatever else tells it from its neighbours. */
   form: string;
   /** Field → sentence. None when it was done. */
   errors?: Record<string, string>;
-  /** What to tell the person in passing. */
+  /** A short message to the person. */
   toast?: string;
   toastIsError?: boolean;
 }

@@ -2,13 +2,13 @@ import { ActionList, type ActionListItemDescriptor, Button, Popover } from "@sho
 import { useState } from "react";
 
 interface Props {
-  /** What the button opens, for who does not see what it stands beside. */
+  /** The menu's name, for people who do not see what the button stands beside. */
   label: string;
   actions: (ActionListItemDescriptor & { onAction(): void })[];
   isBusy?: boolean;
 }
 
-/** What else can be done, out of the way until it is wanted. */
+/** Keeps further actions out of the way until somebody wants them. */
 export function MoreMenu({ label, actions, isBusy = false }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   return (

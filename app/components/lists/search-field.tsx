@@ -7,7 +7,7 @@ const PAUSE_MS = 300;
 interface Props {
   label: string;
   placeholder: string;
-  /** What the address says is searched for. */
+  /** The search text in the address. */
   value: string;
   isLoading: boolean;
   onSearch(text: string): void;

@@ -71,7 +71,7 @@ async function recordLocked(
   });
 }
 
-/** What the page that asks for a code shows; null when none is needed. */
+/** Returns the state of the page that asks for a code; null when no code is needed. */
 export async function stepUpState(
   { tenancy, clock }: CodePorts,
   { shop, viewer }: ViewerScope,

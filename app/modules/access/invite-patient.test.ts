@@ -14,7 +14,7 @@ test("makes the patient its only owner; the buyer sees sent, claimed and done", 
   const { give, send, seeOne, see, enter, id, other, mails } = await start();
   expect(await give(BUYER)).toMatchObject({ kind: "saved" });
   expect(await send()).toMatchObject({ kind: "handed_over" });
-  // What the buyer had typed of the patient is gone, not only hidden.
+  // The buyer's entries about the patient are gone, not only hidden.
   const { rows } = await db.pool.query(
     "SELECT patient_sealed, consent_at, state FROM referral_requests WHERE id = $1",
     [id],

@@ -11,7 +11,7 @@ const ready = sampleRequest({ state: "ready" });
 const created = sampleRequest({ state: "created" });
 const steppedUpAt = DAY;
 
-/** What a link opens of its unit, once its session has shown the mailed code. */
+/** The parts of its unit that a link opens, once its session has shown the mailed code. */
 const OPENED: Record<LinkPurpose, readonly Opening[]> = {
   details: ["details"],
   invitation: ["details"],

@@ -1,4 +1,4 @@
-/** What a link was mailed for. The link opens this, and nothing more (docs/decisions/0016). */
+/** The purposes of mailed links. A link opens its purpose and nothing more (docs/decisions/0016). */
 export const LINK_PURPOSES = [
   /** Asks for the details: of a guest's whole order, of a patient's unit. */
   "details",
@@ -15,7 +15,7 @@ export const LINK_PURPOSES = [
 ] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
-/** What can be opened of a unit. `details` is to give, read and change them, and to choose who fills them in. */
+/** The parts of a unit that can be opened. `details`: give, read and change them, and choose who fills them in. */
 export type Opening = "details" | "form" | "results";
 
 /** The form belongs to the results' link: both need the mailed code there. */

@@ -2,7 +2,9 @@ import type { SecretLife } from "../kernel/secret.ts";
 import type { UnitOwner } from "../patients/unit-owner.ts";
 import type { LinkPurpose } from "./link-purpose.ts";
 
-/** Who a mailed link is for: a guest, the patient of a unit, or whoever wants no more reminders. */
+/**
+ * The people whom mailed links are for: a guest, the patient of a unit, or a recipient who wants no more reminders.
+ */
 export const LINK_KINDS = ["guest", "handover", "buyer_stop", "patient_stop"] as const;
 export type LinkKind = (typeof LINK_KINDS)[number];
 
@@ -11,7 +13,7 @@ export const STOP_KINDS = {
   patient: "patient_stop",
 } as const satisfies Record<UnitOwner, LinkKind>;
 
-/** Whose reminders a link of this kind ends; null for one that lets somebody in. */
+/** Returns whose reminders a link of this kind ends; null for a link that lets somebody in. */
 export function stopsOf(kind: LinkKind): UnitOwner | null {
   if (kind === STOP_KINDS.buyer) return "buyer";
   return kind === STOP_KINDS.patient ? "patient" : null;

@@ -35,7 +35,7 @@ export interface CustomerRequest {
   title: string;
   /** First name and initial, for the unit's owner alone; null before the details are given. */
   patientName: string | null;
-  /** Which of several tests with this title in the order. */
+  /** The number among several tests with this title in the order. */
   unit: UnitNumber;
   state: CustomerState;
   nextStep: string;
@@ -56,9 +56,9 @@ export interface CustomerRequest {
   canHandOver: boolean;
   /** For the buyer of a unit that was handed to its patient: all that the buyer still learns of it. */
   handOver: HandOver | null;
-  /** What is read and agreed to before details are given or changed; null while they cannot be. */
+  /** The notice that is read and agreed to before details are given or changed; null while they cannot be. */
   notice: CollectionNotice | null;
-  /** What the viewer may open by the way they came. */
+  /** The parts that the viewer may open by the way they came. */
   access: Record<Opening, Access>;
 }
 
@@ -67,9 +67,9 @@ export interface CustomerDocument {
   kind: DocumentKind;
   version: number;
   partial: boolean;
-  /** Of a unit with two referrals: which of them it belongs to. */
+  /** The referral of two that the document belongs to; null where the unit has one. */
   part: ReferralPart | null;
-  /** Of a result's report: the result. */
+  /** The result that a report belongs to. */
   resultId?: string;
 }
 
@@ -192,7 +192,7 @@ function documentsOf(facts: RequestFacts): CustomerDocument[] {
     });
 }
 
-/** What the buyer sees of a unit that is its patient's: what was bought, and that somebody has it. */
+/** Shows the buyer of an invited patient's unit that it was bought, and that somebody has it. */
 function invitedView(
   request: ReferralRequest,
   orderName: string,

@@ -90,7 +90,7 @@ async function begin(
 ): Promise<StartedSession | null> {
   const known = await tenant.links.findByToken(hashSecret(token));
   if (!known || (await endOf(tenant, known, now))) return null;
-  // Whoever hands a unit over, or takes it back, has the request first and then its links.
+  // The lock order is request, then links. An invitation and its revocation take them in the same order.
   await tenant.requests.findForUpdate(known.requestId);
   const link = await tenant.links.takeOnce(hashSecret(token), now);
   if (!link || !(await findLinked(tenant, link))) return null;
@@ -114,7 +114,7 @@ async function claim(tenant: Tenant, link: AccessLink, now: Date): Promise<void>
   });
 }
 
-/** Who came by a link, and how far it opens. Null as for `findLinked`. */
+/** Finds the viewer of a link, and how far the link opens. Null as for `findLinked`. */
 async function viewerOf(
   tenant: Tenant,
   { link: { id, kind, purpose, ...link }, steppedUpAt }: GuestSession,

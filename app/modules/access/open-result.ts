@@ -14,18 +14,18 @@ import { type UnitNumber, whoseTests } from "./whose-test.ts";
 export interface ResultView {
   id: string;
   title: string;
-  /** Of a unit with two referrals: which of them the result came of. */
+  /** The referral of two that the result came of; null where the unit has one. */
   part: ReferralPart | null;
   status: string;
   partial: boolean;
   resultDate: string | null;
-  /** Whose blood it is, as the form named them. */
+  /** The person whose blood it is, as the form named them. */
   patient: { name: string; dob: string } | null;
-  /** Which of several tests with this title in the order. */
+  /** The number among several tests with this title in the order. */
   unit: UnitNumber | null;
   /** Day of the laboratory's report, YYYY-MM-DD in the shop's time zone: the interface tells no day of collection (§2.2). */
   reportedOn: string | null;
-  /** What the patient must see before anything else. */
+  /** The part that the patient must see before anything else. */
   alert: ResultAlert | null;
   /** Whom to ring about it at the shop. */
   contact: ClinicalContact | null;

@@ -3,7 +3,7 @@ import { findHeld } from "./find-held.ts";
 import type { Ports } from "./ports.ts";
 import type { ViewerScope } from "./viewer.ts";
 
-/** What a owner gave, to be corrected. */
+/** The details that an owner gave, to be corrected. */
 export type OwnDetails = Patient & { medicareCardNumber?: string; dvaNumber?: string };
 
 /** The details of one request, for whoever holds it alone. Null for everybody else and while there are none. Throws as `findHeld`. */

@@ -4,7 +4,7 @@ import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
 import type { LinkPurpose } from "./link-purpose.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** What the link in each kind of mail is for. `next`: what the unit has to offer when the mail is sent. */
+/** The purpose of the link in each kind of mail. `next`: the unit's next step when the mail is sent. */
 const PURPOSES: Record<Exclude<NotificationKind, StaffKind>, LinkPurpose | "next"> = {
   details_needed: "details",
   details_reminder: "details",

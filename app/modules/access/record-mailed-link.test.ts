@@ -16,7 +16,7 @@ const ORDER = [own, nextGeneration, other, otherLine];
 const ALL = [...LINK_PURPOSES];
 const BUT_RESULTS = ALL.filter((one) => one !== "results");
 
-/** Which links ended when this one was mailed, in turn. */
+/** Returns, in turn, the links that ended when this one was mailed. */
 async function ended(link: Partial<AccessLink>, order: ReferralRequest[] = ORDER) {
   const mailed = sampleLink(link);
   const seen: { requestIds: string[]; purposes: readonly string[] }[] = [];

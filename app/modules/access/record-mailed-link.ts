@@ -3,8 +3,8 @@ import { LINK_PURPOSES, type LinkPurpose } from "./link-purpose.ts";
 import type { Tenant } from "./tenant.ts";
 
 /**
- * What a newer link of a unit replaces. Only results replace results: the mail about the form can be sent after the one
- * about the results.
+ * Returns the purposes that a newer link of a unit replaces. Only results replace results: the mail about the form
+ * can be sent after the one about the results.
  */
 const replacedBy = (purpose: LinkPurpose): LinkPurpose[] =>
   LINK_PURPOSES.filter((one) => one !== "results" || purpose === "results");

@@ -17,15 +17,15 @@ export interface EarlierValue {
 /** More would be hard to read. */
 const MAX_VALUES = 12;
 
-/** What values can be compared by: the biomarker and its unit. 5 mmol/L and 90 mg/dL are no rise. */
+/** Returns the key by which values are compared: the biomarker and its unit. 5 mmol/L and 90 mg/dL are no rise. */
 export const measureOf = ({ id, unit }: Pick<BiomarkerSnapshot, "id" | "unit">): string =>
   `${id}\n${unit.trim()}`;
 
 /**
- * What was measured before of the same person, by `measureOf`, oldest first. Only released results that the same
- * viewer holds count, and only those whose patient has the same name and date of birth: one account may hold
- * the tests of several people, and a trend across two of them would be wrong. The other result of the same unit
- * counts from the next day on: before that it may be of the same sample.
+ * Returns earlier values of the same person, by `measureOf`, oldest first. Only released results that the same viewer
+ * holds count, and only those whose patient has the same name and date of birth: one account may hold the tests of
+ * several people, and a trend across two of them would be wrong. The other result of the same unit counts from the
+ * next day on: before that it may be of the same sample.
  */
 export async function earlierValues(
   tenant: Tenant,

@@ -3,7 +3,7 @@ import type { Tenant as TenantBelow } from "../orders/tenant.ts";
 import type { LinkRepository } from "./link.ts";
 import type { StepUpRepository } from "./step-up.ts";
 
-/** What this room and those below keep of one shop, inside one transaction. */
+/** The repositories of this module and of those below, for one shop and inside one transaction. */
 export interface Tenant extends TenantBelow {
   links: LinkRepository;
   stepUps: StepUpRepository;

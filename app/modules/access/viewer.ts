@@ -3,7 +3,7 @@ import type { ReferralRequest } from "../referrals/request.ts";
 import type { LinkPurpose } from "./link-purpose.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Who looks at the shopper's side of a shop, and by what right. */
+/** The one who looks at the customer's pages of a shop, and by what right. */
 export type Viewer =
   /** Signed in to the shop's customer accounts. */
   | { kind: "customer"; customerId: CustomerId }

@@ -1,13 +1,13 @@
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Which of several tests with one title in an order, counted as the order lists them. */
+/** The number of a test among those with the same title in an order, counted as the order lists them. */
 export interface UnitNumber {
   number: number;
   of: number;
 }
 
-/** Whose test it is, and which of several. Two cards with one title are told apart by it. */
+/** The person of a test, and the test's number among several. Both tell two cards with one title apart. */
 export interface WhoseTest {
   /** First name and initial; null before the details are given. */
   patientName: string | null;

@@ -1,7 +1,7 @@
 import type { CatalogueBundle, CatalogueTest } from "../referrals/snapshots.ts";
 import type { Environment } from "../shops/connection.ts";
 
-/** What a connection's organisation can order, as last listed. */
+/** The items that a connection's organisation can order, as last listed. */
 export interface Catalogue {
   environment: Environment;
   tests: CatalogueTest[];

@@ -16,7 +16,7 @@ export type Column = (typeof COLUMNS)[number];
 /** Between the names of a list of tests: commas are in names, and semicolons are the separator of some files. */
 export const LIST_SEPARATOR = "|";
 
-/** What `kind` may say. */
+/** The words for `kind`. */
 export const KIND_WORDS = { order: "test", ignored: "not a test", unmapped: "unmapped" } as const;
 
 /** Signs with which a spreadsheet begins a formula: such a cell gets an apostrophe before it. */

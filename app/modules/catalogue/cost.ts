@@ -11,9 +11,9 @@ export interface Cost {
 }
 
 /**
- * What one unit costs at the service, by its catalogue. Tests that come with the bundle are counted once, as
- * the service does (interface §4.2 rule 4); Medicare tests are not billed to the organisation (rule 8).
- * Null when something is not in the catalogue.
+ * Returns the price of one unit at the service, by its catalogue. Tests that come with the bundle are counted once,
+ * as the service does (interface §4.2 rule 4). Medicare tests are not billed to the organisation (rule 8). Null when
+ * something is not in the catalogue.
  */
 export function costOf(
   { bundleId, tests }: Pick<OrderedItems, "bundleId" | "tests">,

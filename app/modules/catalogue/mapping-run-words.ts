@@ -3,7 +3,7 @@ import type { Tone } from "../kernel/words.ts";
 import { countOf } from "../kernel/words.ts";
 import type { RunKind } from "./run.ts";
 
-/** What a run does, as a heading. */
+/** The heading of each kind of run. */
 export const RUN_TITLES: Record<RunKind, string> = {
   map: "Mapping several variants",
   ignore: "Marking variants as not a test",

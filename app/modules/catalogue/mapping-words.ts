@@ -24,7 +24,7 @@ export const SUGGESTION_REASONS: Record<SuggestionReason, string> = {
 /** A product that had gone from the store before its name was ever read. */
 export const NAMELESS_PRODUCT = "A deleted product";
 
-/** What a mapping orders, in words: one line for each kind of thing. */
+/** Describes a mapping's order in words: one line for each kind of thing. */
 export function describeMapping(mapping: Mapping | null, catalogue: Catalogue | null): string[] {
   if (!mapping) return [];
   if (mapping.kind === "ignored") return ["Nothing: it isn’t a test"];

@@ -5,7 +5,7 @@ import type { Environment } from "../shops/connection.ts";
 /** Longer notes are for a letter; the interface names no limit of its own. */
 export const MAX_NOTES_CHARS = 1_000;
 
-/** What a variant means, and since when. */
+/** The meaning of a variant, and since when. */
 export type Mapping = {
   environment: Environment;
   productId: ProductId;

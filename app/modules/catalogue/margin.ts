@@ -1,4 +1,4 @@
-/** What is left of a price, in money first: a share of a price says nothing about a loss. */
+/** The rest of a price, in money first: a share of a price says nothing about a loss. */
 export type Margin =
   | { kind: "profit"; cents: number; percent: number }
   | { kind: "even" }

@@ -113,13 +113,13 @@ async function planRows(
   });
 }
 
-/** What becomes of the notes; what they say stays out of the report. */
+/** Describes the change to the notes; their text stays out of the report. */
 function describeNotes(was: MappingChange, change: MappingChange): string {
   if (change.kind !== "order" || areSameNotes(was, change)) return "";
   return change.clinicalNotes ? "; new clinical notes" : "; without clinical notes";
 }
 
-/** Which variant a line is about: a global id or its number, else a SKU that only one variant has. */
+/** Finds a line's variant: by a global id or its number, else by a SKU that only one variant has. */
 function identify(
   { cells }: FileRow,
   skus: Map<string, VariantId[]>,

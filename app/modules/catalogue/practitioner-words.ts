@@ -18,7 +18,7 @@ const FAULTS: Record<string, Words> = {
   },
 };
 
-/** What the service said about a provider number, and what to do. */
+/** Describes the service's refusal of a provider number, and what to do. */
 export function describePractitionerFault(code: string): Words {
   const known = Object.hasOwn(FAULTS, code) ? FAULTS[code] : undefined;
   return (

@@ -1,6 +1,6 @@
 import type { ProductId } from "../kernel/ids.ts";
 
-/** What was last written to a product's page. */
+/** The details that were last written to a product's page. */
 export interface PublishedDetails {
   /** JSON text, or null when it was taken away. */
   value: string | null;

@@ -11,7 +11,7 @@ export interface FileRow {
   hasNotes: boolean;
 }
 
-/** What csv-parse gives with `info`. */
+/** The shape of csv-parse's records with `info`. */
 const recordsSchema = z.array(
   z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }),
 );

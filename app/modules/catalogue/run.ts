@@ -4,7 +4,7 @@ import { gid, type ProductId, type VariantId } from "../kernel/ids.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
 import { ENVIRONMENTS, type Environment } from "../shops/connection.ts";
 
-/** What a variant is to mean. */
+/** The new meaning of a variant. */
 export type MappingChange =
   /** Notes that are undefined stay as they are (`Mapping`). */
   | { kind: "order"; items: OrderedItems; clinicalNotes?: string | null | undefined }
@@ -30,7 +30,7 @@ const detailSchema = z.object({
     .string()
     .transform((value): ProductId => gid("Product", value))
     .nullable(),
-  /** What the report calls it: titles, or what the file says. */
+  /** The variant's name in the report: titles, or the file's words. */
   label: z.string(),
   /** Null when it cannot be done. Notes are kept sealed beside it, and read only when it is done. */
   change: z
@@ -49,7 +49,7 @@ const detailSchema = z.object({
       z.object({ kind: z.enum(["ignored", "unmapped"]) }),
     ])
     .nullable(),
-  /** What the variant meant when the run was made, and is to mean, in words. */
+  /** The variant's meaning when the run was made, and its new meaning, in words. */
   was: z.string(),
   becomes: z.string(),
   /** Column of the file that is wrong. */
@@ -102,7 +102,7 @@ export function rowOf({ position, subject, detail, outcome, message }: BatchItem
   return { position, variantId, ...detailSchema.parse(detail), outcome, message };
 }
 
-/** What is to be done to a variant, with the notes that were sealed. */
+/** Reads the change to a variant, with the notes that were sealed. */
 export function changeOf({ detail, sealed }: Pick<DueBatchItem, "detail" | "sealed">): {
   change: MappingChange;
   productId: ProductId;

@@ -20,12 +20,12 @@ import type { Tenant } from "./tenant.ts";
 export const MAX_ROWS = 20_000;
 const PAGE = 1_000;
 
-/** Which variants a run is about: those that were ticked, or all that match what the list shows. */
+/** The variants of a run: the ticked ones, or all that match the list's filter. */
 export type RunScope =
   | { kind: "chosen"; ids: VariantId[] }
   | { kind: "matching"; filter: Pick<VariantFilter, "state" | "search"> };
 
-/** What is to become of them. */
+/** The wish for them. */
 export type RunWish =
   | { kind: "map"; change: MappingChange }
   | { kind: "ignore" }

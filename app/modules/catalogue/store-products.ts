@@ -10,11 +10,11 @@ export interface StoreVariant {
   sku: string | null;
   /** The variant's price in cents of the shop's currency. */
   priceCents: number;
-  /** As the store names it, in lower case: active, draft, archived. */
+  /** The product's status as the store names it, in lower case: active, draft, archived. */
   productStatus: string;
 }
 
-/** Which variants are asked for; all of them without a condition. */
+/** The variants that are asked for; all of them without a condition. */
 export type VariantCondition =
   | { kind: "all" }
   | { kind: "product"; productId: ProductId }

@@ -5,7 +5,7 @@ import type { Mapping } from "./mapping.ts";
 import type { StoreVariant } from "./store-products.ts";
 
 /**
- * What a variant means. `broken`: its mapping orders something that cannot be ordered any more, or belongs to a
+ * The states of a variant. `broken`: its mapping orders something that cannot be ordered any more, or belongs to a
  * product that the store no longer has.
  */
 export const VARIANT_STATES = ["mapped", "unmapped", "ignored", "broken"] as const;
@@ -21,7 +21,7 @@ export interface ListedVariant extends StoreVariant {
   practitionerFault: string | null;
 }
 
-/** Which variants: of a state, and with all the words typed in their titles or SKU. */
+/** The filter of variants: by state, and by all the words typed of their titles or SKU. */
 export interface VariantFilter {
   environment: Environment;
   /** Null: nobody can say what has gone, so nothing is broken for that reason. */

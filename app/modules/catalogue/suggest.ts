@@ -92,7 +92,7 @@ export function createSuggester(catalogue: {
   };
 }
 
-/** What accepting a candidate orders. */
+/** Returns the items that an accepted candidate orders. */
 export function itemsOf({ kind, id }: Pick<Candidate, "kind" | "id">): OrderedItems {
   const none = { bundleId: null, tests: [], medicareTests: [], practitioner: null };
   return kind === "bundle" ? { ...none, bundleId: id } : { ...none, tests: [id] };

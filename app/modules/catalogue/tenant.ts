@@ -8,7 +8,7 @@ import type { PublishedDetailsRepository } from "./published.ts";
 import type { StoreVariantRepository } from "./store-variants.ts";
 import type { WaitingOrders } from "./waiting-orders.ts";
 
-/** What this room and those below keep of one shop, inside one transaction. */
+/** The repositories of this module and of those below, for one shop and inside one transaction. */
 export interface Tenant extends TenantBelow {
   orders: WaitingOrders;
   catalogues: CatalogueRepository;

@@ -18,7 +18,7 @@ export async function installShop(
     for (const due of await tenant.notifications.unsent())
       await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
     await tenant.jobs.enqueue({ name: "read-store", shop });
-    // What product pages say was removed with the app.
+    // The app's removal took the texts off the product pages.
     await publishAllIn(tenant);
     await resumeWork(tenant);
     crashPoint("install.before-commit");

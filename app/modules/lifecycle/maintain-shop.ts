@@ -10,8 +10,8 @@ import { refetchMissing } from "../referrals/refetch-missing.ts";
 const NO_PDF_PAUSE_MS = 24 * 3_600_000;
 
 /**
- * What has to be done for a shop now and then, whether or not anything happens there: look for orders that
- * were missed, ask for PDFs that are missing, look after held results, take up privacy requests that are not done, forget what is kept no longer, and compare where
+ * Does the regular work of a shop, whether or not anything happens there: imports missed orders, asks for missing
+ * PDFs, looks after held results, takes up open privacy requests, deletes what is kept no longer, and compares where
  * requests stand with the rules.
  */
 export async function maintainShop(

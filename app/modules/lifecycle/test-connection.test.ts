@@ -10,7 +10,7 @@ import { testConnection } from "./test-connection.ts";
 
 const db = await openTestDatabase();
 
-/** What the settings page says of a test against a service that behaves so. */
+/** Returns the settings page's words after a test against a service that behaves so. */
 async function toldOf(api: Behaviour, stop = false) {
   const shop = await installedShop(db);
   await connect(db, shop);

@@ -32,7 +32,7 @@ export async function testConnection(
       await tenant.unreadable.record(environment, unreadable, now);
       await publishAllIn(tenant);
       await tenant.connections.recordTest(environment, "ok", now);
-      // What waited for a working connection goes on by itself.
+      // Work that waited for a working connection goes on by itself.
       await resumeWork(tenant, environment);
     });
     return { kind: "ok", tests: tests.entries.length, bundles: bundles.entries.length };

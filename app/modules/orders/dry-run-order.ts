@@ -44,15 +44,15 @@ export type DryRunOutcome =
       orderId: OrderId;
       name: string;
       environment: Environment;
-      /** What would keep everything back: keys of app/modules/orders/dry-run-words.ts. */
+      /** The obstacles that keep everything back: keys of app/modules/orders/dry-run-words.ts. */
       obstacles: ("not_paid" | "cancelled" | "no_connection")[];
       isHeld: boolean;
       lines: DryLine[];
     };
 
 /**
- * What Pathway would do about an order if it read it now, to the last field of each create call. Reads the
- * order from the store and changes nothing anywhere. Throws when the store cannot be read.
+ * Plans what Pathway would do about an order if it read the order now, to the last field of each create call. Reads
+ * the order from the store and changes nothing anywhere. Throws when the store cannot be read.
  */
 export async function dryRunOrder(
   {

@@ -10,7 +10,7 @@ export const OBSTACLES: Record<Obstacle, string> = {
   no_connection: "Pathway isn’t connected to this environment, so the order would wait.",
 };
 
-/** What would happen to a unit, by the state of its request; null for one that would be opened. */
+/** Describes what would happen to a unit, by the state of its request; null for a unit that would be opened. */
 export function describeUnit(state: RequestState | null): string {
   switch (state) {
     case null:

@@ -5,7 +5,7 @@ import { startOrderImport } from "./start-order-import.ts";
 
 /** The store tries to deliver a message for 4 hours; a day more is for us having been away. */
 const LOOK_BACK_MS = 48 * 3_600_000;
-/** What changed later than this may still be on the way, and is left to the next time. */
+/** A change later than this may still be on the way. The next import looks at it. */
 const MAX_SETTLING_MS = 5 * 60_000;
 
 /** The regular look for missed orders: begins one when the last is an interval ago, and none is running. */

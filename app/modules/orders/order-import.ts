@@ -26,7 +26,7 @@ export interface OrderImport {
 
 export type OrderImportRequester = "schedule" | "restore" | Actor;
 
-/** What one page has shown. */
+/** The findings of one page. */
 export interface PageProgress {
   seen: number;
   imported: number;
@@ -52,6 +52,6 @@ export interface OrderImportRepository {
   record(id: string, pages: number, progress: PageProgress, at: Date): Promise<boolean>;
   recordFailure(id: string, code: string): Promise<void>;
   cancel(id: string, at: Date): Promise<boolean>;
-  /** Of the listed orders, those that are not known and those that changed since they were read. */
+  /** Returns, of the listed orders, the unknown ones and those that changed since they were read. */
   news(orders: ListedOrder[]): Promise<{ unknown: OrderId[]; changed: OrderId[] }>;
 }

@@ -13,7 +13,7 @@ import type { OrderReason } from "./order-reason.ts";
 /** An order as Shopify tells it, re-read through the Admin API before anything is done about it. */
 export interface StoreOrder {
   id: OrderId;
-  /** As people know it, for example "#1001". */
+  /** The order's name as people know it, for example "#1001". */
   name: string;
   /** Whether the money has come; a refund afterwards does not undo it. */
   paid: boolean;
@@ -26,7 +26,7 @@ export interface StoreOrder {
   customerId: CustomerId | null;
   buyer: Buyer;
   lines: StoreOrderLine[];
-  /** What people call the shop that sold it, where the store told. */
+  /** The shop's name as people know it, where the store told. */
   shopName?: string;
   /** Where Shopify writes to the merchant; absent when the answer did not say. */
   shopEmail?: string;
@@ -43,7 +43,7 @@ export interface StoreOrderLine {
   currentQuantity: number;
 }
 
-/** Who paid. Prefills the patient's form; never assumed to be the patient. */
+/** The one who paid. Prefills the patient's form; never assumed to be the patient. */
 export interface Buyer {
   firstName: string | null;
   lastName: string | null;
@@ -65,7 +65,7 @@ export interface StoreOrders {
 
 export type MappingState = "mapped" | "unmapped" | "ignored";
 
-/** What is known of an order beside its lines and its buyer. */
+/** The known facts of an order beside its lines and its buyer. */
 export interface KnownOrder {
   test: boolean;
   /** When the reading of what is known began. */

@@ -4,7 +4,7 @@ import type { StoreOrders } from "./order.ts";
 import type { OrderStatusPublisher } from "./order-status-publisher.ts";
 import type { Tenancy } from "./tenant.ts";
 
-/** What use cases of this room and those below need from the world. */
+/** The ports that use cases of this module and of those below need. */
 export interface Ports extends PortsBelow {
   tenancy: Tenancy;
   storeOrders: StoreOrders;

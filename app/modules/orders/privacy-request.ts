@@ -1,6 +1,6 @@
 import type { CustomerId, OrderId } from "../kernel/ids.ts";
 
-/** What Shopify's privacy webhooks ask for; each is to be done within 30 days. */
+/** The requests of Shopify's privacy webhooks; each is to be done within 30 days. */
 export const PRIVACY_REQUEST_KINDS = [
   "customer_data_requested",
   "customer_redacted",

@@ -64,7 +64,7 @@ const issue = (status: "CREATED" | "ISSUED") =>
     await saveReferral(tenant, request, referralSnapshot({ status }), START);
   });
 
-/** What was queued, as the relay would hand it on. */
+/** Reads the queued jobs, as the relay would pass them on. */
 async function queued() {
   const { rows } = await db.pool.query<{ payload: { milestone: string }; key: string }>(
     `DELETE FROM outbox WHERE shop = $1 AND name = 'publish-order-status'

@@ -323,7 +323,7 @@ test("whatever happens to an order, active units are what is bought, and nothing
         );
         const wanted = order.cancelledAt ? 0 : currentQuantity;
         const sent = active.filter((r) => r.state === "created").length;
-        // What the service has cannot be undone here; it is flagged instead.
+        // A referral at the service cannot be undone here; its unit is flagged instead.
         expect(active).toHaveLength(Math.max(wanted, sent));
       }
       for (const r of all) {

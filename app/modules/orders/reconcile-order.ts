@@ -24,7 +24,7 @@ export type ReconcileOutcome =
   | { kind: "reconciled"; opened: number; cancelled: number; surplus: number }
   /** A later reading has been applied already. */
   | { kind: "superseded" }
-  /** What was known of its buyer has been destroyed; it is acted on no more. */
+  /** The buyer's data has been destroyed; nothing more is done about the order. */
   | { kind: "redacted" }
   | { kind: "not_paid" }
   | { kind: "not_found" }
@@ -209,7 +209,7 @@ async function takeUnitsBack(
 /** Bought again before anything was deleted for it. */
 async function want(tenant: Tenant, { id }: ReferralRequest, at: Date): Promise<void> {
   await apply(tenant, id, { kind: "wanted_again" }, { actor: "shopify", at });
-  // What was not said of it while it was given up.
+  // Sends what was not sent while the unit was cancelled.
   for (const due of await tenant.notifications.unsent())
     if (due.requestId === id)
       await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });

@@ -5,7 +5,7 @@ interface Stated {
   statedShop: string | null;
 }
 
-/** What a message from the store means to Pathway, whatever its topic is called. */
+/** The meaning of a message from the store to Pathway, whatever its topic is called. */
 export type StoreMessage =
   | { kind: "order_changed"; orderId: OrderId }
   /** Made, changed or deleted. */

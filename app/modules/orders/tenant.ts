@@ -6,7 +6,7 @@ import type { OrderRepository } from "./order.ts";
 import type { OrderImportRepository } from "./order-import.ts";
 import type { PrivacyRequestDesk } from "./privacy-request.ts";
 
-/** What this room and those below keep of one shop, inside one transaction. */
+/** The repositories of this module and of those below, for one shop and inside one transaction. */
 export interface Tenant extends TenantBelow {
   privacy: PrivacyRequestDesk;
   orders: OrderRepository;

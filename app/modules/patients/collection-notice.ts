@@ -7,7 +7,7 @@ import type { UnitOwner } from "./unit-owner.ts";
  */
 export const NOTICE_VERSION = 3;
 
-/** What somebody reads before they give a patient's details, and agrees to. */
+/** The text that somebody reads before they give a patient's details, and agrees to. */
 export interface CollectionNotice {
   version: number;
   paragraphs: string[];
@@ -20,7 +20,7 @@ export interface NoticeFacts {
   shopName: string | null;
   /** After how many months the shop redacts a request; null keeps it. */
   retentionMonths: number | null;
-  /** Who gives the details and sees what follows. */
+  /** The one who gives the details and sees what follows. */
   owner: UnitOwner;
 }
 

@@ -6,6 +6,6 @@ export interface CustomerRepository {
    * documents, orders, what was packed for them) to whoever is left in the end: merges may be told late, twice, and in the wrong order.
    */
   merge(from: CustomerId, into: CustomerId, at: Date): Promise<void>;
-  /** Who this customer is now. No merge is noted until the transaction ends. */
+  /** Returns the customer that this one is now. No merge is recorded until the transaction ends. */
   survivorOf(customerId: CustomerId): Promise<CustomerId>;
 }

@@ -18,7 +18,7 @@ export type PatientDetailsReading =
   | { kind: "valid"; patient: Patient; medicare: MedicareCard | null }
   | { kind: "invalid"; errors: FieldError[] };
 
-/** What an order asks of the form. */
+/** The questions that an order's items add to the form. */
 export interface PatientRules {
   /** Years. */
   minimumAge: number;
@@ -146,7 +146,7 @@ function birthFaults(
   { minimumAge, today }: { minimumAge: number; today: string },
 ): FieldError[] {
   const [year, ...day] = dob.split("-");
-  // Of 29 February there is none in most years: 1 March is the first day that is not before it.
+  // Most years have no 29 February: 1 March is the first day that is not before it.
   const birthday = (age: number) => [Number(year) + age, ...day].join("-");
   const message =
     dob > today

@@ -11,7 +11,7 @@ export interface PatientAddress {
   country: string;
 }
 
-/** Who a referral is for. Identity data: encrypted at rest, never logged. */
+/** The person whom a referral is for. Identity data: encrypted at rest, never logged. */
 export interface Patient {
   firstName: string;
   lastName: string;
@@ -23,7 +23,7 @@ export interface Patient {
   address: PatientAddress;
 }
 
-/** What a patient may add when tests are ordered under Medicare (interface §4.2). */
+/** The card numbers that a patient may add when tests are ordered under Medicare (interface §4.2). */
 export interface MedicareCard {
   /** 10 digits, optionally followed by the 1-digit IRN. */
   medicareCardNumber: string;

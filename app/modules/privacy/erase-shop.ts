@@ -17,7 +17,7 @@ export async function eraseShop(
   const { askedAt } = request;
   const known = await tenancy.inShop(shop, (tenant) => tenant.shops.find());
   if (known?.installed) {
-    // Whoever was installed at the time of that uninstalling missed its message; everybody else has come back.
+    // A shop that was installed at the time of that uninstalling missed its message; every other shop has come back.
     const missedIt = known.installedAt.getTime() < askedAt.getTime() - ASKED_AFTER_MS;
     if (!missedIt || (await storeAccess.check(shop)) !== "refused")
       return spare(tenancy, shop, request, clock.now());

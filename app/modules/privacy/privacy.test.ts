@@ -140,7 +140,7 @@ const SEARCHED: [string, string, string, string, string?][] = [
   ["patient_corrections", "patient", "patient_sealed", "request_id || ' ' || number"],
   ["privacy_requests", "package", "export_sealed", "inbox_id", "privacy_duties"],
 ];
-/** Of the shop itself: nobody's data. */
+/** The shop's own secrets: nobody's data. */
 const CREDENTIALS_SEALED = [
   "connections.address_sealed",
   "connections.client_id_sealed",
@@ -367,7 +367,7 @@ const NOTHING_OF_A_CUSTOMER = [
   "mappings",
   "order_lines",
   "outbox",
-  // Of a link that is gone: they open nothing.
+  // The sessions of a deleted link: they open nothing.
   "patient_sessions",
   // Doctors, by the merchant's own entry.
   "practitioners",

@@ -37,7 +37,7 @@ export interface PrivacyRepository extends PrivacyRequestDesk {
       dataExport?: { customerId: CustomerId | null; held: unknown };
     },
   ): Promise<void>;
-  /** What was packed for a person; null when it is not there, or not any more. */
+  /** Opens the data export of a person; null when there is none, or not any more. */
   openDataExport(inboxId: string): Promise<unknown>;
   /** Everything that is held about somebody, in clear, and how much of each kind. */
   gather(subject: DataSubject): Promise<{ held: unknown; counts: Receipt }>;

@@ -13,10 +13,10 @@ export type StaffAccessReason = (typeof STAFF_ACCESS_REASONS)[number];
 export interface StaffAccess {
   id: string;
   requestId: string;
-  /** As the timeline names them: `staff:` and Shopify's user id. */
+  /** The member of staff as the timeline names them: `staff:` and Shopify's user id. */
   staff: string;
   reason: StaffAccessReason;
-  /** Of the merchant's own help desk. */
+  /** The case number of the merchant's own help desk. */
   caseNumber: string | null;
   openedAt: Date;
   /** The results are shown until then. */

@@ -6,7 +6,7 @@ import type { PrivacyRepository } from "./privacy.ts";
 import type { RedactionRepository } from "./redaction.ts";
 import type { StaffAccessRepository } from "./staff-access.ts";
 
-/** What this room and those below keep of one shop, inside one transaction. */
+/** The repositories of this module and of those below, for one shop and inside one transaction. */
 export interface Tenant extends TenantBelow {
   privacy: PrivacyRepository;
   redaction: RedactionRepository;

@@ -27,6 +27,6 @@ export interface AttentionItem {
   requestIds: string[];
   /** The variant that it is about, the first when there are several: of which they are units, or that is not mapped. */
   variantId: VariantId | null;
-  /** Whose mapping it is about; null: that of where new orders go. */
+  /** The environment whose mapping it is about; null: the one where new orders go. */
   environment: Environment | null;
 }

@@ -9,7 +9,7 @@ export const PRIVACY_REQUEST_WORDS: Record<PrivacyRequestKind, string> = {
   shop_redacted: "The shop’s data was to be destroyed",
 };
 
-/** What a look for missed orders has found, in a sentence. */
+/** Describes the findings of an import of orders, in a sentence. */
 export function describeFindings({
   seen,
   imported,

@@ -8,9 +8,12 @@ import type { OrderHeader } from "./order-header.ts";
 import type { OrderQuery } from "./order-selection.ts";
 import type { OrderPage } from "./order-summary.ts";
 
-/** What staff look at. Reads only, and no health or identity data. */
+/** The figures and lists that staff look at. Reads only, and no health or identity data. */
 export interface OverviewRepository {
-  /** Of what has no mapping in an environment: test payments are staging's, others go where new orders go. */
+  /**
+   * Returns sales of products that have no mapping in an environment. Orders with test payments are staging's; others
+   * go where new orders go.
+   */
   unmappedSales(environment: Environment): Promise<UnmappedSale[]>;
   orderPage(query: OrderQuery): Promise<OrderPage>;
   order(orderId: OrderId): Promise<OrderHeader | null>;

@@ -1,7 +1,7 @@
 import type { Ports as PortsBelow } from "../privacy/ports.ts";
 import type { Tenancy } from "./tenant.ts";
 
-/** What use cases of this room and those below need from the world. */
+/** The ports that use cases of this module and of those below need. */
 export interface Ports extends PortsBelow {
   tenancy: Tenancy;
 }

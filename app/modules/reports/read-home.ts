@@ -39,7 +39,7 @@ export interface HomeOverview {
   billing: { failed: number; running: BatchCounts | null };
 }
 
-/** What a merchant wants to know at a glance: does it work, where do things stand, what is to be done. */
+/** Answers a merchant at a glance: does it work, where do things stand, what is to be done. */
 export async function readHome(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   shop: ShopDomain,
@@ -88,7 +88,7 @@ export interface HomeTrends {
   ageing: Ageing;
 }
 
-/** What home shows beneath the fold, and what costs more to find out. */
+/** Reads the part of home beneath the fold, which costs more to find out. */
 export async function readTrends(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   shop: ShopDomain,

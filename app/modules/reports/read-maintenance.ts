@@ -14,7 +14,7 @@ export interface MaintenanceOverview {
 
 const PRIVACY_REQUESTS_SHOWN = 20;
 
-/** What Pathway does for a shop beside its orders: missed orders, privacy requests, what is forgotten. */
+/** Reads what Pathway does for a shop beside its orders: missed orders, privacy requests, and what is deleted. */
 export async function readMaintenance(
   { tenancy }: Pick<Ports, "tenancy">,
   shop: ShopDomain,

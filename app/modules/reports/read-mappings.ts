@@ -146,7 +146,7 @@ async function placeOf(tenant: Tenant, wanted: Environment | undefined): Promise
   };
 }
 
-/** What is wrong with mappings, what they cost, and what could be done about variants that lack a good one. */
+/** Finds what is wrong with mappings, what they cost, and what could be done about variants that lack a good one. */
 async function judge(
   tenant: Tenant,
   variants: ListedVariant[],

@@ -10,13 +10,13 @@ export interface SettingsOverview {
   clinicalTexts: AcceptedTexts | null;
   /** Refunded units whose referrals wait for a decision. */
   refundsWaiting: number;
-  /** What the merchant has allowed the app to do in Shopify, comma separated. */
+  /** The permissions that the merchant has given the app in Shopify, comma separated. */
   scope: string;
   /** Each with the entries of the service's lists that could not be read. */
   connections: (Connection & { unreadable: SeenUnreadable[] })[];
 }
 
-/** What the settings page shows. Secrets are not part of it. */
+/** Reads the settings page's values. Secrets are not part of them. */
 export async function readSettings(
   ports: Pick<Ports, "tenancy" | "emailByService" | "clock">,
   shop: ShopDomain,

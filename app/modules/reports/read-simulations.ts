@@ -16,7 +16,7 @@ export interface SimulationsOverview {
   simulations: { simulation: Simulation; evidence: SimulationEvidence }[];
 }
 
-/** What a simulation left at the service and here. */
+/** The traces of a simulation at the service and here. */
 export interface SimulationEvidence {
   /** The service's own references, 8 digits each. */
   references: string[];
@@ -28,7 +28,7 @@ export interface SimulationEvidence {
 const SHOWN = 5;
 const VARIANTS_SHOWN = 50;
 
-/** What can be simulated, and how the last simulations went or go. Throws when the store cannot be read. */
+/** Reads what can be simulated, and how the last simulations went or go. Throws when the store cannot be read. */
 export async function readSimulations(
   { tenancy, storeProducts }: Pick<Ports, "tenancy" | "storeProducts">,
   shop: ShopDomain,

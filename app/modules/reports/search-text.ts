@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What somebody searches for, from an address: short, trimmed, and without what nobody can type. */
+/** The search text from an address: short, trimmed, and without characters that nobody can type. */
 export const searchText = z
   .string()
   .transform((text) => text.replace(/\p{Cc}/gu, "").trim())

@@ -1,7 +1,7 @@
 import type { HomeOverview } from "./read-home.ts";
 
 interface SetupStep {
-  /** Which fact says that the step is done: nobody has to tick anything. */
+  /** The fact that says that the step is done: nobody has to tick anything. */
   isDone: Exclude<keyof HomeOverview["setup"], "isDismissed">;
   title: string;
   text: string;

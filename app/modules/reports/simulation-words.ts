@@ -5,7 +5,7 @@ import { describeStatus } from "../referrals/status-words.ts";
 import { describeAttention } from "./attention-words.ts";
 import type { SimulationStep } from "./simulation.ts";
 
-/** What each step does, as one reads down the list. */
+/** The name of each step, as one reads down the list. */
 export const SIMULATION_STEP_NAMES: Record<SimulationStep, string> = {
   connect: "Sign in to staging and read its catalogue",
   order: "Create a sample order and patient",

@@ -1,6 +1,6 @@
 import type { OrderId, VariantId } from "../kernel/ids.ts";
 
-/** What a simulation goes through, in this order. A step's name is what is being waited for. */
+/** The steps of a simulation, in this order. A step's name is what is being waited for. */
 export const SIMULATION_STEPS = [
   "connect",
   "order",
@@ -18,7 +18,7 @@ export const STEP_LIMIT_MS = 10 * 60_000;
 export interface Simulation {
   id: string;
   variantId: VariantId;
-  /** Of the product, as the store calls it. */
+  /** The product's title, as the store calls it. */
   title: string;
   /** Made up; no order of the store has it. */
   orderId: OrderId;

@@ -5,7 +5,10 @@ import type { Actor } from "../kernel/timeline.ts";
 import type { BulkAction } from "./bulk-action.ts";
 import type { Ports } from "./ports.ts";
 
-/** Which orders: named one by one, by one or some of the reasons for which they need a person, or all of a selection. */
+/**
+ * The orders of an action: named one by one, by some of the reasons for which they need a person, or all of a
+ * selection.
+ */
 export type BulkTarget =
   | { orderIds: OrderId[] }
   | { items: { orderId: OrderId; reason: string }[] }

@@ -36,7 +36,7 @@ export async function startSimulation(
   });
 }
 
-/** Whoever takes a simulation further ends one that is stuck; well past that its job is lost. */
+/** The next turn of a simulation ends a stuck one. Well past that time its job is lost. */
 async function endForgotten(tenant: Tenant, at: Date): Promise<void> {
   const [last] = await tenant.simulations.latest(1);
   if (!last || at.getTime() - last.stepSince.getTime() <= STEP_LIMIT_MS + GRACE_MS) return;

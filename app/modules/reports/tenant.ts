@@ -6,7 +6,7 @@ import type { OverviewRepository } from "./overview-repository.ts";
 import type { SavedViewRepository } from "./saved-view.ts";
 import type { SimulationRepository } from "./simulation.ts";
 
-/** What this room and those below keep of one shop, inside one transaction. */
+/** The repositories of this module and of those below, for one shop and inside one transaction. */
 export interface Tenant extends TenantBelow {
   overview: OverviewRepository;
   views: SavedViewRepository;

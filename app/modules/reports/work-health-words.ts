@@ -11,7 +11,7 @@ import {
 export interface WorkProblem {
   sentence: string;
   since: Date | null;
-  /** What Pathway does without anybody. */
+  /** The work that Pathway does without anybody. */
   byItself: string;
   nextStep: string;
 }
@@ -19,7 +19,7 @@ export interface WorkProblem {
 const SEND_THE_CODE =
   "If this lasts longer than 10 minutes, send the line above to whoever runs Pathway.";
 
-/** What does not move, the gravest first; empty while all is well. */
+/** Describes work that does not move, the gravest first; empty while all is well. */
 export function describeWork(health: WorkHealth): WorkProblem[] {
   const { hasWorker, workerSeenAt, troubles, retried } = health;
   const problems: WorkProblem[] = [];

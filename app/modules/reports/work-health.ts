@@ -8,7 +8,7 @@ export interface LoopTrouble {
   /** Names of background loops; none for a silent process. */
   loops: string[];
   since: Date;
-  /** Of the last failure, as a code. */
+  /** The code of the last failure. */
   code: string | null;
 }
 

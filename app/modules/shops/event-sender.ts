@@ -1,7 +1,7 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Environment } from "./connection.ts";
 
-/** What became of an event that was sent to Pathway's own public address. */
+/** The outcome of an event that was sent to Pathway's own public address. */
 export type SentEvent =
   | { kind: "answered"; status: number }
   /** `code`: ENOTFOUND, ECONNREFUSED, CERT_…, or "timeout". */

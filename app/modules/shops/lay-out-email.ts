@@ -8,13 +8,13 @@ export interface EmailContent {
   subject: string;
   /** The heading of the HTML part; the subject where it is left out. */
   heading?: string;
-  /** Whose test it is and which order: "For Ngaire W. · Test 1 of 2 · Order #1001". */
+  /** The person of the test, its number and the order: "For Ngaire W. · Test 1 of 2 · Order #1001". */
   about: string | null;
   /** One thing to be read at a glance, such as a code. */
   figure?: string;
   paragraphs: string[];
   action: { label: string; url: string } | null;
-  /** What to know about the link. */
+  /** The facts about the link. */
   afterwards: string[];
   help: CustomerHelp;
   /** Where one click ends emails of this kind (RFC 8058), and what the link says. */

@@ -88,7 +88,7 @@ export const REFUND_POLICY_CHOICES: readonly {
   },
 ];
 
-/** What may become of refunds that wait for a decision when the shop asks no more. */
+/** The choices for refunds that wait for a decision when the shop stops asking. */
 export const WAITING_REFUNDS = ["leave", "cancel"] as const;
 export type WaitingRefunds = (typeof WAITING_REFUNDS)[number];
 

@@ -3,7 +3,7 @@ import type { EventSender } from "./event-sender.ts";
 import type { StoreAccess } from "./store-access.ts";
 import type { Tenancy } from "./tenant.ts";
 
-/** What use cases of this room and those below need from the world. */
+/** The ports that use cases of this module and of those below need. */
 export interface Ports extends PortsBelow {
   tenancy: Tenancy;
   eventSender: EventSender;

@@ -10,11 +10,11 @@ export const RELEASE_POLICIES = [
 ] as const;
 export type ReleasePolicy = (typeof RELEASE_POLICIES)[number];
 
-/** What becomes of a referral without results when its unit is refunded or removed. */
+/** The policies for a referral without results when its unit is refunded or removed. */
 export const REFUND_POLICIES = ["automatic", "ask"] as const;
 export type RefundPolicy = (typeof REFUND_POLICIES)[number];
 
-/** Who reads held results and releases them. */
+/** The person who reads held results and releases them. */
 export interface Reviewer {
   name: string;
   phone: string;
@@ -74,7 +74,7 @@ export interface Shop {
   /** A held critical result that nobody reviewed is shown to its patient after so many hours. */
   releaseAfterHours: number;
   clinicalTexts: AcceptedTexts | null;
-  /** What people call the shop; null until its first order was read. */
+  /** The shop's name as people know it; null until its first order was read. */
   name: string | null;
   /** Where alerts to the merchant go; null until the first order was read. */
   contactEmail: string | null;
@@ -121,8 +121,8 @@ export type ReminderPolicy = Pick<Shop, "reminderDays" | "detailsEndDays">;
 export interface ShopRepository {
   find(): Promise<Shop | null>;
   /**
-   * As `find`, and nobody installs until the transaction ends: what is parked because the shop is not installed
-   * is there when an install lets parked messages in.
+   * Finds as `find` does, and nobody installs until the transaction ends. A message that is parked because the shop
+   * is not installed is there when an install lets parked messages in.
    */
   findBeforeInstall(): Promise<Shop | null>;
   /** Installs or reinstalls: a new epoch when it was uninstalled. Returns whether anything changed. */

@@ -30,7 +30,7 @@ export async function withLease<T>(
   const key = [lease.shop, lease.name, randomUUID()];
   await obtain(pool, key);
   const renewal = setInterval(() => {
-    // One that fails is followed by another before the lease ends.
+    // A failed renewal is followed by another before the lease ends.
     pool.query(RENEW, [...key, LEASE_MS]).catch(tolerate(logger, "lease.renew"));
   }, RENEW_MS);
   try {

@@ -4,7 +4,7 @@ import pg from "pg";
 /** Limits of every connection: none waits for ever for a server that is gone without a word. */
 export const CONNECTION_LIMITS = {
   connectionTimeoutMillis: 5_000,
-  /** Of one statement, by this process's own measure: a frozen server does not keep its own. */
+  /** The limit of one statement, by this process's own measure: a frozen server does not keep its own. */
   query_timeout: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 5_000,

@@ -32,8 +32,8 @@ export async function pauseAfterRestore(
 }
 
 /**
- * What a pool does with each new connection: the server behind the address may be another one than before. The
- * connection is given out once everything is paused that has to be.
+ * Returns the check that a pool runs on each new connection: the server behind the address may be another one than
+ * before. The connection is given out once everything is paused that has to be.
  */
 export function identityCheck(onRestored: (restored: Restored) => void) {
   return async (client: ClientBase): Promise<void> => {

@@ -2,7 +2,7 @@ import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Sealer } from "../encryption/sealer.ts";
 import type { Transaction } from "./database.ts";
 
-/** What every repository works with: one transaction, one shop, that shop's key. */
+/** The means of every repository: one transaction, one shop, that shop's key. */
 export interface Scope {
   tx: Transaction;
   shop: ShopDomain;

@@ -49,7 +49,7 @@ test("a process forgets a key that another one has destroyed", async () => {
     await tell();
     await expect.poll(() => own.remembered(shop), forgets).toBeUndefined();
     const sealed = (await own.forShop(shop)).seal(place, "x");
-    // What is sealed now is opened by everybody else, and by the destroyed key no more.
+    // A value sealed now is opened by every other process, and by the destroyed key no more.
     const others = await createSealers(db.pool, ring("old")).forShop(shop);
     expect(others.open(place, sealed).toString()).toBe("x");
     expect(() => first.open(place, sealed)).toThrow();

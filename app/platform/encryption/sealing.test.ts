@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { seal, unseal } from "./sealing.ts";
 
 const place = { shop: "a.myshopify.com", table: "results", column: "snapshot", row: "1" };
-/** What an earlier version stored: "ferritin 12" in this place, under a key of sevens. */
+/** Stored by an earlier version: "ferritin 12" in this place, under a key of sevens. */
 const STORED = "AblT1gMzO9GJXiYWUBTXp54x6OjtYklIXN+C/0Sgls+pCL1Ljomwwg==";
 
 describe("sealing", () => {

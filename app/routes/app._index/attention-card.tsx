@@ -8,7 +8,7 @@ interface Props {
   hasMore: boolean;
 }
 
-/** What needs a person: one reason and one thing to do for each. */
+/** Lists what needs a person: one reason and one thing to do for each. */
 export function AttentionCard({ items, hasMore }: Props) {
   return (
     <Card padding="0">

@@ -13,7 +13,7 @@ import { type HomeView, presentWork } from "./present-home.ts";
 const SINCE = "2026-11-20T00:00:00.000Z";
 const UNTIL = "2026-11-20T00:17:00.000Z";
 
-/** As the server draws it. */
+/** Renders the card as the server does. */
 async function draw(
   now: string,
   pause: HomeView["health"]["pause"],

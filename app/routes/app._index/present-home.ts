@@ -73,7 +73,7 @@ function presentPause(since: Date | null, waits: Waits) {
   return { since: since.toISOString(), until: until.toISOString() };
 }
 
-/** What does not move and what waits; null while all is well. */
+/** Presents work that does not move and work that waits; null while all is well. */
 export function presentWork(work: WorkHealth) {
   const problems = describeWork(work);
   if (problems.length === 0) return null;
@@ -90,7 +90,7 @@ export function presentWork(work: WorkHealth) {
 
 const LATE_SHOWN = 5;
 
-/** What home shows beneath the fold. */
+/** Presents the part of home beneath the fold. */
 export function presentTrends({ days, ageing }: HomeTrends) {
   return {
     days,

@@ -22,7 +22,7 @@ import { TrendsFailed, TrendsSkeleton } from "./trends-skeleton.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Home · Pathway" }];
 
-/** What is beneath the fold follows when it is known; whatever goes wrong with it, the rest is there. */
+/** The part beneath the fold follows when it is known. When that part fails, the rest of the page is there. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { shop } = await context.merchant(request);
   const { ports, readWorkHealth } = context.app;

@@ -3,12 +3,12 @@ import { BlockStack, Box, Button, Card, Icon, InlineStack, Text } from "@shopify
 import { CheckCircleIcon } from "@shopify/polaris-icons";
 import type { HomeView } from "./present-home.ts";
 
-/** What is left to do before real orders flow. Whoever knows it may put it away. */
+/** Lists the steps before real orders flow. A merchant who knows them may put the guide away. */
 export function SetupGuide({ steps }: Pick<HomeView, "steps">) {
   const done = steps.filter((step) => step.isDone).length;
   const next = steps.find((step) => !step.isDone);
   const fetcher = useFetcher();
-  // What is asked for is believed at once.
+  // The click counts before its answer comes.
   if (fetcher.formData?.get("intent") === "dismiss-setup") return null;
   return (
     <Card>

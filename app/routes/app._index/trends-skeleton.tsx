@@ -1,6 +1,6 @@
 import { BlockStack, Button, Card, InlineStack, SkeletonBodyText, Text } from "@shopify/polaris";
 
-/** As high as the chart that follows, so that nothing moves. */
+/** Keeps the height of the chart that follows, so that nothing moves. */
 export function TrendsSkeleton() {
   return (
     <Card>

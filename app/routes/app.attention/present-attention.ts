@@ -10,7 +10,7 @@ import type { WebApp } from "../../web-app.ts";
 
 export type AttentionRow = ReturnType<typeof presentItem>;
 
-/** What needs a person, in words. */
+/** Presents what needs a person, in words. */
 export function presentAttention(
   app: Pick<WebApp, "describeFailure">,
   { items, previous, next, run }: AttentionOverview,

@@ -3,7 +3,7 @@ import { countOf } from "../../modules/kernel/words.ts";
 import type { DryRunView } from "./present-dry-run.ts";
 import { UnitPlan } from "./unit-plan.tsx";
 
-/** What would happen to each line of an order. */
+/** Shows what would happen to each line of an order. */
 export function Plan({ plan }: { plan: DryRunView }) {
   return (
     <>

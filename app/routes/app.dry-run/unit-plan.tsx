@@ -3,7 +3,7 @@ import type { DryRunView } from "./present-dry-run.ts";
 
 type Unit = DryRunView["lines"][number]["units"][number];
 
-/** What would happen to one unit, with the call's body to look into. */
+/** Shows what would happen to one unit, with the call's body to look into. */
 export function UnitPlan({ unit }: { unit: Unit }) {
   return (
     <BlockStack gap="100">

@@ -18,7 +18,7 @@ interface Props {
   total: number;
 }
 
-/** What can be done with many variants at once. It works in the background; the card above shows how far it is. */
+/** Offers actions for many variants at once. They run in the background; the card above shows how far they are. */
 export function BulkBar({ view, choice, total }: Props) {
   const [isMapping, setMapping] = useState(false);
   const fetcher = useFetcher<FormAnswer>();

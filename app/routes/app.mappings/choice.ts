@@ -12,7 +12,7 @@ export interface Choice {
   clear(): void;
 }
 
-/** Which variants of the list are chosen. Another list (`key`) begins with none. */
+/** Keeps the chosen variants of the list. Another list (`key`) begins with none. */
 export function useChoice(numbers: string[], total: number, key: string): Choice {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [isAll, setAll] = useState(false);

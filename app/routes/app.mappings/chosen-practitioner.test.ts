@@ -127,7 +127,7 @@ test("whoever is typed is added once, and changes nobody who is there", async ()
   // The same product is saved again, or another one.
   expect(await save(typed(DOCTOR))).toEqual({});
   await register(MOVED, false);
-  // As an open page sends it that still shows how they were.
+  // An open page sends this when it still shows the former values.
   expect(await save(typed(DOCTOR))).toEqual({
     practitioner: expect.stringContaining(MOVED.name),
   });

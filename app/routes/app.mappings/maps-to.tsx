@@ -2,7 +2,7 @@ import { Text } from "@shopify/polaris";
 import type { VariantView } from "./present-mappings.ts";
 import { Proposals } from "./proposals.tsx";
 
-/** What a variant orders, in words; what is wrong with it first, and what could be done about it last. */
+/** Shows what a variant orders, in words: its faults first, proposals last. */
 export function MapsTo({ variant }: { variant: VariantView }) {
   return (
     <>

@@ -9,7 +9,7 @@ import { UnmappedSales } from "./unmapped-sales.tsx";
 
 const READ_AGAIN_MS = 2_000;
 
-/** What matters most about the whole page just now. Of orders that fail and orders that were missed, neither hides the other. */
+/** Shows what matters most about the whole page just now. Failing orders and missed orders do not hide each other. */
 export function Notices({ view }: { view: MappingsView & { selection: Selection } }) {
   const publisher = useFetcher();
   if (!view.hasCatalogue)

@@ -103,7 +103,7 @@ function troublesOf({ isDeleted, missing, practitionerFault, mapping }: MappedVa
   ];
 }
 
-/** What could be done with one click, best first. */
+/** Returns the one-click proposals, best first. */
 function proposalsOf(variant: MappedVariant, environment: string): Proposal[] {
   const { suggestion, copyOf, missing, mapping, state } = variant;
   const form = (items: OrderedItems) => formOf(variant, environment, items);
@@ -142,7 +142,7 @@ function proposalsOf(variant: MappedVariant, environment: string): Proposal[] {
   return proposals;
 }
 
-/** What is left of an order without what the catalogue lacks; null when nothing is. */
+/** Returns an order without what the catalogue lacks; null when nothing is left. */
 function withoutGone(items: OrderedItems, missing: string[]): OrderedItems | null {
   const isThere = (id: string) => !missing.includes(id);
   const medicareTests = items.medicareTests.filter(isThere);

@@ -6,7 +6,7 @@ import type { Proposal, VariantView } from "./present-mappings.ts";
 /** Shared by all rows and the list: a row that is accepted leaves the list before its answer is read. */
 export const PROPOSAL_FETCHER = "proposal";
 
-/** What Pathway proposes for a variant. Nothing happens before a button is pressed. */
+/** Lists Pathway's proposals for a variant. Nothing happens before a button is pressed. */
 export function Proposals({ variant }: { variant: VariantView }) {
   if (variant.proposals.length === 0) return null;
   return (

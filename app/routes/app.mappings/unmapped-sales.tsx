@@ -5,7 +5,7 @@ import type { MappingsView } from "./present-mappings.ts";
 
 const SHOWN = 3;
 
-/** What was sold before anybody said what it means: somebody paid, and nothing was ordered. */
+/** Lists sales from before the mapping: somebody paid, and nothing was ordered. */
 export function UnmappedSales({ view }: { view: MappingsView }) {
   const { unmappedSales: sales, environment } = view;
   const [first] = sales;

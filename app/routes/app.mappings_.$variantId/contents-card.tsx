@@ -3,7 +3,7 @@ import { describeTurnaround } from "../../modules/catalogue/mapping-words.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import type { VariantForm } from "./present-variant.ts";
 
-/** What is measured for one unit, bundle and extra tests together, and how long it takes. */
+/** Lists what is measured for one unit, bundle and extra tests together, and how long it takes. */
 export function ContentsCard({
   view,
   values,

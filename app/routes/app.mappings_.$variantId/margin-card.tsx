@@ -3,7 +3,7 @@ import { costOf } from "../../modules/catalogue/cost.ts";
 import { describeMargin, dollars } from "../../modules/catalogue/mapping-words.ts";
 import type { VariantForm } from "./present-variant.ts";
 
-/** What is left of the price after the service's own, while the mapping is being chosen. */
+/** Shows the margin between the price and the service's own, while the mapping is being chosen. */
 export function MarginCard({ view, values }: { view: VariantForm; values: VariantForm["saved"] }) {
   const { bundleId, tests, medicareTests } = values;
   const isEmpty = !bundleId && tests.length + medicareTests.length === 0;

@@ -12,7 +12,7 @@ interface Props {
   practitioners: VariantForm["practitioners"];
 }
 
-/** Who orders the Medicare tests: somebody of the registry, or somebody new, who is then added to it. */
+/** Chooses who orders the Medicare tests: a practitioner of the registry, or a new one, who is then added to it. */
 export function PractitionerChoice({ values, set, errors, practitioners }: Props) {
   const chosen = practitioners.find(
     (one) => one.providerNumber === values.practitionerProviderNumber,

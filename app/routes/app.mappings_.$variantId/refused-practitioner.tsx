@@ -5,7 +5,7 @@ import { useAnswer } from "../../components/form/use-answer.ts";
 import type { Words } from "../../modules/kernel/words.ts";
 
 interface Props {
-  /** Of the practitioner whom the service refused; "" when the mapping's is in nobody's list. */
+  /** The number of the practitioner whom the service refused; "" when the mapping's is in nobody's list. */
   providerNumber: string;
   words: Words;
 }

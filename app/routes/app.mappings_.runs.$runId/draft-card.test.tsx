@@ -13,7 +13,7 @@ import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 import { presentRun } from "../app.mappings/present-mappings.ts";
 import { DraftCard } from "./draft-card.tsx";
 
-/** As the server draws it. */
+/** Renders the card as the server does. */
 async function draw(card: ReactElement): Promise<string> {
   const { query, dataRoutes } = createStaticHandler([{ path: "*", element: card }]);
   const context = await query(new Request("https://pathway.example/"));

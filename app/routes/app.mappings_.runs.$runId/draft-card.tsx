@@ -6,7 +6,7 @@ import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import { importAddress } from "../app.mappings/address.ts";
 import type { RunView } from "../app.mappings/present-mappings.ts";
 
-/** What a file would change, before anything is. */
+/** Shows what a file would change, before anything changes. */
 export function DraftCard({ run }: { run: RunView }) {
   const fetcher = useFetcher<{ isRefused: boolean }>();
   const { waiting: open, refused } = run.counts;

@@ -9,7 +9,7 @@ interface Props {
   state: BatchState;
 }
 
-/** What became, or is to become, of each variant. A list: it reads the same on a phone. */
+/** Shows the outcome, or the plan, for each variant. A list: it reads the same on a phone. */
 export function RunRows({ rows, isFile, state }: Props) {
   if (rows.length === 0)
     return (

@@ -2,7 +2,7 @@ import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 
 interface Props {
   id: string;
-  /** What cancelling would do now. */
+  /** The consequence of cancelling now. */
   consequence: { title: string; text: string };
   onCancel(): void;
 }

@@ -6,8 +6,8 @@ type Slot = Pick<
 >;
 
 /**
- * What staff may know of a unit's patient: that there are details, since when, and from whom. Never what they say.
- * Null when that is what the unit's own state says already.
+ * Says what staff may know of a unit's patient: that there are details, since when, and from whom. Never what they
+ * say. Null when the unit's own state says it already.
  */
 export function describePatient({
   state,

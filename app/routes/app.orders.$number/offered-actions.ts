@@ -7,7 +7,7 @@ import type { OrderForm } from "./order-form.ts";
 export interface OfferedAction {
   intent: OrderForm["intent"];
   label: string;
-  /** What it does, where its name does not say it all. */
+  /** An explanation, where the name does not say it all. */
   help?: string;
 }
 
@@ -32,8 +32,9 @@ const ASK_FOR_CORRECTION: OfferedAction = {
 };
 
 /**
- * What staff can do about a unit: the one thing that helps it on most, and what else there is. Giving it up is offered
- * here only where that is what it waits for. `askedUnits`: how many units asking for details would be for; 0 for none.
+ * Lists what staff can do about a unit: the one action that helps it on most, and the others. Cancelling is offered
+ * here only where the unit waits for that. `askedUnits`: how many units a request for details would be for; 0 for
+ * none.
  */
 export function offeredActions(
   facts: RequestFacts,

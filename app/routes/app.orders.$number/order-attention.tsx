@@ -1,10 +1,10 @@
 import { Banner } from "@shopify/polaris";
 import type { OrderView } from "./present-order.ts";
 
-/** What is wrong with the order as a whole, and the one thing to do about it. */
+/** Shows what is wrong with the order as a whole, and the one thing to do about it. */
 export function OrderAttention({ view }: { view: OrderView }) {
   if (!view.attention) return null;
-  // What isn't mapped has its own button beside it.
+  // An unmapped line has its own button beside it.
   const action =
     view.attentionReason === "unmapped_line"
       ? undefined

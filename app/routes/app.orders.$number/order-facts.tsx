@@ -2,7 +2,7 @@ import { BlockStack, Card, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
 import type { OrderView } from "./present-order.ts";
 
-/** What the order is, at a glance. */
+/** Shows the order at a glance. */
 export function OrderFacts({ view }: { view: OrderView }) {
   return (
     <BlockStack gap="400">

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What staff may ask for on an order's page. */
+/** The forms of an order's page. */
 export const orderForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("resync") }),
   z.object({

@@ -27,7 +27,7 @@ export type EntryView = OrderView["timeline"][number];
 
 /** One order for staff: words, references and times. Nobody's name, nothing clinical. */
 export function presentOrder(app: Words, { order, requests, timeline }: OrderOverview) {
-  // Of an order's only unit everything tells.
+  // The only unit of an order needs no title: everything is about it.
   const several = requests.length > 1 ? requests : [];
   const titles = new Map(several.map(({ request }) => [request.id, unitName(request)]));
   const asked = askedOf(requests);

@@ -10,7 +10,7 @@ import type { OfferedAction } from "./offered-actions.ts";
 import type { RequestView } from "./present-order.ts";
 import { PrimaryAction } from "./primary-action.tsx";
 
-/** What staff can do about a unit: the one thing that helps it on as a button, all else in a menu. */
+/** Offers what staff can do about a unit: the most helpful action as a button, all others in a menu. */
 export function RequestActions({ request }: { request: RequestView }) {
   const fetcher = useFetcher<FormAnswer>();
   useFollowUp(useAnswer(fetcher, "order"));
@@ -29,7 +29,7 @@ export function RequestActions({ request }: { request: RequestView }) {
   const modals: Record<string, string> = {
     "cancel-request": `cancel-request-${id}`,
   };
-  /** What can't be undone is asked about first. */
+  /** Actions that cannot be undone ask first. */
   const choose = (intent: string) => {
     const modal = modals[intent];
     if (modal) void appBridge()?.modal.show(modal);

@@ -6,7 +6,7 @@ const schema = z.object({
   requestId: z.uuid(),
 });
 
-/** Whose results an address names; null when it names nothing. */
+/** Reads which results an address names; null when it names nothing. */
 export function readTarget(params: unknown) {
   const { data } = schema.safeParse(params);
   return data ? { orderId: gid("Order", data.number), requestId: data.requestId } : null;

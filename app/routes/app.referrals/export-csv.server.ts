@@ -25,7 +25,7 @@ export function exportCsv(pages: AsyncIterable<ExportedRequest[]>): Readable {
     for await (const page of pages) for (const row of page) yield cellsOf(row);
   }
   const csv = stringify({ header: true, columns: COLUMNS, bom: true, escape_formulas: true });
-  // Whoever reads it is told that it broke off. An error that nobody hears would end the process.
+  // The reader is told that the download broke off. An error that nobody hears would end the process.
   pipeline(rows(), csv, () => {});
   return csv;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { gid } from "../../modules/kernel/ids.ts";
 import { BULK_ACTIONS } from "../../modules/reports/bulk-action.ts";
 
-/** As many as a page can show, with room to spare. */
+/** The most orders that a form may name: as many as a page can show, with room to spare. */
 const MAX_NAMED = 250;
 
 const name = z

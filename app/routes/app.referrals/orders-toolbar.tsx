@@ -11,7 +11,7 @@ interface Props {
   views: ViewRow[];
 }
 
-/** Which orders to show: by number or reference, by kind and by day. A search looks through all of them. */
+/** Chooses which orders to show: by number or reference, by kind and by day. A search looks through all of them. */
 export function OrdersToolbar({ selection, views }: Props) {
   const navigate = useNavigate();
   const isLoading = useNavigation().state === "loading";

@@ -2,7 +2,7 @@ import { Button, Checkbox, IndexTableSelectionType, InlineStack } from "@shopify
 import { MoreMenu } from "../../components/lists/more-menu.tsx";
 import type { Picking } from "./picking.ts";
 
-/** What can be done with the cards that are ticked; `count` is how many the page has. */
+/** Offers actions for the ticked cards; `count` is how many the page has. */
 export function PickBar({ count, picking }: { count: number; picking: Picking }) {
   const { selectedResources, handleSelectionChange, isEvery, hasMore, promoted, others } = picking;
   const picked = selectedResources.length;

@@ -7,7 +7,7 @@ export interface PickAction {
   onAction(): void;
 }
 
-/** Which orders of the page are ticked, and what can be done with them. */
+/** The ticked orders of the page, and what can be done with them. */
 export interface Picking
   extends Pick<
     ReturnType<typeof useIndexResourceState>,

@@ -1,6 +1,6 @@
 /**
- * Which form of the page an answer is for. Names are apart from what reads the forms: browsers need the ones and not
- * the other.
+ * The names of the page's forms. They stand apart from what reads the forms: browsers need the names and not the
+ * readers.
  */
 
 /** There is one for each environment. */

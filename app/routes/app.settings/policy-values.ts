@@ -28,7 +28,7 @@ export type PolicyValues = {
   startFlows: boolean;
 };
 
-/** What each card of the form gets. */
+/** The props of each card of the form. */
 export interface PolicyPart {
   fields: Fields<PolicyValues>;
   errors: Record<string, string>;

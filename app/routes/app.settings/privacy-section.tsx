@@ -17,7 +17,7 @@ interface Props {
   now: string;
 }
 
-/** What customers asked for by way of Shopify, and how long data is kept when nobody asks. */
+/** Lists what customers asked for by way of Shopify, and how long data is kept when nobody asks. */
 export function PrivacySection({ privacyRequests, retentionMonths, now }: Props) {
   return (
     <SettingsSection

@@ -105,7 +105,7 @@ const savePolicies = z
     helpHours: name,
     releaseAfterHours: hours,
     acceptClinicalTexts: ticked,
-    /** What becomes of refunds that wait for a decision, and how many there were on the page. */
+    /** The choice for refunds that wait for a decision, and how many there were on the page. */
     waitingRefunds: z.enum(WAITING_REFUNDS).default("leave"),
     waitingCount: z.coerce.number().int().min(0).default(0),
   })

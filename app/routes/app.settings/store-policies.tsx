@@ -3,7 +3,7 @@ import { appBridge } from "../../components/document/app-bridge.ts";
 import type { PolicyPart } from "./policy-values.ts";
 import type { ScopesView } from "./present-settings.ts";
 
-/** What Pathway writes into Shopify. Off until wanted: each asks for a permission of its own. */
+/** Chooses what Pathway writes into Shopify. Each is off until wanted: it asks for a permission of its own. */
 export function StorePolicies({
   fields,
   missingScopes,

@@ -2,7 +2,7 @@ import { BlockStack, Card, List, Text } from "@shopify/polaris";
 import { SIMULATION_STEPS } from "../../modules/reports/simulation.ts";
 import { SIMULATION_STEP_NAMES } from "../../modules/reports/simulation-words.ts";
 
-/** What a simulation will do, for who has not seen one yet. */
+/** Explains a simulation to people who have not seen one yet. */
 export function PlanCard() {
   return (
     <Card>

@@ -18,7 +18,7 @@ import type { WebApp } from "../../web-app.ts";
 export type SimulationView = ReturnType<typeof presentSimulation>;
 export type StepState = "done" | "doing" | "todo" | "failed";
 
-/** What can be simulated and what was, in words. */
+/** Presents what can be simulated and what was, in words. */
 export function presentSimulations(
   app: Pick<WebApp, "describeFailure">,
   overview: SimulationsOverview,

@@ -29,7 +29,7 @@ export async function customerRoute(
   return withCors(await work(viewerScope).catch(answerRefusal));
 }
 
-/** What a mailed link does not open: the viewer can show the mailed code, or needs another link. */
+/** Answers a viewer whose link does not open this: show the mailed code, or ask for another link. */
 function answerRefusal(error: unknown): Response {
   if (!(error instanceof LinkRefused)) throw error;
   const methods = error.code === "step_up_required" ? { methods: ["email_code"] } : {};

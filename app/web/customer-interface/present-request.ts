@@ -1,7 +1,7 @@
 import type { CustomerRequest } from "../../modules/access/list-requests.ts";
 import { describeStatus, leastFinished } from "../../modules/referrals/status-words.ts";
 
-/** Of these the shopper has a form or results, or will in a moment: the request's own state speaks. */
+/** In these states the customer has a form or results, or will in a moment: the request's own state speaks. */
 const SPOKEN_FOR = new Set(["ISSUED", "PARTIAL_RESULTS", "COMPLETE"]);
 
 export type PresentedRequest = ReturnType<typeof presentCustomerRequest>;

@@ -25,7 +25,7 @@ export const messagePage = (
 export const notFoundPage = (back?: string): Page =>
   messagePage("and_here.not_found", { status: 404, back });
 
-/** What a mailed link leads to. Looking at it changes nothing: the button does. */
+/** The page that a mailed link leads to. Looking at it changes nothing: the button does. */
 export const openLinkPage = (shopName: string): Page => ({
   title: words("link.heading", { shop: shopName }),
   status: 200,

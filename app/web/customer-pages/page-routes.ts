@@ -66,7 +66,9 @@ export async function answerCustomerPage(
   return notFoundPage(context.base);
 }
 
-/** What the visitor's link does not open: results need the mailed code first, anything else another link. */
+/**
+ * Answers a visitor whose link does not open this: results need the mailed code first, anything else another link.
+ */
 const refusedBy =
   ({ context, path }: Pick<Call, "context" | "path">) =>
   (error: unknown): Page | Response => {

@@ -10,7 +10,7 @@ export interface Page {
   content: ReactNode;
 }
 
-/** What stands around every page. No script: everything works without. */
+/** Stands around every page. No script: everything works without. */
 export function PageBody({
   title,
   help,

@@ -19,7 +19,7 @@ interface Props {
   result: ResultView;
 }
 
-/** What a value is read against: its range, further ranges, earlier values, the laboratory's note. */
+/** Shows what a value is read against: its range, further ranges, earlier values, the laboratory's note. */
 export function Ranges({ biomarker, result }: Props) {
   const { value, unit, notes } = biomarker;
   const range = { low: biomarker.rangeLow, high: biomarker.rangeHigh };

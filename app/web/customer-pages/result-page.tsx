@@ -95,7 +95,7 @@ export function resultPage(
   };
 }
 
-/** Whose result it is: read before any figure, because families share a screen. */
+/** Names the patient before any figure, because families share a screen. */
 function Patient({ result: { patient, unit } }: { result: ResultView }) {
   if (!patient) return null;
   const dob = longDate(new Date(`${patient.dob}T12:00:00+10:00`));
@@ -192,7 +192,7 @@ function Marker({ biomarker, result, category }: MarkerProps & { category: strin
   );
 }
 
-/** One that nobody flagged: a line, and the rest for whoever wants it. */
+/** Shows an unflagged marker as a line, with the rest behind it. */
 function QuietMarker({ biomarker, result }: MarkerProps) {
   const { id, name, commonName } = biomarker;
   return (

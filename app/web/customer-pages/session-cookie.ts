@@ -25,6 +25,6 @@ export function sessionCookie(
   return `${NAME}=${secret}; Path=${path}; Max-Age=${age}; ${flags}`;
 }
 
-/** What proves that a form is of this session: nobody knows the secret but its browser and this answer. */
+/** Returns the proof that a form belongs to this session. Only its browser and this answer know the secret. */
 export const sessionFormToken = (secret: string): string =>
   hashSecret(`form ${secret}`).toString("base64url");

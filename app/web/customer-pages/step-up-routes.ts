@@ -37,6 +37,6 @@ export async function takeCode(call: Call): Promise<Page | Response> {
   }
 }
 
-/** What the visitor was on the way to: this address without its end. */
+/** The address that the visitor was on the way to: this one without its end. */
 const target = ({ context, path }: Call): string =>
   `${context.base}/${path.replace(/\/code\/?$/, "")}`;

@@ -180,7 +180,7 @@ function Group({
   );
 }
 
-/** What there is of a group that the visitor's link does not open. */
+/** Shows what there is of a group that the visitor's link does not open. */
 function closedPart(
   { state, resultId, documents }: Groups[number],
   access: PresentedRequest["access"],
@@ -209,7 +209,7 @@ function Go({
   );
 }
 
-/** What a document is called, with its version once there was another. */
+/** Names a document, with its version once there was another. */
 export function documentName({
   kind,
   partial,

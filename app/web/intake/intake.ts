@@ -72,7 +72,7 @@ export function createIntake(given: IntakeOptions) {
   };
 }
 
-/** What becomes of a message, and the status that tells its sender. */
+/** The outcome of a message, and the status that tells its sender. */
 const STATUS = {
   accepted: 200,
   malformed: 400,

@@ -46,8 +46,8 @@ export function createLoadShedder(given: Partial<Limits> = {}) {
     },
 
     /**
-     * What the database does for one message. Rejects when it does so for too many, or when it takes too long. A message
-     * may come to be stored all the same; then it is a duplicate later.
+     * Runs the database's work for one message. Rejects when too many wait, or when the work takes too long. A
+     * message may come to be stored all the same; then it is a duplicate later.
      */
     async inTime<T>(work: () => Promise<T>): Promise<T> {
       if (messages >= limits.messages) throw new TooMuch();

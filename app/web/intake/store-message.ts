@@ -87,7 +87,7 @@ async function writeTogether(pool: Pool, rows: Row[]): Promise<void> {
   } catch (error) {
     const [only] = rows;
     if (only && rows.length === 1) only.stored.reject(error);
-    // One that the database will not have must not take the others with it.
+    // A row that the database refuses must not take the others with it.
     else await Promise.all(rows.map((row) => writeTogether(pool, [row])));
   }
 }

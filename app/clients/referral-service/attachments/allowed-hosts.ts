@@ -1,4 +1,4 @@
-/** Which hosts files may come from, as `allows` sees them. */
+/** The hosts that files may come from, as `allows` sees them. */
 export interface AllowedHosts {
   /** Why this address may not be visited, or null. Looks at the address only, resolves nothing. */
   objectionTo(url: URL): string | null;

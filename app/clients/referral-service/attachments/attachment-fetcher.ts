@@ -5,8 +5,8 @@ import { readLimited } from "./read-limited.ts";
 import { PrivateAddressError, type ResolveHost } from "./vetted-lookup.ts";
 
 /**
- * What became of a download. `expired`: ask the service for a fresh address; `gone`: the host answered with
- * another 4xx; `refused`: the address or the answer is not one that we accept.
+ * The outcome of a download. `expired`: ask the service for a fresh address. `gone`: the host answered with another
+ * 4xx. `refused`: the address or the answer is not one that we accept.
  */
 export type AttachmentDownload =
   | { kind: "pdf"; bytes: Buffer }

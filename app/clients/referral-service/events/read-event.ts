@@ -3,7 +3,7 @@ import { envelopesOf, firstText, isObject, type Json, uuidsOf } from "./event-fi
 import { type EventHeaders, headerValue } from "./event-headers.ts";
 
 /**
- * What a delivery says. A hint names something to fetch again and nothing else: the REST answer is the truth
+ * A delivery's message. A hint names something to fetch again and nothing else: the REST answer is the truth
  * (interface §1.3). At least one of the two uuids is present.
  */
 export type ServiceEvent =

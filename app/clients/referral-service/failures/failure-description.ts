@@ -1,4 +1,4 @@
-/** What happened and what to do, for a shop owner. */
+/** Two sentences for a shop owner: what happened and what to do. */
 export interface FailureDescription {
   sentence: string;
   nextStep: string;

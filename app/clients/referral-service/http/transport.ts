@@ -13,7 +13,7 @@ export interface Outgoing {
   onHead?: () => void;
 }
 
-/** What came back, its body whole and as text. */
+/** An answer, with its whole body as text. */
 export interface Answer {
   status: number;
   /** The header as it came. */
@@ -88,7 +88,7 @@ function prepare(
   secure: boolean,
   agent: HttpAgent | false,
 ): ClientRequest {
-  // What is compressed would have to be unpacked by us, and nobody is asked to.
+  // Compressed bodies would have to be unpacked here, so none are asked for.
   const all: Record<string, string> = { "accept-encoding": "identity", ...headers };
   if (body !== undefined) all["content-length"] = String(Buffer.byteLength(body));
   try {

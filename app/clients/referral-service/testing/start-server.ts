@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** What a server of a test has received. */
+/** The calls that a test's server has received. */
 export interface Received {
   method: string;
   /** Path and query. */

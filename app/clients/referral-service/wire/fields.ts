@@ -18,7 +18,7 @@ export const optionalNumber = z
   .nullish()
   .transform((value) => value ?? null);
 
-/** What the database can store as a time, with room to spare. */
+/** The first time that the database can store, with room to spare. */
 const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
 const LAST_MS = Date.parse("9999-12-31T23:59:59Z");
 
@@ -38,7 +38,7 @@ export const optionalMetadata = z
 /** Short visible ASCII: whatever else stands there is somebody else's, and may be too long for an index. */
 const MAY_BE_OURS = /^[\x21-\x7e]{1,100}$/;
 
-/** What is compared of every entry of a list (interface §4.2), whatever it is of. */
+/** The fields of a list's entry that are compared (interface §4.2), whatever the entry is. */
 export const listedFields = {
   uuid: z.guid(),
   referenceNumber: optionalText.transform((text) => (text && MAY_BE_OURS.test(text) ? text : null)),

@@ -22,8 +22,8 @@ export type Entry = Record<string, unknown>;
 const CURSOR_OBJECT = /"cursor"\s*:\s*(\{[^{}]*\})/;
 
 /**
- * What a page seems to say of the next one, found in its text without reading the rest; null when it does not show
- * as in §2.6. A guess: an entry might hold something that looks the same.
+ * Guesses the next page's cursor from a page's text without reading the rest; null when the text does not look as in
+ * §2.6. An entry might hold something that looks the same.
  */
 export function likelyCursor(text: string): Omit<Page<unknown>, "entries"> | null {
   const { data } = cursorFields.safeParse(parseJson(CURSOR_OBJECT.exec(text)?.[1] ?? ""));

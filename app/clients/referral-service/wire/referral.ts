@@ -89,7 +89,7 @@ export const referralSchema = z.object({
   routingMessage: optionalText,
 }) satisfies z.ZodType<ReferralSnapshot>;
 
-/** What is still read of a listed referral that cannot be read whole; null or empty where even that does not fit. */
+/** The readable rest of a listed referral that cannot be read whole. Fields that do not fit are null or empty. */
 const remains = z
   .object({
     uuid: z.string().catch(""),
@@ -109,7 +109,7 @@ export const scannedReferralSchema = z
     return { ...remains.parse(entry), isUnreadable: true, field, mentions };
   });
 
-/** What tells a referral from other objects of a page, whose key the interface does not show for every list. */
+/** Tells a referral from other objects of a page. The interface does not show the page's key for every list. */
 export const isReferral = (entry: Record<string, unknown>) => typeof entry.uuid === "string";
 
 /**

@@ -53,7 +53,7 @@ const biomarkerSchema = z.object({
     .transform((ranges) => ranges ?? []),
 }) satisfies z.ZodType<BiomarkerSnapshot>;
 
-/** What tells a result from other objects of a page, whose key the interface does not show (§4.3). */
+/** Tells a result from other objects of a page, whose key the interface does not show (§4.3). */
 export const isResult = (entry: Record<string, unknown>) => typeof entry.referralUuid === "string";
 
 /** Interface §2.2. Statuses are kept as text: only COMPLETE is shown there. */

@@ -15,8 +15,8 @@ export const ADD_TAG_MUTATION = `#graphql
 export const addTagAnswer = z.object({ tagsAdd: z.object({ userErrors }).nullable() });
 
 /**
- * What of an order is still to be fulfilled, place by place. One that is fulfilled in part is not "open" any more, so
- * all are read; the sizes keep the query below what Shopify lets one query cost (1,000 points).
+ * Asks for an order's lines that are still to be fulfilled, place by place. A line that is fulfilled in part is not
+ * "open" any more, so all are read. The sizes keep the query below what Shopify lets one query cost (1,000 points).
  */
 export const OPEN_LINES_QUERY = `#graphql
   query PathwayOpenLines($id: ID!) {

@@ -7,7 +7,7 @@ import { listCustomerRequests } from "../list-requests.ts";
 
 const db = await openTestDatabase();
 
-/** What "It’s for me" begins with when the order goes to this country and state. */
+/** Returns the values that "It’s for me" begins with when the order goes to this country and state. */
 async function prefillOf(country: string, state: string) {
   const shop = await installedShop(db);
   const order = storeOrder();

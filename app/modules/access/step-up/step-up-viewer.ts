@@ -3,7 +3,7 @@ import { recipientEmail } from "../recipient-email.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Viewer, ViewerLink } from "../viewer.ts";
 
-/** Whoever must show a code: their link, and the address that we know. */
+/** The one who must show a code: their link, and the address that we know. */
 export interface StepUpRecipient {
   link: ViewerLink;
   email: string;
@@ -11,7 +11,7 @@ export interface StepUpRecipient {
 }
 
 /**
- * Who must show a code. Null for a signed-in customer, and for a session that showed one. Throws
+ * Returns who must show a code. Null for a signed-in customer, and for a session that showed one. Throws
  * `LinkRefused` for a link that opens no results.
  */
 export async function stepUpRecipient(

@@ -124,7 +124,7 @@ const map = (ports: Ports, shop: ShopDomain, number: number, items = ITEMS as ob
       items: { ...ITEMS, ...items },
     },
   });
-/** What the practitioner wants on a variant's Medicare forms; undefined without a mapping. */
+/** Reads the practitioner's notes for a variant's Medicare forms; undefined without a mapping. */
 const notes = (ports: Ports, shop: ShopDomain, number: number) =>
   ports.tenancy.inShop(shop, async (tenant) => {
     const id = gid("ProductVariant", number);

@@ -1,7 +1,7 @@
 import type { Mapping } from "../mapping.ts";
 import type { MappingChange } from "../run.ts";
 
-/** What a stored mapping says, as a change would say it. */
+/** Returns the change that a stored mapping would be. */
 export function meaningOf(mapping: Mapping | null): MappingChange {
   if (!mapping) return { kind: "unmapped" };
   if (mapping.kind === "ignored") return { kind: "ignored" };

@@ -86,9 +86,9 @@ const TEXTS: Record<Exclude<NotificationKind, "unit_for_you">, Text> = {
 export interface MailFacts {
   to: string;
   orderName: string;
-  /** Whose test it is and which of several; null in an email about all tests of an order. */
+  /** The person of the test and its number; null in an email about all tests of an order. */
   about: string | null;
-  /** Who bought a test for somebody else, as the order names them; null where the order names nobody. */
+  /** The buyer of a test for somebody else, as the order names them; null where the order names nobody. */
   buyerName: string | null;
   /** The order's page in the customer's account, or a link of the recipient's own; null when there is neither. */
   url: string | null;

@@ -55,7 +55,7 @@ async function awayForFiveDays() {
 
 test("a regular look that was stopped before its first page is begun again from where it began", async () => {
   const since = await awayForFiveDays();
-  // Whoever stops it: the chain of those that came to nothing hands the beginning on.
+  // A stopped walk hands the beginning on to the next, whatever stopped it.
   await lookAgain();
   await cancelOrderImport(ports(), shop);
   await lookAgain();

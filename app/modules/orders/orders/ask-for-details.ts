@@ -14,7 +14,7 @@ export async function askForDetails(
 ): Promise<void> {
   const { openedIds, existing, now } = known;
   if (openedIds.length === 0 && !existing.some(awaitsBuyer)) return;
-  // As they are by now: some may just have been taken back.
+  // Reads the units again: some may just have been cancelled.
   const current = await tenant.requests.forOrder(id);
   const waiting = current.find(awaitsBuyer);
   if (buyer.email === null) {

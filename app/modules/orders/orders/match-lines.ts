@@ -16,7 +16,7 @@ export async function withSoldVariants(
   return lines.map((line) => ({ ...line, variantId: line.variantId ?? sold.get(line.id) ?? null }));
 }
 
-/** What each line of an order means, by the mappings of its connection. */
+/** Finds the meaning of each line of an order, by the mappings of its connection. */
 export function matchLines(
   lines: StoreOrderLine[],
   mappings: ReadonlyMap<VariantId, Mapping>,

@@ -37,7 +37,7 @@ test("a change of an order that the store shows no more is told to a person, onc
     "awaiting_details",
     "awaiting_details",
   ]);
-  // What a person has dealt with stays dealt with.
+  // A handled reason stays handled.
   const asked = { shop, orderId: ORDER, reason: null, actor: "staff:1" } as const;
   expect(await markHandled(one.ports, asked)).toEqual({ kind: "marked", items: 1 });
   await one.read(null);

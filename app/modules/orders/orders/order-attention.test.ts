@@ -30,7 +30,7 @@ const order: StoreOrder = {
 const nothing = { unmapped: [], owed: 0, existing: [], opened: 0 };
 const unreachable = { ...order, customerId: null };
 
-/** What is written down of an order in which this was found. */
+/** Returns the reason that is written after a reading of an order with these findings. */
 async function noted(
   of: StoreOrder,
   found: Partial<Parameters<typeof recordAttention>[2]>,

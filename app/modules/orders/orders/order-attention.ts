@@ -5,7 +5,7 @@ import type { OrderReason } from "../order-reason.ts";
 import type { Tenant } from "../tenant.ts";
 import { needPerson } from "./need-person.ts";
 
-/** What a reading of an order found out. */
+/** The findings of a reading of an order. */
 export interface Found {
   /** Lines that owe units, and nobody knows of what. */
   unmapped: LineItemId[];
@@ -40,6 +40,6 @@ function reasonFor(
   const reachable = order.customerId !== null || order.buyer.email !== null;
   if (waiting && !reachable) return "no_contact";
   if (unmapped.length > 0) return "unmapped_line";
-  // Which of its units the money was for cannot be told, so all that are not ordered yet wait.
+  // Nobody can tell which of its units the money was for, so all that are not ordered yet wait.
   return owed > 0 ? "paid_in_part" : null;
 }

@@ -20,7 +20,7 @@ import { reconcileOrder } from "../reconcile-order.ts";
 const db = await openTestDatabase();
 const store = await startSmallStore();
 
-/** What happens to an order, each with the messages that the store sends about it. */
+/** The events of an order, each with the messages that the store sends about it. */
 const line = (id: OrderId, at: number, quantity: number, current: number) =>
   orderLine({
     number: Number(gidNumber(id)) * 10 + at,

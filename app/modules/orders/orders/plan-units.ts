@@ -1,7 +1,7 @@
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { isUnsent } from "../../referrals/request.ts";
 
-/** What has to happen to the requests of one line so that they match what was bought. */
+/** The changes that make the requests of one line match what was bought. */
 export interface UnitPlan {
   /** Unit numbers to open requests for. */
   open: number[];

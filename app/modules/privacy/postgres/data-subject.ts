@@ -3,8 +3,8 @@ import { gid } from "../../kernel/ids.ts";
 import type { DataSubject } from "../../orders/privacy-request.ts";
 
 /**
- * As `findOf`, and every request of the orders that the store names, whoever's account it is in: a request is in its
- * order's account, and the order's may have changed by a merge that nobody told of.
+ * Finds as `findOf` does, and every request of the orders that the store names, whoever's account it is in. A request
+ * is in its order's account, and the order's may have changed by a merge that nobody told of.
  */
 export async function findToRedact(scope: Scope, subject: DataSubject) {
   const { orderIds, requestIds } = await findOf(scope, subject);

@@ -1,7 +1,7 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 
-/** What hangs on a request and outlives its patient's data: the referral's skeleton, and who did what when. */
+/** The rows of a request that outlive its patient's data: the referral's skeleton, and who did what when. */
 const KEPT = ["referrals", "staff_access", "timeline"];
 
 /**

@@ -5,10 +5,10 @@ import type { RedactionRepository } from "../redaction.ts";
 import { findToRedact } from "./data-subject.ts";
 import { deleteHanging, emptySealed } from "./hanging-tables.ts";
 
-/** What is stored in the place of a snapshot that was destroyed. */
+/** Stored in the place of a destroyed snapshot. */
 const NOTHING = Buffer.alloc(0);
 
-/** What becomes of a privacy request's row when its data export is destroyed. */
+/** The row of a privacy request once its data export is destroyed. */
 const WITHOUT_EXPORT = { exportSealed: null, customerId: null, orderIds: [] };
 
 export function redactionRepository(scope: Scope): RedactionRepository {

@@ -48,9 +48,9 @@ export function createWorkHealth(pool: Pool, jobNames: readonly JobName[]): Read
 
 /** How much work of all shops waits, and for how long. */
 export interface Backlog {
-  /** Of the oldest outbox row that was not relayed; 0 when none waits. */
+  /** The age of the oldest outbox row that was not relayed; 0 when none waits. */
   outboxAgeSeconds: number;
-  /** Of the oldest message that was not looked at; 0 when none waits. */
+  /** The age of the oldest message that was not looked at; 0 when none waits. */
   inboxAgeSeconds: number;
   /** Jobs that are due and were not begun, as the job engine last counted them. */
   jobs: { kind: string; count: number }[];

@@ -18,7 +18,7 @@ export interface ConnectionSecrets {
   credentials(shop: ShopDomain, environment: Environment): Promise<Credentials | null>;
   readTokens(shop: ShopDomain, environment: Environment): Promise<unknown>;
   writeTokens(shop: ShopDomain, environment: Environment, tokens: object): Promise<void>;
-  /** Which connection an event address belongs to, and how deliveries to it are signed. */
+  /** Finds the connection of an event address, and how deliveries to it are signed. */
   byAddress(
     token: string,
   ): Promise<{ shop: ShopDomain; environment: Environment; signing: Signing } | null>;

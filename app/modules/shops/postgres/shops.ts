@@ -49,7 +49,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       };
     },
     async findBeforeInstall() {
-      // Of the name, for a shop that was never installed has no row to lock.
+      // Locks the name: a shop that was never installed has no row to lock.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${lock}, 0))`;
       return repository.find();
     },
@@ -126,7 +126,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
   return repository;
 }
 
-/** What the row says about the review of results. */
+/** Reads the settings for the review of results from the row. */
 function reviewOf(
   row: ShopRow,
 ): Pick<

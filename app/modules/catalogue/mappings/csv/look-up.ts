@@ -1,6 +1,6 @@
 import type { CatalogueBundle, CatalogueTest } from "../../../referrals/snapshots.ts";
 
-/** What a name or id in a file means: one thing, none, or several. */
+/** The meaning of a name or id in a file: one thing, none, or several. */
 export type Found = { kind: "found"; id: string } | { kind: "unknown" } | { kind: "several" };
 export type LookUp = (text: string) => Found;
 

@@ -7,7 +7,7 @@ import type { LookUp } from "./look-up.ts";
 
 export interface RowFault {
   field: Column;
-  /** What is wrong and what to do. */
+  /** The fault, and what to do about it. */
   message: string;
 }
 
@@ -26,7 +26,7 @@ const KINDS: Record<string, MappingChange["kind"]> = {
   [KIND_WORDS.unmapped]: "unmapped",
 };
 
-/** What one line says its variant means. */
+/** Reads what one line says about its variant. */
 export function readRow(
   { cells, hasNotes }: FileRow,
   known: { test: LookUp; bundle: LookUp; practitioners: Map<string, Practitioner> },

@@ -2,8 +2,8 @@ import type { OrderedItems } from "../../../referrals/referral-service.ts";
 import type { Catalogue } from "../../catalogue.ts";
 
 /**
- * What a product page says about its test (extensions/product-details): the product only, nothing about
- * anybody. The service tells no preparation, so there is none.
+ * The facts of a product page about its test (extensions/product-details): the product only, nothing about anybody.
+ * The service tells no preparation, so there is none.
  */
 export interface ProductDetails {
   name: string;
@@ -23,7 +23,7 @@ export interface DetailedVariant {
 const MAX_TESTS = 200;
 
 /**
- * What all mapped variants of one product order. Tests that only some of them have carry those variants'
+ * Collects the items of all mapped variants of one product. Tests that only some of them have carry those variants'
  * names, so that the page promises nobody more than they buy. Null when nothing is known.
  */
 export function productDetails(
