@@ -23,7 +23,7 @@ const tell = (line: string) => process.stderr.write(`${line}\n`);
 const print = (line: unknown) =>
   console.log(typeof line === "string" ? line : JSON.stringify(line));
 
-// Who read our words may leave before us; that is no reason to end.
+// The reader of our output may leave before us; that is no reason to end.
 process.stderr.on("error", () => {});
 
 const reaper = startReaper();
@@ -44,7 +44,7 @@ function end(exitCode: number): Promise<never> {
   return ending;
 }
 
-/** Who stays is ended by a signal in the ordinary course; who has steps to take is interrupted by it. */
+/** A waiting demo is ended by a signal in the ordinary course; a demo with steps to take is interrupted by it. */
 let exitCodeOnSignal = 1;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.on(signal, () => void end(exitCodeOnSignal));

@@ -94,7 +94,8 @@ async function visit(
     const app = await (await page.$("#app-frame"))?.contentFrame();
     if (!app) throw new Error("the app's frame is not there");
     const read = (): Promise<Vitals> => app.evaluate(() => Reflect.get(window, "vitals"));
-    // What moves after a click was asked for; browsers tell so only where the app has a process of its own.
+    // Counts layout shifts after a click, which the click asked for. Browsers tell so only where the app has a
+    // process of its own.
     const { lcp, cls } = await read();
     await frame.locator(tap).first().click();
     await page.waitForTimeout(SETTLES_MS);

@@ -185,7 +185,7 @@ function startOf(
 ): OrderQuery["start"] {
   if (fraction === null) return null;
   if (search) return search.length >= 6 ? null : { after: edges.keyAt(search, fraction) };
-  // Of the days that are asked for.
+  // The point within the days that are asked for.
   return { after: edges.at(paidFrom ? 0.3 + fraction * 0.3 : fraction) };
 }
 

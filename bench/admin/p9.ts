@@ -109,7 +109,7 @@ export default function Index() {
 }`,
 };
 
-/** What Remix tells the browser about its routes: addresses under /assets. */
+/** Reads Remix's list of routes and their addresses under /assets. */
 function manifestOf(folder: string) {
   const assets = join(folder, "build/client/assets");
   const name = readdirSync(assets).find((one) => /^manifest-.*\.js$/.test(one));
@@ -127,7 +127,10 @@ function pagesOf(folder: string): string[] {
     .map((route) => route.id);
 }
 
-/** What a browser has to fetch before a page works: the entry, the routes around it and its own, with imports. */
+/**
+ * Counts the bytes that a browser fetches before a page works: the entry, the routes around it and its own, with
+ * imports.
+ */
 function firstLoadBytes(folder: string, id: string): number {
   const { entry, routes } = manifestOf(folder);
   const around = ["root", "routes/app", id].flatMap((one) => {

@@ -26,7 +26,7 @@ export interface Host extends AsyncDisposable {
   sealers: Sealers;
   engine: Engine;
   storeMessage: StoreMessage;
-  /** What the app does after a commit: wakes the relay. */
+  /** Does as the app does after a commit: wakes the relay. */
   wake(): void;
 }
 

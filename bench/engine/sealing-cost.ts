@@ -10,7 +10,7 @@ const AT_ONCE = 16;
 const BODY = Buffer.alloc(6_000, "order ");
 const GOAL = 0.9;
 
-/** As long as what the sealer makes of a value: version, nonce and tag are added to it. */
+/** The bytes that the sealer adds to a value: version, nonce and tag. */
 const OVERHEAD = 40;
 
 /**

@@ -23,7 +23,7 @@ const ROUNDS = 5;
 const WARM_UPS = 2;
 const GOAL = 1.05;
 const PAGE = 20;
-/** Of so many of the referrals one has changed without an event. */
+/** One of so many referrals has changed without an event. */
 const CHANGED_EVERY = 1_000;
 
 const options = z.object({ referrals: z.coerce.number().int().min(10_000).default(100_000) });
@@ -124,7 +124,7 @@ export async function measureSync(): Promise<Figures> {
   };
 
   const changed = await storeAll();
-  // As in a process that has been at work for a while.
+  // The process has been at work for a while, as a real one.
   for (let walk = 0; walk < WARM_UPS; walk++) {
     await sync();
     await bareWalk();

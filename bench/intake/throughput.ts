@@ -45,7 +45,7 @@ export async function measureThroughput(): Promise<Figures> {
     const rounds: Record<string, number>[] = [];
     for (let round = 0; round <= ROUNDS; round++) {
       const runs = new Map<Contestant["name"], Run>();
-      // Who goes first changes, so that neither always finds the database as the other left it.
+      // The order of the contestants changes, so that neither always finds the database as the other left it.
       for (const contestant of round % 2 === 0 ? contestants : contestants.toReversed()) {
         const durationMs = round === 0 ? WARM_UP_MS : ROUND_MS;
         runs.set(contestant.name, await run(contestant, postgres.pid, durationMs, round));

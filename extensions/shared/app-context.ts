@@ -3,7 +3,7 @@ import { useContext } from "preact/hooks";
 import type { CustomerApi } from "./customer-api.ts";
 import type { Host } from "./host.ts";
 
-/** What every component of an extension may use. */
+/** The means that every component of an extension may use. */
 export interface AppContext {
   host: Host;
   api: CustomerApi;

@@ -17,7 +17,7 @@ export interface CustomerApi {
   savePatient(requestId: string, details: PatientDetails): Promise<Outcome<TestRequest>>;
   /** Sends the patient a link of their own. */
   handOver(requestId: string, email: string): Promise<Outcome<TestRequest>>;
-  /** What was given, to be corrected. */
+  /** Reads the given details, to be corrected. */
   readPatient(requestId: string): Promise<Outcome<Prefill>>;
   /** Takes a unit back whose patient has not come yet; answers the request. */
   takeBack(requestId: string): Promise<Outcome<TestRequest>>;

@@ -8,7 +8,7 @@ interface Props {
   request: TestRequest;
   /** The unit's full name (unit-name.ts). */
   name: string;
-  /** What the page itself knows of the buyer; the app's own knowledge goes first. */
+  /** The page's own knowledge of the buyer; the app's knowledge goes first. */
   buyer: Prefill | null;
   onSaved: (request: TestRequest) => void;
   onHandedOver: (email: string, request: TestRequest) => void;

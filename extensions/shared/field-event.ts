@@ -1,4 +1,4 @@
-/** What the element that sent an event holds now; empty when it holds no text. */
+/** Returns the value of the element that sent an event; empty when it holds no text. */
 export function typedValue({ currentTarget }: Event): string {
   if (currentTarget === null || !("value" in currentTarget)) return "";
   return typeof currentTarget.value === "string" ? currentTarget.value : "";

@@ -1,6 +1,6 @@
 /**
- * What the shared code needs of the page that hosts a customer-account extension: the part of Shopify's globals
- * `shopify` and `navigation` that the order status page and the full page have in common.
+ * The part of Shopify's globals `shopify` and `navigation` that the order status page and the full page have in
+ * common. The shared code needs no more of its host.
  */
 export interface Host {
   i18n: {

@@ -15,7 +15,7 @@ export function LoadingNotice({ of }: { of: string }) {
 /** Failures that trying again does not mend. */
 const FINAL: Failure["kind"][] = ["not_found", "too_late", "too_often"];
 
-/** What went wrong, what to do, and a way to try again. */
+/** Shows what went wrong, what to do, and a way to try again. */
 export function FailureNotice({ failure, onRetry }: { failure: Failure; onRetry?: () => void }) {
   const words = useWords();
   return (

@@ -1,7 +1,7 @@
 import type { FieldError } from "./failure.ts";
 import type { Prefill } from "./requests.ts";
 
-/** What a shopper types, by the dotted path under which the app names a field in its errors. */
+/** The fields that a customer fills in, by the dotted path under which the app names a field in its errors. */
 export const PATIENT_FIELDS = [
   "firstName",
   "lastName",

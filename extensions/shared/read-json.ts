@@ -55,7 +55,7 @@ export const oneOf =
     known.find((word) => word === value) ?? otherwise;
 
 type Fields = Record<string, Reader<unknown>>;
-/** What a {@link shape} of these readers gives. */
+/** The object that a {@link shape} of these readers returns. */
 export type Shape<F extends Fields> = { [K in keyof F]: ReturnType<F[K]> };
 
 /** An object with at least these fields; others are ignored. */

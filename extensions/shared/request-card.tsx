@@ -17,7 +17,7 @@ interface Props {
   toResult: (resultId: string) => { href?: string; onClick?: () => void };
 }
 
-/** What the shopper has just achieved; stands until the request moves on. */
+/** The customer's latest success; stands until the request moves on. */
 interface News {
   heading: string;
   advice: string;

@@ -47,9 +47,9 @@ const readDocument = shape({
   kind: oneOf(DOCUMENT_KINDS, "other"),
   version: numeric,
   partial: flag,
-  /** Of a unit with two referrals: which of them it belongs to. */
+  /** The referral of two that the document belongs to; null where the unit has one. */
   part: optional(readPart),
-  /** Of a result's report: the result. */
+  /** The result that a report belongs to. */
   resultId: optional(text),
 });
 
@@ -62,14 +62,14 @@ export const readRequest = shape({
   title: text,
   /** First name and initial of the patient; null before the details are given, and for somebody else's. */
   patientName: optional(text),
-  /** Which of several tests with this title in the order. */
+  /** The number among several tests with this title in the order. */
   unit: optional(shape({ number: numeric, of: numeric })),
   state: oneOf(REQUEST_STATES, "unknown"),
   /** A sentence for people; when empty, the sentence for the state is shown. */
   nextStep: optional(text),
   documents: listOf(readDocument),
   resultId: optional(text),
-  /** Of a unit with two referrals: where each of them stands, and its result. */
+  /** The state and result of each of two referrals; null where the unit has one. */
   parts: optional(
     listOf(
       shape({
@@ -88,7 +88,7 @@ export const readRequest = shape({
   /** Whether details that were given can still be corrected. */
   canCorrect: optional(flag),
   prefill: optional(readPrefill),
-  /** What is read and agreed to before details are given; the wording is recorded with the consent. */
+  /** The notice that is read and agreed to before details are given; its wording is recorded with the consent. */
   notice: optional(shape({ paragraphs: listOf(text), consent: text })),
 });
 

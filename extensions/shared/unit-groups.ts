@@ -6,7 +6,7 @@ interface Unit<State, Part, Document> {
   parts: { part: Part; state: State; nextStep: string | null; resultId?: string | null }[] | null;
 }
 
-/** What a unit has to show: all of it together, or that of one of its two referrals. */
+/** A unit's card contents: all of the unit together, or those of one of its two referrals. */
 export interface UnitGroup<State, Part, Document> {
   /** null: of the unit as a whole. */
   part: Part | null;

@@ -1,4 +1,4 @@
-/** What tells one unit from another, as the app says it. */
+/** The facts that tell one unit from another, as the app sends them. */
 export interface NamedUnit {
   title: string;
   orderName: string;

@@ -11,7 +11,7 @@ export interface Received {
 export interface AppServer {
   origin: string;
   received: Received[];
-  /** What the next calls to "METHOD /path" are answered with, until replaced. */
+  /** Answers the next calls to "METHOD /path" so, until replaced. */
   answer(call: string, status: number, body: unknown): void;
   close(): Promise<void>;
 }

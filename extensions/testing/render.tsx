@@ -29,7 +29,7 @@ export function one(root: Element, tag: string, value?: string): Element {
   return found;
 }
 
-/** What the extension set on an element, whether it became a property or an attribute. */
+/** Reads what the extension set on an element, whether it became a property or an attribute. */
 export function attribute(element: Element, name: string): unknown {
   const property: unknown = Reflect.get(element, name);
   return property ?? element.getAttribute(name) ?? undefined;

@@ -16,7 +16,7 @@ export interface ServiceAddresses {
   appUrl: string;
 }
 
-/** What every part of the service works with. */
+/** The parts that every part of the service works with. */
 export interface Core {
   options: ServiceOptions;
   stores: Stores;

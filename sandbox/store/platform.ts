@@ -20,9 +20,9 @@ export interface Platform {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly webhooks: WebhookQueue;
-  /** What the app may see of customers; changed through the control interface. */
+  /** The app's approval for customer data; changed through the control interface. */
   approval: ProtectedDataApproval;
-  /** What the app has told Shopify Flow, in its order; lives as long as the process. */
+  /** The app's triggers of Shopify Flow, in their order; they live as long as the process. */
   readonly flowTriggered: FlowTriggered[];
   /** Where the app runs, without a slash at the end; null until it is known. */
   appUrl: string | null;

@@ -26,7 +26,7 @@ export interface StoreOptions {
   /** Null: nothing survives. */
   dataDirectory: string | null;
   appUrl: string | null;
-  /** Of the mail sink; 0: any free port. */
+  /** The port of the email sink; 0: any free port. */
   smtpPort?: number;
   /** Retries take this share of Shopify's four hours. */
   retryScale?: number;

@@ -1,6 +1,6 @@
 import type { ServiceReady, StoreReady } from "./ready-lines.ts";
 
-/** What the app's processes are told by their environment; the app knows nothing of a sandbox. */
+/** Builds the environment of the app's processes; the app knows nothing of a sandbox. */
 export function appEnvironment(world: {
   port: number;
   adminPort: number;

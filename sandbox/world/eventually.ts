@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export interface Patience {
   timeoutMs?: number;
   intervalMs?: number;
-  /** What is waited for, for the message when it does not come. */
+  /** The thing that is waited for, named in the message when it does not come. */
   what?: string;
   /** Ends the waiting early. */
   signal?: AbortSignal;

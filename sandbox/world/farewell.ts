@@ -3,11 +3,11 @@ import type { World } from "./open-world.ts";
 interface Place {
   name: string;
   url: string;
-  /** What there is to do. */
+  /** The next steps. */
   lines: string[];
 }
 
-/** What a person reads when the demo has played its purchase: where to look and what to do there. */
+/** Writes what a person reads when the demo has played its purchase: where to look and what to do there. */
 export function farewell({
   world: { service, store },
   shopperEmail,

@@ -33,7 +33,7 @@ export interface RunningProgram {
   readonly ended: Promise<string>;
 }
 
-/** What our own run brings along and must not colour the programs: a test runner's marks and Node's inspector. */
+/** Variables of our own run that must not colour the programs: a test runner's marks and Node's inspector. */
 const NOT_INHERITED = ["VITEST", "NODE_ENV", "NODE_OPTIONS", "NODE_V8_COVERAGE", "TEST", "DEV"];
 
 /** Starts a Node program of the world. Its output goes to the log file, not through us. */

@@ -12,9 +12,9 @@ const START_TIMEOUT_MS = 60_000;
 
 export interface KeptProgram {
   readonly name: string;
-  /** Of the process of the moment. */
+  /** The id of the process of the moment. */
   pid(): number;
-  /** What it said when it was ready the first time; empty when it prints no such line. */
+  /** The process's words when it was ready the first time; empty when it prints no such line. */
   readonly readyLine: string;
 }
 

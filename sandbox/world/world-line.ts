@@ -3,7 +3,7 @@ import { serviceReadySchema, storeReadySchema } from "./ready-lines.ts";
 
 const pid = z.number().int().positive();
 
-/** What GET {supervisor_url}/processes answers; `database` is null when the database is not ours. */
+/** The answer to GET {supervisor_url}/processes; `database` is null when the database is not ours. */
 export const processesSchema = z.object({
   app: pid,
   workers: z.array(pid),
@@ -13,7 +13,7 @@ export const processesSchema = z.object({
 });
 export type Processes = z.infer<typeof processesSchema>;
 
-/** What a variant was mapped to; empty for an unmapped or ignored one. */
+/** The meaning to which a variant was mapped; empty for an unmapped or ignored one. */
 export const mapsToSchema = z.object({
   bundleId: z.string().optional(),
   tests: z.array(z.string()).optional(),

@@ -13,7 +13,7 @@ async function whileUnanswered(page: RegExp, work: () => Promise<void>): Promise
   const over = Promise.withResolvers<void>();
   const hold = async (route: Route) => {
     await over.promise;
-    // Whoever turned back does not want it any more.
+    // A reader who turned back does not want the page any more.
     await route.continue().catch(() => {});
   };
   await merchant.page.route(page, hold);

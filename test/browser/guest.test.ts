@@ -38,7 +38,7 @@ test("a guest gives details, opens the form and reads the results, all by mailed
   await guest.look("guest-who");
   await page.getByRole("link", { name: "It’s for me" }).click();
   await page.getByText(/A member of staff can open the results by giving a reason/).waitFor();
-  // What the order knows is there already; what is missing is said at its field.
+  // The order's facts are there already; a missing one is said at its field.
   expect(await page.getByLabel("Suburb or town").inputValue()).toBe(SHIPPING_ADDRESS.city);
   await page.getByLabel("First name").fill(patient.firstName);
   await page.getByLabel("Last name").fill(patient.lastName);

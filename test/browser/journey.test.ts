@@ -6,8 +6,8 @@ import { fillInDetails, openDocument, readCode } from "./as-shopper.ts";
 import { openOwnBrowserFixture } from "./browser-fixture.ts";
 import { type PageAuditor, sendPageAuditor } from "./page-auditor.ts";
 
-// What somebody does who tries everything for the first time, by clicking alone: no call of a control interface, no
-// knowledge of a database. The world is new, and the app is in no shop.
+// Does what somebody does who tries everything for the first time, by clicking alone: no call of a control interface,
+// no knowledge of a database. The world is new, and the app is in no shop.
 
 const PRODUCT = "Essential Health Check";
 const BUYER = "mia.thompson@example.com";

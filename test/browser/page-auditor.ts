@@ -81,7 +81,7 @@ export async function sendPageAuditor(context: BrowserContext, { refusals = fals
 /** Read anew by each page that is judged: the small form is read in half the time. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What passed is not worth the time of writing it down. */
+/** Passed checks are not worth the time of writing them down. */
 const RUN: axe.RunOptions = { resultTypes: ["violations"] };
 
 /** Axe's verdict on the page with its frames. */
@@ -175,7 +175,7 @@ async function settle(page: Page): Promise<void> {
     });
 }
 
-/** As high as everything on the page, that of a frame included. */
+/** Returns the height of everything on the page, that of a frame included. */
 async function heightOf(page: Page): Promise<number> {
   const heights = await Promise.all(
     page.frames().map((frame) => frame.evaluate(() => document.documentElement.scrollHeight)),

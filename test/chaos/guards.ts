@@ -27,7 +27,7 @@ try {
       filter: (path) => !/node_modules|\/dist(\/|$)/.test(path.slice(ROOT.length)),
     });
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
-  // What fails with all guards in place would notice anything.
+  // A test that fails with all guards in place would notice anything.
   for (const test of new Set(guards.map((guard) => guard.test)))
     if ((await run(test)) !== 0) throw new Error(`${test} fails as it is`);
   for (const guard of guards) {

@@ -9,7 +9,7 @@ export type Sold = Pick<StoreOrder, "id" | "lines">;
 
 /** A customer buys so many orders; then comes the next, so that nobody's account grows without end. */
 const ORDERS_PER_CUSTOMER = 5;
-/** Of all orders, how many are changed after they were paid. */
+/** The share of orders that are changed after they were paid. */
 const CHANGED = 0.15;
 const FORMS_AT_ONCE = 4;
 
@@ -28,7 +28,7 @@ export function startLoad(world: TestWorld, random: Random, seed: number) {
   const sold: Sold[] = [];
   const changed = new Set<string>();
   const [person] = patients("chaos");
-  // Whoever has no use for the card is not asked for it; the app leaves it out.
+  // An order that has no use for the card does not ask for it; the app leaves it out.
   const patient = { ...person, medicareCardNumber: MEDICARE_CARD };
   let customer = "";
   let people = 0;
@@ -110,7 +110,7 @@ export function startLoad(world: TestWorld, random: Random, seed: number) {
           "SELECT uuid FROM referrals WHERE result_uuid IS NULL ORDER BY service_created_at DESC LIMIT 3",
         )
         .catch(() => []);
-      // One that was cancelled or deleted meanwhile has no results.
+      // A referral that was cancelled or deleted meanwhile has no results.
       for (const { uuid } of ripe) await lab.sendResults(uuid).catch(() => {});
     },
 

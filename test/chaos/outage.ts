@@ -24,7 +24,7 @@ const MOVING_WITHIN_MS = 30_000;
 
 export interface OutageReport {
   verdict: Verdict;
-  /** What was measured on the way, a line each. */
+  /** The measurements on the way, a line each. */
   told: string[];
 }
 
@@ -149,7 +149,7 @@ async function secondsUntil(
 ): Promise<number> {
   const startedAt = performance.now();
   const passedMs = () => performance.now() - startedAt;
-  // What was true before the outage was noticed says nothing.
+  // A fact from before the outage was noticed says nothing.
   await delay(1500);
   while (!(await isSo())) {
     if (passedMs() > withinMs) throw new Error(`Not within ${withinMs} ms: ${what}`);

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 5000;
 const LOOK_EVERY_MS = 40;
 /** Between two deaths, so that there is a life to take. */
 const BREATH_MS = 700;
-/** Of all SIGKILLs, how many come at no particular moment. */
+/** The share of SIGKILLs that come at no particular moment. */
 const RANDOM_SHARE = 0.15;
 /** Where standing still is as bad as dying, or worse: somebody else takes over, and then one wakes up. */
 const FREEZING_POINTS: readonly [CrashPoint, ...CrashPoint[]] = [
@@ -173,7 +173,7 @@ export function createProcessKiller({
       }
       folder.disarmAll();
       await Promise.all(frozen);
-      // Whoever came to a point while it was being disarmed.
+      // A process may have come to a point while the point was being disarmed.
       await delay(500);
       look();
       await Promise.all(frozen);

@@ -10,7 +10,7 @@ import { startProxy } from "./switchable-proxy.ts";
 /** PostgreSQL with an asynchronous standby, behind an address that stays the same. */
 export interface ReplicatedPostgres extends AsyncDisposable {
   url: string;
-  /** Of the standby itself. */
+  /** The standby's own address. */
   standbyUrl: string;
   /** From now on the standby learns nothing more. */
   freezeReplication(): void;
@@ -50,7 +50,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
     async failOver() {
       process.kill(primary.pid, "SIGKILL");
       endpoint.lead(null);
-      // What was held back on its way is lost with the primary.
+      // Anything held back on its way is lost with the primary.
       replication.lead(null);
       await ask(standby.url, "SELECT pg_promote(true, 30)");
       await until(async () => {

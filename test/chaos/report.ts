@@ -9,7 +9,7 @@ export interface Report {
   kills: number;
   tally: Tally;
   verdict: Verdict;
-  /** What the app's own regular look at the store found, because no message about it had come through. */
+  /** The findings of the app's own regular look at the store, because no message about them had come through. */
   repaired: Repaired;
   seconds: number;
 }

@@ -145,7 +145,7 @@ async function trouble(run: Run, killing: Promise<void>): Promise<void> {
     await pause(6000);
     while (!isOver()) {
       run.paused = true;
-      // What was said before must have been heard: Shopify forgets what it could not tell a shop without the app.
+      // The earlier messages must have been heard: Shopify forgets what it could not tell a shop without the app.
       await setFaults(run.world, []);
       await delay(2500);
       await load.reinstall();

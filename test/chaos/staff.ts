@@ -8,7 +8,7 @@ const PAGE_MS = 4000;
 const AT_ONCE = 8;
 const waiting = z.object({ id: z.string(), order: z.string(), intent: z.string() });
 
-/** Who minds the shop while everything breaks: they change its policies, and decide what is left to them. */
+/** The staff who mind the shop while everything breaks: they change its policies, and decide what is left to them. */
 export function openOffice({ pages, sql }: TestWorld, random: Random) {
   /** Whether it was taken. The app may be down just now; there is a next time. */
   const isTaken = (call: Promise<unknown>): Promise<boolean> =>

@@ -54,7 +54,7 @@ export async function startProxy(target: number): Promise<SwitchableProxy> {
     },
     hold(held) {
       isHeld = held;
-      // Who was taken meanwhile waits for nobody.
+      // A connection that was taken meanwhile waits for nobody.
       if (!held) lead(leadsTo);
     },
     lead,

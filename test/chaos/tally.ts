@@ -3,7 +3,7 @@ import type { Random } from "./random.ts";
 
 const POINTS = Object.keys(CRASH_POINTS) as CrashPoint[];
 
-/** What has been done to the world so far. */
+/** The record of what has been done to the world so far. */
 export interface Tally {
   /** SIGKILLs at each named point. */
   atPoint: Map<string, number>;

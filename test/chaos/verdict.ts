@@ -14,7 +14,7 @@ const request = z.object({
   reviewReason: z.string().nullable(),
   /** Referrals that the unit is made of: one, or of a private and a Medicare half two. */
   due: z.number(),
-  /** Of them, those whose form is stored. */
+  /** The number of them whose form is stored. */
   forms: z.number(),
 });
 type Request = z.infer<typeof request>;
@@ -28,7 +28,7 @@ const order = z.object({
 export interface Verdict {
   /** Paid and kept: neither refunded, nor edited away, nor cancelled. */
   units: number;
-  /** What the service itself has counted, over all reference numbers. */
+  /** The service's own count, over all reference numbers. */
   referrals: number;
   /** Kept units without a referral, or with one of their two. */
   lost: number;
@@ -49,7 +49,7 @@ export interface Verdict {
   misplaced: number;
   /** Mails that somebody got twice, word for word: allowed, once for each death between sending and record. */
   mailDuplicates: number;
-  /** What is wrong, one line for each order line, a few of them. */
+  /** The faults, one line for each order line, a few of them. */
   examples: string[];
 }
 

@@ -1,6 +1,6 @@
 import type { TestDatabase } from "./database.ts";
 
-/** What is stored of a shop's corrections, oldest first. */
+/** Reads a shop's stored corrections, oldest first. */
 export async function correctionsOf(db: TestDatabase, shop: string) {
   const { rows } = await db.pool.query<{ state: string; sealed: Buffer | null }>(
     `SELECT state, patient_sealed AS sealed FROM patient_corrections

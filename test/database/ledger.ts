@@ -27,7 +27,7 @@ export interface Ledger {
   service: SmallService;
   ports: LedgerPorts;
   state(requestId: string): Promise<RequestState | undefined>;
-  /** What the request's timeline holds, oldest first. */
+  /** Reads the request's timeline, oldest first. */
   story(requestId: string): Promise<string[]>;
   /** Names of the jobs that are waiting to be handed on; takes them away. */
   takeJobs(): Promise<string[]>;

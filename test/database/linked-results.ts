@@ -58,7 +58,7 @@ export async function startLinked(db: TestDatabase) {
     return { ...ids, resultId: result.uuid };
   }
   const came = (secret: string) => recogniseToken(ports, { shop, token: secret });
-  /** Who comes by a link's own token; throws when it lets nobody in. */
+  /** Enters by a link's own token; throws when it lets nobody in. */
   async function enter(secret: string): Promise<Viewer> {
     const viewer = await came(secret);
     if (!viewer) throw new Error("The link let nobody in");

@@ -8,7 +8,7 @@ import type { TestDatabase } from "./database.ts";
 
 export const DAY_MS = 86_400_000;
 
-/** What a shop's mails and reminders need, with every mail kept, newest last. */
+/** Starts what a shop's emails and reminders need, with every email kept, newest last. */
 export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock()) {
   const mails: Mail[] = [];
   const ports = {
@@ -38,7 +38,7 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
     async runJobs(): Promise<void> {
       for (;;) {
         const { rows } = await db.pool.query(
-          // What is to be done at once is stamped by the database's own clock.
+          // The database's own clock stamps work that is to be done at once.
           `DELETE FROM outbox WHERE shop = $1 AND (singleton_key NOT LIKE '%@%' OR start_after <= $2)
            RETURNING name, payload`,
           [shop, new Date(clock.now())],

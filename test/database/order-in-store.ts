@@ -40,7 +40,7 @@ export async function orderInStore(
          FROM order_lines WHERE shop = $1 AND order_id = $2 ORDER BY line_item_id`,
       ),
     requests: () => db.tenancy.inShop(shop, (tenant) => tenant.requests.forOrder(orderId)),
-    /** What its timeline says about the order itself, oldest first. */
+    /** Reads the timeline of the order itself, oldest first. */
     async story() {
       const rows = await rowsOf<{ kind: string }>(
         "SELECT kind FROM timeline WHERE shop = $1 AND order_id = $2 AND request_id IS NULL ORDER BY id",

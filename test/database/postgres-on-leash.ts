@@ -32,7 +32,7 @@ process.stdin.resume().once("end", () => void stop());
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
   process.once(signal, () => void stop());
 
-/** As root, data that `nobody` could not reach is put elsewhere. */
+/** When run as root, data that `nobody` could not reach is put elsewhere. */
 async function whereItIs(url: string): Promise<string> {
   const client = new pg.Client(url);
   await client.connect();

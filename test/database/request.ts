@@ -21,7 +21,7 @@ export async function startRequest(db: TestDatabase, settings: Partial<ShopSetti
   };
 }
 
-/** What a process that dies after its claim leaves: the attempt is on disk, nothing else. */
+/** Leaves what a process leaves that dies after its claim: the attempt is on disk, nothing else. */
 export async function dieAfterClaim({
   ports,
   target,

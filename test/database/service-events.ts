@@ -28,7 +28,7 @@ export async function startEvents(db: TestDatabase) {
       return () => handleServiceEvent(ports, { shop, inboxId });
     },
     event: (type: string) => ({ id: randomUUID(), type, data: { uuid } }),
-    /** What the last fetch of the referral brought, and when. */
+    /** Stores the last fetch of the referral with this status, and returns when. */
     store: (status: string) =>
       db.tenancy.inShop(shop, (tenant) =>
         tenant.referrals.save(

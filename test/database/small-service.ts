@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import { wireReferral } from "../../app/clients/referral-service/testing/wire-samples.ts";
 
-/** What becomes of one create call. */
+/** The service's behaviour for one create call. */
 export type CreateBehaviour =
   | "create"
   /** Only one of the two referrals of a Medicare order. */
@@ -31,7 +31,7 @@ type Order = z.infer<typeof order>;
 
 export interface SmallService {
   url: string;
-  /** What the next create calls do, in order; afterwards each one creates. */
+  /** Sets the behaviour of the next create calls, in order; afterwards each one creates. */
   next(...behaviours: CreateBehaviour[]): void;
   /** How far its clock is behind. */
   clockBehindMs: number;

@@ -16,7 +16,7 @@ export interface SmallStore {
   variants: Set<string>;
   /** Names of the operations that were asked for, in order. */
   calls: string[];
-  /** What the store answers to everything while it is set. */
+  /** The store's answer to everything while it is set. */
   status: number | null;
   pageSize: number;
   storeOrders: ReturnType<typeof createStoreOrders>;

@@ -18,7 +18,7 @@ export const CANARY_PATIENT: PatientDetails = {
   consent: true,
 };
 
-/** What tells of that patient, wherever it stands. */
+/** The texts that tell of that patient, wherever they stand. */
 export const CANARIES: readonly string[] = [
   CANARY_PATIENT.firstName,
   CANARY_PATIENT.lastName,

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const ASSETS = fileURLToPath(new URL("../../build/client/assets", import.meta.url));
 
-/** What reads forms and answers on the server, by words that only it contains. */
+/** Words that only the code contains that reads forms and answers on the server. */
 const SERVER_ONLY = ["ZodError", "safeParse", "PrismaClient", "pgboss"];
 
 test("browsers are sent nothing that only the server needs", () => {

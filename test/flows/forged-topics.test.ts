@@ -17,7 +17,9 @@ const DESTRUCTIVE = [
 ];
 const OTHER_SHOP = "somebody-else.myshopify.com";
 
-/** What must not change: installs, sessions, what is held of a patient, duties, receipts of erasures. */
+/**
+ * Reads what must not change: installs, sessions, what is held of a patient, privacy requests, receipts of erasures.
+ */
 const standing = () =>
   world.sql.count(
     `SELECT (SELECT count(*) FROM shops WHERE uninstalled_at IS NULL)

@@ -146,7 +146,7 @@ test("of a Medicare order whose second referral never was, only that one is sent
   const { referenceNumber, id } = only(
     await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("ambiguous")),
   );
-  // What a service that broke off in the middle would have made of it.
+  // Leaves what a service that broke off in the middle would have made.
   await world.service.createReferral({ ...patient, tests, referenceNumber, metadata: {} });
   await eventually(async () => {
     const { referralsByReferenceNumber } = await world.console.stats();

@@ -11,7 +11,7 @@ import { postWebhook } from "./webhook-post.ts";
 const world = await shareWorld(QUICK_WORLD);
 const shopping = goShopping(world);
 
-/** What the service was asked, other than by its own web application. */
+/** Lists the calls that the service received, other than from its own web application. */
 async function callsOfTheApp() {
   const { calls } = await world.console.stats();
   return Object.entries(calls).filter(([call]) => !call.includes(" /api/"));
@@ -114,7 +114,7 @@ test("an uninstalled shop is left alone, and goes on where it was when it comes 
   await expect(buyer.api.giveDetails(only(asked).id, shopping.patient())).rejects.toThrow(/404/);
 
   await world.store.install();
-  // What Shopify sends late about the first uninstalling must not end the second install.
+  // A late message of Shopify about the first uninstalling must not end the second install.
   const eventId = `late-${process.pid}`;
   const late = {
     topic: "app/uninstalled",

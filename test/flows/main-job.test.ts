@@ -120,7 +120,7 @@ test("results come in part and then in full, and only the newest version is show
   expect(measured(whole)).toBeGreaterThan(measured(partial));
   expect(measured(whole)).toBe(whole.summary?.total);
 
-  // What was replaced is kept, and is no longer given out.
+  // A replaced form is kept, and is no longer given out.
   const stored = await documentsOf(world.sql, requestId);
   expect(stored.map(({ kind, version, replaced }) => [kind, version, replaced])).toEqual([
     ["referral", 1, false],

@@ -76,7 +76,7 @@ export async function inboxState(sql: Sql, eventId: string): Promise<string | nu
   return message?.state ?? null;
 }
 
-/** What happened to a request, in words of the timeline, oldest first. */
+/** Reads the timeline of a request, oldest first. */
 export async function timelineOf(sql: Sql, requestId: string): Promise<string[]> {
   const entries = await sql.rows(
     z.object({ kind: z.string() }),

@@ -63,13 +63,13 @@ test("neither the database, the logs nor a mail tell who a patient is or what wa
   ];
   const rows = await everyRow();
   const logs = await everyLog();
-  // What is no secret is there: these are the right rows and the right logs, and the search finds things.
+  // Public values are there: these are the right rows and the right logs, and the search finds things.
   expect(foundIn(rows, [only(asked).referenceNumber])).not.toEqual([]);
   expect(foundIn(logs, [only(asked).id])).not.toEqual([]);
   expect(foundIn(rows, canaries)).toEqual([]);
   expect(foundIn(logs, canaries)).toEqual([]);
 
-  // Whoever reads a mail over somebody's shoulder learns neither what was ordered nor what was found.
+  // A reader over somebody's shoulder learns neither what was ordered nor what was found.
   const mails = await eventually(async () => {
     const all = await mailsOfTheApp();
     // That details are needed, that the form is there, that results are.
@@ -82,7 +82,7 @@ test("neither the database, the logs nor a mail tell who a patient is or what wa
     ...biomarkers.map(({ name }) => name).filter(({ length }) => length > 5),
   ];
   for (const { text } of mails) expect(text).toContain(order.name);
-  // Of two people's emails each says whose test it is about, by the first name alone.
+  // An email says whose test it is about, by the first name alone, when there are two people.
   const forbidden = canaries.filter((one) => one !== CANARY_PATIENT.firstName);
   expect(foundIn(mails, [...forbidden, ...health])).toEqual([]);
 });
@@ -100,7 +100,7 @@ test("reminders can be stopped by one click in a mail program, and end by themse
   expect(headers["content-type"]).toMatch(/^multipart\/alternative/);
   expect(headers["list-unsubscribe-post"]).toBe("List-Unsubscribe=One-Click");
   const [, address = ""] = /^<(http\S+)>$/.exec(headers["list-unsubscribe"] ?? "") ?? [];
-  // Who reads plain text finds everything there that the other part has.
+  // The plain text has everything that the other part has.
   for (const part of [text, html]) {
     expect(part).toContain(address);
     expect(part).toContain(orders[1]?.name);
@@ -195,7 +195,7 @@ async function everyRow(): Promise<Place[]> {
   return places;
 }
 
-/** What the app's processes have said. */
+/** Reads what the app's processes have logged. */
 async function everyLog(): Promise<Place[]> {
   const worlds = (await readdir(folder)).filter((name) => name.startsWith("pathway-world-"));
   const file = join(folder, only(worlds), "logs", "app.log");

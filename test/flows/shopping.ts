@@ -34,7 +34,7 @@ export type Shopping = ReturnType<typeof goShopping>;
 /** Shoppers of this process: files that share a world meet nobody twice either. */
 let people = 0;
 
-/** What shoppers do in a world. Nobody is met twice: every test has people and orders of its own. */
+/** Shops in a world. Nobody is met twice: every test has people and orders of its own. */
 export function goShopping(world: TestWorld) {
   const { store, sql } = world;
 

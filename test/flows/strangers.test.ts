@@ -12,7 +12,7 @@ import { goShopping } from "./shopping.ts";
 const world = await shareWorld();
 const shopping = goShopping(world);
 
-/** What a stranger must not get one byte of. */
+/** Texts of which a stranger must not get one byte. */
 const SECRETS = [...CANARIES, "%PDF-", "Haemoglobin"];
 
 interface Identity {

@@ -1,4 +1,4 @@
-/** What flow tests need: a whole world, those who act in it, and a way to wait. */
+/** The means of flow tests: a whole world, those who act in it, and a way to wait. */
 export type {
   CustomerApi,
   PatientDetails,

@@ -5,7 +5,7 @@ import type { StoreOrder, TestWorld } from "./index.ts";
 export const orderPage = ({ id }: Pick<StoreOrder, "id">) =>
   `/app/orders/${id.slice(id.lastIndexOf("/") + 1)}`;
 
-/** Of the shop's policies, those that tests change. */
+/** The shop's policies that tests change. */
 export interface Policies {
   refundPolicy?: "automatic" | "ask";
   releasePolicy?: string;

@@ -39,7 +39,7 @@ export interface TestWorld extends Drivers {
   sql: Sql;
   /** The process ids of the moment. */
   processes(): Promise<Processes>;
-  /** What the world has said on standard error so far (its last part). */
+  /** Returns the world's standard error so far (its last part). */
   said(): string;
   /** Ends every process and removes the data; may be called more than once. */
   stop(): Promise<void>;

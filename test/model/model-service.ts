@@ -34,7 +34,7 @@ interface Known {
   listedAt: number;
 }
 
-/** What the ledger may rely on about the service, and everything that it may not. */
+/** Models what the ledger may rely on about the service, and everything that it may not. */
 export function createModelService(now: () => number) {
   const base = referralSnapshot();
   const referrals: Known[] = [];
@@ -63,7 +63,7 @@ export function createModelService(now: () => number) {
     },
     uuids: () => referrals.map(({ snapshot }) => snapshot.uuid),
     count: (reference: string) => referrals.filter((one) => one.reference === reference).length,
-    /** As one process sees it; `pause` is called wherever time can pass. */
+    /** Returns the service as one process sees it; `pause` is called wherever time can pass. */
     seenBy(pause: (what: string) => Promise<void>): ReferralService {
       return only<ReferralService>("service", {
         async createReferral(order, { deadlineAt }) {

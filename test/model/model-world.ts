@@ -151,7 +151,7 @@ export function openModelWorld() {
     return one;
   }
 
-  /** What the engine knows afterwards: the job is done, or is to be tried again. */
+  /** Tells the engine the end: the job is done, or is to be tried again. */
   function finish(one: Running, retryMs: number | null): void {
     if (one.process.dead || one.done) return;
     one.done = true;
@@ -305,7 +305,7 @@ export function openModelWorld() {
       const left = queue().map(({ job }) => job.name);
       throw new Error(`work never ends: ${left.join(", ")}; the latest failure: ${latestFailure}`);
     },
-    /** What must be true once everything is settled. */
+    /** Checks what must be true once everything is settled. */
     async verdict(): Promise<string[]> {
       const wrong = [...world.violations(), ...world.silent()];
       for (const { referenceNumber, state, reviewReason } of requests()) {

@@ -1,4 +1,4 @@
-/** What is modelled of an interface; anything else that is called says so. */
+/** Returns an interface of which only this is modelled; anything else that is called says so. */
 export function only<T extends object>(name: string, modelled: Partial<T>): T {
   return new Proxy(modelled, {
     get(target, property, receiver) {

@@ -1,6 +1,6 @@
 /**
- * What the model's database promises, promised by PostgreSQL as well: the same tests, once against each. Where
- * they differed, the model would prove nothing.
+ * Runs the same tests against the model's database and against PostgreSQL. Where they differed, the model would prove
+ * nothing.
  */
 
 import { describe, expect, test } from "vitest";

@@ -1,7 +1,7 @@
 import type { Viewer, ViewerLink } from "../../app/modules/access/viewer.ts";
 import { gid } from "../../app/modules/kernel/ids.ts";
 
-/** Whoever bought the sample request, signed in to their account. */
+/** The buyer of the sample request, signed in to their account. */
 export const CUSTOMER: Viewer = { kind: "customer", customerId: gid("Customer", 7) };
 
 /** A link for results that was mailed about the sample request, before a code was shown. */
@@ -15,11 +15,11 @@ const sampleViewerLink = (fields: Partial<ViewerLink> = {}): ViewerLink => ({
   ...fields,
 });
 
-/** Whoever bought it, by a link. */
+/** The buyer, by a link. */
 export const sampleGuest = (link: Partial<ViewerLink> = {}) =>
   ({ kind: "guest", orderId: gid("Order", 1), link: sampleViewerLink(link) }) as const;
 
-/** Whoever it was handed to. */
+/** The invited patient. */
 export const samplePatient = (
   link: Partial<ViewerLink> = {},
   fields: Partial<Extract<Viewer, { kind: "patient" }>> = {},

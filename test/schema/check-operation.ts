@@ -53,7 +53,7 @@ export function rulesOf(introspection: IntrospectionQuery): OperationRules {
   return { schema: buildClientSchema(introspection, { assumeValid: true }), access };
 }
 
-/** What is wrong with an operation: syntax, unknown or deprecated fields, scopes that were not granted. */
+/** Lists the faults of an operation: syntax, unknown or deprecated fields, scopes that were not granted. */
 export function faultsOf(
   text: string,
   granted: readonly string[],
@@ -75,7 +75,7 @@ function missingScopes(
   granted: readonly string[],
   { schema, access }: OperationRules,
 ): string[] {
-  // Who may write may read.
+  // A scope to write is a scope to read.
   const allowed = new Set([
     ...granted,
     ...granted.map((scope) => scope.replace(/^write_/, "read_")),

@@ -12,7 +12,7 @@ import { administer, databaseUrl } from "../database/administer.ts";
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url));
 
-/** What the dump of commit dc09403 holds, as its maker knew it: made-up people of the sandbox. */
+/** The contents of the dump of commit dc09403, as its maker knew them: made-up people of the sandbox. */
 export const FACTS = JSON.parse(read("./dc09403.json").toString()) as {
   shop: string;
   masterKeys: string;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import ts from "typescript";
 
 const TESTS = "{app,bench,extensions,sandbox,test,tools}/**/*.test.{ts,tsx}";
-/** What pauses, in either of Node's manners. */
+/** The calls that pause, in either of Node's manners. */
 const TIMERS = /^(setTimeout|delay|sleep)$/;
 
 /**

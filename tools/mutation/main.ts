@@ -30,7 +30,7 @@ if (strange.length > 0) {
   process.exit(1);
 }
 
-// Of a run that was stopped its copy is left, and the gates would look at it.
+// A run that was stopped leaves its copy, and the gates would look at it.
 const clear = () => rmSync(".cache/mutation", { recursive: true, force: true });
 clear();
 for (const signal of ["SIGINT", "SIGTERM"] as const)

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readSurvivors } from "./survivor.ts";
 
-/** What is told of a mutant in a file of these lines. Lines and columns are counted from one. */
+/** Reports a mutant in a file of these lines. Lines and columns are counted from one. */
 function told(lines: string[], start: [number, number], end: [number, number], put: string) {
   const folder = mkdtempSync(join(tmpdir(), "survivor-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

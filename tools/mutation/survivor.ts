@@ -7,7 +7,7 @@ export interface Survivor {
   file: string;
   /** The line that the change begins in. */
   line: string;
-  /** What stood there, and what was put in its place. */
+  /** The text that stood there, and the one put in its place. */
   change: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What `npm run mutation` changes and what has to notice. The files are chosen by what they decide: a fault in one of them
- * orders twice or not at all, believes a stranger, opens what is sealed, or shows somebody else's results. The tests
- * are those that need no database and no network, so that thousands of runs of them take minutes.
+ * The files that `npm run mutation` changes, and the tests that have to notice. A fault in one of these files orders
+ * twice or not at all, believes a stranger, opens what is sealed, or shows somebody else's results. The tests need no
+ * database and no network, so that thousands of runs of them take minutes.
  */
 export const TARGETS = {
   ledger: [

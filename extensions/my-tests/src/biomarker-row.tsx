@@ -28,7 +28,7 @@ export function BiomarkerRow({ biomarker, category }: { biomarker: Biomarker; ca
   );
 }
 
-/** One that nobody flagged: a line, and the rest for whoever wants it. */
+/** Shows an unflagged marker as a line, with the rest behind it. */
 export function QuietBiomarker({ biomarker }: { biomarker: Biomarker }) {
   const words = useWords();
   const { name, commonName } = biomarker;
@@ -50,8 +50,8 @@ export function QuietBiomarker({ biomarker }: { biomarker: Biomarker }) {
 }
 
 /**
- * What a value is read against: its range, further ranges, earlier values, the laboratory's note. `value`: the value
- * itself, where it was not said before.
+ * Shows what a value is read against: its range, further ranges, earlier values, the laboratory's note. `value`: the
+ * value itself, where the row did not show it before.
  */
 function Context({ biomarker, value }: { biomarker: Biomarker; value?: string }) {
   const { i18n } = useApp().host;

@@ -20,8 +20,9 @@ export function resultInAddress(address: string | null | undefined): string | nu
 }
 
 /**
- * Which result the page shows (null: the list), and the way to another. It is part of the page's address, so that the
- * browser's back button leads from a result to the list and the order's page can link to a result.
+ * Returns the result that the page shows (null: the list), and the way to another. The result is part of the page's
+ * address, so that the browser's back button leads from a result to the list and the order's page can link to a
+ * result.
  */
 export function usePlace(
   navigation: PageNavigation,

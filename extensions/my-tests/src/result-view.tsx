@@ -71,8 +71,8 @@ function Alert({ alert }: { alert: NonNullable<Result["alert"]> }) {
 }
 
 /**
- * What the laboratory flagged first, open to the eye, then everything by category. Each category can stay closed: its
- * line says how much of it lies outside, and all of that stands above.
+ * Shows flagged values first, open to the eye, then everything by category. Each category can stay closed: its line
+ * says how many of its values lie outside, and all of those stand above.
  */
 function Values({ result }: { result: Result }) {
   const words = useWords();

@@ -47,15 +47,15 @@ const readBiomarker = shape({
 export const readResult = shape({
   id: text,
   title: text,
-  /** Of a unit with two referrals: which of them it came of. */
+  /** The referral of two that the result came of; null where the unit has one. */
   part: optional(readPart),
   status: text,
   partial: flag,
   resultDate: optional(text),
-  /** Whose blood it is; null when it was ordered before the app knew. */
+  /** The person whose blood it is; null when the test was ordered before the app knew. */
   patient: optional(shape({ name: text, dob: text })),
   unit: optional(shape({ number: numeric, of: numeric })),
-  /** What comes before everything else, in the app's own words. */
+  /** The part before everything else, in the app's own words. */
   alert: optional(
     shape({ heading: text, text, actions: listOf(shape({ label: text, href: text })) }),
   ),

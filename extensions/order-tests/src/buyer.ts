@@ -1,7 +1,7 @@
 import type { Api } from "@shopify/ui-extensions/customer-account.order-status.block.render";
 import type { Prefill } from "../../shared/requests.ts";
 
-/** What the order status page knows of the buyer; empty unless the shop granted access to customer data. */
+/** The buyer as the order status page knows them; empty unless the shop granted access to customer data. */
 export type BuyerSource = Partial<
   Pick<Api, "buyerIdentity" | "shippingAddress" | "billingAddress">
 >;

@@ -36,5 +36,5 @@ export function arrangeResult<T extends Measured>(
   };
 }
 
-/** Which words say how a value is to be taken; never colour alone. */
+/** Chooses the words that say how a value is to be taken; never colour alone. */
 export const flagKey = (biomarker: Measured): `flag.${FlagWord}` => `flag.${flagOf(biomarker)}`;

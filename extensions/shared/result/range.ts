@@ -50,7 +50,9 @@ export function placeInRange(value: string, range: Range): Placement | null {
   };
 }
 
-/** What is said of a value. The laboratory's flag decides whether; the numbers only say on which side. */
+/**
+ * The words about a value. The laboratory's flag decides whether there are any; the numbers only say on which side.
+ */
 export type FlagWord = "high" | "low" | "abnormal" | "within" | "unflagged";
 
 export function flagOf(biomarker: {

@@ -13,7 +13,7 @@ import { type ApiCall, apiRoute } from "./api-call.ts";
 import { handleCreate } from "./create-route.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
-/** What the API's routes need besides the core. */
+/** The needs of the API's routes besides the core. */
 export interface ApiDependencies {
   core: Core;
   rateLimiter: RateLimiter;

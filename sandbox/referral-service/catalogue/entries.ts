@@ -17,9 +17,9 @@ export const test = z.strictObject({
   priceCents: z.number().int().positive(),
   /** Only `blood` tests are pathology in the sense of interface §4.2 rule 10. */
   type: z.enum(["blood", "urine", "stool", "swab", "saliva", "breath", "hair"]),
-  /** What the collection centre takes, as printed on the form. */
+  /** The sample that the collection centre takes, as printed on the form. */
   specimen: z.string(),
-  /** What the patient has to do before collection. */
+  /** The patient's preparation before collection. */
   preparation: z.string().optional(),
   biomarkers: z.array(z.string()).min(1),
   /** By provider id. */
@@ -67,7 +67,7 @@ export const numericBiomarker = z.strictObject({
   range: interval.or(z.strictObject({ male: interval.nullable(), female: interval.nullable() })),
   /** The values that occur in practice; generation stays inside. */
   plausible: span,
-  /** What most healthy adults have; narrows an interval and closes an open one. */
+  /** The range of most healthy adults; narrows an interval and closes an open one. */
   typical: span.or(z.strictObject({ male: span, female: span })).optional(),
   /** Limits at which a laboratory telephones. */
   critical: interval.optional(),

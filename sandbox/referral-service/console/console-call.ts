@@ -18,7 +18,7 @@ export interface ConsoleCall {
   body: unknown;
 }
 
-/** Who presents a token of the web application; null when nobody does. */
+/** Returns the account of a web application's token; null when nobody presents one. */
 export function accountOfToken(
   core: Core,
   consoleToken: string,

@@ -3,7 +3,7 @@ import type { Deliverer } from "../events/deliverer.ts";
 import type { CallCounts } from "../http/stats.ts";
 import type { FormQueue } from "../referrals/form-queue.ts";
 
-/** What the web application works with. */
+/** The parts that the web application works with. */
 export interface ConsoleDependencies {
   core: Core;
   consoleToken: string;

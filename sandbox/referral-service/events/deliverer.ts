@@ -134,7 +134,7 @@ export function createDeliverer(core: Core): Deliverer {
       if (!busy.has(delivery.referralUuid)) start(delivery);
     }
     const nextDueAtMs = stores.deliveries.nextDueAfterMs(nowMs);
-    // What is due already waits for one that is under way, whose end looks again.
+    // A due delivery waits for one that is under way, whose end looks again.
     if (nextDueAtMs !== null) wakeAt(nextDueAtMs);
   };
 

@@ -32,7 +32,7 @@ export function createEventLog(options: {
   const holdingBack = new Set<number>();
   let listener = () => {};
 
-  /** Of two events in a row only the first is held back; delaying both would change nothing. */
+  /** Only the first of two events in a row is held back; delaying both would change nothing. */
   const delayMs = (organisationId: number): number => {
     const { settings, webhooks } = faults.of(organisationId);
     if (holdingBack.delete(organisationId)) return settings.webhooks.delayMs;

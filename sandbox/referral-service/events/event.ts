@@ -23,7 +23,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-/** What happened to which resource; it names no patient. */
+/** A change of a resource; it names no patient. */
 export interface ServiceEvent {
   /** Unique, the same for every attempt and duplicate (interface §6). */
   id: string;

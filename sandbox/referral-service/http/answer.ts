@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** What a handler wants to happen on the wire. */
+/** The answer that a handler wants on the wire. */
 export type Answer =
   | { kind: "json"; status: number; body: unknown; headers?: Record<string, string> }
   | {

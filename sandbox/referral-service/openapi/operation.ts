@@ -17,7 +17,7 @@ export interface Operation {
   id: string;
   tag: "Token service" | "API" | "Documents" | "Web application";
   summary: string;
-  /** Which token it needs; none when absent. */
+  /** The token that the operation needs; none when absent. */
   security?: "accessToken" | "accountToken";
   parameters?: Parameter[];
   request?: { contentType: string; schema: z.ZodType | Record<string, unknown> };

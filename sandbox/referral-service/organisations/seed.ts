@@ -2,7 +2,7 @@ import { z } from "zod";
 import { randomSecret } from "../storage/secrets.ts";
 import type { Stores } from "../storage/stores.ts";
 
-/** What the ready line tells about the organisation that exists from the start. */
+/** The organisation that exists from the start, as the ready line tells it. */
 export interface SeededOrganisation {
   organisationId: number;
   clientId: string;

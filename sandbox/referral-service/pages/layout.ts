@@ -16,7 +16,7 @@ const sections = [
   ["/clock", "Clock"],
 ] as const;
 
-/** What stands above a page's content. */
+/** A notice above a page's content. */
 export interface Notice {
   tone: "good" | "bad" | "info";
   text: string;
@@ -30,7 +30,7 @@ export interface PageContent {
   body: Html;
 }
 
-/** Who looks at the page, and where. */
+/** The viewer of the page, and its place. */
 export interface PageFrame {
   environment: string;
   /** Null on the pages before sign-in. */

@@ -18,7 +18,7 @@ export interface PageVisit extends Session {
   notice: Notice | null;
 }
 
-/** What a form wants done: show the page again with a notice, or go elsewhere. */
+/** The outcome of a form: show the page again with a notice, or go elsewhere. */
 export type FormOutcome =
   | { kind: "stay"; notice: Notice }
   | { kind: "go"; location: string; cookie?: string };

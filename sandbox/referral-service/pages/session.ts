@@ -5,7 +5,7 @@ import type { Account } from "../organisations/account-store.ts";
 
 const cookieName = "referral_service_session";
 
-/** Who is signed in, with the token that the JSON API would take. */
+/** The signed-in account, with the token that the JSON API would take. */
 export interface Session {
   account: Account;
   isConsole: boolean;

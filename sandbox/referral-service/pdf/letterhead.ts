@@ -18,7 +18,7 @@ function drawMark(sheet: Sheet, x: number, y: number): void {
     .fill("#ffffff");
 }
 
-/** Who the document is from and what it is; returns the y below. */
+/** Draws the sender and the kind of the document; returns the y below. */
 export function drawLetterhead(
   sheet: Sheet,
   content: { organisation: string; title: string; subtitle: string },

@@ -87,7 +87,7 @@ function drawPrivateRequest(sheet: Sheet, y: number, organisation: string): numb
   return y + height + gap;
 }
 
-/** Who asks for the tests, who pays, and what the collector should know; returns the y below. */
+/** Draws who asks for the tests, who pays, and what the collector should know; returns the y below. */
 export function drawPractitionerPanels(
   sheet: Sheet,
   y: number,

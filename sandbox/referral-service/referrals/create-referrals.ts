@@ -10,7 +10,7 @@ import { type CreateRequest, createRequest, parsePayload } from "./create-reques
 import { referenceOf } from "./reference.ts";
 import type { Person, Referral, ReferralDocument } from "./referral.ts";
 
-/** Who orders, and how. */
+/** The one who orders, and how. */
 export interface OrderContext {
   organisation: Organisation;
   origin: CredentialOrigin;

@@ -81,7 +81,7 @@ export interface Referral {
   emailSentAtMs: number | null;
   /** Referrals with the same group are mailed together; null when nothing is to be mailed. */
   emailGroup: string | null;
-  /** Which edition of the form is current; 0 while none exists. */
+  /** The number of the form's current edition; 0 while none exists. */
   issueNumber: number;
   resultsUuid: string | null;
   document: ReferralDocument;

@@ -11,7 +11,7 @@ import type { Measurement } from "./measurement.ts";
 import { completeSet, partialSet } from "./partial-set.ts";
 import type { ArrivedStatus, Result } from "./result-store.ts";
 
-/** What the laboratory sends. */
+/** A delivery of the laboratory. */
 export interface Arrival extends Direction {
   partial: boolean;
   /** Decides the values; chosen by the service when absent. */

@@ -25,7 +25,7 @@ function drawInside(random: Random, low: number, high: number): number {
   return skewed ? Math.exp((from + to) / 2) : (low + high) / 2;
 }
 
-/** What healthy people have: the typical part of the interval, which also closes open sides. */
+/** Returns the values of healthy people: the typical part of the interval, which also closes open sides. */
 function healthySpan(
   biomarker: NumericBiomarker,
   [low, high]: Interval,

@@ -4,7 +4,7 @@ import { type MeasureContext, measure } from "./measure.ts";
 import type { Measurement, Severity } from "./measurement.ts";
 import { createRandom } from "./random.ts";
 
-/** What the lab bench asks for; undefined leaves it to chance. */
+/** The lab bench's wish; undefined leaves it to chance. */
 export interface Direction {
   abnormal?: boolean | undefined;
   critical?: boolean | undefined;

@@ -6,7 +6,7 @@ import type { BiomarkerView, Measurement, RangeView, Severity } from "./measurem
 import { createRandom } from "./random.ts";
 import { additionalRangesFor, intervalFor } from "./reference-interval.ts";
 
-/** Whose sample it is, and which random numbers decide. */
+/** The person of the sample, and the random numbers that decide. */
 export interface MeasureContext {
   catalogue: Catalogue;
   person: Person;

@@ -29,7 +29,7 @@ export interface Result {
   /** How much the laboratory has sent, and what. */
   arrivedStatus: ArrivedStatus;
   arrived: Measurement[];
-  /** What anybody outside may see; null while nothing was released. */
+  /** The values that anybody outside may see; null while nothing was released. */
   released: Measurement[] | null;
 }
 

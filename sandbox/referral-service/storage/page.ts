@@ -1,7 +1,7 @@
 import { integer } from "./column.ts";
 import type { Database, Row } from "./database.ts";
 
-/** Which part of a list is asked for; `afterSeq` null means from the beginning. */
+/** The part of a list that is asked for; `afterSeq` null means from the beginning. */
 export interface PageRequest {
   sort: "asc" | "desc";
   count: number;

@@ -6,7 +6,7 @@ import type { Settings } from "../storage/settings.ts";
 /** Access token lifetime (interface §8). */
 export const accessTokenSeconds = 3600;
 
-/** What became of a bearer token. */
+/** The reading of a bearer token. */
 export type TokenReading =
   | { kind: "valid"; clientId: string }
   | { kind: "invalid" }

@@ -13,7 +13,7 @@ const addressFields = {
 
 const address = z.strictObject(addressFields).meta({ id: "Address" });
 
-/** As in some list responses (interface §2.1). */
+/** Some list responses have an address like this (interface §2.1). */
 const listedAddress = z
   .strictObject(addressFields)
   .partial({ addressLine2: true, country: true })

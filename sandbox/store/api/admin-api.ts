@@ -25,7 +25,7 @@ const wrongToken = "[API] Invalid API key or access token (unrecognized login or
 const nonExpiringToken =
   "[API] Non-expiring access tokens are no longer accepted for the Admin API. Start using expiring offline tokens.";
 
-/** What Shopify serves under `https://{shop}/admin`: the token endpoint and GraphQL. */
+/** Serves Shopify's addresses under `https://{shop}/admin`: the token endpoint and GraphQL. */
 export function adminApi(platform: Platform, executor: AdminExecutor): Router {
   const router = express.Router();
   const throttles = new Map<string, Throttle>();

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type Subscription, toTopic } from "../webhooks/subscription.ts";
 import { type FlowTrigger, readFlowTriggers } from "./flow-triggers.ts";
 
-/** What the developer declares about the app: the part of shopify.app.toml that the platform acts upon. */
+/** The developer's declarations about the app: the part of shopify.app.toml that the platform acts upon. */
 export interface AppConfig {
   name: string;
   /** Last part of the app's address in the admin. */

@@ -96,7 +96,7 @@ export function appRoutes(platform: Platform): Router {
     });
   });
 
-  // What a merchant does in the dialog that an app asks for optional scopes with.
+  // Does as a merchant in the dialog with which an app asks for optional scopes.
   router.post("/app/scopes", (request, response) => {
     const shop = shopInQuery(platform, request);
     grantOptionalScopes(

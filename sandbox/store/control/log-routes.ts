@@ -8,7 +8,7 @@ import { deliveryAnswer, mailAnswer } from "./views.ts";
 
 const advance = z.object({ advanceSeconds: z.number().nonnegative() });
 
-/** What was sent and received, faults, and time. */
+/** Serves what was sent and received, faults, and time. */
 export function logRoutes(platform: Platform): Router {
   const router = express.Router();
   const { data, faults, clock } = platform;

@@ -12,7 +12,7 @@ import type { OrderDocument, RefundRecord } from "../state/order.ts";
 import type { ProductDocument } from "../state/product.ts";
 import { amount } from "../webhooks/payloads/money.ts";
 
-// What the control interface answers: documents with global ids instead of numbers.
+// The control interface's answers: documents with global ids instead of numbers.
 
 export const productAnswer = ({ shop: _shop, options, variants, ...product }: ProductDocument) => ({
   ...product,
@@ -120,7 +120,7 @@ export const deliveryAnswer = (delivery: DeliveryDocument) => ({
   shop: delivery.shop,
   url: delivery.url,
   triggeredAt: delivery.triggeredAt,
-  /** Of the last attempt; null before the first one or when nothing answered. */
+  /** The status of the last attempt; null before the first one or when nothing answered. */
   status: delivery.attempts.at(-1)?.status ?? null,
   attempts: delivery.attempts,
   nextAttemptAt:

@@ -91,7 +91,7 @@ beforeAll(async () => {
       ]),
     ),
     fulfillmentOrder: `gid://shopify/FulfillmentOrder/${open?.id}`,
-    // What a metafield belongs to is a variable of its own: the app writes to products.
+    // The owner of a metafield is a variable of its own: the app writes to products.
     owner: await productId(store, "Iron Studies"),
   };
 });

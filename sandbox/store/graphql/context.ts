@@ -1,7 +1,7 @@
 import type { Platform } from "../platform.ts";
 import type { ShopDocument } from "../state/shop.ts";
 
-/** Who asks, and of which shop. */
+/** The caller and their shop. */
 export interface Caller {
   platform: Platform;
   shop: ShopDocument;

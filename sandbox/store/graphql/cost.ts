@@ -13,9 +13,9 @@ import {
 } from "graphql";
 
 /**
- * What an operation costs by Shopify's published rule: an object 1, a scalar 0, a connection 2 and its objects as often
- * as `first` or `last` asks for, a mutation 10. The real calculation is not published further; figures are close, not
- * equal. Given the answer's `data`, the cost of what was really returned.
+ * Computes an operation's cost by Shopify's published rule: an object 1, a scalar 0, a connection 2 and its objects
+ * as often as `first` or `last` asks for, a mutation 10. The real calculation is not published further; figures are
+ * close, not equal. Given the answer's `data`, the cost of what was really returned.
  */
 export function operationCost(
   schema: GraphQLSchema,

@@ -2,8 +2,8 @@ import { GraphQLError } from "graphql";
 import { z } from "zod";
 
 /**
- * What Shopify has approved the app to see of its merchants' customers. `customerData` is level 1 (orders and customers
- * at all); the fields are level 2 and mean nothing without it.
+ * Shopify's approval of the customer data that the app may see. `customerData` is level 1 (orders and customers at
+ * all); the fields are level 2 and mean nothing without it.
  */
 export const protectedDataApproval = z.strictObject({
   customerData: z.boolean().default(true),

@@ -6,7 +6,7 @@ import { nextId } from "../state/next-id.ts";
 import type { ShopDocument } from "../state/shop.ts";
 import { publish } from "../webhooks/publish.ts";
 
-/** What `shopify.scopes.query()` answers. */
+/** The answer to `shopify.scopes.query()`. */
 export interface ScopesDetail {
   granted: string[];
   required: string[];

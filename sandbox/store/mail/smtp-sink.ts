@@ -11,7 +11,7 @@ export interface SmtpSink {
 export interface RawMail {
   from: string;
   to: string[];
-  /** As bytes: its parts may each have a charset of their own. */
+  /** The email as bytes: its parts may each have a charset of their own. */
   source: Buffer;
 }
 

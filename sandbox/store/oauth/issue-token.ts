@@ -6,7 +6,7 @@ const accessLifetimeSeconds = 3_600;
 const onlineLifetimeSeconds = 86_400;
 const refreshLifetimeSeconds = 90 * 86_400;
 
-/** What `POST /admin/oauth/access_token` answers. */
+/** The answer to `POST /admin/oauth/access_token`. */
 export interface TokenAnswer {
   access_token: string;
   scope: string;

@@ -3,7 +3,7 @@ import type { OrderDocument, OrderLineRecord } from "../state/order.ts";
 /** Quantities of one line, in the words of Shopify's LineItem. */
 export interface LineQuantities {
   refunded: number;
-  /** What is left after refunds, cancellation and edits. */
+  /** The rest after refunds, cancellation and edits. */
   current: number;
   refundable: number;
   fulfilled: number;

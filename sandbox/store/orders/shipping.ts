@@ -6,7 +6,10 @@ export interface ShippingRate {
   priceCents: number;
 }
 
-/** What delivery of these lines costs; null when nothing has to be shipped, and nobody is asked for an address then. */
+/**
+ * Returns the price of these lines' delivery; null when nothing has to be shipped, and nobody is asked for an address
+ * then.
+ */
 export const shippingRate = (
   lines: readonly { requiresShipping: boolean }[],
 ): ShippingRate | null => (lines.some((line) => line.requiresShipping) ? standard : null);

@@ -1,6 +1,9 @@
 import type { NewProduct } from "../products/create-product.ts";
 
-/** What an Australian pathology shop sells: panels, single tests, extras, a Medicare test, and things that are no test. */
+/**
+ * The products of an Australian pathology shop: panels, single tests, extras, a Medicare test, and things that are no
+ * test.
+ */
 export const seededProducts: NewProduct[] = [
   {
     title: "Essential Health Check",

@@ -10,7 +10,7 @@ import type { ShopDocument } from "../state/shop.ts";
 import type { CheckoutInput, CheckoutOutcome } from "../web/ports.ts";
 import { orderPort } from "./port-views.ts";
 
-/** What a shopper does at the end of the checkout: a paid order, its webhooks, a confirmation by mail. */
+/** Does what ends a checkout: a paid order, its webhooks, a confirmation by email. */
 export function placeOrder(
   platform: Platform,
   shop: ShopDocument,

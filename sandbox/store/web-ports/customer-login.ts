@@ -67,7 +67,7 @@ export function redeemCode(
       phone: null,
       addresses: [],
     });
-  // Who signs in has an account from then on (Customer.state); whoever only bought has none.
+  // A customer who signs in has an account from then on (Customer.state); one who only bought has none.
   platform.data.customers.put({ ...customer, state: "ENABLED" });
   return globalId("Customer", customer.id);
 }

@@ -31,7 +31,7 @@ export function assetRoutes(web: WebContext): Router {
         response.status(404).end();
         return;
       }
-      // What a worker may reach is decided by the headers of its own script.
+      // The headers of a worker's own script decide what the worker may reach.
       if (name === "extension-worker") response.set("Content-Security-Policy", workerPolicy(web));
       response
         .type("js")

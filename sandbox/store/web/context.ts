@@ -4,7 +4,7 @@ import type { StoreFacts, StorePorts, WebOptions } from "./ports.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
 
-/** What every page handler is given. */
+/** The parts that every page handler is given. */
 export interface WebContext {
   ports: StorePorts;
   facts: StoreFacts;

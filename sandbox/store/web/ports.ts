@@ -22,7 +22,7 @@
 export type Awaitable<T> = T | Promise<T>;
 
 export interface StoreMetafield {
-  /** As the owner wrote it: `custom`, `$app`, `$app:pathway` or the resolved `app--123…`. */
+  /** The namespace as the owner wrote it: `custom`, `$app`, `$app:pathway` or the resolved `app--123…`. */
   namespace: string;
   key: string;
   /** Shopify's type name: `json`, `single_line_text_field`, `number_integer`, … */
@@ -78,7 +78,7 @@ export interface StoreOrderLine {
   variantId: string | null;
   requiresShipping: boolean;
   quantity: number;
-  /** What is left after refunds, cancellation and edits. */
+  /** The rest after refunds, cancellation and edits. */
   currentQuantity: number;
   unitPriceCents: number;
 }
@@ -125,7 +125,7 @@ export interface StoreCustomer {
   defaultAddress: StoreAddress | null;
 }
 
-/** What Shopify's checkout asks. The card number is checked by the page and goes no further. */
+/** The input of Shopify's checkout. The page checks the card number, which goes no further. */
 export interface CheckoutInput {
   /** Set when the buyer is signed in; otherwise the store finds or makes the customer of the email address. */
   customerId: string | null;
@@ -216,7 +216,7 @@ export interface StorePorts {
   orders(): Awaitable<StoreOrder[]>;
   ordersOfCustomer(customerId: string): Awaitable<StoreOrder[]>;
   customer(id: string): Awaitable<StoreCustomer | null>;
-  /** What delivery costs; null when nothing has to be shipped. The same rule prices the order. */
+  /** Returns the price of delivery; null when nothing has to be shipped. The same rule prices the order. */
   shippingRate(
     lines: readonly { requiresShipping: boolean }[],
   ): Awaitable<{ title: string; priceCents: number } | null>;
@@ -236,7 +236,7 @@ export interface StorePorts {
   customerOfSession(token: string): Awaitable<string | null>;
   endCustomerSession(token: string): Awaitable<void>;
 
-  // What Shopify's own front ends mint and sign
+  // Tokens that Shopify's own front ends mint and sign
   /** Session token of the signed-in staff member, as App Bridge's `shopify.idToken()` hands out: one minute. */
   mintAdminToken(): Awaitable<string>;
   /** Customer-account session token: five minutes; `sub` only for a signed-in customer (null: status link only). */
@@ -267,7 +267,7 @@ export interface StorePorts {
   grantScopes(scopes: string[]): Awaitable<void>;
   revokeScopes(scopes: string[]): Awaitable<void>;
 
-  // What the sandbox shows of itself
+  // The sandbox's views of itself
   mails(): Awaitable<StoreMail[]>;
   deliveries(): Awaitable<StoreDelivery[]>;
   redeliver(id: string): Awaitable<void>;

@@ -42,7 +42,7 @@ const rules = new Map<string, TopicRules>();
 export const exampleOf = (version: string, topic: string): unknown =>
   metadata.parse(published("metadatas", version, topic)).response;
 
-/** What an app needs before it may subscribe to a topic. */
+/** The approvals that an app needs before it may subscribe to a topic. */
 export interface TopicRules {
   /** One of these access scopes, for example `read_orders`; empty: none needed. */
   scopes: string[];
@@ -63,7 +63,7 @@ export function rulesOfTopic(version: string, topic: string): TopicRules {
   return found;
 }
 
-/** What is wrong with the keys of a payload: one line per key, none when it keeps to the published shape. */
+/** Lists the faults of a payload's keys: one line per key, none when it keeps to the published shape. */
 export function shapeProblems(version: string, topic: string, payload: unknown): string[] {
   const key = `${version} ${topic}`;
   let shape = shapes.get(key);

@@ -17,7 +17,7 @@ export interface ConnectionSettings {
   signingHeader?: string;
 }
 
-/** What a variant stands for, as the mapping page takes it. */
+/** A variant's meaning, as the mapping page takes it. */
 export interface MappingForm {
   productId: string;
   variantId: string;

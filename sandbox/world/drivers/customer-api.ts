@@ -19,7 +19,7 @@ export const customerRequestSchema = z.looseObject({
   nextStep: z.unknown(),
   documents: z.array(customerDocumentSchema),
   resultId: z.string().nullish(),
-  /** Of a unit with two referrals: each of them, with its result. */
+  /** The two referrals of a unit, each with its result; null where the unit has one. */
   parts: z
     .array(z.looseObject({ part: z.string(), state: z.string(), resultId: z.string().nullish() }))
     .default([]),

@@ -81,7 +81,7 @@ export type StoreOrder = z.infer<typeof storeOrderSchema>;
 const webhookDeliverySchema = z.looseObject({
   id: z.string(),
   topic: z.string(),
-  /** Of the last attempt; null before the first or when nothing answered. */
+  /** The status of the last attempt; null before the first or when nothing answered. */
   status: z.number().nullable(),
   attempts: z.array(z.looseObject({ status: z.number().nullable(), ms: z.number() })),
 });

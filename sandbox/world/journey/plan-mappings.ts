@@ -18,7 +18,7 @@ export interface PlannedMapping {
 }
 
 /**
- * What each of the shop's variants is to stand for. Throws when the catalogue lacks something that is wished for, or
+ * Plans the meaning of each of the shop's variants. Throws when the catalogue lacks something that is wished for, or
  * when one of the kinds of mapping that the world promises (docs/sandbox.md §3) would not occur.
  */
 export function planMappings(

@@ -13,7 +13,7 @@ const PRACTITIONER = {
   providerNumber: "2426621B",
 };
 
-/** Who reads held results. Of the policies all else stays as it was. */
+/** The person who reads held results. All other policies stay as they were. */
 export const REVIEWER = {
   reviewerName: "Dr Robin Reader",
   reviewerPhone: "02 5550 1234",
@@ -69,7 +69,8 @@ export async function setUp(
     }),
   );
   await trail.step("The merchant maps the products", async () => {
-    // Of an earlier start, perhaps, and changed since in the app: then the number alone says who it is.
+    // An earlier start may have added the practitioner, and the app may have changed them since: the number alone
+    // says who it is.
     const isListed = (await pages.open("/app/practitioners")).includes(PRACTITIONER.providerNumber);
     for (const mapping of plan) await saveMapping(drivers, mapping, isListed);
   });

@@ -1,4 +1,4 @@
-/** What a product of the sandbox store is meant to order, by the names in the service's catalogue. */
+/** The intended order of a product of the sandbox store, by the names in the service's catalogue. */
 export interface Wish {
   bundle?: RegExp;
   tests?: readonly RegExp[];

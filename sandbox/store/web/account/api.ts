@@ -10,7 +10,7 @@ const queryBody = z.object({
   variables: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** What the page of a hosted extension asks the store on the extension's behalf. */
+/** Answers the page of a hosted extension on the extension's behalf. */
 export function accountApi({ ports }: WebContext): Router {
   const router = express.Router();
   router.use(sameSiteOnly, express.json());

@@ -11,7 +11,7 @@ const graphqlBody = z.object({
 const scopesBody = z.object({ scopes: z.array(z.string()).min(1) });
 const searchBody = z.object({ query: z.string() });
 
-/** What the admin's own scripts ask the store, on behalf of the signed-in staff member. */
+/** Answers the admin's own scripts on behalf of the signed-in staff member. */
 export function adminApi({ ports }: WebContext): Router {
   const router = express.Router();
   router.use(sameSiteOnly, express.json());

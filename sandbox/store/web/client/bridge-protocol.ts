@@ -4,7 +4,7 @@
  */
 export const CHANNEL = "sandbox-app-bridge";
 
-/** What the store writes in front of the App Bridge script. */
+/** The store's values in front of the App Bridge script. */
 export interface BridgeConfig {
   /** Origin of the admin frame, the only one that the bridge talks to. */
   adminOrigin: string;

@@ -1,4 +1,4 @@
-/** What the page and the worker of a hosted extension say to each other. */
+/** The messages between the page and the worker of a hosted extension. */
 import type { RemoteConnection } from "@remote-dom/core";
 import type { ElementRules } from "../extensions/element-rules.ts";
 
@@ -45,7 +45,7 @@ export interface GraphqlAnswer {
   errors?: unknown;
 }
 
-/** What the page does for the worker. */
+/** The page's services for the worker. */
 export interface HostApi {
   sessionToken(): Promise<string>;
   adminQuery(query: string, variables?: Record<string, unknown>): Promise<GraphqlAnswer>;
@@ -62,7 +62,7 @@ export interface HostApi {
   setRendered(): Promise<void>;
 }
 
-/** What the worker does for the page. */
+/** The worker's services for the page. */
 export interface WorkerApi {
   run(input: {
     description: ExtensionDescription;

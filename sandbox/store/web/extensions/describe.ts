@@ -20,7 +20,7 @@ export interface Placement {
   entryPath?: string;
 }
 
-/** What the page's script needs to host an extension. */
+/** Describes an extension for the page's script that hosts it. */
 export async function describeExtension(
   web: WebContext,
   placement: Placement,

@@ -1,4 +1,4 @@
-/** What Shopify's published types say of one property of an `s-*` element. */
+/** The rule of Shopify's published types for one property of an `s-*` element. */
 export interface PropertyRule {
   kind: "boolean" | "number" | "string" | "array" | "other";
   /** The only values allowed; absent when any value of the kind will do. */

@@ -39,7 +39,7 @@ export async function forwardToApp(
   const target = new URL(appUrl + proxy.targetPath + request.path.slice(prefix.length));
   const { searchParams: given } = new URL(request.originalUrl, facts.origin);
   const added = await addedParameters(web, request, prefix);
-  // What a visitor writes himself in the place of Shopify's own is not handed on.
+  // A visitor's own values in the place of Shopify's are not passed on.
   for (const name of [...Object.keys(added), "signature"]) given.delete(name);
   for (const [name, value] of [...given, ...Object.entries(added)])
     target.searchParams.append(name, value);
@@ -90,7 +90,9 @@ async function renderLiquid(source: string, scope: object) {
   return { markup, layout: !without.test(source) };
 }
 
-/** As the signature covers them: a name that comes several times is one, its values joined by commas. */
+/**
+ * Joins parameters as the signature covers them: a name that comes several times is one, its values joined by commas.
+ */
 const joined = (parameters: URLSearchParams): Record<string, string> =>
   Object.fromEntries(
     [...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name).join(",")]),

@@ -54,7 +54,7 @@ const SAMPLE: CheckoutValues = {
   cardName: "Robin Sample",
 };
 
-/** What the form shows at first: the signed-in customer's details, or the sample's when asked for. */
+/** Returns the form's first values: the signed-in customer's details, or the sample's when asked for. */
 export function initialValues(customer: StoreCustomer | null, sample: boolean): CheckoutValues {
   const start = sample ? SAMPLE : EMPTY;
   if (!customer) return start;

@@ -1,4 +1,7 @@
-/** What a card number of the sandbox leads to. `test` marks the order as a test order, as Shopify's bogus gateway does. */
+/**
+ * The outcome of a card number of the sandbox. `test` marks the order as a test order, as Shopify's bogus gateway
+ * does.
+ */
 export type CardOutcome = { ok: true; test: boolean } | { ok: false; message: string };
 
 /** `1`, `2` and `3` are the bogus gateway's; otherwise any number that passes the check digit pays for nothing real. */

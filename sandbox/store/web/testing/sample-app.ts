@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 
 export interface SampleApp {
   url: string;
-  /** What arrived, newest last: method, path and how it was authorised. */
+  /** The calls that arrived, newest last: method, path and how each was authorised. */
   requests: {
     method: string;
     path: string;
@@ -66,7 +66,7 @@ export async function startSampleApp(
       response.end();
       return;
     }
-    // As the library does: a page without a token is bounced to get one.
+    // Does as the library does: a page without a token is bounced to get one.
     if (authorisation === "none") {
       url.searchParams.set(
         "shopify-reload",

@@ -24,7 +24,7 @@ import { createToast } from "./toast.ts";
 declare const sandboxAppBridge: BridgeConfig;
 declare global {
   interface Window {
-    /** What a bounced document takes over from the one before it, with which it shares its window. */
+    /** A bounced document takes this over from the one before it, with which it shares its window. */
     sandboxBridgeState?: { connection: Connection; bars: SaveBarController };
   }
 }

@@ -18,7 +18,7 @@ function runCommand(source: SandboxElement): void {
     target.callMethod(METHODS[source.readText("command") || "--auto"] ?? "auto");
 }
 
-/** What a press of a button or link leads to, after the extension has heard of the click. */
+/** Follows a press of a button or link, after the extension has heard of the click. */
 export function activate(source: SandboxElement, event: Event): void {
   event.stopPropagation();
   source.emitEvent("click");

@@ -2,7 +2,7 @@ import type { Places } from "./addresses.ts";
 import { resolveAddress } from "./addresses.ts";
 import type { SandboxElement } from "./sandbox-element.ts";
 
-/** What elements need of the extension that they belong to; kept on the element into which it is mounted. */
+/** An element's link to its extension; kept on the element into which the extension is mounted. */
 export interface HostPage {
   places: Places;
   /** Follows an address of the extension: inside its page, or away. */

@@ -1,7 +1,7 @@
 import type { ExtensionDescription } from "../extension-contract.ts";
 import type { Places } from "./addresses.ts";
 
-/** What the server writes into the page for each extension. */
+/** The server's data in the page for each extension. */
 export interface ExtensionPageData {
   description: ExtensionDescription;
   rulesUrl: string;

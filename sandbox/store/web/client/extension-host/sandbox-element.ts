@@ -2,7 +2,7 @@ import { type ElementRule, isAllowed } from "../../extensions/element-rules.ts";
 
 declare global {
   interface Window {
-    /** What extensions of this page did that Shopify's types do not allow: `s-button.tone=loud`. */
+    /** Misuses by extensions of this page that Shopify's types do not allow: `s-button.tone=loud`. */
     violations: string[];
   }
 }

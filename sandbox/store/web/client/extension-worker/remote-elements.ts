@@ -13,7 +13,7 @@ const TYPES: Partial<Record<PropertyRule["kind"], { parse(text: string): unknown
   boolean: { parse: (text) => text !== "false" },
   number: { parse: Number },
 };
-/** What the page reports with an event of a field, and the element then holds. */
+/** The properties that the page reports with an event of a field, and that the element then holds. */
 const MIRRORED = ["value", "checked", "values", "selected", "files", "pressed", "open", "hidden"];
 
 /** Defines the `s-*` elements of a target in the worker, so that Preact finds their properties and events. */

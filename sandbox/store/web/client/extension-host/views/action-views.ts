@@ -10,7 +10,7 @@ abstract class PressableView extends View {
   readonly #style = document.createElement("style");
 
   abstract css(): string;
-  /** What stands inside the control. */
+  /** The content of the control. */
   content(): string {
     return "<slot></slot>";
   }

@@ -34,7 +34,7 @@ export abstract class FieldView extends View {
   abstract create(): NativeField;
   /** Attributes of the control that follow the element's properties. */
   abstract sync(control: NativeField): void;
-  /** What an event tells the extension. */
+  /** The detail that an event carries to the extension. */
   detail(control: NativeField): Record<string, unknown> {
     return { value: control.value };
   }
