@@ -64,8 +64,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "scans go back to the first attempt",
     file: CREATE,
-    from: "recoveryLowerBound: found.recoveryLowerBound ?? (await recoveryLowerBound(tenant, found.environment, now)),",
-    to: "recoveryLowerBound: await recoveryLowerBound(tenant, found.environment, now),",
+    from: "found.recoveryLowerBound ?? (await recoveryLowerBound(tenant, found.environment, now)),",
+    to: "await recoveryLowerBound(tenant, found.environment, now),",
     test: LATE_TEST,
   },
   {
