@@ -97,7 +97,7 @@ describe("row-level security", () => {
     }
   });
 
-  test("what stands in the timeline cannot be changed or removed", async () => {
+  test("keeps timeline entries from being changed or removed", async () => {
     await putRow("timeline", ONE);
     for (const statement of ["UPDATE timeline SET kind = 'x'", "DELETE FROM timeline"])
       await expect(asShop(ONE, (tx) => tx.$executeRawUnsafe(statement))).rejects.toThrow(

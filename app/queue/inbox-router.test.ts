@@ -122,7 +122,7 @@ test("a body that does not open holds nobody else up", async () => {
   expect(await message(whole)).toEqual({ state: "done", kept: false });
 });
 
-test("what the relay decides is what the message's own job would have decided", async () => {
+test("decides at the relay as the message's own job would decide", async () => {
   const shop = await installedShop(db);
   for (const topic of [...READ_TOPICS, "themes/update"]) {
     const id = await receive(shop, topic, ORDER);

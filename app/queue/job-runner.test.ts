@@ -92,7 +92,7 @@ test("a job that failed is told how often", async () => {
   expect(turns).toEqual([0, 1, 2]);
 });
 
-test("one job that hangs does not hold up those that were claimed with it", async () => {
+test("does not hold up jobs that were claimed with one that hangs", async () => {
   const end = Promise.withResolvers<void>();
   await insert("shop", numbers(20));
   start(async (payload) => {
@@ -168,7 +168,7 @@ test("draining takes nothing more, waits for what runs, and gives the rest back"
   await eventually(states).toEqual([{ state: "completed", n: 6 }]);
 });
 
-test("what still runs when the process must end is left to others at once", async () => {
+test("leaves running jobs to others at once when the process must end", async () => {
   await insert("shop", ["endless"]);
   let begun = 0;
   const runner = start(() => {

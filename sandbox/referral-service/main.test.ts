@@ -68,7 +68,7 @@ const call = (ready: Ready, token: string, method: string, path: string, body?: 
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
-test("one ready line on standard output, and a clean end on SIGTERM within 5 s", async () => {
+test("prints one ready line on standard output, and ends cleanly on SIGTERM within 5 s", async () => {
   const { child, lines, ready } = await start();
   const token = await tokenFor(ready);
   expect((await call(ready, token, "GET", "/v1/tests")).status).toBe(200);
@@ -159,7 +159,7 @@ test("a second server on the same folder does not start", async () => {
   expect(errors.join("")).toContain("another server uses this data folder");
 });
 
-test("one folder keeps both environments apart; :memory: keeps nothing", async () => {
+test("keeps both environments of one folder apart; :memory: keeps nothing", async () => {
   const staging = await start("--data", data, "--environment", "staging");
   const production = await start("--data", data, "--environment", "production");
   expect(production.ready.environment).toBe("production");

@@ -17,7 +17,7 @@ test("the last lines are shown indented, and a file that is not there has none",
   expect(lastLines(file, 2)).toBe("    two\n    three");
 });
 
-test("what a log gains is passed on line by line; half a line waits for its other half", () => {
+test("passes a growing log on line by line; half a line waits for its other half", () => {
   const file = join(folder, "b.log");
   const said: string[] = [];
   const stop = followLog(file, "[app]", (text) => said.push(text));

@@ -67,7 +67,7 @@ test("an order's page is outlined as such", async () => {
   await frame.getByRole("heading", { name: "#9008", level: 1 }).waitFor();
 }, 60_000);
 
-test("who turns back finds the page as it was left", async () => {
+test("shows the page as it was left to a reader who turns back", async () => {
   const frame = await openApp(world, merchant, { path: "/app/simulation", heading: "Simulation" });
   const product = frame.getByLabel("Product to simulate");
   await product.selectOption({ label: "Iron Studies" });

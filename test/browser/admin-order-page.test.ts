@@ -53,7 +53,7 @@ test("details that are missing are asked for again; the menu offers what else th
   expect(await timelineOf(world.sql, id)).toContain("details_asked");
 }, 120_000);
 
-test("what can’t be sent is held, and released it becomes a form", async () => {
+test("holds an order that can’t be sent, and makes a form once it is released", async () => {
   await saveSecret("not the client's secret");
   const buyer = await shopping.newShopper();
   const order = await shopping.buy(buyer, [[shopping.product("tests").variantId, 1]]);
@@ -138,7 +138,7 @@ test("of what was refunded later its deletion is offered; of several units askin
   expect(await frame.getByRole("button", { name: /^Ask again/ }).count()).toBe(1);
 }, 120_000);
 
-test("what could not be charged is ordered again from home’s banner; a failed test shows its replacement", async () => {
+test("orders again from home’s banner what could not be charged; a failed test shows its replacement", async () => {
   const buyer = await shopping.newShopper();
   const { order, requests } = await shopping.buyToForm(buyer, 2);
   const [first, second] = await oneReferralEach(world, requests);

@@ -77,7 +77,7 @@ test("bulk actions tell what became of each order", async () => {
   await merchant.look("admin-orders-bulk");
 }, 90_000);
 
-test("what is ticked in one list is not acted on in another; a zoomed window ticks and acts as well", async () => {
+test("acts on one list's ticks in that list alone; a zoomed window ticks and acts as well", async () => {
   const frame = await open("/referrals", "Orders and referrals");
   const row = (name: string) => frame.getByRole("link", { name }).filter({ visible: true });
   await row("#9060").waitFor();

@@ -63,7 +63,7 @@ const opensByProgram = async (buyer: Shopper, documentId: string) => [
   (await askForTicket(world, documentId, buyer.id)).status,
 ];
 
-test("what was refunded or redacted is gone from the addresses that worked before, and the page says why", async () => {
+test("takes refunded or redacted tests off the addresses that worked before, and says why", async () => {
   const buyer = await shopping.newShopper();
   const { order, own } = await bought(buyer, { results: false });
   const form = only(own.documents);

@@ -156,7 +156,7 @@ test("both forms, both results and both reports of a unit open in the account an
   await page.context().close();
 }, 240_000);
 
-test("whoever was handed such a unit reaches both results by a mailed link; its buyer neither", async () => {
+test("shows an invited patient both results by a mailed link, and the buyer neither", async () => {
   const buyer = await shopping.newShopper();
   const order = await shopping.buy(buyer, [[variantId, 1]]);
   const asked = only(await shopping.requestsWhen(order, 1));

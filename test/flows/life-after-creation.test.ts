@@ -85,7 +85,7 @@ test("a refunded unit's referral is deleted, exactly that one, and its form open
   expect(last?.deletedAt).toBeNull();
 });
 
-test("what staff cancel on the order's page can be ordered again there, once", async () => {
+test("orders again on the order's page, once, what staff cancel there", async () => {
   const buyer = await shopping.newShopper();
   const { order, requests } = await shopping.buyToForm(buyer);
   const { id: requestId } = only(requests);

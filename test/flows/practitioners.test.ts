@@ -55,7 +55,7 @@ const map = async (practitioner: typeof OTHER, clinicalNotes?: string) => {
 };
 await map(FIRST);
 
-test("what was refused for its practitioner leads to the mapping, and goes out under another one's number", async () => {
+test("leads from a refusal for its practitioner to the mapping, and sends it under another one's number", async () => {
   await world.console.addProviderNumber({ ...FIRST, signature: false });
   const orders = [await order(), await order()];
   for (const one of orders)

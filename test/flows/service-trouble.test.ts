@@ -155,7 +155,7 @@ test("a service that hangs for a while gets each referral once", async () => {
   await oneReferralEach(world, sent);
 }, 120_000);
 
-test("what was unclear when the shop left is settled when it comes back", async () => {
+test("settles after the shop's return what was unclear when it left", async () => {
   await world.console.setFaults({ createDropBeforeCommit: 1 });
   const request = await sendOne();
   await request.when("ambiguous");

@@ -97,7 +97,7 @@ describe.each([
     return { shop, id: request.id, request, inShop, find };
   }
 
-  test("what is thrown out of a transaction undoes it, jobs included", async () => {
+  test("undoes a transaction that throws, jobs included", async () => {
     const { id, shop, inShop, find } = await start();
     const broken = inShop(async (tenant) => {
       await putRequest(tenant, id, { state: "sending" });
@@ -109,7 +109,7 @@ describe.each([
     expect(await jobs(shop)).toEqual([]);
   });
 
-  test("of many who move a request, one does", async () => {
+  test("lets one of many move a request", async () => {
     const { id, inShop, find } = await start();
     const moves = await Promise.all(
       Array.from({ length: 6 }, () => inShop((tenant) => apply(tenant, id, CLAIMED, BY))),
@@ -151,7 +151,7 @@ describe.each([
     expect(seen).toEqual([null, { requestedBy: "store", status: "requested" }]);
   });
 
-  test("who finds for update keeps others from changing it", async () => {
+  test("keeps others from changing a request that is found for update", async () => {
     const { id, inShop, find } = await start();
     let other: Promise<unknown> = Promise.resolve();
     await inShop(async (tenant) => {

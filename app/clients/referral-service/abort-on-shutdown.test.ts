@@ -14,7 +14,7 @@ test("a create call under way is given up when the process stops, as one of whic
   expect(service.apiRequests()).toHaveLength(1);
 });
 
-test("one that has not left yet stays at home, and may be made by another process", async () => {
+test("keeps a call that has not left yet from leaving, and another process may make it", async () => {
   const service = await startService(() => {}, {
     client: { abortOnShutdown: AbortSignal.abort() },
   });

@@ -20,7 +20,7 @@ test.each<[string, object, string | null]>([
   expect(pageOf(page).likelyNext).toBe(likely);
 });
 
-test("what only looks like a cursor misleads the guess, never the reading", () => {
+test("reads the right cursor where something else looks like one", () => {
   const metadata = { cursor: { cursor: "elsewhere", resultCount: 20 } };
   const page = pageOf({ referrals: [wireReferral({ metadata })], cursor: full });
   expect(page.likelyNext).toBe("elsewhere");
@@ -72,7 +72,7 @@ test.each<[string, Record<string, unknown>]>([
   expect(page.read()).toMatchObject({ entries: [], unreadable: [{ field: expect.any(String) }] });
 });
 
-test("what cannot be a reference number of ours is none, and no character stops the database", () => {
+test("takes no text for a reference number of ours that cannot be one, and no character stops the database", () => {
   const numbers = ["a\u0000b", "ü".repeat(20), "x".repeat(5000)];
   const referrals = numbers.map((referenceNumber) =>
     wireReferral({ uuid: randomUUID(), referenceNumber }),
@@ -92,7 +92,7 @@ test("a listed referral is read whole when somebody asks, and refused when it ca
   expect(() => page.whole(U3)).toThrow(`listed referral ${U3}`);
 });
 
-test("of results only what is compared is read", () => {
+test("reads only the compared fields of listed results", () => {
   const unreadable = wireResult({ uuid: U1, biomarkers: "none" });
   const text = JSON.stringify({ cursor: full, results: [unreadable] });
   const page = resultsOn(text, "GET /v1/results");

@@ -112,7 +112,7 @@ test("a product or a list that may not be seen is refused, and neither gone nor 
   });
 });
 
-test("what is not there is not there", async () => {
+test("finds nothing where nothing is", async () => {
   answer = { data: { order: null } };
   expect(await read()).toBeNull();
 });

@@ -131,7 +131,7 @@ test("a refresh token that Shopify does not take any more ends the session, so t
   expect(await storage.findSessionsByShop(SHOP)).toEqual([]);
 });
 
-test("who stores a session and dies has noted the install before", async () => {
+test("records the install before the session, so that a death between the two loses nothing", async () => {
   const storage = createSessionStorage({
     database: db,
     sealers: db.sealers,

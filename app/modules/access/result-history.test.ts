@@ -88,7 +88,7 @@ test("earlier values stand in the sequence in which they were measured, whatever
   expect(await historyOf(latest, "crp")).toHaveLength(3);
 });
 
-test("what was measured later, or on the same day, is no earlier value", async () => {
+test("leaves out values that were measured later, or on the same day", async () => {
   const first = await measured("2026-05-02", "38");
   await measured("2026-09-01", "44");
   await measured("2026-05-02", "39");

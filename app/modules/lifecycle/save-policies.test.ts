@@ -79,7 +79,7 @@ test("another number than the merchant saw is shown first, and nothing is saved"
   });
 });
 
-test("what somebody marked as handled was decided: it is not counted and not cancelled", async () => {
+test("neither counts nor cancels a refund that somebody marked as handled", async () => {
   const { save, find, read, ports, shop } = await startAsked();
   const { orderId } = (await find()) ?? {};
   if (!orderId) throw new Error("it is gone");

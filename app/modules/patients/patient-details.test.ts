@@ -53,7 +53,7 @@ test("good details are read, tidied, and say Australia", () => {
   });
 });
 
-test("what a field means is judged beside fields that cannot be read", () => {
+test("judges a field beside fields that cannot be read", () => {
   const input = form(
     { dob: "2020-01-01", gender: "", medicareCardNumber: "123" },
     { postCode: "0800", city: "" },

@@ -89,7 +89,7 @@ test("another shop's, another order's and missing results are not there", async 
   expect(await open({ shop, requestId: withoutResults })).toEqual(nothing);
 });
 
-test("who looked cannot be rewritten by what works for a shop", async () => {
+test("keeps the record of who looked from being rewritten by what works for a shop", async () => {
   const { shop, open } = await start();
   await open();
   const client = await db.pool.connect();

@@ -107,7 +107,7 @@ describe("a person cancels", () => {
     expect(created.service.deletions.toSorted()).toEqual(created.uuids().toSorted());
   });
 
-  test("one that has results: it is kept", async () => {
+  test("keeps a test that has results", async () => {
     const created = await startCreated(db);
     await created.become({ status: "PARTIAL_RESULTS", resultsUuid: randomUUID() });
     expect(await preview(created)).toBe("has_results");

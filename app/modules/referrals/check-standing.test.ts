@@ -178,7 +178,7 @@ test("two writers at once: the one that commits last has seen the other's facts"
   });
 });
 
-test("what was handled comes back when the reason does, and not before", async () => {
+test("brings a handled reason back when it arises again, and not before", async () => {
   const shop = await installedShop(db);
   const id = await readyRequest(db, shop);
   const put = (state: RequestState, reviewReason: ReviewReason | null) =>

@@ -22,7 +22,7 @@ test("a held request is sent once, whoever else releases it", async () => {
   expect(await takeJobs()).toEqual(["create-referral"]);
 });
 
-test("what is not held, or another shop's, is left alone", async () => {
+test("leaves alone a request that is not held, or is another shop's", async () => {
   const { shop, ports, state, takeJobs } = await startLedger(db);
   const other = await startLedger(db);
   const requestId = await readyRequest(db, shop);

@@ -61,7 +61,7 @@ test("everything whose billing failed is ordered again once, in batches, and cou
   ]);
 });
 
-test("what is billed in vain again waits for the next asking", async () => {
+test("lets a test whose billing fails again wait for the next asking", async () => {
   const { ask, go, ports, shop, fail, failed } = await start(1);
   const bulk = await ask();
   await go(bulk?.id ?? "");

@@ -92,7 +92,7 @@ describe("ordering again", () => {
     },
   );
 
-  test("what staff cancelled can be ordered again; what the store took back cannot", async () => {
+  test("orders again what staff cancelled, and not what the store took back", async () => {
     const created = await startCreated(db);
     const wish = { by: "store", actor: "shopify", now: created.clock.now() } as const;
     await cancelRequest(created.ports, { ...created.target, actor });

@@ -87,7 +87,7 @@ async function refused(
 const find = ({ shop }: Ledger, id: string) =>
   db.tenancy.inShop(shop, (tenant) => tenant.requests.find(id));
 
-test("what was refused goes out again when somebody else orders it, under that number", async () => {
+test("sends a refused request again when another practitioner orders it, under that number", async () => {
   const ledger = await start();
   const first = await refused(ledger, { orderNumber: 1, reviewReason: MISSING_SIGNATURE });
   const second = await refused(ledger, {
@@ -111,7 +111,7 @@ test("what was refused goes out again when somebody else orders it, under that n
   expect((await ledger.takeJobs()).filter((name) => name === "create-referral")).toHaveLength(2);
 });
 
-test("what was refused goes out again when the same one was put right", async () => {
+test("sends a refused request again when its practitioner was put right", async () => {
   const ledger = await start();
   const { shop, ports } = ledger;
   const id = await refused(ledger, { orderNumber: 1, reviewReason: MISSING_SIGNATURE });
@@ -121,7 +121,7 @@ test("what was refused goes out again when the same one was put right", async ()
   expect(await ledger.state(id)).toBe("ready");
 });
 
-test("what a person has dealt with otherwise stays as it is", async () => {
+test("leaves a refused request as it is when a person has dealt with it otherwise", async () => {
   const ledger = await start();
   const { shop, ports } = ledger;
   const id = await refused(ledger, { orderNumber: 1, reviewReason: MISSING_SIGNATURE });

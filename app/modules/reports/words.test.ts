@@ -206,7 +206,7 @@ describe("a created request", () => {
     expect(words({ replacedBy: "r2" }, [replaced, referral("ISSUED")]).name).toBe("Form ready");
   });
 
-  test("whose referrals were all deleted says so", () => {
+  test("says so when all of its referrals were deleted", () => {
     expect(words({}, [referral("COMPLETE", at)]).name).toBe("Deleted at the service");
   });
 

@@ -51,7 +51,7 @@ describe("of two transactions that wait for each other", () => {
   });
 });
 
-test("what fails for a reason of its own is not tried again", async () => {
+test("tries nothing again that fails for a reason of its own", async () => {
   let tries = 0;
   const failing = db.tenancy.inShop(SHOP, async (tenant) => {
     tries++;

@@ -47,7 +47,7 @@ test("ends with work that throws, and lets the next one in", async () => {
   await expect(withLease(ports, lease("b"), async () => "in")).resolves.toBe("in");
 });
 
-test("one whose holder died ends by itself; one that holds is not taken", async () => {
+test("frees a lease whose holder died by itself, and takes none that is held", async () => {
   const leave = (expires: string) =>
     db.pool.query(
       `INSERT INTO leases (shop, name, holder, expires_at)

@@ -86,14 +86,14 @@ test("an item's Retry sends what was refused, and not what may exist at the serv
   expect(await sent()).toEqual([refused]);
 });
 
-test("whoever has looked there sends again what was unclear, and nothing else", async () => {
+test("sends again an unclear request that somebody has looked for, and nothing else", async () => {
   await unit(1, "rejected", "rejected:X");
   const unclear = await unit(2, "ambiguous", "ambiguous");
   await press("retry", "ambiguous");
   expect(await sent()).toEqual([unclear]);
 });
 
-test("what was ordered by hand and marked as handled is sent by no list", async () => {
+test("sends by no list a request that was ordered by hand and marked as handled", async () => {
   await unit(1, "rejected", "rejected:X");
   await press("handled", "rejected:X");
   const other = await unit(2, "rejected", "rejected:Y");
@@ -104,7 +104,7 @@ test("what was ordered by hand and marked as handled is sent by no list", async 
   expect(await sent()).toEqual([other]);
 });
 
-test("what was held and marked as handled is released by no list", async () => {
+test("releases by no list a held request that was marked as handled", async () => {
   await unit(1, "held", null);
   await press("handled", "held");
   const other = await unit(2, "held", null);
@@ -112,14 +112,14 @@ test("what was held and marked as handled is released by no list", async () => {
   expect(await sent()).toEqual([other]);
 });
 
-test("what could not be sent and was marked as handled is not put back among what can be released", async () => {
+test("puts no unsent request that was marked as handled back among those that can be released", async () => {
   const id = await unit(1, "ready", "not_sent:timeout");
   await press("handled", "not_sent:timeout");
   await run({ action: "hold", orders: "1001" });
   expect(await inShop(async (tenant) => (await tenant.requests.find(id))?.state)).toBe("ready");
 });
 
-test("one ticked reason is marked as handled, the order's other ones stay in the inbox", async () => {
+test("marks one ticked reason as handled and keeps the order's other ones", async () => {
   await unit(1, "rejected", "rejected:X");
   await unit(2, "rejected", "rejected:Y");
   await inShop((tenant) => tenant.orders.setAttention(order, "unmapped_line"));
@@ -127,7 +127,7 @@ test("one ticked reason is marked as handled, the order's other ones stay in the
   expect(await open()).toEqual(["rejected:Y"]);
 });
 
-test("one ticked reason is sent again, and what may exist at the service is left to its own button", async () => {
+test("sends one ticked reason again and leaves the unclear request to its own button", async () => {
   const chosen = await unit(1, "rejected", "rejected:X");
   await unit(2, "rejected", "rejected:Y");
   await unit(3, "ambiguous", "ambiguous");

@@ -121,7 +121,7 @@ test("a form that chooses somebody names the number, and is refused once nobody 
   expect(await registered()).toEqual([]);
 });
 
-test("whoever is typed is added once, and changes nobody who is there", async () => {
+test("adds a typed practitioner once, and changes nobody who is there", async () => {
   expect(await save(typed(DOCTOR))).toEqual({});
   expect(await registered()).toEqual([DOCTOR]);
   // The same product is saved again, or another one.
@@ -135,7 +135,7 @@ test("whoever is typed is added once, and changes nobody who is there", async ()
   expect(await mapped()).toEqual(MOVED);
 });
 
-test("who is typed is typed whole; who is chosen is chosen by a number that can be one", async () => {
+test("takes a typed practitioner whole, and a chosen one by a number that can be one", async () => {
   expect(await save({ ...typed(DOCTOR), practitionerAddress: "" })).toEqual({
     practitionerAddress: expect.any(String),
   });

@@ -35,7 +35,7 @@ test("the form's own environment comes before the one that is in use", () => {
   expect(reading.kind === "valid" && reading.mappingIn("staging").environment).toBe("production");
 });
 
-test("what is not a test carries nothing else", () => {
+test("carries nothing else for a product that is not a test", () => {
   const reading = read({ kind: "ignored", tests: "iron", medicareTests: "iron" });
   expect(reading.kind === "valid" && reading.mappingIn("staging")).not.toHaveProperty("items");
 });

@@ -50,7 +50,7 @@ const placesOf = (html: string, words: string) =>
 test.each([
   ["flagged", [biomarker("a", { isAbnormal: true }), biomarker("b"), biomarker("c")]],
   ["not flagged", [biomarker("a"), biomarker("b")]],
-])("what the lines mean is said once, above the first (%s)", (_, biomarkers) => {
+])("explains the lines once, above the first (%s)", (_, biomarkers) => {
   const { html } = show(biomarkers);
   expect(placesOf(html, 'class="trend"')).toHaveLength(biomarkers.length);
   const legends = placesOf(html, "Filled diamond");

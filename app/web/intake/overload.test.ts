@@ -69,7 +69,7 @@ test("a database that takes too long is a no, and the same message may come agai
   expect(await storedIds()).toEqual(new Set(["slow"]));
 });
 
-test("whoever announces much and sends nothing keeps nobody out, and is not waited for", async () => {
+test("keeps nobody out for a caller who announces much and sends nothing", async () => {
   const limits = { bytes: 3 * BODY.length, messages: 2, readMs: 500 };
   const { url, port } = await startIntake(db, { limits });
   const head = `POST /webhooks HTTP/1.1\r\nHost: x\r\nContent-Length: ${5 * 1024 * 1024}\r\n\r\n`;

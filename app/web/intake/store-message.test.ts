@@ -98,7 +98,7 @@ test("the same message twice in one statement is one row and two successes", asy
   expect(Object.keys(await stored()).sort()).toEqual(["a", "b", "c"]);
 });
 
-test("one that the database will not have does not take the others with it", async () => {
+test("stores the other rows when the database refuses one", async () => {
   const store = createMessageStore(db);
   const impossible = message("bad", { topic: "orders/\u0000paid" });
   const all = [message("a"), message("b"), message("c"), impossible, message("d"), message("e")];

@@ -166,7 +166,7 @@ test("a held result shows that it exists and nothing else, until it is released"
   expect(released.resultAttachment).not.toBeNull();
 });
 
-test("what was released before stays visible while more is in review", async () => {
+test("keeps released values visible while more are in review", async () => {
   const { token, client } = await harness.newOrganisation();
   const { uuid } = await issuedReferral(client, manyTests);
   const part = referral.parse((await client.call("PUT", `/v1/referrals/${uuid}?partial`)).body);

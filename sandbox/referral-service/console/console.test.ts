@@ -106,7 +106,7 @@ test("the lab bench sends what it is told; equal seeds give equal values", async
   expect((await run({ partial: true })).status).toBe("PARTIAL_RESULTS");
 });
 
-test("what cannot be abnormal is said, not silently ignored", async () => {
+test("refuses to make a value abnormal that cannot be, and says so", async () => {
   const { uuid } = await issuedReferral(harness, { tests: ["blood-group"] });
   const reply = await harness.console("POST", `/referrals/${uuid}/results`, { critical: true });
   expect(reply.status).toBe(200);

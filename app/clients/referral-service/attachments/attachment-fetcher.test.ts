@@ -42,7 +42,7 @@ test("another 4xx means that the file has gone", async () => {
   expect(await download()).toMatchObject({ kind: "gone", status: 451 });
 });
 
-test("what is not a PDF is not one, whatever it is called", async () => {
+test("refuses a body that is not a PDF, whatever it is called", async () => {
   const { download } = await startFiles((_, response) => {
     response.writeHead(200, { "content-type": "application/pdf" }).end("<html>%PDF-</html>");
   });

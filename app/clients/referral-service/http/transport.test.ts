@@ -155,7 +155,7 @@ test.each(KINDS)("a service that says nothing is a timeout, %s", async (_, trans
 });
 
 test.each(KINDS)(
-  "what cannot be written down is not sent over a connection %s",
+  "refuses text that cannot be written down, over a connection %s",
   async (_, transport) => {
     let calls = 0;
     const server = createHttpServer((_request, response) => {

@@ -257,7 +257,7 @@ test("a product is read again whole: new titles, variants that came and went, an
   expect(await states(ports, shop)).toEqual({ New: "broken" });
 });
 
-test("what an older reading found does not replace what a newer one wrote", async () => {
+test("keeps a newer reading when an older one comes late", async () => {
   const { shop, ports } = await shopWith([]);
   await ports.tenancy.inShop(shop, async (tenant) => {
     await tenant.storeVariants.put([variant(1, { productTitle: "New" })], new Date(2_000));
@@ -373,7 +373,7 @@ test("accepting suggestions takes the clear ones only, of unmapped variants only
   ).toEqual(["check", "check"]);
 });
 
-test("what is exported is imported without a change, formulas and all", async () => {
+test("imports its own export without a change, formulas and all", async () => {
   const { shop, ports } = await shopWith([
     variant(1, { productTitle: '=HYPERLINK("x")', sku: "-1" }),
     variant(2, { productTitle: 'A "quoted", name; with\nlines', variantTitle: "+B" }),

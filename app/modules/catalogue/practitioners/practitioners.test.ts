@@ -38,7 +38,7 @@ test("a practitioner is added once, with a number whose check character is right
   expect(await readPractitioners(ports, shop)).toMatchObject([{ ...moved, uses: [], fault: null }]);
 });
 
-test("one whom a mapping needs is not removed, and what changes about them changes the mapping", async () => {
+test("keeps a practitioner whom a mapping needs, and changes the mapping with the practitioner", async () => {
   const shop = await installedShop(db);
   const variantId = gid("ProductVariant", 1);
   const mapping = { environment: "staging", variantId, productId: gid("Product", 1) } as const;
@@ -86,7 +86,7 @@ const REFUSED: CreateOutcome = {
   errorList: [],
 };
 
-test("what the service says of a number is ended by a Medicare referral alone", async () => {
+test("ends the service's refusal of a number by a Medicare referral alone", async () => {
   const { faults, answered } = await ordered();
   await answered(REFUSED);
   const created = (medicare: boolean) =>
@@ -97,7 +97,7 @@ test("what the service says of a number is ended by a Medicare referral alone", 
   expect(await faults()).toEqual([null]);
 });
 
-test("what the service says of a number is kept with the practitioner until it is put right", async () => {
+test("keeps the service's refusal with the practitioner until it is put right", async () => {
   const { shop, faults, answered } = await ordered();
   await answered(REFUSED);
   expect(await faults()).toEqual(["MISSING_PROVIDER_SIGNATURE"]);

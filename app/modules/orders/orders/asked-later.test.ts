@@ -135,7 +135,7 @@ describe("a customer without an email address", () => {
     expect(await reasons()).toEqual([null]);
   });
 
-  test("who gets an address has the time that everybody has from then on", async () => {
+  test("gives a buyer who gets an address the time that everybody has from then on", async () => {
     const { become, afterDays, reasons, mails } = await start();
     await become(bought(null, "7"));
     await afterDays(15);

@@ -58,7 +58,7 @@ test("a line that had no mapping is ordered once its variant has one, deleted or
   expect(await one.reviewCode()).toBeNull();
 });
 
-test("what never had a variant is not a product, and stays without a mapping", async () => {
+test("takes a line that never had a variant for no product, and leaves it without a mapping", async () => {
   const one = await orderInStore(db, shop);
   await one.read(deleted());
   await one.read(deleted());

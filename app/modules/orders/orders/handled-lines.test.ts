@@ -34,7 +34,7 @@ async function handled(order: ReturnType<typeof storeOrder>) {
   return one;
 }
 
-test("what was marked as handled stays so, until something else of the order isn't mapped", async () => {
+test("keeps a handled order handled until another of its lines isn't mapped", async () => {
   const order = storeOrder({ lines: [orderLine(), ACCESSORY] });
   const one = await handled(order);
   await one.read(order);

@@ -40,7 +40,7 @@ test("units that were paid for wait visibly when their product is mapped while s
   expect(await one.reviewCode()).toBeNull();
 });
 
-test("what was added is taken off again: nothing waits any more", async () => {
+test("stops waiting when the added unit is taken off again", async () => {
   const one = await orderInStore(db, shop);
   await one.read(bought(1));
   await one.read(bought(3, IN_PART));

@@ -181,7 +181,7 @@ describe("which units are given up", () => {
     expect(planUnits([byStore], 1).wanted).toEqual([byStore]);
   });
 
-  test("one whose other part exists is not simply cancelled", () => {
+  test("does not simply cancel a unit whose other part exists", () => {
     const unsent = request({
       unit: 1,
       generation: 1,
@@ -192,7 +192,7 @@ describe("which units are given up", () => {
   });
 });
 
-test("after a plan is carried out, what is left is what was bought, and planning again does nothing", () => {
+test("leaves what was bought after a plan is carried out, and plans nothing the second time", () => {
   const unit = fc.record({
     unit: fc.integer({ min: 1, max: 6 }),
     generation: fc.integer({ min: 1, max: 2 }),

@@ -58,7 +58,7 @@ const privacyRequestRows = async () =>
   ).rows;
 const EMPTIED = { customer_id: null, order_ids: [], packed: false };
 
-test("what was packed for a customer who was merged is destroyed with the one who is left", async () => {
+test("destroys a merged customer's data export with the one who is left", async () => {
   const asked = await ask("customer_data_requested", ANNA);
   await asked.perform();
   await merge();

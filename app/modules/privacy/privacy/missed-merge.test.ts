@@ -82,7 +82,7 @@ test("a data export of a named order is destroyed, whoever it was made for", asy
   expect(await redact(BEA, [orderId(1)])).toMatchObject({ receipt: { dataExports: 1 } });
 });
 
-test("what is packed for somebody holds nothing that is in another's account", async () => {
+test("packs nothing into an export that is in another's account", async () => {
   await bought(1, { orderOf: BEA });
   const subject = { customerId: BEA, orderIds: [orderId(1)] };
   const { held } = await inShop((tenant) => tenant.privacy.gather(subject));

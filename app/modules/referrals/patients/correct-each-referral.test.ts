@@ -64,7 +64,7 @@ test("a referral that has the correction does not get it again because the next 
   expect(patched().toSorted()).toEqual(uuids().toSorted());
 });
 
-test("one whose answer comes after its deadline does not end the deadline of another round", async () => {
+test("keeps the deadline of another round when an answer comes after its own", async () => {
   const { correct, pass, passBy, clock, become } = await start(ONE_TEST);
   await correct("First");
   const held = () => {

@@ -77,7 +77,7 @@ test("by the policy ask a person is asked, once", async () => {
   expect(service.deletions).toEqual([]);
 });
 
-test("what staff had cancelled is deleted, and can still be ordered again", async () => {
+test("deletes what staff had cancelled, and can still order it again", async () => {
   const { hear, find, withdraw, service, uuid, ports, target } = await start({
     by: "staff",
     refundPolicy: "ask",
@@ -110,7 +110,7 @@ test("once it was deleted, nothing begins again, however late and stale the news
   expect(service.deletions).toEqual([uuid]);
 });
 
-test("one that has results is kept, and shown", async () => {
+test("keeps and shows a referral that has results", async () => {
   const { hear, find, service, uuid } = await start();
   service.set(uuid, { status: "PARTIAL_RESULTS" });
   await hear();
@@ -120,7 +120,7 @@ test("one that has results is kept, and shown", async () => {
   });
 });
 
-test("one that has results though staff had cancelled it is kept, and shown", async () => {
+test("keeps and shows a referral that has results though staff had cancelled it", async () => {
   const { hear, find, service, uuid } = await start({ by: "staff" });
   service.set(uuid, { status: "PARTIAL_RESULTS" });
   await hear();
@@ -130,7 +130,7 @@ test("one that has results though staff had cancelled it is kept, and shown", as
   });
 });
 
-test("one that was stored under a cancelled request before is taken back when it is heard of", async () => {
+test("takes back a referral that was stored under a cancelled request before, when the app hears of it", async () => {
   const { hear, find, shop, uuid, service, ports, requestId } = await start();
   const real = await ports.services.forConnection(shop, "staging");
   const snapshot = await real?.getReferral(uuid);

@@ -84,7 +84,7 @@ test("results that come to a referral that could not be deleted are told", async
   });
 });
 
-test("what staff cancel at the second try is staff's, and nothing is opened in its place", async () => {
+test("keeps staff's cancellation staff's at the second try, and opens nothing in its place", async () => {
   const actor = "staff:7" as const;
   const cancel = () => cancelRequest(created.ports, { ...created.target, actor });
   created.service.deletes = false;

@@ -157,7 +157,7 @@ test("a correction that was taken after one that was refused is carried over", a
   expect(await patientOf(next)).toMatchObject({ patient: { lastName: "Third" } });
 });
 
-test("what was never corrected is carried over as before", async () => {
+test("carries details over as before that were never corrected", async () => {
   const created = await startCreated(db);
   await created.become({ status: "BILLING_FAILED" });
   const next = await reordered(created);

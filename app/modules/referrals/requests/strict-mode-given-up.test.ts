@@ -95,7 +95,7 @@ test("a refund after a person was asked takes the question back, and the unit en
   expect(service.calls).toHaveLength(1);
 });
 
-test("one that was refunded and asked about before is taken up when the refund is told again", async () => {
+test("takes up an earlier refund that was asked about, when the refund is told again", async () => {
   const { seek, giveUp, find, takeJobs, shop, requestId } = await start("reset_before");
   await seek();
   await db.tenancy.inShop(shop, (tenant) =>

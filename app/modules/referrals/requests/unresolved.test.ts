@@ -90,7 +90,7 @@ test("a missing connection is told, but not while the app is off", async () => {
   });
 });
 
-test("what was told goes by itself once the list can be read: it exists", async () => {
+test("ends the reason by itself once the list can be read: the referral exists", async () => {
   const { resolve, find, shown, endQuarantine, service, shop, waiting, create } = await start(401);
   endQuarantine();
   await expect(resolve()).rejects.toThrow();
@@ -104,7 +104,7 @@ test("what was told goes by itself once the list can be read: it exists", async 
   expect(service.calls).toHaveLength(1);
 });
 
-test("what was told goes by itself once the list can be read: it does not exist", async () => {
+test("ends the reason by itself once the list can be read: the referral does not exist", async () => {
   const { resolve, find, endQuarantine, service, create } = await start(401, "reset_before");
   endQuarantine();
   await expect(resolve()).rejects.toThrow();

@@ -32,7 +32,7 @@ async function forgotten(behaviour: CreateBehaviour) {
   return { ...created, held };
 }
 
-test("one referral of two that was kept in mind is adopted, and the other is sent by itself", async () => {
+test("links one referral of two that was remembered, and sends the other by itself", async () => {
   const { create, refetch, resolve, find, held, clock, service } = await forgotten("create_half");
   expect(await create()).toEqual({ kind: "postponed", until: null });
   await refetch();
@@ -52,7 +52,7 @@ test("a further referral of a request that has one is kept in mind no longer", a
   expect(await held()).toEqual([]);
 });
 
-test("one that was kept in mind though it was adopted long ago holds the missing part up no longer", async () => {
+test("sends a missing part though its other referral is remembered and was linked long ago", async () => {
   const { create, refetch, find, held, uuids, service, shop, requestId } =
     await forgotten("create_half");
   await refetch();

@@ -105,7 +105,7 @@ test("named orders only; what has moved on is told by its name", async () => {
   expect(orders.map((one) => one.name)).toEqual(["#3"]);
 });
 
-test("what may exist at the service is not sent again with others: that is for a person to look at", async () => {
+test("leaves a request that may exist at the service to a person, and sends the others again", async () => {
   const refusedId = await refused(1);
   const unclear = await order(2);
   await inShop((tenant) =>

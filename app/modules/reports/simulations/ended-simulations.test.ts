@@ -40,14 +40,14 @@ test("a simulation ends with the app's being removed, and another begins after i
   expect(await simulate()).toMatchObject({ kind: "started" });
 });
 
-test("one that goes on is not ended by another's start", async () => {
+test("leaves a simulation that goes on alone when another starts", async () => {
   const { simulate, first, clock } = await start();
   clock.advance(10 * MINUTE_MS);
   expect(await simulate()).toEqual({ kind: "already_running" });
   expect(await first()).toMatchObject({ finishedAt: null });
 });
 
-test("one that nobody takes further any more is ended by another's start", async () => {
+test("ends a simulation that nobody takes further, when another starts", async () => {
   const { simulate, first, advance, clock } = await start();
   clock.advance(12 * MINUTE_MS);
   const outcomes = await Promise.all([simulate(), simulate()]);

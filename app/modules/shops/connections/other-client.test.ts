@@ -171,7 +171,7 @@ test("another secret of the same client, other signing, or a first connection ch
   expect(ledger.a.referrals).toHaveLength(1);
 });
 
-test("what was first sent long after the change is sent again after two scans", async () => {
+test("sends again after two scans a request that was first sent long after the change", async () => {
   const ledger = await start();
   await ledger.save("b");
   ledger.clock.advance(HOUR_MS);

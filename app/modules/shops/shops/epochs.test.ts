@@ -64,7 +64,7 @@ test("a message about an earlier install cannot end a later one", async () => {
   expect(await epoch()).toBe(2);
 });
 
-test("what waited while the shop was away goes on, and nothing is repeated", async () => {
+test("goes on with work that waited while the shop was away, and repeats nothing", async () => {
   const { shop, uninstall, install, clock, ports, takeJobs, service } = await start();
   const sent = await readyRequest(db, shop, { orderNumber: 1 });
   await createReferral(ports, { shop, requestId: sent });

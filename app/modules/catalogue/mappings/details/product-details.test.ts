@@ -37,7 +37,7 @@ test("a bundle is listed with its tests, each once, and the slowest says how lon
   });
 });
 
-test("what only one variant has is listed under its name", () => {
+test("lists a test of only one variant under the variant's name", () => {
   const variants = [
     { title: "TSH only", items: items({ tests: ["tsh"] }) },
     { title: "Full", items: items({ bundleId: "b" }) },

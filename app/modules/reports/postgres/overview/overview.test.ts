@@ -395,7 +395,7 @@ describe("the index", () => {
   });
 });
 
-test("what needs a person is listed once for each order and reason, newest first", async () => {
+test("lists each order and reason once that needs a person, newest first", async () => {
   await order(1, [{ state: "held" }, { state: "held" }], { daysAgo: 1 });
   await order(2, [
     { state: "created", reviewReason: { code: "half_created", detail: null } },
