@@ -19,6 +19,7 @@ import { UNIT_OWNERS } from "../modules/patients/unit-owner.ts";
 import { doPrivacyRequest } from "../modules/privacy/do-privacy-request.ts";
 import { correctReferrals } from "../modules/referrals/correct-referrals.ts";
 import { createReferral } from "../modules/referrals/create-referral.ts";
+import { deleteReferrals } from "../modules/referrals/delete-referrals.ts";
 import { escalateHold } from "../modules/referrals/escalate-hold.ts";
 import {
   handleServiceEvent,
@@ -29,7 +30,6 @@ import { refetchWhenDue } from "../modules/referrals/refetch-when-due.ts";
 import { reorders } from "../modules/referrals/reorder-billing-failed.ts";
 import { resolveAmbiguous } from "../modules/referrals/resolve-ambiguous.ts";
 import { syncConnection } from "../modules/referrals/sync-connection.ts";
-import { withdrawReferrals } from "../modules/referrals/withdraw-referrals.ts";
 import { advanceSimulation } from "../modules/reports/advance-simulation.ts";
 import type { Job, JobName } from "../modules/reports/jobs.ts";
 import { orderActions } from "../modules/reports/order-actions.ts";
@@ -138,11 +138,11 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     pace: OTHERS,
     handle: resolveAmbiguous,
   },
-  "withdraw-referrals": {
+  "delete-referrals": {
     schema: request,
     key: ({ shop, requestId }) => `${shop} ${requestId}`,
     pace: DATABASE,
-    handle: withdrawReferrals,
+    handle: deleteReferrals,
   },
   "correct-referrals": {
     schema: request,

@@ -3,6 +3,7 @@ import type { JobName } from "../modules/reports/jobs.ts";
 /** Names that earlier versions gave to today's jobs, with the fields of their payloads that have another name today. */
 const FORMER_NAMES: Record<string, { name: JobName; fields?: Record<string, string> }> = {
   "tail-connection": { name: "sync-connection" },
+  "withdraw-referrals": { name: "delete-referrals" },
   "catch-up-page": { name: "import-orders", fields: { catchUpId: "orderImportId" } },
   "do-privacy-duty": { name: "do-privacy-request" },
   "tend-shop": { name: "maintain-shop" },

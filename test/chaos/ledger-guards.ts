@@ -21,7 +21,7 @@ const RESOLVE = "app/modules/referrals/resolve-ambiguous.ts";
 const TABLE = "app/modules/referrals/ledger/transitions.ts";
 const CREATE_TEST = "app/modules/referrals/create-referral.test.ts";
 const LATE_TEST = "app/modules/referrals/requests/late-reports.test.ts";
-const TAKEN_OFF_TEST = "app/modules/referrals/requests/taken-off.test.ts";
+const TAKEN_OFF_TEST = "app/modules/referrals/requests/cancelled-while-sending.test.ts";
 const SWITCHED_TEST = "app/platform/database/switched-database.test.ts";
 const RESOLVE_TEST = "app/modules/referrals/resolve-ambiguous.test.ts";
 
@@ -85,14 +85,14 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "what proved unsent is not sent when the unit was taken back",
     file: RECORD,
-    from: '  if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };\n  const job',
+    from: '  if (await cancelIfRequested(tenant, unsent, now)) return { kind: "cancelled" };\n  const job',
     to: "  const job",
     test: LATE_TEST,
   },
   {
     name: "a refused unit that was taken back is cancelled",
     file: RECORD,
-    from: "if (refused && (await dropUnwanted(tenant, refused, now)))",
+    from: "if (refused && (await cancelIfRequested(tenant, refused, now)))",
     to: "if (refused && !refused)",
     test: LATE_TEST,
   },
@@ -127,7 +127,7 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a unit that was taken back is not sent again",
     file: RESOLVE,
-    from: '  if (await dropUnwanted(tenant, unsent.request, now)) return { kind: "cancelled" };\n',
+    from: '  if (await cancelIfRequested(tenant, unsent.request, now)) return { kind: "cancelled" };\n',
     to: "",
     test: LATE_TEST,
   },
@@ -246,21 +246,21 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "a unit that was given up is not claimed",
     file: CREATE,
-    from: '    if (found.state === "ready" && (await dropUnwanted(tenant, found, now)))\n      return { kind: "cancelled" };\n',
+    from: '    if (found.state === "ready" && (await cancelIfRequested(tenant, found, now)))\n      return { kind: "cancelled" };\n',
     to: "",
-    test: "app/modules/referrals/requests/strict-mode-given-up.test.ts",
+    test: "app/modules/referrals/requests/strict-mode-cancelled.test.ts",
   },
   {
     name: "a person is asked about no unit that was given up",
     file: RESOLVE,
     from: "  const isDecision = settings?.strictMode && !current?.cancellation;",
     to: "  const isDecision = settings?.strictMode;",
-    test: "app/modules/referrals/requests/strict-mode-given-up.test.ts",
+    test: "app/modules/referrals/requests/strict-mode-cancelled.test.ts",
   },
   {
     name: "what turns up for a cancelled request is taken back",
     file: "app/modules/referrals/referrals/record-referral.ts",
-    from: '  if (request.state === "cancelled" && isLive) await takeBackLate(tenant, request, now);\n',
+    from: '  if (request.state === "cancelled" && isLive) await cancelLate(tenant, request, now);\n',
     to: "",
     test: "app/modules/referrals/requests/late-for-cancelled.test.ts",
   },

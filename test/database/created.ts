@@ -1,9 +1,9 @@
 import { createReferral } from "../../app/modules/referrals/create-referral.ts";
+import { deleteReferrals } from "../../app/modules/referrals/delete-referrals.ts";
 import type { OrderedItems } from "../../app/modules/referrals/referral-service.ts";
 import { refetchReferral } from "../../app/modules/referrals/referrals/refetch-referral.ts";
 import { reorderRequest } from "../../app/modules/referrals/reorder-request.ts";
 import { resolveAmbiguous } from "../../app/modules/referrals/resolve-ambiguous.ts";
-import { withdrawReferrals } from "../../app/modules/referrals/withdraw-referrals.ts";
 import type { ShopSettings } from "../../app/modules/shops/shop.ts";
 import type { TestDatabase } from "./database.ts";
 import { startLedger } from "./ledger.ts";
@@ -60,7 +60,7 @@ export async function startCreated(
     },
     create: (id = requestId) => createReferral(ports, { shop, requestId: id }),
     resolve: (id = requestId) => resolveAmbiguous(ports, { shop, requestId: id }),
-    withdraw: (id = requestId) => withdrawReferrals(ports, { shop, requestId: id }),
+    withdraw: (id = requestId) => deleteReferrals(ports, { shop, requestId: id }),
     reorder: (id = requestId) => reorderRequest(ports, { shop, requestId: id, actor: "staff:7" }),
     find: (id = requestId) => db.tenancy.inShop(shop, (tenant) => tenant.requests.find(id)),
     referrals: (id = requestId) =>

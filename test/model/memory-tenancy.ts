@@ -252,7 +252,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         );
         const NAMES: Partial<Record<string, StalledWork["name"]>> = {
           ready: "create-referral",
-          created: "withdraw-referrals",
+          created: "delete-referrals",
         };
         return stalled.map(({ id: requestId, state }) => ({
           ...{ name: NAMES[state] ?? "resolve-ambiguous", shop, requestId },

@@ -247,7 +247,7 @@ describe.each([
     await inShop((tenant) =>
       putRequest(tenant, id, { cancellation: { requestedBy: "store", status: "confirmed" } }),
     );
-    expect(await stalled()).toEqual(["withdraw-referrals"]);
+    expect(await stalled()).toEqual(["delete-referrals"]);
     const [job] = await inShop((tenant) => tenant.requests.stalled());
     expect(job?.requestId).toBe(id);
     expect(await inShop((tenant) => tenant.requests.stalled("production"))).toEqual([]);

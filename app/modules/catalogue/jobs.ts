@@ -1,7 +1,7 @@
 import type { OrderId, ProductId, ShopDomain } from "../kernel/ids.ts";
 import type { Job as JobBelow } from "../referrals/jobs.ts";
 
-/** Work that this room or a lower one asks for. */
+/** Work that this module or a lower one asks for. */
 export type Job =
   | JobBelow
   /** An order that waited for a mapping is read again. */

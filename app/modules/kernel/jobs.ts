@@ -2,7 +2,7 @@ import type { ShopDomain } from "./ids.ts";
 import type { DueNotification } from "./notification.ts";
 
 /**
- * Work to be done later that this room or a lower one asks for. Payloads hold ids only: the engine's tables are no
+ * Work to be done later that this module or a lower one asks for. Payloads hold ids only: the engine's tables are no
  * place for personal data. What a job does is said in app/jobs/definitions.ts, under its name.
  */
 export type Job =

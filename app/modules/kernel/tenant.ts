@@ -18,7 +18,7 @@ export interface Tenant {
   jobs: JobQueue<Job>;
 }
 
-/** Port: the database, through one shop's eyes, as far as a room sees it. */
+/** Port: the database, through one shop's eyes, as far as a module sees it. */
 export interface TenancyOf<RoomTenant> {
   /**
    * Runs `work` in one transaction that sees this shop only. All of it is committed, or nothing is.

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { storeOrder } from "../../../test/database/seed.ts";
-import { takeBack } from "../referrals/take-back.ts";
+import { cancelUnit } from "../referrals/cancel-unit.ts";
 import { markHandled } from "../reports/mark-handled.ts";
 import { readSettings } from "../reports/read-settings.ts";
 import type { RefundPolicy } from "../shops/shop.ts";
@@ -20,7 +20,7 @@ async function startAsked() {
     const request = await find();
     if (!request) throw new Error("it is gone");
     const wish = { by: "store", actor: "shopify", now: clock.now() } as const;
-    return db.tenancy.inShop(shop, (tenant) => takeBack(tenant, request, wish));
+    return db.tenancy.inShop(shop, (tenant) => cancelUnit(tenant, request, wish));
   };
   const read = () => readSettings({ ...ports, emailByService: false }, shop);
   const save = async (refundPolicy: RefundPolicy, cancelWaiting: number | null = null) => {

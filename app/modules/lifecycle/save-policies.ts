@@ -69,7 +69,7 @@ export async function savePolicies(
   let cancelled = 0;
   for (const requestId of outcome.waiting) {
     const { kind } = await cancelRequest(ports, { shop, requestId, actor });
-    if (kind === "cancelled" || kind === "withdrawing") cancelled++;
+    if (kind === "cancelled" || kind === "deleting") cancelled++;
   }
   return { kind: "saved", cancelled };
 }

@@ -115,7 +115,7 @@ function planLine(
 ): Omit<DryLine, "mapping" | "missing"> {
   const clinicalNotes = (mapping?.kind === "order" && mapping.clinicalNotes) || null;
   const plan = planUnits(requests, order.cancelledAt ? 0 : line.currentQuantity);
-  const leaving = new Set([...plan.cancel, ...plan.surplus].map((request) => request.id));
+  const leaving = new Set([...plan.cancel, ...plan.cancelSent].map((request) => request.id));
   const kept = requests.filter(({ id, state }) => !leaving.has(id) && state !== "cancelled");
   const units = kept.map(
     (request): DryUnit => ({

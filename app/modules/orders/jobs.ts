@@ -1,7 +1,7 @@
 import type { Job as JobBelow } from "../catalogue/jobs.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 
-/** Work that this room or a lower one asks for. */
+/** Work that this module or a lower one asks for. */
 export type Job =
   | JobBelow
   | { name: "handle-webhook"; shop: ShopDomain; inboxId: string }

@@ -3,10 +3,10 @@ import { crashPoint } from "../../platform/crash-points.ts";
 import type { Mapping } from "../catalogue/mapping.ts";
 import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
+import { cancelUnit } from "../referrals/cancel-unit.ts";
 import { referenceNumber } from "../referrals/reference-number.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { NewRequest } from "../referrals/request-repository.ts";
-import { takeBack } from "../referrals/take-back.ts";
 import { withResults } from "../referrals/with-results.ts";
 import type { Environment } from "../shops/connection.ts";
 import { findInstalled } from "../shops/find-installed.ts";
@@ -126,9 +126,9 @@ export async function applyOrder(
       else owed += plan.open.length;
     }
     if (states.get(line.id) === "unmapped" && plan.open.length > 0) unmapped.push(line.id);
-    const taken = [...plan.cancel, ...plan.surplus, ...plan.settle];
+    const taken = [...plan.cancel, ...plan.cancelSent, ...plan.settle];
     totals.cancelled += await takeUnitsBack(tenant, taken, now);
-    totals.surplus += plan.surplus.length;
+    totals.surplus += plan.cancelSent.length;
     for (const request of plan.wanted) await want(tenant, request, now);
   }
   totals.opened = openedIds.length;
@@ -200,7 +200,7 @@ async function takeUnitsBack(
 ): Promise<number> {
   let cancelled = 0;
   for (const request of requests) {
-    const outcome = await takeBack(tenant, request, { by: "store", actor: "shopify", now });
+    const outcome = await cancelUnit(tenant, request, { by: "store", actor: "shopify", now });
     if (outcome === "cancelled") cancelled++;
   }
   return cancelled;

@@ -1,5 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Job as JobBelow } from "../orders/jobs.ts";
 
-/** Work that this room or a lower one asks for. */
+/** Work that this module or a lower one asks for. */
 export type Job = JobBelow | { name: "maintain-shop"; shop: ShopDomain };

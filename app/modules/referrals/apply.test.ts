@@ -63,7 +63,7 @@ test("writes no row that stays as it is, and still says what it means", async ()
   const cancelled = sampleRequest({ state: "cancelled" });
   const { applied, writes } = await happen(
     {
-      kind: "given_up",
+      kind: "cancellation_requested",
       by: "staff",
       ...{ hasResults: false, refundPolicy: "ask", mayBeElsewhere: false },
     },

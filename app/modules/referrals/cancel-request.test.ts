@@ -6,8 +6,8 @@ import { startRequest } from "../../../test/database/request.ts";
 import { openDocument } from "../access/open-document.ts";
 import { gid } from "../kernel/ids.ts";
 import { cancelRequest, previewCancellation } from "./cancel-request.ts";
+import { cancelUnit } from "./cancel-unit.ts";
 import { gatherFacts } from "./request-facts.ts";
-import { takeBack } from "./take-back.ts";
 
 const db = await openTestDatabase();
 const actor = "staff:7" as const;
@@ -27,7 +27,7 @@ async function refund({ shop, clock, find }: Started) {
   const request = await find();
   if (!request) throw new Error("it is gone");
   const wish = { by: "store", actor: "shopify", now: clock.now() } as const;
-  return db.tenancy.inShop(shop, (tenant) => takeBack(tenant, request, wish));
+  return db.tenancy.inShop(shop, (tenant) => cancelUnit(tenant, request, wish));
 }
 async function storeForm({ shop, requestId, uuids, clock }: Started) {
   const pdf = Buffer.from("%PDF-1.7 form");
@@ -78,10 +78,10 @@ describe("a person cancels", () => {
     const open = await storeForm(created);
     expect(await open()).not.toBeNull();
     expect(await preview(created)).toBe("deletable");
-    expect(await cancel(created)).toEqual({ kind: "withdrawing" });
-    expect(await cancel(created)).toEqual({ kind: "withdrawing" });
-    expect(await created.takeJobs()).toEqual(["withdraw-referrals", "withdraw-referrals"]);
-    expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
+    expect(await cancel(created)).toEqual({ kind: "deleting" });
+    expect(await cancel(created)).toEqual({ kind: "deleting" });
+    expect(await created.takeJobs()).toEqual(["delete-referrals", "delete-referrals"]);
+    expect(await created.withdraw()).toMatchObject({ kind: "deleted" });
     expect(await created.withdraw()).toEqual({ kind: "not_due" });
     expect(created.service.deletions).toHaveLength(1);
     expect(await created.find()).toMatchObject({ state: "cancelled", reviewReason: null });
@@ -127,7 +127,7 @@ describe("a person cancels", () => {
       state: "created",
       cancellation: { requestedBy: "staff", status: "confirmed" },
     });
-    expect((await started.takeJobs()).at(-1)).toBe("withdraw-referrals");
+    expect((await started.takeJobs()).at(-1)).toBe("delete-referrals");
   });
 });
 
@@ -152,7 +152,7 @@ describe("a deletion", () => {
     const [uuid = ""] = created.uuids();
     const service = await created.ports.services.forConnection(created.shop, "staging");
     await service?.deleteReferral(uuid);
-    expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
+    expect(await created.withdraw()).toMatchObject({ kind: "deleted" });
     expect(created.service.deletions).toHaveLength(1);
     expect(await created.find()).toMatchObject({ state: "cancelled" });
   });
@@ -161,7 +161,7 @@ describe("a deletion", () => {
     const created = await startCreated(db);
     await cancel(created);
     created.service.referrals.splice(0);
-    expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
+    expect(await created.withdraw()).toMatchObject({ kind: "deleted" });
     expect(await created.find()).toMatchObject({ state: "cancelled" });
   });
 
@@ -177,7 +177,7 @@ describe("a deletion", () => {
     expect(await created.withdraw()).toEqual({ kind: "not_due" });
     created.service.deletes = true;
     await cancel(created);
-    expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
+    expect(await created.withdraw()).toMatchObject({ kind: "deleted" });
   });
 
   test("is not undone by an older reading that comes late", async () => {
@@ -198,8 +198,8 @@ describe("a deletion", () => {
 describe("a refund after the referral was made", () => {
   test("deletes it by itself, once", async () => {
     const created = await startCreated(db);
-    expect(await refund(created)).toBe("withdrawing");
-    expect(await refund(created)).toBe("withdrawing");
+    expect(await refund(created)).toBe("deleting");
+    expect(await refund(created)).toBe("deleting");
     await created.withdraw();
     expect(await created.find()).toMatchObject({
       state: "cancelled",
@@ -218,7 +218,7 @@ describe("a refund after the referral was made", () => {
     });
     expect(await created.withdraw()).toEqual({ kind: "not_due" });
     expect(created.service.deletions).toEqual([]);
-    expect(await cancel(created)).toEqual({ kind: "withdrawing" });
+    expect(await cancel(created)).toEqual({ kind: "deleting" });
     await created.withdraw();
     expect(await created.find()).toMatchObject({
       state: "cancelled",

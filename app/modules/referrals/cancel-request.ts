@@ -1,10 +1,10 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { cancelUnit } from "./cancel-unit.ts";
 import { isConfirmed } from "./cancellation.ts";
 import type { Ports } from "./ports.ts";
 import { isCurrent, type StoredReferral, type StoredResult } from "./referral-repository.ts";
 import { isUnsent, type ReferralRequest } from "./request.ts";
-import { takeBack } from "./take-back.ts";
 import { isReported } from "./with-results.ts";
 
 /** The effect of cancelling a request, as far as is known now. */
@@ -41,7 +41,7 @@ export function previewCancellation({
 
 export type CancelOutcome =
   | { kind: "cancelled" }
-  | { kind: "withdrawing" }
+  | { kind: "deleting" }
   | { kind: "unsettled" }
   | { kind: "has_results" }
   | { kind: "nothing_to_cancel" };
@@ -60,12 +60,12 @@ export async function cancelRequest(
     await tenant.orders.lock(found.orderId);
     const request = await tenant.requests.find(requestId);
     if (!request || request.state === "cancelled") return { kind: "nothing_to_cancel" };
-    const outcome = await takeBack(tenant, request, { by: "staff", actor, now: clock.now() });
+    const outcome = await cancelUnit(tenant, request, { by: "staff", actor, now: clock.now() });
     switch (outcome) {
       case "kept":
         return { kind: "has_results" };
       case "cancelled":
-      case "withdrawing":
+      case "deleting":
       case "unsettled":
         return { kind: outcome };
       case "asked":

@@ -8,7 +8,7 @@ import type { Ports } from "./ports.ts";
 import type { CreateOutcome, ReferralOrder } from "./referral-service.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { PatientOnRequest } from "./request-repository.ts";
-import { dropUnwanted } from "./requests/drop-unwanted.ts";
+import { cancelIfRequested } from "./requests/cancel-if-requested.ts";
 import { type CreateReferralOutcome, recordOutcome } from "./requests/record-outcome.ts";
 import { recoveryLowerBound } from "./requests/recovery-lower-bound.ts";
 import { itemsToSend } from "./requests/referral-parts.ts";
@@ -107,7 +107,7 @@ async function claimRequest(
       });
     // Sent before the restore: the refetch makes it this request's own.
     if (held.uuids.length > 0) return { kind: "postponed", until: null };
-    if (found.state === "ready" && (await dropUnwanted(tenant, found, now)))
+    if (found.state === "ready" && (await cancelIfRequested(tenant, found, now)))
       return { kind: "cancelled" };
     const deadlineAt = new Date(now.getTime() + waits.createTimeoutMs);
     const event = {

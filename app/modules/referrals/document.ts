@@ -30,7 +30,7 @@ export interface DocumentRepository {
     at: Date,
   ): Promise<Document | null>;
   /** Takes away the forms of a request's deleted referrals: nobody opens them any more. */
-  withdraw(requestId: string, at: Date): Promise<void>;
+  revoke(requestId: string, at: Date): Promise<void>;
   /** Takes away a result's report, which does not show its figures any more. Returns whether there was one. */
   withdrawReport(resultUuid: string, at: Date): Promise<boolean>;
   /**

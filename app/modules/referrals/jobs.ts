@@ -4,13 +4,13 @@ import type { UnitOwner } from "../patients/unit-owner.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { Reached } from "./milestone.ts";
 
-/** Work that this room or a lower one asks for. */
+/** Work that this module or a lower one asks for. */
 export type Job =
   | JobBelow
   | { name: "handle-service-event"; shop: ShopDomain; inboxId: string }
   | { name: "create-referral"; shop: ShopDomain; requestId: string }
   | { name: "resolve-ambiguous"; shop: ShopDomain; requestId: string }
-  | { name: "withdraw-referrals"; shop: ShopDomain; requestId: string }
+  | { name: "delete-referrals"; shop: ShopDomain; requestId: string }
   | { name: "correct-referrals"; shop: ShopDomain; requestId: string }
   | { name: "refetch-referral"; shop: ShopDomain; environment: Environment; uuid: string }
   | { name: "refetch-result"; shop: ShopDomain; environment: Environment; uuid: string }

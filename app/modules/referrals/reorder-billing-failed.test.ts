@@ -5,9 +5,9 @@ import { readyRequest } from "../../../test/database/seed.ts";
 import { workBatch } from "../kernel/work-batch.ts";
 import { cancelRequest } from "./cancel-request.ts";
 import { createReferral } from "./create-referral.ts";
+import { deleteReferrals } from "./delete-referrals.ts";
 import { refetchReferral } from "./referrals/refetch-referral.ts";
 import { askForBulkReorder, reorders } from "./reorder-billing-failed.ts";
-import { withdrawReferrals } from "./withdraw-referrals.ts";
 
 const db = await openTestDatabase();
 const actor = "staff:7" as const;
@@ -85,7 +85,7 @@ test("leaves alone what was cancelled between the asking and its turn", async ()
   );
   const cancelled = { shop, requestId: rows[0]?.id ?? "" };
   await cancelRequest(ports, { ...cancelled, actor });
-  await withdrawReferrals(ports, cancelled);
+  await deleteReferrals(ports, cancelled);
   expect(await go(id)).toBe("done");
   expect(await counts(id)).toMatchObject({ done: 1, nothing_to_do: 1 });
 });

@@ -9,10 +9,10 @@ import { listCustomerRequests } from "../access/list-requests.ts";
 import { gid } from "../kernel/ids.ts";
 import { planUnits } from "../orders/orders/plan-units.ts";
 import { cancelRequest } from "./cancel-request.ts";
+import { cancelUnit } from "./cancel-unit.ts";
 import { refetchReferral } from "./referrals/refetch-referral.ts";
 import { reorderRequest } from "./reorder-request.ts";
 import { REFERRAL_STATUSES } from "./snapshots.ts";
-import { takeBack } from "./take-back.ts";
 
 const db = await openTestDatabase();
 const actor = "staff:7" as const;
@@ -100,7 +100,7 @@ describe("ordering again", () => {
     await created.withdraw();
     const request = await created.find();
     if (!request) throw new Error("it is gone");
-    await db.tenancy.inShop(created.shop, (tenant) => takeBack(tenant, request, wish));
+    await db.tenancy.inShop(created.shop, (tenant) => cancelUnit(tenant, request, wish));
     expect(await created.reorder()).toEqual({ kind: "not_bought" });
   });
 
@@ -148,7 +148,7 @@ describe("ordering again", () => {
     await created.become({ status: "BILLING_FAILED" });
     await reordered(created);
     const plan = planUnits(await generations(created), 1);
-    expect(plan).toEqual({ open: [], cancel: [], surplus: [], settle: [], wanted: [] });
+    expect(plan).toEqual({ open: [], cancel: [], cancelSent: [], settle: [], wanted: [] });
   });
 
   test("a refund afterwards gives up both generations", async () => {
@@ -157,7 +157,7 @@ describe("ordering again", () => {
     const next = await reordered(created);
     const plan = planUnits(await generations(created), 0);
     expect(plan.cancel.map(({ id }) => id)).toEqual([next]);
-    expect(plan.surplus.map(({ id }) => id)).toEqual([created.requestId]);
+    expect(plan.cancelSent.map(({ id }) => id)).toEqual([created.requestId]);
   });
 });
 

@@ -67,7 +67,7 @@ export interface IdRange {
 /** A job that takes a request up again. */
 export type StalledWork = Extract<
   Job,
-  { name: "create-referral" | "resolve-ambiguous" | "withdraw-referrals" | "correct-referrals" }
+  { name: "create-referral" | "resolve-ambiguous" | "delete-referrals" | "correct-referrals" }
 >;
 
 /** One unit of an order's line, with the title it was last ordered under. */

@@ -28,7 +28,7 @@ describe("an unclear attempt", () => {
       const { create, resolve, now, service, story, requestId } = await start();
       service.next(behaviour);
       await create();
-      expect(await resolve()).toEqual({ kind: "adopted", uuids: [service.referrals[0]?.uuid] });
+      expect(await resolve()).toEqual({ kind: "linked", uuids: [service.referrals[0]?.uuid] });
       expect(await now()).toBe("created");
       expect(await create()).toEqual({ kind: "not_due" });
       expect(await resolve()).toEqual({ kind: "nothing_to_resolve" });
@@ -46,7 +46,7 @@ describe("an unclear attempt", () => {
       await createReferral(ports, { shop, requestId });
     }
     expect(await resolve()).toMatchObject({
-      kind: "adopted",
+      kind: "linked",
       uuids: [service.referrals.at(-1)?.uuid],
     });
   });
@@ -98,7 +98,7 @@ describe("an unclear attempt", () => {
     for (let look = 0; look < 3; look++) await expect(resolve()).rejects.toThrow();
     expect(await find()).toMatchObject({ state: "ambiguous", emptyScans: 0 });
     service.listWorks = true;
-    expect(await resolve()).toMatchObject({ kind: "adopted" });
+    expect(await resolve()).toMatchObject({ kind: "linked" });
   });
 
   test("a list that lags behind does not lead to a second referral", async () => {
@@ -109,7 +109,7 @@ describe("an unclear attempt", () => {
     expect(await resolve()).toMatchObject({ kind: "scan_again" });
     service.hidden = new Set();
     clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
-    expect(await resolve()).toMatchObject({ kind: "adopted" });
+    expect(await resolve()).toMatchObject({ kind: "linked" });
     expect(service.calls).toHaveLength(1);
   });
 
@@ -155,7 +155,7 @@ describe("an unclear attempt", () => {
       createdAt: "2020-01-01T00:00:00.000Z",
     }));
     service.referrals.unshift(...older);
-    expect(await resolve()).toMatchObject({ kind: "adopted" });
+    expect(await resolve()).toMatchObject({ kind: "linked" });
   });
 
   test.each([
@@ -172,7 +172,7 @@ describe("an unclear attempt", () => {
       }
       service.next("reset_after");
       await create();
-      expect(await resolve()).toEqual({ kind: "adopted", uuids: [service.referrals[0]?.uuid] });
+      expect(await resolve()).toEqual({ kind: "linked", uuids: [service.referrals[0]?.uuid] });
     },
   );
 
@@ -204,7 +204,7 @@ describe("an unclear attempt", () => {
       const [own] = service.referrals;
       const foreign = { referenceNumber: null, metadata: null, createdAt: at, updatedAt: at };
       service.referrals.unshift({ ...own, ...foreign, uuid: randomUUID() });
-      expect(await resolve()).toMatchObject({ kind: "adopted" });
+      expect(await resolve()).toMatchObject({ kind: "linked" });
     },
   );
 
@@ -213,7 +213,7 @@ describe("an unclear attempt", () => {
     service.next("reset_after");
     await create();
     Object.assign(service.referrals[0] ?? {}, { referenceNumber: null });
-    expect(await resolve()).toMatchObject({ kind: "adopted" });
+    expect(await resolve()).toMatchObject({ kind: "linked" });
   });
 });
 
@@ -254,7 +254,7 @@ describe("a process that dies after its claim", () => {
     expect(ledger.service.referrals).toHaveLength(1);
     expect(await ledger.now()).toBe("sending");
     ledger.clock.advance(OVERDUE_MS);
-    expect(await ledger.resolve()).toMatchObject({ kind: "adopted" });
+    expect(await ledger.resolve()).toMatchObject({ kind: "linked" });
     expect(await ledger.now()).toBe("created");
     expect(ledger.service.calls).toHaveLength(1);
   });

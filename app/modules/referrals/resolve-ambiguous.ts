@@ -7,7 +7,7 @@ import type { Ports } from "./ports.ts";
 import { lastingFailureOf, recordUnresolved } from "./record-unresolved.ts";
 import type { ReferralService } from "./referral-service.ts";
 import type { ReferralRequest } from "./request.ts";
-import { dropUnwanted } from "./requests/drop-unwanted.ts";
+import { cancelIfRequested } from "./requests/cancel-if-requested.ts";
 import { linkReferrals } from "./requests/link-referrals.ts";
 import { mayBeElsewhere } from "./requests/other-client.ts";
 import { partOfReferral } from "./requests/referral-parts.ts";
@@ -16,7 +16,7 @@ import type { Tenant } from "./tenant.ts";
 import type { UnreadableEntry } from "./unreadable-entry.ts";
 
 export type ResolveOutcome =
-  | { kind: "adopted"; uuids: string[] }
+  | { kind: "linked"; uuids: string[] }
   | { kind: "scan_again"; at: Date }
   | { kind: "resend" }
   | { kind: "needs_person" }
@@ -72,7 +72,7 @@ export async function resolveAmbiguous(
   await recordEntries(ports, request, { shop, seen });
   const outcome = await tenancy.inShop(shop, (tenant) =>
     found.length > 0
-      ? adopt(tenant, request, found, clock.now())
+      ? link(tenant, request, found, clock.now())
       : countEmptyScan(ports, tenant, request, scannedAt),
   );
   crashPoint("resolve.after-commit");
@@ -186,7 +186,7 @@ function lastTouched({ createdAt, updatedAt }: Touched): number {
   return Math.max(Date.parse(createdAt ?? ""), Date.parse(updatedAt ?? ""));
 }
 
-async function adopt(
+async function link(
   tenant: Tenant,
   request: ReferralRequest,
   found: ReferralSnapshot[],
@@ -203,7 +203,7 @@ async function adopt(
     requestId: request.id,
     detail: { attempt: request.attempt, uuids: uuids.join(" ") },
   });
-  return { kind: "adopted", uuids };
+  return { kind: "linked", uuids };
 }
 
 async function countEmptyScan(
@@ -254,7 +254,7 @@ async function countEmptyScan(
   }
   const unsent = await settle("proved_unsent");
   if (!unsent) return { kind: "nothing_to_resolve" };
-  if (await dropUnwanted(tenant, unsent.request, now)) return { kind: "cancelled" };
+  if (await cancelIfRequested(tenant, unsent.request, now)) return { kind: "cancelled" };
   await tenant.timeline.add({ ...entry, kind: "resend_allowed", detail: { attempt, emptyScans } });
   await tenant.jobs.enqueue({ name: "create-referral", shop: tenant.shop, requestId });
   crashPoint("resolve.before-resend-commit");

@@ -1,7 +1,7 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Job as JobBelow } from "../privacy/jobs.ts";
 
-/** Work that any room asks for. */
+/** Work that any module asks for. */
 export type Job = JobBelow | { name: "advance-simulation"; shop: ShopDomain; simulationId: string };
 
 export type JobName = Job["name"];

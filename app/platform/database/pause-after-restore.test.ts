@@ -14,13 +14,13 @@ import {
 } from "../../../test/database/seed.ts";
 import { gid } from "../../modules/kernel/ids.ts";
 import { reconcileOrder } from "../../modules/orders/reconcile-order.ts";
+import { cancelUnit } from "../../modules/referrals/cancel-unit.ts";
 import { createReferral } from "../../modules/referrals/create-referral.ts";
 import { referenceNumber } from "../../modules/referrals/reference-number.ts";
 import { refetchReferral } from "../../modules/referrals/referrals/refetch-referral.ts";
 import { resolveAmbiguous } from "../../modules/referrals/resolve-ambiguous.ts";
 import { settledAfterMs } from "../../modules/referrals/resume-after-restore.ts";
 import { syncConnection } from "../../modules/referrals/sync-connection.ts";
-import { takeBack } from "../../modules/referrals/take-back.ts";
 import { pauseAfterRestore } from "./pause-after-restore.ts";
 
 const db = await openTestDatabase();
@@ -117,7 +117,7 @@ describe("after a restore", () => {
     await restore();
     await db.tenancy.inShop(shop, async (tenant) => {
       const now = clock.now();
-      await takeBack(tenant, { id: requestId }, { by: "store", actor: "shopify", now });
+      await cancelUnit(tenant, { id: requestId }, { by: "store", actor: "shopify", now });
     });
     expect(await ledger.state(requestId)).toBe("cancelled");
     settled();

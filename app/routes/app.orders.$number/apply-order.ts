@@ -85,7 +85,7 @@ const ASKED: Record<AskForCorrectionOutcome["kind"], Result> = {
 
 const CANCELLED: Record<CancelOutcome["kind"], Result> = {
   cancelled: said("Cancelled"),
-  withdrawing: said("The referral is being deleted at the service"),
+  deleting: said("The referral is being deleted at the service"),
   unsettled: said("It’s cancelled as soon as its sending is settled"),
   has_results: refused("It has results by now, so it’s kept"),
   nothing_to_cancel: refused("It has moved on since: nothing to cancel"),

@@ -2,7 +2,7 @@ import type { Scope } from "../../../platform/database/scope.ts";
 import { linkRepository } from "./links.ts";
 import { stepUpRepository } from "./step-ups.ts";
 
-/** The rows of this room, through one shop's eyes. */
+/** The rows of this module, through one shop's eyes. */
 export const accessRows = (scope: Scope) => ({
   links: linkRepository(scope),
   stepUps: stepUpRepository(scope),

@@ -3,7 +3,7 @@ import { catalogueRepository, mappingRepository } from "./mappings.ts";
 import { publishedDetailsRepository } from "./published-details.ts";
 import { storeVariantRepository } from "./store-variants.ts";
 
-/** The rows of this room, through one shop's eyes. */
+/** The rows of this module, through one shop's eyes. */
 export const catalogueRows = (scope: Scope) => ({
   catalogues: catalogueRepository(scope),
   mappings: mappingRepository(scope),

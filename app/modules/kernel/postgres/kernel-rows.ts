@@ -4,7 +4,7 @@ import { inboxRepository } from "./inbox.ts";
 import { notificationRepository } from "./notifications.ts";
 import { timelineRepository } from "./timeline.ts";
 
-/** The rows of this room, through one shop's eyes. */
+/** The rows of this module, through one shop's eyes. */
 export const kernelRows = (scope: Scope) => ({
   notifications: notificationRepository(scope),
   timeline: timelineRepository(scope),

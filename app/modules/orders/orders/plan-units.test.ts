@@ -15,18 +15,18 @@ const plan = (units: (readonly [number, Unit["state"], number?])[], quantity: nu
   const requests = units.map(([unit, state, generation = 1]) =>
     request({ unit, state, generation }),
   );
-  const { open, cancel, surplus } = planUnits(requests, quantity);
-  return { open, cancel: cancel.map((r) => r.unit), surplus: surplus.map((r) => r.unit) };
+  const { open, cancel, cancelSent } = planUnits(requests, quantity);
+  return { open, cancel: cancel.map((r) => r.unit), cancelSent: cancelSent.map((r) => r.unit) };
 };
 
 describe("units of a line", () => {
   test("are opened for what was bought", () => {
-    expect(plan([], 3)).toEqual({ open: [1, 2, 3], cancel: [], surplus: [] });
+    expect(plan([], 3)).toEqual({ open: [1, 2, 3], cancel: [], cancelSent: [] });
     expect(plan([[1, "created"]], 3).open).toEqual([2, 3]);
   });
 
   test("are left alone when they match", () => {
-    const nothing = { open: [], cancel: [], surplus: [] };
+    const nothing = { open: [], cancel: [], cancelSent: [] };
     expect(
       plan(
         [
@@ -46,16 +46,16 @@ describe("units of a line", () => {
       [3, "awaiting_details"],
       [4, "ready"],
     ] as const;
-    expect(plan([...units], 3)).toMatchObject({ cancel: [3], surplus: [] });
-    expect(plan([...units], 2)).toMatchObject({ cancel: [3, 1], surplus: [] });
-    expect(plan([...units], 1)).toMatchObject({ cancel: [3, 1, 4], surplus: [] });
-    expect(plan([...units], 0)).toMatchObject({ cancel: [3, 1, 4], surplus: [2] });
+    expect(plan([...units], 3)).toMatchObject({ cancel: [3], cancelSent: [] });
+    expect(plan([...units], 2)).toMatchObject({ cancel: [3, 1], cancelSent: [] });
+    expect(plan([...units], 1)).toMatchObject({ cancel: [3, 1, 4], cancelSent: [] });
+    expect(plan([...units], 0)).toMatchObject({ cancel: [3, 1, 4], cancelSent: [2] });
   });
 
   test.each(["sending", "ambiguous", "created"] as const)(
     "that are %s are for a person to decide about",
     (state) => {
-      expect(plan([[1, state]], 0)).toEqual({ open: [], cancel: [], surplus: [1] });
+      expect(plan([[1, state]], 0)).toEqual({ open: [], cancel: [], cancelSent: [1] });
     },
   );
 
@@ -89,7 +89,7 @@ describe("units of a line", () => {
         ],
         1,
       ),
-    ).toEqual({ open: [], cancel: [], surplus: [] });
+    ).toEqual({ open: [], cancel: [], cancelSent: [] });
     expect(
       plan(
         [
@@ -98,7 +98,7 @@ describe("units of a line", () => {
         ],
         0,
       ),
-    ).toEqual({ open: [], cancel: [1], surplus: [1] });
+    ).toEqual({ open: [], cancel: [1], cancelSent: [1] });
   });
 });
 
@@ -106,7 +106,7 @@ describe("which units are given up", () => {
   const created = (unit: number, more: Partial<Unit> = {}) =>
     request({ unit, generation: 1, state: "created", ...more });
   const taken = (requests: ReferralRequest[], quantity: number, reported: number[] = []) =>
-    planUnits(requests, quantity, new Set(reported.map((unit) => `${unit}.1`))).surplus.map(
+    planUnits(requests, quantity, new Set(reported.map((unit) => `${unit}.1`))).cancelSent.map(
       ({ unit }) => unit,
     );
 
@@ -136,9 +136,9 @@ describe("which units are given up", () => {
       cancellation: { requestedBy: "staff", status: "done" },
     });
     const units = [cancelled, created(2)];
-    expect(planUnits(units, 2)).toMatchObject({ open: [], cancel: [], surplus: [], settle: [] });
-    expect(planUnits(units, 1)).toMatchObject({ open: [], surplus: [], settle: [cancelled] });
-    expect(planUnits(units, 0).surplus.map(({ unit }) => unit)).toEqual([2]);
+    expect(planUnits(units, 2)).toMatchObject({ open: [], cancel: [], cancelSent: [], settle: [] });
+    expect(planUnits(units, 1)).toMatchObject({ open: [], cancelSent: [], settle: [cancelled] });
+    expect(planUnits(units, 0).cancelSent.map(({ unit }) => unit)).toEqual([2]);
   });
 
   test("those that staff had cancelled before those that were chosen before", () => {
@@ -152,7 +152,7 @@ describe("which units are given up", () => {
       cancelled,
       created(2, { cancellation: { requestedBy: "store", status: "requested" } }),
     ];
-    expect(planUnits(units, 1)).toMatchObject({ settle: [cancelled], surplus: [] });
+    expect(planUnits(units, 1)).toMatchObject({ settle: [cancelled], cancelSent: [] });
   });
 
   test("the one of which any generation was chosen before", () => {
@@ -188,7 +188,7 @@ describe("which units are given up", () => {
       state: "ready",
       missingPart: "medicare",
     });
-    expect(planUnits([unsent], 0)).toMatchObject({ cancel: [], surplus: [unsent] });
+    expect(planUnits([unsent], 0)).toMatchObject({ cancel: [], cancelSent: [unsent] });
   });
 });
 
@@ -211,13 +211,13 @@ test("leaves what was bought after a plan is carried out, and plans nothing the 
   fc.assert(
     fc.property(units, fc.integer({ min: 0, max: 8 }), (before, bought) => {
       const requests = before.map(request);
-      const { open, cancel, surplus, settle } = planUnits(requests, bought);
+      const { open, cancel, cancelSent, settle } = planUnits(requests, bought);
       const taken = new Set(requests.map((r) => r.unit));
       expect(open.filter((number) => taken.has(number))).toEqual([]);
       expect(new Set(open).size).toBe(open.length);
       for (const r of cancel) expect(UNSENT_STATES).toContain(r.state);
-      for (const r of surplus) expect(UNSENT_STATES).not.toContain(r.state);
-      const gone = new Set([...cancel, ...surplus, ...settle]);
+      for (const r of cancelSent) expect(UNSENT_STATES).not.toContain(r.state);
+      const gone = new Set([...cancel, ...cancelSent, ...settle]);
       const isOver = (r: ReferralRequest) =>
         r.state === "cancelled" && r.cancellation?.requestedBy !== "staff";
       const left = requests.filter((r) => !isOver(r) && !gone.has(r));
@@ -231,7 +231,7 @@ test("leaves what was bought after a plan is carried out, and plans nothing the 
             state: "cancelled" as const,
             cancellation: { requestedBy: "store", status: "done" } as const,
           };
-        return surplus.includes(r)
+        return cancelSent.includes(r)
           ? { ...r, cancellation: { requestedBy: "store", status: "requested" } as const }
           : r;
       });
@@ -241,7 +241,7 @@ test("leaves what was bought after a plan is carried out, and plans nothing the 
       const again = planUnits([...after, ...opened], bought);
       expect(again.open).toEqual([]);
       expect(again.cancel).toEqual([]);
-      expect(again.surplus.map((r) => r.id).sort()).toEqual(surplus.map((r) => r.id).sort());
+      expect(again.cancelSent.map((r) => r.id).sort()).toEqual(cancelSent.map((r) => r.id).sort());
     }),
     { numRuns: 2000 },
   );

@@ -8,7 +8,7 @@ export interface UnitPlan {
   /** Requests to cancel; nothing exists at the service for them. */
   cancel: ReferralRequest[];
   /** Requests beyond what is still bought, which the service may know already. */
-  surplus: ReferralRequest[];
+  cancelSent: ReferralRequest[];
   /** Requests that staff had cancelled, and that the store has now taken back as well. */
   settle: ReferralRequest[];
   /** Requests that were surplus and are bought again. */
@@ -46,7 +46,7 @@ export function planUnits(
   return {
     open: Array.from({ length: missing }, (_, index) => highest + index + 1),
     cancel: alive.filter(isUnsent),
-    surplus: alive.filter((request) => !isUnsent(request)),
+    cancelSent: alive.filter((request) => !isUnsent(request)),
     settle: going.filter((request) => request.state === "cancelled"),
     wanted: active.filter((request) => isTakenByStore(request) && !going.includes(request)),
   };

@@ -2,7 +2,7 @@ import type { Scope } from "../../../platform/database/scope.ts";
 import { consentRepository } from "./consents.ts";
 import { customerRepository } from "./customers.ts";
 
-/** The rows of this room, through one shop's eyes. */
+/** The rows of this module, through one shop's eyes. */
 export const patientsRows = (scope: Scope) => ({
   consents: consentRepository(scope),
   customers: customerRepository(scope),

@@ -88,7 +88,7 @@ test("a form whose referral was deleted while it was being downloaded is nobody'
         cancellation: { requestedBy: "staff", status: "confirmed" },
       }),
     );
-    expect(await withdraw()).toMatchObject({ kind: "withdrawn" });
+    expect(await withdraw()).toMatchObject({ kind: "deleted" });
   });
   expect(await documents()).toEqual([]);
 });

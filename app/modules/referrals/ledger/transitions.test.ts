@@ -82,7 +82,10 @@ describe("the table of the ledger", () => {
 
   test("says of every event about giving up how far it came", () => {
     expect(
-      against(({ event, step }) => (event.kind === "given_up") !== (step.outcome !== undefined)),
+      against(
+        ({ event, step }) =>
+          (event.kind === "cancellation_requested") !== (step.outcome !== undefined),
+      ),
     ).toEqual([]);
   });
 });
@@ -130,7 +133,7 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     "shows a refunded unit with results to a person, and deletes nothing",
     facts({ state: "created" }),
     {
-      kind: "given_up",
+      kind: "cancellation_requested",
       by: "store",
       hasResults: true,
       refundPolicy: "automatic",
@@ -146,7 +149,7 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     "keeps a unit with results that staff cancel",
     facts({ state: "created" }),
     {
-      kind: "given_up",
+      kind: "cancellation_requested",
       by: "staff",
       hasResults: true,
       refundPolicy: "automatic",
@@ -158,7 +161,7 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     "waits for a click where the shop asks for one",
     facts({ state: "created" }),
     {
-      kind: "given_up",
+      kind: "cancellation_requested",
       by: "store",
       hasResults: false,
       refundPolicy: "ask",
@@ -174,7 +177,7 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     "deletes at once what staff cancel, whatever the refund policy",
     facts({ state: "created" }),
     {
-      kind: "given_up",
+      kind: "cancellation_requested",
       by: "staff",
       hasResults: false,
       refundPolicy: "ask",
@@ -182,8 +185,8 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     },
     {
       change: { cancellation: { requestedBy: "staff", status: "confirmed" } },
-      queues: "withdraw-referrals",
-      outcome: "withdrawing",
+      queues: "delete-referrals",
+      outcome: "deleting",
     },
   ],
   [
@@ -194,7 +197,7 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       reviewReason: { code: "refunded_after_sending", detail: null },
     }),
     {
-      kind: "given_up",
+      kind: "cancellation_requested",
       by: "staff",
       hasResults: false,
       refundPolicy: "ask",
@@ -202,14 +205,14 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     },
     {
       change: { cancellation: { requestedBy: "store", status: "confirmed" } },
-      outcome: "withdrawing",
+      outcome: "deleting",
     },
   ],
   [
     "notes of what is being sent that nobody wants it, and waits",
     facts({ state: "sending" }),
     {
-      kind: "given_up",
+      kind: "cancellation_requested",
       by: "store",
       hasResults: false,
       refundPolicy: "ask",
@@ -225,7 +228,7 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
     "makes it the store's when staff and the store want it gone",
     facts({ state: "ambiguous", cancellation: { requestedBy: "store", status: "requested" } }),
     {
-      kind: "given_up",
+      kind: "cancellation_requested",
       by: "staff",
       hasResults: false,
       refundPolicy: "ask",
@@ -236,7 +239,13 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
   [
     "asks nobody any more about what is given up, and looks once more",
     facts({ state: "ambiguous", reviewReason: { code: "ambiguous", detail: null } }),
-    { kind: "given_up", by: "store", hasResults: false, refundPolicy: "ask", mayBeElsewhere: true },
+    {
+      kind: "cancellation_requested",
+      by: "store",
+      hasResults: false,
+      refundPolicy: "ask",
+      mayBeElsewhere: true,
+    },
     {
       change: { reviewReason: null, cancellation: { requestedBy: "store", status: "requested" } },
       queues: "resolve-ambiguous",
@@ -249,7 +258,13 @@ test.each<[string, LedgerFacts, LedgerEvent, object | string]>([
       reviewReason: { code: "ambiguous", detail: null },
       cancellation: { requestedBy: "store", status: "requested" },
     }),
-    { kind: "given_up", by: "store", hasResults: false, refundPolicy: "ask", mayBeElsewhere: true },
+    {
+      kind: "cancellation_requested",
+      by: "store",
+      hasResults: false,
+      refundPolicy: "ask",
+      mayBeElsewhere: true,
+    },
     { to: "ambiguous", change: {}, outcome: "unsettled" },
   ],
   [

@@ -49,7 +49,7 @@ export type LedgerEvent =
   | { kind: "retried" }
   /** The store took the unit back, or staff cancel it. The rest is what is known of it at this moment. */
   | {
-      kind: "given_up";
+      kind: "cancellation_requested";
       by: Canceller;
       hasResults: boolean;
       /** The shop's policy for the referral of a refunded unit. */
@@ -92,11 +92,11 @@ export type LedgerEvent =
 export type EventKind = LedgerEvent["kind"];
 export type EventOf<Kind extends EventKind> = Extract<LedgerEvent, { kind: Kind }>;
 
-export type GiveUpOutcome =
+export type CancellationOutcome =
   /** Nothing existed at the service: done. */
   | "cancelled"
   /** Its referral is being deleted at the service. */
-  | "withdrawing"
+  | "deleting"
   /** Its referral waits for a person's click, by the shop's refund policy. */
   | "asked"
   /** It has results: kept, and shown to a person. */
@@ -116,9 +116,9 @@ export interface Step {
   records?: TimelineKind;
   detail?: TimelineDetail;
   /** Work that the new state calls for, about the same request. */
-  queues?: "create-referral" | "resolve-ambiguous" | "withdraw-referrals";
+  queues?: "create-referral" | "resolve-ambiguous" | "delete-referrals";
   /** For a cancellation: how far it came. */
-  outcome?: GiveUpOutcome;
+  outcome?: CancellationOutcome;
 }
 
 /** Why an event changes nothing. */
@@ -200,7 +200,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     details_given: takeDetails,
     found: exists,
     part_missing: seekPart,
-    given_up: giveUpWaiting,
+    cancellation_requested: cancelWaiting,
     wanted_again: wantAgain,
   },
   ready: {
@@ -215,7 +215,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     unknown: restoreClaim,
     found: exists,
     part_missing: seekPart,
-    given_up: giveUpWaiting,
+    cancellation_requested: cancelWaiting,
     wanted_again: wantAgain,
   },
   held: {
@@ -232,7 +232,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     unknown: restoreClaim,
     found: exists,
     part_missing: seekPart,
-    given_up: giveUpWaiting,
+    cancellation_requested: cancelWaiting,
     wanted_again: wantAgain,
   },
   sending: {
@@ -258,7 +258,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     overdue: () => ({ to: "ambiguous", change: {} }),
     found: exists,
     part_missing: seekPart,
-    given_up: giveUpUnclear,
+    cancellation_requested: cancelUnclear,
     wanted_again: wantAgain,
   },
   ambiguous: {
@@ -292,7 +292,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     unknown: restoreClaim,
     found: exists,
     part_missing: seekPart,
-    given_up: giveUpUnclear,
+    cancellation_requested: cancelUnclear,
     wanted_again: wantAgain,
   },
   rejected: {
@@ -304,7 +304,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     unknown: restoreClaim,
     found: exists,
     part_missing: seekPart,
-    given_up: giveUpWaiting,
+    cancellation_requested: cancelWaiting,
     wanted_again: wantAgain,
   },
   created: {
@@ -325,7 +325,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     part_missing: seekPart,
     retried: (request) =>
       request.reviewReason?.code === "half_rejected" ? sendAgain(request) : "does_not_apply",
-    given_up: giveUpCreated,
+    cancellation_requested: cancelCreated,
     wanted_again: wantAgain,
     withdrawal_refused: ({ cancellation }) => ({
       to: "created",
@@ -363,7 +363,7 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
   cancelled: {
     ...ANYWHERE,
     redacted: forget,
-    given_up: (_, { by }) => ({
+    cancellation_requested: (_, { by }) => ({
       to: "cancelled",
       // The store's word is the last: only then is the unit not paid for any more.
       change: by === "store" ? { cancellation: { requestedBy: by, status: "done" } } : {},
@@ -541,7 +541,7 @@ function wantAgain({ state, reviewReason }: LedgerFacts): Transition {
 }
 
 /** Ends at once a unit of which certainly nothing exists at the service. */
-function cancelUnsent(_: LedgerFacts, { by }: EventOf<"given_up">): Transition {
+function cancelUnsent(_: LedgerFacts, { by }: EventOf<"cancellation_requested">): Transition {
   return {
     to: "cancelled",
     change: { reviewReason: null, cancellation: { requestedBy: by, status: "done" } },
@@ -550,9 +550,9 @@ function cancelUnsent(_: LedgerFacts, { by }: EventOf<"given_up">): Transition {
   };
 }
 
-function giveUpWaiting(request: LedgerFacts, event: EventOf<"given_up">): Transition {
+function cancelWaiting(request: LedgerFacts, event: EventOf<"cancellation_requested">): Transition {
   // One part exists at the service; the other one was about to be sent.
-  return isUnsent(request) ? cancelUnsent(request, event) : giveUpCreated(request, event);
+  return isUnsent(request) ? cancelUnsent(request, event) : cancelCreated(request, event);
 }
 
 /** The cancellation of a unit of which nobody knows yet whether its referral exists. */
@@ -564,9 +564,9 @@ function bothCancelled(before: Cancellation | null, by: Canceller): Cancellation
 }
 
 /** It is being sent, or nobody knows yet whether it exists: it ends as soon as that is known. */
-function giveUpUnclear(
+function cancelUnclear(
   request: LedgerFacts,
-  { by, mayBeElsewhere }: EventOf<"given_up">,
+  { by, mayBeElsewhere }: EventOf<"cancellation_requested">,
 ): Transition {
   const { state, cancellation } = request;
   const next = bothCancelled(cancellation, by);
@@ -591,9 +591,9 @@ function giveUpUnclear(
  * A referral without results is deleted at the service, by the shop's refund policy at once or after a click; one with
  * results is kept, because somebody's results are attached to it.
  */
-function giveUpCreated(
+function cancelCreated(
   { cancellation, reviewReason }: LedgerFacts,
-  { by, hasResults, refundPolicy }: EventOf<"given_up">,
+  { by, hasResults, refundPolicy }: EventOf<"cancellation_requested">,
 ): Transition {
   // Nothing more of it is sent, whatever becomes of what exists.
   const stands = { to: "created", change: { missingPart: null } } as const;
@@ -631,7 +631,7 @@ function giveUpCreated(
       cancellation: { requestedBy: isStores ? "store" : "staff", status: "confirmed" },
     },
     ...(isConfirmed(cancellation) ? {} : { records: "withdrawal_asked" }),
-    queues: "withdraw-referrals",
-    outcome: "withdrawing",
+    queues: "delete-referrals",
+    outcome: "deleting",
   };
 }

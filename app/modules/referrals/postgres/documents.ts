@@ -42,7 +42,7 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
       await tx.documentBody.create({ data: { shop, documentId: id, bodySealed } });
       return toDocument(row);
     },
-    async withdraw(requestId, at) {
+    async revoke(requestId, at) {
       const deleted = await tx.referral.findMany({
         where: { shop, requestId, deletedAt: { not: null } },
         select: { uuid: true },

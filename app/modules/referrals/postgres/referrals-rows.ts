@@ -9,7 +9,7 @@ import { resultRepository } from "./results.ts";
 import { serviceSyncRepository } from "./service-sync.ts";
 import { unreadableRepository } from "./unreadable-entries.ts";
 
-/** The rows of this room, through one shop's eyes. */
+/** The rows of this module, through one shop's eyes. */
 export const referralsRows = (scope: Scope) => ({
   practitioners: practitionerRepository(scope),
   requests: requestRepository(scope),

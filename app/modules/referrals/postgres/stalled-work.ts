@@ -20,7 +20,7 @@ export const STALLED_WORK = `
     AND ($3 OR CASE r.state WHEN 'sending' THEN r.attempt_deadline_at < now() - interval '10 seconds'
                             ELSE r.updated_at < now() - interval '1 hour' END)
   UNION ALL
-  SELECT r.shop, r.id::text, 'withdraw-referrals'
+  SELECT r.shop, r.id::text, 'delete-referrals'
   FROM referral_requests r JOIN shops s ON s.shop = r.shop AND s.uninstalled_at IS NULL
   WHERE r.state = 'created' AND r.cancellation_status = 'confirmed'
     AND ($1::text IS NULL OR r.shop = $1) AND ($2::text IS NULL OR r.environment = $2)
@@ -36,7 +36,7 @@ const row = z.object({
     return shop ?? z.NEVER;
   }),
   requestId: z.string(),
-  name: z.enum(["create-referral", "resolve-ambiguous", "withdraw-referrals", "correct-referrals"]),
+  name: z.enum(["create-referral", "resolve-ambiguous", "delete-referrals", "correct-referrals"]),
 });
 
 /** The jobs that the rows of `STALLED_WORK` call for. */

@@ -1,7 +1,7 @@
 import { apply } from "../apply.ts";
 import type { ReferralRequest } from "../request.ts";
+import { cancelLate } from "../requests/cancel-late.ts";
 import { linkReferrals } from "../requests/link-referrals.ts";
-import { takeBackLate } from "../requests/take-back-late.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
 import { isFailed } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
@@ -40,12 +40,12 @@ export async function recordReferral(
       detail: { uuid, from: before?.status ?? null, to: status },
     });
   const isGone = snapshot.deletedAt !== null && before?.deletedAt === null;
-  if (isGone) await tenant.documents.withdraw(requestId, now);
+  if (isGone) await tenant.documents.revoke(requestId, now);
   if (before?.status !== status || isGone || isLinked)
     await apply(tenant, requestId, { kind: "referrals_read" }, entry);
   // A deleted referral stays deleted, whatever a late answer says: its unit is cancelled once.
   const isLive = snapshot.deletedAt === null && !before?.deletedAt;
-  if (request.state === "cancelled" && isLive) await takeBackLate(tenant, request, now);
+  if (request.state === "cancelled" && isLive) await cancelLate(tenant, request, now);
   // A correction may have waited for a form to be made (interface §3: CREATED or ISSUED only).
   if (await tenant.corrections.pending(requestId))
     await tenant.jobs.enqueue({ name: "correct-referrals", shop: tenant.shop, requestId });

@@ -3,12 +3,12 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
 import { startRequest } from "../../../../test/database/request.ts";
 import type { RefundPolicy } from "../../shops/shop.ts";
+import { cancelUnit } from "../cancel-unit.ts";
 import type { Canceller } from "../cancellation.ts";
 import { createReferral } from "../create-referral.ts";
+import { deleteReferrals } from "../delete-referrals.ts";
 import { refetchReferral } from "../referrals/refetch-referral.ts";
 import { reorderRequest } from "../reorder-request.ts";
-import { takeBack } from "../take-back.ts";
-import { withdrawReferrals } from "../withdraw-referrals.ts";
 
 const db = await openTestDatabase();
 
@@ -25,7 +25,7 @@ async function start({
   service.next("late");
   await create();
   await db.tenancy.inShop(shop, (tenant) =>
-    takeBack(tenant, { id: requestId }, { by, actor: "pathway", now: clock.now() }),
+    cancelUnit(tenant, { id: requestId }, { by, actor: "pathway", now: clock.now() }),
   );
   await resolve();
   clock.advance(CREATE_TIMEOUT_MS + QUARANTINE_MS);
@@ -38,7 +38,7 @@ async function start({
     uuid,
     /** An event of the service about it. */
     hear: () => refetchReferral(ports, { shop, environment: "staging", uuid }),
-    withdraw: () => withdrawReferrals(ports, target),
+    withdraw: () => deleteReferrals(ports, target),
     stored: () => db.tenancy.inShop(shop, (tenant) => tenant.referrals.forRequests([requestId])),
   };
 }
@@ -50,9 +50,9 @@ test("by the policy automatic it is deleted at the service, and the timeline tel
     state: "created",
     cancellation: { requestedBy: "store", status: "confirmed" },
   });
-  expect(await takeJobs()).toContain("withdraw-referrals");
+  expect(await takeJobs()).toContain("delete-referrals");
   expect((await story(requestId)).at(-1)).toBe("withdrawal_asked");
-  expect(await withdraw()).toEqual({ kind: "withdrawn", uuids: [uuid] });
+  expect(await withdraw()).toEqual({ kind: "deleted", uuids: [uuid] });
   expect(service.deletions).toEqual([uuid]);
   expect(await find()).toMatchObject({
     state: "cancelled",
@@ -73,7 +73,7 @@ test("by the policy ask a person is asked, once", async () => {
   await hear();
   expect(await find()).toMatchObject(asked);
   expect((await story(requestId)).filter((kind) => kind === "request_surplus")).toHaveLength(2);
-  expect(await takeJobs()).not.toContain("withdraw-referrals");
+  expect(await takeJobs()).not.toContain("delete-referrals");
   expect(service.deletions).toEqual([]);
 });
 
@@ -106,7 +106,7 @@ test("once it was deleted, nothing begins again, however late and stale the news
   service.set(uuid, { deletedAt: null, status: "ISSUED" });
   await hear();
   expect(await find()).toMatchObject({ state: "cancelled" });
-  expect(await takeJobs()).not.toContain("withdraw-referrals");
+  expect(await takeJobs()).not.toContain("delete-referrals");
   expect(service.deletions).toEqual([uuid]);
 });
 
@@ -157,7 +157,7 @@ test("a late answer to the create call itself is taken back as well", async () =
       const outcome = await real.createReferral(...call);
       for (const { uuid } of service.referrals) service.hidden.add(String(uuid));
       await db.tenancy.inShop(shop, (tenant) =>
-        takeBack(tenant, { id: requestId }, { by: "store", actor: "shopify", now: clock.now() }),
+        cancelUnit(tenant, { id: requestId }, { by: "store", actor: "shopify", now: clock.now() }),
       );
       clock.advance(10 * (CREATE_TIMEOUT_MS + QUARANTINE_MS));
       await resolve();
@@ -172,7 +172,7 @@ test("a late answer to the create call itself is taken back as well", async () =
     state: "created",
     cancellation: { requestedBy: "store", status: "confirmed" },
   });
-  expect(await withdrawReferrals(ports, target)).toMatchObject({ kind: "withdrawn" });
+  expect(await deleteReferrals(ports, target)).toMatchObject({ kind: "deleted" });
 });
 
 test("a redacted request stays as it is", async () => {
@@ -187,5 +187,5 @@ test("a redacted request stays as it is", async () => {
     cancellation: { requestedBy: "store", status: "done" },
   });
   expect(await stored()).toHaveLength(1);
-  expect(await takeJobs()).not.toContain("withdraw-referrals");
+  expect(await takeJobs()).not.toContain("delete-referrals");
 });

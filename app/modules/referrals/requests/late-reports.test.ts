@@ -105,7 +105,7 @@ describe("what is learnt late", () => {
     listed.resolve();
     expect(await slowScan).toEqual({ kind: "nothing_to_resolve" });
     expect(await ledger.now()).toBe("ambiguous");
-    expect(await ledger.resolve()).toMatchObject({ kind: "adopted" });
+    expect(await ledger.resolve()).toMatchObject({ kind: "linked" });
     expect(service.referrals).toHaveLength(1);
   });
 
@@ -123,7 +123,7 @@ describe("what is learnt late", () => {
     service.next("reset_before");
     await create();
     service.hidden = new Set();
-    expect(await resolve()).toMatchObject({ kind: "adopted" });
+    expect(await resolve()).toMatchObject({ kind: "linked" });
     expect(service.referrals).toHaveLength(2);
   });
 

@@ -1,10 +1,10 @@
 import { crashPoint } from "../../../platform/crash-points.ts";
 import { apply } from "../apply.ts";
+import { cancelUnit } from "../cancel-unit.ts";
 import type { StoredReferral } from "../referral-repository.ts";
 import { saveReferral } from "../referrals/save-referral.ts";
 import type { ReferralPart, ReferralRequest } from "../request.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
-import { takeBack } from "../take-back.ts";
 import type { Tenant } from "../tenant.ts";
 import { partOfReferral, partsOfItems } from "./referral-parts.ts";
 
@@ -50,7 +50,7 @@ export async function linkReferrals(
   const created = applied?.request ?? (await tenant.requests.find(found.id));
   // A person decides which of two referrals is deleted.
   if (created?.cancellation && created.reviewReason?.code !== "duplicate_referral")
-    await takeBack(tenant, created, {
+    await cancelUnit(tenant, created, {
       by: created.cancellation.requestedBy,
       actor: "pathway",
       now,

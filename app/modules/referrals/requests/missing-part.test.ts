@@ -3,8 +3,8 @@ import { BOTH_PARTS, startCreated } from "../../../../test/database/created.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
 import type { CreateBehaviour } from "../../../../test/database/small-service.ts";
+import { cancelUnit } from "../cancel-unit.ts";
 import { retryRequest } from "../retry-request.ts";
-import { takeBack } from "../take-back.ts";
 
 const db = await openTestDatabase();
 const start = (behaviour: CreateBehaviour, settings = {}) =>
@@ -62,7 +62,7 @@ describe("of a Medicare order only one referral was made", () => {
     const created = await start("create_half");
     const [late] = created.service.referrals;
     created.service.referrals.unshift({ ...late, uuid: crypto.randomUUID(), medicare: true });
-    expect(await created.resolve()).toMatchObject({ kind: "adopted" });
+    expect(await created.resolve()).toMatchObject({ kind: "linked" });
     expect(await created.find()).toMatchObject({ state: "created", missingPart: null });
     expect(created.service.calls).toHaveLength(1);
   });
@@ -118,7 +118,7 @@ describe("of a Medicare order only one referral was made", () => {
     expect(await seek(created)).toEqual({ kind: "resend" });
     created.service.next("reset_after");
     await created.create();
-    expect(await created.resolve()).toMatchObject({ kind: "adopted" });
+    expect(await created.resolve()).toMatchObject({ kind: "linked" });
     expect(madeAt(created)).toEqual([false, true]);
   });
 
@@ -148,11 +148,11 @@ describe("of a Medicare order only one referral was made", () => {
     const request = await created.find();
     if (!request) throw new Error("it is gone");
     const wish = { by: "store", actor: "shopify", now: clock.now() } as const;
-    const take = () => db.tenancy.inShop(shop, (tenant) => takeBack(tenant, request, wish));
+    const take = () => db.tenancy.inShop(shop, (tenant) => cancelUnit(tenant, request, wish));
     expect(await take()).toBe("unsettled");
     expect(await seek(created)).toEqual({ kind: "cancelled" });
     expect(await created.create()).toEqual({ kind: "not_due" });
-    expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
+    expect(await created.withdraw()).toMatchObject({ kind: "deleted" });
     expect(await created.find()).toMatchObject({
       state: "cancelled",
       cancellation: { requestedBy: "store", status: "done" },

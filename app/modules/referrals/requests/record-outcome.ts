@@ -5,7 +5,7 @@ import { PRACTITIONER_FAULTS } from "../practitioner.ts";
 import type { CreateOutcome } from "../referral-service.ts";
 import type { ReferralRequest } from "../request.ts";
 import type { Tenant } from "../tenant.ts";
-import { dropUnwanted } from "./drop-unwanted.ts";
+import { cancelIfRequested } from "./cancel-if-requested.ts";
 import { linkReferrals } from "./link-referrals.ts";
 
 export type CreateReferralOutcome =
@@ -102,7 +102,7 @@ async function rejected(
   if (practitioner && PRACTITIONER_FAULTS.includes(code))
     await tenant.practitioners.recordVerdict(practitioner.providerNumber, code, now);
   await note("create_rejected", { status, code });
-  if (refused && (await dropUnwanted(tenant, refused, now))) return { kind: "cancelled" };
+  if (refused && (await cancelIfRequested(tenant, refused, now))) return { kind: "cancelled" };
   return { kind: "rejected", code };
 }
 
@@ -121,7 +121,7 @@ async function notSent(
   const unsent = await settle({ kind: "not_sent", reason: needsPerson ? reason : null });
   await note("create_not_sent", { reason, retryable });
   if (!unsent) return { kind: "not_due" };
-  if (await dropUnwanted(tenant, unsent, now)) return { kind: "cancelled" };
+  if (await cancelIfRequested(tenant, unsent, now)) return { kind: "cancelled" };
   const job = { name: "create-referral", shop: tenant.shop, requestId: unsent.id } as const;
   if (until) await tenant.jobs.enqueue(job, { startAfter: until });
   return { kind: "postponed", until };

@@ -30,12 +30,12 @@ const FOREIGN = { referenceNumber: "PW-somebody-else", metadata: { requestId: ra
 test("reads a referral whose practitioner's address is an object", async () => {
   const practitioner = { name: "Dr Lee", address: { line: "1 High St" }, providerNumber: "2" };
   const { resolve } = await lostBeside({ ...FOREIGN, orderingPractitioner: practitioner });
-  expect(await resolve()).toMatchObject({ kind: "adopted" });
+  expect(await resolve()).toMatchObject({ kind: "linked" });
 });
 
 test("finds its referral behind somebody else's that cannot be read", async () => {
   const { resolve, told, service } = await lostBeside({ ...FOREIGN, status: { name: "CREATED" } });
-  expect(await resolve()).toMatchObject({ kind: "adopted" });
+  expect(await resolve()).toMatchObject({ kind: "linked" });
   expect(await told()).toMatchObject([
     { kind: "referral", uuid: service.referrals[0]?.uuid, field: "status invalid_type" },
   ]);
@@ -63,7 +63,7 @@ test.each<[string, unknown]>([
   ["whose uuid no database takes", { uuid: "a\u0000b", status: 7 }],
 ])("finds its referral behind an entry %s", async (_, fields) => {
   const { resolve, told } = await lostBeside({ ...FOREIGN, ...(fields as object) });
-  expect(await resolve()).toMatchObject({ kind: "adopted" });
+  expect(await resolve()).toMatchObject({ kind: "linked" });
   expect(await told()).toHaveLength(1);
 });
 

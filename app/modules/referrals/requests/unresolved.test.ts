@@ -97,7 +97,7 @@ test("ends the reason by itself once the list can be read: the referral exists",
   service.listWorks = true;
   await db.tenancy.inShop(shop, (tenant) => resumeWork(tenant, "staging"));
   expect((await waiting()).map(({ name }) => name)).toContain("resolve-ambiguous");
-  expect(await resolve()).toMatchObject({ kind: "adopted" });
+  expect(await resolve()).toMatchObject({ kind: "linked" });
   expect(await find()).toMatchObject({ state: "created", reviewReason: null });
   expect(await shown()).toMatchObject({ reason: { code: null, detail: null } });
   expect(await create()).toEqual({ kind: "not_due" });

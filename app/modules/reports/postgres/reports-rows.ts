@@ -3,7 +3,7 @@ import { overviewRepository } from "./overview/overview.ts";
 import { savedViewRepository } from "./saved-views.ts";
 import { simulationRepository } from "./simulations.ts";
 
-/** The rows of this room, through one shop's eyes. */
+/** The rows of this module, through one shop's eyes. */
 export const reportsRows = (scope: Scope) => ({
   overview: overviewRepository(scope),
   views: savedViewRepository(scope),

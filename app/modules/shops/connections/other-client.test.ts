@@ -5,10 +5,10 @@ import { CREATE_TIMEOUT_MS, QUARANTINE_MS, servicesAt } from "../../../../test/d
 import { dieAfterClaim, startRequest } from "../../../../test/database/request.ts";
 import { startSmallService } from "../../../../test/database/small-service.ts";
 import { saveConnection } from "../../lifecycle/save-connection.ts";
+import { cancelUnit } from "../../referrals/cancel-unit.ts";
 import { createReferral, REPORTING_GRACE_MS } from "../../referrals/create-referral.ts";
 import type { ReferralServices } from "../../referrals/ports.ts";
 import { resolveAmbiguous } from "../../referrals/resolve-ambiguous.ts";
-import { takeBack } from "../../referrals/take-back.ts";
 import { disconnect } from "../disconnect.ts";
 
 const db = await openTestDatabase();
@@ -84,7 +84,7 @@ test("an attempt that was unclear when another client's credentials were saved i
   expect(b.calls).toEqual([]);
   // With the first organisation's credentials again the list tells.
   await save("a");
-  expect(await ledger.resolve()).toMatchObject({ kind: "adopted" });
+  expect(await ledger.resolve()).toMatchObject({ kind: "linked" });
 });
 
 test("a person is asked once about one whose unit is then refunded, however often that is told", async () => {
@@ -96,7 +96,7 @@ test("a person is asked once about one whose unit is then refunded, however ofte
   await scanToTheEnd(ledger);
   const refund = () =>
     db.tenancy.inShop(shop, (tenant) =>
-      takeBack(tenant, { id: requestId }, { by: "store", actor: "shopify", now: new Date() }),
+      cancelUnit(tenant, { id: requestId }, { by: "store", actor: "shopify", now: new Date() }),
     );
   await refund();
   expect(await ledger.resolve()).toEqual({ kind: "needs_person" });

@@ -2,7 +2,7 @@ import type { Scope } from "../../../platform/database/scope.ts";
 import { connectionRepository } from "./connections.ts";
 import { shopRepository } from "./shops.ts";
 
-/** The rows of this room, through one shop's eyes. */
+/** The rows of this module, through one shop's eyes. */
 export const shopsRows = (scope: Scope) => ({
   shops: shopRepository(scope),
   connections: connectionRepository(scope),

@@ -149,7 +149,7 @@ export const EVENTS: readonly LedgerEvent[] = [
     BOTH.flatMap((hasResults) =>
       BOTH.flatMap((mayBeElsewhere) =>
         (["automatic", "ask"] as const).map((refundPolicy) => ({
-          kind: "given_up" as const,
+          kind: "cancellation_requested" as const,
           ...{ by, hasResults, mayBeElsewhere, refundPolicy },
         })),
       ),

@@ -1,7 +1,7 @@
 import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "./apply.ts";
 import type { Canceller } from "./cancellation.ts";
-import type { GiveUpOutcome } from "./ledger/transitions.ts";
+import type { CancellationOutcome } from "./ledger/transitions.ts";
 import type { ReferralRequest } from "./request.ts";
 import { mayBeElsewhere } from "./requests/other-client.ts";
 import type { Tenant } from "./tenant.ts";
@@ -12,16 +12,16 @@ import { hasResults } from "./with-results.ts";
  * not exist at the service ends at once; what becomes of the rest is said in ledger/transitions.ts. Doing it twice
  * changes nothing.
  */
-export async function takeBack(
+export async function cancelUnit(
   tenant: Tenant,
   { id }: Pick<ReferralRequest, "id">,
   { by, actor, now }: { by: Canceller; actor: Actor; now: Date },
-): Promise<GiveUpOutcome> {
+): Promise<CancellationOutcome> {
   // A sender may claim it or report about it meanwhile: decided by the row as it is once it is locked.
   const request = await tenant.requests.findForUpdate(id);
   if (!request) return "nothing";
   const event = {
-    kind: "given_up",
+    kind: "cancellation_requested",
     by,
     hasResults: await hasResults(tenant, id),
     refundPolicy: (await tenant.shops.find())?.refundPolicy ?? "ask",

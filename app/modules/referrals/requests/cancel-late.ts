@@ -1,6 +1,6 @@
 import { apply } from "../apply.ts";
+import { cancelUnit } from "../cancel-unit.ts";
 import type { ReferralRequest } from "../request.ts";
-import { takeBack } from "../take-back.ts";
 import type { Tenant } from "../tenant.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Tenant } from "../tenant.ts";
  * and its form can be used though nobody pays for it. The request counts as created again, and is taken back as if its
  * unit were given up now, so that the shop's policy decides about a refund. A redacted request stays as it is.
  */
-export async function takeBackLate(
+export async function cancelLate(
   tenant: Tenant,
   { id: requestId, cancellation }: ReferralRequest,
   now: Date,
@@ -22,7 +22,7 @@ export async function takeBackLate(
     { actor: "pathway", at: now },
   );
   if (!applied) return;
-  const outcome = await takeBack(tenant, applied.request, { by, actor: "pathway", now });
+  const outcome = await cancelUnit(tenant, applied.request, { by, actor: "pathway", now });
   if (by === "store" || outcome !== "kept") return;
   const event = { kind: "withdrawal_too_late", wasStores: false } as const;
   await apply(tenant, requestId, event, { actor: "pathway", at: now });

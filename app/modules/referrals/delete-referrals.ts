@@ -11,8 +11,8 @@ import type { ReferralSnapshot } from "./snapshots.ts";
 import type { Tenant } from "./tenant.ts";
 import { isReported } from "./with-results.ts";
 
-export type WithdrawOutcome =
-  | { kind: "withdrawn"; uuids: string[] }
+export type DeletionOutcome =
+  | { kind: "deleted"; uuids: string[] }
   /** Results came first: nothing was deleted. */
   | { kind: "kept" }
   /** The service does not delete it, for a reason of its own: a person has to ask there. */
@@ -26,10 +26,10 @@ export type WithdrawOutcome =
  * nothing unclear: a referral that is deleted already, or unknown to the service, counts as done. Throws when
  * the service does not answer, to be tried again.
  */
-export async function withdrawReferrals(
+export async function deleteReferrals(
   { tenancy, services, clock }: Pick<Ports, "tenancy" | "services" | "clock">,
   { shop, requestId }: { shop: ShopDomain; requestId: string },
-): Promise<WithdrawOutcome> {
+): Promise<DeletionOutcome> {
   const due = await tenancy.inShop(shop, async (tenant) => {
     const shopNow = await findInstalled(tenant);
     const request = await tenant.requests.find(requestId);
@@ -56,7 +56,7 @@ export async function withdrawReferrals(
     return { kind: "refused" };
   }
   await tenancy.inShop(shop, (tenant) => finish(tenant, request, { uuids, deleted }, clock.now()));
-  return { kind: "withdrawn", uuids };
+  return { kind: "deleted", uuids };
 }
 
 async function deleteOnce(
@@ -113,7 +113,7 @@ async function finish(
   await tenant.requests.findForUpdate(id);
   for (const snapshot of deleted) await saveReferral(tenant, request, snapshot, now);
   for (const uuid of uuids) await tenant.referrals.markGone(uuid, now);
-  await tenant.documents.withdraw(id, now);
+  await tenant.documents.revoke(id, now);
   const reported = deleted.some(({ resultsUuid, status }) =>
     isReported({ resultUuid: resultsUuid, status }),
   );

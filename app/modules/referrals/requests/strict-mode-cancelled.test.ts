@@ -4,10 +4,10 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { CREATE_TIMEOUT_MS, QUARANTINE_MS } from "../../../../test/database/ledger.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
 import type { CreateBehaviour } from "../../../../test/database/small-service.ts";
+import { cancelUnit } from "../cancel-unit.ts";
 import type { Canceller } from "../cancellation.ts";
 import { resolveAmbiguous } from "../resolve-ambiguous.ts";
 import { mayRetry, retryRequest } from "../retry-request.ts";
-import { takeBack } from "../take-back.ts";
 
 const db = await openTestDatabase();
 
@@ -23,7 +23,7 @@ async function start(behaviour: CreateBehaviour) {
     ...created,
     giveUp: (by: Canceller = "store") =>
       db.tenancy.inShop(shop, (tenant) =>
-        takeBack(tenant, { id: requestId }, { by, actor: "pathway", now: clock.now() }),
+        cancelUnit(tenant, { id: requestId }, { by, actor: "pathway", now: clock.now() }),
       ),
     retry: () => retryRequest(created.ports, { ...created.target, actor: "staff:7" }),
     /** Two empty scans, the second after the quarantine. */
@@ -120,7 +120,7 @@ test("of a unit that is refunded with one referral of two, that one is deleted a
   expect(await retry()).toEqual({ kind: "not_retryable" });
   expect(await takeJobs()).toEqual(["resolve-ambiguous"]);
   expect(await resolve()).toEqual({ kind: "cancelled" });
-  expect(await withdraw()).toMatchObject({ kind: "withdrawn" });
+  expect(await withdraw()).toMatchObject({ kind: "deleted" });
   expect(await find()).toMatchObject({
     state: "cancelled",
     cancellation: { requestedBy: "store", status: "done" },

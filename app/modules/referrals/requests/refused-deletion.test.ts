@@ -24,7 +24,7 @@ async function read(left: number) {
   const storeOrders = { read: async () => order };
   await reconcileOrder({ ...created.ports, storeOrders }, { shop: created.shop, orderId: ORDER });
   for (const name of await created.takeJobs())
-    if (name === "withdraw-referrals") await created.withdraw();
+    if (name === "delete-referrals") await created.withdraw();
 }
 /** How often the service was asked to delete a referral. */
 const asked = () => created.service.deletions.length + created.service.refusedDeletions.length;
@@ -51,9 +51,9 @@ test("a deletion that the service refused is not asked for again by each message
   created.service.deletes = true;
   const actor = "staff:7" as const;
   expect(await cancelRequest(created.ports, { ...created.target, actor })).toEqual({
-    kind: "withdrawing",
+    kind: "deleting",
   });
-  expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
+  expect(await created.withdraw()).toMatchObject({ kind: "deleted" });
   expect(await created.find()).toMatchObject({
     state: "cancelled",
     cancellation: { requestedBy: "store", status: "done" },
@@ -92,7 +92,7 @@ test("keeps staff's cancellation staff's at the second try, and opens nothing in
   expect(await created.withdraw()).toEqual({ kind: "refused" });
   created.service.deletes = true;
   await cancel();
-  expect(await created.withdraw()).toMatchObject({ kind: "withdrawn" });
+  expect(await created.withdraw()).toMatchObject({ kind: "deleted" });
   expect(await created.find()).toMatchObject({
     state: "cancelled",
     cancellation: { requestedBy: "staff", status: "done" },

@@ -82,7 +82,7 @@ test("deletions and corrections that wait are taken up as well", async () => {
   await takeJobs();
   await install();
   expect(await takeJobs()).toEqual(
-    expect.arrayContaining(["withdraw-referrals", "correct-referrals"]),
+    expect.arrayContaining(["delete-referrals", "correct-referrals"]),
   );
 });
 
