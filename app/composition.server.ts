@@ -154,6 +154,7 @@ export function compose(
       erasureDelayMs: env.PATHWAY_ERASURE_DELAY_MS,
       syncIntervalMs: env.PATHWAY_SYNC_INTERVAL_MS,
       reminderDayMs: env.PATHWAY_REMINDER_DAY_MS,
+      mailWindowMs: env.PATHWAY_MAIL_WINDOW_MS,
       escalationHourMs: env.PATHWAY_ESCALATION_HOUR_MS,
     },
     maintenanceIntervalMs: env.PATHWAY_MAINTENANCE_INTERVAL_MS,

@@ -49,6 +49,7 @@ const environmentSchema = z.object({
   PATHWAY_STOP_GRACE_MS: milliseconds.max(15_000).default(15_000),
   PATHWAY_SYNC_INTERVAL_MS: milliseconds.default(5 * 60_000),
   PATHWAY_REMINDER_DAY_MS: milliseconds.default(24 * 3_600_000),
+  PATHWAY_MAIL_WINDOW_MS: milliseconds.default(120_000),
   PATHWAY_ESCALATION_HOUR_MS: milliseconds.default(3_600_000),
   PATHWAY_START_PAUSED_UNTIL_SYNCED: z
     .enum(["true", "false", "1", "0"])

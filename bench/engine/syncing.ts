@@ -63,6 +63,7 @@ export async function measureSync(): Promise<Figures> {
     quarantineMs: 900_000,
     syncIntervalMs: 60_000,
     reminderDayMs: 86_400_000,
+    mailWindowMs: 0,
     escalationHourMs: 3_600_000,
     erasureDelayMs: 0,
   };

@@ -11,6 +11,7 @@ export function appEnvironment(world: {
   service: ServiceReady;
   store: StoreReady;
   quarantineMs: number | undefined;
+  mailWindowMs: number;
 }): Record<string, string> {
   const { service, store } = world;
   const environment: Record<string, string> = {
@@ -29,6 +30,7 @@ export function appEnvironment(world: {
     APP_BRIDGE_URL: new URL("/app-bridge.js", store.admin_url).href,
     // A demonstration is not waited for.
     PATHWAY_ERASURE_DELAY_MS: "0",
+    PATHWAY_MAIL_WINDOW_MS: String(world.mailWindowMs),
     REFERRAL_SERVICE_STAGING_BASE_URL: service.base_url,
     REFERRAL_SERVICE_STAGING_AUTH_URL: service.auth_url,
     REFERRAL_SERVICE_STAGING_APP_URL: service.app_url,

@@ -12,6 +12,8 @@ export interface WorldOptions {
   databaseUrl: string | undefined;
   /** The app's waiting time before an ambiguous create may be sent again; undefined leaves the app's default. */
   quarantineMs: number | undefined;
+  /** How long the app's news of an order waits for further news; a second unless said otherwise. */
+  mailWindowMs: number;
   /** When patients see their results, with a reviewer named; undefined leaves the app's defaults. */
   releasePolicy: string | undefined;
   /** Leave the app uninstalled, for those who want to install it themselves; only without a purchase. */
@@ -21,7 +23,7 @@ export interface WorldOptions {
 }
 
 export const USAGE =
-  "node sandbox/demo.ts [--once | --headless] [--workers N] [--database-url URL] [--quarantine-ms N] [--release-policy NAME] [--uninstalled] [--verbose]";
+  "node sandbox/demo.ts [--once | --headless] [--workers N] [--database-url URL] [--quarantine-ms N] [--mail-window-ms N] [--release-policy NAME] [--uninstalled] [--verbose]";
 
 const count = z.coerce.number().int().min(0);
 const flags = z.object({
@@ -30,6 +32,7 @@ const flags = z.object({
   workers: count.max(64).default(0),
   "database-url": z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   "quarantine-ms": count.optional(),
+  "mail-window-ms": count.default(1000),
   "release-policy": z.enum(["automatic", "hold_critical", "hold_abnormal", "hold_all"]).optional(),
   uninstalled: z.boolean().default(false),
   verbose: z.boolean().default(false),
@@ -45,6 +48,7 @@ export function readArguments(args: readonly string[]): WorldOptions {
       workers: { type: "string" },
       "database-url": { type: "string" },
       "quarantine-ms": { type: "string" },
+      "mail-window-ms": { type: "string" },
       "release-policy": { type: "string" },
       uninstalled: { type: "boolean" },
       verbose: { type: "boolean" },
@@ -65,6 +69,7 @@ export function readArguments(args: readonly string[]): WorldOptions {
     workers,
     databaseUrl: read.data["database-url"],
     quarantineMs: read.data["quarantine-ms"],
+    mailWindowMs: read.data["mail-window-ms"],
     releasePolicy: read.data["release-policy"],
     uninstalled,
     verbose,

@@ -71,6 +71,7 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
       service: service.ready,
       store: store.ready,
       quarantineMs: options.quarantineMs,
+      mailWindowMs: options.mailWindowMs,
     });
   const appAdminPort = await freePort();
   const app = await keepApp(supervisor, files, appUrl, environmentAt(appPort, appAdminPort));

@@ -52,6 +52,7 @@ export async function startLedger(
       erasureDelayMs: 0,
       syncIntervalMs: 60_000,
       reminderDayMs: 86_400_000,
+      mailWindowMs: 0,
       escalationHourMs: 3_600_000,
     },
     logger: createLogger("silent"),

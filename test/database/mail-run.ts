@@ -22,6 +22,7 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
       erasureDelayMs: 0,
       syncIntervalMs: 1,
       reminderDayMs: DAY_MS,
+      mailWindowMs: 0,
       escalationHourMs: 3_600_000,
     },
     mailer: {

@@ -113,6 +113,7 @@ export function openModelWorld() {
         erasureDelayMs: 0,
         syncIntervalMs: 60_000,
         reminderDayMs: 86_400_000,
+        mailWindowMs: 0,
         escalationHourMs: 3_600_000,
       },
       logger,

@@ -84,6 +84,8 @@ export function sampleLedger({
     practitioners: {
       recordVerdict: async (...words) => void seen.verdicts.push(words),
     },
+    // Mails are told elsewhere.
+    notifications: { note: async () => false },
     timeline: { add: async (entry) => void seen.notes.push(entry) },
     jobs: {
       enqueue: async (job, options = {}) => void seen.jobs.push({ job, ...options }),

@@ -73,7 +73,7 @@ const ports = {
   logger: createLogger("silent"),
   waits: {
     ...{ createTimeoutMs: 0, quarantineMs: 0, erasureDelayMs: 0, syncIntervalMs: 0 },
-    ...{ reminderDayMs: 86_400_000, escalationHourMs: 3_600_000 },
+    ...{ reminderDayMs: 86_400_000, mailWindowMs: 0, escalationHourMs: 3_600_000 },
   },
 };
 const jobs = async (name: string) => {

@@ -75,7 +75,7 @@ test("keeps both links of mails that overtook each other, and ends both with the
   clock.advance(1000);
   const [firstLeaves, secondLeft] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const send = async (occurrence: string, before: () => Promise<void>) => {
-    const due = { requestId: id, kind: "results_available", occurrence } as const;
+    const due = { requestId: id, kind: "results_today", occurrence } as const;
     await db.tenancy.inShop(shop, (tenant) => tenant.notifications.note(due, clock.now()));
     const mailer: typeof ports.mailer = {
       async send(...mailed) {

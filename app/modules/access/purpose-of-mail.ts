@@ -18,6 +18,8 @@ const PURPOSES: Record<Exclude<NotificationKind, StaffKind>, LinkPurpose | "next
   results_available: "results",
   results_today: "results",
   ring_today: "status",
+  state_changed: "next",
+  details_given: "status",
 };
 
 /** The purpose of the link in a mail about this unit. */

@@ -4,8 +4,10 @@ import { recordConsent } from "../patients/consent.ts";
 import { type FieldError, readPatientDetails } from "../patients/patient-details.ts";
 import { apply } from "../referrals/apply.ts";
 import { correctPatientDetails } from "../referrals/correct-patient-details.ts";
+import type { ReferralRequest } from "../referrals/request.ts";
 import { findHeldForUpdate } from "./find-held.ts";
 import type { Ports } from "./ports.ts";
+import type { Tenant } from "./tenant.ts";
 import type { Viewer } from "./viewer.ts";
 
 export type SaveDetailsOutcome =
@@ -55,9 +57,32 @@ export async function savePatientDetails(
     const { patient, medicare } = reading;
     await tenant.requests.savePatient(requestId, { patient, medicare }, now);
     await recordConsent(tenant, { request, settings, at: now });
+    if (request.owner === "buyer") await tellPatient(tenant, request, patient.email, now);
     crashPoint("details.before-commit");
     return { kind: "saved", requestId };
   });
   if (outcome.kind === "saved") crashPoint("details.after-commit");
   return outcome;
+}
+
+/**
+ * Tells a patient, once for an order, that its buyer gave their details and will see what follows. Somebody who gave their
+ * own address is the buyer themselves, or reads the buyer's mail.
+ */
+async function tellPatient(
+  tenant: Tenant,
+  { id, orderId }: ReferralRequest,
+  email: string,
+  now: Date,
+): Promise<void> {
+  const buyer = await tenant.orders.buyerOf(orderId);
+  const isSame = (other: string | null) => other?.toLowerCase() === email.toLowerCase();
+  if (!buyer || isSame(buyer.email)) return;
+  const ids = (await tenant.requests.forOrder(orderId)).map((one) => one.id);
+  const told = await tenant.notifications.noted(ids, "details_given");
+  const patients = await tenant.requests.patientsOf(told.map(({ requestId }) => requestId));
+  if ([...patients.values()].some(({ patient }) => isSame(patient.email))) return;
+  const due = { requestId: id, kind: "details_given" } as const;
+  if (await tenant.notifications.note(due, now))
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
 }

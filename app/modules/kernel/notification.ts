@@ -13,12 +13,26 @@ export const NOTIFICATION_KINDS = [
   "form_corrected",
   "results_available",
   "results_today",
+  "state_changed",
+  "details_given",
   "ring_today",
   "review_due",
   "review_today",
   "urgent_result_shown",
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** Mails about news of a test. News of one order that come close together are put into one mail. */
+export const NEWS_KINDS = [
+  "form_ready",
+  "form_corrected",
+  "results_available",
+  "state_changed",
+] as const;
+export type NewsKind = (typeof NEWS_KINDS)[number];
+
+export const isNewsKind = (kind: NotificationKind): kind is NewsKind =>
+  NEWS_KINDS.some((one) => one === kind);
 
 /** Mails to the shop: its reviewer and the address that Shopify writes to. All others go to buyers and patients. */
 export const STAFF_KINDS = ["review_due", "review_today", "urgent_result_shown"] as const;
@@ -51,6 +65,11 @@ export interface NotificationRepository {
   /** Lets it become due again. */
   forget(due: DueNotification): Promise<void>;
   isSent(due: DueNotification): Promise<boolean>;
+  /** Those of these requests and kinds that were recorded and not sent, with when, oldest first. */
+  waiting(
+    requestIds: string[],
+    kinds: readonly NotificationKind[],
+  ): Promise<(DueNotification & { notedAt: Date })[]>;
   /** When it was sent; null while it is not. */
   sentAt(due: DueNotification): Promise<Date | null>;
   /** Has a mail that was sent be due again, because somebody asks for it. */

@@ -14,6 +14,8 @@ export interface Waits {
   syncIntervalMs: number;
   /** How long a day lasts by which reminders are counted; shorter only to watch them. */
   reminderDayMs: number;
+  /** How long news of an order waits for further news, to be mailed together. */
+  mailWindowMs: number;
   /** How long an hour lasts by which alerts about held results are counted; shorter only to watch them. */
   escalationHourMs: number;
 }

@@ -10,21 +10,28 @@ import { gidNumber, type ShopDomain } from "../kernel/ids.ts";
 import {
   ASKED_AGAIN,
   type DueNotification,
+  isNewsKind,
   isStaffKind,
+  type Mail,
+  NEWS_KINDS,
+  type NewsKind,
   type NotificationKind,
   type StaffKind,
 } from "../kernel/notification.ts";
+import type { Waits } from "../kernel/ports.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
 import { mayAskForCorrection } from "../referrals/ask-for-correction.ts";
 import { isHeld } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
+import { gatherFacts } from "../referrals/request-facts.ts";
 import { startReminders } from "../referrals/schedule-reminders.ts";
+import { isStillTrue, newsOf, type StateNews } from "../referrals/state-news.ts";
 import { waitingUnits } from "../referrals/waiting-units.ts";
 import { helpOf } from "../shops/customer-help.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import { contactOf } from "../shops/shop.ts";
-import { composeMail, type MailFacts } from "./notifications/compose-mail.ts";
+import { composeMail, composeNews, type MailFacts } from "./notifications/compose-mail.ts";
 
 /** How long a mail that is out is tried to be written down: longer than a database takes to come up again. */
 const RECORDING = { forMs: 20_000, everyMs: 250 };
@@ -39,37 +46,144 @@ type MailPorts = Pick<Ports, "tenancy" | "mailer" | "clock" | "appUrl" | "adminP
 export async function sendNotification(
   { tenancy, mailer, clock, appUrl, adminPageUrl, waits }: MailPorts,
   target: { shop: ShopDomain } & DueNotification,
-): Promise<"sent" | "not_due"> {
+): Promise<"sent" | "not_due" | "postponed"> {
   const { shop, ...due } = target;
-  const { requestId, kind } = due;
-  const mail = await tenancy.inShop(shop, async (tenant) => {
-    const request = await tenant.requests.find(requestId);
-    if (!request || !(await isDue(tenant, request, due))) return null;
-    if (!isStaffKind(due.kind))
-      return writeFacts(tenant, request, {
-        due: { ...due, kind: due.kind },
-        appUrl,
-        now: clock.now(),
-      });
+  const written = await tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(due.requestId);
+    if (!request || !(await isDue(tenant, request, due))) return "not_due";
+    const now = clock.now();
+    const { kind } = due;
+    if (isNewsKind(kind)) return writeNews(tenant, request, { due, appUrl, now, waits });
     const page = `/app/orders/${gidNumber(request.orderId)}`;
-    const facts = await staffFacts(tenant, request, adminPageUrl(shop, page));
-    return facts && { facts, request, linkId: null };
+    const facts = isStaffKind(kind)
+      ? await staffFacts(tenant, request, adminPageUrl(shop, page))
+      : await writeFacts(tenant, request, { due: { ...due, kind }, appUrl, now });
+    if (!facts) return "not_due";
+    return {
+      mail: composeMail(kind, facts.facts),
+      linkId: facts.linkId,
+      tells: [{ due, request }],
+    };
   });
-  if (!mail) return "not_due";
+  if (typeof written === "string") return written;
+  const { mail, linkId, tells } = written;
   crashPoint("mail.before-send");
-  await mailer.send(shop, composeMail(kind, mail.facts));
+  await mailer.send(shop, mail);
   crashPoint("mail.after-send-before-record");
   const at = clock.now();
   await retryUntil(
     () =>
-      tenancy.inShop(shop, (tenant) =>
-        record(tenant, mail.request, { due, at, linkId: mail.linkId, dayMs: waits.reminderDayMs }),
-      ),
+      tenancy.inShop(shop, async (tenant) => {
+        for (const { due, request } of tells)
+          await record(tenant, request, { due, at, linkId, dayMs: waits.reminderDayMs });
+      }),
     RECORDING,
   );
   crashPoint("mail.after-record");
   return "sent";
 }
+
+interface WrittenMail {
+  mail: Mail;
+  /** The link in the mail; null when there is none. */
+  linkId: string | null;
+  /** The notifications that the mail tells. */
+  tells: { due: DueNotification; request: ReferralRequest }[];
+}
+
+/**
+ * Writes the news of an order that came close together as one mail to the same reader. The oldest piece waits for the
+ * mail window and takes the others with it; their own jobs then find them sent.
+ */
+async function writeNews(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { due, appUrl, now, waits }: { due: DueNotification; appUrl: string; now: Date; waits: Waits },
+): Promise<WrittenMail | "not_due" | "postponed"> {
+  const { shop } = tenant;
+  const tells = await newsOfReader(tenant, request, due);
+  const [oldest] = tells;
+  if (!oldest) return "not_due";
+  const postpone = async (startAfter: Date) => {
+    await tenant.jobs.enqueue({ name: "send-mail", shop, ...due }, { startAfter });
+    return "postponed" as const;
+  };
+  // The oldest piece's mail may be on its way without this one: this one looks again.
+  if (!isSameNotification(oldest.due, due))
+    return postpone(new Date(now.getTime() + Math.max(waits.mailWindowMs, MIN_LOOK_AGAIN_MS)));
+  const opensAt = new Date(oldest.notedAt.getTime() + waits.mailWindowMs);
+  if (now < opensAt) return postpone(opensAt);
+  const weight = (one: WaitingNews) => WEIGHTS.indexOf(one.due.kind);
+  const lead = tells.toSorted((a, b) => weight(a) - weight(b))[0] ?? oldest;
+  const written = await writeFacts(tenant, lead.request, { due: lead.due, appUrl, now });
+  if (!written) return "not_due";
+  const { facts, linkId } = written;
+  // A test with results has no other news worth a line.
+  const isOld = ({ due: { kind, requestId } }: WaitingNews) =>
+    kind !== "results_available" &&
+    tells.some((one) => one.due.kind === "results_available" && one.due.requestId === requestId);
+  const items = tells
+    .filter((one) => !isOld(one))
+    .map(({ due: { kind }, news, about }) => ({ kind, news, about }));
+  const mail = items.length === 1 ? composeMail(lead.due.kind, facts) : composeNews(items, facts);
+  return { mail, linkId, tells };
+}
+
+/** Complete results lead, then forms: the link of a mail opens one purpose. */
+const WEIGHTS: readonly NotificationKind[] = [
+  "results_available",
+  "form_corrected",
+  "form_ready",
+  "state_changed",
+];
+
+const MIN_LOOK_AGAIN_MS = 2_000;
+
+/** Older pieces have had their own turn, and wait for something else. */
+const MAX_NEWS_AGE_MS = 10 * 60_000;
+
+interface WaitingNews {
+  due: DueNotification & { kind: NewsKind };
+  request: ReferralRequest;
+  notedAt: Date;
+  news: StateNews | null;
+  about: string | null;
+}
+
+/** Returns the news that waits for the reader of this piece, oldest first: the buyer's of one order, or one patient's. */
+async function newsOfReader(
+  tenant: Tenant,
+  request: ReferralRequest,
+  own: DueNotification,
+): Promise<WaitingNews[]> {
+  const order =
+    request.owner === "patient" ? [request] : await tenant.requests.forOrder(request.orderId);
+  const theirs = order.filter(({ owner }) => owner === request.owner);
+  const waiting = await tenant.notifications.waiting(
+    theirs.map(({ id }) => id),
+    NEWS_KINDS,
+  );
+  const notedAt = waiting.find((one) => isSameNotification(one, own))?.notedAt.getTime() ?? 0;
+  const news: WaitingNews[] = [];
+  for (const { notedAt: at, ...due } of waiting) {
+    const about = theirs.find(({ id }) => id === due.requestId);
+    if (!about || !isNewsKind(due.kind) || at.getTime() < notedAt - MAX_NEWS_AGE_MS) continue;
+    if (!(await isDue(tenant, about, due))) continue;
+    news.push({
+      due: { ...due, kind: due.kind },
+      request: about,
+      notedAt: at,
+      news: newsOf(due),
+      about: await aboutOf(tenant, about),
+    });
+  }
+  return news;
+}
+
+const isSameNotification = (one: DueNotification, other: DueNotification) =>
+  one.requestId === other.requestId &&
+  one.kind === other.kind &&
+  (one.occurrence ?? "") === (other.occurrence ?? "");
 
 async function record(
   tenant: Tenant,
@@ -105,7 +219,8 @@ async function isDue(
   request: ReferralRequest,
   due: DueNotification,
 ): Promise<boolean> {
-  if (request.state === "cancelled" || (await tenant.notifications.isSent(due))) return false;
+  if (await tenant.notifications.isSent(due)) return false;
+  if (request.state === "cancelled" && due.kind !== "state_changed") return false;
   // Nobody speaks for a shop that has left; should it come back, what is unsent is sent then.
   if (!(await findInstalled(tenant))) return false;
   switch (due.kind) {
@@ -136,6 +251,12 @@ async function isDue(
     case "review_today":
       // Released since: there is nothing left to review.
       return (await tenant.results.forRequests([request.id])).some(isHeld);
+    case "state_changed": {
+      const news = newsOf(due);
+      const [facts] = await gatherFacts(tenant, [request]);
+      return news !== null && facts !== undefined && isStillTrue(news, facts);
+    }
+    case "details_given":
     case "link_renewed":
     case "correction_link":
       return true;
@@ -147,22 +268,24 @@ async function staffFacts(
   tenant: Tenant,
   { orderId }: ReferralRequest,
   url: string,
-): Promise<MailFacts | null> {
+): Promise<{ facts: MailFacts; linkId: null } | null> {
   const settings = await tenant.shops.find();
   const to = [settings?.reviewer?.email, settings?.contactEmail].flatMap((one) => one ?? []);
   if (!settings || to.length === 0) return null;
   const orderName = (await tenant.orders.namesOf([orderId])).get(orderId) ?? "";
-  return {
+  const facts = {
     to: [...new Set(to)].join(", "),
     help: helpOf(settings),
     about: null,
     buyerName: null,
+    news: null,
     orderName,
     url,
     personal: false,
     contact: null,
     stopUrl: null,
   };
+  return { facts, linkId: null };
 }
 
 async function writeFacts(
@@ -177,27 +300,33 @@ async function writeFacts(
     appUrl: string;
     now: Date;
   },
-): Promise<{ facts: MailFacts; request: ReferralRequest; linkId: string | null } | null> {
+): Promise<{ facts: MailFacts; linkId: string | null } | null> {
   const { id: requestId, orderId } = request;
   const buyer = await tenant.orders.buyerOf(orderId);
   // A mail that asks a buyer is the buyer's, also when its first unit was handed over meanwhile.
   const isPatients = request.owner === "patient" && due.kind !== "details_needed";
-  const to = await recipientEmail(tenant, request, isPatients ? "patient" : "guest");
+  const to =
+    due.kind === "details_given"
+      ? ((await tenant.requests.patientOf(requestId))?.patient.email ?? null)
+      : await recipientEmail(tenant, request, isPatients ? "patient" : "guest");
   if (!to) return null;
   const address = (page: string, { token }: IssuedLink) =>
     `${appUrl}/${page}/${tenant.shop.replace(".myshopify.com", "")}.${token}`;
   // Shopify makes a customer of every guest; only somebody who has signed in before looks for the account.
   const personal = isPatients || !buyer?.hasAccount;
-  const link = personal
-    ? await issueLink(tenant, {
-        requestId,
-        kind: isPatients ? "handover" : "guest",
-        purpose: await purposeOfMail(tenant, request, due.kind),
-        to,
-        now,
-      })
-    : null;
-  const url = link ? address("t", link) : (buyer?.statusUrl ?? null);
+  // The patient whose details the buyer gave has no part in the unit: they are told, and given no link.
+  const hasLink = due.kind !== "details_given";
+  const link =
+    personal && hasLink
+      ? await issueLink(tenant, {
+          requestId,
+          kind: isPatients ? "handover" : "guest",
+          purpose: await purposeOfMail(tenant, request, due.kind),
+          to,
+          now,
+        })
+      : null;
+  const url = link ? address("t", link) : hasLink ? (buyer?.statusUrl ?? null) : null;
   const stopUrl =
     due.kind === "details_reminder"
       ? address(
@@ -217,13 +346,13 @@ async function writeFacts(
   const namesContact = due.kind === "results_today" || due.kind === "ring_today";
   const buyerNames = [buyer?.firstName, buyer?.lastName].filter(Boolean).join(" ");
   return {
-    request,
     linkId: link?.id ?? null,
     facts: {
       to,
       orderName: names.get(orderId) ?? "",
       about: ABOUT_THE_ORDER.has(due.kind) ? null : await aboutOf(tenant, request),
       buyerName: buyerNames || null,
+      news: newsOf(due),
       url,
       personal,
       contact: namesContact ? contactOf(settings) : null,

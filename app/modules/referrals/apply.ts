@@ -6,6 +6,7 @@ import { reach } from "./reach-milestone.ts";
 import type { ReferralRequest, RequestState } from "./request.ts";
 import type { RequestChange } from "./request-repository.ts";
 import { standingOf } from "./standing.ts";
+import { announceState } from "./state-news.ts";
 import type { Tenant } from "./tenant.ts";
 
 export interface Applied {
@@ -48,6 +49,8 @@ export async function apply(
       requestId,
       ...(detail && { detail }),
     });
+  if (request.state === "cancelled" && before.state !== "cancelled" && event.kind !== "redacted")
+    await announceState(tenant, { requestId, news: "cancelled", occurrence: at.toISOString() }, at);
   if (queues) await tenant.jobs.enqueue({ name: queues, shop: tenant.shop, requestId });
   return { request, step };
 }

@@ -60,7 +60,10 @@ async function start(settings: Partial<ShopSettings> = NAMED) {
     },
     /** The subjects of mails since the last look, each with its recipients. */
     told: () =>
-      mails.splice(0).map(({ to, subject }) => `${to}: ${subject.replace(/ \(.*\)$/, "")}`),
+      mails
+        .splice(0)
+        .map(({ to, subject }) => `${to}: ${subject.replace(/ \(.*\)$/, "")}`)
+        .filter((line) => line !== SOON),
     isReleased: async () =>
       (await db.tenancy.inShop(shop, (tenant) => tenant.results.find(uuid)))?.releasedAt !== null,
     reviewReason: async () => (await find())?.reviewReason ?? null,
@@ -71,6 +74,8 @@ async function start(settings: Partial<ShopSettings> = NAMED) {
   };
 }
 
+/** Told to the patient once, when a result begins to wait. */
+const SOON = "sam@example.com: There is news about your order soon";
 const REVIEW_TODAY = `${REVIEWER.email}, ${OWNER}: Please review a result today`;
 const RING = `${REVIEWER.email}, ${OWNER}: Please ring a patient today`;
 const OPEN_TODAY = "sam@example.com: Please open your results today";

@@ -1,6 +1,7 @@
 import type { RequestFacts } from "./customer-view.ts";
 import { isCurrent } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
+import { formIsOff } from "./status.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** Gathers what is known of some requests, in three statements however many there are. */
@@ -34,8 +35,8 @@ export function isVisible(
   if (facts.request.state === "cancelled") return false;
   if (document.kind === "referral") {
     const referral = facts.referrals.find((row) => row.uuid === document.sourceUuid);
-    // A form that was replaced, or is being, must not be taken to a collection centre.
-    return referral !== undefined && isCurrent(referral) && referral.status !== "SCHEDULED_REISSUE";
+    // A form that was replaced, is being, or lost its use must not be taken to a collection centre.
+    return referral !== undefined && isCurrent(referral) && !formIsOff(facts.request, referral);
   }
   const result = facts.results.find((row) => row.uuid === document.sourceUuid);
   return result?.releasedAt != null;

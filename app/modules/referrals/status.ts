@@ -1,4 +1,6 @@
+import { isConfirmed } from "./cancellation.ts";
 import { isCurrent, type StoredReferral } from "./referral-repository.ts";
+import type { ReferralRequest } from "./request.ts";
 import { plainReason, type ReviewReason } from "./review-reason.ts";
 import { REFERRAL_STATUSES, type ReferralStatus } from "./snapshots.ts";
 
@@ -42,6 +44,23 @@ export function attentionFor(
   const isUnknown = current.some(({ status }) => !isKnownStatus(status));
   return isUnknown ? { code: "referral", detail: "unknown_status" } : null;
 }
+
+/** Statuses in which a form must not be used (interface §3): a new one is made, or the laboratory does not take it. */
+const WITHOUT_FORM: ReadonlySet<string> = new Set<ReferralStatus>([
+  "SCHEDULED_REISSUE",
+  "PENDING_VERIFICATION",
+  "INSUFFICIENT_DATA",
+  "FAILED_TEST",
+  "BILLING_FAILED",
+  "TRANSFERRED",
+  "REFUNDED",
+]);
+
+/** Whether the form of a referral must not be used now: by its status, or because the referral is being deleted. */
+export const formIsOff = (
+  { cancellation }: Pick<ReferralRequest, "cancellation">,
+  { status }: Pick<StoredReferral, "status">,
+) => WITHOUT_FORM.has(status) || isConfirmed(cancellation);
 
 /** Whether a reason for attention came of the referrals' own state, and goes with it. */
 export const isOfReferrals = ({ code }: ReviewReason) =>

@@ -61,6 +61,18 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
         occurrence,
       }));
     },
+    async waiting(requestIds, kinds) {
+      const rows = await tx.notification.findMany({
+        where: { shop, requestId: { in: requestIds }, kind: { in: [...kinds] }, sentAt: null },
+        orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+      });
+      return rows.map(({ requestId, kind, occurrence, createdAt }) => ({
+        requestId,
+        kind: parseEnum(NOTIFICATION_KINDS, kind),
+        occurrence,
+        notedAt: createdAt,
+      }));
+    },
     async markSent(due, at) {
       await tx.notification.updateMany({ where: columns(due), data: { sentAt: at } });
     },

@@ -1,4 +1,10 @@
-import { isStaffKind, type Mail, type NotificationKind } from "../../kernel/notification.ts";
+import {
+  isStaffKind,
+  type Mail,
+  type NewsKind,
+  type NotificationKind,
+} from "../../kernel/notification.ts";
+import type { StateNews } from "../../referrals/state-news.ts";
 import type { CustomerHelp } from "../../shops/customer-help.ts";
 import { layOutEmail } from "../../shops/lay-out-email.ts";
 import type { ClinicalContact } from "../../shops/shop.ts";
@@ -10,7 +16,10 @@ interface Text {
 }
 
 /** Words for each kind of mail. What was ordered is not said: the name of a test tells of somebody's health. */
-const TEXTS: Record<Exclude<NotificationKind, "unit_for_you">, Text> = {
+const TEXTS: Record<
+  Exclude<NotificationKind, "unit_for_you" | "details_given" | "state_changed">,
+  Text
+> = {
   details_needed: {
     subject: "We need a few details for your order",
     body: "Thank you for your order. Before we can prepare it, we need to know who it is for.",
@@ -83,6 +92,84 @@ const TEXTS: Record<Exclude<NotificationKind, "unit_for_you">, Text> = {
   },
 };
 
+/** Words for each change of a test. They say what happens next, and nothing about anybody's health. */
+const NEWS: Record<StateNews, Text> = {
+  cancelled: {
+    subject: "A test in your order was cancelled",
+    body: "A test in your order was cancelled. If you have its form, please throw it away. If a refund is due, it goes to the person who paid, in the way that they paid. You don’t need to do anything.",
+    action: "See your order",
+  },
+  deleted: {
+    subject: "Please throw away a form of your order",
+    body: "A form of your order is not valid any more. Please throw it away. We will contact you about what comes next.",
+    action: "See your order",
+  },
+  refunded: {
+    subject: "A test in your order was refunded",
+    body: "A test in your order was refunded, so nothing more will come of it. If you have its form, please throw it away. If you did not expect this, please contact us.",
+    action: "See your order",
+  },
+  failed: {
+    subject: "A test in your order needs another step",
+    body: "The laboratory could not finish a test in your order. Please do not use its form again. We will contact you about what comes next. You can also contact us.",
+    action: "See what comes next",
+  },
+  insufficient: {
+    subject: "Something is missing from your order",
+    body: "A test in your order can’t go on, because something is missing. Please do not use its form. We will contact you about what we need. You can also contact us.",
+    action: "See what comes next",
+  },
+  billing: {
+    subject: "Please don’t use your form yet",
+    body: "Please don’t use the form of your order yet. We are fixing a problem, and will email you when you can go on. You don’t need to do anything.",
+    action: "See your order",
+  },
+  transferred: {
+    subject: "Another laboratory is finishing your test",
+    body: "Another laboratory is finishing a test in your order. Please do not use its form. We will tell you how you get the results.",
+    action: "See your order",
+  },
+  verification: {
+    subject: "Your form is waiting for a check",
+    body: "A form of your order is waiting for one more check. We will email you when it is ready. You don’t need to do anything.",
+    action: "See your order",
+  },
+  unknown: {
+    subject: "We are looking into your order",
+    body: "Something about a test in your order has changed, and we are looking into it. You don’t need to do anything. If you have a question, please contact us.",
+    action: "See your order",
+  },
+  in_review: {
+    subject: "There is news about your order soon",
+    body: "There is news about your order. It is checked before you can see it, which can take up to two days. We will email you when you can open it. If you have heard nothing after two days, please contact us.",
+    action: "See your order",
+  },
+  partial: {
+    subject: "Part of your order is ready to see",
+    body: "There is something new for your order. The rest follows, and we will email you about it.",
+    action: "See what is new",
+  },
+  new_figures: {
+    subject: "Something in your account has changed",
+    body: "Something that you could see before for your order has changed. Please look at it again.",
+    action: "See what has changed",
+  },
+};
+
+/** The words of a mail of this kind, where the kind alone decides them. */
+function wordsOf(kind: NotificationKind, facts: MailFacts): Text {
+  switch (kind) {
+    case "unit_for_you":
+      return invitation(facts);
+    case "details_given":
+      return detailsGiven(facts);
+    case "state_changed":
+      return NEWS[facts.news ?? "unknown"];
+    default:
+      return TEXTS[kind];
+  }
+}
+
 export interface MailFacts {
   to: string;
   orderName: string;
@@ -90,6 +177,8 @@ export interface MailFacts {
   about: string | null;
   /** The buyer of a test for somebody else, as the order names them; null where the order names nobody. */
   buyerName: string | null;
+  /** The change that a mail about a test's state tells; null for other mails. */
+  news: StateNews | null;
   /** The order's page in the customer's account, or a link of the recipient's own; null when there is neither. */
   url: string | null;
   /** The link lets its owner in without signing in: it is said to be kept. */
@@ -104,7 +193,7 @@ export interface MailFacts {
 /** Writes a mail that tells nothing about anybody's health: not what was ordered, not what was found. */
 export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
   const { to, orderName, about, url, personal, contact, help, stopUrl } = facts;
-  const { subject, body, action } = kind === "unit_for_you" ? invitation(facts) : TEXTS[kind];
+  const { subject, body, action } = wordsOf(kind, facts);
   const ring = contact && `You can ring ${contact.name}: ${contact.phone}.`;
   return layOutEmail({
     to,
@@ -114,13 +203,58 @@ export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
     paragraphs: [
       body,
       ...(ring ? [ring] : []),
-      ...(url ? [] : [`${action}: sign in to your account at ${help.shopName}.`]),
+      ...(url || !action ? [] : [`${action}: sign in to your account at ${help.shopName}.`]),
     ],
     action: url ? { label: action, url } : null,
     afterwards: url ? [keepLine(kind, personal)] : [],
     help,
     stop: stopUrl ? { label: "No more reminders for this order", url: stopUrl } : null,
   });
+}
+
+/** One piece of news in a mail that tells several. */
+export interface NewsItem {
+  kind: NewsKind;
+  news: StateNews | null;
+  about: string | null;
+}
+
+/** Writes one mail about several pieces of news of an order: what is new comes first for each test. */
+export function composeNews(items: readonly NewsItem[], facts: MailFacts): Mail {
+  const { to, orderName, url, personal, help } = facts;
+  const texts = items.map(({ kind, news, about }) => {
+    const { subject, body } = wordsOf(kind, { ...facts, news });
+    return { subject, line: about ? `${about}: ${body}` : body };
+  });
+  const [first] = texts;
+  const isOneSubject = texts.every(({ subject }) => subject === first?.subject);
+  const hasResults = items.some(({ kind }) => kind === "results_available");
+  const mixed = hasResults ? TEXTS.results_available.subject : "News about your order";
+  const subject = isOneSubject && first ? first.subject : mixed;
+  return layOutEmail({
+    to,
+    subject: `${subject} (${orderName})`,
+    heading: subject,
+    about: `Order ${orderName}`,
+    paragraphs: [
+      ...new Set(texts.map(({ line }) => line)),
+      ...(url ? [] : [`See your order: sign in to your account at ${help.shopName}.`]),
+    ],
+    action: url ? { label: "See your order", url } : null,
+    afterwards: url ? [keepLine("state_changed", personal)] : [],
+    help,
+    stop: null,
+  });
+}
+
+/** Tells a patient that somebody else gave their details, and will see what follows. */
+function detailsGiven({ buyerName, help }: MailFacts): Text {
+  const buyer = buyerName ?? "Somebody";
+  return {
+    subject: `${buyer} has ordered something for you from ${help.shopName}`,
+    body: `${buyer} bought something for you from ${help.shopName} and gave us your details. ${buyer} will see everything that follows. If you did not agree to this, please contact ${help.shopName}.`,
+    action: "",
+  };
 }
 
 function keepLine(kind: NotificationKind, personal: boolean): string {

@@ -102,7 +102,8 @@ test("go on for the buyer when the unit that was handed over comes back", async 
 test("go on for the buyer who gave details, handed the unit over nevertheless and took it back", async () => {
   const { send, afterDays, back, reviewReason, give } = await askedBuyer();
   await give(BUYER);
-  expect(await afterDays(2)).toEqual([]);
+  // The patient is told once that the buyer gave the details.
+  expect(await afterDays(2)).toEqual(["ada@example.com"]);
   await send();
   await afterDays(0);
   await back();

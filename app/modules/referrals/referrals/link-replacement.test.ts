@@ -61,13 +61,14 @@ async function start(options: Parameters<typeof startCreated>[1] = {}) {
       (await created.referrals()).find((one) => one.uuid === uuid)?.replacedBy,
     links: async () =>
       (await created.story(requestId)).filter((kind) => kind === "referral_replaced").length,
+    /** The mails about forms and results. */
     async mailJobs() {
       const { rows } = await db.pool.query<{ due: string }>(
         `DELETE FROM outbox WHERE shop = $1 AND name = 'send-mail'
          RETURNING concat_ws(' ', payload->>'kind', payload->>'occurrence') AS due`,
         [shop],
       );
-      return rows.map(({ due }) => due);
+      return rows.map(({ due }) => due).filter((due) => !due.startsWith("state_changed"));
     },
   };
 }

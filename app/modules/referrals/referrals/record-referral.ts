@@ -3,6 +3,7 @@ import type { ReferralRequest } from "../request.ts";
 import { cancelLate } from "../requests/cancel-late.ts";
 import { linkReferrals } from "../requests/link-referrals.ts";
 import type { ReferralSnapshot } from "../snapshots.ts";
+import { announceState, newsOfStatus } from "../state-news.ts";
 import { isFailed } from "../status.ts";
 import type { Tenant } from "../tenant.ts";
 import { linkReplacement } from "./link-replacement.ts";
@@ -39,8 +40,18 @@ export async function recordReferral(
       kind: "referral_status",
       detail: { uuid, from: before?.status ?? null, to: status },
     });
+  const news = newsOfStatus(status);
+  if (before?.status !== status && news !== null)
+    await announceState(
+      tenant,
+      { requestId, news, occurrence: `${uuid} ${snapshot.updatedAt}` },
+      now,
+    );
   const isGone = snapshot.deletedAt !== null && before?.deletedAt === null;
-  if (isGone) await tenant.documents.revoke(requestId, now);
+  if (isGone) {
+    await tenant.documents.revoke(requestId, now);
+    await announceState(tenant, { requestId, news: "deleted", occurrence: uuid }, now);
+  }
   if (before?.status !== status || isGone || isLinked)
     await apply(tenant, requestId, { kind: "referrals_read" }, entry);
   // A deleted referral stays deleted, whatever a late answer says: its unit is cancelled once.

@@ -3,6 +3,7 @@ import type { StoredResult } from "../referral-repository.ts";
 import type { ReferralRequest } from "../request.ts";
 import { alertOf } from "../result-alert.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
+import { announceState, type StateNews } from "../state-news.ts";
 import type { Tenant } from "../tenant.ts";
 import { recordResultReasons } from "./record-result-reasons.ts";
 import { isInReview, isPartial, releaseOf, sameFigures } from "./release.ts";
@@ -73,7 +74,41 @@ export async function recordResult(
   // The patient is told again when it is there again.
   if (!releasedAt && before?.releasedAt) await tenant.notifications.forget(mail);
   if (releasedAt && (isCritical || !partial)) await announce(tenant, mail, now);
+  for (const news of newsForOwner({ before, kept, snapshot, releasedAt, heldAt, partial }))
+    await announceState(
+      tenant,
+      { requestId, news, occurrence: `${uuid} ${snapshot.updatedAt}` },
+      now,
+    );
   if (isShownNow) await announce(tenant, urgentMail(request, snapshot), now);
+}
+
+/** Returns the news of a reading that no mail of a complete or critical result tells. */
+function newsForOwner({
+  before,
+  kept,
+  snapshot,
+  releasedAt,
+  heldAt,
+  partial,
+}: {
+  before: StoredResult | null;
+  kept: ResultSnapshot | null;
+  snapshot: ResultSnapshot;
+  releasedAt: Date | null;
+  heldAt: Date | null;
+  partial: boolean;
+}): StateNews[] {
+  if (snapshot.deletedAt !== null) return [];
+  if (releasedAt === null) {
+    const waits = heldAt !== null || isInReview(snapshot);
+    return waits && (before === null || before.releasedAt !== null) ? ["in_review"] : [];
+  }
+  if (alertOf(snapshot)?.level === "critical") return [];
+  if (before?.releasedAt == null) return partial ? ["partial"] : [];
+  // A partial result that became complete has the mail of a complete one.
+  const isNewer = kept !== null && !sameFigures(kept, snapshot) && before.partial === partial;
+  return isNewer ? [partial ? "partial" : "new_figures"] : [];
 }
 
 /** Whether the result names another person than the one whose details the unit has. */

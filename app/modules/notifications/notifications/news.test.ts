@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { START } from "../../../../test/database/clock.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { mailRun } from "../../../../test/database/mail-run.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
+import {
+  installedShop,
+  newRequest,
+  orderLine,
+  storeOrder,
+} from "../../../../test/database/seed.ts";
+import { referralSnapshot } from "../../../../test/database/snapshots.ts";
+import { cancelUnit } from "../../referrals/cancel-unit.ts";
+import { recordReferral } from "../../referrals/referrals/record-referral.ts";
+import { sendNotification } from "../send-notification.ts";
+
+const db = await openTestDatabase();
+const WINDOW_MS = 60_000;
+
+/** An order of several units whose referrals were issued, and what the service says of them next. */
+async function start(quantity = 1) {
+  const shop = await installedShop(db);
+  const run = mailRun(db, shop);
+  const { clock, mails } = run;
+  run.ports.waits.mailWindowMs = WINDOW_MS;
+  const order = storeOrder({ lines: [orderLine({ quantity })] });
+  const units = Array.from({ length: quantity }, (_, index) => {
+    const request = newRequest(shop, order, { unit: index + 1 });
+    return { id: request.id, request, uuid: randomUUID() };
+  });
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.orders.record(order, new Map(), START);
+    await tenant.requests.add(
+      units.map(({ request }) => request),
+      START,
+    );
+    for (const { id, uuid } of units) {
+      await putRequest(tenant, id, { state: "created" });
+      await tenant.referrals.save(
+        "staging",
+        id,
+        referralSnapshot({ uuid, status: "ISSUED" }),
+        START,
+      );
+    }
+  });
+  let version = 0;
+  return {
+    ...run,
+    shop,
+    units,
+    /** The service has moved the referral of a unit to this status. */
+    async becomes(index: number, status: string) {
+      const unit = units[index];
+      if (!unit) throw new Error("no such unit");
+      const updatedAt = new Date(START.getTime() + ++version * 1000).toISOString();
+      await db.tenancy.inShop(shop, async (tenant) => {
+        const request = await tenant.requests.findForUpdate(unit.id);
+        if (!request) throw new Error("It is gone");
+        const snapshot = referralSnapshot({ uuid: unit.uuid, status, updatedAt });
+        await recordReferral(tenant, request, snapshot, { askedAt: clock.now(), now: clock.now() });
+      });
+    },
+    cancel: (index: number) =>
+      db.tenancy.inShop(shop, async (tenant) => {
+        const request = await tenant.requests.findForUpdate(units[index]?.id ?? "");
+        if (!request) throw new Error("It is gone");
+        await cancelUnit(tenant, request, { by: "store", actor: "shopify", now: clock.now() });
+      }),
+    /** The subjects that went out since the last look, once the window has passed. */
+    async told(afterMs = WINDOW_MS) {
+      await run.runJobs();
+      clock.advance(afterMs);
+      await run.runJobs();
+      return mails.splice(0).map(({ subject }) => subject.replace(/ \(#.*\)$/, ""));
+    },
+  };
+}
+
+test.each([
+  ["FAILED_TEST", "A test in your order needs another step"],
+  ["INSUFFICIENT_DATA", "Something is missing from your order"],
+  ["BILLING_FAILED", "Please don’t use your form yet"],
+  ["TRANSFERRED", "Another laboratory is finishing your test"],
+  ["REFUNDED", "A test in your order was refunded"],
+  ["PENDING_VERIFICATION", "Your form is waiting for a check"],
+  ["SOMETHING_NEW", "We are looking into your order"],
+])("tells the owner of %s once", async (status, subject) => {
+  const { becomes, told } = await start();
+  await becomes(0, status);
+  expect(await told()).toEqual([subject]);
+  await becomes(0, status);
+  expect(await told()).toEqual([]);
+});
+
+test("tells nothing of a state that was over before the window", async () => {
+  const { becomes, told } = await start();
+  await becomes(0, "BILLING_FAILED");
+  await becomes(0, "ISSUED");
+  expect(await told()).toEqual([]);
+});
+
+test("tells a state again when it comes again", async () => {
+  const { becomes, told } = await start();
+  await becomes(0, "BILLING_FAILED");
+  expect(await told()).toHaveLength(1);
+  await becomes(0, "ISSUED");
+  await becomes(0, "BILLING_FAILED");
+  expect(await told()).toHaveLength(1);
+});
+
+test("puts what happens close together into one mail, and names the tests", async () => {
+  const { becomes, runJobs, clock, mails } = await start(3);
+  await becomes(0, "FAILED_TEST");
+  await runJobs();
+  clock.advance(WINDOW_MS / 2);
+  await becomes(1, "BILLING_FAILED");
+  await becomes(2, "FAILED_TEST");
+  await runJobs();
+  expect(mails).toEqual([]);
+  clock.advance(WINDOW_MS / 2);
+  await runJobs();
+  expect(mails.map(({ subject }) => subject)).toEqual(["News about your order (#1001)"]);
+  const [{ text = "", html = "" } = {}] = mails;
+  for (const part of [text, html])
+    for (const words of ["Test 1 of 3", "Test 2 of 3", "Test 3 of 3", "could not finish"])
+      expect(part).toContain(words);
+  clock.advance(10 * WINDOW_MS);
+  await runJobs();
+  expect(mails).toHaveLength(1);
+});
+
+test("sends a piece that came while the mail was on its way in a mail of its own", async () => {
+  const { becomes, runJobs, clock, mails, ports, shop, units } = await start(2);
+  await becomes(0, "FAILED_TEST");
+  await runJobs();
+  clock.advance(WINDOW_MS);
+  // Its job is the one that runs below.
+  await db.pool.query("DELETE FROM outbox WHERE shop = $1", [shop]);
+  const mailer: typeof ports.mailer = {
+    async send(...mail) {
+      await becomes(1, "FAILED_TEST");
+      await runJobs();
+      await ports.mailer.send(...mail);
+    },
+  };
+  const due = await db.tenancy.inShop(shop, (tenant) =>
+    tenant.notifications.waiting([units[0]?.id ?? ""], ["state_changed"]),
+  );
+  const [{ notedAt: _, ...first } = { notedAt: null, requestId: "", kind: "form_ready" as const }] =
+    due;
+  expect(await sendNotification({ ...ports, mailer }, { shop, ...first })).toBe("sent");
+  expect(mails).toHaveLength(1);
+  clock.advance(3 * WINDOW_MS);
+  await runJobs();
+  clock.advance(3 * WINDOW_MS);
+  await runJobs();
+  expect(mails).toHaveLength(2);
+});
+
+test("tells the owner of a cancelled test, and what becomes of the money", async () => {
+  const { cancel, runJobs, clock, mails, shop, units } = await start();
+  await db.tenancy.inShop(shop, (tenant) =>
+    putRequest(tenant, units[0]?.id ?? "", { state: "ready" }),
+  );
+  await cancel(0);
+  await runJobs();
+  clock.advance(WINDOW_MS);
+  await runJobs();
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    "A test in your order was cancelled (#1001)",
+  ]);
+  expect(mails[0]?.text).toMatch(/refund/);
+});

@@ -1,0 +1,71 @@
+import type { DueNotification } from "../kernel/notification.ts";
+import type { RequestFacts } from "./customer-view.ts";
+import { isCurrent } from "./referral-repository.ts";
+import { isKnownStatus } from "./status.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** Changes of a test that its owner is mailed about, besides forms and complete results. */
+export const STATE_NEWS = [
+  "cancelled",
+  "deleted",
+  "refunded",
+  "failed",
+  "insufficient",
+  "billing",
+  "transferred",
+  "verification",
+  "unknown",
+  "in_review",
+  "partial",
+  "new_figures",
+] as const;
+export type StateNews = (typeof STATE_NEWS)[number];
+
+/** The news of a referral's status (interface §3). Other statuses are told by the form's or the result's own mail. */
+const NEWS_OF_STATUS: Record<string, StateNews> = {
+  REFUNDED: "refunded",
+  FAILED_TEST: "failed",
+  INSUFFICIENT_DATA: "insufficient",
+  BILLING_FAILED: "billing",
+  TRANSFERRED: "transferred",
+  PENDING_VERIFICATION: "verification",
+};
+
+export const newsOfStatus = (status: string): StateNews | null =>
+  NEWS_OF_STATUS[status] ?? (isKnownStatus(status) ? null : "unknown");
+
+/** Whether the news still describes the test: something later may have overtaken it. */
+export function isStillTrue(news: StateNews, { request, referrals, results }: RequestFacts) {
+  if (news === "cancelled") return request.state === "cancelled";
+  if (request.state === "cancelled") return false;
+  const shown = results.filter(({ releasedAt }) => releasedAt !== null);
+  if (news === "partial") return shown.some(({ partial }) => partial);
+  if (news === "new_figures") return shown.length > 0;
+  if (news === "in_review")
+    return results.some((one) => !one.releasedAt && !one.deletedAt && !one.otherPerson);
+  const current = referrals.filter(isCurrent);
+  // A unit that is ordered again has mails about the new referral.
+  if (news === "deleted") return current.length === 0 && request.replacedBy === null;
+  return current.some(({ status }) => newsOfStatus(status) === news);
+}
+
+/** Records that the unit's owner is to be mailed, once for each occurrence. */
+export async function announceState(
+  tenant: Tenant,
+  { requestId, news, occurrence }: { requestId: string; news: StateNews; occurrence: string },
+  now: Date,
+): Promise<void> {
+  const due: DueNotification = {
+    requestId,
+    kind: "state_changed",
+    occurrence: `${news} ${occurrence}`,
+  };
+  if (await tenant.notifications.note(due, now))
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...due });
+}
+
+/** Reads the news back from a mail's occurrence; null when another version wrote it. */
+export function newsOf({ occurrence = "" }: DueNotification): StateNews | null {
+  const [word] = occurrence.split(" ");
+  return STATE_NEWS.find((one) => one === word) ?? null;
+}
