@@ -119,6 +119,13 @@ test("results come in part and then in full, and only the newest version is show
   expect(whole.partial).toBe(false);
   expect(measured(whole)).toBeGreaterThan(measured(partial));
   expect(measured(whole)).toBe(whole.summary?.total);
+  // The same to take along: the patient, the report, and every value.
+  const { entry } = await buyer.api.fhir(done.resultId ?? "");
+  expect(entry).toHaveLength(2 + measured(whole));
+  expect(entry.slice(0, 2)).toMatchObject([
+    { resource: { resourceType: "Patient", birthDate: expect.any(String) } },
+    { resource: { resourceType: "DiagnosticReport", status: "final" } },
+  ]);
 
   // A replaced form is kept, and is no longer given out.
   const stored = await documentsOf(world.sql, requestId);

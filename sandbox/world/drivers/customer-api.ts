@@ -98,6 +98,12 @@ export function createCustomerApi(appUrl: string, mintToken: () => Promise<strin
     },
     result: (resultId: string) =>
       call({ path: `/results/${inPath(resultId)}`, answer: z.looseObject({}) }),
+    /** The result as a FHIR bundle. */
+    fhir: (resultId: string) =>
+      call({
+        path: `/results/${inPath(resultId)}/fhir`,
+        answer: z.looseObject({ entry: z.array(z.looseObject({ resource: z.looseObject({}) })) }),
+      }),
     /** Status only, for what must be refused. */
     documentStatus: (documentId: string) => fetchStatus(`/documents/${inPath(documentId)}`),
     resultStatus: (resultId: string) => fetchStatus(`/results/${inPath(resultId)}`),

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { fhirBundle } from "./fhir-bundle.ts";
+import type { BiomarkerView, ResultView } from "./open-result.ts";
+
+const RESULT_ID = "0e2f1b9c-6a4d-4f7e-9b1a-2c3d4e5f6071";
+const biomarker = (change: Partial<BiomarkerView> = {}): BiomarkerView => ({
+  ...{ id: "ferritin", name: "Ferritin", commonName: "Iron stores", formattedValue: "12 µg/L" },
+  ...{ value: "12", unit: "µg/L", isAbnormal: false, notes: null, history: [] },
+  ...{ rangeLow: null, rangeHigh: null, additionalRanges: [] },
+  ...change,
+});
+const result = (biomarkers: BiomarkerView[], change: Partial<ResultView> = {}): ResultView => ({
+  ...{ id: RESULT_ID, title: "Iron studies", part: null, status: "COMPLETE", partial: false },
+  ...{ resultDate: "2026-11-20T01:02:03+11:00", reportedOn: "2026-11-20", unit: null, alert: null },
+  ...{ contact: null, summary: null, patient: { name: "Ngaire Wirihana", dob: "1980-02-29" } },
+  categories: [{ id: "iron", name: "Iron", biomarkers }],
+  ...change,
+});
+const entrySchema = z.object({ fullUrl: z.string(), resource: z.looseObject({ id: z.string() }) });
+const resourcesOf = (view: ResultView) =>
+  z
+    .array(entrySchema)
+    .parse(fhirBundle(view).entry)
+    .map(({ resource }) => resource);
+const observed = (change: Partial<BiomarkerView>) => resourcesOf(result([biomarker(change)]))[2];
+
+test("arranges a patient, a report and its values, which refer to each other", () => {
+  const bundle = fhirBundle(result([biomarker(), biomarker({ id: "iron" })]));
+  expect(bundle).toMatchObject({ resourceType: "Bundle", type: "collection" });
+  const [patient, report, ...values] = resourcesOf(
+    result([biomarker(), biomarker({ id: "iron" })]),
+  );
+  expect(patient).toMatchObject({
+    resourceType: "Patient",
+    name: [{ text: "Ngaire Wirihana" }],
+    birthDate: "1980-02-29",
+  });
+  expect(report).toMatchObject({
+    ...{ resourceType: "DiagnosticReport", id: RESULT_ID, status: "final" },
+    ...{ code: { text: "Iron studies" }, issued: "2026-11-19T14:02:03.000Z" },
+    subject: { reference: `urn:uuid:${patient?.id}` },
+    result: values.map(({ id }) => ({ reference: `urn:uuid:${id}` })),
+  });
+  for (const value of values)
+    expect(value).toMatchObject({
+      ...{ resourceType: "Observation", status: "final", code: { text: "Iron stores" } },
+      subject: { reference: `urn:uuid:${patient?.id}` },
+    });
+  const ids = bundle.entry.map(({ fullUrl }) => fullUrl);
+  expect(new Set(ids).size).toBe(4);
+  for (const id of ids)
+    expect(id).toMatch(
+      /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
+});
+
+test("gives the same result the same ids each time", () => {
+  expect(fhirBundle(result([biomarker()]))).toEqual(fhirBundle(result([biomarker()])));
+});
+
+test("says that a report is partial, and leaves out what nobody told", () => {
+  const [patient, report] = resourcesOf(
+    result([], { partial: true, patient: null, resultDate: null, categories: [] }),
+  );
+  expect(report).not.toHaveProperty("issued");
+  expect(report).not.toHaveProperty("result");
+  expect(report).toMatchObject({ status: "partial" });
+  expect(patient).toEqual({ resourceType: "Patient", id: patient?.id });
+});
+
+describe("a value", () => {
+  test.each([
+    [{ value: "12", unit: "µg/L" }, { valueQuantity: { value: 12, unit: "µg/L" } }],
+    [
+      { value: "<0.5", unit: "mmol/L" },
+      { valueQuantity: { value: 0.5, comparator: "<", unit: "mmol/L" } },
+    ],
+    [{ value: "7.40", unit: "" }, { valueQuantity: { value: 7.4 } }],
+    [{ value: "Reactive", unit: "" }, { valueString: "Reactive" }],
+    [{ value: "1+", unit: "" }, { valueString: "1+" }],
+    [
+      { value: "", formattedValue: "", unit: "" },
+      { dataAbsentReason: { coding: [{ code: "unknown" }] } },
+    ],
+  ])("%j is told as %j", (change, expected) => {
+    expect(observed(change)).toMatchObject(expected);
+  });
+
+  test("has its ranges, its note and the laboratory's mark", () => {
+    const additional = { id: "f", name: "Follicular", category: "phase", low: 1, high: null };
+    const value = observed({
+      ...{ isAbnormal: true, notes: "Repeat in a month", rangeLow: 30, rangeHigh: 200 },
+      additionalRanges: [additional, { ...additional, low: null }],
+    });
+    expect(value).toMatchObject({
+      interpretation: [{ coding: [{ code: "A" }] }],
+      note: [{ text: "Repeat in a month" }],
+      referenceRange: [
+        { low: { value: 30, unit: "µg/L" }, high: { value: 200, unit: "µg/L" } },
+        { low: { value: 1, unit: "µg/L" }, text: "Follicular" },
+        { text: "Follicular" },
+      ],
+    });
+  });
+
+  test("that is not flagged has no interpretation and no empty range", () => {
+    expect(observed({})).not.toHaveProperty("interpretation");
+    expect(observed({})).not.toHaveProperty("referenceRange");
+  });
+});

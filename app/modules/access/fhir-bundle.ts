@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import type { BiomarkerView, ResultView } from "./open-result.ts";
+
+const INTERPRETATION = "http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation";
+const ABSENT = "http://terminology.hl7.org/CodeSystem/data-absent-reason";
+
+/**
+ * Arranges a released result as a FHIR R4 Bundle (type `collection`): one Patient, one DiagnosticReport, one Observation for
+ * each value. The interface has no codes of LOINC or UCUM (§2.2), so names and units are text. The same result has the same
+ * ids each time.
+ */
+export function fhirBundle(result: ResultView) {
+  const patientId = idOf(result.id, "patient");
+  const subject = { reference: `urn:uuid:${patientId}` };
+  const issued = result.resultDate ? { issued: new Date(result.resultDate).toISOString() } : {};
+  const observations = result.categories.flatMap(({ id: category, name, biomarkers }) =>
+    biomarkers.map((biomarker, index) => ({
+      resourceType: "Observation",
+      id: idOf(result.id, `${category} ${biomarker.id} ${index}`),
+      status: "final",
+      category: [{ text: name }],
+      code: { text: biomarker.commonName || biomarker.name },
+      subject,
+      ...issued,
+      ...readValue(biomarker),
+      ...(biomarker.isAbnormal
+        ? {
+            interpretation: [
+              { coding: [{ system: INTERPRETATION, code: "A", display: "Abnormal" }] },
+            ],
+          }
+        : {}),
+      ...(biomarker.notes ? { note: [{ text: biomarker.notes }] } : {}),
+      ...readRanges(biomarker),
+    })),
+  );
+  const report = {
+    resourceType: "DiagnosticReport",
+    id: result.id,
+    status: result.partial ? "partial" : "final",
+    code: { text: result.title },
+    subject,
+    ...issued,
+    ...(observations.length > 0
+      ? { result: observations.map(({ id }) => ({ reference: `urn:uuid:${id}` })) }
+      : {}),
+  };
+  const { patient } = result;
+  const person = {
+    resourceType: "Patient",
+    id: patientId,
+    ...(patient ? { name: [{ text: patient.name }], birthDate: patient.dob } : {}),
+  };
+  return {
+    resourceType: "Bundle",
+    type: "collection",
+    entry: [person, report, ...observations].map((resource) => ({
+      fullUrl: `urn:uuid:${resource.id}`,
+      resource,
+    })),
+  };
+}
+
+/** A number with its unit, words as they are, or the statement that there is no value. */
+function readValue({ value, unit, formattedValue }: BiomarkerView) {
+  const text = value.trim() || formattedValue.trim();
+  const [, comparator, digits] = /^(<=|>=|<|>)?\s*(-?\d+(?:\.\d+)?)$/.exec(value.trim()) ?? [];
+  if (digits !== undefined)
+    return {
+      valueQuantity: {
+        value: Number(digits),
+        ...(comparator ? { comparator } : {}),
+        ...(unit ? { unit } : {}),
+      },
+    };
+  return text
+    ? { valueString: text }
+    : { dataAbsentReason: { coding: [{ system: ABSENT, code: "unknown", display: "Unknown" }] } };
+}
+
+function readRanges({ rangeLow, rangeHigh, additionalRanges, unit }: BiomarkerView) {
+  const quantity = (value: number) => ({ value, ...(unit ? { unit } : {}) });
+  const bounds = ({ low, high }: { low: number | null; high: number | null }) => ({
+    ...(low === null ? {} : { low: quantity(low) }),
+    ...(high === null ? {} : { high: quantity(high) }),
+  });
+  const own =
+    rangeLow === null && rangeHigh === null ? [] : [bounds({ low: rangeLow, high: rangeHigh })];
+  // A range without bounds is its name alone.
+  const others = additionalRanges.map((range) => ({ ...bounds(range), text: range.name }));
+  const referenceRange = [...own, ...others];
+  return referenceRange.length > 0 ? { referenceRange } : {};
+}
+
+/** A UUID that is always the same for the same part of the same result (RFC 9562, version 8). */
+function idOf(resultId: string, part: string): string {
+  const hex = createHash("sha256").update(`fhir ${resultId} ${part}`).digest("hex");
+  const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`;
+}
