@@ -29,6 +29,7 @@ const SHARED = [
   "form",
   "hand_over",
   "failure",
+  "help",
 ];
 
 test.each([

@@ -17,6 +17,7 @@ import { reconcileOrder } from "../modules/orders/reconcile-order.ts";
 import type { StoreMessageReader } from "../modules/orders/store-message.ts";
 import { UNIT_OWNERS } from "../modules/patients/unit-owner.ts";
 import { doPrivacyRequest } from "../modules/privacy/do-privacy-request.ts";
+import { eraseRequest } from "../modules/privacy/erase-own-data.ts";
 import { correctReferrals } from "../modules/referrals/correct-referrals.ts";
 import { createReferral } from "../modules/referrals/create-referral.ts";
 import { deleteReferrals } from "../modules/referrals/delete-referrals.ts";
@@ -222,6 +223,12 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     key: ({ shop, inboxId }) => `${shop} ${inboxId}`,
     pace: DATABASE,
     handle: doPrivacyRequest,
+  },
+  "erase-request": {
+    schema: request,
+    key: ({ shop, requestId }) => `${shop} ${requestId}`,
+    pace: DATABASE,
+    handle: eraseRequest,
   },
   "maintain-shop": {
     schema: ofShop,

@@ -9,10 +9,15 @@ export const loader = (args: LoaderFunctionArgs) =>
   customerRoute(args, async (viewerScope) => {
     const resultId = z.uuid().safeParse(args.params.id).data;
     const result =
-      resultId && (await openResult(args.context.app.ports, { ...viewerScope, resultId }));
+      resultId &&
+      (await openResult(args.context.app.ports, {
+        ...viewerScope,
+        resultId,
+        as: "result_taken_as_fhir",
+      }));
     if (!result) return notFound();
     const headers = { "content-type": "application/fhir+json; charset=utf-8" };
-    return new Response(JSON.stringify(fhirBundle(result)), { headers });
+    return new Response(JSON.stringify(fhirBundle([result])), { headers });
   });
 
 export const action = (args: ActionFunctionArgs) =>

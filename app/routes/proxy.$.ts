@@ -1,4 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { issueExportTicket } from "../modules/access/export-everything.ts";
 import { issueDocumentTicket } from "../modules/access/open-document.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
 import { writeToken } from "../web/customer-interface/token.ts";
@@ -27,6 +28,10 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
     openDocument: async (documentId) => {
       const ticket = await issueDocumentTicket(ports, { ...viewerScope, documentId });
       return ticket === null ? null : goTo(`${ports.appUrl}/documents/${writeToken(shop, ticket)}`);
+    },
+    openExport: async () => {
+      const ticket = await issueExportTicket(ports, { shop, customerId });
+      return goTo(`${ports.appUrl}/exports/${writeToken(shop, ticket)}`);
     },
   });
   if (found instanceof Response) return found;

@@ -1,8 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { exportEverything } from "../modules/access/export-everything.ts";
 import { openDocument } from "../modules/access/open-document.ts";
 import { endSession, recogniseSession } from "../modules/access/open-link.ts";
 import { renewLink } from "../modules/access/renew-link.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
+import { exportResponse } from "../web/customer-interface/export-response.ts";
 import { pdfResponse } from "../web/customer-interface/pdf-response.ts";
 import { readLinkAddress } from "../web/customer-interface/token.ts";
 import { LeaveForm } from "../web/customer-pages/leave-form.tsx";
@@ -58,6 +60,7 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
       const opened = await openDocument(ports, { ...viewerScope, documentId });
       return opened && pdfResponse(opened);
     },
+    openExport: async () => exportResponse(await exportEverything(ports, viewerScope), ports),
   });
   return found instanceof Response ? found : hostedPage(found, setting);
 }

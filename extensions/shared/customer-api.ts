@@ -1,7 +1,7 @@
 import { appUrl } from "./app-url.ts";
 import type { Outcome } from "./failure.ts";
 import type { PatientDetails } from "./patient-fields.ts";
-import { type Reader, shape, text } from "./read-json.ts";
+import { listOf, oneOf, optional, type Reader, shape, text } from "./read-json.ts";
 import {
   type Prefill,
   readPrefill,
@@ -23,10 +23,34 @@ export interface CustomerApi {
   takeBack(requestId: string): Promise<Outcome<TestRequest>>;
   /** An address that opens the PDF once, within a minute. */
   openDocument(documentId: string): Promise<Outcome<string>>;
+  /** Whom to ask about a test. */
+  readHelp(): Promise<Outcome<Help>>;
+  /** An address that downloads everything once, within a minute. */
+  openExport(): Promise<Outcome<string>>;
+  listAccesses(): Promise<Outcome<Access[]>>;
+  /** Reads what deleting the data of a test would do. */
+  previewErasure(requestId: string): Promise<Outcome<ErasureEffect>>;
+  erase(requestId: string): Promise<Outcome<"erased" | "waiting">>;
   readResult<T>(resultId: string, read: Reader<T>): Promise<Outcome<T>>;
 }
 
 const readOpened = shape({ url: text });
+
+const readHelp = shape({
+  shopName: text,
+  email: optional(text),
+  phone: optional(text),
+  hours: optional(text),
+});
+export type Help = ReturnType<typeof readHelp>;
+
+const readAccess = shape({ at: text, text, title: text });
+export type Access = ReturnType<typeof readAccess>;
+
+const EFFECTS = ["not_sent", "deletable", "unsettled", "has_results", "nothing"] as const;
+export type ErasureEffect = (typeof EFFECTS)[number];
+const readEffect = shape({ effect: oneOf(EFFECTS, "unsettled") });
+const readErasure = shape({ state: oneOf(["erased", "waiting"] as const, "waiting") });
 
 /** `token` gives the customer-account session token; `origin` is where the app is. */
 export function createCustomerApi(token: () => Promise<string>, origin = appUrl): CustomerApi {
@@ -55,6 +79,19 @@ export function createCustomerApi(token: () => Promise<string>, origin = appUrl)
       call(`/documents/${part(documentId)}/open`, {
         method: "POST",
         read: (value, path) => readOpened(value, path).url,
+      }),
+    readHelp: () => call("/help", { read: readHelp }),
+    openExport: () =>
+      call("/export", { method: "POST", read: (value, path) => readOpened(value, path).url }),
+    listAccesses: () => call("/access-log", { read: listOf(readAccess) }),
+    previewErasure: (requestId) =>
+      call(`/requests/${part(requestId)}/erasure`, {
+        read: (value, path) => readEffect(value, path).effect,
+      }),
+    erase: (requestId) =>
+      call(`/requests/${part(requestId)}/erasure`, {
+        method: "POST",
+        read: (value, path) => readErasure(value, path).state,
       }),
     readResult: (resultId, read) => call(`/results/${part(resultId)}`, { read }),
   };

@@ -1,3 +1,4 @@
+import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { eventually, SHIPPING_ADDRESS, shareWorld } from "../harness/index.ts";
@@ -104,7 +105,7 @@ test("results behind a link need the mailed code, by program and by page", async
   const { resultId, documents } = await seenBy(token);
   const ask = (path: string) => asBearer(world, token, path);
   const report = documents.find(({ kind }) => kind === "result")?.id ?? "";
-  for (const path of [`results/${resultId}`, `documents/${report}`]) {
+  for (const path of [`results/${resultId}`, `documents/${report}`, "export"]) {
     const refused = await ask(path);
     expect(refused.status).toBe(403);
     expect(await refused.json()).toEqual({ error: "step_up_required", methods: ["email_code"] });
@@ -116,6 +117,17 @@ test("results behind a link need the mailed code, by program and by page", async
   expect((await asBearer(world, token, "step-up", { code })).status).toBe(204);
   expect(await (await ask(`results/${resultId}`)).text()).toContain("categories");
   expect(await (await ask(`documents/${report}`)).text()).toContain("%PDF-");
+  const archive = await ask("export");
+  expect(archive.headers.get("content-type")).toBe("application/zip");
+  const files = unzipSync(new Uint8Array(await archive.arrayBuffer()));
+  expect(Object.keys(files).join(" ")).toMatch(
+    /README\.txt values\.csv bundle\.json details\.json forms\/\S+\.pdf reports\/\S+\.pdf/,
+  );
+  const opened = await (await ask("access-log")).json();
+  expect(opened.map(({ who, what }: { who: string; what: string }) => `${who} ${what}`)).toEqual([
+    ...["link everything_exported", "link report_opened", "link result_viewed"],
+    "link details_saved",
+  ]);
 
   // A browser, with a link that replaces the program's.
   await fetch(link, { method: "POST", body: new URLSearchParams({ intent: "renew" }) });

@@ -2,6 +2,7 @@
 
 import type { Mapping, MappingRepository } from "../../app/modules/catalogue/mapping.ts";
 import type { PublishedDetailsRepository } from "../../app/modules/catalogue/published.ts";
+import type { AccessLogRepository, NewAccessEntry } from "../../app/modules/kernel/access-log.ts";
 import {
   gid,
   type OrderId,
@@ -376,6 +377,12 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       async add(...entries) {
         for (const entry of entries)
           await insert<NewTimelineEntry>(`timeline ${shop} ${++serial}`, entry);
+      },
+    }),
+    accessLog: only<AccessLogRepository>("accessLog", {
+      async add(...entries) {
+        for (const entry of entries)
+          await insert<NewAccessEntry>(`access ${shop} ${++serial}`, entry);
       },
     }),
     inbox: only<InboxRepository>("inbox", {

@@ -30,6 +30,9 @@ const PAGES = {
     document_closed: "This document does not open from here",
     document_closed_next:
       "Its address opens it once, within a minute. Open the document from your account again. If it is not there either, it was withdrawn because the test was cancelled, refunded or corrected.",
+    download_closed: "This download does not open from here",
+    download_closed_next: "Its address works once, within a minute. Start the download again.",
+    data: "Your data and privacy",
     foreign_form: "This form was not sent from its own page",
     foreign_form_next: "Go back, reload the page and send it again.",
     too_late: "These details can no longer be changed here",

@@ -5,11 +5,24 @@ const INTERPRETATION = "http://terminology.hl7.org/CodeSystem/v3-ObservationInte
 const ABSENT = "http://terminology.hl7.org/CodeSystem/data-absent-reason";
 
 /**
- * Arranges a released result as a FHIR R4 Bundle (type `collection`): one Patient, one DiagnosticReport, one Observation for
- * each value. The interface has no codes of LOINC or UCUM (§2.2), so names and units are text. The same result has the same
- * ids each time.
+ * Arranges released results as a FHIR R4 Bundle (type `collection`): for each result one Patient, one DiagnosticReport, and
+ * one Observation for each value. The interface has no codes of LOINC or UCUM (§2.2), so names and units are text. The same
+ * result has the same ids each time.
  */
-export function fhirBundle(result: ResultView) {
+export const fhirBundle = (results: readonly ResultView[]) => ({
+  resourceType: "Bundle",
+  type: "collection",
+  ...(results.length > 0
+    ? {
+        entry: results.flatMap(resourcesOf).map((resource) => ({
+          fullUrl: `urn:uuid:${resource.id}`,
+          resource,
+        })),
+      }
+    : {}),
+});
+
+function resourcesOf(result: ResultView) {
   const patientId = idOf(result.id, "patient");
   const subject = { reference: `urn:uuid:${patientId}` };
   const issued = result.resultDate ? { issued: new Date(result.resultDate).toISOString() } : {};
@@ -51,14 +64,7 @@ export function fhirBundle(result: ResultView) {
     id: patientId,
     ...(patient ? { name: [{ text: patient.name }], birthDate: patient.dob } : {}),
   };
-  return {
-    resourceType: "Bundle",
-    type: "collection",
-    entry: [person, report, ...observations].map((resource) => ({
-      fullUrl: `urn:uuid:${resource.id}`,
-      resource,
-    })),
-  };
+  return [person, report, ...observations];
 }
 
 /** A number with its unit, words as they are, or the statement that there is no value. */

@@ -29,6 +29,16 @@ export function accessTo(viewer: Viewer, request: ReferralRequest): Record<Openi
   };
 }
 
+/**
+ * Whether the viewer may take or delete all that is held of the unit, as far as their link opens it. This needs the mailed
+ * code whatever the link was for: the code shows that the link is in its recipient's hands.
+ */
+export function accessToRecord(viewer: Viewer, request: ReferralRequest): Access {
+  if (viewer.kind === "customer") return "granted";
+  if (!isCovered(viewer, request)) return "other_purpose";
+  return viewer.link.steppedUpAt === null ? "step_up_required" : "granted";
+}
+
 /** Throws `LinkRefused` unless access is granted. */
 export function requireAccess(viewer: Viewer, request: ReferralRequest, opening: Opening): void {
   const access = accessOf(viewer, request, opening);

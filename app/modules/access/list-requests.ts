@@ -23,9 +23,7 @@ import type { Opening } from "./link-purpose.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
 import { concerns, isBuyer, isOwner, requestsOf, type Viewer, type ViewerScope } from "./viewer.ts";
-import { type UnitNumber, type WhoseTest, whoseTests } from "./whose-test.ts";
-
-const NOBODY: WhoseTest = { patientName: null, unit: { number: 1, of: 1 } };
+import { NOBODY, type UnitNumber, type WhoseTest, whoseTests } from "./whose-test.ts";
 
 /** One test as its shopper sees it (sandbox.md, section 4). */
 export interface CustomerRequest {

@@ -3,14 +3,16 @@ import { expiryOf, hashSecret, newSecret } from "../kernel/secret.ts";
 import type { DocumentKind } from "../referrals/document.ts";
 import { accountOf, type ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
+import { documentFileName } from "./document-file-name.ts";
 import { requireAccess } from "./link-access.ts";
+import { logAccess } from "./log-access.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
 import { isOwner, type Viewer, type ViewerScope } from "./viewer.ts";
+import { NOBODY, whoseTests } from "./whose-test.ts";
 
 export interface OpenedDocument {
-  kind: DocumentKind;
-  version: number;
+  fileName: string;
   pdf: Buffer;
 }
 
@@ -19,13 +21,11 @@ export interface OpenedDocument {
  * which: not theirs, not released, withdrawn, unknown. Throws `LinkRefused` when the viewer's link does not open it.
  */
 export async function openDocument(
-  { tenancy }: Pick<Ports, "tenancy">,
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   target: ViewerScope & { documentId: string },
 ): Promise<OpenedDocument | null> {
   return tenancy.inShop(target.shop, async (tenant) =>
-    (await mayOpen(tenant, target.viewer, target.documentId))
-      ? read(tenant, target.documentId)
-      : null,
+    (await enter(tenant, target, clock.now())) ? read(tenant, target.documentId) : null,
   );
 }
 
@@ -38,9 +38,10 @@ export async function issueDocumentTicket(
   target: ViewerScope & { documentId: string },
 ): Promise<string | null> {
   return tenancy.inShop(target.shop, async (tenant) => {
-    if (!(await mayOpen(tenant, target.viewer, target.documentId))) return null;
+    const now = clock.now();
+    if (!(await enter(tenant, target, now))) return null;
     const secret = newSecret("document_ticket");
-    const expiresAt = expiryOf("document_ticket", clock.now());
+    const expiresAt = expiryOf("document_ticket", now);
     await tenant.documents.saveTicket(hashSecret(secret), target.documentId, expiresAt);
     return secret;
   });
@@ -59,10 +60,19 @@ export async function redeemDocumentTicket(
   });
 }
 
-async function mayOpen(tenant: Tenant, viewer: Viewer, documentId: string): Promise<boolean> {
+/** Whether the viewer may open it. If so, that they open it is written down. */
+async function enter(
+  tenant: Tenant,
+  { viewer, documentId }: { viewer: Viewer; documentId: string },
+  at: Date,
+): Promise<boolean> {
   const shown = await findShown(tenant, documentId);
   if (!shown || !isOwner(shown.request, viewer)) return false;
-  requireAccess(viewer, shown.request, shown.kind === "referral" ? "form" : "results");
+  const isForm = shown.kind === "referral";
+  requireAccess(viewer, shown.request, isForm ? "form" : "results");
+  const what = isForm ? "form_opened" : "report_opened";
+  const entry = { what, requestId: shown.request.id, subjectId: documentId, at } as const;
+  await logAccess(tenant, viewer, entry);
   return true;
 }
 
@@ -82,6 +92,9 @@ async function findShown(
 
 async function read(tenant: Tenant, documentId: string): Promise<OpenedDocument | null> {
   const document = await tenant.documents.find(documentId);
+  const request = document && (await tenant.requests.find(document.requestId));
   const pdf = await tenant.documents.body(documentId);
-  return document && pdf ? { kind: document.kind, version: document.version, pdf } : null;
+  if (!request || !pdf) return null;
+  const whose = (await whoseTests(tenant, [request])).get(request.id) ?? NOBODY;
+  return { fileName: documentFileName({ ...document, ...whose }), pdf };
 }

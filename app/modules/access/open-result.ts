@@ -1,13 +1,16 @@
 import { calendarDay } from "../../platform/calendar-day.ts";
-import type { ReferralPart } from "../referrals/request.ts";
+import type { StoredResult } from "../referrals/referral-repository.ts";
+import type { ReferralPart, ReferralRequest } from "../referrals/request.ts";
 import { alertOf, type ResultAlert } from "../referrals/result-alert.ts";
 import type { BiomarkerSnapshot, ResultSnapshot } from "../referrals/snapshots.ts";
 import { partOf } from "../referrals/unit-parts.ts";
 import { type ClinicalContact, contactOf } from "../shops/shop.ts";
 import { findHeld } from "./find-held.ts";
+import { logAccess } from "./log-access.ts";
 import type { Ports } from "./ports.ts";
 import { type EarlierValue, earlierValues, measureOf } from "./result-history.ts";
-import type { ViewerScope } from "./viewer.ts";
+import type { Tenant } from "./tenant.ts";
+import type { Viewer, ViewerScope } from "./viewer.ts";
 import { type UnitNumber, whoseTests } from "./whose-test.ts";
 
 /** A released result, arranged for display: biomarkers by category (sandbox.md, section 4). */
@@ -63,8 +66,8 @@ export interface BiomarkerView {
  * `LinkRefused` when the viewer's link does not open it.
  */
 export async function openResult(
-  { tenancy }: Pick<Ports, "tenancy">,
-  target: ViewerScope & { resultId: string },
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  target: ViewerScope & { resultId: string; as?: "result_viewed" | "result_taken_as_fhir" },
 ): Promise<ResultView | null> {
   return tenancy.inShop(target.shop, async (tenant) => {
     const stored = await tenant.results.find(target.resultId);
@@ -75,31 +78,38 @@ export async function openResult(
       opening: "results",
     });
     if (!request || request.state === "cancelled") return null;
-    const snapshot = await tenant.results.snapshotOf(target.resultId);
-    if (!snapshot) return null;
-    const before = snapshot.resultDate ?? snapshot.updatedAt;
-    const history = await earlierValues(tenant, {
-      viewer: target.viewer,
-      request,
-      resultId: stored.uuid,
-      before,
-    });
-    const { title } = request;
-    const referrals = await tenant.referrals.forRequests([request.id]);
-    const part = partOf({ request, referrals }, stored.referralUuid);
-    const settings = await tenant.shops.find();
-    const contact = settings && contactOf(settings);
-    const patient = (await tenant.requests.patientOf(request.id))?.patient;
-    const { unit = null } = (await whoseTests(tenant, [request])).get(request.id) ?? {};
-    const view = arrange(snapshot, { title, part, partial: stored.partial, contact, history });
-    return {
-      ...view,
-      patient: patient
-        ? { name: `${patient.firstName} ${patient.lastName}`, dob: patient.dob }
-        : null,
-      unit,
-    };
+    const { viewer, as: what = "result_viewed" } = target;
+    const view = await viewResult(tenant, { viewer, request, stored });
+    const entry = { what, requestId: request.id, subjectId: stored.uuid, at: clock.now() };
+    if (view) await logAccess(tenant, viewer, entry);
+    return view;
   });
+}
+
+/** Arranges a released result with whose it is and the earlier values. The caller has asked whether the viewer may see it. */
+export async function viewResult(
+  tenant: Tenant,
+  { viewer, request, stored }: { viewer: Viewer; request: ReferralRequest; stored: StoredResult },
+): Promise<ResultView | null> {
+  const snapshot = await tenant.results.snapshotOf(stored.uuid);
+  if (!snapshot) return null;
+  const before = snapshot.resultDate ?? snapshot.updatedAt;
+  const history = await earlierValues(tenant, { viewer, request, resultId: stored.uuid, before });
+  const { title } = request;
+  const referrals = await tenant.referrals.forRequests([request.id]);
+  const part = partOf({ request, referrals }, stored.referralUuid);
+  const settings = await tenant.shops.find();
+  const contact = settings && contactOf(settings);
+  const patient = (await tenant.requests.patientOf(request.id))?.patient;
+  const { unit = null } = (await whoseTests(tenant, [request])).get(request.id) ?? {};
+  const view = arrange(snapshot, { title, part, partial: stored.partial, contact, history });
+  return {
+    ...view,
+    patient: patient
+      ? { name: `${patient.firstName} ${patient.lastName}`, dob: patient.dob }
+      : null,
+    unit,
+  };
 }
 
 /** Biomarkers by category, in the order in which the service lists them, each with the earlier values known. */

@@ -1,5 +1,6 @@
 import type { Patient } from "../patients/patient.ts";
 import { findHeld } from "./find-held.ts";
+import { logAccess } from "./log-access.ts";
 import type { Ports } from "./ports.ts";
 import type { ViewerScope } from "./viewer.ts";
 
@@ -8,7 +9,7 @@ export type OwnDetails = Patient & { medicareCardNumber?: string; dvaNumber?: st
 
 /** The details of one request, for whoever holds it alone. Null for everybody else and while there are none. Throws as `findHeld`. */
 export async function ownDetails(
-  { tenancy }: Pick<Ports, "tenancy">,
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { shop, viewer, requestId }: ViewerScope & { requestId: string },
 ): Promise<OwnDetails | null> {
   return tenancy.inShop(shop, async (tenant) => {
@@ -16,6 +17,7 @@ export async function ownDetails(
     if (!request || request.state === "cancelled") return null;
     const given = await tenant.requests.patientOf(requestId);
     if (!given) return null;
+    await logAccess(tenant, viewer, { what: "details_viewed", requestId, at: clock.now() });
     // A correction that is still on its way is what the owner gave last.
     const latest = await tenant.corrections.pending(requestId);
     const { medicareCardNumber, dvaNumber } = given.medicare ?? {};

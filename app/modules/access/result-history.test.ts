@@ -68,7 +68,10 @@ async function measured(
 /** Earlier values of ferritin beside a result, as its owner sees them. */
 async function historyOf(resultId: string, biomarkerId = "ferritin") {
   const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
-  const result = await openResult({ tenancy: db.tenancy }, { shop, viewer, resultId });
+  const result = await openResult(
+    { tenancy: db.tenancy, clock: { now: () => new Date() } },
+    { shop, viewer, resultId },
+  );
   const biomarkers = result?.categories.flatMap((category) => category.biomarkers);
   return biomarkers
     ?.find(({ id }) => id === biomarkerId)

@@ -5,7 +5,9 @@ import { type FieldError, readPatientDetails } from "../patients/patient-details
 import { apply } from "../referrals/apply.ts";
 import { correctPatientDetails } from "../referrals/correct-patient-details.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
+import type { Shop } from "../shops/shop.ts";
 import { findHeldForUpdate } from "./find-held.ts";
+import { logAccess } from "./log-access.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
 import type { Viewer } from "./viewer.ts";
@@ -41,7 +43,8 @@ export async function savePatientDetails(
         details: input.details,
         rules: { minimumAge, today: now },
       });
-      if (correction.kind === "saved") await recordConsent(tenant, { request, settings, at: now });
+      if (correction.kind === "saved")
+        await recordSaving(tenant, { viewer, request, settings, now });
       return correction;
     }
     const reading = readPatientDetails(input.details, {
@@ -56,13 +59,26 @@ export async function savePatientDetails(
       return { kind: "too_late" };
     const { patient, medicare } = reading;
     await tenant.requests.savePatient(requestId, { patient, medicare }, now);
-    await recordConsent(tenant, { request, settings, at: now });
+    await recordSaving(tenant, { viewer, request, settings, now });
     if (request.owner === "buyer") await tellPatient(tenant, request, patient.email, now);
     crashPoint("details.before-commit");
     return { kind: "saved", requestId };
   });
   if (outcome.kind === "saved") crashPoint("details.after-commit");
   return outcome;
+}
+
+async function recordSaving(
+  tenant: Tenant,
+  {
+    viewer,
+    request,
+    settings,
+    now,
+  }: { viewer: Viewer; request: ReferralRequest; settings: Shop; now: Date },
+): Promise<void> {
+  await recordConsent(tenant, { request, settings, at: now });
+  await logAccess(tenant, viewer, { what: "details_saved", requestId: request.id, at: now });
 }
 
 /**

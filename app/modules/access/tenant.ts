@@ -1,5 +1,6 @@
 import type { TenancyOf } from "../kernel/tenant.ts";
 import type { Tenant as TenantBelow } from "../orders/tenant.ts";
+import type { ExportTicketRepository } from "./export-ticket.ts";
 import type { LinkRepository } from "./link.ts";
 import type { StepUpRepository } from "./step-up.ts";
 
@@ -7,6 +8,7 @@ import type { StepUpRepository } from "./step-up.ts";
 export interface Tenant extends TenantBelow {
   links: LinkRepository;
   stepUps: StepUpRepository;
+  exportTickets: ExportTicketRepository;
 }
 
 export type Tenancy = TenancyOf<Tenant>;

@@ -14,6 +14,9 @@ export interface WhoseTest {
   unit: UnitNumber;
 }
 
+/** Of a test that is gone. */
+export const NOBODY: WhoseTest = { patientName: null, unit: { number: 1, of: 1 } };
+
 /** Returns for each request, by its id, whose test it is. The caller decides who may read the patient's name. */
 export async function whoseTests(
   tenant: Tenant,

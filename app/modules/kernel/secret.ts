@@ -17,6 +17,8 @@ const SECRETS = {
   guest_session: { make: token, lifetimeMs: 2 * HOUR_MS },
   /** Opens one document, once, for a browser that cannot send a token. */
   document_ticket: { make: token, lifetimeMs: MINUTE_MS },
+  /** Opens a download of everything, once, for a browser that cannot send a token. */
+  export_ticket: { make: token, lifetimeMs: MINUTE_MS },
   /** Mailed digits. Few enough to be guessed: only a keyed hash of them is stored, and tries are counted. */
   step_up_code: {
     make: () => String(randomInt(1_000_000)).padStart(6, "0"),

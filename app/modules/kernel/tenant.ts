@@ -1,3 +1,4 @@
+import type { AccessLogRepository } from "./access-log.ts";
 import type { BatchRepository } from "./batch.ts";
 import type { ShopDomain } from "./ids.ts";
 import type { InboxRepository } from "./inbox.ts";
@@ -15,6 +16,7 @@ export interface Tenant {
   inbox: InboxRepository;
   batches: BatchRepository;
   timeline: TimelineRepository;
+  accessLog: AccessLogRepository;
   jobs: JobQueue<Job>;
 }
 

@@ -58,6 +58,7 @@ export const TIMELINE_KINDS = [
   "reminders_stopped",
   "details_overdue",
   "redacted",
+  "consent_withdrawn",
   "package_opened",
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];

@@ -2,4 +2,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { Job as JobBelow } from "../orders/jobs.ts";
 
 /** Work that this module or a lower one asks for. */
-export type Job = JobBelow | { name: "maintain-shop"; shop: ShopDomain };
+export type Job =
+  | JobBelow
+  | { name: "maintain-shop"; shop: ShopDomain }
+  | { name: "erase-request"; shop: ShopDomain; requestId: string };

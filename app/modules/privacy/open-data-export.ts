@@ -12,10 +12,15 @@ export async function openDataExport(
 ): Promise<{ kind: "opened"; held: unknown } | { kind: "not_found" }> {
   const { shop, inboxId, actor } = asked;
   return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.privacy.find(inboxId);
     const held = await tenant.privacy.openDataExport(inboxId);
-    if (held === null) return { kind: "not_found" };
+    if (!request || held === null) return { kind: "not_found" };
+    const at = clock.now();
     const detail = { duty: inboxId };
-    await tenant.timeline.add({ kind: "package_opened", actor, at: clock.now(), detail });
+    await tenant.timeline.add({ kind: "package_opened", actor, at, detail });
+    const { requestIds } = await tenant.redaction.of(request);
+    const look = { at, who: "staff", actor, what: "data_export_opened" } as const;
+    await tenant.accessLog.add(...requestIds.map((requestId) => ({ ...look, requestId })));
     return { kind: "opened", held };
   });
 }

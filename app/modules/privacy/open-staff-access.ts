@@ -40,6 +40,9 @@ export async function openStaffAccess(
       openedAt,
       until,
     });
+    await tenant.accessLog.add({
+      ...{ at: openedAt, who: "staff", actor, what: "results_unlocked", requestId },
+    });
     await tenant.timeline.add({
       kind: "results_revealed",
       actor,

@@ -34,9 +34,11 @@ export async function readStaffView(
     const held = stored.filter(isHeld).length;
     if (!look) return { kind: "hidden", orderName, held };
     const results = [];
+    const seen = { at: clock.now(), who: "staff", actor, requestId } as const;
     for (const { uuid, partial, releasedAt } of stored) {
       const snapshot = await tenant.results.snapshotOf(uuid);
       if (!snapshot) continue;
+      await tenant.accessLog.add({ ...seen, what: "result_viewed", subjectId: uuid });
       const view = arrange(snapshot, { title: request.title, partial });
       const release = await tenant.results.releaseOf(uuid);
       results.push({ isReleased: releasedAt !== null, release, view });

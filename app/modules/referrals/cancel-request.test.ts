@@ -50,7 +50,7 @@ async function storeForm({ shop, requestId, uuids, clock }: Started) {
   );
   return () =>
     openDocument(
-      { tenancy: db.tenancy },
+      { tenancy: db.tenancy, clock },
       {
         shop,
         viewer: { kind: "customer", customerId: OWNER },

@@ -16,6 +16,7 @@ const PLAIN_CODES = [
   "withdrawal_refused",
   "deleted_at_service",
   "deleted_with_results",
+  "consent_withdrawn",
   // Corrections
   "correction_refused",
   // Answers and results

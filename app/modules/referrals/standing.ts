@@ -43,7 +43,9 @@ export function reasonOf(facts: StageFacts): ReviewReason | null {
 /** Why a person is needed, whether or not somebody has dealt with it. */
 export function unhandledReasonOf({ request, results }: StageFacts): ReviewReason | null {
   const { state, reviewReason, replacedBy } = request;
-  if (state === "cancelled") return null;
+  // The money of a unit whose patient had everything deleted is still to be given back.
+  if (state === "cancelled")
+    return reviewReason?.code === "consent_withdrawn" ? reviewReason : null;
   if (reviewReason !== null) return reviewReason;
   if (replacedBy !== null && state !== "created") return null;
   if (state === "held" || state === "rejected") return plainReason(state);
@@ -53,8 +55,8 @@ export function unhandledReasonOf({ request, results }: StageFacts): ReviewReaso
 /** Only what is `created` is sorted by its referrals and results. */
 export function stageOf(facts: StageFacts): Stage {
   const { state } = facts.request;
-  if (state === "cancelled") return "cancelled";
   if (reasonOf(facts) !== null) return "attention";
+  if (state === "cancelled") return "cancelled";
   // Refused and settled in some other way: nothing will come of it.
   if (state === "rejected") return "cancelled";
   if (state === "awaiting_details") return "awaiting_details";

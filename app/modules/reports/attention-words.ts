@@ -57,6 +57,11 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     sentence: "The referral was deleted at the service just as its results arrived.",
     nextStep: "Ask the service’s support whether the results stay available to the patient.",
   },
+  consent_withdrawn: {
+    sentence:
+      "The patient withdrew their consent and had their data deleted, so nothing is ordered.",
+    nextStep: "Refund the customer in Shopify: this entry then ends by itself.",
+  },
   correction_refused: {
     sentence: "The patient’s details were corrected, but the service doesn’t take the change.",
     nextStep:

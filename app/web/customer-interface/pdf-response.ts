@@ -1,13 +1,12 @@
 import type { OpenedDocument } from "../../modules/access/open-document.ts";
 
 /** A stored PDF for the browser of the person it belongs to. Nothing in between may keep a copy. */
-export function pdfResponse({ kind, version, pdf }: OpenedDocument): Response {
-  const name = kind === "referral" ? "referral-form" : "results";
+export function pdfResponse({ fileName, pdf }: OpenedDocument): Response {
   return new Response(new Uint8Array(pdf), {
     headers: {
       "Content-Type": "application/pdf",
       "Content-Length": String(pdf.length),
-      "Content-Disposition": `inline; filename="${name}-v${version}.pdf"`,
+      "Content-Disposition": `inline; filename="${fileName}"`,
       "Cache-Control": "private, no-store",
       "X-Content-Type-Options": "nosniff",
       "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",

@@ -14,4 +14,5 @@ export interface Call {
   id: string;
   form: FormData;
   openDocument: (documentId: string) => Promise<Response | null>;
+  openExport: () => Promise<Response>;
 }

@@ -3,8 +3,10 @@ import { startingValues } from "../../../extensions/shared/patient-fields.ts";
 import { unitName } from "../../../extensions/shared/unit-name.ts";
 import { askForLink } from "../../modules/access/ask-for-link.ts";
 import { customerWords } from "../../modules/access/customer-words.ts";
+import { endVisits } from "../../modules/access/end-visits.ts";
 import { invitePatient, revokeInvitation } from "../../modules/access/invite-patient.ts";
 import { LinkRefused } from "../../modules/access/link-access.ts";
+import { listAccesses } from "../../modules/access/list-accesses.ts";
 import {
   type CustomerRequest,
   findCustomerRequest,
@@ -14,8 +16,10 @@ import { openResult } from "../../modules/access/open-result.ts";
 import { ownDetails } from "../../modules/access/own-details.ts";
 import { savePatientDetails } from "../../modules/access/save-patient-details.ts";
 import { equalSecrets } from "../../modules/kernel/secret.ts";
+import { eraseOwnData, previewErasure } from "../../modules/privacy/erase-own-data.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
 import type { Call } from "./call.ts";
+import { dataPage, erasePage } from "./data-page.tsx";
 import { detailsPage } from "./details-page.tsx";
 import { invitationPage, whoPage } from "./invitation-page.tsx";
 import { messagePage, notFoundPage } from "./message-pages.tsx";
@@ -44,6 +48,15 @@ export const SITE: { method: "GET" | "POST"; path: string; answer: (call: Call) 
   { method: "GET", path: "documents/:id", answer: openDocument },
   { method: "GET", path: "documents/:id/code", answer: (call) => showCode(call) },
   { method: "POST", path: "documents/:id/code", answer: takeCode },
+  { method: "GET", path: "data", answer: showData },
+  { method: "POST", path: "data/visits", answer: endAllVisits },
+  { method: "GET", path: "export", answer: ({ openExport }) => openExport() },
+  { method: "GET", path: "export/code", answer: (call) => showCode(call) },
+  { method: "POST", path: "export/code", answer: takeCode },
+  { method: "GET", path: "requests/:id/erase", answer: showErasure },
+  { method: "POST", path: "requests/:id/erase", answer: eraseData },
+  { method: "GET", path: "requests/:id/erase/code", answer: (call) => showCode(call) },
+  { method: "POST", path: "requests/:id/erase/code", answer: takeCode },
   { method: "GET", path: "results/:id", answer: showResult },
   { method: "GET", path: "results/:id/code", answer: (call) => showCode(call) },
   { method: "POST", path: "results/:id/code", answer: takeCode },
@@ -109,6 +122,31 @@ async function showUnits({ ports, viewerScope, context, request }: Call): Answer
   const units = await listCustomerRequests(ports, viewerScope);
   const saved = new URL(request.url).searchParams.has("saved");
   return unitsPage(units.map(presentCustomerRequest), context, { saved });
+}
+
+async function showData({ ports, viewerScope, context }: Call): Answer {
+  const units = (await listCustomerRequests(ports, viewerScope)).map(presentCustomerRequest);
+  return dataPage({ units, accesses: await listAccesses(ports, viewerScope) }, context);
+}
+
+async function endAllVisits({ ports, viewerScope }: Call): Answer {
+  await endVisits(ports, viewerScope);
+  return messagePage("data.ended");
+}
+
+async function showErasure(call: Call): Answer {
+  const { ports, viewerScope, context, id } = call;
+  const found = await previewErasure(ports, { ...viewerScope, requestId: id });
+  const unit = found && (await unitOf(call));
+  if (!found || !unit) return notFoundPage(context.base);
+  const title = unitName(unit, customerWords);
+  return erasePage({ id, title, effect: found.effect }, context);
+}
+
+async function eraseData({ ports, viewerScope, context, id }: Call): Answer {
+  const outcome = await eraseOwnData(ports, { ...viewerScope, requestId: id });
+  if (outcome.kind === "not_found") return notFoundPage(context.base);
+  return messagePage(`data.${outcome.kind}`, { back: context.base });
 }
 
 const unitOf = ({ ports, viewerScope, id }: Call) =>

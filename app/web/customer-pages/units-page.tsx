@@ -30,6 +30,11 @@ export function unitsPage(
         {units.map((unit) => (
           <Unit key={unit.id} unit={unit} context={context} />
         ))}
+        {units.length > 0 && (
+          <p>
+            <a href={`${context.base}/data`}>{words("and_here.data")}</a>
+          </p>
+        )}
       </>
     ),
   };

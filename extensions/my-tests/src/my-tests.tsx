@@ -1,10 +1,12 @@
 import { useWords } from "../../shared/app-context.ts";
+import { HelpLine } from "../../shared/help-line.tsx";
 import { FailureNotice, LoadingNotice } from "../../shared/notices.tsx";
 import { groupByOrder, waitingForDetails } from "../../shared/order-groups.ts";
 import { RequestCard } from "../../shared/request-card.tsx";
 import { useRequests } from "../../shared/use-requests.ts";
 import { type PageNavigation, usePlace } from "./place.ts";
 import { ResultView } from "./result-view.tsx";
+import { YourData } from "./your-data.tsx";
 
 /** The list of all requests, or one result in full, as the page's address says. */
 export function MyTests({ navigation }: { navigation: PageNavigation }) {
@@ -63,6 +65,8 @@ export function MyTests({ navigation }: { navigation: PageNavigation }) {
               </s-stack>
             </s-section>
           ))}
+        {requests && requests.length > 0 && <YourData requests={requests} onChanged={check} />}
+        <HelpLine />
       </s-stack>
     </s-page>
   );

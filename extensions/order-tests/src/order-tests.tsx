@@ -1,5 +1,6 @@
 import type { Api } from "@shopify/ui-extensions/customer-account.order-status.block.render";
 import { useWords } from "../../shared/app-context.ts";
+import { HelpLine } from "../../shared/help-line.tsx";
 import { FailureNotice, LoadingNotice } from "../../shared/notices.tsx";
 import { requestsOfOrder } from "../../shared/order-groups.ts";
 import { RequestCard } from "../../shared/request-card.tsx";
@@ -60,6 +61,7 @@ function SignedIn({ page }: { page: Api }) {
             toResult={(resultId) => ({ href: RESULTS_PAGE + encodeURIComponent(resultId) })}
           />
         ))}
+        <HelpLine />
       </s-stack>
     </s-section>
   );

@@ -1,4 +1,5 @@
 import type { Scope } from "../../../platform/database/scope.ts";
+import { exportTicketRepository } from "./export-tickets.ts";
 import { linkRepository } from "./links.ts";
 import { stepUpRepository } from "./step-ups.ts";
 
@@ -6,4 +7,5 @@ import { stepUpRepository } from "./step-ups.ts";
 export const accessRows = (scope: Scope) => ({
   links: linkRepository(scope),
   stepUps: stepUpRepository(scope),
+  exportTickets: exportTicketRepository(scope),
 });

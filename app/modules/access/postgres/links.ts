@@ -109,6 +109,16 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
     async endSession(secretHash) {
       await tx.patientSession.deleteMany({ where: { shop, secretHash: bytes(secretHash) } });
     },
+    async endSessionsOf(requestIds) {
+      const links = await tx.patientLink.findMany({
+        where: { shop, requestId: { in: [...requestIds] } },
+        select: { id: true },
+      });
+      const { count } = await tx.patientSession.deleteMany({
+        where: { shop, linkId: { in: links.map(({ id }) => id) } },
+      });
+      return count;
+    },
   };
 }
 

@@ -12,7 +12,7 @@ export interface StepUpRecipient {
 
 /**
  * Returns who must show a code. Null for a signed-in customer, and for a session that showed one. Throws
- * `LinkRefused` for a link that opens no results.
+ * `LinkRefused` when no address is known.
  */
 export async function stepUpRecipient(
   tenant: Tenant,
@@ -20,7 +20,6 @@ export async function stepUpRecipient(
 ): Promise<StepUpRecipient | null> {
   if (viewer.kind === "customer" || viewer.link.steppedUpAt) return null;
   const { link } = viewer;
-  if (link.purpose !== "results") throw new LinkRefused("other_purpose");
   const request = await tenant.requests.find(link.requestId);
   const email = request && (await recipientEmail(tenant, request, viewer.kind));
   if (!email) throw new LinkRefused("other_purpose");

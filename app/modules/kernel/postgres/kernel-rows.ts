@@ -1,4 +1,5 @@
 import type { Scope } from "../../../platform/database/scope.ts";
+import { accessLogRepository } from "./access-log.ts";
 import { batchRepository } from "./batches.ts";
 import { inboxRepository } from "./inbox.ts";
 import { notificationRepository } from "./notifications.ts";
@@ -8,6 +9,7 @@ import { timelineRepository } from "./timeline.ts";
 export const kernelRows = (scope: Scope) => ({
   notifications: notificationRepository(scope),
   timeline: timelineRepository(scope),
+  accessLog: accessLogRepository(scope),
   inbox: inboxRepository(scope),
   batches: batchRepository(scope),
 });

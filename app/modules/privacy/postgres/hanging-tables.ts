@@ -2,7 +2,7 @@ import { Prisma } from "../../../generated/prisma/client.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 
 /** The rows of a request that outlive its patient's data: the referral's skeleton, and who did what when. */
-const KEPT = ["referrals", "staff_access", "timeline"];
+const KEPT = ["referrals", "staff_access", "access_log", "timeline"];
 
 /**
  * Deletes every row that hangs on these requests, in whatever table has a column `request_id`: a table that is

@@ -87,7 +87,9 @@ export type LedgerEvent =
   /** The unit was handed to its patient, who alone gives the details. */
   | { kind: "handed_over" }
   /** Everything about its patient was destroyed. */
-  | { kind: "redacted" };
+  | { kind: "redacted" }
+  /** The patient had their data deleted before there were results. The unit may still be paid for. */
+  | { kind: "consent_withdrawn" };
 
 export type EventKind = LedgerEvent["kind"];
 export type EventOf<Kind extends EventKind> = Extract<LedgerEvent, { kind: Kind }>;
@@ -106,6 +108,7 @@ export type CancellationOutcome =
   /** It was given up before. */
   | "nothing";
 
+const CONSENT_WITHDRAWN = plainReason("consent_withdrawn");
 const REQUESTED_BY_STORE: Cancellation = { requestedBy: "store", status: "requested" };
 
 /** The outcome of an event for a request. */
@@ -169,6 +172,7 @@ const ANYWHERE = {
     replacedBy === null
       ? { to: state, change: { reviewReason: null, replacedBy: by } }
       : "nothing_new",
+  consent_withdrawn: (request) => withReason(request, CONSENT_WITHDRAWN),
   handled: (request, { reason }) =>
     isSameReason(unhandledReasonOf({ ...request, request }), reason)
       ? {
@@ -344,13 +348,17 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
       },
       records: "withdrawal_too_late",
     }),
-    deleted: ({ cancellation, referrals }, { isReported }) => {
+    deleted: ({ cancellation, referrals, reviewReason: before }, { isReported }) => {
       // One was made meanwhile.
       if (referrals.some(isCurrent)) return "does_not_apply";
       if (isConfirmed(cancellation) && !isReported)
         return {
           to: "cancelled",
-          change: { reviewReason: null, cancellation: { ...cancellation, status: "done" } },
+          change: {
+            // It was deleted because of it, and the money is still to be given back.
+            reviewReason: isSameReason(before, CONSENT_WITHDRAWN) ? before : null,
+            cancellation: { ...cancellation, status: "done" },
+          },
         };
       // Bought again, or reported, while the call was under way: what is true at the service is told, and offered.
       const reviewReason = plainReason(isReported ? "deleted_with_results" : "deleted_at_service");
@@ -366,7 +374,10 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     cancellation_requested: (_, { by }) => ({
       to: "cancelled",
       // The store's word is the last: only then is the unit not paid for any more.
-      change: by === "store" ? { cancellation: { requestedBy: by, status: "done" } } : {},
+      change:
+        by === "store"
+          ? { reviewReason: null, cancellation: { requestedBy: by, status: "done" } }
+          : {},
       outcome: "nothing",
     }),
     turned_up: ({ cancellation }) => ({

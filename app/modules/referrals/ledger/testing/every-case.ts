@@ -29,6 +29,7 @@ const REVIEW_REASONS: (ReviewReason | null)[] = [
   parseReasonKey("refunded_after_sending"),
   parseReasonKey("refunded_after_results"),
   parseReasonKey("withdrawal_refused"),
+  parseReasonKey("consent_withdrawn"),
 ];
 const BOTH = [false, true];
 
@@ -174,6 +175,7 @@ export const EVENTS: readonly LedgerEvent[] = [
   { kind: "handled", reason: { code: "referral", detail: "FAILED_TEST" } },
   { kind: "handed_over" },
   { kind: "redacted" },
+  { kind: "consent_withdrawn" },
 ];
 
 /** Every request with every event that changes something. */

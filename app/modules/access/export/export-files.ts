@@ -1,0 +1,45 @@
+import type { CustomerHelp } from "../../shops/customer-help.ts";
+import { fhirBundle } from "../fhir-bundle.ts";
+import type { ResultView } from "../open-result.ts";
+import { valueTable } from "./value-table.ts";
+
+/** All that a customer or patient takes with them, but for the PDFs. */
+export interface ExportContents {
+  help: CustomerHelp;
+  takenAt: Date;
+  results: ResultView[];
+  /** Details, consents and accesses of each test. */
+  tests: object[];
+  pdfs: number;
+}
+
+/** The files of an export that are made from what is stored: for people, for spreadsheets and for other programs. */
+export const exportFiles = (contents: ExportContents): { name: string; text: string }[] => [
+  { name: "README.txt", text: readme(contents) },
+  { name: "values.csv", text: valueTable(contents.results) },
+  { name: "bundle.json", text: JSON.stringify(fhirBundle(contents.results), null, 2) },
+  { name: "details.json", text: JSON.stringify({ tests: contents.tests }, null, 2) },
+];
+
+function readme({ help, takenAt, results, tests, pdfs }: ExportContents): string {
+  const contact = [help.email, help.phone, help.hours].filter(Boolean).join(", ");
+  return [
+    `Your data at ${help.shopName}, taken on ${takenAt.toISOString()}`,
+    "",
+    "This is confidential health information. Keep it somewhere private.",
+    "",
+    `${tests.length} tests, ${results.length} released results, ${pdfs} PDFs.`,
+    "",
+    "forms/        referral forms that can be used (PDF)",
+    "reports/      result reports (PDF)",
+    "values.csv    every value of every result, for a spreadsheet",
+    "bundle.json   the same as an HL7 FHIR R4 Bundle, for a doctor's or a health app's software",
+    "details.json  the details that were given, what was agreed to and when, and who opened what",
+    "",
+    "Results that are not released yet are not here. The laboratory and the pathology service keep records of their own.",
+    "Discuss the results with your doctor, who knows your health history.",
+    "",
+    `Questions? Contact ${help.shopName}${contact ? `: ${contact}` : "."}`,
+    "",
+  ].join("\r\n");
+}

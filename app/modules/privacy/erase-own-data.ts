@@ -1,0 +1,99 @@
+import { accessToRecord, LinkRefused } from "../access/link-access.ts";
+import { logAccess } from "../access/log-access.ts";
+import { isOwner, type Viewer, type ViewerScope } from "../access/viewer.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
+import { apply } from "../referrals/apply.ts";
+import { type CancellationPreview, previewCancellation } from "../referrals/cancel-request.ts";
+import { cancelUnit } from "../referrals/cancel-unit.ts";
+import type { ReferralRequest } from "../referrals/request.ts";
+import { announceState } from "../referrals/state-news.ts";
+import type { Ports } from "./ports.ts";
+import { redact } from "./privacy/redact.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** How long until a request that is just being sent is looked at again. */
+const WAIT_MS = 60_000;
+
+type ErasePorts = Pick<Ports, "tenancy" | "clock">;
+type Target = ViewerScope & { requestId: string };
+
+/** What deleting the data of one test would do; null for somebody else's. Throws `LinkRefused` before the mailed code was shown. */
+export async function previewErasure(
+  { tenancy }: ErasePorts,
+  { shop, viewer, requestId }: Target,
+): Promise<{ request: ReferralRequest; effect: CancellationPreview } | null> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    if (!request || !isOwner(request, viewer)) return null;
+    requireRecord(viewer, request);
+    const referrals = await tenant.referrals.forRequests([requestId]);
+    const results = await tenant.results.forRequests([requestId]);
+    return { request, effect: previewCancellation({ request, referrals, results }) };
+  });
+}
+
+/**
+ * Deletes what is held of one test because whoever holds it withdraws their consent (product.md, row 27). Before it is
+ * ordered, nothing is ordered. A referral without results is deleted at the service. Results are hidden at once. What is
+ * just being sent is finished by the job `erase-request`. Throws as `previewErasure`.
+ */
+export async function eraseOwnData(
+  { tenancy, clock }: ErasePorts,
+  { shop, viewer, requestId }: Target,
+): Promise<{ kind: "erased" | "waiting" } | { kind: "not_found" }> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const found = await tenant.requests.find(requestId);
+    if (!found || !isOwner(found, viewer)) return { kind: "not_found" };
+    requireRecord(viewer, found);
+    await tenant.orders.lock(found.orderId);
+    const now = clock.now();
+    await logAccess(tenant, viewer, { what: "data_erased", requestId, at: now });
+    await tenant.links.endSessionsOf([requestId]);
+    return { kind: await erase(tenant, found, now) };
+  });
+}
+
+/** Goes on with an erasure that waited for an answer of the service. Doing it again changes nothing. */
+export async function eraseRequest(
+  { tenancy, clock }: ErasePorts,
+  { shop, requestId }: { shop: ShopDomain; requestId: string },
+): Promise<void> {
+  await tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    if (!request) return;
+    await tenant.orders.lock(request.orderId);
+    await erase(tenant, request, clock.now());
+  });
+}
+
+async function erase(
+  tenant: Tenant,
+  { id, orderId, owner }: ReferralRequest,
+  now: Date,
+): Promise<"erased" | "waiting"> {
+  const by = { actor: "shopper", at: now } as const;
+  const request = await tenant.requests.find(id);
+  if (!request) return "erased";
+  const outcome = await cancelUnit(tenant, request, { by: "staff", actor: by.actor, now });
+  const { receipt, sending } = await redact(tenant, { requestIds: [id], orderIds: [] }, now);
+  if (sending > 0) {
+    const job = { name: "erase-request", shop: tenant.shop, requestId: id } as const;
+    await tenant.jobs.enqueue(job, { startAfter: new Date(now.getTime() + WAIT_MS) });
+    return "waiting";
+  }
+  if (Number(receipt.requests) === 0) return "erased";
+  if (outcome !== "kept") await apply(tenant, id, { kind: "consent_withdrawn" }, by);
+  await tenant.timeline.add({ kind: "consent_withdrawn", ...by, orderId, requestId: id });
+  // The buyer is told as for every cancelled test. Of an invited patient no address is left.
+  const after = await tenant.requests.find(id);
+  if (owner === "buyer" && after?.state === "cancelled") {
+    const news = { requestId: id, news: "cancelled", occurrence: now.toISOString() } as const;
+    await announceState(tenant, news, now);
+  }
+  return "erased";
+}
+
+function requireRecord(viewer: Viewer, request: ReferralRequest): void {
+  const access = accessToRecord(viewer, request);
+  if (access !== "granted") throw new LinkRefused(access);
+}

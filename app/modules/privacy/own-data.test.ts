@@ -1,0 +1,175 @@
+import { strFromU8, unzipSync } from "fflate";
+import { beforeEach, describe, expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { startLinked } from "../../../test/database/linked-results.ts";
+import { zipResponse } from "../../web/customer-interface/zip-response.ts";
+import { endVisits } from "../access/end-visits.ts";
+import { exportEverything } from "../access/export-everything.ts";
+import { listAccesses } from "../access/list-accesses.ts";
+import type { Viewer } from "../access/viewer.ts";
+import { apply } from "../referrals/apply.ts";
+import { eraseOwnData, eraseRequest, previewErasure } from "./erase-own-data.ts";
+import type { Tenant } from "./tenant.ts";
+
+const db = await openTestDatabase();
+let world: Awaited<ReturnType<typeof startLinked>>;
+beforeEach(async () => {
+  world = await startLinked(db);
+});
+
+/** Enters by a new link about the unit, and shows the code that is mailed. */
+async function enterWithCode(kind: "form_ready" | "results_available"): Promise<Viewer> {
+  const token = await world.mail(kind);
+  await world.sendCode(await world.enter(token));
+  await world.checkCode(await world.enter(token), world.code());
+  return world.enter(token);
+}
+
+async function unpack(viewer: Viewer) {
+  const files = await exportEverything(world.ports, { shop: world.shop, viewer });
+  const onBroken = (error: unknown) => expect.unreachable(String(error));
+  const response = zipResponse(files, { fileName: "x.zip", onBroken });
+  const unzipped = unzipSync(new Uint8Array(await response.arrayBuffer()));
+  return new Map(Object.entries(unzipped).map(([name, bytes]) => [name, strFromU8(bytes)]));
+}
+const rowOf = async (id: string) => {
+  const { rows } = await db.pool.query(
+    `SELECT state, stage, review_code, patient_sealed, redacted_at FROM referral_requests WHERE id = $1`,
+    [id],
+  );
+  return rows[0];
+};
+
+/** The service has deleted its referral. */
+async function deleted(tenant: Tenant, id: string, at: Date) {
+  for (const { uuid } of await tenant.referrals.forRequests([id]))
+    await tenant.referrals.markGone(uuid, at);
+  await apply(tenant, id, { kind: "deleted", isReported: false }, { actor: "pathway", at });
+}
+
+describe("an export", () => {
+  test("has forms, reports, values, a bundle and the details, and no test's title in a name", async () => {
+    await world.deliver();
+    const viewer = await enterWithCode("results_available");
+    const files = await unpack(viewer);
+    const names = [...files.keys()];
+    expect(names.map((name) => name.replace(/^(\w+)\/.*$/, "$1"))).toEqual([
+      ...["README.txt", "values.csv", "bundle.json", "details.json", "forms", "reports"],
+    ]);
+    for (const name of names) expect(name).toMatch(/^[\w./-]+$/);
+    expect(files.get(names[4] ?? "")).toBe("%PDF-1.7 referral");
+    expect(files.get("values.csv")).toContain("Iron");
+    const bundle = JSON.parse(files.get("bundle.json") ?? "");
+    expect(bundle).toMatchObject({ resourceType: "Bundle", type: "collection" });
+    const { tests } = JSON.parse(files.get("details.json") ?? "");
+    expect(tests).toHaveLength(1);
+    const what = await listAccesses(world.ports, { shop: world.shop, viewer });
+    expect(what[0]).toMatchObject({ who: "link", what: "everything_exported" });
+  });
+
+  test("needs the mailed code, whatever the link was for", async () => {
+    await world.deliver();
+    for (const kind of ["form_ready", "results_available"] as const) {
+      const viewer = await world.enter(await world.mail(kind));
+      const taken = world.told(exportEverything(world.ports, { shop: world.shop, viewer }));
+      expect(await taken).toBe("step_up_required");
+    }
+  });
+
+  test("has no results behind a link that was mailed for the form", async () => {
+    await world.deliver();
+    const files = await unpack(await enterWithCode("form_ready"));
+    const names = [...files.keys()].join(" ");
+    expect(names).toContain("forms/");
+    expect(names).not.toContain("reports/");
+    expect(files.get("values.csv")?.trim().split("\n")).toHaveLength(1);
+  });
+});
+
+describe("erasing one's own data", () => {
+  const erase = (viewer: Viewer, requestId = world.id) =>
+    eraseOwnData(world.ports, { shop: world.shop, viewer, requestId });
+
+  test("cancels what is not ordered, and tells the shop that a refund may be due", async () => {
+    const viewer = await enterWithCode("form_ready");
+    const preview = await previewErasure(world.ports, {
+      ...{ shop: world.shop, viewer, requestId: world.id },
+    });
+    expect(preview?.effect).toBe("not_sent");
+    expect(await erase(viewer)).toEqual({ kind: "erased" });
+    expect(await rowOf(world.id)).toMatchObject({
+      ...{ state: "cancelled", stage: "attention", review_code: "consent_withdrawn" },
+      patient_sealed: null,
+      redacted_at: expect.any(Date),
+    });
+  });
+
+  test("deletes a referral that nobody has used, and still asks for the refund", async () => {
+    await world.deliver();
+    await db.pool.query("DELETE FROM results");
+    const viewer = await enterWithCode("form_ready");
+    expect(await erase(viewer)).toEqual({ kind: "erased" });
+    const { rows } = await db.pool.query("SELECT name FROM outbox WHERE name = 'delete-referrals'");
+    expect(rows).toHaveLength(1);
+    await db.tenancy.inShop(world.shop, (tenant) => deleted(tenant, world.id, world.clock.now()));
+    expect(await rowOf(world.id)).toMatchObject({
+      ...{ state: "cancelled", stage: "attention", review_code: "consent_withdrawn" },
+    });
+  });
+
+  test("hides results at once, with every copy of them", async () => {
+    const { resultId, form, report } = await world.deliver();
+    const viewer = await enterWithCode("results_available");
+    expect(await world.read(viewer, resultId)).toBe("opened");
+    expect(await erase(viewer)).toEqual({ kind: "erased" });
+    expect(await world.read(viewer, resultId)).toBe("not found");
+    expect(await world.open(viewer, report)).toBe("not found");
+    const { rows } = await db.pool.query(
+      `SELECT (SELECT count(*)::int FROM results WHERE request_id = $1) AS results,
+              (SELECT count(*)::int FROM documents WHERE request_id = $1) AS documents,
+              (SELECT count(*)::int FROM document_bodies WHERE document_id = ANY($2)) AS bodies`,
+      [world.id, [form, report]],
+    );
+    expect(rows[0]).toEqual({ results: 0, documents: 0, bodies: 0 });
+    expect(await rowOf(world.id)).toMatchObject({ state: "created", review_code: null });
+  });
+
+  test("waits for a call that is under way, and goes on by itself", async () => {
+    const viewer = await enterWithCode("form_ready");
+    await db.pool.query(
+      `UPDATE referral_requests SET state = 'sending', attempt = 1, attempt_started_at = now(),
+         attempt_deadline_at = now() + interval '1 minute', recovery_lower_bound = now() WHERE id = $1`,
+      [world.id],
+    );
+    expect(await erase(viewer)).toEqual({ kind: "waiting" });
+    const { rows } = await db.pool.query("SELECT name FROM outbox WHERE name = 'erase-request'");
+    expect(rows).toHaveLength(1);
+    await db.pool.query(`UPDATE referral_requests SET state = 'rejected' WHERE id = $1`, [
+      world.id,
+    ]);
+    for (const _ of [1, 2])
+      await eraseRequest(world.ports, { shop: world.shop, requestId: world.id });
+    expect(await rowOf(world.id)).toMatchObject({
+      ...{ state: "cancelled", review_code: "consent_withdrawn", patient_sealed: null },
+    });
+  });
+
+  test("is refused before the code, and to strangers as if there were nothing", async () => {
+    const viewer = await world.enter(await world.mail("form_ready"));
+    expect(await world.told(erase(viewer))).toBe("step_up_required");
+    const other = await enterWithCode("form_ready");
+    expect(await erase(other, "6f9619ff-8b86-4011-b42d-00c04fc964ff")).toEqual({
+      kind: "not_found",
+    });
+    expect(await rowOf(world.id)).toMatchObject({ redacted_at: null });
+  });
+});
+
+test("signing out everywhere ends every visit, and the log says so", async () => {
+  const token = await world.mail("form_ready");
+  const viewer = await world.enter(token);
+  expect(await endVisits(world.ports, { shop: world.shop, viewer })).toBeGreaterThan(0);
+  expect(await world.came(token)).toBeNull();
+  const seen = await listAccesses(world.ports, { shop: world.shop, viewer });
+  expect(seen[0]).toMatchObject({ what: "visits_ended", who: "link" });
+});

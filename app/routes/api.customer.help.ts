@@ -1,0 +1,13 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { customerHelp } from "../modules/shops/customer-help.ts";
+import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
+
+/** GET /api/customer/help → {"shopName","email","phone","hours"}: whom to ask about a test. */
+export const loader = (args: LoaderFunctionArgs) =>
+  customerRoute(args, async ({ shop }) => {
+    const help = await customerHelp(args.context.app.ports, shop);
+    return help ? Response.json(help) : notFound();
+  });
+
+export const action = (args: ActionFunctionArgs) =>
+  customerRoute(args, async () => problem(405, "The shop sets this."));

@@ -1,0 +1,108 @@
+import { unitName } from "../../../extensions/shared/unit-name.ts";
+import { sayAccess } from "../../modules/access/access-words.ts";
+import { customerWords as words } from "../../modules/access/customer-words.ts";
+import type { ListedAccess } from "../../modules/access/list-accesses.ts";
+import type { CancellationPreview } from "../../modules/referrals/cancel-request.ts";
+import type { PresentedRequest } from "../customer-interface/present-request.ts";
+import type { Page } from "./page.tsx";
+import { FORM_TOKEN, type PageContext } from "./page-context.ts";
+import { longMoment } from "./show-date.ts";
+
+/** What a visitor can do with what is held about them: take it, see who opened it, sign out everywhere, have it deleted. */
+export function dataPage(
+  { units, accesses }: { units: PresentedRequest[]; accesses: ListedAccess[] },
+  { base, formToken }: PageContext,
+): Page {
+  const held = units.filter((unit) => !unit.handOver);
+  return {
+    title: words("data.heading"),
+    status: 200,
+    content: (
+      <>
+        <p>
+          <a href={base || "/"}>{words("and_here.back")}</a>
+        </p>
+        <section className="card" aria-labelledby="take">
+          <h2 id="take">{words("data.take")}</h2>
+          <p>{words("data.take_next")}</p>
+          <div className="actions">
+            <a className="button first" href={`${base}/export`}>
+              {words("data.download")}
+            </a>
+          </div>
+        </section>
+        <section className="card" aria-labelledby="visits">
+          <h2 id="visits">{words("data.visits")}</h2>
+          <p>{words("data.visits_next")}</p>
+          <form method="post" action={`${base}/data/visits`} className="actions">
+            <input type="hidden" name={FORM_TOKEN} value={formToken} />
+            <button type="submit">{words("data.end_visits")}</button>
+          </form>
+        </section>
+        <section className="card" aria-labelledby="erase">
+          <h2 id="erase">{words("data.erase")}</h2>
+          <p>{words("data.erase_next")}</p>
+          <ul className="plain">
+            {held.map((unit) => (
+              <li key={unit.id}>
+                <a href={`${base}/requests/${unit.id}/erase`}>
+                  {words("data.erase_one", { title: unitName(unit, words) })}
+                </a>{" "}
+                <span className="quiet">{words("page.order", { name: unit.orderName })}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section className="card" aria-labelledby="opened">
+          <h2 id="opened">{words("data.opened")}</h2>
+          {accesses.length === 0 ? (
+            <p>{words("data.opened_nothing")}</p>
+          ) : (
+            <ul className="plain">
+              {accesses.map((access) => (
+                <li
+                  key={`${access.at.getTime()} ${access.requestId} ${access.what}`}
+                  className="row"
+                >
+                  <p>
+                    {sayAccess(access)}
+                    <br />
+                    <span className="quiet">
+                      {longMoment(access.at)} · {access.title}
+                    </span>
+                  </p>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      </>
+    ),
+  };
+}
+
+/** Says what deleting one test's data does, before it is done: it cannot be undone. */
+export function erasePage(
+  { id, title, effect }: { id: string; title: string; effect: CancellationPreview },
+  { base, formToken }: PageContext,
+): Page {
+  return {
+    title: words("data.erase_heading", { title }),
+    status: 200,
+    content: (
+      <form method="post" action={`${base}/requests/${id}/erase`}>
+        <input type="hidden" name={FORM_TOKEN} value={formToken} />
+        <p>{words(`data.effect.${effect}`)}</p>
+        <p>{words("data.erase_kept")}</p>
+        <div className="actions">
+          <button type="submit" className="first">
+            {words("data.erase_confirm")}
+          </button>
+          <a className="button" href={`${base}/data`}>
+            {words("data.erase_stay")}
+          </a>
+        </div>
+      </form>
+    ),
+  };
+}

@@ -1,0 +1,144 @@
+import { useState } from "preact/hooks";
+import { useApp, useWords } from "../../shared/app-context.ts";
+import type { Access, ErasureEffect } from "../../shared/customer-api.ts";
+import type { Failure } from "../../shared/failure.ts";
+import { FailureNotice } from "../../shared/notices.tsx";
+import type { TestRequest } from "../../shared/requests.ts";
+import { unitName } from "../../shared/unit-name.ts";
+
+/** What a customer can do with what is held about them: take it, see who opened it, have it deleted. */
+export function YourData({
+  requests,
+  onChanged,
+}: {
+  requests: TestRequest[];
+  onChanged: () => void;
+}) {
+  const words = useWords();
+  const held = requests.filter((one) => one.state !== "handed_over");
+  return (
+    <s-section heading={words("data.heading")}>
+      <s-stack gap="base">
+        <Download />
+        <Accesses />
+        <s-details>
+          <s-summary>{words("data.erase")}</s-summary>
+          <s-stack gap="small">
+            <s-paragraph>{words("data.erase_next")}</s-paragraph>
+            {held.map((request) => (
+              <Erasure key={request.id} request={request} onErased={onChanged} />
+            ))}
+          </s-stack>
+        </s-details>
+      </s-stack>
+    </s-section>
+  );
+}
+
+function Download() {
+  const { api, host } = useApp();
+  const words = useWords();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const download = async () => {
+    setBusy(true);
+    const outcome = await api.openExport();
+    setBusy(false);
+    setFailure(outcome.ok ? null : outcome.failure);
+    if (outcome.ok) host.navigate(outcome.value);
+  };
+  return (
+    <s-stack gap="small">
+      <s-paragraph>{words("data.take_next")}</s-paragraph>
+      <s-stack direction="inline">
+        <s-button loading={busy} onClick={() => void download()}>
+          {words("data.download")}
+        </s-button>
+      </s-stack>
+      {failure && <FailureNotice failure={failure} />}
+    </s-stack>
+  );
+}
+
+function Accesses() {
+  const { api, host } = useApp();
+  const words = useWords();
+  const [accesses, setAccesses] = useState<Access[] | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const load = async () => {
+    const outcome = await api.listAccesses();
+    setFailure(outcome.ok ? null : outcome.failure);
+    if (outcome.ok) setAccesses(outcome.value);
+  };
+  const said = ({ at, text, title }: Access) =>
+    words("data.opened_one", {
+      date: host.i18n.formatDate(new Date(at), { dateStyle: "medium", timeStyle: "short" }),
+      text,
+      title,
+    });
+  return (
+    <s-details onToggle={() => void load()}>
+      <s-summary>{words("data.opened")}</s-summary>
+      {failure && <FailureNotice failure={failure} onRetry={() => void load()} />}
+      {accesses?.length === 0 && <s-text>{words("data.opened_nothing")}</s-text>}
+      {accesses && accesses.length > 0 && (
+        <s-unordered-list>
+          {accesses.map((access) => (
+            <s-list-item key={`${access.at} ${access.text}`}>{said(access)}</s-list-item>
+          ))}
+        </s-unordered-list>
+      )}
+    </s-details>
+  );
+}
+
+/** One test's data: first what deleting it does, then the button that does it. */
+function Erasure({ request, onErased }: { request: TestRequest; onErased: () => void }) {
+  const { api } = useApp();
+  const words = useWords();
+  const [effect, setEffect] = useState<ErasureEffect | null>(null);
+  const [done, setDone] = useState<"erased" | "waiting" | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const title = unitName(request, words);
+  const ask = async () => {
+    const outcome = await api.previewErasure(request.id);
+    setFailure(outcome.ok ? null : outcome.failure);
+    if (outcome.ok) setEffect(outcome.value);
+  };
+  const erase = async () => {
+    const outcome = await api.erase(request.id);
+    setFailure(outcome.ok ? null : outcome.failure);
+    if (!outcome.ok) return;
+    setDone(outcome.value);
+    onErased();
+  };
+  if (done)
+    return (
+      <s-banner tone="success" heading={words(`data.${done}`)}>
+        <s-paragraph>{words(`data.${done}_next`)}</s-paragraph>
+      </s-banner>
+    );
+  return (
+    <s-stack gap="small">
+      {effect ? (
+        <s-banner tone="warning" heading={words("data.erase_heading", { title })}>
+          <s-stack gap="small">
+            <s-paragraph>{words(`data.effect.${effect}`)}</s-paragraph>
+            <s-paragraph>{words("data.erase_kept")}</s-paragraph>
+            <s-stack direction="inline" gap="small">
+              <s-button tone="critical" onClick={() => void erase()}>
+                {words("data.erase_confirm")}
+              </s-button>
+              <s-button onClick={() => setEffect(null)}>{words("data.erase_stay")}</s-button>
+            </s-stack>
+          </s-stack>
+        </s-banner>
+      ) : (
+        <s-stack direction="inline">
+          <s-button onClick={() => void ask()}>{words("data.erase_one", { title })}</s-button>
+        </s-stack>
+      )}
+      {failure && <FailureNotice failure={failure} />}
+    </s-stack>
+  );
+}

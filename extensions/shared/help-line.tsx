@@ -1,0 +1,24 @@
+import { useEffect, useState } from "preact/hooks";
+import { useApp, useWords } from "./app-context.ts";
+import type { Help } from "./customer-api.ts";
+
+/** Whom to ask, with every way there is. Nothing until it is known, and nothing if it cannot be read: it is no failure of the page. */
+export function HelpLine() {
+  const { api } = useApp();
+  const words = useWords();
+  const [help, setHelp] = useState<Help | null>(null);
+  useEffect(() => {
+    void api.readHelp().then((outcome) => setHelp(outcome.ok ? outcome.value : null));
+  }, [api]);
+  if (!help) return null;
+  const { shopName: shop, email, phone, hours } = help;
+  const key = email || phone || hours ? "help.ways" : "help.none";
+  return (
+    <s-stack direction="inline" gap="small">
+      <s-text color="subdued">{words(key, { shop })}</s-text>
+      {email && <s-link href={`mailto:${email}`}>{email}</s-link>}
+      {phone && <s-link href={`tel:${phone.replace(/[^+\d]/g, "")}`}>{phone}</s-link>}
+      {hours && <s-text color="subdued">{hours}</s-text>}
+    </s-stack>
+  );
+}
