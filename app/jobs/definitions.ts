@@ -225,7 +225,7 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     handle: doPrivacyRequest,
   },
   "erase-request": {
-    schema: request,
+    schema: request.extend({ actor: z.templateLiteral(["staff:", z.string()]).optional() }),
     key: ({ shop, requestId }) => `${shop} ${requestId}`,
     pace: DATABASE,
     handle: eraseRequest,

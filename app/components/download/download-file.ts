@@ -11,7 +11,28 @@ export async function downloadFile(path: string, name: string): Promise<void> {
     appBridge()?.toast.show("The file couldn’t be fetched. Try again.", { isError: true });
     return;
   }
-  const address = URL.createObjectURL(await answer.blob());
+  save(await answer.blob(), name);
+}
+
+/** The same for a download that is recorded, and so is asked for with a form. Returns what is wrong with the form. */
+export async function saveFile(
+  path: string,
+  form: FormData,
+  name: string,
+): Promise<Record<string, string>> {
+  // No answer is told like a bad one.
+  const answer = await fetch(path, { method: "POST", body: form }).catch(() => null);
+  if (answer?.status === 422) {
+    const { errors = {} }: { errors?: Record<string, string> } = await answer.json();
+    return errors;
+  }
+  if (answer?.ok) save(await answer.blob(), name);
+  else appBridge()?.toast.show("The file couldn’t be fetched. Try again.", { isError: true });
+  return {};
+}
+
+function save(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = address;
   link.download = name;

@@ -86,15 +86,23 @@ export async function openResult(
   });
 }
 
-/** Arranges a released result with whose it is and the earlier values. The caller has asked whether the viewer may see it. */
+/**
+ * Arranges a released result with whose it is and the viewer's earlier values; without a viewer there are none. The caller
+ * has asked whether it may be seen.
+ */
 export async function viewResult(
   tenant: Tenant,
-  { viewer, request, stored }: { viewer: Viewer; request: ReferralRequest; stored: StoredResult },
+  {
+    viewer,
+    request,
+    stored,
+  }: { viewer: Viewer | null; request: ReferralRequest; stored: StoredResult },
 ): Promise<ResultView | null> {
   const snapshot = await tenant.results.snapshotOf(stored.uuid);
   if (!snapshot) return null;
   const before = snapshot.resultDate ?? snapshot.updatedAt;
-  const history = await earlierValues(tenant, { viewer, request, resultId: stored.uuid, before });
+  const about = { request, resultId: stored.uuid, before };
+  const history = viewer ? await earlierValues(tenant, { viewer, ...about }) : new Map();
   const { title } = request;
   const referrals = await tenant.referrals.forRequests([request.id]);
   const part = partOf({ request, referrals }, stored.referralUuid);

@@ -1,7 +1,7 @@
 import { accessToRecord, LinkRefused } from "../access/link-access.ts";
 import { logAccess } from "../access/log-access.ts";
 import { isOwner, type Viewer, type ViewerScope } from "../access/viewer.ts";
-import type { ShopDomain } from "../kernel/ids.ts";
+import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
 import { type CancellationPreview, previewCancellation } from "../referrals/cancel-request.ts";
 import { cancelUnit } from "../referrals/cancel-unit.ts";
@@ -16,6 +16,7 @@ const WAIT_MS = 60_000;
 
 type ErasePorts = Pick<Ports, "tenancy" | "clock">;
 type Target = ViewerScope & { requestId: string };
+type Staff = `staff:${string}`;
 
 /** What deleting the data of one test would do; null for somebody else's. Throws `LinkRefused` before the mailed code was shown. */
 export async function previewErasure(
@@ -49,35 +50,60 @@ export async function eraseOwnData(
     const now = clock.now();
     await logAccess(tenant, viewer, { what: "data_erased", requestId, at: now });
     await tenant.links.endSessionsOf([requestId]);
-    return { kind: await erase(tenant, found, now) };
+    return { kind: await erase(tenant, found, { actor: "shopper", at: now }) };
+  });
+}
+
+/**
+ * The same because the patient asked the shop for it: whoever gave the details, they are the patient's (security.md, S7).
+ * The member of staff is in the access log and in the timeline.
+ */
+export async function eraseForPatient(
+  { tenancy, clock }: ErasePorts,
+  {
+    shop,
+    orderId,
+    requestId,
+    actor,
+  }: { shop: ShopDomain; orderId: OrderId; requestId: string; actor: Staff },
+): Promise<{ kind: "erased" | "waiting" } | { kind: "not_found" }> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const found = await tenant.requests.find(requestId);
+    if (found?.orderId !== orderId) return { kind: "not_found" };
+    await tenant.orders.lock(orderId);
+    const at = clock.now();
+    await tenant.accessLog.add({ at, who: "staff", actor, what: "data_erased", requestId });
+    await tenant.links.endSessionsOf([requestId]);
+    return { kind: await erase(tenant, found, { actor, at }) };
   });
 }
 
 /** Goes on with an erasure that waited for an answer of the service. Doing it again changes nothing. */
 export async function eraseRequest(
   { tenancy, clock }: ErasePorts,
-  { shop, requestId }: { shop: ShopDomain; requestId: string },
+  { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor?: Staff },
 ): Promise<void> {
   await tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);
     if (!request) return;
     await tenant.orders.lock(request.orderId);
-    await erase(tenant, request, clock.now());
+    await erase(tenant, request, { actor: actor ?? "shopper", at: clock.now() });
   });
 }
 
 async function erase(
   tenant: Tenant,
   { id, orderId, owner }: ReferralRequest,
-  now: Date,
+  by: { actor: Staff | "shopper"; at: Date },
 ): Promise<"erased" | "waiting"> {
-  const by = { actor: "shopper", at: now } as const;
+  const now = by.at;
   const request = await tenant.requests.find(id);
   if (!request) return "erased";
   const outcome = await cancelUnit(tenant, request, { by: "staff", actor: by.actor, now });
   const { receipt, sending } = await redact(tenant, { requestIds: [id], orderIds: [] }, now);
   if (sending > 0) {
-    const job = { name: "erase-request", shop: tenant.shop, requestId: id } as const;
+    const staff = by.actor === "shopper" ? {} : { actor: by.actor };
+    const job = { name: "erase-request", shop: tenant.shop, requestId: id, ...staff } as const;
     await tenant.jobs.enqueue(job, { startAfter: new Date(now.getTime() + WAIT_MS) });
     return "waiting";
   }

@@ -2,16 +2,21 @@ import { strFromU8, unzipSync } from "fflate";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startLinked } from "../../../test/database/linked-results.ts";
+import { storeOrder } from "../../../test/database/seed.ts";
 import { zipResponse } from "../../web/customer-interface/zip-response.ts";
 import { endVisits } from "../access/end-visits.ts";
-import { exportEverything } from "../access/export-everything.ts";
+import { type ExportedFile, exportEverything } from "../access/export-everything.ts";
 import { listAccesses } from "../access/list-accesses.ts";
 import type { Viewer } from "../access/viewer.ts";
+import { gid } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
-import { eraseOwnData, eraseRequest, previewErasure } from "./erase-own-data.ts";
+import { eraseForPatient, eraseOwnData, eraseRequest, previewErasure } from "./erase-own-data.ts";
+import { exportForPatient } from "./export-for-patient.ts";
+import { readPatientTests } from "./read-patient-tests.ts";
 import type { Tenant } from "./tenant.ts";
 
 const db = await openTestDatabase();
+const ORDER = storeOrder().id;
 let world: Awaited<ReturnType<typeof startLinked>>;
 beforeEach(async () => {
   world = await startLinked(db);
@@ -25,8 +30,10 @@ async function enterWithCode(kind: "form_ready" | "results_available"): Promise<
   return world.enter(token);
 }
 
-async function unpack(viewer: Viewer) {
-  const files = await exportEverything(world.ports, { shop: world.shop, viewer });
+const unpack = async (viewer: Viewer) =>
+  unpacked(await exportEverything(world.ports, { shop: world.shop, viewer }));
+
+async function unpacked(files: AsyncGenerator<ExportedFile>) {
   const onBroken = (error: unknown) => expect.unreachable(String(error));
   const response = zipResponse(files, { fileName: "x.zip", onBroken });
   const unzipped = unzipSync(new Uint8Array(await response.arrayBuffer()));
@@ -172,4 +179,55 @@ test("signing out everywhere ends every visit, and the log says so", async () =>
   expect(await world.came(token)).toBeNull();
   const seen = await listAccesses(world.ports, { shop: world.shop, viewer });
   expect(seen[0]).toMatchObject({ what: "visits_ended", who: "link" });
+});
+
+describe("the shop, for a patient who asks", () => {
+  const actor = "staff:7" as const;
+  const target = (requestId = world.id) => ({
+    ...{ shop: world.shop, orderId: ORDER, requestId, actor },
+  });
+
+  test("takes what its patient may see, and the owner reads who did", async () => {
+    await world.deliver();
+    const files = await exportForPatient(world.ports, { ...target(), caseNumber: "HD-7" });
+    const names = [...(await unpacked(files ?? expect.unreachable())).keys()].join(" ");
+    expect(names).toContain("forms/");
+    expect(names).toContain("reports/");
+    const viewer = await enterWithCode("results_available");
+    const seen = await listAccesses(world.ports, { shop: world.shop, viewer });
+    expect(seen).toContainEqual(
+      expect.objectContaining({ who: "staff", what: "data_export_opened" }),
+    );
+    const { rows } = await db.pool.query(
+      "SELECT actor, detail->>'caseNumber' AS case FROM timeline WHERE kind = 'package_opened' AND request_id = $1",
+      [world.id],
+    );
+    expect(rows).toEqual([{ actor, case: "HD-7" }]);
+  });
+
+  test("leaves out what is not released", async () => {
+    await world.deliver();
+    await db.pool.query("UPDATE results SET released_at = NULL");
+    const files = await exportForPatient(world.ports, { ...target(), caseNumber: null });
+    const found = await unpacked(files ?? expect.unreachable());
+    expect([...found.keys()].join(" ")).not.toContain("reports/");
+    expect(found.get("values.csv")?.trim().split("\n")).toHaveLength(1);
+    expect(JSON.parse(found.get("bundle.json") ?? "")).not.toHaveProperty("entry");
+  });
+
+  test("deletes it, and of another order nothing", async () => {
+    await world.deliver();
+    const other = { ...target(), orderId: gid("Order", 1) };
+    expect(await eraseForPatient(world.ports, other)).toEqual({ kind: "not_found" });
+    expect(await exportForPatient(world.ports, { ...other, caseNumber: null })).toBeNull();
+    expect(await eraseForPatient(world.ports, target())).toEqual({ kind: "erased" });
+    expect(await rowOf(world.id)).toMatchObject({ redacted_at: expect.any(Date) });
+    const { rows } = await db.pool.query(
+      "SELECT actor FROM timeline WHERE kind = 'consent_withdrawn' AND request_id = $1",
+      [world.id],
+    );
+    expect(rows).toEqual([{ actor }]);
+    const found = await readPatientTests(world.ports, target());
+    expect(found?.tests.find(({ id }) => id === world.id)).toMatchObject({ hasDetails: false });
+  });
 });

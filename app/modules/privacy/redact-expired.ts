@@ -3,17 +3,25 @@ import type { Ports } from "./ports.ts";
 import { redact } from "./privacy/redact.ts";
 import type { Tenant } from "./tenant.ts";
 
+/** So long a data export that was made for a customer can be downloaded. */
+const DATA_EXPORT_DAYS = 30;
+
 /** Requests for each transaction, so that none takes long. */
 const BATCH = 100;
 
 /**
  * Redacts requests whose last change is longer ago than the shop keeps them, and the buyers of orders of which
- * nothing else is left, and destroys what was packed for customers before that. Returns how many requests and orders were redacted.
+ * nothing else is left. Returns how many requests and orders were redacted. Data exports end after 30 days, whatever the
+ * shop keeps (security.md, S3).
  */
 export async function redactExpired(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   shop: ShopDomain,
 ): Promise<number> {
+  await tenancy.inShop(shop, (tenant) => {
+    const end = new Date(clock.now().getTime() - DATA_EXPORT_DAYS * 86_400_000);
+    return tenant.redaction.exportsBefore(end);
+  });
   let redacted = 0;
   for (;;) {
     const step = await tenancy.inShop(shop, (tenant) => redactBatch(tenant, clock.now()));
@@ -26,7 +34,6 @@ async function redactBatch(tenant: Tenant, now: Date): Promise<number> {
   const months = (await tenant.shops.find())?.retentionMonths;
   if (!months) return 0;
   const before = monthsBefore(now, months);
-  await tenant.redaction.exportsBefore(before);
   const { requestIds, orderIds } = await tenant.redaction.expired(before, BATCH);
   if (requestIds.length + orderIds.length === 0) return 0;
   const { receipt } = await redact(tenant, { requestIds, orderIds }, now);

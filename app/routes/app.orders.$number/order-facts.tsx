@@ -1,4 +1,4 @@
-import { BlockStack, Card, Text } from "@shopify/polaris";
+import { BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
 import type { OrderView } from "./present-order.ts";
 
@@ -43,6 +43,11 @@ export function OrderFacts({ view }: { view: OrderView }) {
             reason, which is recorded in the timeline. The customer sees the form and the results in
             their account.
           </Text>
+          <InlineStack>
+            <Button url={`/app/orders/${view.number}/privacy`}>
+              A patient asks for their data
+            </Button>
+          </InlineStack>
         </BlockStack>
       </Card>
     </BlockStack>

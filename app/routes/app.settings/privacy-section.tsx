@@ -25,7 +25,8 @@ export function PrivacySection({ privacyRequests, retentionMonths, now }: Props)
       description={
         <Text as="p" tone="subdued">
           Customers ask in Shopify to see or delete their data; Pathway does what they ask by
-          itself.
+          itself. When a patient asks you instead, open the order in “Orders and referrals” and
+          choose “A patient asks for their data”.
         </Text>
       }
     >

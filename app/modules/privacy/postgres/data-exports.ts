@@ -4,7 +4,10 @@ import type { DataSubject } from "../../orders/privacy-request.ts";
 import type { Receipt } from "../privacy.ts";
 import { findOf } from "./data-subject.ts";
 
-/** Everything that is held about somebody, in clear: the answer to their question what is held about them. */
+/**
+ * Everything that is held about somebody and that they may see, in clear: the answer to their question what is held about
+ * them. Results that are not released are counted and left out: nobody learns of them by another way (security.md, S3).
+ */
 export async function gatherHeld(
   scope: Scope,
   subject: DataSubject,
@@ -60,7 +63,11 @@ export async function gatherHeld(
       referral: opened("referrals", "snapshot", uuid, snapshotSealed),
     }),
   );
-  const results = (await tx.result.findMany(ofRequests)).map(
+  const stored = await tx.result.findMany(ofRequests);
+  const released = stored.filter(
+    ({ releasedAt, deletedAt, otherPerson }) => releasedAt && !deletedAt && !otherPerson,
+  );
+  const results = released.map(
     ({ uuid, requestId, status, releasedAt, snapshotSealed, releaseSealed }) => ({
       uuid,
       requestId,
@@ -70,7 +77,8 @@ export async function gatherHeld(
       release: opened("results", "release", uuid, releaseSealed),
     }),
   );
-  const documents = await gatherDocuments(scope, requestIds);
+  const uuids = released.map(({ uuid }) => uuid);
+  const documents = await gatherDocuments(scope, requestIds, uuids);
   const mails = await tx.notification.findMany({
     ...ofRequests,
     select: { requestId: true, kind: true, sentAt: true },
@@ -92,15 +100,28 @@ export async function gatherHeld(
     mails,
   };
   return {
-    held: { shop, ...kinds, timeline: entries },
+    held: {
+      shop,
+      ...kinds,
+      resultsNotReleased: stored.length - released.length,
+      timeline: entries,
+    },
     counts: Object.fromEntries(Object.entries(kinds).map(([kind, rows]) => [kind, rows.length])),
   };
 }
 
-/** All versions of all documents, each with its PDF in base64. */
-async function gatherDocuments({ tx, shop, sealer }: Scope, requestIds: string[]) {
+/** All versions of all forms, and of reports of these results, each with its PDF in base64. */
+async function gatherDocuments(
+  { tx, shop, sealer }: Scope,
+  requestIds: string[],
+  results: string[],
+) {
   const rows = await tx.document.findMany({
-    where: { shop, requestId: { in: requestIds } },
+    where: {
+      shop,
+      requestId: { in: requestIds },
+      OR: [{ kind: "referral" }, { kind: "result", sourceUuid: { in: results } }],
+    },
     orderBy: { createdAt: "asc" },
   });
   const bodies = await tx.documentBody.findMany({

@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { type Ledger, startLedger } from "../../../../test/database/ledger.ts";
 import { readyRequest, storeOrder } from "../../../../test/database/seed.ts";
+import { resultSnapshot } from "../../../../test/database/snapshots.ts";
 import { type CustomerId, gid, type OrderId } from "../../kernel/ids.ts";
+import { createReferral } from "../../referrals/create-referral.ts";
 import { doPrivacyRequest } from "../do-privacy-request.ts";
 import { openDataExport } from "../open-data-export.ts";
 import { createShopEraser } from "../postgres/shop-eraser.ts";
@@ -91,18 +94,40 @@ test("a redaction that waits is not widened to the one whom the customer was mer
   expect((await inShop((t) => t.requests.find(other)))?.hasPatient).toBe(true);
 });
 
-test("a data export is kept no longer than the shop keeps anything else", async () => {
+test("leaves out what is not released, and ends after 30 days", async () => {
+  const [id = ""] = await inShop(async (tenant) =>
+    (await tenant.requests.forOrder(ORDER)).map((one) => one.id),
+  );
+  await createReferral(ledger.ports, { shop: ledger.shop, requestId: id });
+  await inShop(async (tenant) => {
+    const [referral] = await tenant.referrals.forRequests([id]);
+    for (const [productName, releasedAt] of [
+      ["Shown", ledger.clock.now()],
+      ["Held back", null],
+    ] as const) {
+      const snapshot = resultSnapshot({ referralUuid: referral?.uuid ?? "", productName });
+      const state = { partial: false, inReview: false, otherPerson: false, releasedAt };
+      const at = ledger.clock.now();
+      await tenant.results.save({ environment: "staging", requestId: id, snapshot, ...state, at });
+      const report = { id: randomUUID(), requestId: id, customerId: ANNA, partial: false };
+      const stored = { ...report, sha256: randomUUID(), bytes: 10 } as const;
+      const pdf = Buffer.from(`report ${productName}`);
+      const source = { kind: "result", sourceUuid: snapshot.uuid } as const;
+      await tenant.documents.store({ ...stored, ...source }, pdf, at);
+    }
+  });
   const asked = await ask("customer_data_requested", ANNA);
-  await asked.perform();
-  const expire = () => redactExpired(ledger.ports, ledger.shop);
-  await inShop((tenant) => tenant.shops.setRetention(12));
-  ledger.clock.advance(300 * DAY_MS);
-  await expire();
-  expect(await packed(asked.inboxId)).toContain("Citizen");
-  // Nothing else that has expired is left to be found.
-  ledger.clock.advance(100 * DAY_MS);
-  await expire();
-  expect(await expire()).toBe(0);
+  expect(await asked.perform()).toMatchObject({ receipt: { results: 1, documents: 1 } });
+  const held = (await packed(asked.inboxId)) ?? "";
+  expect(held).toContain("Shown");
+  expect(held).toContain(Buffer.from("report Shown").toString("base64"));
+  expect(held).not.toContain("Held back");
+  expect(held).not.toContain(Buffer.from("report Held back").toString("base64"));
+  ledger.clock.advance(29 * DAY_MS);
+  await redactExpired(ledger.ports, ledger.shop);
+  expect(await packed(asked.inboxId)).not.toBeNull();
+  ledger.clock.advance(2 * DAY_MS);
+  await redactExpired(ledger.ports, ledger.shop);
   expect(await packed(asked.inboxId)).toBeNull();
   expect(await privacyRequestRows()).toEqual([EMPTIED]);
 });

@@ -1,0 +1,104 @@
+import type { NewAccessEntry } from "../../kernel/access-log.ts";
+import type { ReferralRequest } from "../../referrals/request.ts";
+import { gatherFacts, isVisible } from "../../referrals/request-facts.ts";
+import { helpOf } from "../../shops/customer-help.ts";
+import { documentFileName } from "../document-file-name.ts";
+import { type ResultView, viewResult } from "../open-result.ts";
+import type { Ports } from "../ports.ts";
+import type { Tenant } from "../tenant.ts";
+import { NOBODY, whoseTests } from "../whose-test.ts";
+import { exportFiles } from "./export-files.ts";
+
+export interface ExportedFile {
+  /** Path inside the archive. Never a test's title. */
+  name: string;
+  content: Buffer;
+}
+
+/** The tests that somebody takes the record of, and how far it may go. */
+export interface RecordScope {
+  requests: ReferralRequest[];
+  /** Whether forms, or results with their reports, go with it. */
+  opens(request: ReferralRequest, what: "form" | "results"): boolean;
+  /** Whether the buyer's own details go with it. */
+  isBuyers(request: ReferralRequest): boolean;
+  /** By whom, for the access log. */
+  by: Pick<NewAccessEntry, "who" | "actor" | "what">;
+}
+
+/** What a record has besides its PDFs, and the PDFs by their ids. */
+export interface GatheredRecord {
+  files: { name: string; text: string }[];
+  pdfs: { id: string; name: string }[];
+}
+
+/** Of a shop whose settings are gone. */
+const NO_HELP = { shopName: "the shop", email: null, phone: null, hours: null };
+
+/** Gathers what is held of some tests and can be shown, and writes down that it was taken. */
+export async function gatherRecord(
+  tenant: Tenant,
+  { requests, opens, isBuyers, by }: RecordScope,
+  now: Date,
+): Promise<GatheredRecord> {
+  const whose = await whoseTests(tenant, requests);
+  const orderNames = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
+  const results: ResultView[] = [];
+  const pdfs: GatheredRecord["pdfs"] = [];
+  const tests: object[] = [];
+  for (const facts of await gatherFacts(tenant, requests)) {
+    const { request } = facts;
+    for (const stored of facts.results) {
+      if (!opens(request, "results") || !stored.releasedAt || request.state === "cancelled")
+        continue;
+      const view = await viewResult(tenant, { viewer: null, request, stored });
+      if (view) results.push(view);
+    }
+    const own = whose.get(request.id) ?? NOBODY;
+    const orderName = (orderNames.get(request.orderId) ?? "").replace(/[^\w-]/g, "");
+    for (const document of facts.documents) {
+      const { id, kind, version } = document;
+      if (!isVisible(document, facts)) continue;
+      if (!opens(request, kind === "referral" ? "form" : "results")) continue;
+      const folder = kind === "referral" ? "forms" : "reports";
+      const name = documentFileName({ kind, version, ...own });
+      pdfs.push({ id, name: `${folder}/${orderName}-${pdfs.length + 1}-${name}` });
+    }
+    const buyer = isBuyers(request) ? await tenant.orders.buyerOf(request.orderId) : null;
+    tests.push({ order: orderName, buyer, ...(await describe(tenant, request)) });
+    await tenant.accessLog.add({ ...by, requestId: request.id, at: now });
+  }
+  const shop = await tenant.shops.find();
+  const help = shop ? helpOf(shop) : NO_HELP;
+  return { files: exportFiles({ help, takenAt: now, results, tests, pdfs: pdfs.length }), pdfs };
+}
+
+/** The files of a record, each PDF read when its turn comes. */
+export async function* filesOf(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, files, pdfs }: GatheredRecord & Pick<Tenant, "shop">,
+): AsyncGenerator<ExportedFile> {
+  for (const { name, text } of files) yield { name, content: Buffer.from(text) };
+  for (const { id, name } of pdfs) {
+    const content = await tenancy.inShop(shop, (tenant) => tenant.documents.body(id));
+    // Erased since: it is not theirs to take any more.
+    if (content) yield { name, content };
+  }
+}
+
+/** What is held of one test besides its results: as given, as agreed to, and as opened. */
+async function describe(tenant: Tenant, { id, title }: ReferralRequest) {
+  const given = await tenant.requests.patientOf(id);
+  const accesses = await tenant.accessLog.forRequests([id], 500);
+  return {
+    test: title,
+    details: given?.patient ?? null,
+    medicare: given?.medicare ?? null,
+    consents: (await tenant.consents.forRequest(id)).map(({ givenAt, version, wording }) => ({
+      givenAt,
+      version,
+      wording,
+    })),
+    accesses: accesses.map(({ at, who, what }) => ({ at, who, what })),
+  };
+}

@@ -1,0 +1,38 @@
+import { parse } from "csv-parse/sync";
+import { expect, test } from "vitest";
+import { resultSnapshot } from "../../../../test/database/snapshots.ts";
+import { arrange } from "../open-result.ts";
+import { valueTable } from "./value-table.ts";
+
+/** The table of one value that the laboratory wrote so. */
+function cellsOf(change: Partial<ReturnType<typeof resultSnapshot>["biomarkers"][number]>) {
+  const snapshot = resultSnapshot();
+  const [one] = snapshot.biomarkers;
+  if (!one) throw new Error("There is no biomarker");
+  const written = { ...snapshot, biomarkers: [{ ...one, ...change }] };
+  const view = {
+    ...arrange(written, { title: "=1+1", partial: false }),
+    patient: null,
+    unit: null,
+  };
+  const text = valueTable([{ ...view, title: "=1+1" }]);
+  const [row] = parse<Record<string, string>>(text, { columns: true, bom: true });
+  return { text, row };
+}
+
+test.each(["=1+1", "+cmd|' /C calc'!A0", "@SUM(A1)", "-2+3", "\t=1", "\uFF1D1", " =1"])(
+  "makes text of %j, which a spreadsheet would compute",
+  (formula) => {
+    const { row } = cellsOf({ name: formula, notes: formula });
+    expect(row).toMatchObject({ Name: `'${formula}`, Notes: `'${formula}`, Test: "'=1+1" });
+  },
+);
+
+test("leaves numbers as they are, with a minus before them too", () => {
+  const { row } = cellsOf({ value: "-2.1", refIntervalLow: -3, refIntervalHigh: 3 });
+  expect(row).toMatchObject({ Value: "-2.1", "Range from": "-3", "Range to": "3" });
+});
+
+test("quotes a cell that would be two where semicolons separate them", () => {
+  expect(cellsOf({ notes: "low;=1+1" }).text).toContain('"low;=1+1"');
+});

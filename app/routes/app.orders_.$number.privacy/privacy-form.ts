@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+/** A number only, so that nothing about a patient ends up in the timeline. */
+const CASE_NUMBER = /^[A-Za-z0-9#/-]{0,24}$/;
+
+const schema = z.object({
+  intent: z.enum(["take", "erase"]),
+  requestId: z.uuid(),
+  caseNumber: z
+    .string()
+    .trim()
+    .regex(CASE_NUMBER, {
+      error: "Enter the case number only: up to 24 letters, digits, #, / or -.",
+    })
+    .default("")
+    .transform((text) => text || null),
+  isChecked: z.literal("true", {
+    error: "Tick this once you know that the patient asks, and not somebody else.",
+  }),
+});
+
+export type PrivacyForm =
+  | { kind: "valid"; value: z.output<typeof schema> }
+  | { kind: "invalid"; errors: Record<string, string> };
+
+/** Reads what is to be done for a patient, as posted. */
+export function readPrivacyForm(form: FormData): PrivacyForm {
+  const parsed = schema.safeParse(Object.fromEntries(form));
+  if (parsed.success) return { kind: "valid", value: parsed.data };
+  const errors = parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message]);
+  return { kind: "invalid", errors: Object.fromEntries(errors) };
+}

@@ -1,0 +1,75 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Banner, BlockStack, Box, Page } from "@shopify/polaris";
+import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { readForm } from "../../components/form/read-form.server.ts";
+import { gid } from "../../modules/kernel/ids.ts";
+import { eraseForPatient } from "../../modules/privacy/erase-own-data.ts";
+import { readPatientTests } from "../../modules/privacy/read-patient-tests.ts";
+import { PatientTestCard } from "./patient-test-card.tsx";
+import { presentPrivacy } from "./present-privacy.ts";
+import { readPrivacyForm } from "./privacy-form.ts";
+
+export const meta: MetaFunction = () => [{ title: "A patient’s data · Pathway" }];
+
+const NOT_HERE = {
+  title: "Pathway doesn’t have this order",
+  sentence: "Only orders that are paid appear here, within seconds of the payment.",
+  nextStep: "Find the order in the list, then choose “A patient asks for their data”.",
+  back: { label: "Go to Orders and referrals", url: "/app/referrals" },
+};
+
+const orderIdOf = (number = "") => (/^\d{1,20}$/.test(number) ? gid("Order", number) : null);
+
+/** /app/orders/{number}/privacy: what the shop does for a patient who asks to have or delete their data. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { shop } = await context.merchant(request);
+  const orderId = orderIdOf(params.number);
+  const found = orderId && (await readPatientTests(context.app.ports, { shop, orderId }));
+  if (!orderId || !found) throw data(NOT_HERE, { status: 404 });
+  return presentPrivacy(found, orderId);
+}
+
+/** Deletes one test's data for its patient. */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { shop, sessionToken } = await context.merchant(request);
+  const orderId = orderIdOf(params.number);
+  if (!orderId) throw data(NOT_HERE, { status: 404 });
+  const fields = await readForm(request);
+  const form = String(fields.get("requestId") ?? "");
+  const reading = readPrivacyForm(fields);
+  if (reading.kind === "invalid")
+    return data<FormAnswer>({ form, errors: reading.errors }, { status: 422 });
+  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
+  const { requestId } = reading.value;
+  const { kind } = await eraseForPatient(context.app.ports, { shop, orderId, requestId, actor });
+  if (kind === "not_found") throw data(NOT_HERE, { status: 404 });
+  const toast = kind === "erased" ? "The data is deleted" : "The data is deleted in a minute";
+  return data<FormAnswer>({ form, toast });
+}
+
+export default function PrivacyPage() {
+  const { back, subtitle, tests } = useLoaderData<typeof loader>();
+  return (
+    <Page title="A patient’s data" subtitle={subtitle} backAction={back}>
+      <BlockStack gap="400">
+        <Banner tone="info" title="For a patient who asks your shop">
+          Patients and customers can do this by themselves, on “Your data and privacy” in their
+          account or behind the link in any of our emails. Do it here when they can’t, and for a
+          patient whose details the buyer gave. This page shows nothing of what is held, but the
+          download does: hand it over safely, and delete your copy. Who does it, and when, is
+          recorded, and the owner of the test can read that.
+        </Banner>
+        {tests.map((test) => (
+          <PatientTestCard key={test.id} test={test} />
+        ))}
+      </BlockStack>
+      <Box paddingBlockEnd="800" />
+    </Page>
+  );
+}
