@@ -17,11 +17,13 @@ import { inSeries } from "./clients/referral-service/middleware.ts";
 import { createRateLimiter } from "./clients/referral-service/rate-limiter.ts";
 import { createTokenSource } from "./clients/referral-service/tokens/token-source.ts";
 import { createCustomerAuth, type SignedInCustomer } from "./clients/shopify/customer-auth.ts";
+import { createOrderRiskReader } from "./clients/shopify/order-risk.ts";
 import { createOrderStatusPublisher } from "./clients/shopify/order-status-publisher.ts";
 import { proxyFormToken, readProxyCall } from "./clients/shopify/proxy-signature.ts";
 import { READ_TOPICS, readWebhook } from "./clients/shopify/read-webhook.ts";
 import { createShopify } from "./clients/shopify/shopify.ts";
 import { createStoreAccess } from "./clients/shopify/store-access.ts";
+import { createStoreFactsReader } from "./clients/shopify/store-facts.ts";
 import { createStoreOrderList } from "./clients/shopify/store-order-list.ts";
 import { createStoreOrders } from "./clients/shopify/store-orders.ts";
 import { createStoreProducts } from "./clients/shopify/store-products.ts";
@@ -136,11 +138,13 @@ export function compose(
         return { address, signing: found.signing };
       },
     }),
+    orderRisk: createOrderRiskReader(shopify.graphql),
     storeOrders: createStoreOrders(shopify.graphql),
     storeOrderList: createStoreOrderList(shopify.graphql),
     storeAccess: createStoreAccess(shopify.graphql, (shop) =>
       tenancy.inShop(shop, async (tenant) => (await tenant.shops.find())?.accessRefusedAt != null),
     ),
+    storeFacts: createStoreFactsReader(shopify.graphql),
     storeProducts: createStoreProducts(shopify.graphql),
     orderStatusPublisher: createOrderStatusPublisher(shopify.graphql),
     shopEraser: createShopEraser(database.pool),

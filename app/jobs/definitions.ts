@@ -35,6 +35,7 @@ import { advanceSimulation } from "../modules/reports/advance-simulation.ts";
 import type { Job, JobName } from "../modules/reports/jobs.ts";
 import { orderActions } from "../modules/reports/order-actions.ts";
 import { ENVIRONMENTS } from "../modules/shops/connection.ts";
+import { readStoreFacts } from "../modules/shops/read-store-facts.ts";
 import type { Ports, Tenant } from "../ports.ts";
 
 export type TaskPorts = Ports & {
@@ -193,6 +194,12 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     key: ({ shop }) => shop,
     pace: DATABASE,
     handle: readStorePage,
+  },
+  "read-store-facts": {
+    schema: ofShop,
+    key: ({ shop }) => shop,
+    pace: DATABASE,
+    handle: readStoreFacts,
   },
   "reread-product": {
     schema: product,

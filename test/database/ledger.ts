@@ -18,7 +18,14 @@ export const CREATE_TIMEOUT_MS = 300;
 
 export type LedgerPorts = Pick<
   Ports,
-  "tenancy" | "services" | "clock" | "waits" | "logger" | "emailByService" | "attachments"
+  | "tenancy"
+  | "services"
+  | "clock"
+  | "waits"
+  | "logger"
+  | "emailByService"
+  | "attachments"
+  | "orderRisk"
 >;
 
 export interface Ledger {
@@ -57,6 +64,7 @@ export async function startLedger(
     },
     logger: createLogger("silent"),
     emailByService: false,
+    orderRisk: { assess: async () => "clear" },
     attachments: { download: async () => ({ kind: "gone", reason: "no PDF in this test" }) },
   };
   return {

@@ -14,6 +14,9 @@ export interface Policies {
   contactPhone?: string;
   /** Ticked or left out, as in the form. */
   holdOrders?: "true";
+  highRiskOrders?: "hold" | "order";
+  tagOrders?: "true";
+  markFulfilled?: "true";
   strictMode?: "true";
 }
 

@@ -136,6 +136,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         await tx.lock(`install ${shop}`);
         const fresh: ShopRow = {
           shop,
+          customerAccounts: "new",
           epoch: 1,
           installed: true,
           installedAt: at,
@@ -143,6 +144,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           scope,
           environment: "staging",
           holdOrders: false,
+          holdHighRisk: true,
           strictMode: false,
           minimumAge: 18,
           releasePolicy: "automatic",
@@ -194,6 +196,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             handledReason: null,
             cancellation: null,
             missingPart: null,
+            riskAccepted: false,
             replacedBy: null,
             owner: "buyer",
             invitedAt: null,

@@ -89,6 +89,7 @@ export function openModelWorld() {
       | "waits"
       | "logger"
       | "emailByService"
+      | "orderRisk"
     > = {
       tenancy,
       services: {
@@ -118,6 +119,7 @@ export function openModelWorld() {
       },
       logger,
       emailByService: false,
+      orderRisk: { assess: async () => "clear" },
     };
     return ports;
   }

@@ -33,6 +33,7 @@ const FIRST_UNIT: ReferralRequest = {
   reason: null,
   cancellation: null,
   missingPart: null,
+  riskAccepted: false,
   replacedBy: null,
   customerId: gid("Customer", 7),
   hasPatient: false,

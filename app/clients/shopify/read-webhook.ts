@@ -9,6 +9,11 @@ const gidText = z.string().regex(/^gid:\/\/shopify\/\w+\/\d+$/);
 const order = z.object({ id, admin_graphql_api_id: gidText.nullish() });
 const product = z.object({ id });
 const refund = z.object({ order_id: id });
+const assessed = z
+  .object({ order_id: id.nullish(), admin_graphql_api_order_id: gidText.nullish() })
+  .transform(({ order_id, admin_graphql_api_order_id }) => admin_graphql_api_order_id ?? order_id)
+  .pipe(z.string());
+const scopesUpdate = z.object({ current: z.array(z.string()) });
 const edit = z.object({ order_edit: z.object({ order_id: id }) });
 
 /** Topic, as in X-Shopify-Topic → what a message under it means. */
@@ -18,9 +23,15 @@ const READERS: Record<string, (payload: unknown) => StoreMessage> = {
   "orders/cancelled": (payload) => wholeOrder(payload),
   "orders/edited": (payload) => orderChanged(edit.parse(payload).order_edit.order_id),
   "refunds/create": (payload) => orderChanged(refund.parse(payload).order_id),
+  "orders/risk_assessment_changed": (payload) => orderChanged(assessed.parse(payload)),
   "products/create": (payload) => productChanged(payload),
   "products/update": (payload) => productChanged(payload),
   "products/delete": (payload) => productChanged(payload),
+  "app/scopes_update": (payload) => {
+    // Which ones is asked of Shopify: messages come late and in any order.
+    scopesUpdate.parse(payload);
+    return { kind: "scopes_changed" };
+  },
   ...DESTRUCTIVE_READERS,
 };
 

@@ -86,7 +86,12 @@ export function createSessionStorage(options: {
       }
       // Deleted meanwhile: the app was uninstalled, and must not come back by this.
       if (!now) return next;
-      await write(prisma, next);
+      await prisma.$transaction(async (tx) => {
+        await write(tx, next);
+        // Scopes that were granted or taken back since the last exchange show here.
+        if (next.scope !== undefined)
+          await tx.shop.updateMany({ where: { shop }, data: { scope: next.scope } });
+      });
       return next;
     });
   }

@@ -27,6 +27,8 @@ export const TIMELINE_KINDS = [
   "request_released",
   "request_held",
   "attention_handled",
+  "risk_held",
+  "risk_cleared",
   "create_started",
   "create_succeeded",
   "create_rejected",

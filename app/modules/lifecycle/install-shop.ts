@@ -18,6 +18,7 @@ export async function installShop(
     for (const due of await tenant.notifications.unsent())
       await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
     await tenant.jobs.enqueue({ name: "read-store", shop });
+    await tenant.jobs.enqueue({ name: "read-store-facts", shop });
     // The app's removal took the texts off the product pages.
     await publishAllIn(tenant);
     await resumeWork(tenant);

@@ -22,6 +22,8 @@ export async function maintainShop(
     for (const inboxId of await tenant.privacy.undone())
       await tenant.jobs.enqueue({ name: "do-privacy-request", shop, inboxId });
     await lookAfterHolds(tenant);
+    // Mends what a lost message about scopes left, and notices other customer accounts.
+    await tenant.jobs.enqueue({ name: "read-store-facts", shop });
     await refetchMissing(tenant, new Date(ports.clock.now().getTime() - NO_PDF_PAUSE_MS));
   });
   await importOrdersWhenDue(ports, shop);

@@ -63,6 +63,8 @@ export async function savePolicies(
       await tenant.shops.acceptClinicalTexts({ version, at: ports.clock.now(), by: actor });
     if (reviewer) await lookAfterHolds(tenant);
     if (switches) await publishAllIn(tenant);
+    if (policies.tagOrders || policies.markFulfilled)
+      await tenant.jobs.enqueue({ name: "read-store-facts", shop });
     return { kind: "saved", waiting } as const;
   });
   if (outcome.kind !== "saved") return outcome;

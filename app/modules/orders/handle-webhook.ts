@@ -100,6 +100,9 @@ async function act(
     case "product_changed":
       await productChanged(tenant, meaning.productId);
       return "queued";
+    case "scopes_changed":
+      await tenant.jobs.enqueue({ name: "read-store-facts", shop: tenant.shop });
+      return "queued";
     case "customer_merged":
       await tenant.customers.merge(meaning.from, meaning.into, message.receivedAt);
       return "noted";

@@ -6,4 +6,5 @@ export type Job =
   | JobBelow
   | { name: "handle-webhook"; shop: ShopDomain; inboxId: string }
   | { name: "do-privacy-request"; shop: ShopDomain; inboxId: string }
+  | { name: "read-store-facts"; shop: ShopDomain }
   | { name: "import-orders"; shop: ShopDomain; orderImportId: string };

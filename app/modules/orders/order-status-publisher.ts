@@ -27,8 +27,3 @@ export const OPTION_SCOPES = {
     "write_merchant_managed_fulfillment_orders",
   ],
 } as const;
-
-export function isGranted(scope: string, needed: readonly string[]): boolean {
-  const granted = scope.split(",").map((one) => one.trim());
-  return needed.every((one) => granted.includes(one));
-}

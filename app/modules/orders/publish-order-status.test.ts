@@ -4,6 +4,7 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
 import { installedShop, readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../test/database/snapshots.ts";
+import { createStoreFactsReader } from "../../clients/shopify/store-facts.ts";
 import { milestone } from "../../jobs/definitions.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
@@ -42,6 +43,11 @@ function smallStore() {
   return { orderStatusPublisher, tags, flows, left: () => remaining };
 }
 
+/** Compares scopes by Shopify's own library; nothing is asked of the store. */
+const storeFacts = createStoreFactsReader(async () => {
+  throw new Error("not to be asked");
+});
+
 let shop: ShopDomain;
 let store: ReturnType<typeof smallStore>;
 let requestId: string;
@@ -76,7 +82,7 @@ async function queued() {
 
 const tell = () =>
   publishOrderStatus(
-    { tenancy: db.tenancy, orderStatusPublisher: store.orderStatusPublisher },
+    { tenancy: db.tenancy, orderStatusPublisher: store.orderStatusPublisher, storeFacts },
     { shop, orderId, requestId, milestone: "referral_issued" },
   );
 
@@ -151,4 +157,13 @@ test("nothing is written that the merchant has not allowed in Shopify", async ()
   expect(await tell()).toBe("not_wanted");
   expect([...store.tags]).toEqual([]);
   expect(store.left()).toBe(1);
+});
+
+test("scopes count as granted in the compressed form in which Shopify tells them", async () => {
+  const scope = "write_orders,write_merchant_managed_fulfillment_orders";
+  await setUp({ tagOrders: true, markFulfilled: true }, scope);
+  await issue("ISSUED");
+  expect(await tell()).toBe("told");
+  expect([...store.tags]).toEqual(["pathway-form-issued"]);
+  expect(store.left()).toBe(0);
 });

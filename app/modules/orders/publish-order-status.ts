@@ -3,7 +3,8 @@ import type { Milestone, Reached } from "../referrals/milestone.ts";
 import { isCurrent, type StoredReferral } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { Shop } from "../shops/shop.ts";
-import { isGranted, OPTION_SCOPES } from "./order-status-publisher.ts";
+import type { StoreFactsReader } from "../shops/store-facts.ts";
+import { OPTION_SCOPES } from "./order-status-publisher.ts";
 import type { Ports } from "./ports.ts";
 
 export type TellOutcome = "told" | "not_wanted";
@@ -21,9 +22,10 @@ export const ORDER_TAGS: Record<Milestone, string> = {
  * when the process dies between Shopify's yes and the job's end.
  */
 export async function publishOrderStatus(
-  { tenancy, orderStatusPublisher }: Pick<Ports, "tenancy" | "orderStatusPublisher">,
+  ports: Pick<Ports, "tenancy" | "orderStatusPublisher" | "storeFacts">,
   told: { shop: ShopDomain } & Reached,
 ): Promise<TellOutcome> {
+  const { tenancy, orderStatusPublisher, storeFacts } = ports;
   const { shop, orderId, milestone } = told;
   const facts = await tenancy.inShop(shop, async (tenant) => {
     const settings = await tenant.shops.find();
@@ -32,7 +34,7 @@ export async function publishOrderStatus(
     return { settings, issued: issuedByLine(requests, referrals) };
   });
   if (!facts.settings?.installed) return "not_wanted";
-  const wants = wishesOf(facts.settings);
+  const wants = await wishesOf(storeFacts, facts.settings);
   if (wants.tag) await orderStatusPublisher.addTag(shop, orderId, ORDER_TAGS[milestone]);
   if (wants.fulfil && milestone === "referral_issued") {
     const units = (await orderStatusPublisher.openLines(shop, orderId)).flatMap((line) => {
@@ -45,10 +47,14 @@ export async function publishOrderStatus(
   return wants.tag || wants.fulfil || wants.flow ? "told" : "not_wanted";
 }
 
-function wishesOf({ scope, tagOrders, markFulfilled, startFlows }: Shop) {
+/** The options that are turned on and allowed. One that Shopify does not allow any more explains itself in the settings. */
+async function wishesOf(
+  storeFacts: Pick<StoreFactsReader, "covers">,
+  { scope, tagOrders, markFulfilled, startFlows }: Shop,
+) {
   return {
-    tag: tagOrders && isGranted(scope, OPTION_SCOPES.tagOrders),
-    fulfil: markFulfilled && isGranted(scope, OPTION_SCOPES.markFulfilled),
+    tag: tagOrders && (await storeFacts.covers(scope, OPTION_SCOPES.tagOrders)),
+    fulfil: markFulfilled && (await storeFacts.covers(scope, OPTION_SCOPES.markFulfilled)),
     flow: startFlows,
   };
 }

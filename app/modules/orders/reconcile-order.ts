@@ -4,6 +4,7 @@ import type { Mapping } from "../catalogue/mapping.ts";
 import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
 import { cancelUnit } from "../referrals/cancel-unit.ts";
+import { isHeldForRisk } from "../referrals/order-risk.ts";
 import { referenceNumber } from "../referrals/reference-number.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { NewRequest } from "../referrals/request-repository.ts";
@@ -109,6 +110,9 @@ export async function applyOrder(
   // Senders claim requests and report about them meanwhile: what is planned must still be so when it is done.
   const existing = await tenant.requests.forOrderForUpdate(order.id);
   const reported = await withResults(tenant, existing);
+  // Shopify's assessment may be why there is news of the order: whoever sends reads it again.
+  for (const { id: requestId } of existing.filter(isHeldForRisk))
+    await tenant.jobs.enqueue({ name: "create-referral", shop: tenant.shop, requestId });
   const openedIds: string[] = [];
   let owed = 0;
   const unmapped: LineItemId[] = [];

@@ -10,6 +10,8 @@ export type StoreMessage =
   | { kind: "order_changed"; orderId: OrderId }
   /** Made, changed or deleted. */
   | { kind: "product_changed"; productId: ProductId }
+  /** Scopes were granted or taken back. */
+  | { kind: "scopes_changed" }
   | { kind: "customer_merged"; from: CustomerId; into: CustomerId }
   | ({ kind: "uninstalled" } & Stated)
   | ({

@@ -72,6 +72,7 @@ const OURS: ReadonlySet<LedgerEvent["kind"]> = new Set([
   "details_given",
   "held",
   "released",
+  "risk_read",
   "claimed",
   "details_overdue",
   "handed_over",

@@ -4,6 +4,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import { gidNumber } from "../kernel/ids.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import { apply } from "./apply.ts";
+import { isHeldForRisk, type OrderRisk } from "./order-risk.ts";
 import type { Ports } from "./ports.ts";
 import type { CreateOutcome, ReferralOrder } from "./referral-service.ts";
 import type { ReferralRequest } from "./request.ts";
@@ -16,7 +17,7 @@ import type { Tenant } from "./tenant.ts";
 
 type LedgerPorts = Pick<
   Ports,
-  "tenancy" | "services" | "clock" | "waits" | "logger" | "emailByService"
+  "tenancy" | "services" | "clock" | "waits" | "logger" | "emailByService" | "orderRisk"
 >;
 
 /** How long after its deadline a sender may still be writing down what it learnt. */
@@ -31,7 +32,8 @@ export async function createReferral(
   ports: LedgerPorts,
   { shop, requestId }: { shop: ShopDomain; requestId: string },
 ): Promise<CreateReferralOutcome> {
-  const claim = await claimRequest(ports, shop, requestId);
+  const risk = await readRisk(ports, shop, requestId);
+  const claim = await claimRequest(ports, { shop, requestId, risk });
   if (claim.kind !== "claimed") return claim;
   crashPoint("create.after-claim-commit");
   const { request, patient, clinicalNotes, deadlineAt } = claim;
@@ -82,11 +84,51 @@ type Claim =
     }
   | Extract<CreateReferralOutcome, { kind: "not_due" | "postponed" | "cancelled" }>;
 
+/**
+ * Asks Shopify for its assessment of the order that is about to be sent, or waits because of it. Null when it bears upon
+ * nothing: a person has released it, the shop holds no such orders, or this is no request to be sent. Rejects when
+ * Shopify does not answer, and nothing is sent then.
+ */
+async function readRisk(
+  { tenancy, orderRisk }: LedgerPorts,
+  shop: ShopDomain,
+  requestId: string,
+): Promise<OrderRisk | null> {
+  const orderId = await tenancy.inShop(shop, async (tenant) => {
+    const [settings, request] = [await tenant.shops.find(), await tenant.requests.find(requestId)];
+    if (!settings?.installed || !request?.hasPatient || request.riskAccepted) return null;
+    const isHeld = isHeldForRisk(request);
+    // The shop holds such orders no more: what waits goes on.
+    if (!settings.holdHighRisk) return isHeld ? "clear" : null;
+    return isHeld || request.state === "ready" ? request.orderId : null;
+  });
+  if (orderId === null || orderId === "clear") return orderId;
+  // A made-up order of the admin is none of the store's.
+  return (await orderRisk.assess(shop, orderId)) ?? "clear";
+}
+
+/** While Shopify assesses an order, it is looked at again so often; a message tells sooner. */
+const PENDING_RISK_MS = 5 * 60_000;
+
+/** Notes what Shopify says of the order's risk. Returns whether the request may be sent now. */
+async function maySend(
+  tenant: Tenant,
+  { requestId, risk, now }: { requestId: string; risk: OrderRisk; now: Date },
+): Promise<boolean> {
+  await apply(tenant, requestId, { kind: "risk_read", risk }, { actor: "shopify", at: now });
+  const isHeld = (await tenant.requests.find(requestId))?.state === "held";
+  if (isHeld && risk === "pending")
+    await tenant.jobs.enqueue(
+      { name: "create-referral", shop: tenant.shop, requestId },
+      { startAfter: new Date(now.getTime() + PENDING_RISK_MS) },
+    );
+  return !isHeld;
+}
+
 /** Ledger rule 2: `sending`, with attempt and deadline, is on disk before a byte leaves. */
 async function claimRequest(
   { tenancy, clock, waits }: LedgerPorts,
-  shop: ShopDomain,
-  requestId: string,
+  { shop, requestId, risk }: { shop: ShopDomain; requestId: string; risk: OrderRisk | null },
 ): Promise<Claim> {
   return tenancy.inShop(shop, async (tenant): Promise<Claim> => {
     const settings = await findInstalled(tenant);
@@ -95,6 +137,7 @@ async function claimRequest(
     const now = clock.now();
     if (found.state === "sending") return watchSender(found, now);
     if (!found.hasPatient) return { kind: "not_due" };
+    if (risk && !(await maySend(tenant, { requestId, risk, now }))) return { kind: "not_due" };
     const held = await tenant.restores.holds(found.environment, found.referenceNumber);
     // Ledger rule 7. What waits is taken up when the service's lists have been walked.
     if (held.isPaused) return { kind: "postponed", until: null };

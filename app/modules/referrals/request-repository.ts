@@ -38,6 +38,7 @@ export interface RequestChange {
   recoveryLowerBound?: Date;
   emptyScans?: number;
   missingPart?: ReferralPart | null;
+  riskAccepted?: boolean;
   cancellation?: Cancellation | null;
 }
 

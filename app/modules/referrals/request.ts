@@ -50,6 +50,8 @@ export interface ReferralRequest {
   cancellation: Cancellation | null;
   /** The one of two referrals that is still to be made; null when the whole is, or nothing more. */
   missingPart: ReferralPart | null;
+  /** Whether a person released it although its order is high-risk. */
+  riskAccepted: boolean;
   /** The request of the next generation, opened in this one's place. */
   replacedBy: string | null;
   customerId: CustomerId | null;

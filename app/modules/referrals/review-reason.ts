@@ -3,6 +3,8 @@ const PLAIN_CODES = [
   // Before the request is sent
   "details_overdue",
   "held",
+  "high_risk",
+  "risk_pending",
   // Unclear attempts (ledger rule 5)
   "ambiguous",
   "half_created",

@@ -25,6 +25,8 @@ export function actionOf(reason: AttentionReason): AttentionAction {
         ? { kind: "go", to: "order", label: "Open" }
         : { kind: "go", to: "settings", label: "Test connection" };
     case "held":
+    case "high_risk":
+    case "risk_pending":
       return { kind: "do", action: "release", label: "Release" };
     case "no_contact":
     case "paid_in_part":

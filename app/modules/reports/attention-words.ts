@@ -85,6 +85,15 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     sentence: "Held for review: nothing is sent before it’s released.",
     nextStep: "Check the order, then release it.",
   },
+  high_risk: {
+    sentence: "Shopify assesses this order as high-risk, so nothing is ordered for it.",
+    nextStep:
+      "Check the order in Shopify. Release it if you trust it, or cancel it there. It goes on by itself when Shopify’s assessment changes.",
+  },
+  risk_pending: {
+    sentence: "Shopify has not finished assessing this order’s risk, so nothing is ordered yet.",
+    nextStep: "Wait for Shopify’s assessment: it then goes on by itself. Or release it now.",
+  },
   rejected: {
     sentence: "The service refused the order. Nothing was created or charged.",
     nextStep: "Open the order, correct what its timeline names, then retry.",

@@ -1,15 +1,19 @@
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "../referrals/apply.ts";
+import { isRiskReason } from "../referrals/order-risk.ts";
 import { OTHER_PERSON } from "../referrals/other-person.ts";
 import { reasonKey } from "../referrals/review-reason.ts";
 import { HOLD_REASONS } from "../referrals/urgency.ts";
 import { isOfOrder } from "./attention-item.ts";
 import type { Ports } from "./ports.ts";
 
-/** Whether a person can end the reason by saying that it is dealt with. A result is reviewed, or put right. */
-export const mayMarkHandled = ({ code }: { code: string }): boolean =>
-  code !== OTHER_PERSON && !HOLD_REASONS.has(code);
+/**
+ * Whether a person can end the reason by saying that it is dealt with. A result is reviewed, or put right. A high-risk
+ * order is released, or cancelled in Shopify.
+ */
+export const mayMarkHandled = (reason: { code: string }): boolean =>
+  reason.code !== OTHER_PERSON && !HOLD_REASONS.has(reason.code) && !isRiskReason(reason);
 
 export type HandledOutcome = { kind: "marked"; items: number } | { kind: "nothing_open" };
 

@@ -24,13 +24,22 @@ export async function readSettings(
   return ports.tenancy.inShop(shop, async (tenant) => {
     const found = await tenant.shops.find();
     if (!found) throw new Error("A signed-in shop has no row of its own");
-    const { environment, holdOrders, strictMode, minimumAge, releasePolicy, refundPolicy } = found;
+    const {
+      environment,
+      holdOrders,
+      holdHighRisk,
+      strictMode,
+      minimumAge,
+      releasePolicy,
+      refundPolicy,
+    } = found;
     const { emailByService, markFulfilled, tagOrders, startFlows, scope } = found;
     const { reviewer, clinicalContact, help, releaseAfterHours, clinicalTexts } = found;
     return {
       policies: {
         environment,
         holdOrders,
+        holdHighRisk,
         strictMode,
         minimumAge,
         releasePolicy,

@@ -50,6 +50,11 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   details_overdue: "The patient’s details are still missing, and nobody is reminded any more",
   request_released: "Released after review",
   request_held: "Held for review",
+  risk_held: ({ risk }) =>
+    risk === "high"
+      ? "Held: Shopify assesses the order as high-risk"
+      : "Held: Shopify has not finished assessing the order’s risk",
+  risk_cleared: "Shopify doesn’t assess the order as high-risk any more, so it goes on",
   attention_handled: "Marked as handled",
   withdrawal_asked: "The referral is to be deleted at the service",
   withdrawal_too_late: "It has results, so it was kept",

@@ -34,6 +34,7 @@ const request: ReferralRequest = {
   handledReason: null,
   cancellation: null,
   missingPart: null,
+  riskAccepted: false,
   replacedBy: null,
   customerId: null,
   hasPatient: true,

@@ -71,6 +71,20 @@ export const EMAIL_CHOICES = [
   },
 ] as const;
 
+export const HIGH_RISK_CHOICES = [
+  {
+    value: "hold",
+    label: "Hold them until somebody releases them (recommended)",
+    helpText:
+      "So is an order that Shopify has not assessed yet. It goes on by itself when Shopify’s assessment changes.",
+  },
+  {
+    value: "order",
+    label: "Order their tests like any others",
+    helpText: "A chargeback later doesn’t undo a referral that the service has billed.",
+  },
+] as const;
+
 export const REFUND_POLICY_CHOICES: readonly {
   value: RefundPolicy;
   label: string;

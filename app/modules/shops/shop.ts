@@ -14,6 +14,13 @@ export type ReleasePolicy = (typeof RELEASE_POLICIES)[number];
 export const REFUND_POLICIES = ["automatic", "ask"] as const;
 export type RefundPolicy = (typeof REFUND_POLICIES)[number];
 
+/**
+ * The kinds of customer accounts that a shop can have. With `new`, whoever buys can sign in by email, and extensions show
+ * there. With `legacy`, pages of the theme show the account.
+ */
+export const CUSTOMER_ACCOUNTS = ["new", "legacy"] as const;
+export type CustomerAccounts = (typeof CUSTOMER_ACCOUNTS)[number];
+
 /** The person who reads held results and releases them. */
 export interface Reviewer {
   name: string;
@@ -58,12 +65,16 @@ export interface Shop {
   installed: boolean;
   /** When it was installed last. */
   installedAt: Date;
+  /** The granted scopes, comma-separated, as Shopify told them last. */
   scope: string;
+  customerAccounts: CustomerAccounts;
   /** When Shopify refused to renew the shop's session; null while it renews. */
   accessRefusedAt: Date | null;
   /** The connection that paid orders go to. */
   environment: Environment;
   holdOrders: boolean;
+  /** Whether orders are held that Shopify assesses as high-risk, or has not assessed yet. */
+  holdHighRisk: boolean;
   strictMode: boolean;
   minimumAge: number;
   releasePolicy: ReleasePolicy;
@@ -97,6 +108,7 @@ export type ShopSettings = Pick<
   Shop,
   | "environment"
   | "holdOrders"
+  | "holdHighRisk"
   | "strictMode"
   | "minimumAge"
   | "releasePolicy"
@@ -111,9 +123,12 @@ export type ShopSettings = Pick<
   | "refundPolicy"
 >;
 
-/** A change of the settings. People and ways to reach them stay as they are where they are left out. */
-type ContactSettings = Pick<Shop, "reviewer" | "clinicalContact" | "help" | "releaseAfterHours">;
-export type PolicyChange = Omit<ShopSettings, keyof ContactSettings> & Partial<ContactSettings>;
+/** Settings that stay as they are where a change leaves them out. */
+type KeptSettings = Pick<
+  Shop,
+  "reviewer" | "clinicalContact" | "help" | "releaseAfterHours" | "holdHighRisk"
+>;
+export type PolicyChange = Omit<ShopSettings, keyof KeptSettings> & Partial<KeptSettings>;
 
 /** When missing details are asked for again, and when that ends. */
 export type ReminderPolicy = Pick<Shop, "reminderDays" | "detailsEndDays">;
@@ -129,6 +144,8 @@ export interface ShopRepository {
   install(scope: string, at: Date): Promise<boolean>;
   /** Marks the shop uninstalled unless it was installed after `at`. Returns whether it did. */
   uninstall(at: Date): Promise<boolean>;
+  /** Stores what the store said of itself. */
+  recordFacts(facts: { scopes: string; accounts: CustomerAccounts }): Promise<void>;
   updateSettings(settings: Partial<ShopSettings & ReminderPolicy>): Promise<void>;
   rename(name: string): Promise<void>;
   setContactEmail(email: string): Promise<void>;

@@ -10,9 +10,11 @@ import { testConnection } from "../../modules/lifecycle/test-connection.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../modules/referrals/clinical-texts.ts";
 import { disconnect } from "../../modules/shops/disconnect.ts";
 import { askAboutWaiting } from "../../modules/shops/policy-words.ts";
+import { readStoreFacts } from "../../modules/shops/read-store-facts.ts";
 import { saveReminders } from "../../modules/shops/save-reminders.ts";
 import { selfTestEvents } from "../../modules/shops/self-test.ts";
 import { describeSelfTest } from "../../modules/shops/self-test-words.ts";
+import { tolerate } from "../../platform/tolerate.ts";
 import type { Ports } from "../../ports.ts";
 import type { SettingsForm } from "./settings-form.ts";
 
@@ -48,6 +50,9 @@ export async function applySettings(
         ? { toast: `${ENVIRONMENT_NAMES[value.environment]} disconnected` }
         : { toast: "Send new orders to staging first", toastIsError: true };
     }
+    case "read-permissions":
+      await readStoreFacts(ports, { shop });
+      return {};
     case "save-reminders":
       await saveReminders(ports, { shop, reminders: value.reminders });
       return { toast: "Settings saved" };
@@ -58,6 +63,11 @@ export async function applySettings(
       const outcome = await savePolicies(ports, wish);
       switch (outcome.kind) {
         case "saved":
+          // The merchant was just asked for the scopes: the page says what became of it. A job asks too, until it knows.
+          if (policies.tagOrders || policies.markFulfilled)
+            await readStoreFacts(ports, { shop }).catch(
+              tolerate(ports.logger, "settings.read-store-facts"),
+            );
           return {
             toast:
               outcome.cancelled > 0

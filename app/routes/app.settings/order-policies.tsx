@@ -10,6 +10,7 @@ import {
 import {
   askAboutWaiting,
   EMAIL_CHOICES,
+  HIGH_RISK_CHOICES,
   REFUND_POLICY_CHOICES,
   WAITING_CHOICES,
 } from "../../modules/shops/policy-words.ts";
@@ -47,6 +48,13 @@ export function OrderPolicies({ fields, errors, saved, refundsWaiting }: Props) 
           onChange={set("strictMode")}
         />
       </BlockStack>
+      <ChoiceList
+        title="Orders that Shopify assesses as high-risk"
+        name="highRiskOrders"
+        choices={[...HIGH_RISK_CHOICES]}
+        selected={[values.holdHighRisk ? "hold" : "order"]}
+        onChange={([value]) => set("holdHighRisk")(value === "hold")}
+      />
       <TextField
         label="Minimum age of the patient"
         name="minimumAge"

@@ -91,7 +91,7 @@ export function PoliciesSection({
             <CustomerHelpFields {...part} />
           </Card>
           <Card>
-            <StorePolicies {...part} missingScopes={missingScopes} />
+            <StorePolicies {...part} saved={saved} missingScopes={missingScopes} />
           </Card>
         </BlockStack>
       </fetcher.Form>

@@ -7,6 +7,7 @@ import type { RefundPolicy, ReleasePolicy } from "../../modules/shops/shop.ts";
 export type PolicyValues = {
   environment: Environment;
   holdOrders: boolean;
+  holdHighRisk: boolean;
   strictMode: boolean;
   minimumAge: string;
   releasePolicy: ReleasePolicy;

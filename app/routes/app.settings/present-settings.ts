@@ -2,7 +2,7 @@ import {
   describeTestOutcome,
   describeUnreadable,
 } from "../../modules/lifecycle/connection-words.ts";
-import { isGranted, OPTION_SCOPES } from "../../modules/orders/order-status-publisher.ts";
+import { OPTION_SCOPES } from "../../modules/orders/order-status-publisher.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../modules/referrals/clinical-texts.ts";
 import type { SettingsOverview } from "../../modules/reports/read-settings.ts";
 import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
@@ -11,7 +11,8 @@ import type { WebApp } from "../../web-app.ts";
 type Surroundings = Pick<WebApp, "serviceAddresses" | "describeFailure" | "ports">;
 
 export type ConnectionView = ReturnType<typeof presentSettings>["connections"][number];
-export type ScopesView = ReturnType<typeof presentSettings>["missingScopes"];
+/** For each option, the scopes that the merchant has to be asked for; none when Shopify allows it. */
+export type ScopesView = Record<keyof typeof OPTION_SCOPES, string[]>;
 export type PoliciesView = SettingsOverview["policies"];
 export type AcceptedTextsView = ReturnType<typeof presentSettings>["acceptedTexts"];
 export type RemindersView = ReturnType<typeof presentSettings>["reminders"];
@@ -19,8 +20,10 @@ export type RemindersView = ReturnType<typeof presentSettings>["reminders"];
 /** The settings page: one section for each environment that this installation has addresses for. */
 export function presentSettings(
   app: Surroundings,
-  { policies, clinicalTexts, refundsWaiting, reminders, connections, scope }: SettingsOverview,
+  overview: SettingsOverview,
+  missingScopes: ScopesView,
 ) {
+  const { policies, clinicalTexts, refundsWaiting, reminders, connections } = overview;
   const known = ENVIRONMENTS.flatMap((environment) => {
     const address = app.serviceAddresses[environment];
     return address ? [{ environment, serviceUrl: address.appUrl }] : [];
@@ -36,10 +39,7 @@ export function presentSettings(
       reminderDays: reminders.reminderDays.join(", "),
       detailsEndDays: String(reminders.detailsEndDays),
     },
-    missingScopes: {
-      tagOrders: missing(scope, OPTION_SCOPES.tagOrders),
-      markFulfilled: missing(scope, OPTION_SCOPES.markFulfilled),
-    },
+    missingScopes,
     now: app.ports.clock.now().toISOString(),
     connections: known.map(({ environment, serviceUrl }) => {
       const stored = connections.find((one) => one.environment === environment);
@@ -48,9 +48,18 @@ export function presentSettings(
   };
 }
 
-/** Scopes that an option still has to ask the merchant for. */
-const missing = (scope: string, needed: readonly string[]) =>
-  isGranted(scope, needed) ? [] : [...needed];
+/** Finds the scopes that each option still has to ask the merchant for. */
+export async function missingScopesOf(
+  { storeFacts }: Pick<WebApp["ports"], "storeFacts">,
+  { scope }: Pick<SettingsOverview, "scope">,
+): Promise<ScopesView> {
+  const missing = async (needed: readonly string[]) =>
+    (await storeFacts.covers(scope, needed)) ? [] : [...needed];
+  return {
+    tagOrders: await missing(OPTION_SCOPES.tagOrders),
+    markFulfilled: await missing(OPTION_SCOPES.markFulfilled),
+  };
+}
 
 function present(app: Surroundings, connection: SettingsOverview["connections"][number]) {
   const { clientId, signingScheme, signingHeader, hasSigningSecret } = connection;

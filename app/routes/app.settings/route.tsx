@@ -19,7 +19,7 @@ import { OrderImportSection } from "./order-import.tsx";
 import { PoliciesSection } from "./policies-section.tsx";
 import { PractitionersSection } from "./practitioners-section.tsx";
 import { presentMaintenance } from "./present-maintenance.ts";
-import { presentSettings } from "./present-settings.ts";
+import { missingScopesOf, presentSettings } from "./present-settings.ts";
 import { PrivacySection } from "./privacy-section.tsx";
 import { RemindersSection } from "./reminders-section.tsx";
 import { SectionLinks } from "./section-links.tsx";
@@ -31,7 +31,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { shop } = await context.merchant(request);
   const { ports } = context.app;
   const maintenance = presentMaintenance(await readMaintenance(ports, shop), ports.clock.now());
-  return { ...presentSettings(context.app, await readSettings(ports, shop)), maintenance };
+  const overview = await readSettings(ports, shop);
+  const missingScopes = await missingScopesOf(ports, overview);
+  return { ...presentSettings(context.app, overview, missingScopes), maintenance };
 }
 
 /** Titles of the sections that follow those of the connections. */

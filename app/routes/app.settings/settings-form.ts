@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ENVIRONMENTS, SIGNING_SCHEMES } from "../../modules/shops/connection.ts";
-import { WAITING_REFUNDS } from "../../modules/shops/policy-words.ts";
+import { HIGH_RISK_CHOICES, WAITING_REFUNDS } from "../../modules/shops/policy-words.ts";
 import {
   MAX_RELEASE_AFTER_HOURS,
   REFUND_POLICIES,
@@ -77,6 +77,8 @@ const savePolicies = z
     intent: z.literal("save-policies"),
     environment,
     holdOrders: ticked,
+    /** Left out, it stays as it is. */
+    highRiskOrders: z.enum(HIGH_RISK_CHOICES.map(({ value }) => value)).optional(),
     strictMode: ticked,
     minimumAge: z
       .string()
@@ -119,7 +121,8 @@ const savePolicies = z
     needs(["contactName", "contactPhone"]);
   })
   .transform((form) => {
-    const { intent, emailBy, waitingRefunds, waitingCount, acceptClinicalTexts, ...rest } = form;
+    const { intent, emailBy, waitingRefunds, waitingCount, acceptClinicalTexts, ...fields } = form;
+    const { highRiskOrders, ...rest } = fields;
     const { reviewerName, reviewerPhone, reviewerEmail, contactName, contactPhone, ...others } =
       rest;
     const { helpEmail, helpPhone, helpHours, ...own } = others;
@@ -129,6 +132,7 @@ const savePolicies = z
       policies: {
         ...own,
         emailByService: emailBy,
+        ...(highRiskOrders ? { holdHighRisk: highRiskOrders === "hold" } : {}),
         ...given("reviewer", { name: reviewerName, phone: reviewerPhone, email: reviewerEmail }),
         ...(help
           ? {
@@ -190,7 +194,11 @@ const connectionIntent = z.object({
   environment,
 });
 
+/** The merchant has answered Shopify's question for permission. */
+const readPermissions = z.object({ intent: z.literal("read-permissions") });
+
 const intentSchema = z.enum([
+  "read-permissions",
   "save-connection",
   "test-connection",
   "self-test",
@@ -199,6 +207,7 @@ const intentSchema = z.enum([
   "save-reminders",
 ]);
 const SCHEMAS = {
+  "read-permissions": readPermissions,
   "save-connection": saveConnection,
   "test-connection": connectionIntent,
   "self-test": connectionIntent,
@@ -220,7 +229,7 @@ export function readSettingsForm(data: FormData): SettingsReading {
   const intent = intentSchema.safeParse(fields.intent).data;
   if (!intent) return { kind: "unknown" };
   const form =
-    intent === "save-policies"
+    intent === "save-policies" || intent === "read-permissions"
       ? POLICIES_FORM
       : intent === "save-reminders"
         ? REMINDERS_FORM

@@ -5,7 +5,7 @@ import { protectedDataApproval } from "../graphql/protected-data.ts";
 import { uninstall } from "../install/install.ts";
 import { openApp } from "../install/open-app.ts";
 import { sendPrivacyRequest } from "../install/privacy.ts";
-import { grantOptionalScopes, scopesOf, setScopes } from "../install/scopes.ts";
+import { chooseScopes, grantOptionalScopes, scopesOf, setScopes } from "../install/scopes.ts";
 import { credentials, type Platform } from "../platform.ts";
 import { Refusal } from "../refusal.ts";
 import { newSecret } from "../seed/seed.ts";
@@ -104,6 +104,13 @@ export function appRoutes(platform: Platform): Router {
       shop,
       z.object({ grant: z.array(z.string()) }).parse(request.body).grant,
     );
+    response.json(scopesOf(platform, shop));
+  });
+  // Grants and takes back as a merchant does in the admin: all scopes that the app is to have from here on.
+  router.put("/app/scopes", (request, response) => {
+    const shop = shopInQuery(platform, request);
+    const { granted } = z.strictObject({ granted: z.array(z.string()) }).parse(request.body);
+    chooseScopes(platform, shop, granted);
     response.json(scopesOf(platform, shop));
   });
   router.get("/flow", (request, response) => {

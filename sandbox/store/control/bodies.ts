@@ -72,28 +72,35 @@ export const newCustomer = z.object({
 
 const attributes = z.array(z.object({ key: z.string(), value: z.string() }));
 
-export const newOrder = z.object({
-  customerId: idOf("Customer").nullish(),
-  email: z.email().nullish(),
-  phone: text,
-  lines: z
-    .array(
-      z.object({
-        variantId: idOf("ProductVariant"),
-        quantity: quantity.min(1).default(1),
-        properties: attributes.optional(),
-      }),
-    )
-    .min(1),
-  shippingAddress: address.nullish(),
-  test: z.boolean().default(false),
-  note: text,
-  tags: z.array(z.string()).default([]),
-  customAttributes: attributes.default([]),
-  riskLevel: z.enum(["NONE", "LOW", "MEDIUM", "HIGH", "PENDING"]).default("LOW"),
-  /** For orders of the past, as an import finds them. */
-  createdAt: z.iso.datetime({ offset: true }).optional(),
-});
+const riskLevel = z.enum(["NONE", "LOW", "MEDIUM", "HIGH", "PENDING"]);
+export const newAssessment = z.object({ risk: riskLevel });
+
+export const newOrder = z
+  .object({
+    customerId: idOf("Customer").nullish(),
+    email: z.email().nullish(),
+    phone: text,
+    lines: z
+      .array(
+        z.object({
+          variantId: idOf("ProductVariant"),
+          quantity: quantity.min(1).default(1),
+          properties: attributes.optional(),
+        }),
+      )
+      .min(1),
+    shippingAddress: address.nullish(),
+    test: z.boolean().default(false),
+    note: text,
+    tags: z.array(z.string()).default([]),
+    customAttributes: attributes.default([]),
+    /** Shopify's assessment; `riskLevel` is an older name of it. */
+    risk: riskLevel.optional(),
+    riskLevel: riskLevel.default("LOW"),
+    /** For orders of the past, as an import finds them. */
+    createdAt: z.iso.datetime({ offset: true }).optional(),
+  })
+  .transform(({ risk, riskLevel, ...order }) => ({ ...order, riskLevel: risk ?? riskLevel }));
 
 export const newRefund = z.object({
   lines: z.array(z.object({ lineItemId: idOf("LineItem"), quantity: quantity.min(1) })).min(1),

@@ -1,4 +1,5 @@
 import express, { type Request, type Router } from "express";
+import { assessOrder } from "../orders/assess-order.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { createOrder } from "../orders/create-order.ts";
 import { editOrder } from "../orders/edit-order.ts";
@@ -9,7 +10,7 @@ import { Refusal } from "../refusal.ts";
 import { idFrom } from "../state/global-id.ts";
 import type { OrderDocument } from "../state/order.ts";
 import type { ShopDocument } from "../state/shop.ts";
-import { cancellation, newOrder, newRefund, orderEdit } from "./bodies.ts";
+import { cancellation, newAssessment, newOrder, newRefund, orderEdit } from "./bodies.ts";
 import { idInPath, shopInQuery } from "./shop-in-query.ts";
 import { orderAnswer, refundAnswer } from "./views.ts";
 
@@ -53,6 +54,12 @@ export function orderRoutes(platform: Platform): Router {
       add: lines.filter((line) => "variantId" in line),
     });
     response.json(orderAnswer(edited));
+  });
+  // Shopify has assessed the order anew.
+  router.put("/orders/*/risk", (request, response) => {
+    const { shop, order } = target(request);
+    const { risk } = newAssessment.parse(request.body);
+    response.json(orderAnswer(assessOrder(platform, shop, order, risk)));
   });
   router.post("/orders/*/pay", (request, response) => {
     const { shop, order } = target(request);

@@ -60,6 +60,7 @@ export function orderAnswer(order: OrderDocument) {
     cancelReason: order.cancelReason,
     test: order.test,
     edited: order.edited,
+    risk: order.riskLevel,
     riskLevel: order.riskLevel,
     customerId: order.customerId === null ? null : globalId("Customer", order.customerId),
     email: order.email,

@@ -54,7 +54,7 @@ it("grants what is declared as optional, tells the app, and takes it back", asyn
   await store.app.until(() => store.app.webhooks("app/scopes_update").length === 1);
   expect(JSON.parse(store.app.webhooks("app/scopes_update")[0]?.body ?? "")).toMatchObject({
     previous: ["read_products"],
-    current: ["read_products", "write_products"],
+    current: ["write_products"],
   });
   // Opening the app again keeps what was granted.
   await store.ok("POST", "/install");
@@ -63,7 +63,7 @@ it("grants what is declared as optional, tells the app, and takes it back", asyn
   );
   expect(data).toEqual({
     currentAppInstallation: {
-      accessScopes: [{ handle: "read_products" }, { handle: "write_products" }],
+      accessScopes: [{ handle: "write_products" }],
       app: { optionalAccessScopes: [{ handle: "write_products" }] },
     },
   });
@@ -78,4 +78,19 @@ it("grants what is declared as optional, tells the app, and takes it back", asyn
     appRevokeAccessScopes: { revoked: [{ handle: "write_products" }], userErrors: [] },
   });
   expect((await run(tag, { id })).errors).toMatchObject(denied);
+});
+
+it("lets the merchant choose all scopes at once, keeps required ones, and tells them compressed", async () => {
+  await store.session();
+  const put = (granted: string[]) => store.control("PUT", "/app/scopes", { granted });
+  expect(await put(["read_themes"])).toMatchObject({ status: 422 });
+  expect((await put(["write_products"])).body).toMatchObject({
+    granted: ["read_products", "write_products"],
+  });
+  expect((await put([])).body).toMatchObject({ granted: ["read_products"] });
+  await store.app.until(() => store.app.webhooks("app/scopes_update").length === 2);
+  const told = store.app.webhooks("app/scopes_update").map(({ body }) => JSON.parse(body).current);
+  expect(told).toEqual([["write_products"], ["read_products"]]);
+  await store.control("PUT", "/app/scopes", { granted: ["write_products"] });
+  expect((await store.session()).scope).toBe("write_products");
 });

@@ -22,6 +22,34 @@ export function scopesOf({ data, config }: Platform, shop: ShopDocument): Scopes
   };
 }
 
+/** Scopes as Shopify tells them to the app: a read scope is left out where the write scope of its resource is there. */
+export const compressed = (scopes: readonly string[]): string[] =>
+  scopes.filter((scope) => !scopes.some((other) => impliedBy(other) === scope));
+
+/** The read scope that a write scope includes; null for any other scope. */
+const impliedBy = (scope: string): string | null =>
+  /^(unauthenticated_)?write_/.test(scope)
+    ? scope.replace(/^(unauthenticated_)?write_/, "$1read_")
+    : null;
+
+/**
+ * The merchant chooses which optional scopes the app has; required ones stay. `granted` may be compressed. Throws
+ * {@link Refusal} for a scope that shopify.app.toml does not declare.
+ */
+export function chooseScopes(platform: Platform, shop: ShopDocument, granted: string[]): void {
+  const { required, optional } = scopesOf(platform, shop);
+  const declared = [...required, ...optional];
+  const undeclared = granted.find((scope) => !declared.includes(scope));
+  if (undeclared !== undefined) {
+    throw new Refusal(422, `${undeclared} is not declared in shopify.app.toml`);
+  }
+  const implied = granted.map(impliedBy);
+  const kept = declared.filter(
+    (scope) => required.includes(scope) || granted.includes(scope) || implied.includes(scope),
+  );
+  setScopes(platform, shop, [...new Set(kept)]);
+}
+
 /** The merchant grants optional scopes. Throws {@link Refusal} for one that shopify.app.toml does not declare. */
 export function grantOptionalScopes(
   platform: Platform,
@@ -62,8 +90,8 @@ export function setScopes(platform: Platform, shop: ShopDocument, scopes: string
   publish(platform, shop, "app/scopes_update", {
     id: nextId(data),
     shop_id: globalId("Shop", shop.numericId),
-    previous: install.scopes,
-    current: scopes,
+    previous: compressed(install.scopes),
+    current: compressed(scopes),
     updated_at: new Date(clock.nowMs()).toISOString(),
   });
 }

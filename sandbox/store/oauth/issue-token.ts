@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { compressed } from "../install/scopes.ts";
 import type { Platform } from "../platform.ts";
 import type { TokenDocument } from "../state/install.ts";
 
@@ -21,7 +22,7 @@ export function issueEndlessToken(
   { shop, scopes }: { shop: string; scopes: string[] },
 ): TokenAnswer {
   const token = newToken(platform, { shop, scopes, kind: "offline" });
-  return { access_token: token.id, scope: scopes.join(",") };
+  return { access_token: token.id, scope: compressed(scopes).join(",") };
 }
 
 /**
@@ -49,7 +50,7 @@ export function issueExpiringToken(
   });
   return {
     access_token: token.id,
-    scope: scopes.join(","),
+    scope: compressed(scopes).join(","),
     expires_in: accessLifetimeSeconds,
     refresh_token: token.refreshToken ?? "",
     refresh_token_expires_in: refreshLifetimeSeconds,
@@ -70,7 +71,11 @@ export function issueOnlineToken(
     userId,
     expiresAtMs: platform.clock.nowMs() + onlineLifetimeSeconds * 1000,
   });
-  return { access_token: token.id, scope: scopes.join(","), expires_in: onlineLifetimeSeconds - 1 };
+  return {
+    access_token: token.id,
+    scope: compressed(scopes).join(","),
+    expires_in: onlineLifetimeSeconds - 1,
+  };
 }
 
 /** Ends every token of a shop. */

@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { StoreReady } from "../ready-lines.ts";
 import { bearer, inPath, jsonCaller } from "./http.ts";
 
+export type OrderRisk = "NONE" | "LOW" | "MEDIUM" | "HIGH" | "PENDING";
+
 /** Body of POST /orders. */
 export interface NewOrder {
   customerId?: string;
@@ -11,7 +13,7 @@ export interface NewOrder {
   shippingAddress?: Record<string, unknown>;
   test?: boolean;
   /** Shopify's assessment of fraud; LOW unless told otherwise. */
-  riskLevel?: "NONE" | "LOW" | "MEDIUM" | "HIGH" | "PENDING";
+  risk?: OrderRisk;
   /** ISO 8601, for orders of the past. */
   createdAt?: string;
 }
@@ -78,6 +80,12 @@ export const storeOrderSchema = z.looseObject({
 });
 export type StoreOrder = z.infer<typeof storeOrderSchema>;
 
+const scopesDetail = z.object({
+  granted: z.array(z.string()),
+  required: z.array(z.string()),
+  optional: z.array(z.string()),
+});
+
 const webhookDeliverySchema = z.looseObject({
   id: z.string(),
   topic: z.string(),
@@ -112,6 +120,9 @@ export function createStoreControl(store: StoreReady) {
     order: (id: string) => call({ path: `/orders/${inPath(id)}`, answer: storeOrderSchema }),
     refund: (id: string, lines: { lineItemId: string; quantity: number }[]) =>
       post(`/orders/${inPath(id)}/refunds`, anything, { lines }),
+    /** Shopify assesses an order anew. */
+    assess: (id: string, risk: OrderRisk) =>
+      call({ method: "PUT", path: `/orders/${inPath(id)}/risk`, body: { risk }, answer: anything }),
     cancelOrder: (id: string) => post(`/orders/${inPath(id)}/cancel`, anything),
     editOrder: (id: string, lines: OrderEdit[]) =>
       post(`/orders/${inPath(id)}/edit`, storeOrderSchema, { lines }),
@@ -120,6 +131,12 @@ export function createStoreControl(store: StoreReady) {
       post("/customers/merge", created, merge),
     privacy: (topic: PrivacyTopic, about: { customerId?: string; orderIds?: string[] } = {}) =>
       post(`/privacy/${topic}`, anything, about),
+    /** Grants and takes back scopes as the merchant does: all that the app is to have from here on. */
+    chooseScopes: (granted: readonly string[]) =>
+      call({ method: "PUT", path: "/app/scopes", body: { granted }, answer: scopesDetail }),
+    /** The app's scopes in the shop. */
+    scopes: () =>
+      call({ method: "POST", path: "/app/scopes", body: { grant: [] }, answer: scopesDetail }),
     /** Newest first. */
     deliveries: () => call({ path: "/deliveries", answer: z.array(webhookDeliverySchema) }),
     /** One delivery with what it says. */

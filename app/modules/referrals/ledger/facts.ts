@@ -15,6 +15,7 @@ export type RowFacts = Pick<
   | "attemptDeadlineAt"
   | "recoveryLowerBound"
   | "replacedBy"
+  | "riskAccepted"
 >;
 
 /** The same with what the service holds of it, as last read. */

@@ -71,12 +71,12 @@ describe("the table of the ledger", () => {
     ).toEqual([]);
   });
 
-  test("goes back to ready only by proof, by a person, or with new details", () => {
+  test("goes back to ready only by proof, by a person, by a changed assessment, or with new details", () => {
     const ways = CASES.filter(
       ({ request, step }) => step.to === "ready" && request.state !== "ready",
     );
     expect(new Set(ways.map(({ event }) => event.kind))).toEqual(
-      new Set(["details_given", "released", "not_sent", "proved_unsent", "retried"]),
+      new Set(["details_given", "released", "risk_read", "not_sent", "proved_unsent", "retried"]),
     );
   });
 

@@ -5,6 +5,7 @@ import {
   isConfirmed,
   withoutDeletion,
 } from "../cancellation.ts";
+import { isHeldForRisk, type OrderRisk, RISK_REASONS } from "../order-risk.ts";
 import { isCurrent } from "../referral-repository.ts";
 import { isLeftToPerson, isUnsent, type ReferralPart, type RequestState } from "../request.ts";
 import type { RequestChange } from "../request-repository.ts";
@@ -26,6 +27,8 @@ export type LedgerEvent =
   | { kind: "details_given"; isHeldByShop: boolean }
   | { kind: "held" }
   | { kind: "released" }
+  /** Shopify's own assessment of its order, read just before the request is sent. */
+  | { kind: "risk_read"; risk: OrderRisk }
   /** Ledger rule 2: this is on disk before a byte leaves. `recoveryLowerBound`: how far back its first attempt is to be looked for. */
   | { kind: "claimed"; at: Date; deadlineAt: Date; recoveryLowerBound: Date }
   /** The service's final no (interface §4.2 rule 12). */
@@ -213,6 +216,10 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     redacted: forget,
     details_given: takeDetails,
     held: () => ({ to: "held", change: { reviewReason: null }, records: "request_held" }),
+    risk_read: (request, { risk }) =>
+      risk === "clear" || request.riskAccepted || request.missingPart !== null
+        ? "nothing_new"
+        : holdForRisk(risk),
     claimed: claim,
     retried: (request) =>
       request.reviewReason?.code === "not_sent" ? sendAgain(request) : "does_not_apply",
@@ -227,9 +234,15 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
     handed_over: handOver,
     redacted: forget,
     details_given: takeDetails,
-    released: () => ({
+    risk_read: (request, { risk }) => {
+      if (!isHeldForRisk(request)) return "does_not_apply";
+      if (risk === "clear")
+        return { to: "ready", change: { reviewReason: null }, records: "risk_cleared" };
+      return request.reviewReason?.code === RISK_REASONS[risk] ? "nothing_new" : holdForRisk(risk);
+    },
+    released: (request) => ({
       to: "ready",
-      change: { reviewReason: null },
+      change: { reviewReason: null, ...(isHeldForRisk(request) ? { riskAccepted: true } : {}) },
       records: "request_released",
       queues: "create-referral",
     }),
@@ -398,6 +411,13 @@ export function transition(request: LedgerFacts, event: LedgerEvent): Transition
     | undefined;
   return move?.(request, event) ?? "does_not_apply";
 }
+
+const holdForRisk = (risk: Exclude<OrderRisk, "clear">): Step => ({
+  to: "held",
+  change: { reviewReason: plainReason(RISK_REASONS[risk]) },
+  records: "risk_held",
+  detail: { risk },
+});
 
 function takeDetails(request: LedgerFacts, { isHeldByShop }: EventOf<"details_given">): Transition {
   // One of its referrals exists, with the details it was ordered with.

@@ -337,6 +337,7 @@ export function toRequest(row: RequestRow): ReferralRequest {
             status: parseEnum(CANCELLATION_STATUSES, row.cancellationStatus),
           },
     missingPart: row.missingPart === null ? null : parseEnum(REFERRAL_PARTS, row.missingPart),
+    riskAccepted: row.riskAccepted,
     replacedBy: row.replacedBy,
     customerId: row.customerId === null ? null : gid("Customer", row.customerId),
     hasPatient: row.patientSealed !== null,

@@ -3,6 +3,7 @@ import type { Scope } from "../../../platform/database/scope.ts";
 import { ENVIRONMENTS } from "../connection.ts";
 import {
   type ClinicalContact,
+  CUSTOMER_ACCOUNTS,
   type HelpDetails,
   REFUND_POLICIES,
   RELEASE_POLICIES,
@@ -20,13 +21,14 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       const row = await tx.shop.findUnique({ where: { shop } });
       if (!row) return null;
       const { emailByService, markFulfilled, tagOrders, startFlows, setupDismissedAt } = row;
-      const { epoch, scope, holdOrders, strictMode, minimumAge, name } = row;
+      const { epoch, scope, holdOrders, holdHighRisk, strictMode, minimumAge, name } = row;
       const { installedAt, retentionMonths, accessRefusedAt } = row;
       return {
         shop,
         epoch,
         scope,
         holdOrders,
+        holdHighRisk,
         strictMode,
         minimumAge,
         name,
@@ -41,6 +43,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         accessRefusedAt,
         retentionMonths,
         installed: row.uninstalledAt === null,
+        customerAccounts: parseEnum(CUSTOMER_ACCOUNTS, row.customerAccounts),
         environment: parseEnum(ENVIRONMENTS, row.environment),
         releasePolicy: parseEnum(RELEASE_POLICIES, row.releasePolicy),
         refundPolicy: parseEnum(REFUND_POLICIES, row.refundPolicy),
@@ -92,6 +95,9 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     },
     async setRetention(retentionMonths) {
       await tx.shop.updateMany({ where: { shop }, data: { retentionMonths } });
+    },
+    async recordFacts({ scopes: scope, accounts: customerAccounts }) {
+      await tx.shop.updateMany({ where: { shop }, data: { scope, customerAccounts } });
     },
     async updateSettings({ reviewer, clinicalContact, help, ...settings }) {
       const data = {

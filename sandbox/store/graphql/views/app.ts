@@ -1,3 +1,4 @@
+import { compressed } from "../../install/scopes.ts";
 import { credentials } from "../../platform.ts";
 import { globalId } from "../../state/global-id.ts";
 import type { Caller } from "../context.ts";
@@ -20,7 +21,7 @@ export function installationView(caller: Caller): View | null {
   return {
     __typename: "AppInstallation",
     id,
-    accessScopes: caller.scopes.map(scopeView),
+    accessScopes: compressed(caller.scopes).map(scopeView),
     activeSubscriptions: [],
     launchUrl: `${admin}/apps/${platform.config.handle}`,
     uninstallUrl: `${admin}/settings/apps`,

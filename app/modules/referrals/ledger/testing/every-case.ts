@@ -1,4 +1,5 @@
 import { CANCELLERS, type Cancellation } from "../../cancellation.ts";
+import { ORDER_RISKS } from "../../order-risk.ts";
 import { REFERRAL_PARTS, REQUEST_STATES, type RequestState } from "../../request.ts";
 import { parseReasonKey, type ReviewReason } from "../../review-reason.ts";
 import type { LedgerFacts, ReferralFacts, ResultFacts } from "../facts.ts";
@@ -30,6 +31,8 @@ const REVIEW_REASONS: (ReviewReason | null)[] = [
   parseReasonKey("refunded_after_results"),
   parseReasonKey("withdrawal_refused"),
   parseReasonKey("consent_withdrawn"),
+  parseReasonKey("high_risk"),
+  parseReasonKey("risk_pending"),
 ];
 const BOTH = [false, true];
 
@@ -55,7 +58,13 @@ const OWN_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
         BOTH.map((hasPatient) => ({
           ...{ state, reviewReason, cancellation, missingPart, hasPatient },
           ...claimed(2),
-          ...{ handledReason: null, replacedBy: null, referrals: [], results: [] },
+          ...{
+            handledReason: null,
+            replacedBy: null,
+            riskAccepted: false,
+            referrals: [],
+            results: [],
+          },
         })),
       ),
     ),
@@ -116,7 +125,8 @@ const HELD_FACTS: readonly LedgerFacts[] = REQUEST_STATES.flatMap((state) =>
         missingPart: null,
         hasPatient: true,
       },
-      ...{ handledReason: null, replacedBy: null, ...claimed(2), ...holding },
+      ...{ handledReason: null, replacedBy: null, riskAccepted: false },
+      ...{ ...claimed(2), ...holding },
     })),
   ),
 );
@@ -130,6 +140,7 @@ export const EVENTS: readonly LedgerEvent[] = [
   ...BOTH.map((isHeldByShop) => ({ kind: "details_given" as const, isHeldByShop })),
   { kind: "held" },
   { kind: "released" },
+  ...ORDER_RISKS.map((risk) => ({ kind: "risk_read" as const, risk })),
   { kind: "claimed", at, deadlineAt: deadline, recoveryLowerBound: at },
   ...CLAIMS.flatMap((one): LedgerEvent[] => [
     { kind: "rejected", claimed: one, code: "115" },

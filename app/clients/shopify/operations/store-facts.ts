@@ -1,0 +1,29 @@
+import { z } from "zod";
+import type { CustomerAccounts } from "../../../modules/shops/shop.ts";
+
+/** Asks what the merchant lets the app do, and which customer accounts the store has. */
+export const STORE_FACTS_QUERY = `#graphql
+  query PathwayStoreFacts {
+    currentAppInstallation {
+      accessScopes {
+        handle
+      }
+    }
+    shop {
+      customerAccountsV2 {
+        customerAccountsVersion
+      }
+    }
+  }
+`;
+
+export const storeFactsAnswerSchema = z.object({
+  currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
+  shop: z.object({
+    customerAccountsV2: z.object({
+      customerAccountsVersion: z
+        .enum(["NEW_CUSTOMER_ACCOUNTS", "CLASSIC"])
+        .transform((version): CustomerAccounts => (version === "CLASSIC" ? "legacy" : "new")),
+    }),
+  }),
+});
