@@ -1,4 +1,4 @@
-import { type AppLoadContext, data } from "@remix-run/node";
+import { type AppLoadContext, data, redirect } from "@remix-run/node";
 import type { Pool } from "pg";
 import type { ShopifyApp } from "./clients/shopify/shopify-app.ts";
 import { carriesShoppersToken, isStaffs } from "./clients/shopify/staff-token.ts";
@@ -52,6 +52,7 @@ async function isReachable(pool: Pool): Promise<boolean> {
 
 async function signIn(app: App, request: Request) {
   if (carriesShoppersToken(request)) throw new Response(null, { status: 401 });
+  if (isOpenedDirectly(request)) throw redirect("/");
   const shopify = await app.shopify.app();
   const admin = await shopify.authenticate.admin(request);
   // Takes what the library has verified, wherever in the call the library found it.
@@ -60,3 +61,9 @@ async function signIn(app: App, request: Request) {
   if (!shop) throw new Response(null, { status: 400 });
   return { ...admin, shop };
 }
+
+/** Shopify names the shop in every address that it opens, and App Bridge sends a token with everything else. */
+const isOpenedDirectly = (request: Request): boolean =>
+  request.method === "GET" &&
+  !request.headers.has("authorization") &&
+  !new URL(request.url).searchParams.has("shop");

@@ -156,8 +156,8 @@ function listen(app: App): Promise<Server> {
   // Somebody who never ends a request must not have a place for ever.
   server.requestTimeout = 30_000;
   return new Promise((resolve, reject) => {
-    const { PORT, HOST } = app.env;
-    server.once("error", reject).listen(PORT, HOST, () => resolve(server));
+    const { PORT, PATHWAY_HOST } = app.env;
+    server.once("error", reject).listen(PORT, PATHWAY_HOST, () => resolve(server));
   });
 }
 

@@ -1,7 +1,9 @@
 // Bundles the UI extensions with Shopify's own command line, and has it check the theme extension, when their sources
 // changed since the last time. Says nothing when there is nothing to do.
 //
-//   node tools/build-extensions.mjs [--force]
+//   node tools/build-extensions.mjs [--force] [--config NAME] [--deployment]
+//
+// --config NAME takes the address from shopify.app.NAME.toml; --deployment fails while that is a placeholder.
 //
 // The command line is large, so it has its own lock in tools/shopify-cli and is fetched only when something is to be
 // built. It needs no login and no network. Progress goes to standard error; exit 1 when a bundle is over the limit.
@@ -12,6 +14,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { delimiter, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { configFile, readConfig } from "./shopify-config.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const EXTENSIONS = join(ROOT, "extensions");
@@ -40,20 +43,30 @@ const uiExtensions = () => extensionsOfType("ui_extension");
 /** They have no bundle; Shopify's own theme check reads them. */
 const themeExtensions = () => extensionsOfType("theme");
 
-/** Where the bundles call the app: PATHWAY_APP_URL, else application_url of shopify.app.toml. */
+/** Where the bundles call the app: PATHWAY_APP_URL, else application_url of the configuration. */
 function appOrigin() {
-  const toml = readFileSync(join(ROOT, "shopify.app.toml"), "utf8");
-  const address = process.env.PATHWAY_APP_URL ?? /^application_url = "([^"]+)"/m.exec(toml)?.[1];
-  if (!address || !URL.canParse(address)) fail(`No usable application_url: ${address}`);
-  return new URL(address).origin;
+  const file = configFile(option("--config"));
+  const { address, faults } = readConfig(join(ROOT, file));
+  if (process.argv.includes("--deployment") && faults.length > 0)
+    fail(`${file} cannot be deployed:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+  const url = process.env.PATHWAY_APP_URL ?? address;
+  if (!url || !URL.canParse(url)) fail(`No usable application_url in ${file}: ${url}`);
+  return new URL(url).origin;
+}
+
+function option(name) {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? undefined : process.argv[at + 1];
 }
 
 /** Extensions have no setting for the app's address, so it becomes a module. */
 function writeAppUrl(origin) {
   const path = join(EXTENSIONS, "shared/app-url.ts");
   const source = `// Written by tools/build-extensions.mjs from PATHWAY_APP_URL or shopify.app.toml: change it there.
+import { developmentUrl } from "./development-url.ts";
+
 /** Origin of the app that the extensions call, without a trailing slash. */
-export const appUrl = ${JSON.stringify(origin)};
+export const appUrl = developmentUrl() ?? ${JSON.stringify(origin)};
 `;
   if (!existsSync(path) || readFileSync(path, "utf8") !== source) writeFileSync(path, source);
 }

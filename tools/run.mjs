@@ -25,7 +25,7 @@ const env = {
   PATHWAY_WORLD_ENDS_WITH_PARENT: "1",
 };
 // Libraries tell more of a failure than a visitor may know unless this is said.
-if (task === "start") env.NODE_ENV ??= "production";
+if (task === "start" || task === "dev") env.NODE_ENV ??= "production";
 let node = process.execPath;
 
 /** Everything a task may need, by name; each does nothing when there is nothing to do. */
@@ -122,6 +122,12 @@ const tasks = {
     // A process that keeps little of what it has done with (docs/decisions/0021).
     run: [["--max-semi-space-size=2", "--env-file-if-exists=.env", "app/server.ts", ...args]],
   },
+  // Shopify's command line builds the extensions itself, and gives them the tunnel's address.
+  dev: {
+    needs: ["packages", "client", "app"],
+    run: [["--env-file-if-exists=.env", "app/server.ts", ...args]],
+  },
+  deploy: { needs: ["packages"], run: [["tools/deploy.mjs", ...args]] },
   chaos: { needs: world, run: [["test/chaos/main.ts", ...args]] },
   bench: { needs: world, run: [["bench/main.ts", ...args]] },
   service: { needs: ["packages"], run: [["sandbox/referral-service/main.ts", ...args]] },

@@ -35,3 +35,26 @@ test("prefers the present name of a setting where both are set", () => {
   });
   expect(readEnvironment(variables).PATHWAY_SYNC_INTERVAL_MS).toBe(9000);
 });
+
+test("takes the address of the tunnel that Shopify's command line passes, and does not listen there", () => {
+  const { variables, warnings } = withPresentSettings({
+    APP_URL: "https://tunnel.trycloudflare.com",
+    HOST: "https://tunnel.trycloudflare.com",
+  });
+  expect(variables).toMatchObject({ SHOPIFY_APP_URL: "https://tunnel.trycloudflare.com" });
+  expect(variables.PATHWAY_HOST).toBeUndefined();
+  expect(warnings).toEqual([]);
+});
+
+test("prefers its own address, and still listens where HOST says", () => {
+  const { variables, warnings } = withPresentSettings({
+    SHOPIFY_APP_URL: "https://pathway.test",
+    APP_URL: "https://tunnel.trycloudflare.com",
+    HOST: "0.0.0.0",
+  });
+  expect(variables).toMatchObject({
+    SHOPIFY_APP_URL: "https://pathway.test",
+    PATHWAY_HOST: "0.0.0.0",
+  });
+  expect(warnings).toEqual([expect.stringContaining("HOST is called PATHWAY_HOST now")]);
+});

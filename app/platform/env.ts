@@ -13,7 +13,7 @@ const list = z.string().transform((value) =>
 /** Every setting of the process, with its default. README.md explains each one to the person who sets it. */
 const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
-  HOST: z.string().default("127.0.0.1"),
+  PATHWAY_HOST: z.string().default("127.0.0.1"),
   PATHWAY_ADMIN_PORT: z.coerce.number().int().min(0).max(65535).default(0),
   PATHWAY_ADMIN_HOST: z.string().default("127.0.0.1"),
   PATHWAY_ROLES: list.pipe(z.array(z.enum(["web", "worker"])).min(1)).default(["web", "worker"]),
@@ -67,10 +67,14 @@ export type Environment = z.infer<typeof environmentSchema>;
 
 /** Settings that were renamed, with the names that are still accepted for one version. */
 const FORMER_SETTINGS: Record<string, string> = {
+  HOST: "PATHWAY_HOST",
   PATHWAY_TAILER_INTERVAL_MS: "PATHWAY_SYNC_INTERVAL_MS",
   PATHWAY_START_PAUSED_UNTIL_TAILED: "PATHWAY_START_PAUSED_UNTIL_SYNCED",
   PATHWAY_TENDING_INTERVAL_MS: "PATHWAY_MAINTENANCE_INTERVAL_MS",
 };
+
+/** `HOST` is an address of the whole app to Shopify's command line, and was where to listen to earlier versions. */
+const isAddress = (value: string | undefined) => /^https?:/.test(value ?? "");
 
 /** Returns the variables under their present names, and a warning for each former name that is set. */
 export function withPresentSettings(variables: Record<string, string | undefined>): {
@@ -79,8 +83,10 @@ export function withPresentSettings(variables: Record<string, string | undefined
 } {
   const present = { ...variables };
   const warnings: string[] = [];
+  // Shopify's command line names its tunnel so, and in former versions also as HOST.
+  present.SHOPIFY_APP_URL ||= [variables.APP_URL, variables.HOST].find(isAddress);
   for (const [former, name] of Object.entries(FORMER_SETTINGS)) {
-    if (!variables[former]) continue;
+    if (!variables[former] || isAddress(variables[former])) continue;
     present[name] ||= variables[former];
     warnings.push(`${former} is called ${name} now; the next version does not read the old name.`);
   }

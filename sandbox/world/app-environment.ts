@@ -16,7 +16,7 @@ export function appEnvironment(world: {
   const { service, store } = world;
   const environment: Record<string, string> = {
     NODE_ENV: "production",
-    HOST: "127.0.0.1",
+    PATHWAY_HOST: "127.0.0.1",
     PORT: String(world.port),
     PATHWAY_ADMIN_PORT: String(world.adminPort),
     DATABASE_URL: world.databaseUrl,

@@ -1,0 +1,2 @@
+export function configFile(name?: string): string;
+export function readConfig(path: string): { address: string | undefined; faults: string[] };
