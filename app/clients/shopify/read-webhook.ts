@@ -9,10 +9,10 @@ const gidText = z.string().regex(/^gid:\/\/shopify\/\w+\/\d+$/);
 const order = z.object({ id, admin_graphql_api_id: gidText.nullish() });
 const product = z.object({ id });
 const refund = z.object({ order_id: id });
-const assessed = z
-  .object({ order_id: id.nullish(), admin_graphql_api_order_id: gidText.nullish() })
-  .transform(({ order_id, admin_graphql_api_order_id }) => admin_graphql_api_order_id ?? order_id)
-  .pipe(z.string());
+const assessed = z.object({
+  order_id: id.nullish(),
+  admin_graphql_api_order_id: gidText.nullish(),
+});
 const scopesUpdate = z.object({ current: z.array(z.string()) });
 const edit = z.object({ order_edit: z.object({ order_id: id }) });
 
@@ -23,7 +23,7 @@ const READERS: Record<string, (payload: unknown) => StoreMessage> = {
   "orders/cancelled": (payload) => wholeOrder(payload),
   "orders/edited": (payload) => orderChanged(edit.parse(payload).order_edit.order_id),
   "refunds/create": (payload) => orderChanged(refund.parse(payload).order_id),
-  "orders/risk_assessment_changed": (payload) => orderChanged(assessed.parse(payload)),
+  "orders/risk_assessment_changed": (payload) => assessment(payload),
   "products/create": (payload) => productChanged(payload),
   "products/update": (payload) => productChanged(payload),
   "products/delete": (payload) => productChanged(payload),
@@ -57,6 +57,13 @@ export const readWebhook: StoreMessageReader = (topic, body) => {
 function wholeOrder(payload: unknown): StoreMessage {
   const { id: number, admin_graphql_api_id } = order.parse(payload);
   return orderChanged(admin_graphql_api_id ?? number);
+}
+
+/** Shopify's published example names no order; there is nothing to do about one. */
+function assessment(payload: unknown): StoreMessage {
+  const { order_id: number, admin_graphql_api_order_id } = assessed.parse(payload);
+  const orderId = admin_graphql_api_order_id ?? number;
+  return orderId ? orderChanged(orderId) : { kind: "noted" };
 }
 
 /** Parses JSON, keeping whole numbers that JavaScript would round as the text that was sent: ids are no sums. */
