@@ -30,6 +30,7 @@ import { createStoreProducts } from "./clients/shopify/store-products.ts";
 import { createTasks, JOB_NAMES } from "./jobs/definitions.ts";
 import type { ShopDomain } from "./modules/kernel/ids.ts";
 import { installShop } from "./modules/lifecycle/install-shop.ts";
+import { createErasureNotes } from "./modules/privacy/postgres/erasure-notes.ts";
 import { createShopEraser } from "./modules/privacy/postgres/shop-eraser.ts";
 import type { ReferralServices } from "./modules/referrals/ports.ts";
 import type { ReferralService } from "./modules/referrals/referral-service.ts";
@@ -40,8 +41,10 @@ import { createLeasedTokens } from "./modules/shops/postgres/connection-tokens.t
 import { openDatabase } from "./platform/database/database.ts";
 import { createDatabaseClock } from "./platform/database/database-clock.ts";
 import { identityCheck, type Restored } from "./platform/database/pause-after-restore.ts";
+import { createEpochs } from "./platform/encryption/epochs.ts";
+import type { KeyStore } from "./platform/encryption/key-store.ts";
 import { readMasterKeys } from "./platform/encryption/master-keys.ts";
-import { createSealers } from "./platform/encryption/sealer.ts";
+import { createSealers } from "./platform/encryption/sealers.ts";
 import type { Environment } from "./platform/env.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { Ports } from "./ports.ts";
@@ -63,10 +66,14 @@ const RESTORED = "restored: nothing is sent until the service's lists have been 
 
 export function compose(
   env: Environment,
-  start: { databaseUrl: string; masterKeys: string; logger: Logger },
+  start: { databaseUrl: string; masterKeys: string; keyStore: KeyStore; logger: Logger },
 ) {
   const { logger, databaseUrl } = start;
-  const onRestored = (restored: Restored) => logger.warn(restored, RESTORED);
+  const onRestored = (restored: Restored) => {
+    logger.warn(restored, RESTORED);
+    // Another server: its keys may be others than those that were read before.
+    sealers.forgetAll();
+  };
   const database = openDatabase({
     url: databaseUrl,
     poolSize: env.DATABASE_POOL_SIZE,
@@ -75,7 +82,8 @@ export function compose(
   });
   const clock = createDatabaseClock({ pool: database.pool, logger });
   const masterKeys = readMasterKeys(start.masterKeys);
-  const sealers = createSealers(database.pool, masterKeys);
+  const epochs = createEpochs(start.keyStore, masterKeys);
+  const sealers = createSealers(database.pool, masterKeys, epochs);
   const wakers = new Set<() => void>();
   const wakeRelay = () => {
     for (const wake of wakers) wake();
@@ -148,6 +156,7 @@ export function compose(
     storeProducts: createStoreProducts(shopify.graphql),
     orderStatusPublisher: createOrderStatusPublisher(shopify.graphql),
     shopEraser: createShopEraser(database.pool),
+    erasureNotes: createErasureNotes(epochs),
     attachments: createAttachmentFetcher({ allowedHosts: attachmentHosts(env, addresses) }),
     mailer: createSmtpMailer({ url: env.SMTP_URL, from: env.MAIL_FROM }),
     clock,
@@ -209,6 +218,7 @@ export function compose(
     clock,
     sealers,
     masterKeys,
+    epochs,
     ports,
     shopify,
     customerAuth: createCustomerAuth(shopify.decodeSessionToken),

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { JOB_NAMES } from "./jobs/definitions.ts";
 import { type Backlog, readBacklog } from "./modules/reports/postgres/work-health.ts";
 import { counters } from "./platform/counters.ts";
+import { type KeyProgress, readKeyProgress } from "./platform/encryption/key-progress.ts";
 import { lazyAsync } from "./platform/lazy-async.ts";
 import type { Logger } from "./platform/logger.ts";
 import { tolerate } from "./platform/tolerate.ts";
@@ -71,13 +72,26 @@ async function createRegistry({ pools, clock, logger }: MetricsOptions): Promise
     ["kind"],
   );
 
+  const erasures = gauge(
+    "pathway_erasure_age_seconds",
+    "Age of the oldest erasure whose keys still exist somewhere; the same in every process",
+  );
+  const resealing = gauge(
+    "pathway_resealing_shops",
+    "Shops whose data is being sealed anew by newer keys; the same in every process",
+  );
+
   /** Ages that nobody knows are left out: an old figure would look like a good one. */
-  function setBacklog(backlog: Backlog | null): void {
+  function setBacklog(backlog: WaitingWork | null): void {
     isUp.set(backlog ? 1 : 0);
     outboxAge.remove();
     inboxAge.remove();
     waiting.reset();
+    erasures.remove();
+    resealing.remove();
     if (!backlog) return;
+    erasures.set(backlog.keys.oldestErasureSeconds ?? 0);
+    resealing.set(backlog.keys.shops);
     outboxAge.set(backlog.outboxAgeSeconds);
     inboxAge.set(backlog.inboxAgeSeconds);
     for (const { kind, count } of backlog.jobs) waiting.set({ kind }, count);
@@ -95,10 +109,18 @@ async function createRegistry({ pools, clock, logger }: MetricsOptions): Promise
   };
 }
 
-function backlogInTime(pool: Pool, logger: Logger): Promise<Backlog | null> {
+/** What waits, of jobs and of the care of keys. */
+type WaitingWork = Backlog & { keys: KeyProgress };
+
+const readWaiting = async (pool: Pool): Promise<WaitingWork> => ({
+  ...(await readBacklog(pool, JOB_NAMES)),
+  keys: await readKeyProgress(pool),
+});
+
+function backlogInTime(pool: Pool, logger: Logger): Promise<WaitingWork | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), BACKLOG_WITHIN_MS);
-    readBacklog(pool, JOB_NAMES)
+    readWaiting(pool)
       .then(resolve, (error: unknown) => {
         // `pathway_database_up` tells it to whoever scrapes.
         tolerate(logger, "metrics.backlog")(error);

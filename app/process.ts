@@ -1,5 +1,6 @@
 /** The process: intake and Remix (`web`), relay and workers (`worker`), and an orderly stop. */
 import { createServer, type Server } from "node:http";
+import { join } from "node:path";
 import { answersLive, openAdminPort } from "./admin-server.ts";
 import { type App, compose } from "./composition.server.ts";
 import { createHealthCheck } from "./health-check.ts";
@@ -11,19 +12,26 @@ import { alignDate } from "./platform/database/database-clock.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { startOwnPostgres } from "./platform/database/own-postgres.ts";
 import { pauseAfterRestore } from "./platform/database/pause-after-restore.ts";
+import { bindKeyStore } from "./platform/encryption/bind-key-store.ts";
+import { askPool } from "./platform/encryption/data-keys.ts";
 import { watchDestroyedKeys } from "./platform/encryption/destroyed-keys.ts";
+import { createKeyFolder } from "./platform/encryption/key-folder.ts";
 import { ownMasterKeys } from "./platform/encryption/own-master-key.ts";
+import { recoverAllKeys } from "./platform/encryption/recover-keys.ts";
 import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
 import { readEnvironment, withPresentSettings } from "./platform/env.ts";
 import { readFaultInjection } from "./platform/fault-injection.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { startEngine } from "./queue/engine.ts";
 import { BEAT_EVERY_MS, startHeartbeats } from "./queue/heartbeats.ts";
+import { KEYS_EVERY_MS, startKeyMaintenance } from "./queue/key-maintenance.ts";
 import { startMaintenance } from "./queue/maintenance.ts";
 import { startOutboxRelay } from "./queue/outbox-relay.ts";
 import { startServiceSync } from "./queue/service-sync.ts";
 import { watchVitals } from "./queue/vitals.ts";
 import { startWorkers } from "./queue/workers.ts";
+
+import { SEALED_COLUMNS } from "./sealed-columns.ts";
 
 /** How long aborted calls may take to be written down. */
 const ABORT_MS = 3_000;
@@ -61,7 +69,9 @@ async function start(): Promise<void> {
   await awaitWritable(databaseUrl, logger);
   await migrate(databaseUrl, { scriptTimeoutMs: env.PATHWAY_MIGRATION_TIMEOUT_MS });
   crashPoint("process.after-migrate");
-  const app = compose(env, { databaseUrl, masterKeys, logger });
+  const keyStore = createKeyFolder(env.PATHWAY_KEY_DIR ?? join(env.PATHWAY_DATA_DIR, "keys"));
+  const app = compose(env, { databaseUrl, masterKeys, keyStore, logger });
+  await bindKeyStore(app.database.pool, keyStore);
   await app.clock.start();
   alignDate(app.clock);
   const vitals = watchVitals({
@@ -104,6 +114,10 @@ async function start(): Promise<void> {
   const maintenance = isWorker
     ? startMaintenance(pool, vitals.loop("maintenance", maintainEveryMs), maintainEveryMs)
     : null;
+  const keyPorts = { pool, sealers: app.sealers, columns: SEALED_COLUMNS, logger };
+  const keyMaintenance = startKeyMaintenance(keyPorts, vitals.loop("keys", KEYS_EVERY_MS), {
+    isWorker,
+  });
   const heartbeats = startHeartbeats({
     ...{ pool, vitals, clock: app.clock, roles: env.PATHWAY_ROLES },
     loop: vitals.loop("heartbeat", BEAT_EVERY_MS),
@@ -118,6 +132,7 @@ async function start(): Promise<void> {
     vitals.stop();
     serviceSync?.stop();
     maintenance?.stop();
+    keyMaintenance.stop();
     const graceMs = env.PATHWAY_STOP_GRACE_MS;
     const patience = { graceMs, abortMs: ABORT_MS, onImpatient: app.abortCreates };
     await Promise.all([server && closeServer(server), workers?.stop(patience)]);
@@ -134,15 +149,26 @@ async function start(): Promise<void> {
 }
 
 /** Does what a database may need before anything else: a restored one, or one under an older key. */
-async function afterStart({ env, database, masterKeys, logger, onRestored }: App): Promise<void> {
+async function afterStart({
+  env,
+  database,
+  masterKeys,
+  epochs,
+  logger,
+  onRestored,
+}: App): Promise<void> {
   const { pool } = database;
   const asked = env.PATHWAY_START_PAUSED_UNTIL_SYNCED;
   const restored = await pauseAfterRestore(pool, { asked });
-  if (restored.because) onRestored(restored);
-  const keys = await rewrapKeys(pool, masterKeys);
-  if (keys.rewrapped > 0) logger.info(keys, "data keys wrapped by the active master key");
+  if (restored.because) {
+    onRestored(restored);
+    const done = await recoverAllKeys({ ask: askPool(pool), epochs });
+    logger.warn(done, "keys of the restored database are compared with the folder of keys");
+  }
+  const keys = await rewrapKeys({ pool, logger }, masterKeys, epochs);
+  if (keys.rewrapped > 0) logger.info(keys, "keys wrapped by the active master key");
   if (keys.unreadable > 0)
-    logger.error(keys, "data keys whose master key is not in PATHWAY_MASTER_KEYS");
+    logger.error(keys, "keys whose master key is not in PATHWAY_MASTER_KEYS");
 }
 
 function listen(app: App): Promise<Server> {

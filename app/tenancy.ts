@@ -11,7 +11,9 @@ import { shopsRows } from "./modules/shops/postgres/shops-rows.ts";
 import type { Database, Transaction } from "./platform/database/database.ts";
 import { despiteDeadlocks } from "./platform/database/deadlocks.ts";
 import { pauseAfterRestore, type Restored } from "./platform/database/pause-after-restore.ts";
-import type { Sealers } from "./platform/encryption/sealer.ts";
+import { despiteReplacedKeys } from "./platform/encryption/replaced-keys.ts";
+import type { Sealers } from "./platform/encryption/sealers.ts";
+import type { SubjectKeys } from "./platform/encryption/subject-keys.ts";
 import { DatabaseSwitched } from "./platform/errors.ts";
 import type { Tenancy } from "./ports.ts";
 import { outbox } from "./queue/outbox.ts";
@@ -47,12 +49,16 @@ export function createTenancy(options: {
       return (await sealers.knows(shop)) ? tenancy.inShop(shop, work) : null;
     },
     async inShop(shop, work) {
-      const sealer = await sealers.forShop(shop);
       let queuedJobs = false;
-      const transaction = () =>
-        database.prisma.$transaction(async (tx) => {
+      const transaction = async () => {
+        const sealer = await sealers.forShop(shop);
+        let keys: SubjectKeys | undefined;
+        const value = await database.prisma.$transaction(async (tx) => {
           await enterShop(tx, shop);
-          const scope = { tx, shop, sealer };
+          keys = sealers.subjects(shop, sealer, (sql, values) =>
+            tx.$queryRawUnsafe(sql, ...values),
+          );
+          const scope = { tx, shop, sealer, keys };
           return work({
             shop,
             ...kernelRows(scope),
@@ -69,7 +75,15 @@ export function createTenancy(options: {
             }),
           });
         }, LIMITS);
-      const value = await despiteSwitch(() => despiteDeadlocks(transaction));
+        keys?.committed();
+        return value;
+      };
+      const value = await despiteSwitch(() =>
+        despiteReplacedKeys(
+          () => sealers.forget(shop),
+          () => despiteDeadlocks(transaction),
+        ),
+      );
       if (queuedJobs) onJobs();
       return value;
     },

@@ -132,6 +132,10 @@ const tasks = {
   bench: { needs: world, run: [["bench/main.ts", ...args]] },
   service: { needs: ["packages"], run: [["sandbox/referral-service/main.ts", ...args]] },
   store: { needs: ["packages", "schema", "extensions"], run: [["sandbox/store/main.ts", ...args]] },
+  keys: {
+    needs: ["packages", "client"],
+    run: [["--env-file-if-exists=.env", "app/keys.ts", ...args]],
+  },
   migrate: {
     needs: ["packages"],
     run: [["node_modules/prisma/build/index.js", "migrate", ...(args.length ? args : ["deploy"])]],

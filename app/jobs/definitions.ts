@@ -18,6 +18,7 @@ import type { StoreMessageReader } from "../modules/orders/store-message.ts";
 import { UNIT_OWNERS } from "../modules/patients/unit-owner.ts";
 import { doPrivacyRequest } from "../modules/privacy/do-privacy-request.ts";
 import { eraseRequest } from "../modules/privacy/erase-own-data.ts";
+import { replayErasures } from "../modules/privacy/replay-erasures.ts";
 import { correctReferrals } from "../modules/referrals/correct-referrals.ts";
 import { createReferral } from "../modules/referrals/create-referral.ts";
 import { deleteReferrals } from "../modules/referrals/delete-referrals.ts";
@@ -236,6 +237,12 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     key: ({ shop, requestId }) => `${shop} ${requestId}`,
     pace: DATABASE,
     handle: eraseRequest,
+  },
+  "replay-erasures": {
+    schema: ofShop,
+    key: ({ shop }) => shop,
+    pace: DATABASE,
+    handle: replayErasures,
   },
   "maintain-shop": {
     schema: ofShop,

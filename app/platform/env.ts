@@ -22,6 +22,7 @@ const environmentSchema = z.object({
   PATHWAY_MIGRATION_TIMEOUT_MS: milliseconds.min(1_000).default(15 * 60_000),
   PATHWAY_DATA_DIR: z.string().default(".data"),
   PATHWAY_MASTER_KEYS: z.string().optional(),
+  PATHWAY_KEY_DIR: z.string().min(1).optional(),
   SHOPIFY_APP_URL: address,
   SHOPIFY_API_KEY: z.string().min(1),
   SHOPIFY_API_SECRET: z.string().min(1),

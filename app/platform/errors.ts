@@ -105,3 +105,14 @@ export class DatabaseSwitched extends AppError {
     this.name = "DatabaseSwitched";
   }
 }
+
+/** A sealed value names a key that this process does not have: it was replaced meanwhile, or destroyed. */
+export class KeyUnknown extends AppError {
+  readonly code = "key_unknown";
+  readonly retryable = true;
+
+  constructor() {
+    super("The key of a sealed value is not known here");
+    this.name = "KeyUnknown";
+  }
+}

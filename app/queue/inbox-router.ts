@@ -2,7 +2,7 @@ import { shopDomain } from "../modules/kernel/ids.ts";
 import { openBody } from "../modules/kernel/postgres/inbox.ts";
 import type { StoreMessageReader } from "../modules/orders/store-message.ts";
 import type { Job } from "../modules/reports/jobs.ts";
-import type { Sealers } from "../platform/encryption/sealer.ts";
+import type { Sealers } from "../platform/encryption/sealers.ts";
 import type { Logger } from "../platform/logger.ts";
 import { tolerate } from "../platform/tolerate.ts";
 

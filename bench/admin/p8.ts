@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import pg from "pg";
 import { type ShopDomain, shopDomain } from "../../app/modules/kernel/ids.ts";
 import {
@@ -8,8 +9,10 @@ import {
 } from "../../app/modules/reports/order-selection.ts";
 import { readSelection } from "../../app/modules/reports/selection-text.ts";
 import { openDatabase } from "../../app/platform/database/database.ts";
+import { createEpochs } from "../../app/platform/encryption/epochs.ts";
+import { createKeyFolder } from "../../app/platform/encryption/key-folder.ts";
 import { readMasterKeys } from "../../app/platform/encryption/master-keys.ts";
-import { createSealers } from "../../app/platform/encryption/sealer.ts";
+import { createSealers } from "../../app/platform/encryption/sealers.ts";
 import { createTenancy } from "../../app/tenancy.ts";
 import { USER_AGENT } from "../../sandbox/store/web/testing/browser.ts";
 import type { TestWorld } from "../../test/harness/index.ts";
@@ -114,7 +117,9 @@ async function readPages(
   const database = openDatabase({ url: timed(databaseUrl), poolSize: 1, onError: () => {} });
   // The lists hold nothing sealed, so any key will do; the shop's own is the app's.
   const forShop = async () => ({}) as never;
-  const sealers = { ...createSealers(database.pool, readMasterKeys(RANDOM_KEY)), forShop };
+  const masterKeys = readMasterKeys(RANDOM_KEY);
+  const epochs = createEpochs(createKeyFolder(tmpdir()), masterKeys);
+  const sealers = { ...createSealers(database.pool, masterKeys, epochs), forShop };
   const tenancy = createTenancy({ database, sealers, onJobs: () => {} });
   const meter = databaseMeter(database.pool);
   const samples: Sample[] = [];

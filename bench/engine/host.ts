@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { READ_TOPICS, readWebhook } from "../../app/clients/shopify/read-webhook.ts";
 import { JOB_NAMES } from "../../app/jobs/definitions.ts";
 import { type Database, openDatabase } from "../../app/platform/database/database.ts";
 import { migrate } from "../../app/platform/database/migrate.ts";
+import { createEpochs } from "../../app/platform/encryption/epochs.ts";
+import { createKeyFolder } from "../../app/platform/encryption/key-folder.ts";
 import { readMasterKeys } from "../../app/platform/encryption/master-keys.ts";
-import { createSealers, type Sealers } from "../../app/platform/encryption/sealer.ts";
+import { createSealers, type Sealers } from "../../app/platform/encryption/sealers.ts";
 import { createLogger } from "../../app/platform/logger.ts";
 import { type Engine, startEngine } from "../../app/queue/engine.ts";
 import { createInboxRouter } from "../../app/queue/inbox-router.ts";
@@ -59,10 +61,10 @@ export async function startHost(
   const logger = createLogger("warn");
   const database = openDatabase({ url: databaseUrl, poolSize: 16, onError: () => {} });
   const { pool } = database;
-  const sealers = createSealers(
-    pool,
-    readMasterKeys(`bench:${randomBytes(32).toString("base64")}`),
-  );
+  const masterKeys = readMasterKeys(`bench:${randomBytes(32).toString("base64")}`);
+  const keyFolder = mkdtempSync(join(tmpdir(), "pathway-bench-keys-"));
+  const epochs = createEpochs(createKeyFolder(keyFolder), masterKeys);
+  const sealers = createSealers(pool, masterKeys, epochs);
   const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
   const inboxRouter = createInboxRouter({
     sealers,
@@ -98,6 +100,7 @@ export async function startHost(
       await relay?.stop();
       await engine.stop();
       await database.close();
+      rmSync(keyFolder, { recursive: true, force: true });
     },
   };
 }

@@ -1,8 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, inject } from "vitest";
 import { type Database, openDatabase } from "../../app/platform/database/database.ts";
+import { createEpochs, type Epochs } from "../../app/platform/encryption/epochs.ts";
+import { createKeyFolder } from "../../app/platform/encryption/key-folder.ts";
+import type { KeyStore } from "../../app/platform/encryption/key-store.ts";
 import { type MasterKeyRing, readMasterKeys } from "../../app/platform/encryption/master-keys.ts";
-import { createSealers, type Sealers } from "../../app/platform/encryption/sealer.ts";
+import { createSealers, type Sealers } from "../../app/platform/encryption/sealers.ts";
 import type { Tenancy } from "../../app/ports.ts";
 import { createTenancy } from "../../app/tenancy.ts";
 import { administer, databaseUrl } from "./administer.ts";
@@ -11,10 +17,18 @@ import { administer, databaseUrl } from "./administer.ts";
 export interface TestDatabase extends Database {
   url: string;
   masterKeys: MasterKeyRing;
+  epochs: Epochs;
   sealers: Sealers;
   tenancy: Tenancy;
   /** Ends every connection and refuses new ones while `work` runs, as a database that is down would. */
   whileDown<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** A folder of keys that is removed after the tests of the file. */
+export function temporaryKeyFolder(): KeyStore {
+  const folder = mkdtempSync(join(tmpdir(), "pathway-keys-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return createKeyFolder(folder);
 }
 
 /**
@@ -28,7 +42,8 @@ export async function openTestDatabase(options: { poolSize?: number } = {}): Pro
   const url = databaseUrl(serverUrl, name);
   const database = openDatabase({ url, poolSize: options.poolSize ?? 8, onError: () => {} });
   const masterKeys = readMasterKeys(`test:${randomBytes(32).toString("base64")}`);
-  const sealers = createSealers(database.pool, masterKeys);
+  const epochs = createEpochs(temporaryKeyFolder(), masterKeys);
+  const sealers = createSealers(database.pool, masterKeys, epochs);
   const tenancy = createTenancy({ database, sealers, onJobs: () => {} });
   afterAll(async () => {
     await database.close();
@@ -40,6 +55,7 @@ export async function openTestDatabase(options: { poolSize?: number } = {}): Pro
     ...database,
     url,
     masterKeys,
+    epochs,
     sealers,
     tenancy,
     async whileDown(work) {

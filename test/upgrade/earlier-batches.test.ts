@@ -22,7 +22,7 @@ const CHANGE = {
   items: { bundleId: null, tests: ["fbc"], medicareTests: [], practitioner: null },
 };
 
-const { pool, tenancy } = await openEarlierDatabase(async (earlier, sealers) => {
+const { pool, tenancy } = await openEarlierDatabase(async (earlier, sealAsEarlier) => {
   const { rows } = await earlier.query<{ id: string }>(
     "SELECT order_id AS id FROM orders WHERE shop = $1 ORDER BY 1",
     [shop],
@@ -46,7 +46,7 @@ const { pool, tenancy } = await openEarlierDatabase(async (earlier, sealers) => 
     [shop, DRAFT, AT_THE_DUMP],
   );
   const field = { table: "mapping_run_rows", column: "clinical_notes", row: `${DRAFT} 2` };
-  const sealed = (await sealers.forShop(shop)).sealJson(field, NOTES);
+  const sealed = await sealAsEarlier(field, NOTES);
   const variant = "gid://shopify/ProductVariant/7";
   await earlier.query(
     `INSERT INTO mapping_run_rows (shop, run_id, position, line, variant_id, product_id, label, change,

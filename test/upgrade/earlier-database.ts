@@ -3,12 +3,18 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
+import type { ShopDomain } from "../../app/modules/kernel/ids.ts";
 import { openDatabase } from "../../app/platform/database/database.ts";
 import { migrate } from "../../app/platform/database/migrate.ts";
+import { askPool } from "../../app/platform/encryption/data-keys.ts";
+import { createEpochs } from "../../app/platform/encryption/epochs.ts";
 import { readMasterKeys } from "../../app/platform/encryption/master-keys.ts";
-import { createSealers, type Sealers } from "../../app/platform/encryption/sealer.ts";
+import type { FieldPlace } from "../../app/platform/encryption/sealer.ts";
+import { createSealers } from "../../app/platform/encryption/sealers.ts";
+import { seal } from "../../app/platform/encryption/sealing.ts";
 import { createTenancy } from "../../app/tenancy.ts";
 import { administer, databaseUrl } from "../database/administer.ts";
+import { temporaryKeyFolder } from "../database/database.ts";
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url));
 
@@ -32,7 +38,10 @@ export const AT_THE_DUMP = new Date("2026-11-23T08:05:00Z");
  * puts more rows into it before, as the earlier version would have.
  */
 export async function openEarlierDatabase(
-  add?: (pool: pg.Pool, sealers: Sealers) => Promise<void>,
+  add?: (
+    pool: pg.Pool,
+    sealAsEarlier: (place: FieldPlace, value: unknown) => Promise<Buffer>,
+  ) => Promise<void>,
 ) {
   const { serverUrl } = inject("testDatabase");
   const name = `pathway_earlier_${randomUUID().slice(0, 8)}`;
@@ -43,12 +52,22 @@ export async function openEarlierDatabase(
   await client.query(gunzipSync(read("./dc09403.sql.gz")).toString());
   await client.end();
   const database = openDatabase({ url, poolSize: 4, onError: () => {} });
-  const sealers = createSealers(database.pool, readMasterKeys(FACTS.masterKeys));
-  await add?.(database.pool, sealers);
+  const masterKeys = readMasterKeys(FACTS.masterKeys);
+  const sealers = createSealers(
+    database.pool,
+    masterKeys,
+    createEpochs(temporaryKeyFolder(), masterKeys),
+  );
+  await add?.(database.pool, async (place, value) => {
+    const former = await sealers.keys.former(askPool(database.pool), FACTS.shop as ShopDomain);
+    if (!former) throw new Error("The dump holds no key");
+    const text = Buffer.from(JSON.stringify(value));
+    return seal(former.key, 0, { shop: FACTS.shop, ...place }, text);
+  });
   await migrate(url);
   afterAll(async () => {
     await database.close();
     await administer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   });
-  return { ...database, tenancy: createTenancy({ database, sealers, onJobs: () => {} }) };
+  return { ...database, sealers, tenancy: createTenancy({ database, sealers, onJobs: () => {} }) };
 }

@@ -42,6 +42,7 @@ export const TARGETS = {
     "app/platform/encryption/sealer.ts",
     "app/platform/encryption/master-keys.ts",
     "app/platform/encryption/sealing.ts",
+    "app/platform/encryption/wrapping.ts",
   ],
   authorisation: [
     "app/clients/shopify/customer-auth.ts",
@@ -71,7 +72,7 @@ export const TESTS: readonly string[] = [
   "app/clients/shopify/proxy-signature.test.ts",
   "app/clients/shopify/read-webhook.test.ts",
   "app/clients/shopify/staff-token.test.ts",
-  "app/platform/encryption/shop-sealers.test.ts",
+  "app/platform/encryption/subject-sealer.test.ts",
   "app/modules/kernel/secret.test.ts",
   "app/platform/encryption/master-keys.test.ts",
   "app/platform/encryption/sealing.test.ts",

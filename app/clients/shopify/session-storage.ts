@@ -4,7 +4,8 @@ import { type ShopDomain, shopDomain } from "../../modules/kernel/ids.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import type { Database, Transaction } from "../../platform/database/database.ts";
 import { withLease } from "../../platform/database/lease.ts";
-import type { Sealer, Sealers } from "../../platform/encryption/sealer.ts";
+import type { Sealer } from "../../platform/encryption/sealer.ts";
+import { type Sealers, withShopSealer } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
 
 /**
@@ -38,21 +39,21 @@ export function createSessionStorage(options: {
   const { database, sealers, logger, refresh, beforeStored } = options;
   const { prisma, pool } = database;
 
-  const sealerOf = (shop: string) => {
+  const withSealer = <T>(shop: string, work: (sealer: Sealer) => T): Promise<T> => {
     const known = shopDomain(shop);
     if (!known) throw new Error("A session must belong to a shop");
-    return sealers.forShop(known);
+    return withShopSealer(sealers, known, work);
   };
 
   async function write(tx: Pick<Transaction, "session">, session: Session): Promise<void> {
-    const data = toColumns(session, await sealerOf(session.shop));
+    const data = await withSealer(session.shop, (sealer) => toColumns(session, sealer));
     const { id } = session;
     await tx.session.upsert({ where: { id }, create: { id, ...data }, update: data });
   }
 
   async function load(id: string): Promise<Session | undefined> {
     const row = await prisma.session.findUnique({ where: { id } });
-    return row ? toSession(row, await sealerOf(row.shop)) : undefined;
+    return row ? withSealer(row.shop, (sealer) => toSession(row, sealer)) : undefined;
   }
 
   // Callers in this process share one refresh.
@@ -118,8 +119,7 @@ export function createSessionStorage(options: {
     },
     async findSessionsByShop(shop) {
       const rows = await prisma.session.findMany({ where: { shop } });
-      const sealer = await sealerOf(shop);
-      return rows.map((row) => toSession(row, sealer));
+      return withSealer(shop, (sealer) => rows.map((row) => toSession(row, sealer)));
     },
   };
 }

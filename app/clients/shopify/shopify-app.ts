@@ -4,7 +4,7 @@ import { ApiVersion, AppDistribution, shopifyApp } from "@shopify/shopify-app-re
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { shopDomain } from "../../modules/kernel/ids.ts";
 import type { Database } from "../../platform/database/database.ts";
-import type { Sealers } from "../../platform/encryption/sealer.ts";
+import type { Sealers } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { routeShopifyCalls } from "./platform-fetch.ts";
 import { createSessionStorage } from "./session-storage.ts";

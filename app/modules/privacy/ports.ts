@@ -1,9 +1,10 @@
 import type { Ports as PortsBelow } from "../access/ports.ts";
-import type { ShopEraser } from "./privacy.ts";
+import type { ErasureNotes, ShopEraser } from "./privacy.ts";
 import type { Tenancy } from "./tenant.ts";
 
 /** The ports that use cases of this module and of those below need. */
 export interface Ports extends PortsBelow {
   tenancy: Tenancy;
   shopEraser: ShopEraser;
+  erasureNotes: ErasureNotes;
 }

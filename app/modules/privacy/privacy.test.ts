@@ -6,6 +6,9 @@ import { openTestDatabase } from "../../../test/database/database.ts";
 import { type Ledger, startLedger } from "../../../test/database/ledger.ts";
 import { readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { referralSnapshot, resultSnapshot } from "../../../test/database/snapshots.ts";
+import { askPool } from "../../platform/encryption/data-keys.ts";
+import { sealerWith } from "../../platform/encryption/sealer.ts";
+import { SEALED_COLUMNS } from "../../sealed-columns.ts";
 import { gid, type OrderId } from "../kernel/ids.ts";
 import { installShop } from "../lifecycle/install-shop.ts";
 import type { PrivacyRequestKind } from "../orders/privacy-request.ts";
@@ -115,31 +118,8 @@ const document = (requestId: string, sourceUuid: string) => ({
   bytes: 10,
 });
 
-/** A new sealed column has to be put here. Table, column as sealed, column as stored, the row's key, and another table's name if it was sealed under that. */
-const SEARCHED: [string, string, string, string, string?][] = [
-  ["mappings", "clinical_notes", "clinical_notes_sealed", "environment || ' ' || variant_id"],
-  [
-    "batch_items",
-    "clinical_notes",
-    "detail_sealed",
-    "batch_id || ' ' || position",
-    "mapping_run_rows",
-  ],
-  ["orders", "buyer", "buyer_sealed", "order_id"],
-  ["referral_requests", "patient", "patient_sealed", "id"],
-  [
-    "referral_requests",
-    "holder_email",
-    "invited_email_sealed",
-    "(order_id || ' ' || line_item_id || ' ' || unit)",
-  ],
-  ["referrals", "snapshot", "snapshot_sealed", "uuid"],
-  ["results", "snapshot", "snapshot_sealed", "uuid"],
-  ["results", "release", "release_sealed", "uuid"],
-  ["document_bodies", "body", "body_sealed", "document_id"],
-  ["patient_corrections", "patient", "patient_sealed", "request_id || ' ' || number"],
-  ["privacy_requests", "package", "export_sealed", "inbox_id", "privacy_duties"],
-];
+/** The columns of which something may be somebody's. */
+const SEARCHED = SEALED_COLUMNS.filter(({ table }) => !["connections", "sessions"].includes(table));
 /** The shop's own secrets: nobody's data. */
 const CREDENTIALS_SEALED = [
   "connections.address_sealed",
@@ -151,17 +131,28 @@ const CREDENTIALS_SEALED = [
   "sessions.refresh_token_sealed",
 ];
 
-/** Everything that this shop's key opens, in every sealed column of every table. */
+/** Everything that the keys which exist open, in every sealed column of every table. */
 async function everythingOpened(): Promise<string> {
-  const sealer = await db.sealers.forShop(ledger.shop);
+  const { shop } = ledger;
+  const own = await db.sealers.forShop(shop);
   const texts: string[] = [];
-  for (const [table, column, sealed, row, sealedAs = table] of SEARCHED) {
-    const { rows } = await db.pool.query<{ row: string; sealed: Buffer }>(
-      `SELECT (${row})::text AS row, ${sealed} AS sealed FROM ${table} WHERE shop = $1 AND length(${sealed}) > 0`,
-      [ledger.shop],
+  for (const { table, column, place, subject } of SEARCHED) {
+    const { rows } = await db.pool.query<{ subject: string; row: string; sealed: Buffer }>(
+      `SELECT ${subject} AS subject, ${place[2]} AS row, ${column} AS sealed
+       FROM ${table} t WHERE shop = $1 AND length(${column}) > 0`,
+      [shop],
     );
-    for (const found of rows)
-      texts.push(sealer.open({ table: sealedAs, column, row: found.row }, found.sealed).toString());
+    const sets = await db.sealers.keys.read(
+      askPool(db.pool),
+      shop,
+      rows.map((found) => found.subject),
+    );
+    for (const { subject: name, row, sealed } of rows) {
+      const set = sets.get(name);
+      if (!set) throw new Error(`No key seals ${table}.${column}`);
+      const field = { table: place[0], column: place[1], row };
+      texts.push(sealerWith(shop, set, own.open).open(field, sealed).toString());
+    }
   }
   return texts.join("\n");
 }
@@ -195,8 +186,7 @@ test("the search of the next tests looks into every sealed column that there is"
   expect(rows.map((row) => row.name)).toEqual(
     [
       ...CREDENTIALS_SEALED,
-      ...SEARCHED.map(([table, , sealed]) => `${table}.${sealed}`),
-      "inbox.body_sealed",
+      ...SEARCHED.map(({ table, column }) => `${table}.${column}`),
     ].toSorted(),
   );
 });
@@ -362,6 +352,10 @@ const NOTHING_OF_A_CUSTOMER = [
   "catalogues",
   "order_imports",
   "connections",
+  // Keys, and where the sealing anew stands: the keys of what is erased go with it.
+  "data_keys",
+  "key_epochs",
+  "resealings",
   // Each opens a customer's own data for a minute.
   "export_tickets",
   // Emptied as each message is handled; what is parked holds an order's id.

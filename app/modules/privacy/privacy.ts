@@ -1,4 +1,4 @@
-import type { CustomerId, ShopDomain } from "../kernel/ids.ts";
+import type { CustomerId, OrderId, ShopDomain } from "../kernel/ids.ts";
 import type {
   DataSubject,
   PrivacyRequestDesk,
@@ -55,4 +55,17 @@ export type PrivacyRequestOutcome =
 export interface ShopEraser {
   /** Null when the shop is installed: it is then left alone. */
   erase(shop: ShopDomain, erasure: { askedAt: Date; doneAt: Date }): Promise<Receipt | null>;
+}
+
+/** Port: what was erased of a shop, noted where no backup of the database reaches. */
+export interface ErasureNotes {
+  of(shop: ShopDomain): Promise<{
+    /** When the whole shop was erased, the last time; null when it never was. */
+    shopErasedAt: Date | null;
+    requestIds: string[];
+    orderIds: OrderId[];
+    /** Data exports, by the messages that asked for them. */
+    exportIds: string[];
+    customerIds: string[];
+  }>;
 }

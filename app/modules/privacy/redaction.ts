@@ -26,6 +26,8 @@ export interface RedactionRepository {
   dataExports(subject: DataSubject): Promise<number>;
   /** Destroys data exports that were made before then. */
   exportsBefore(before: Date): Promise<void>;
+  /** Destroys data exports by the messages that asked for them. */
+  exports(inboxIds: string[]): Promise<void>;
   /** Forgets whom the store merged with this customer. */
   merges(customerId: string): Promise<void>;
 }

@@ -88,7 +88,7 @@ async function recordIdentity(client: ClientBase, now: Date): Promise<boolean> {
  * its own clock: were ours hours ahead, the walk would end before it came to what was forgotten. Where no referral is
  * known, it may be a day ahead, as for a search (app/modules/referrals/requests/recovery-lower-bound.ts). It is noted now, for what is adopted
  * from here on is newer than much that is still to be found. Walks that were under way in the original are forgotten,
- * and the orders since then are looked for.
+ * and the orders since then are looked for. What was erased since is erased again.
  */
 async function pause(client: ClientBase, now: Date): Promise<number> {
   await client.query("UPDATE database_identity SET switched_at = $1", [now]);
@@ -120,7 +120,9 @@ async function pause(client: ClientBase, now: Date): Promise<number> {
             jsonb_build_object('shop', shop, 'orderImportId', id) FROM begun
      UNION ALL
      SELECT shop, 'sync-connection', shop || ' ' || environment,
-            jsonb_build_object('shop', shop, 'environment', environment) FROM connections`,
+            jsonb_build_object('shop', shop, 'environment', environment) FROM connections
+     UNION ALL
+     SELECT shop, 'replay-erasures', shop, jsonb_build_object('shop', shop) FROM shops`,
     [now],
   );
   return rowCount ?? 0;

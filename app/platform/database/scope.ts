@@ -1,10 +1,14 @@
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
-import type { Sealer } from "../encryption/sealer.ts";
+import type { ShopSealer } from "../encryption/sealer.ts";
+import type { SubjectKeys } from "../encryption/subject-keys.ts";
 import type { Transaction } from "./database.ts";
 
-/** The means of every repository: one transaction, one shop, that shop's key. */
+/** The means of every repository: one transaction, one shop, that shop's keys. */
 export interface Scope {
   tx: Transaction;
   shop: ShopDomain;
-  sealer: Sealer;
+  /** Seals what belongs to the shop itself. */
+  sealer: ShopSealer;
+  /** Seals what is said about people: whatever has to vanish with a request, an order or an export. */
+  keys: SubjectKeys;
 }

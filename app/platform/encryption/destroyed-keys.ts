@@ -1,13 +1,11 @@
 import { shopDomain } from "../../modules/kernel/ids.ts";
 import { type Listener, listen } from "../database/listen.ts";
 import type { Logger } from "../logger.ts";
-import type { Sealers } from "./sealer.ts";
-
-/** Channel on which the database tells that a shop's data key is no more. */
-export const KEY_DESTROYED = "pathway_key_destroyed";
+import type { Sealers } from "./sealers.ts";
+import { KEY_DESTROYED } from "./subject-keys.ts";
 
 /**
- * Makes this process forget data keys that another one has destroyed: what it sealed with them afterwards
+ * Makes this process forget data keys that another one has destroyed or replaced: what it sealed with them afterwards
  * could be opened by nobody. Whenever it may have missed something it forgets all keys, which costs a look-up.
  */
 export function watchDestroyedKeys(options: {

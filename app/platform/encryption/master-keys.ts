@@ -1,17 +1,18 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { openWith, sealWith } from "./wrapping.ts";
 
-/** A shop's data key, encrypted by a master key; safe to store beside the data. */
+/** A key that a master key has encrypted. */
 export interface WrappedKey {
   masterKeyId: string;
   wrapped: Buffer<ArrayBuffer>;
 }
 
-/** The keys that wrap data keys. The first wraps new ones; all unwrap, so that a key can be rotated. */
+/** The keys that wrap others. The first wraps new ones; all unwrap, so that a key can be rotated. */
 export interface MasterKeyRing {
-  /** Id of the key that wraps new data keys. */
+  /** Id of the key that wraps new keys. */
   activeId: string;
-  wrap(dataKey: Buffer, shop: string): WrappedKey;
-  unwrap(wrapped: { masterKeyId: string; wrapped: Uint8Array }, shop: string): Buffer;
+  /** `owner` is authenticated: what was wrapped for one owner unwraps for no other. */
+  wrap(key: Buffer, owner: string): WrappedKey;
+  unwrap(wrapped: { masterKeyId: string; wrapped: Uint8Array }, owner: string): Buffer;
 }
 
 /**
@@ -33,20 +34,11 @@ export function readMasterKeys(text: string): MasterKeyRing {
 
   return {
     activeId,
-    wrap(dataKey, shop) {
-      const iv = randomBytes(12);
-      const cipher = createCipheriv("aes-256-gcm", activeKey, iv).setAAD(Buffer.from(shop));
-      const body = Buffer.concat([cipher.update(dataKey), cipher.final()]);
-      return { masterKeyId: activeId, wrapped: Buffer.concat([iv, cipher.getAuthTag(), body]) };
-    },
-    unwrap({ masterKeyId, wrapped }, shop) {
+    wrap: (key, owner) => ({ masterKeyId: activeId, wrapped: sealWith(activeKey, owner, key) }),
+    unwrap({ masterKeyId, wrapped }, owner) {
       const key = keys.get(masterKeyId);
       if (!key) throw new Error(`Master key "${masterKeyId}" is not in PATHWAY_MASTER_KEYS`);
-      const bytes = Buffer.from(wrapped);
-      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12))
-        .setAAD(Buffer.from(shop))
-        .setAuthTag(bytes.subarray(12, 28));
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
+      return openWith(key, owner, wrapped);
     },
   };
 }

@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { openTestDatabase } from "../../../test/database/database.ts";
+import { openTestDatabase, temporaryKeyFolder } from "../../../test/database/database.ts";
 import { createLogger } from "../logger.ts";
-import { KEY_DESTROYED, watchDestroyedKeys } from "./destroyed-keys.ts";
-import { readMasterKeys } from "./master-keys.ts";
+import { askPool } from "./data-keys.ts";
+import { watchDestroyedKeys } from "./destroyed-keys.ts";
+import { createEpochs } from "./epochs.ts";
+import { type MasterKeyRing, readMasterKeys } from "./master-keys.ts";
 import { rewrapKeys } from "./rewrap-keys.ts";
-import { createSealers } from "./sealer.ts";
+import { createSealers } from "./sealers.ts";
+import { KEY_DESTROYED } from "./subject-keys.ts";
 
 const db = await openTestDatabase();
 const place = { table: "results", column: "snapshot", row: "1" };
@@ -13,29 +16,51 @@ const secrets = new Map(["old", "new", "lost"].map((id) => [id, randomBytes(32)]
 const ring = (...ids: string[]) =>
   readMasterKeys(ids.map((id) => `${id}:${secrets.get(id)?.toString("base64")}`).join(","));
 
-test("after a rotation everything opens without the old master key", async () => {
+const folder = temporaryKeyFolder();
+const sealersWith = (masterKeys: MasterKeyRing) =>
+  createSealers(db.pool, masterKeys, createEpochs(folder, masterKeys));
+const ports = { pool: db.pool, logger: createLogger("silent") };
+const rewrap = (masterKeys: MasterKeyRing) =>
+  rewrapKeys(ports, masterKeys, createEpochs(folder, masterKeys));
+
+test("opens everything without the old master key after a rotation", async () => {
   const shops = Array.from({ length: 5 }, (_, at) => `rotated-${at}.myshopify.com` as const);
-  const before = createSealers(db.pool, ring("old"));
+  const before = sealersWith(ring("old"));
   const sealed = new Map<string, Buffer>();
   for (const shop of shops) sealed.set(shop, (await before.forShop(shop)).seal(place, shop));
-  await createSealers(db.pool, ring("lost")).forShop("lost.myshopify.com");
+  await sealersWith(ring("lost")).forShop("lost.myshopify.com");
 
   const both = ring("new", "old");
-  const runs = await Promise.all([rewrapKeys(db.pool, both), rewrapKeys(db.pool, both)]);
+  const runs = await Promise.all([rewrap(both), rewrap(both)]);
   expect(runs.reduce((sum, { rewrapped }) => sum + rewrapped, 0)).toBe(5);
   expect(runs.map(({ unreadable }) => unreadable)).toEqual([1, 1]);
-  expect(await rewrapKeys(db.pool, both)).toEqual({ rewrapped: 0, unreadable: 1 });
+  expect(await rewrap(both)).toEqual({ rewrapped: 0, unreadable: 1 });
 
-  const after = createSealers(db.pool, ring("new"));
+  const after = sealersWith(ring("new"));
   for (const [shop, value] of sealed) {
     const sealer = await after.forShop(shop as (typeof shops)[number]);
     expect(sealer.open(place, value).toString()).toBe(shop);
   }
 });
 
+test("wraps the keys that earlier versions gave to shops", async () => {
+  const shop = "former.myshopify.com";
+  const { masterKeyId, wrapped } = ring("old").wrap(randomBytes(32), shop);
+  await db.pool.query(
+    "INSERT INTO shop_keys (shop, master_key_id, wrapped_key) VALUES ($1, $2, $3)",
+    [shop, masterKeyId, wrapped],
+  );
+  const of = (masterKeys: MasterKeyRing) =>
+    sealersWith(masterKeys).keys.former(askPool(db.pool), shop);
+  const hashes = (await of(ring("old")))?.hashes;
+  await rewrap(ring("new", "old"));
+  expect((await of(ring("new")))?.hashes).toEqual(hashes);
+  await expect(of(ring("old"))).rejects.toThrow(/"new" is not in PATHWAY_MASTER_KEYS/);
+});
+
 test("a process forgets a key that another one has destroyed", async () => {
   const shop = "forgotten.myshopify.com";
-  const own = createSealers(db.pool, ring("old"));
+  const own = sealersWith(ring("old"));
   const logger = createLogger("silent");
   const watch = watchDestroyedKeys({ databaseUrl: db.url, sealers: own, logger });
   try {
@@ -45,12 +70,12 @@ test("a process forgets a key that another one has destroyed", async () => {
     const forgets = { timeout: 10_000 };
     await expect.poll(() => tell().then(() => own.remembered(shop)), forgets).toBeUndefined();
     const first = await own.forShop(shop);
-    await db.pool.query("DELETE FROM shop_keys WHERE shop = $1", [shop]);
+    await db.pool.query("DELETE FROM data_keys WHERE shop = $1", [shop]);
     await tell();
     await expect.poll(() => own.remembered(shop), forgets).toBeUndefined();
     const sealed = (await own.forShop(shop)).seal(place, "x");
     // A value sealed now is opened by every other process, and by the destroyed key no more.
-    const others = await createSealers(db.pool, ring("old")).forShop(shop);
+    const others = await sealersWith(ring("old")).forShop(shop);
     expect(others.open(place, sealed).toString()).toBe("x");
     expect(() => first.open(place, sealed)).toThrow();
   } finally {

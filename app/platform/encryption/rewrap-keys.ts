@@ -1,17 +1,42 @@
 import type { Pool } from "pg";
+import { type LeasePorts, withLease } from "../database/lease.ts";
+import type { Epochs } from "./epochs.ts";
 import type { MasterKeyRing } from "./master-keys.ts";
 
 const BATCH = 500;
 
+/** Name of the lease under which a shop's epochs change. */
+export const EPOCH_LEASE = "epoch";
+
+interface Rewrapped {
+  rewrapped: number;
+  unreadable: number;
+}
+
 /**
- * Wraps every data key that an older master key wraps with the active one, so that the older one can be taken
- * out of the ring. Safe to run in many processes at once and to break off at any point. Returns how many keys
- * were wrapped anew, and how many could not be: their master key is not in the ring.
+ * Wraps every key that an older master key wraps with the active one, so that the older one can be taken out of the
+ * ring: epochs, and the keys that earlier versions gave to shops. Safe to run in many processes at once and to break
+ * off at any point. Returns how many keys were wrapped anew, and how many could not be: their master key is not in the
+ * ring.
  */
 export async function rewrapKeys(
-  pool: Pool,
+  ports: LeasePorts,
   ring: MasterKeyRing,
-): Promise<{ rewrapped: number; unreadable: number }> {
+  epochs: Epochs,
+): Promise<Rewrapped> {
+  const done = await rewrapFormerKeys(ports.pool, ring);
+  for (const shop of await epochs.shops()) {
+    if ((await epochs.underOldMaster(shop)).length === 0) continue;
+    // An epoch that another process destroys at this moment must not be written again.
+    await withLease(ports, { shop, name: EPOCH_LEASE }, async () => {
+      for (const epoch of await epochs.underOldMaster(shop))
+        done[(await epochs.rewrap(shop, epoch)) ? "rewrapped" : "unreadable"]++;
+    });
+  }
+  return done;
+}
+
+async function rewrapFormerKeys(pool: Pool, ring: MasterKeyRing): Promise<Rewrapped> {
   const done = { rewrapped: 0, unreadable: 0 };
   let after = "";
   for (;;) {

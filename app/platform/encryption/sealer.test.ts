@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { openTestDatabase } from "../../../test/database/database.ts";
+import { openTestDatabase, temporaryKeyFolder } from "../../../test/database/database.ts";
 import { sealBody } from "../../modules/kernel/postgres/inbox.ts";
+import { createEpochs } from "./epochs.ts";
 import { readMasterKeys } from "./master-keys.ts";
-import { createSealers } from "./sealer.ts";
+import { createSealers } from "./sealers.ts";
 
 const ONE = "one.myshopify.com";
 const TWO = "two.myshopify.com";
@@ -13,7 +14,13 @@ const ring = (...ids: string[]) =>
   ids.map((id) => `${id}:${keys[id]?.toString("base64")}`).join(",");
 const keys: Record<string, Buffer> = { old: randomBytes(32), new: randomBytes(32) };
 
-const sealersWith = (...ids: string[]) => createSealers(db.pool, readMasterKeys(ring(...ids)));
+const folder = temporaryKeyFolder();
+const sealersWith = (...ids: string[]) => {
+  const masterKeys = readMasterKeys(ring(...ids));
+  return createSealers(db.pool, masterKeys, createEpochs(folder, masterKeys));
+};
+const destroyKeys = (shop: string) =>
+  db.pool.query("DELETE FROM data_keys WHERE shop = $1", [shop]);
 
 test("any process opens what another one sealed, also when both met the shop first", async () => {
   const processes = Array.from({ length: 10 }, () => sealersWith("old"));
@@ -21,7 +28,11 @@ test("any process opens what another one sealed, also when both met the shop fir
   const sealed = sealers.map((sealer) => sealer.seal(place, "ferritin 12"));
   for (const sealer of sealers)
     for (const value of sealed) expect(sealer.open(place, value).toString()).toBe("ferritin 12");
-  expect((await db.pool.query("SELECT FROM shop_keys WHERE shop = $1", [ONE])).rowCount).toBe(1);
+  const { rows } = await db.pool.query(
+    "SELECT subject, version FROM data_keys WHERE shop = $1 ORDER BY 1",
+    [ONE],
+  );
+  expect(rows).toEqual(["hashes", "messages", "shop"].map((subject) => ({ subject, version: 1 })));
 });
 
 test("ciphertext of one shop does not open for another", async () => {
@@ -31,15 +42,16 @@ test("ciphertext of one shop does not open for another", async () => {
   expect(() => other.open(place, sealed)).toThrow();
 });
 
-test("a data key moved to another shop's row does not unwrap", async () => {
+test("a data key moved to another subject's row does not unwrap", async () => {
   await sealersWith("old").forShop(ONE);
   await sealersWith("old").forShop(TWO);
   await db.pool.query(
-    "UPDATE shop_keys SET wrapped_key = (SELECT wrapped_key FROM shop_keys WHERE shop = $1) WHERE shop = $2",
-    [ONE, TWO],
+    `UPDATE data_keys k SET wrapped_key = o.wrapped_key FROM data_keys o
+     WHERE o.shop = k.shop AND k.shop = $1 AND k.subject = 'messages' AND o.subject = 'shop'`,
+    [TWO],
   );
   await expect(sealersWith("old").forShop(TWO)).rejects.toThrow();
-  await db.pool.query("DELETE FROM shop_keys WHERE shop = $1", [TWO]);
+  await destroyKeys(TWO);
 });
 
 test("a new master key opens what the old one wrapped, while both are listed", async () => {
@@ -52,7 +64,7 @@ test("a new master key opens what the old one wrapped, while both are listed", a
 
 test("forgetting a shop's key makes its data unreadable", async () => {
   const sealed = (await sealersWith("old").forShop(ONE)).seal(place, "x");
-  await db.pool.query("DELETE FROM shop_keys WHERE shop = $1", [ONE]);
+  await destroyKeys(ONE);
   const fresh = await sealersWith("old").forShop(ONE);
   expect(() => fresh.open(place, sealed)).toThrow();
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { seal, unseal } from "./sealing.ts";
+import { seal, sealedStart, unseal, versionOf } from "./sealing.ts";
 
 const place = { shop: "a.myshopify.com", table: "results", column: "snapshot", row: "1" };
 /** Stored by an earlier version: "ferritin 12" in this place, under a key of sevens. */
@@ -8,7 +8,7 @@ const STORED = "AblT1gMzO9GJXiYWUBTXp54x6OjtYklIXN+C/0Sgls+pCL1Ljomwwg==";
 
 describe("sealing", () => {
   const key = randomBytes(32);
-  const sealed = seal(key, place, Buffer.from("ferritin 12"));
+  const sealed = seal(key, 7, place, Buffer.from("ferritin 12"));
 
   it("opens in its own place with its own key", () => {
     expect(unseal(key, place, sealed).toString()).toBe("ferritin 12");
@@ -21,11 +21,8 @@ describe("sealing", () => {
 
   it("does not open when two parts of the place are shifted against each other", () => {
     const shifted = { ...place, table: "results1", column: "napshot" };
-    const original = seal(
-      key,
-      { ...place, table: "results", column: "1napshot" },
-      Buffer.from("x"),
-    );
+    const moved = { ...place, table: "results", column: "1napshot" };
+    const original = seal(key, 7, moved, Buffer.from("x"));
     expect(() => unseal(key, shifted, original)).toThrow();
   });
 
@@ -39,22 +36,32 @@ describe("sealing", () => {
     expect(() => unseal(key, place, sealed.subarray(0, 20))).toThrow();
   });
 
-  it("keeps the format of what is stored: format, vector, tag, ciphertext", () => {
-    expect(sealed).toHaveLength(1 + 12 + 16 + "ferritin 12".length);
-    expect(sealed[0]).toBe(1);
+  it("keeps the format of what is stored: format, key's version, vector, tag, ciphertext", () => {
+    expect(sealed).toHaveLength(1 + 4 + 12 + 16 + "ferritin 12".length);
+    expect([...sealed.subarray(0, 5)]).toEqual([2, 0, 0, 0, 7]);
+    expect(versionOf(sealed, place)).toBe(7);
+    expect(sealedStart(7)).toEqual(sealed.subarray(0, 5));
+  });
+
+  it("opens what the shop's one key of earlier versions sealed, and counts it as version 0", () => {
     const fixed = Buffer.from(STORED, "base64");
     expect(unseal(Buffer.alloc(32, 7), place, fixed).toString()).toBe("ferritin 12");
+    expect(versionOf(fixed, place)).toBe(0);
+    expect(sealedStart(0)).toEqual(fixed.subarray(0, 1));
+    const former = seal(key, 0, place, Buffer.from("x"));
+    expect(former).toHaveLength(1 + 12 + 16 + 1);
+    expect(unseal(key, place, former).toString()).toBe("x");
   });
 
   it("opens an empty value", () => {
-    expect(unseal(key, place, seal(key, place, Buffer.alloc(0)))).toHaveLength(0);
+    expect(unseal(key, place, seal(key, 1, place, Buffer.alloc(0)))).toHaveLength(0);
   });
 
   it("names the place of a value that has no such format, before it looks into it", () => {
     const unknown = "Sealed value in results.snapshot has an unknown format";
     const other = Buffer.from(sealed);
-    other[0] = 2;
-    for (const value of [other, sealed.subarray(0, 28), Buffer.alloc(0)])
+    other[0] = 3;
+    for (const value of [other, sealed.subarray(0, 32), Buffer.alloc(0)])
       expect(() => unseal(key, place, value)).toThrow(unknown);
   });
 

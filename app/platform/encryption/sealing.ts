@@ -8,16 +8,21 @@ export interface SealedPlace {
   row: string;
 }
 
-const FORMAT = 1;
+/** By the one key that a shop had before; it has version 0. */
+const BY_SHOP = 1;
+/** By a version of a subject's key, which follows in four bytes. */
+const BY_SUBJECT = 2;
+const VERSION_BYTES = 4;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM: format byte, initialisation vector, tag, ciphertext.
+ * AES-256-GCM: format byte, version of the key, initialisation vector, tag, ciphertext.
  * `key` is 32 bytes; the place is the additional authenticated data.
  */
 export function seal(
   key: Buffer | KeyObject,
+  version: number,
   place: SealedPlace,
   plaintext: Buffer,
 ): Buffer<ArrayBuffer> {
@@ -25,17 +30,34 @@ export function seal(
   const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(authenticated(place));
   const ciphertext = cipher.update(plaintext);
   const rest = cipher.final();
-  return Buffer.concat([Buffer.of(FORMAT), iv, cipher.getAuthTag(), ciphertext, rest]);
+  return Buffer.concat([sealedStart(version), iv, cipher.getAuthTag(), ciphertext, rest]);
+}
+
+/** How everything begins that a version of a key sealed. */
+export function sealedStart(version: number): Buffer<ArrayBuffer> {
+  if (version === 0) return Buffer.of(BY_SHOP);
+  const start = Buffer.alloc(1 + VERSION_BYTES);
+  start[0] = BY_SUBJECT;
+  start.writeUInt32BE(version, 1);
+  return start;
+}
+
+/** The version of the key that sealed a value; 0 for the one that the shop had before. */
+export function versionOf(sealed: Uint8Array, place: Omit<SealedPlace, "shop" | "row">): number {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+  if (bytes[0] === BY_SHOP && bytes.length >= 1 + IV_BYTES + TAG_BYTES) return 0;
+  if (bytes[0] === BY_SUBJECT && bytes.length >= 1 + VERSION_BYTES + IV_BYTES + TAG_BYTES)
+    return bytes.readUInt32BE(1);
+  throw new Error(`Sealed value in ${place.table}.${place.column} has an unknown format`);
 }
 
 /** Opens what `seal` made. Throws when the key, the place or a single bit differs. */
 export function unseal(key: Buffer | KeyObject, place: SealedPlace, sealed: Uint8Array): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
-  if (bytes[0] !== FORMAT || bytes.length < 1 + IV_BYTES + TAG_BYTES)
-    throw new Error(`Sealed value in ${place.table}.${place.column} has an unknown format`);
-  const tagAt = 1 + IV_BYTES;
+  const ivAt = versionOf(bytes, place) === 0 ? 1 : 1 + VERSION_BYTES;
+  const tagAt = ivAt + IV_BYTES;
   const bodyAt = tagAt + TAG_BYTES;
-  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(1, tagAt))
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(ivAt, tagAt))
     .setAAD(authenticated(place))
     .setAuthTag(bytes.subarray(tagAt, bodyAt));
   return Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()]);

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { Clock } from "../../platform/clock.ts";
 import { webhooks } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
-import type { Sealers } from "../../platform/encryption/sealer.ts";
+import type { Sealers } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createLoadShedder, type Limits, type Reservation, TooMuch } from "./load-shedder.ts";
 import { readRawBody } from "./raw-body.ts";

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { sealBody } from "../../modules/kernel/postgres/inbox.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
-import type { Sealers } from "../../platform/encryption/sealer.ts";
+import type { Sealers } from "../../platform/encryption/sealers.ts";
 
 export interface IncomingMessage {
   shop: ShopDomain;
@@ -43,7 +43,7 @@ export function createMessageStore({
   sealers,
 }: {
   pool: Pool;
-  sealers: Sealers;
+  sealers: Pick<Sealers, "forShop" | "remembered">;
 }): StoreMessage {
   const waiting: Row[] = [];
   let writers = 0;

@@ -1,6 +1,6 @@
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
-import type { Sealer } from "../../../platform/encryption/sealer.ts";
+import type { ShopSealer } from "../../../platform/encryption/sealer.ts";
 import { gidNumber, type OrderId } from "../ids.ts";
 import type { InboxRepository } from "../inbox.ts";
 
@@ -17,12 +17,16 @@ const bodyField = ({ source, topic, eventId }: Envelope) => ({
   row: `${source} ${topic} ${eventId}`,
 });
 
-export function sealBody(sealer: Sealer, envelope: Envelope, body: Buffer): Buffer<ArrayBuffer> {
-  return sealer.seal(bodyField(envelope), body);
+export function sealBody(
+  sealer: ShopSealer,
+  envelope: Envelope,
+  body: Buffer,
+): Buffer<ArrayBuffer> {
+  return sealer.messages.seal(bodyField(envelope), body);
 }
 
-export function openBody(sealer: Sealer, envelope: Envelope, sealed: Uint8Array): Buffer {
-  return sealer.open(bodyField(envelope), sealed);
+export function openBody(sealer: ShopSealer, envelope: Envelope, sealed: Uint8Array): Buffer {
+  return sealer.messages.open(bodyField(envelope), sealed);
 }
 
 /** A body that names an order and nothing else, in the words of every topic about orders. */

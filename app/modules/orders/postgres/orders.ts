@@ -27,7 +27,7 @@ const buyerSchema: z.ZodType<Buyer> = z.object({
 
 const buyerField = (orderId: OrderId) => ({ table: "orders", column: "buyer", row: orderId });
 
-export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
+export function orderRepository({ tx, shop, keys }: Scope): OrderRepository {
   const key = (orderId: OrderId) => ({ shop_orderId: { shop, orderId } });
   /** Where the shop orders now. */
   const usualMode = async () => {
@@ -48,7 +48,6 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
         customerId,
         test,
         cancelledAt,
-        buyerSealed: sealer.sealJson(buyerField(orderId), buyer),
         reachable: customerId !== null || buyer.email !== null,
         paidAt: processedAt,
         readAt: at,
@@ -69,10 +68,12 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
         : stored && !stored.test
           ? stored.orderMode
           : await usualMode();
+      const sealer = await keys.sealer({ order: orderId });
+      const buyerSealed = sealer.sealJson(buyerField(orderId), buyer);
       await tx.order.upsert({
         where: key(orderId),
-        create: { shop, orderId, firstReadAt: at, orderMode, ...data },
-        update: { orderMode, ...data },
+        create: { shop, orderId, firstReadAt: at, orderMode, buyerSealed, ...data },
+        update: { orderMode, buyerSealed, ...data },
       });
       if (stored && (stored.test !== test || stored.paidAt.getTime() !== processedAt.getTime()))
         await tx.$executeRaw`
@@ -165,7 +166,8 @@ export function orderRepository({ tx, shop, sealer }: Scope): OrderRepository {
     async buyerOf(orderId) {
       const row = await tx.order.findUnique({ where: key(orderId) });
       if (!row?.buyerSealed) return null;
-      return buyerSchema.parse(sealer.openJson(buyerField(orderId), row.buyerSealed));
+      const opener = await keys.opener({ order: orderId });
+      return buyerSchema.parse(opener.openJson(buyerField(orderId), row.buyerSealed));
     },
     async namesOf(orderIds) {
       const rows = await tx.order.findMany({

@@ -1,4 +1,5 @@
 import type { Scope } from "../../../platform/database/scope.ts";
+import type { Subject } from "../../../platform/encryption/subject.ts";
 import { gid } from "../../kernel/ids.ts";
 import type { DataSubject } from "../../orders/privacy-request.ts";
 import type { Receipt } from "../privacy.ts";
@@ -12,10 +13,18 @@ export async function gatherHeld(
   scope: Scope,
   subject: DataSubject,
 ): Promise<{ held: unknown; counts: Receipt }> {
-  const { tx, shop, sealer } = scope;
+  const { tx, shop, keys } = scope;
   const { orderIds, requestIds } = await findOf(scope, subject);
-  const opened = (table: string, column: string, row: string, sealed: Uint8Array | null) =>
-    sealed && sealed.length > 0 ? sealer.openJson({ table, column, row }, sealed) : null;
+  const openerOf = await keys.openers([
+    ...orderIds.map((order) => ({ order })),
+    ...requestIds.map((request) => ({ request })),
+  ]);
+  const opened = (
+    subject: Subject,
+    [table, column, row]: [string, string, string],
+    sealed: Uint8Array | null,
+  ) =>
+    sealed && sealed.length > 0 ? openerOf(subject).openJson({ table, column, row }, sealed) : null;
   const ofRequests = { where: { shop, requestId: { in: requestIds } } };
 
   const orders = (await tx.order.findMany({ where: { shop, orderId: { in: orderIds } } })).map(
@@ -24,7 +33,11 @@ export async function gatherHeld(
       name,
       paidAt,
       cancelledAt,
-      buyer: opened("orders", "buyer", gid("Order", orderId), buyerSealed),
+      buyer: opened(
+        { order: gid("Order", orderId) },
+        ["orders", "buyer", gid("Order", orderId)],
+        buyerSealed,
+      ),
     }),
   );
   const lines = await tx.orderLine.findMany({
@@ -41,7 +54,7 @@ export async function gatherHeld(
     referenceNumber,
     createdAt,
     consentAt,
-    details: opened("referral_requests", "patient", id, patientSealed),
+    details: opened({ request: id }, ["referral_requests", "patient", id], patientSealed),
   }));
   const consents = await tx.consent.findMany({
     ...ofRequests,
@@ -52,7 +65,11 @@ export async function gatherHeld(
       requestId,
       state,
       savedAt,
-      details: opened("patient_corrections", "patient", `${requestId} ${number}`, patientSealed),
+      details: opened(
+        { request: requestId },
+        ["patient_corrections", "patient", `${requestId} ${number}`],
+        patientSealed,
+      ),
     }),
   );
   const referrals = (await tx.referral.findMany(ofRequests)).map(
@@ -60,7 +77,7 @@ export async function gatherHeld(
       uuid,
       requestId,
       status,
-      referral: opened("referrals", "snapshot", uuid, snapshotSealed),
+      referral: opened({ request: requestId }, ["referrals", "snapshot", uuid], snapshotSealed),
     }),
   );
   const stored = await tx.result.findMany(ofRequests);
@@ -73,8 +90,8 @@ export async function gatherHeld(
       requestId,
       status,
       releasedAt,
-      result: opened("results", "snapshot", uuid, snapshotSealed),
-      release: opened("results", "release", uuid, releaseSealed),
+      result: opened({ request: requestId }, ["results", "snapshot", uuid], snapshotSealed),
+      release: opened({ request: requestId }, ["results", "release", uuid], releaseSealed),
     }),
   );
   const uuids = released.map(({ uuid }) => uuid);
@@ -111,11 +128,8 @@ export async function gatherHeld(
 }
 
 /** All versions of all forms, and of reports of these results, each with its PDF in base64. */
-async function gatherDocuments(
-  { tx, shop, sealer }: Scope,
-  requestIds: string[],
-  results: string[],
-) {
+async function gatherDocuments({ tx, shop, keys }: Scope, requestIds: string[], results: string[]) {
+  const openerOf = await keys.openers(requestIds.map((request) => ({ request })));
   const rows = await tx.document.findMany({
     where: {
       shop,
@@ -130,7 +144,8 @@ async function gatherDocuments(
   return rows.map(({ id, requestId, kind, version, partial, createdAt }) => {
     const body = bodies.find((one) => one.documentId === id);
     const field = { table: "document_bodies", column: "body", row: id };
-    const pdf = body && sealer.open(field, body.bodySealed).toString("base64");
+    const pdf =
+      body && openerOf({ request: requestId }).open(field, body.bodySealed).toString("base64");
     return { id, requestId, kind, version, partial, createdAt, pdf };
   });
 }

@@ -27,7 +27,7 @@ const withoutExport = {
 type PrivacyRequestRow = Prisma.PrivacyRequestGetPayload<{ select: typeof withoutExport }>;
 
 export function privacyRepository(scope: Scope): PrivacyRepository {
-  const { tx, shop, sealer } = scope;
+  const { tx, shop, keys } = scope;
   const key = (inboxId: string) => ({ shop_inboxId: { shop, inboxId: BigInt(inboxId) } });
   /** Packages are large: whether there is one is asked apart from what is in it. */
   const packed = async (ids: bigint[]): Promise<Set<bigint>> => {
@@ -73,12 +73,14 @@ export function privacyRepository(scope: Scope): PrivacyRepository {
       return withExports(rows);
     },
     async finish(inboxId, { at, receipt, dataExport: packed }) {
-      const about = packed
-        ? {
-            customerId: packed.customerId,
-            exportSealed: sealer.sealJson(exportField(inboxId), packed.held),
-          }
-        : { customerId: null, orderIds: [] };
+      const sealer = packed && (await keys.sealer({ export: inboxId }));
+      const about =
+        packed && sealer
+          ? {
+              customerId: packed.customerId,
+              exportSealed: sealer.sealJson(exportField(inboxId), packed.held),
+            }
+          : { customerId: null, orderIds: [] };
       await tx.privacyRequest.update({
         where: key(inboxId),
         data: { doneAt: at, receipt, ...about },
@@ -89,7 +91,9 @@ export function privacyRepository(scope: Scope): PrivacyRepository {
         where: key(inboxId),
         select: { exportSealed: true },
       });
-      return row?.exportSealed ? sealer.openJson(exportField(inboxId), row.exportSealed) : null;
+      if (!row?.exportSealed) return null;
+      const opener = await keys.opener({ export: inboxId });
+      return opener.openJson(exportField(inboxId), row.exportSealed);
     },
     gather: (subject) => gatherHeld(scope, subject),
   };

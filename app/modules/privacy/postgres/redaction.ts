@@ -1,3 +1,4 @@
+import type { Prisma } from "../../../generated/prisma/client.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
 import { lockOrder } from "../../orders/postgres/order-lock.ts";
@@ -12,7 +13,16 @@ const NOTHING = Buffer.alloc(0);
 const WITHOUT_EXPORT = { exportSealed: null, customerId: null, orderIds: [] };
 
 export function redactionRepository(scope: Scope): RedactionRepository {
-  const { tx, shop } = scope;
+  const { tx, shop, keys } = scope;
+  const emptyExports = async (where: Prisma.PrivacyRequestWhereInput): Promise<number> => {
+    const emptied = await tx.privacyRequest.updateManyAndReturn({
+      where: { shop, exportSealed: { not: null }, ...where },
+      data: WITHOUT_EXPORT,
+      select: { inboxId: true },
+    });
+    await keys.destroy(emptied.map(({ inboxId }) => ({ export: String(inboxId) })));
+    return emptied.length;
+  };
   return {
     of: (subject) => findToRedact(scope, subject),
     async expired(before, limit) {
@@ -59,6 +69,7 @@ export function redactionRepository(scope: Scope): RedactionRepository {
       await tx.documentTicket.deleteMany({ where: theirs });
       await emptySealed(scope, done);
       const deleted = await deleteHanging(scope, done);
+      await keys.destroy(done.map((request) => ({ request })));
       const referrals = await tx.referral.updateMany({ where, data: { snapshotSealed: NOTHING } });
       return {
         receipt: {
@@ -72,30 +83,29 @@ export function redactionRepository(scope: Scope): RedactionRepository {
     },
     async orders(ids, at) {
       for (const orderId of ids.toSorted()) await lockOrder(scope, orderId);
-      const { count } = await tx.order.updateMany({
+      const redacted = await tx.order.updateManyAndReturn({
         where: { shop, orderId: { in: ids }, redactedAt: null },
         data: {
           ...{ buyerSealed: null, customerId: null, redactedAt: at },
           ...{ reviewCode: null, handledCode: null, reasonCode: null },
         },
+        select: { orderId: true },
       });
-      return count;
+      await keys.destroy(redacted.map(({ orderId }) => ({ order: orderId })));
+      return redacted.length;
     },
     async dataExports({ customerId, orderIds }) {
       const theirs = [...(customerId ? [{ customerId }] : []), { orderIds: { hasSome: orderIds } }];
-      const { count } = await tx.privacyRequest.updateMany({
-        where: { shop, exportSealed: { not: null }, OR: theirs },
-        data: WITHOUT_EXPORT,
-      });
-      return count;
+      return emptyExports({ OR: theirs });
     },
     async exportsBefore(before) {
-      await tx.privacyRequest.updateMany({
-        where: { shop, doneAt: { lt: before }, exportSealed: { not: null } },
-        data: WITHOUT_EXPORT,
-      });
+      await emptyExports({ doneAt: { lt: before } });
+    },
+    async exports(inboxIds) {
+      await emptyExports({ inboxId: { in: inboxIds.map(BigInt) } });
     },
     async merges(customerId) {
+      await keys.destroy([{ customer: customerId }]);
       await tx.customerMerge.deleteMany({
         where: { shop, OR: [{ fromId: customerId }, { intoId: customerId }] },
       });

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
-import { KEY_DESTROYED } from "../../../platform/encryption/destroyed-keys.ts";
+import { WHOLE_SHOP } from "../../../platform/encryption/subject.ts";
+import { KEY_DESTROYED } from "../../../platform/encryption/subject-keys.ts";
 import type { ShopEraser } from "../privacy.ts";
 
 /**
- * Destroys a shop in one transaction: its data key, which makes every copy of its sealed data unreadable, and
- * its rows in every table that has a column `shop`, as the database itself lists them. The shop's own row is
+ * Destroys a shop in one transaction: its data keys and its rows in every table that has a column `shop`, as the
+ * database itself lists them. Copies of the keys become useless when the shop's epochs end, which follows by itself. The shop's own row is
  * locked first, so that a shop that is just coming back either stops this or comes to an empty house.
  */
 export function createShopEraser(pool: Pool): ShopEraser {
@@ -33,6 +34,9 @@ export function createShopEraser(pool: Pool): ShopEraser {
           "INSERT INTO erasures (id, shop_hash, asked_at, done_at, counts) VALUES ($1, $2, $3, $4, $5)",
           [randomUUID(), createHash("sha256").update(shop).digest(), askedAt, doneAt, counts],
         );
+        await client.query("INSERT INTO tombstones (store, subject) VALUES ($1, $2)", [
+          ...[shop, WHOLE_SHOP],
+        ]);
         await client.query("SELECT pg_notify($1, $2)", [KEY_DESTROYED, shop]);
         await client.query("COMMIT");
         return counts;

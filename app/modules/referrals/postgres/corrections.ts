@@ -8,7 +8,7 @@ const patientField = (requestId: string, number: number) => ({
   row: `${requestId} ${number}`,
 });
 
-export function correctionRepository({ tx, shop, sealer }: Scope): CorrectionRepository {
+export function correctionRepository({ tx, shop, keys }: Scope): CorrectionRepository {
   return {
     async add(requestId, patient, at) {
       const latest = await tx.patientCorrection.findFirst({
@@ -21,6 +21,7 @@ export function correctionRepository({ tx, shop, sealer }: Scope): CorrectionRep
         where: { shop, requestId, state: "pending" },
         data: { state: "superseded", patientSealed: null, settledAt: at },
       });
+      const sealer = await keys.sealer({ request: requestId });
       const patientSealed = sealer.sealJson(patientField(requestId, number), patient);
       await tx.patientCorrection.create({
         data: { shop, requestId, number, patientSealed, savedAt: at },
@@ -33,7 +34,8 @@ export function correctionRepository({ tx, shop, sealer }: Scope): CorrectionRep
       });
       if (!row?.patientSealed) return null;
       const { number, sendingUntil } = row;
-      const opened = sealer.openJson(patientField(requestId, number), row.patientSealed);
+      const opener = await keys.opener({ request: requestId });
+      const opened = opener.openJson(patientField(requestId, number), row.patientSealed);
       return { number, sendingUntil, patient: patientSchema.parse(opened) };
     },
     async wasRefused(requestId) {

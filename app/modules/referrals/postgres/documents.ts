@@ -10,7 +10,7 @@ type DocumentRow = NonNullable<Awaited<ReturnType<Scope["tx"]["document"]["findU
 
 const bodyField = (id: string) => ({ table: "document_bodies", column: "body", row: id });
 
-export function documentRepository({ tx, shop, sealer }: Scope): DocumentRepository {
+export function documentRepository({ tx, shop, keys }: Scope): DocumentRepository {
   const key = (id: string) => ({ shop_id: { shop, id } });
   return {
     async store(document, pdf, at) {
@@ -38,6 +38,7 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
       const row = await tx.document.create({
         data: { shop, ...document, version: (newest?.version ?? 0) + 1, createdAt: at },
       });
+      const sealer = await keys.sealer({ request: document.requestId });
       const bodySealed = sealer.seal(bodyField(id), pdf);
       await tx.documentBody.create({ data: { shop, documentId: id, bodySealed } });
       return toDocument(row);
@@ -109,7 +110,14 @@ export function documentRepository({ tx, shop, sealer }: Scope): DocumentReposit
       const row = await tx.documentBody.findUnique({
         where: { shop_documentId: { shop, documentId: id } },
       });
-      return row && sealer.open(bodyField(id), row.bodySealed);
+      if (!row) return null;
+      const document = await tx.document.findUnique({
+        where: key(id),
+        select: { requestId: true },
+      });
+      if (!document) return null;
+      const opener = await keys.opener({ request: document.requestId });
+      return opener.open(bodyField(id), row.bodySealed);
     },
     async saveTicket(ticketHash, documentId, expiresAt) {
       await tx.documentTicket.deleteMany({

@@ -10,7 +10,7 @@ type ReferralRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referral"]["findU
 
 const snapshotField = (uuid: string) => ({ table: "referrals", column: "snapshot", row: uuid });
 
-export function referralRepository({ tx, shop, sealer }: Scope): ReferralRepository {
+export function referralRepository({ tx, shop, keys }: Scope): ReferralRepository {
   const key = (uuid: string) => ({ shop_uuid: { shop, uuid } });
   return {
     async save(environment, requestId, snapshot, at) {
@@ -22,6 +22,7 @@ export function referralRepository({ tx, shop, sealer }: Scope): ReferralReposit
       if (before && before.serviceUpdatedAt > serviceUpdatedAt) return { outcome: "stale" };
       // The signed address of the PDF is for now and not for later.
       const kept = { ...snapshot, referralAttachment: null };
+      const sealer = redacted ? null : await keys.sealer({ request: requestId });
       const data = {
         environment,
         requestId,
@@ -30,7 +31,7 @@ export function referralRepository({ tx, shop, sealer }: Scope): ReferralReposit
         reference,
         origin,
         resultUuid: resultsUuid,
-        snapshotSealed: redacted ? Buffer.alloc(0) : sealer.sealJson(snapshotField(uuid), kept),
+        snapshotSealed: sealer?.sealJson(snapshotField(uuid), kept) ?? Buffer.alloc(0),
         serviceCreatedAt: new Date(snapshot.createdAt),
         serviceUpdatedAt,
         deletedAt: snapshot.deletedAt ? new Date(snapshot.deletedAt) : (before?.deletedAt ?? null),

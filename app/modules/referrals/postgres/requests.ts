@@ -43,15 +43,20 @@ const UNTOUCHED = {
 
 const patientField = (id: string) => ({ table: "referral_requests", column: "patient", row: id });
 
-/** Sealed for the unit, not the row: a new generation of the unit keeps its owner. */
+/** Authenticated with the unit, not the row: a new generation of the unit keeps its owner. */
 const invitedEmailField = (unit: Pick<RequestRow, "orderId" | "lineItemId" | "unit">) => ({
   table: "referral_requests",
   column: "holder_email",
   row: `${unit.orderId} ${unit.lineItemId} ${unit.unit}`,
 });
 
-export function requestRepository({ tx, shop, sealer }: Scope): RequestRepository {
+export function requestRepository({ tx, shop, keys }: Scope): RequestRepository {
   const key = (id: string) => ({ shop_id: { shop, id } });
+  const invitedEmail = async (row: RequestRow): Promise<string | null> => {
+    if (!row.invitedEmailSealed) return null;
+    const opener = await keys.opener({ request: row.id });
+    return z.string().parse(opener.openJson(invitedEmailField(row), row.invitedEmailSealed));
+  };
   const repository: RequestRepository = {
     async add(requests, at) {
       const rows = await tx.referralRequest.createManyAndReturn({
@@ -142,6 +147,8 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     },
     async openNext(previousId, { items, patient, ...next }, at) {
       const previous = await tx.referralRequest.findUniqueOrThrow({ where: key(previousId) });
+      const sealer = await keys.sealer({ request: next.id });
+      const invited = await invitedEmail(previous);
       const { count } = await tx.referralRequest.createMany({
         data: [
           {
@@ -151,6 +158,8 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
             ...toItemColumns(items),
             // Sealed for its own row: a ciphertext of another row does not open.
             patientSealed: patient && sealer.sealJson(patientField(next.id), patient),
+            invitedEmailSealed:
+              invited === null ? null : sealer.sealJson(invitedEmailField(previous), invited),
             consentAt: patient && previous.consentAt,
             createdAt: at,
             updatedAt: at,
@@ -165,6 +174,7 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     },
     isRedacted: (id) => isRedacted({ tx, shop }, id),
     async savePatient(id, patient, consentAt) {
+      const sealer = await keys.sealer({ request: id });
       const patientSealed = sealer.sealJson(patientField(id), patient);
       const where = { shop, id, redactedAt: null };
       await tx.referralRequest.updateMany({ where, data: { patientSealed, consentAt } });
@@ -175,19 +185,21 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
         select: { patientSealed: true },
       });
       if (!row?.patientSealed) return null;
-      return patientOnRequestSchema.parse(sealer.openJson(patientField(id), row.patientSealed));
+      const opener = await keys.opener({ request: id });
+      return patientOnRequestSchema.parse(opener.openJson(patientField(id), row.patientSealed));
     },
     async patientsOf(ids) {
       const rows = await tx.referralRequest.findMany({
         where: { shop, id: { in: ids } },
         select: { id: true, patientSealed: true },
       });
+      const openerOf = await keys.openers(rows.map((row) => ({ request: row.id })));
       return new Map(
-        rows.flatMap(({ id, patientSealed }) =>
-          patientSealed
-            ? [[id, patientOnRequestSchema.parse(sealer.openJson(patientField(id), patientSealed))]]
-            : [],
-        ),
+        rows.flatMap(({ id, patientSealed }) => {
+          if (!patientSealed) return [];
+          const opened = openerOf({ request: id }).openJson(patientField(id), patientSealed);
+          return [[id, patientOnRequestSchema.parse(opened)]];
+        }),
       );
     },
     async unitsOf(orderIds) {
@@ -210,6 +222,7 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     },
     async recordInvitation(id, email, at) {
       const row = await tx.referralRequest.findUniqueOrThrow({ where: key(id) });
+      const sealer = await keys.sealer({ request: id });
       await tx.referralRequest.update({
         where: key(id),
         data: {
@@ -224,8 +237,7 @@ export function requestRepository({ tx, shop, sealer }: Scope): RequestRepositor
     },
     async invitedEmailOf(id) {
       const row = await tx.referralRequest.findUnique({ where: key(id) });
-      if (row?.owner !== "patient" || !row.invitedEmailSealed) return null;
-      return z.string().parse(sealer.openJson(invitedEmailField(row), row.invitedEmailSealed));
+      return row?.owner === "patient" ? invitedEmail(row) : null;
     },
     async revokeInvitation(id) {
       const { count } = await tx.referralRequest.updateMany({

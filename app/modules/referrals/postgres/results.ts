@@ -17,7 +17,7 @@ const releaseSchema: z.ZodType<ReleaseRecord> = z.object({
   contacted: z.boolean(),
 });
 
-export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository {
+export function resultRepository({ tx, shop, keys }: Scope): ResultRepository {
   const key = (uuid: string) => ({ shop_uuid: { shop, uuid } });
   return {
     async save({
@@ -37,6 +37,7 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
       const serviceUpdatedAt = new Date(snapshot.updatedAt);
       if (before && before.serviceUpdatedAt > serviceUpdatedAt) return "stale";
       const kept = { ...snapshot, resultAttachment: null, person: null };
+      const sealer = await keys.sealer({ request: requestId });
       const data = {
         environment,
         requestId,
@@ -75,14 +76,20 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
       });
     },
     async recordRelease(uuid, record) {
+      const row = await tx.result.findUnique({ where: key(uuid), select: { requestId: true } });
+      if (!row) return;
+      const sealer = await keys.sealer({ request: row.requestId });
       const releaseSealed = sealer.sealJson(releaseField(uuid), record);
       await tx.result.updateMany({ where: { shop, uuid }, data: { releaseSealed } });
     },
     async releaseOf(uuid) {
-      const row = await tx.result.findUnique({ where: key(uuid), select: { releaseSealed: true } });
-      return row?.releaseSealed
-        ? releaseSchema.parse(sealer.openJson(releaseField(uuid), row.releaseSealed))
-        : null;
+      const row = await tx.result.findUnique({
+        where: key(uuid),
+        select: { requestId: true, releaseSealed: true },
+      });
+      if (!row?.releaseSealed) return null;
+      const opener = await keys.opener({ request: row.requestId });
+      return releaseSchema.parse(opener.openJson(releaseField(uuid), row.releaseSealed));
     },
     async recordHold(uuid, { heldAt, holdAlerts }) {
       await tx.result.updateMany({ where: { shop, uuid }, data: { heldAt, holdAlerts } });
@@ -98,9 +105,11 @@ export function resultRepository({ tx, shop, sealer }: Scope): ResultRepository 
     async snapshotOf(uuid) {
       const row = await tx.result.findUnique({
         where: key(uuid),
-        select: { snapshotSealed: true },
+        select: { requestId: true, snapshotSealed: true },
       });
-      return row && snapshotSchema.parse(sealer.openJson(snapshotField(uuid), row.snapshotSealed));
+      if (!row) return null;
+      const opener = await keys.opener({ request: row.requestId });
+      return snapshotSchema.parse(opener.openJson(snapshotField(uuid), row.snapshotSealed));
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { z } from "zod";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
-import type { Sealers } from "../../../platform/encryption/sealer.ts";
+import { type Sealers, withShopSealer } from "../../../platform/encryption/sealers.ts";
 import { type ShopDomain, shopDomain } from "../../kernel/ids.ts";
 import { hashSecret } from "../../kernel/secret.ts";
 import {
@@ -56,15 +56,18 @@ export function createConnectionSecrets(pool: Pool, sealers: Sealers): Connectio
         "client_id_sealed, client_secret_sealed",
       );
       if (!id || !secret) return null;
-      const sealer = await sealers.forShop(shop);
-      const open = (name: string, sealed: Buffer) =>
-        sealer.open(connectionField(name, environment), sealed).toString("utf8");
-      return { clientId: open("client_id", id), clientSecret: open("client_secret", secret) };
+      return withShopSealer(sealers, shop, (sealer) => {
+        const open = (name: string, sealed: Buffer) =>
+          sealer.open(connectionField(name, environment), sealed).toString("utf8");
+        return { clientId: open("client_id", id), clientSecret: open("client_secret", secret) };
+      });
     },
     async readTokens(shop, environment) {
       const [sealed] = await column(shop, environment, "tokens_sealed");
       if (!sealed) return null;
-      return (await sealers.forShop(shop)).openJson(connectionField("tokens", environment), sealed);
+      return withShopSealer(sealers, shop, (sealer) =>
+        sealer.openJson(connectionField("tokens", environment), sealed),
+      );
     },
     async writeTokens(shop, environment, tokens) {
       const sealer = await sealers.forShop(shop);
@@ -87,10 +90,12 @@ export function createConnectionSecrets(pool: Pool, sealers: Sealers): Connectio
       const shop = shopDomain(row.shop);
       if (!shop) return null;
       const environment = parseEnum(ENVIRONMENTS, row.environment);
-      const sealer = await sealers.forShop(shop);
+      const { secret: sealed } = row;
       const secret =
-        row.secret &&
-        sealer.open(connectionField("signing_secret", environment), row.secret).toString("utf8");
+        sealed &&
+        (await withShopSealer(sealers, shop, (sealer) =>
+          sealer.open(connectionField("signing_secret", environment), sealed).toString("utf8"),
+        ));
       const scheme = parseEnum(SIGNING_SCHEMES, row.scheme);
       return { shop, environment, signing: { scheme, header: row.header, secret } };
     },

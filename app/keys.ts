@@ -1,0 +1,88 @@
+/** `npm run keys`: shows where the keys stand, and has a level of them replaced while everything runs. */
+import { join } from "node:path";
+import { shopDomain } from "./modules/kernel/ids.ts";
+import { openDatabase } from "./platform/database/database.ts";
+import { checkKeyStore } from "./platform/encryption/bind-key-store.ts";
+import { createEpochs } from "./platform/encryption/epochs.ts";
+import { createKeyFolder } from "./platform/encryption/key-folder.ts";
+import { readKeyProgress } from "./platform/encryption/key-progress.ts";
+import { readMasterKeys } from "./platform/encryption/master-keys.ts";
+import { ownMasterKeys } from "./platform/encryption/own-master-key.ts";
+import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
+import {
+  ROTATIONS,
+  type Rotation,
+  rotateKeys,
+  shopsWithKeys,
+} from "./platform/encryption/rotate-keys.ts";
+import { createSealers } from "./platform/encryption/sealers.ts";
+import { createLogger } from "./platform/logger.ts";
+import { SEALED_COLUMNS } from "./sealed-columns.ts";
+
+const USAGE = `Usage:
+  npm run keys                                   where the keys stand
+  npm run keys -- rotate master                  wraps every key with the first key of PATHWAY_MASTER_KEYS
+  npm run keys -- rotate epochs|shops|patients   replaces the keys of that level
+                  [--shop NAME.myshopify.com]    of one shop only`;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+async function main([command = "status", level, option, name]: string[]): Promise<void> {
+  const {
+    DATABASE_URL: url,
+    PATHWAY_DATA_DIR: data = ".data",
+    PATHWAY_KEY_DIR: folder,
+  } = process.env;
+  if (!url) throw new Error("Set DATABASE_URL to the database of the running app.");
+  const masterKeys = readMasterKeys(process.env.PATHWAY_MASTER_KEYS ?? ownMasterKeys(data));
+  const epochs = createEpochs(createKeyFolder(folder || join(data, "keys")), masterKeys);
+  const database = openDatabase({ url, poolSize: 2, onError: () => {} });
+  const { pool } = database;
+  const logger = createLogger("warn");
+  try {
+    await checkKeyStore(pool, epochs.store);
+    const sealers = createSealers(pool, masterKeys, epochs);
+    const only = option === "--shop" ? shopDomain(name ?? "") : null;
+    if (option && !only) throw new Error(USAGE);
+    if (command === "rotate" && level === "master") {
+      const { rewrapped, unreadable } = await rewrapKeys({ pool, logger }, masterKeys, epochs);
+      say(
+        `${rewrapped} keys are wrapped by "${masterKeys.activeId}" now; ${unreadable} could not be read.`,
+      );
+    } else if (command === "rotate") {
+      const rotation = ROTATIONS.find((one): one is Rotation => one === level);
+      if (!rotation) throw new Error(USAGE);
+      const shops = only ? [only] : await shopsWithKeys({ pool });
+      for (const [at, shop] of shops.entries()) {
+        const ports = { pool, sealers, columns: SEALED_COLUMNS, logger };
+        const count = await rotateKeys(ports, shop, rotation);
+        say(`${at + 1} of ${shops.length}: ${shop}, ${count} keys`);
+      }
+      if (rotation !== "epochs")
+        say("Workers seal the data anew now. npm run keys shows how far they are.");
+    } else if (command === "status") say(await describe());
+    else throw new Error(USAGE);
+  } finally {
+    await database.close();
+  }
+
+  async function describe(): Promise<string> {
+    const progress = await readKeyProgress(pool);
+    return [
+      `Folder of keys: ${epochs.store.place}`,
+      `Erasures whose keys still exist somewhere: ${progress.erasures}${
+        progress.oldestErasureSeconds === null
+          ? ""
+          : `, the oldest for ${Math.round(progress.oldestErasureSeconds / 60)} minutes`
+      }`,
+      `Shops whose data is being sealed anew: ${progress.shops}`,
+      `Rows looked at: ${progress.looked}; sealed anew: ${progress.resealed}; opened by no key: ${progress.unreadable}`,
+      `Shops with a key of the time before 0.2: ${progress.formerKeys}`,
+    ].join("\n");
+  }
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

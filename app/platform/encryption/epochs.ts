@@ -1,0 +1,187 @@
+import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import type { KeyStore } from "./key-store.ts";
+import type { MasterKeyRing } from "./master-keys.ts";
+import { openWith, sealWith } from "./wrapping.ts";
+
+/** A data key as it is stored, under the epoch's key. */
+export interface StoredKey {
+  subject: string;
+  version: number;
+  wrapped: Uint8Array;
+}
+
+/** What was erased, noted where no backup of the database reaches. */
+export interface Tombstone {
+  subject: string;
+  erasedAt: string;
+}
+
+/**
+ * The keys outside PostgreSQL that wrap each shop's data keys. An epoch ends when something was erased: living data keys
+ * are wrapped by the next one, and this one is destroyed. Names of epochs sort by age.
+ */
+export interface Epochs {
+  list(shop: ShopDomain): Promise<string[]>;
+  /** Shops that have epochs or tombstones. */
+  shops(): Promise<ShopDomain[]>;
+  /** The key of an epoch; null when it was destroyed, or never was here. */
+  key(shop: ShopDomain, epoch: string): Promise<KeyObject | null>;
+  /** Makes the epoch that follows every other of the shop, those named included. Returns its name. */
+  create(shop: ShopDomain, after: string[]): Promise<string>;
+  /** Destroys an epoch's key and its list of living keys. */
+  destroy(shop: ShopDomain, epoch: string): Promise<void>;
+  destroyAll(shop: ShopDomain): Promise<void>;
+  /** Keeps the shop's living data keys beside the epoch, for backups of the database that an older epoch wrapped. */
+  keepLiving(shop: ShopDomain, epoch: string, part: number, keys: StoredKey[]): Promise<void>;
+  livingKeys(shop: ShopDomain, epoch: string): AsyncIterable<StoredKey[]>;
+  bury(shop: ShopDomain, tombstones: Tombstone[]): Promise<void>;
+  tombstones(shop: ShopDomain): Promise<Tombstone[]>;
+  /** Epochs of the shop that an older master key wraps. */
+  underOldMaster(shop: ShopDomain): Promise<string[]>;
+  /** Wraps an epoch with the active master key. False when its master key is missing. Needs the shop's lease. */
+  rewrap(shop: ShopDomain, epoch: string): Promise<boolean>;
+  /** Lets go of the keys of one shop, or of all, that this process remembers. */
+  forget(shop?: ShopDomain): void;
+  store: KeyStore;
+}
+
+const wrappedSchema = z.object({ masterKeyId: z.string(), wrapped: z.base64() });
+const livingSchema = z.array(z.tuple([z.string(), z.number(), z.base64()]));
+const tombstonesSchema = z.array(z.object({ subject: z.string(), erasedAt: z.string() }));
+
+const MAX_REMEMBERED = 10_000;
+const ownerOf = (shop: string, epoch: string) => `epoch ${shop} ${epoch}`;
+const keyName = (shop: string, epoch: string) => `epochs/${shop}/${epoch}.key`;
+const livingPrefix = (epoch: string) => `${epoch}.living.`;
+
+/** Encrypts a data key by its epoch's. */
+export const wrapByEpoch = (epochKey: KeyObject, owner: DataKeyOwner, key: Buffer) =>
+  sealWith(epochKey, JSON.stringify([owner.shop, owner.subject, owner.version]), key);
+export const unwrapByEpoch = (epochKey: KeyObject, owner: DataKeyOwner, wrapped: Uint8Array) =>
+  openWith(epochKey, JSON.stringify([owner.shop, owner.subject, owner.version]), wrapped);
+interface DataKeyOwner {
+  shop: ShopDomain;
+  subject: string;
+  version: number;
+}
+
+export function createEpochs(store: KeyStore, masterKeys: MasterKeyRing): Epochs {
+  const remembered = new Map<string, KeyObject>();
+  const list: Epochs["list"] = async (shop) =>
+    (await store.list(`epochs/${shop}`)).flatMap((name) => name.match(/^(.+)\.key$/)?.[1] ?? []);
+  const livingParts = async (shop: ShopDomain, epoch: string) =>
+    (await store.list(`epochs/${shop}`)).filter((name) => name.startsWith(livingPrefix(epoch)));
+  const read = async (shop: ShopDomain, epoch: string) => {
+    const entry = await store.get(keyName(shop, epoch));
+    if (!entry) return null;
+    const { masterKeyId, wrapped } = wrappedSchema.parse(JSON.parse(entry.toString()));
+    return { masterKeyId, wrapped: Buffer.from(wrapped, "base64") };
+  };
+  const write = (shop: ShopDomain, epoch: string, key: Buffer) => {
+    const { masterKeyId, wrapped } = masterKeys.wrap(key, ownerOf(shop, epoch));
+    const entry = JSON.stringify({ masterKeyId, wrapped: wrapped.toString("base64") });
+    return store.put(keyName(shop, epoch), Buffer.from(entry));
+  };
+  const shops: Epochs["shops"] = async () => {
+    const named = [...(await store.list("epochs")), ...(await store.list("tombstones"))];
+    return [...new Set(named)] as ShopDomain[];
+  };
+  return {
+    store,
+    list,
+    shops,
+    async key(shop, epoch) {
+      const known = remembered.get(keyName(shop, epoch));
+      if (known) return known;
+      const stored = await read(shop, epoch);
+      if (!stored) return null;
+      const key = createSecretKey(masterKeys.unwrap(stored, ownerOf(shop, epoch)));
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      remembered.set(keyName(shop, epoch), key);
+      return key;
+    },
+    async create(shop, after) {
+      const last = [...(await list(shop)), ...after].toSorted().at(-1);
+      const number = Number(last?.split("-")[0] ?? 0) + 1;
+      const epoch = `${String(number).padStart(8, "0")}-${randomBytes(6).toString("hex")}`;
+      await write(shop, epoch, randomBytes(32));
+      return epoch;
+    },
+    async destroy(shop, epoch) {
+      remembered.delete(keyName(shop, epoch));
+      await store.remove(keyName(shop, epoch));
+      for (const name of await livingParts(shop, epoch))
+        await store.remove(`epochs/${shop}/${name}`);
+    },
+    async destroyAll(shop) {
+      remembered.clear();
+      await store.remove(`epochs/${shop}`);
+    },
+    async keepLiving(shop, epoch, part, keys) {
+      const rows = keys.map(({ subject, version, wrapped }) => [
+        subject,
+        version,
+        Buffer.from(wrapped).toString("base64"),
+      ]);
+      const name = `epochs/${shop}/${livingPrefix(epoch)}${part}`;
+      await store.put(name, Buffer.from(JSON.stringify(rows)));
+    },
+    async *livingKeys(shop, epoch) {
+      for (const name of await livingParts(shop, epoch)) {
+        const entry = await store.get(`epochs/${shop}/${name}`);
+        if (entry)
+          yield livingSchema
+            .parse(JSON.parse(entry.toString()))
+            .map(([subject, version, wrapped]) => ({
+              ...{ subject, version },
+              wrapped: Buffer.from(wrapped, "base64"),
+            }));
+      }
+    },
+    async bury(shop, tombstones) {
+      const name = `${Date.now()}-${randomBytes(6).toString("hex")}.json`;
+      await store.put(`tombstones/${shop}/${name}`, Buffer.from(JSON.stringify(tombstones)));
+    },
+    async tombstones(shop) {
+      const found: Tombstone[] = [];
+      for (const name of await store.list(`tombstones/${shop}`)) {
+        const entry = await store.get(`tombstones/${shop}/${name}`);
+        if (entry) found.push(...tombstonesSchema.parse(JSON.parse(entry.toString())));
+      }
+      return found;
+    },
+    async underOldMaster(shop) {
+      const found: string[] = [];
+      for (const epoch of await list(shop)) {
+        const stored = await read(shop, epoch);
+        if (stored && stored.masterKeyId !== masterKeys.activeId) found.push(epoch);
+      }
+      return found;
+    },
+    async rewrap(shop, epoch) {
+      const stored = await read(shop, epoch);
+      const key = stored && readable(masterKeys, stored, ownerOf(shop, epoch));
+      if (key) await write(shop, epoch, key);
+      return key !== null;
+    },
+    forget(shop) {
+      for (const name of remembered.keys())
+        if (!shop || name.startsWith(`epochs/${shop}/`)) remembered.delete(name);
+    },
+  };
+}
+
+function readable(
+  masterKeys: MasterKeyRing,
+  stored: { masterKeyId: string; wrapped: Buffer },
+  owner: string,
+): Buffer | null {
+  try {
+    return masterKeys.unwrap(stored, owner);
+  } catch {
+    // Its master key is missing: the caller counts it as unreadable, and the start logs how many there are.
+    return null;
+  }
+}

@@ -1,0 +1,106 @@
+import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import { type Ask, EpochMissing } from "./data-keys.ts";
+import type { Epochs } from "./epochs.ts";
+import { epochsOf } from "./replace-epoch.ts";
+import { SHOP_SUBJECTS } from "./subject.ts";
+
+/**
+ * Makes the keys of a shop fit again when the database is older than the folder of keys: a backup names epochs that were
+ * destroyed since. Living keys come from the list beside the newest epoch; keys that are not on it were erased, and end
+ * here too, as do those of everything that has a tombstone. Does nothing when the two fit.
+ * May be done twice at once.
+ * Throws `EpochMissing` when the folder is the older one: then it is not this database's, or was lost.
+ */
+export async function recoverKeys(
+  { ask, epochs }: { ask: Ask; epochs: Epochs },
+  shop: ShopDomain,
+): Promise<{ recovered: number; erased: number }> {
+  const named = await epochsOf(ask, shop);
+  const there = await epochs.list(shop);
+  const missing = named.filter((epoch) => !there.includes(epoch));
+  const done = { recovered: 0, erased: 0 };
+  if (missing.length > 0) {
+    const newest = there.at(-1);
+    const last = named.at(-1) ?? "";
+    if (!newest || newest < last) throw new EpochMissing(shop, last, epochs.store.place);
+    await ask("INSERT INTO key_epochs (shop, epoch) VALUES ($1, $2) ON CONFLICT DO NOTHING", [
+      ...[shop, newest],
+    ]);
+    for await (const keys of epochs.livingKeys(shop, newest)) {
+      const rows = await ask(
+        `INSERT INTO data_keys AS k (shop, subject, version, epoch, wrapped_key)
+         SELECT $1, n.subject, n.version, $2, n.wrapped
+         FROM unnest($3::text[], $4::int[], $5::bytea[]) AS n(subject, version, wrapped)
+         WHERE n.subject = ANY($6::text[])
+            OR EXISTS (SELECT FROM data_keys d
+                       WHERE d.shop = $1 AND d.subject = n.subject AND d.version = n.version)
+         ON CONFLICT (shop, subject, version) DO UPDATE
+           SET epoch = excluded.epoch, wrapped_key = excluded.wrapped_key
+           WHERE k.epoch = ANY($7::text[])
+         RETURNING subject`,
+        [
+          ...[shop, newest],
+          keys.map((key) => key.subject),
+          keys.map((key) => key.version),
+          keys.map((key) => key.wrapped),
+          ...[Object.values(SHOP_SUBJECTS), missing],
+        ],
+      );
+      done.recovered += rows.length;
+    }
+    const gone = await ask(
+      "DELETE FROM data_keys WHERE shop = $1 AND epoch = ANY($2::text[]) RETURNING subject",
+      [shop, missing],
+    );
+    done.erased += gone.length;
+    await ask("DELETE FROM key_epochs WHERE shop = $1 AND epoch = ANY($2::text[])", [
+      ...[shop, missing],
+    ]);
+    await endUnreadableMessages(ask, shop);
+  }
+  return done;
+}
+
+/** Destroys the keys of what was erased after the backup was taken, although no epoch has ended since. */
+export async function destroyBuried(
+  { ask, epochs }: { ask: Ask; epochs: Epochs },
+  shop: ShopDomain,
+): Promise<number> {
+  const tombstones = await epochs.tombstones(shop);
+  if (tombstones.length === 0) return 0;
+  const gone = await ask(
+    `DELETE FROM data_keys k USING unnest($2::text[], $3::timestamptz[]) AS t(subject, erased_at)
+     WHERE k.shop = $1 AND k.subject = t.subject AND k.made_at < t.erased_at RETURNING k.subject`,
+    [
+      shop,
+      tombstones.map((tombstone) => tombstone.subject),
+      tombstones.map((tombstone) => tombstone.erasedAt),
+    ],
+  );
+  return gone.length;
+}
+
+/** Messages of the backup whose key has ended since. The orders that they told of are looked for anyway. */
+async function endUnreadableMessages(ask: Ask, shop: ShopDomain): Promise<void> {
+  await ask(
+    `UPDATE inbox SET state = 'unreadable', body_sealed = NULL
+     WHERE shop = $1 AND substring(body_sealed FROM 1 FOR 1) = '\\x02' AND NOT EXISTS (
+       SELECT FROM data_keys k WHERE k.shop = $1 AND k.subject = 'messages'
+         AND int4send(k.version) = substring(body_sealed FROM 2 FOR 4))`,
+    [shop],
+  );
+}
+
+/** Does both for every shop of a database that was restored, before anything is served from it. */
+export async function recoverAllKeys(ports: {
+  ask: Ask;
+  epochs: Epochs;
+}): Promise<{ recovered: number; erased: number }> {
+  const all = { recovered: 0, erased: 0 };
+  for (const shop of await ports.epochs.shops()) {
+    const { recovered, erased } = await recoverKeys(ports, shop);
+    all.recovered += recovered;
+    all.erased += erased + (await destroyBuried(ports, shop));
+  }
+  return all;
+}

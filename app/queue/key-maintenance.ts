@@ -1,0 +1,25 @@
+import { checkKeyStore } from "../platform/encryption/bind-key-store.ts";
+import type { KeyPorts } from "../platform/encryption/key-ports.ts";
+import { maintainKeys } from "../platform/encryption/maintain-keys.ts";
+import { regularly } from "./regularly.ts";
+import type { Loop } from "./vitals.ts";
+
+export const KEYS_EVERY_MS = 60_000;
+const FIRST_MS = 2_000;
+
+/**
+ * Looks every minute whether the folder of keys is still there, which makes a process unready that has lost it. Workers
+ * do what waits for the keys as well: they note erasures outside the database, and end epochs.
+ */
+export function startKeyMaintenance(
+  ports: KeyPorts,
+  loop: Loop,
+  { isWorker, everyMs = KEYS_EVERY_MS }: { isWorker: boolean; everyMs?: number },
+): { stop(): void } {
+  const { pool, sealers } = ports;
+  return regularly(loop, { firstMs: Math.min(FIRST_MS, everyMs), everyMs }, async () => {
+    await checkKeyStore(pool, sealers.epochs.store);
+    // Long work is no hanging loop while it goes on.
+    if (isWorker) await maintainKeys({ ...ports, onStep: loop.turned });
+  });
+}

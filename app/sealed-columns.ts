@@ -1,0 +1,127 @@
+import type { SealedColumn } from "./platform/encryption/sealed-column.ts";
+
+const SHOP = "'shop'";
+const OF_REQUEST = "'request ' || t.request_id";
+
+/**
+ * Every sealed column: under which names its values are authenticated, and whose key seals them. Values that an older
+ * key sealed are sealed anew by this list. A column that is missing here fails a test (modules/privacy/privacy.test.ts).
+ */
+export const SEALED_COLUMNS: SealedColumn[] = [
+  {
+    table: "referral_requests",
+    column: "patient_sealed",
+    place: ["referral_requests", "patient", "t.id::text"],
+    subject: "'request ' || t.id",
+    key: [["id", "uuid"]],
+  },
+  {
+    table: "referral_requests",
+    column: "invited_email_sealed",
+    place: [
+      "referral_requests",
+      "holder_email",
+      "t.order_id || ' ' || t.line_item_id || ' ' || t.unit",
+    ],
+    subject: "'request ' || t.id",
+    key: [["id", "uuid"]],
+  },
+  {
+    table: "patient_corrections",
+    column: "patient_sealed",
+    place: ["patient_corrections", "patient", "t.request_id || ' ' || t.number"],
+    subject: OF_REQUEST,
+    key: [
+      ["request_id", "uuid"],
+      ["number", "int"],
+    ],
+  },
+  {
+    table: "referrals",
+    column: "snapshot_sealed",
+    place: ["referrals", "snapshot", "t.uuid::text"],
+    subject: OF_REQUEST,
+    key: [["uuid", "uuid"]],
+  },
+  {
+    table: "results",
+    column: "snapshot_sealed",
+    place: ["results", "snapshot", "t.uuid::text"],
+    subject: OF_REQUEST,
+    key: [["uuid", "uuid"]],
+  },
+  {
+    table: "results",
+    column: "release_sealed",
+    place: ["results", "release", "t.uuid::text"],
+    subject: OF_REQUEST,
+    key: [["uuid", "uuid"]],
+  },
+  {
+    table: "document_bodies",
+    column: "body_sealed",
+    place: ["document_bodies", "body", "t.document_id::text"],
+    subject:
+      "'request ' || (SELECT d.request_id FROM documents d WHERE d.shop = t.shop AND d.id = t.document_id)",
+    key: [["document_id", "uuid"]],
+  },
+  {
+    table: "orders",
+    column: "buyer_sealed",
+    place: ["orders", "buyer", "t.order_id"],
+    subject: "'order ' || t.order_id",
+    key: [["order_id", "text"]],
+  },
+  {
+    table: "privacy_requests",
+    column: "export_sealed",
+    place: ["privacy_duties", "package", "t.inbox_id::text"],
+    subject: "'export ' || t.inbox_id",
+    key: [["inbox_id", "bigint"]],
+  },
+  {
+    table: "inbox",
+    column: "body_sealed",
+    place: ["inbox", "body", "t.source || ' ' || t.topic || ' ' || t.event_id"],
+    subject: "'messages'",
+    key: [["id", "bigint"]],
+  },
+  {
+    table: "mappings",
+    column: "clinical_notes_sealed",
+    place: ["mappings", "clinical_notes", "t.environment || ' ' || t.variant_id"],
+    subject: SHOP,
+    key: [
+      ["environment", "text"],
+      ["variant_id", "text"],
+    ],
+  },
+  {
+    table: "batch_items",
+    column: "detail_sealed",
+    place: ["mapping_run_rows", "clinical_notes", "t.batch_id || ' ' || t.position"],
+    subject: SHOP,
+    key: [
+      ["batch_id", "uuid"],
+      ["position", "int"],
+    ],
+  },
+  ...(["client_id", "client_secret", "address", "signing_secret", "tokens"] as const).map(
+    (name): SealedColumn => ({
+      table: "connections",
+      column: `${name}_sealed`,
+      place: ["connections", name, "t.environment"],
+      subject: SHOP,
+      key: [["environment", "text"]],
+    }),
+  ),
+  ...(["access_token", "refresh_token"] as const).map(
+    (name): SealedColumn => ({
+      table: "sessions",
+      column: `${name}_sealed`,
+      place: ["sessions", name, "t.id"],
+      subject: SHOP,
+      key: [["id", "text"]],
+    }),
+  ),
+];
