@@ -28,7 +28,7 @@ import { createStoreOrderList } from "./clients/shopify/store-order-list.ts";
 import { createStoreOrders } from "./clients/shopify/store-orders.ts";
 import { createStoreProducts } from "./clients/shopify/store-products.ts";
 import { createTasks, JOB_NAMES } from "./jobs/definitions.ts";
-import type { ShopDomain } from "./modules/kernel/ids.ts";
+import { type ShopDomain, shopDomain } from "./modules/kernel/ids.ts";
 import { installShop } from "./modules/lifecycle/install-shop.ts";
 import { createErasureNotes } from "./modules/privacy/postgres/erasure-notes.ts";
 import { createShopEraser } from "./modules/privacy/postgres/shop-eraser.ts";
@@ -36,6 +36,7 @@ import type { ReferralServices } from "./modules/referrals/ports.ts";
 import type { ReferralService } from "./modules/referrals/referral-service.ts";
 import { createWorkHealth } from "./modules/reports/postgres/work-health.ts";
 import type { Environment as ServiceEnvironment } from "./modules/shops/connection.ts";
+import type { StaffLookups } from "./modules/shops/identify-staff.ts";
 import { createConnectionSecrets } from "./modules/shops/postgres/connection-secrets.ts";
 import { createLeasedTokens } from "./modules/shops/postgres/connection-tokens.ts";
 import { openDatabase } from "./platform/database/database.ts";
@@ -48,7 +49,9 @@ import { createSealers } from "./platform/encryption/sealers.ts";
 import type { Environment } from "./platform/env.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { Ports } from "./ports.ts";
+import type { SealingOptions } from "./queue/access-sealing.ts";
 import { createInboxRouter } from "./queue/inbox-router.ts";
+import { createRefusalLog } from "./queue/refusal-log.ts";
 import { createTenancy } from "./tenancy.ts";
 import { createIntake } from "./web/intake/intake.ts";
 
@@ -89,6 +92,15 @@ export function compose(
     for (const wake of wakers) wake();
   };
   const tenancy = createTenancy({ database, sealers, onJobs: wakeRelay, onRestored });
+  /** One log of the audit: a shop's, or the installation's own. */
+  const inLog: SealingOptions["inLog"] = (log, work) => {
+    const shop = shopDomain(log);
+    return shop ? tenancy.inShop(shop, work) : tenancy.inInstallation(work);
+  };
+  const refusals = createRefusalLog({
+    ...{ inLog, clock, logger },
+    isOurs: (shop) => sealers.knows(shop),
+  });
   const secrets = createConnectionSecrets(database.pool, sealers);
   const addresses = serviceAddresses(env);
   const abortOnShutdown = new AbortController();
@@ -203,6 +215,7 @@ export function compose(
       return event.kind === "hint" ? event.eventId : null;
     },
     onStored: wakeRelay,
+    refusals,
   });
 
   const tasks = createTasks({
@@ -219,6 +232,9 @@ export function compose(
     sealers,
     masterKeys,
     epochs,
+    inLog,
+    refusals,
+    staffLookups: new Map() as StaffLookups,
     ports,
     shopify,
     customerAuth: createCustomerAuth(shopify.decodeSessionToken),

@@ -1,12 +1,21 @@
 import { type AppLoadContext, data, redirect } from "@remix-run/node";
 import type { Pool } from "pg";
 import type { ShopifyApp } from "./clients/shopify/shopify-app.ts";
-import { carriesShoppersToken, isStaffs } from "./clients/shopify/staff-token.ts";
+import {
+  carriesShoppersToken,
+  isStaffs,
+  sessionTokenOf,
+  shopOfToken,
+} from "./clients/shopify/staff-token.ts";
 import type { App } from "./composition.server.ts";
 import { type ShopDomain, shopDomain } from "./modules/kernel/ids.ts";
+import { identifyStaff } from "./modules/shops/identify-staff.ts";
 import { type WebApp, webApp } from "./web-app.ts";
 
 type AdminContext = Awaited<ReturnType<ShopifyApp["authenticate"]["admin"]>>;
+
+/** A signed-in member of staff: `actor` is how the timeline and the access log name them. */
+type SignedIn = AdminContext & { shop: ShopDomain; actor: `staff:${string}` };
 
 declare module "@remix-run/server-runtime" {
   /** Loaders and actions get the composed application and the signed-in merchant. */
@@ -17,13 +26,13 @@ declare module "@remix-run/server-runtime" {
      * browser fetch one. Once for a request, however many loaders ask: parent and child run side by side,
      * and would each exchange the token.
      */
-    merchant(request: Request): Promise<AdminContext & { shop: ShopDomain }>;
+    merchant(request: Request): Promise<SignedIn>;
   }
 }
 
 /** Made anew for each request. */
 export function createLoadContext(app: App): AppLoadContext {
-  let signedIn: Promise<AdminContext & { shop: ShopDomain }> | undefined;
+  let signedIn: Promise<SignedIn> | undefined;
   return {
     app: webApp(app),
     merchant(request) {
@@ -50,7 +59,19 @@ async function isReachable(pool: Pool): Promise<boolean> {
   }
 }
 
-async function signIn(app: App, request: Request) {
+async function signIn(app: App, request: Request): Promise<SignedIn> {
+  const token = sessionTokenOf(request);
+  try {
+    return await recogniseStaff(app, request, token);
+  } catch (error) {
+    // A visit without a token only has to fetch one, and a failure of ours refuses nobody.
+    const isRefusal = error instanceof Response && error.status < 500;
+    if (token && isRefusal) app.refusals.note("staff_token", shopOfToken(token));
+    throw error;
+  }
+}
+
+async function recogniseStaff(app: App, request: Request, token: string | null): Promise<SignedIn> {
   if (carriesShoppersToken(request)) throw new Response(null, { status: 401 });
   if (isOpenedDirectly(request)) throw redirect("/");
   const shopify = await app.shopify.app();
@@ -59,7 +80,10 @@ async function signIn(app: App, request: Request) {
   if (!isStaffs(admin.sessionToken)) throw new Response(null, { status: 401 });
   const shop = shopDomain(admin.session.shop);
   if (!shop) throw new Response(null, { status: 400 });
-  return { ...admin, shop };
+  const actor = `staff:${admin.sessionToken?.sub ?? "unknown"}` as const;
+  const ask = async () => (token ? app.shopify.whoIs(shop, token) : null);
+  await identifyStaff(app.ports, { shop, staff: actor, ask }, app.staffLookups);
+  return { ...admin, shop, actor };
 }
 
 /** Shopify names the shop in every address that it opens, and App Bridge sends a token with everything else. */

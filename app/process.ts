@@ -19,14 +19,16 @@ import { createKeyFolder } from "./platform/encryption/key-folder.ts";
 import { ownMasterKeys } from "./platform/encryption/own-master-key.ts";
 import { recoverAllKeys } from "./platform/encryption/recover-keys.ts";
 import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
-import { readEnvironment, withPresentSettings } from "./platform/env.ts";
+import { auditFolder, readEnvironment, withPresentSettings } from "./platform/env.ts";
 import { readFaultInjection } from "./platform/fault-injection.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
+import { SEAL_EVERY_MS, startAccessSealing } from "./queue/access-sealing.ts";
 import { startEngine } from "./queue/engine.ts";
 import { BEAT_EVERY_MS, startHeartbeats } from "./queue/heartbeats.ts";
 import { KEYS_EVERY_MS, startKeyMaintenance } from "./queue/key-maintenance.ts";
 import { startMaintenance } from "./queue/maintenance.ts";
 import { startOutboxRelay } from "./queue/outbox-relay.ts";
+import { REFUSALS_EVERY_MS, startRefusalLog } from "./queue/refusal-log.ts";
 import { startServiceSync } from "./queue/service-sync.ts";
 import { watchVitals } from "./queue/vitals.ts";
 import { startWorkers } from "./queue/workers.ts";
@@ -118,6 +120,13 @@ async function start(): Promise<void> {
   const keyMaintenance = startKeyMaintenance(keyPorts, vitals.loop("keys", KEYS_EVERY_MS), {
     isWorker,
   });
+  const sealing = isWorker
+    ? startAccessSealing(
+        { pool, inLog: app.inLog, folder: auditFolder(env), clock: app.clock, logger },
+        vitals.loop("access-sealing", SEAL_EVERY_MS),
+      )
+    : null;
+  const refusals = startRefusalLog(app.refusals, vitals.loop("refusals", REFUSALS_EVERY_MS));
   const heartbeats = startHeartbeats({
     ...{ pool, vitals, clock: app.clock, roles: env.PATHWAY_ROLES },
     loop: vitals.loop("heartbeat", BEAT_EVERY_MS),
@@ -133,9 +142,13 @@ async function start(): Promise<void> {
     serviceSync?.stop();
     maintenance?.stop();
     keyMaintenance.stop();
+    sealing?.stop();
     const graceMs = env.PATHWAY_STOP_GRACE_MS;
     const patience = { graceMs, abortMs: ABORT_MS, onImpatient: app.abortCreates };
     await Promise.all([server && closeServer(server), workers?.stop(patience)]);
+    await refusals.stop().catch((error: unknown) => {
+      logger.error({ err: error }, "refusals could not be written down");
+    });
     // Last, for what was taken in and what ended jobs have left to be done.
     await relay.stop();
     await engine.stop();

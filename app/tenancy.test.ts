@@ -54,7 +54,9 @@ describe("row-level security", () => {
       expect(own).toEqual([{ shop: TWO }]);
 
       // Evidence stays as it was written: what happened, who looked and what was agreed to.
-      if (!["timeline", "staff_access", "access_log", "consents"].includes(name)) {
+      if (
+        !["timeline", "staff_access", "access_log", "access_log_seals", "consents"].includes(name)
+      ) {
         const changed = await asShop(ONE, (tx) =>
           tx.$executeRawUnsafe(`UPDATE ${name} SET shop = '${ONE}'`),
         );

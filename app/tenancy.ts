@@ -1,6 +1,9 @@
 import { accessRows } from "./modules/access/postgres/access-rows.ts";
 import { catalogueRows } from "./modules/catalogue/postgres/catalogue-rows.ts";
+import { INSTALLATION } from "./modules/kernel/access-chain.ts";
 import type { ShopDomain } from "./modules/kernel/ids.ts";
+import { accessLogRepository } from "./modules/kernel/postgres/access-log.ts";
+import { accessSealRepository } from "./modules/kernel/postgres/access-seals.ts";
 import { kernelRows } from "./modules/kernel/postgres/kernel-rows.ts";
 import { ordersRows } from "./modules/orders/postgres/orders-rows.ts";
 import { patientsRows } from "./modules/patients/postgres/patients-rows.ts";
@@ -15,8 +18,13 @@ import { despiteReplacedKeys } from "./platform/encryption/replaced-keys.ts";
 import type { Sealers } from "./platform/encryption/sealers.ts";
 import type { SubjectKeys } from "./platform/encryption/subject-keys.ts";
 import { DatabaseSwitched } from "./platform/errors.ts";
-import type { Tenancy } from "./ports.ts";
+import type { Tenancy, Tenant } from "./ports.ts";
 import { outbox } from "./queue/outbox.ts";
+
+/** Runs `work` in one transaction that sees the log of what belongs to no shop. */
+type InInstallation = <T>(
+  work: (log: Pick<Tenant, "accessLog" | "accessSeals">) => Promise<T>,
+) => Promise<T>;
 
 const LIMITS = { maxWait: 10_000, timeout: 20_000 };
 
@@ -31,7 +39,7 @@ export function createTenancy(options: {
   sealers: Sealers;
   onJobs: () => void;
   onRestored?: (restored: Restored) => void;
-}): Tenancy {
+}): Tenancy & { inInstallation: InInstallation } {
   const { database, sealers, onJobs, onRestored } = options;
   const despiteSwitch = async <T>(transaction: () => Promise<T>): Promise<T> => {
     try {
@@ -44,7 +52,18 @@ export function createTenancy(options: {
       return transaction();
     }
   };
-  const tenancy: Tenancy = {
+  const tenancy: Tenancy & { inInstallation: InInstallation } = {
+    inInstallation: (work) =>
+      despiteSwitch(() =>
+        database.prisma.$transaction(async (tx) => {
+          await enterShop(tx, INSTALLATION);
+          const scope = { tx, shop: INSTALLATION };
+          return work({
+            accessLog: accessLogRepository(scope),
+            accessSeals: accessSealRepository(scope),
+          });
+        }, LIMITS),
+      ),
     async inKnownShop(shop, work) {
       return (await sealers.knows(shop)) ? tenancy.inShop(shop, work) : null;
     },
@@ -95,7 +114,7 @@ export function createTenancy(options: {
  * Takes the tenant's role for one shop. In the same statement the database says whether it is the one that was noted:
  * behind a pooler, a connection that was looked at long ago may lead to another server by now.
  */
-async function enterShop(tx: Transaction, shop: ShopDomain): Promise<void> {
+async function enterShop(tx: Transaction, shop: ShopDomain | typeof INSTALLATION): Promise<void> {
   const [row] = await tx.$queryRaw<{ isSwitched: boolean }[]>`
     SELECT set_config('role', 'pathway_tenant', true), set_config('pathway.shop', ${shop}, true),
            EXISTS (SELECT FROM database_identity WHERE identity IS DISTINCT FROM live_identity()) AS "isSwitched"`;

@@ -5,13 +5,14 @@ import type { App } from "./composition.server.ts";
  * a page cannot give away what the page cannot reach.
  */
 export function webApp({ env, ...app }: App) {
-  const { ports, customerAuth, proxyCall, proxyFormToken } = app;
+  const { ports, customerAuth, proxyCall, proxyFormToken, refusals } = app;
   const { serviceAddresses, readWorkHealth, describeFailure, createBody } = app;
   return {
     ports,
     customerAuth,
     proxyCall,
     proxyFormToken,
+    refusals,
     serviceAddresses,
     readWorkHealth,
     describeFailure,

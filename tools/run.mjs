@@ -89,6 +89,7 @@ const quick = [...vitest, "--project", "!soak"];
 const LONG_FORMS = ["test/model/ledger-model.test.ts", "app/web/intake/fuzz.test.ts"];
 const covered = [...vitest, "--project", "app", "--coverage"];
 const coverage = ["tools/coverage-summary.ts"];
+const ENV_FILE = "--env-file-if-exists=.env";
 const world = ["packages", "client", "schema", "app", "extensions"];
 
 /** Task → what it needs, the commands that it is, and settings of theirs. */
@@ -136,6 +137,11 @@ const tasks = {
     needs: ["packages", "client"],
     run: [["--env-file-if-exists=.env", "app/keys.ts", ...args]],
   },
+  affected: {
+    needs: ["packages", "client"],
+    run: [[ENV_FILE, "app/commands/affected.ts", ...args]],
+  },
+  audit: { needs: ["packages", "client"], run: [[ENV_FILE, "app/commands/audit.ts", ...args]] },
   migrate: {
     needs: ["packages"],
     run: [["node_modules/prisma/build/index.js", "migrate", ...(args.length ? args : ["deploy"])]],

@@ -86,3 +86,9 @@ export const repeatedTransactions = counter(
   "Transactions that the database ended because of a deadlock, and that ran again",
   [],
 );
+
+export const refusals = counter(
+  "pathway_refusals_total",
+  "Sign-ins and signatures that were refused, by where",
+  ["place"],
+);

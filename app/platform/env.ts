@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { z } from "zod";
 
 const flag = z.enum(["true", "false"]).transform((value) => value === "true");
@@ -23,6 +24,7 @@ const environmentSchema = z.object({
   PATHWAY_DATA_DIR: z.string().default(".data"),
   PATHWAY_MASTER_KEYS: z.string().optional(),
   PATHWAY_KEY_DIR: z.string().min(1).optional(),
+  PATHWAY_AUDIT_DIR: z.string().optional(),
   SHOPIFY_APP_URL: address,
   SHOPIFY_API_KEY: z.string().min(1),
   SHOPIFY_API_SECRET: z.string().min(1),
@@ -63,6 +65,11 @@ const environmentSchema = z.object({
   PATHWAY_CRASH_CONTROL_DIR: z.string().optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
+
+/** The folder in which the heads of the access logs' chains are noted: beside the keys, outside the database. */
+export const auditFolder = (
+  env: Pick<Environment, "PATHWAY_AUDIT_DIR" | "PATHWAY_DATA_DIR">,
+): string => env.PATHWAY_AUDIT_DIR ?? join(env.PATHWAY_DATA_DIR, "audit");
 
 export type Environment = z.infer<typeof environmentSchema>;
 

@@ -1,11 +1,14 @@
 import { createReadableStreamFromReadable, type LoaderFunctionArgs } from "@remix-run/node";
-import { exportOrders } from "../modules/reports/export-orders.ts";
+import { notAllowed } from "../components/feedback/not-allowed.server.ts";
+import { exportOrders, startExport } from "../modules/reports/export-orders.ts";
 import { readSelection } from "../modules/reports/selection-text.ts";
 import { exportCsv } from "./app.referrals/export-csv.server.ts";
 
 /** The orders of a selection as CSV, streamed. Ids, dates and states: nobody's name, nothing clinical. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { shop } = await context.merchant(request);
+  const { shop, actor } = await context.merchant(request);
+  const refused = await startExport(context.app.ports, { shop, actor });
+  if (refused) throw notAllowed(refused);
   const selection = readSelection(new URL(request.url).searchParams);
   const csv = exportCsv(exportOrders(context.app.ports, { shop, selection }));
   return new Response(createReadableStreamFromReadable(csv), {

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { issueExportTicket } from "../modules/access/export-everything.ts";
 import { issueDocumentTicket } from "../modules/access/open-document.ts";
+import { shopDomain } from "../modules/kernel/ids.ts";
 import { customerHelp } from "../modules/shops/customer-help.ts";
 import { writeToken } from "../web/customer-interface/token.ts";
 import { signedOutPage } from "../web/customer-pages/message-pages.tsx";
@@ -14,6 +15,7 @@ import { answerCustomerPage } from "../web/customer-pages/page-routes.ts";
 async function answer({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
   const { ports, proxyCall, proxyFormToken } = context.app;
   const call = proxyCall(request.url);
+  if (!call) context.app.refusals.note("proxy", shopDomain(shopInQuery(request)));
   if (!call) return new Response("There is nothing here.", { status: 404 });
   const { shop, customerId, prefix: base } = call;
   const help = (await customerHelp(ports, shop)) ?? NO_SHOP;
@@ -37,6 +39,8 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
   if (found instanceof Response) return found;
   return themePage(found, help);
 }
+
+const shopInQuery = (request: Request) => new URL(request.url).searchParams.get("shop") ?? "";
 
 export const loader = (args: LoaderFunctionArgs) => answer(args);
 export const action = (args: ActionFunctionArgs) => answer(args);

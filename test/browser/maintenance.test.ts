@@ -34,6 +34,10 @@ test("missed orders are looked for, and a customer's data is downloaded, from th
   await merchant.look("admin-settings-maintenance");
 
   const downloading = merchant.page.waitForEvent("download");
+  await settings
+    .getByLabel("Why do you need it?")
+    .first()
+    .selectOption({ label: "The customer asked for their data" });
   await settings.getByRole("button", { name: "Download" }).first().click();
   await settings.getByRole("dialog").getByRole("button", { name: "Download" }).click();
   const path = await (await downloading).path();

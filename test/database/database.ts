@@ -18,6 +18,8 @@ export interface TestDatabase extends Database {
   url: string;
   masterKeys: MasterKeyRing;
   epochs: Epochs;
+  /** The value of PATHWAY_MASTER_KEYS that these keys are read from. */
+  masterKeysText: string;
   sealers: Sealers;
   tenancy: Tenancy;
   /** Ends every connection and refuses new ones while `work` runs, as a database that is down would. */
@@ -41,7 +43,8 @@ export async function openTestDatabase(options: { poolSize?: number } = {}): Pro
   await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY = FILE_COPY`);
   const url = databaseUrl(serverUrl, name);
   const database = openDatabase({ url, poolSize: options.poolSize ?? 8, onError: () => {} });
-  const masterKeys = readMasterKeys(`test:${randomBytes(32).toString("base64")}`);
+  const masterKeysText = `test:${randomBytes(32).toString("base64")}`;
+  const masterKeys = readMasterKeys(masterKeysText);
   const epochs = createEpochs(temporaryKeyFolder(), masterKeys);
   const sealers = createSealers(database.pool, masterKeys, epochs);
   const tenancy = createTenancy({ database, sealers, onJobs: () => {} });
@@ -56,6 +59,7 @@ export async function openTestDatabase(options: { poolSize?: number } = {}): Pro
     url,
     masterKeys,
     epochs,
+    masterKeysText,
     sealers,
     tenancy,
     async whileDown(work) {

@@ -37,6 +37,9 @@ export const PATIENT: Patient = {
 
 let shops = 0;
 
+/** The staff of every seeded shop, who may do everything. */
+const MANAGERS = ["staff:1", "staff:2", "staff:7", "staff:9"];
+
 /** A shop that nobody else has, installed. */
 /** Somebody who reads held results: without a reviewer a shop holds nothing. */
 export const REVIEWER = {
@@ -55,6 +58,8 @@ export async function installedShop(
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.shops.install("", START);
     await tenant.shops.updateSettings(settings);
+    for (const staff of MANAGERS)
+      await tenant.staff.identify({ staff, name: "Mo Manager", isAccountOwner: true }, START);
   });
   return shop;
 }

@@ -1,5 +1,11 @@
 import "@shopify/shopify-app-remix/adapters/node";
-import { HttpResponseError, LogSeverity, type Session, shopifyApi } from "@shopify/shopify-api";
+import {
+  HttpResponseError,
+  LogSeverity,
+  RequestedTokenType,
+  type Session,
+  shopifyApi,
+} from "@shopify/shopify-api";
 import { ApiVersion, AppDistribution, shopifyApp } from "@shopify/shopify-app-remix/server";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { shopDomain } from "../../modules/kernel/ids.ts";
@@ -24,6 +30,15 @@ export interface ShopifyOptions {
   /** Called after each token exchange, before its session is stored: the merchant has opened the app. */
   onSignedIn: (shop: ShopDomain, scope: string) => Promise<void>;
 }
+
+/**
+ * Asks Shopify for the member of staff behind a session token; null when it knows nobody of that id. The token that
+ * comes with the answer is for that person's own rights in the store, and is thrown away: Pathway works by the shop's.
+ */
+export type WhoIs = (
+  shop: ShopDomain,
+  sessionToken: string,
+) => Promise<{ id: string; name: string; isAccountOwner: boolean } | null>;
 
 export type ShopifyApp = ReturnType<typeof createShopifyApp>["app"];
 
@@ -59,6 +74,19 @@ export function createShopifyApp(options: ShopifyOptions) {
       throw error;
     }
   };
+  const whoIs: WhoIs = async (shop, sessionToken) => {
+    try {
+      const requestedTokenType = RequestedTokenType.OnlineAccessToken;
+      const { session } = await api.auth.tokenExchange({ shop, sessionToken, requestedTokenType });
+      const user = session.onlineAccessInfo?.associated_user;
+      if (!user) return null;
+      const name = `${user.first_name ?? ""} ${user.last_name ?? ""}`.trim();
+      return { id: String(user.id), name: name || user.email, isAccountOwner: user.account_owner };
+    } catch (error) {
+      if (error instanceof HttpResponseError && error.response.code === 400) return null;
+      throw error;
+    }
+  };
   const app = shopifyApp({
     apiKey,
     apiSecretKey,
@@ -80,6 +108,7 @@ export function createShopifyApp(options: ShopifyOptions) {
   });
   return {
     app,
+    whoIs,
     /** Checks a session token's signature, lifetime and audience; rejects when one of them is wrong. */
     decodeSessionToken: (token: string): Promise<unknown> => api.session.decodeSessionToken(token),
   };

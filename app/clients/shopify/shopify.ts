@@ -1,11 +1,12 @@
 import { lazyAsync } from "../../platform/lazy-async.ts";
 import type { AdminGraphql } from "./admin-graphql.ts";
-import type { ShopifyApp, ShopifyOptions } from "./shopify-app.ts";
+import type { ShopifyApp, ShopifyOptions, WhoIs } from "./shopify-app.ts";
 
 /** The part of Shopify's own library that the app uses. */
 export interface Shopify {
   app(): Promise<ShopifyApp>;
   graphql: AdminGraphql;
+  whoIs: WhoIs;
   /** Checks a session token's signature, lifetime and audience; rejects when one of them is wrong. */
   decodeSessionToken(token: string): Promise<unknown>;
 }
@@ -18,12 +19,13 @@ export function createShopify(options: ShopifyOptions): Shopify {
   const library = lazyAsync(async () => {
     const { createShopifyApp } = await import("./shopify-app.ts");
     const { createAdminGraphql } = await import("./admin-graphql.ts");
-    const { app, decodeSessionToken } = createShopifyApp(options);
-    return { app, decodeSessionToken, graphql: createAdminGraphql(app) };
+    const { app, decodeSessionToken, whoIs } = createShopifyApp(options);
+    return { app, decodeSessionToken, whoIs, graphql: createAdminGraphql(app) };
   });
   return {
     app: async () => (await library()).app,
     graphql: async (...call) => (await library()).graphql(...call),
+    whoIs: async (...call) => (await library()).whoIs(...call),
     decodeSessionToken: async (token) => (await library()).decodeSessionToken(token),
   };
 }

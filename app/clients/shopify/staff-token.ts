@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type ShopDomain, shopDomain } from "../../modules/kernel/ids.ts";
 
 /** Tells a token of the admin from a token of the customer accounts. */
 const staffClaims = z.object({
@@ -36,4 +37,15 @@ function readClaims(token: string): unknown {
     // Anybody may send what is no token; its error quotes what was sent.
     return null;
   }
+}
+
+/** The session token of a call that the library has verified, wherever in the call it stands. */
+export const sessionTokenOf = (request: Request): string | null =>
+  /^Bearer (\S+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ??
+  new URL(request.url).searchParams.get("id_token");
+
+/** The shop that a token names; nothing is believed of it. Null when it names none. */
+export function shopOfToken(token: string): ShopDomain | null {
+  const named = z.object({ dest: z.string() }).safeParse(readClaims(token));
+  return named.success ? shopDomain(named.data.dest.replace(/^https:\/\//, "")) : null;
 }

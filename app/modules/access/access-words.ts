@@ -1,15 +1,22 @@
-import type { AccessEntry, AccessKind, AccessParty } from "../kernel/access-log.ts";
+import type { AccessEntry, AccessKind, AccessParty, SettingKind } from "../kernel/access-log.ts";
 
 const WHO: Record<AccessParty, string> = {
   staff: "A member of the shop's staff",
   customer: "Somebody signed in to the account",
   link: "Somebody with an emailed link",
   share: "Somebody with a shared link and its passcode",
+  job: "Pathway",
+  operator: "The operator of Pathway",
+  unknown: "Somebody who was not recognised",
 };
 
-const WHAT: Record<AccessKind, string> = {
+/** The deeds that are about a person's test. What is about settings is worded with the settings. */
+type PersonalKind = Exclude<AccessKind, SettingKind | "operator_command"> | "staff_refused";
+
+const WHAT: Record<PersonalKind, string> = {
   details_viewed: "opened the details",
   details_saved: "saved the details",
+  details_sent: "sent the details to the pathology service",
   form_opened: "opened the referral form",
   result_viewed: "opened the results",
   report_opened: "opened the result report",
@@ -21,9 +28,16 @@ const WHAT: Record<AccessKind, string> = {
   visits_ended: "signed out everywhere",
   data_erased: "had the data deleted",
   results_unlocked: "gave a reason to see the results",
+  results_released: "released the results",
+  staff_refused: "was not allowed to see or release the results",
+  data_export_made: "put together the data for an access request",
   data_export_opened: "opened the data that the shop keeps for an access request",
 };
 
-/** One line of the access log as a sentence, without a full stop. */
-export const sayAccess = ({ who, what }: Pick<AccessEntry, "who" | "what">): string =>
-  `${WHO[who]} ${WHAT[what]}`;
+const isPersonal = (what: AccessKind): what is PersonalKind => what in WHAT;
+
+/** One line of the access log as a sentence, without a full stop. `name`: of the member of staff, for their colleagues. */
+export const sayAccess = (
+  { who, what }: Pick<AccessEntry, "who" | "what">,
+  name?: string | null,
+): string => `${name ?? WHO[who]} ${isPersonal(what) ? WHAT[what] : "did something else"}`;

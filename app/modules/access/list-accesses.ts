@@ -1,4 +1,4 @@
-import type { AccessEntry } from "../kernel/access-log.ts";
+import { type AccessEntry, PEOPLE } from "../kernel/access-log.ts";
 import type { Ports } from "./ports.ts";
 import { isOwner, requestsOf, type ViewerScope } from "./viewer.ts";
 
@@ -18,9 +18,9 @@ export async function listAccesses(
   return tenancy.inShop(shop, async (tenant) => {
     const held = (await requestsOf(tenant, viewer)).filter((one) => isOwner(one, viewer));
     const titles = new Map(held.map(({ id, title }) => [id, title]));
-    const entries = await tenant.accessLog.forRequests([...titles.keys()], MAX_ENTRIES);
+    const entries = await tenant.accessLog.forRequests([...titles.keys()], MAX_ENTRIES, PEOPLE);
     return entries.map(({ at, who, what, requestId }) => {
-      const title = titles.get(requestId) ?? "";
+      const title = titles.get(requestId ?? "") ?? "";
       return { at, who, what, requestId, title };
     });
   });

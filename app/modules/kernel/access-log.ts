@@ -1,11 +1,41 @@
-/** The one who opened something: by what right, not by name. */
-export const ACCESS_PARTIES = ["staff", "customer", "link", "share"] as const;
+/** The one who saw, changed or asked: by what right, not by name. `unknown` was refused before anybody was recognised. */
+export const ACCESS_PARTIES = [
+  "staff",
+  "customer",
+  "link",
+  "share",
+  "job",
+  "operator",
+  "unknown",
+] as const;
 export type AccessParty = (typeof ACCESS_PARTIES)[number];
 
-/** Everything that can be seen, taken or changed of what is held about a person. */
+/** The people among them, whom a patient is told of (docs/sandbox.md, section 5). */
+export const PEOPLE = ["staff", "customer", "link", "share"] as const satisfies AccessParty[];
+
+/** What the merchant is shown in the settings: who may do what, and what changed. */
+export const SETTING_KINDS = [
+  "policies_changed",
+  "clinical_texts_accepted",
+  "reminders_changed",
+  "retention_changed",
+  "credentials_changed",
+  "signing_changed",
+  "connection_removed",
+  "role_changed",
+  "staff_refused",
+  "orders_exported",
+  "sign_in_refused",
+  "signature_refused",
+] as const;
+export type SettingKind = (typeof SETTING_KINDS)[number];
+
+/** Everything that can be seen, taken, changed or refused. */
 export const ACCESS_KINDS = [
   "details_viewed",
   "details_saved",
+  /** The service was sent the details, by a job. */
+  "details_sent",
   "form_opened",
   "result_viewed",
   "report_opened",
@@ -18,33 +48,53 @@ export const ACCESS_KINDS = [
   "data_erased",
   /** Staff said why they have to see the results. Each look of theirs is a `result_viewed` besides. */
   "results_unlocked",
+  "results_released",
+  /** A job put together what is held about a customer who asked. */
+  "data_export_made",
   "data_export_opened",
+  ...SETTING_KINDS,
+  /** A command of whoever runs the installation; the detail says which. */
+  "operator_command",
 ] as const;
 export type AccessKind = (typeof ACCESS_KINDS)[number];
 
-/** One line of the access log: ids and codes, never a name or a value. */
+/** Codes, counts and names of settings. Never a name of a person, an address or a value from a result. */
+export type AccessDetail = Record<string, string | number | boolean | null>;
+
+/** One line of the access log: ids and codes, never a patient's name or a value. */
 export interface NewAccessEntry {
   at: Date;
   who: AccessParty;
-  /** `staff:{id}`; null for everybody else. */
+  /** `staff:{id}`; null for everybody else. Their name is added by the repository. */
   actor?: string | null;
   what: AccessKind;
-  requestId: string;
+  /** Null for what is about no request. */
+  requestId?: string | null;
   /** The result, document or share that it was about. */
   subjectId?: string | null;
+  detail?: AccessDetail | null;
 }
 
 export interface AccessEntry {
   at: Date;
   who: AccessParty;
   actor: string | null;
+  /** The name of that member of staff, at that time. */
+  actorName: string | null;
   what: AccessKind;
-  requestId: string;
+  requestId: string | null;
   subjectId: string | null;
+  detail: AccessDetail | null;
 }
 
 export interface AccessLogRepository {
   add(...entries: NewAccessEntry[]): Promise<void>;
-  /** The latest of these requests, newest first, at most `limit`. */
-  forRequests(requestIds: readonly string[], limit: number): Promise<AccessEntry[]>;
+  /** The latest of these requests, newest first, at most `limit`; `who` narrows them. */
+  forRequests(
+    requestIds: readonly string[],
+    limit: number,
+    who?: readonly AccessParty[],
+  ): Promise<AccessEntry[]>;
+  /** The latest that are about the shop and no request, newest first, at most `limit`. */
+  ofShop(limit: number): Promise<AccessEntry[]>;
 }

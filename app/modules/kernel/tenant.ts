@@ -1,4 +1,5 @@
 import type { AccessLogRepository } from "./access-log.ts";
+import type { AccessSealRepository } from "./access-seals.ts";
 import type { BatchRepository } from "./batch.ts";
 import type { ShopDomain } from "./ids.ts";
 import type { InboxRepository } from "./inbox.ts";
@@ -17,6 +18,7 @@ export interface Tenant {
   batches: BatchRepository;
   timeline: TimelineRepository;
   accessLog: AccessLogRepository;
+  accessSeals: AccessSealRepository;
   jobs: JobQueue<Job>;
 }
 

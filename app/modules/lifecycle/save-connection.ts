@@ -1,7 +1,11 @@
+import type { AccessDetail } from "../kernel/access-log.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
 import type { Connection, Credentials, Environment, SigningScheme } from "../shops/connection.ts";
+import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
+import { settingChanges } from "../shops/setting-changes.ts";
 import { type TestOutcome, testConnection } from "./test-connection.ts";
 
 export interface ConnectionInput {
@@ -13,7 +17,8 @@ export interface ConnectionInput {
 
 export type SaveConnectionOutcome =
   | { kind: "saved"; connection: Connection; test: TestOutcome }
-  | { kind: "credentials_needed" };
+  | { kind: "credentials_needed" }
+  | NotAllowed;
 
 /**
  * Stores a connection and tries it. It is stored even when the trial fails, because the service may only be
@@ -21,13 +26,17 @@ export type SaveConnectionOutcome =
  */
 export async function saveConnection(
   ports: Pick<Ports, "tenancy" | "services" | "clock">,
-  { shop, input }: { shop: ShopDomain; input: ConnectionInput },
+  { shop, input, actor }: { shop: ShopDomain; input: ConnectionInput; actor: Actor },
 ): Promise<SaveConnectionOutcome> {
   const connection = await ports.tenancy.inShop(shop, async (tenant) => {
+    const at = ports.clock.now();
+    const refused = await refuseUnlessAllowed(tenant, actor, "change_credentials", { at });
+    if (refused) return refused;
     const existing = await tenant.connections.find(input.environment);
     if (!existing && !input.credentials) return null;
     const isOther = await mayBeOtherClient(tenant, input, existing);
     const saved = await tenant.connections.save(input);
+    await logChange(tenant, { input, existing, actor, at });
     const { environment } = input;
     // After a restore nothing is sent through it before its list was walked.
     if (!existing && saved.pausedAt)
@@ -37,6 +46,7 @@ export async function saveConnection(
     return tenant.connections.find(environment);
   });
   if (!connection) return { kind: "credentials_needed" };
+  if ("kind" in connection) return connection;
   const test = await testConnection(ports, { shop, environment: input.environment });
   return { kind: "saved", connection, test };
 }
@@ -52,4 +62,26 @@ async function mayBeOtherClient(
 ): Promise<boolean> {
   if (existing) return credentials !== null && credentials.clientId !== existing.clientId;
   return tenant.connections.hasUnclearAttempts(environment);
+}
+
+/** Tells the access log that credentials or signing are others now: which, and never a value. */
+async function logChange(
+  tenant: Tenant,
+  change: { input: ConnectionInput; existing: Connection | null; actor: Actor; at: Date },
+): Promise<void> {
+  const { input, existing, actor, at } = change;
+  const { environment, credentials, signing } = input;
+  const deed = { at, who: "staff", actor } as const;
+  if (credentials) {
+    const detail = { environment, isNew: !existing };
+    await tenant.accessLog.add({ ...deed, what: "credentials_changed", detail });
+  }
+  const detail = settingChanges(
+    { signingScheme: existing?.signingScheme, signingHeader: existing?.signingHeader },
+    { signingScheme: signing.scheme, signingHeader: signing.header },
+  );
+  if (!detail && !signing.secret) return;
+  const changed: AccessDetail = { environment, ...detail };
+  if (signing.secret) changed.signingSecret = "changed";
+  await tenant.accessLog.add({ ...deed, what: "signing_changed", detail: changed });
 }

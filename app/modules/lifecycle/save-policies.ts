@@ -4,6 +4,8 @@ import type { Actor } from "../kernel/timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
 import { cancelRequest } from "../referrals/cancel-request.ts";
 import { lookAfterHolds } from "../referrals/escalate-hold.ts";
+import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
+import { settingChanges } from "../shops/setting-changes.ts";
 import type { PolicyChange } from "../shops/shop.ts";
 
 export type SavePoliciesOutcome =
@@ -16,7 +18,8 @@ export type SavePoliciesOutcome =
   /** Nobody goes live before the shop has accepted the clinical texts of this version. */
   | { kind: "texts_not_accepted" }
   /** Another number waits than the merchant saw: nothing was saved. */
-  | { kind: "waiting_changed"; waiting: number };
+  | { kind: "waiting_changed"; waiting: number }
+  | NotAllowed;
 
 /**
  * Stores how the shop wants its orders handled. Applies to what happens from now on: a refund that waits for a decision
@@ -41,6 +44,9 @@ export async function savePolicies(
   },
 ): Promise<SavePoliciesOutcome> {
   const outcome = await ports.tenancy.inShop(shop, async (tenant) => {
+    const at = ports.clock.now();
+    const refused = await refuseUnlessAllowed(tenant, actor, "change_policies", { at });
+    if (refused) return refused;
     const before = await tenant.shops.find();
     const switches = before?.environment !== policies.environment;
     if (switches && !(await tenant.connections.find(policies.environment)))
@@ -59,8 +65,14 @@ export async function savePolicies(
     if (decided && waiting.length !== cancelWaiting)
       return { kind: "waiting_changed", waiting: waiting.length } as const;
     await tenant.shops.updateSettings(policies);
-    if (isAccepted)
-      await tenant.shops.acceptClinicalTexts({ version, at: ports.clock.now(), by: actor });
+    const deed = { at, who: "staff", actor } as const;
+    const detail = settingChanges(before && { ...before }, policies);
+    if (detail) await tenant.accessLog.add({ ...deed, what: "policies_changed", detail });
+    if (isAccepted) {
+      await tenant.shops.acceptClinicalTexts({ version, at, by: actor });
+      const accepted = { what: "clinical_texts_accepted", detail: { version } } as const;
+      await tenant.accessLog.add({ ...deed, ...accepted });
+    }
     if (reviewer) await lookAfterHolds(tenant);
     if (switches) await publishAllIn(tenant);
     if (policies.tagOrders || policies.markFulfilled)

@@ -36,6 +36,9 @@ async function pack(
   // Merged since they asked, or since we looked: what is theirs is with whoever is left.
   const customerId = request.customerId && (await tenant.customers.survivorOf(request.customerId));
   const { held, counts: receipt } = await tenant.privacy.gather({ ...request, customerId });
+  const { requestIds } = await tenant.redaction.of({ ...request, customerId });
+  const deed = { at, who: "job", what: "data_export_made" } as const;
+  await tenant.accessLog.add(...requestIds.map((requestId) => ({ ...deed, requestId })));
   await tenant.privacy.finish(request.inboxId, { at, receipt, dataExport: { customerId, held } });
   return { kind: "done", receipt };
 }

@@ -7,6 +7,7 @@ import { type CancellationPreview, previewCancellation } from "../referrals/canc
 import { cancelUnit } from "../referrals/cancel-unit.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { announceState } from "../referrals/state-news.ts";
+import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import type { Ports } from "./ports.ts";
 import { redact } from "./privacy/redact.ts";
 import type { Tenant } from "./tenant.ts";
@@ -66,12 +67,14 @@ export async function eraseForPatient(
     requestId,
     actor,
   }: { shop: ShopDomain; orderId: OrderId; requestId: string; actor: Staff },
-): Promise<{ kind: "erased" | "waiting" } | { kind: "not_found" }> {
+): Promise<{ kind: "erased" | "waiting" } | { kind: "not_found" } | NotAllowed> {
   return tenancy.inShop(shop, async (tenant) => {
     const found = await tenant.requests.find(requestId);
     if (found?.orderId !== orderId) return { kind: "not_found" };
     await tenant.orders.lock(orderId);
     const at = clock.now();
+    const refused = await refuseUnlessAllowed(tenant, actor, "erase_data", { at, requestId });
+    if (refused) return refused;
     await tenant.accessLog.add({ at, who: "staff", actor, what: "data_erased", requestId });
     await tenant.links.endSessionsOf([requestId]);
     return { kind: await erase(tenant, found, { actor, at }) };

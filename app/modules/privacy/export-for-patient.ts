@@ -1,7 +1,13 @@
 import { type ExportedFile, exportRecord } from "../access/export-everything.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import type { Ports } from "./ports.ts";
+
+export type ExportForPatientOutcome =
+  | { kind: "opened"; files: AsyncGenerator<ExportedFile> }
+  | { kind: "not_found" }
+  | NotAllowed;
 
 /**
  * Takes what is held of one test, as far as its patient may see it, because the patient asked the shop for it (security.md,
@@ -17,16 +23,20 @@ export async function exportForPatient(
     /** The case number of the merchant's own help desk. */
     caseNumber: string | null;
   },
-): Promise<AsyncGenerator<ExportedFile> | null> {
+): Promise<ExportForPatientOutcome> {
   const { shop, orderId, requestId, actor, caseNumber } = asked;
   return tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(requestId);
-    if (request?.orderId !== orderId) return null;
+    if (request?.orderId !== orderId) return { kind: "not_found" };
     const now = clock.now();
+    const place = { at: now, requestId };
+    const refused = await refuseUnlessAllowed(tenant, actor, "export_data", place);
+    if (refused) return refused;
     const detail = { caseNumber };
     const told = { kind: "package_opened", actor, at: now, orderId, requestId, detail } as const;
     await tenant.timeline.add(told);
     const by = { who: "staff", actor, what: "data_export_opened" } as const;
-    return exportRecord(tenancy, tenant, { requests: [request], by, now });
+    const files = await exportRecord(tenancy, tenant, { requests: [request], by, now });
+    return { kind: "opened", files };
   });
 }

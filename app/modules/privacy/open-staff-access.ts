@@ -1,16 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import type { Ports } from "./ports.ts";
 import type { StaffAccessReason } from "./staff-access.ts";
 
 const SHOWN_FOR_MS = 15 * 60_000;
 
-export type StaffAccessOutcome = { kind: "opened" } | { kind: "nothing_to_show" };
+export type StaffAccessOutcome = { kind: "opened" } | { kind: "nothing_to_show" } | NotAllowed;
 
 /**
  * Lets one member of staff see the results of one request for a quarter of an hour. Who, when and why is
- * written down first, where neither staff nor this program can change it, and stands in the order's timeline.
+ * written down first, where neither staff nor this program can change it, and stands in the order's timeline. Their role
+ * must let them see results.
  */
 export async function openStaffAccess(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
@@ -29,6 +31,9 @@ export async function openStaffAccess(
     const results = await tenant.results.forRequests([requestId]);
     if (request?.orderId !== orderId || results.length === 0) return { kind: "nothing_to_show" };
     const openedAt = clock.now();
+    const place = { at: openedAt, requestId };
+    const refused = await refuseUnlessAllowed(tenant, actor, "see_results", place);
+    if (refused) return refused;
     const until = new Date(openedAt.getTime() + SHOWN_FOR_MS);
     const id = randomUUID();
     await tenant.staffAccess.add({
@@ -42,6 +47,7 @@ export async function openStaffAccess(
     });
     await tenant.accessLog.add({
       ...{ at: openedAt, who: "staff", actor, what: "results_unlocked", requestId },
+      detail: { reason, caseNumber },
     });
     await tenant.timeline.add({
       kind: "results_revealed",

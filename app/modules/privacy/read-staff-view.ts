@@ -2,10 +2,12 @@ import { type ArrangedResult, arrange } from "../access/open-result.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { isHeld, type ReleaseRecord } from "../referrals/referral-repository.ts";
+import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import type { Ports } from "./ports.ts";
 
 export type StaffViewResults =
   | { kind: "not_found" }
+  | NotAllowed
   /** There are results; whoever wants to see them has to say why. */
   | { kind: "hidden"; orderName: string; held: number }
   | {
@@ -29,6 +31,9 @@ export async function readStaffView(
       ({ deletedAt, otherPerson }) => deletedAt === null && !otherPerson,
     );
     if (request?.orderId !== orderId || stored.length === 0) return { kind: "not_found" };
+    const place = { at: clock.now(), requestId };
+    const refused = await refuseUnlessAllowed(tenant, actor, "see_results", place);
+    if (refused) return refused;
     const orderName = (await tenant.orders.namesOf([orderId])).get(orderId) ?? "";
     const look = await tenant.staffAccess.open(requestId, actor, clock.now());
     const held = stored.filter(isHeld).length;

@@ -1,10 +1,8 @@
 import type { ShopDomain } from "../kernel/ids.ts";
+import { EXPORT_KEPT_MS } from "./open-data-export.ts";
 import type { Ports } from "./ports.ts";
 import { redact } from "./privacy/redact.ts";
 import type { Tenant } from "./tenant.ts";
-
-/** So long a data export that was made for a customer can be downloaded. */
-const DATA_EXPORT_DAYS = 30;
 
 /** Requests for each transaction, so that none takes long. */
 const BATCH = 100;
@@ -19,7 +17,7 @@ export async function redactExpired(
   shop: ShopDomain,
 ): Promise<number> {
   await tenancy.inShop(shop, (tenant) => {
-    const end = new Date(clock.now().getTime() - DATA_EXPORT_DAYS * 86_400_000);
+    const end = new Date(clock.now().getTime() - EXPORT_KEPT_MS);
     return tenant.redaction.exportsBefore(end);
   });
   let redacted = 0;

@@ -1,13 +1,24 @@
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
+import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
+import { settingChanges } from "../shops/setting-changes.ts";
 import type { Ports } from "./ports.ts";
 
 /** Says for how many months what is held about people is kept after its last change; null keeps it. */
 export async function saveRetention(
-  { tenancy }: Pick<Ports, "tenancy">,
-  { shop, months }: { shop: ShopDomain; months: number | null },
-): Promise<void> {
-  await tenancy.inShop(shop, async (tenant) => {
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, months, actor }: { shop: ShopDomain; months: number | null; actor: Actor },
+): Promise<{ kind: "saved" } | NotAllowed> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const at = clock.now();
+    const refused = await refuseUnlessAllowed(tenant, actor, "change_policies", { at });
+    if (refused) return refused;
+    const before = await tenant.shops.find();
     await tenant.shops.setRetention(months);
+    const detail = settingChanges(before && { ...before }, { retentionMonths: months });
+    const deed = { at, who: "staff", actor, what: "retention_changed" } as const;
+    if (detail) await tenant.accessLog.add({ ...deed, detail });
     await tenant.jobs.enqueue({ name: "maintain-shop", shop });
+    return { kind: "saved" };
   });
 }

@@ -9,6 +9,10 @@ export const STAFF_ACCESS_REASONS = [
 ] as const;
 export type StaffAccessReason = (typeof STAFF_ACCESS_REASONS)[number];
 
+/** The reasons for which what is held about a customer who asked may be downloaded. */
+export const DATA_EXPORT_REASONS = ["patient_asked", "legal_request"] as const;
+export type DataExportReason = (typeof DATA_EXPORT_REASONS)[number];
+
 /** One look at the results of one request, by one member of staff. */
 export interface StaffAccess {
   id: string;

@@ -87,6 +87,8 @@ async function claimCorrection(tenant: Tenant, requestId: string, now: Date): Pr
   await tenant.corrections.claim(requestId, correction.number, deadlineAt);
   // Should this process die, this job takes the correction up again.
   await tenant.jobs.enqueue(job, { startAfter: deadlineAt });
+  if (referrals.length > 0)
+    await tenant.accessLog.add({ at: now, who: "job", what: "details_sent", requestId });
   const due = referrals.filter((one) => !isBeingMade(one));
   return { kind: "claimed", request, correction, referrals: due, deadlineAt };
 }

@@ -166,6 +166,7 @@ async function claimRequest(
     // Read after the claim, which waits for a correction that is just being saved.
     const patient = await tenant.requests.patientOf(requestId);
     if (!patient) throw new Error("A request lost its patient while it was claimed");
+    await tenant.accessLog.add({ at: now, who: "job", what: "details_sent", requestId });
     await tenant.timeline.add({
       kind: "create_started",
       actor: "pathway",

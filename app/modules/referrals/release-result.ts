@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import type { Ports } from "./ports.ts";
 import type { ReleaseRecord } from "./referral-repository.ts";
 import { isHeld } from "./referral-repository.ts";
@@ -14,7 +15,8 @@ export type ReleaseResultOutcome =
   | { kind: "released"; results: number }
   /** A sensitive test is among them, and nobody has told the patient yet. */
   | { kind: "contact_needed" }
-  | { kind: "nothing_held" };
+  | { kind: "nothing_held" }
+  | NotAllowed;
 
 /**
  * Shows a request's held results to their patient because a person decides so, and tells the patient that
@@ -34,6 +36,9 @@ export async function releaseResults(
     // The lock orders this before or after another reading of the result.
     const request = await tenant.requests.findForUpdate(requestId);
     if (!request || request.state === "cancelled") return { kind: "nothing_held" };
+    const place = { at: clock.now(), requestId };
+    const refused = await refuseUnlessAllowed(tenant, actor, "release_results", place);
+    if (refused) return refused;
     if (!record.contacted && (await hasSensitiveHold(tenant, requestId)))
       return { kind: "contact_needed" };
     const now = clock.now();
@@ -41,6 +46,8 @@ export async function releaseResults(
     const results = await release(tenant, request, { actor, now });
     if (results.length === 0) return { kind: "nothing_held" };
     for (const { uuid } of results) await tenant.results.recordRelease(uuid, record);
+    const deed = { at: now, who: "staff", actor, what: "results_released", requestId } as const;
+    await tenant.accessLog.add(...results.map(({ uuid }) => ({ ...deed, subjectId: uuid })));
     if (record.contacted)
       await tenant.timeline.add({
         kind: "patient_contacted",

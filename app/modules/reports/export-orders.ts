@@ -1,9 +1,27 @@
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
+import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import type { ExportedRequest } from "./exported-request.ts";
 import type { OrderSelection } from "./order-selection.ts";
 import type { Ports } from "./ports.ts";
 
 const PAGE_SIZE = 500;
+
+/**
+ * Notes that somebody takes the orders of a selection along as a file. Null when their role lets them; the export itself
+ * comes after it.
+ */
+export async function startExport(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, actor }: { shop: ShopDomain; actor: Actor },
+): Promise<NotAllowed | null> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const at = clock.now();
+    const refused = await refuseUnlessAllowed(tenant, actor, "export_data", { at });
+    if (!refused) await tenant.accessLog.add({ at, who: "staff", actor, what: "orders_exported" });
+    return refused;
+  });
+}
 
 /**
  * Every request of the orders of a selection, page by page: each page is a short transaction of its own, so an export

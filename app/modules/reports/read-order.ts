@@ -1,3 +1,4 @@
+import type { AccessEntry } from "../kernel/access-log.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { TimelineEntry } from "../kernel/timeline.ts";
 import type { RequestFacts } from "../referrals/customer-view.ts";
@@ -5,12 +6,19 @@ import { gatherFacts } from "../referrals/request-facts.ts";
 import type { OrderHeader } from "./order-header.ts";
 import type { Ports } from "./ports.ts";
 
+const MAX_ACCESSES = 100;
+const MAX_STAFF = 250;
+
 export interface OrderOverview {
   order: OrderHeader;
   /** By line, unit and generation. Existence and versions of documents; nothing of their content. */
   requests: RequestFacts[];
   /** Newest first. */
   timeline: TimelineEntry[];
+  /** Who saw, took or released what belongs to its requests, newest first. */
+  accesses: AccessEntry[];
+  /** The names of staff, by how the timeline names them. */
+  staffNames: ReadonlyMap<string, string>;
 }
 
 /** Everything that staff may know about one order; null when the shop has no such order. */
@@ -23,6 +31,15 @@ export async function readOrder(
     if (!order) return null;
     const requests = await tenant.requests.forOrder(orderId);
     const timeline = await tenant.timeline.forOrder(orderId);
-    return { order, requests: await gatherFacts(tenant, requests), timeline: timeline.reverse() };
+    const ids = requests.map(({ id }) => id);
+    const accesses = await tenant.accessLog.forRequests(ids, MAX_ACCESSES);
+    const staff = await tenant.staff.list(MAX_STAFF);
+    return {
+      order,
+      requests: await gatherFacts(tenant, requests),
+      timeline: timeline.reverse(),
+      accesses,
+      staffNames: new Map(staff.map((one) => [one.staff, one.name])),
+    };
   });
 }

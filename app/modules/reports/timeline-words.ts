@@ -137,8 +137,12 @@ const EVIDENCE: Record<string, string> = {
   generation: "Order",
 };
 
-/** One entry of the timeline in words: what happened, who did it, and the evidence for it. */
-export function describeEntry(entry: TimelineEntry, describeFailure: DescribeFailure) {
+/** One entry of the timeline in words: what happened, who did it, and the evidence for it. Staff by their name. */
+export function describeEntry(
+  entry: TimelineEntry,
+  describeFailure: DescribeFailure,
+  staffNames: ReadonlyMap<string, string> = new Map(),
+) {
   const known = SENTENCES[entry.kind as TimelineKind] as Sentence | undefined;
   const told = typeof known === "function" ? known(entry.detail) : known;
   const words = told ?? entry.kind.replaceAll("_", " ");
@@ -146,7 +150,11 @@ export function describeEntry(entry: TimelineEntry, describeFailure: DescribeFai
     entry.kind === "create_rejected"
       ? `${words}. ${describeFailure({ failure: "rejected", serviceCode: String(entry.detail.code) }).sentence}`
       : words;
-  return { sentence, who: nameOf(entry.actor), evidence: evidenceOf(entry.detail) };
+  return {
+    sentence,
+    who: staffNames.get(entry.actor) ?? nameOf(entry.actor),
+    evidence: evidenceOf(entry.detail),
+  };
 }
 
 function nameOf(actor: string): string {

@@ -75,7 +75,7 @@ test("pauses a connection that is saved after the switch until its list has been
   const credentials = { clientId: "id", clientSecret: "secret" };
   const signing = { scheme: "none", header: null, secret: null } as const;
   const input = { environment: "staging", credentials, signing } as const;
-  await saveConnection(ledger.ports, { shop, input });
+  await saveConnection(ledger.ports, { shop, input, actor: "staff:1" });
   expect(await ledger.takeJobs()).toContain("sync-connection");
   const requestId = await readyRequest(db, shop);
   expect(await send(requestId)).toEqual({ kind: "postponed", until: null });

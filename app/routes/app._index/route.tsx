@@ -37,7 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { shop, sessionToken } = await context.merchant(request);
+  const { shop, actor } = await context.merchant(request);
   const form = "reorder-billing-failed";
   const intent = (await readForm(request)).get("intent");
   if (intent === "dismiss-setup") {
@@ -45,7 +45,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return { form: intent };
   }
   if (intent !== form) throw data(null, { status: 400 });
-  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
   const bulk = await askForBulkReorder(context.app.ports, { shop, actor });
   const toast = bulk ? "Ordering them again" : "Nothing is left to order again";
   return { form, toast, toastIsError: bulk === null };

@@ -29,10 +29,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { shop, sessionToken } = await context.merchant(request);
+  const { shop, actor } = await context.merchant(request);
   const form = attentionForm.safeParse(Object.fromEntries(await readForm(request)));
   if (!form.success) throw data(null, { status: 400 });
-  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
   return applyAttention(context.app.ports, { shop, actor }, form.data);
 }
 

@@ -41,8 +41,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { shop, sessionToken } = await context.merchant(request);
-  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
+  const { shop, actor } = await context.merchant(request);
   return applyAction(context.app.ports, { shop, actor }, await readForm(request));
 }
 

@@ -47,8 +47,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { shop, sessionToken } = await context.merchant(request);
-  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
+  const { shop, actor } = await context.merchant(request);
   return applyAction(context.app.ports, { shop, actor }, await readForm(request));
 }
 

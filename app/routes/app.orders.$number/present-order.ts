@@ -1,3 +1,4 @@
+import { sayAccess } from "../../modules/access/access-words.ts";
 import { VARIANT_STATES } from "../../modules/catalogue/mapping-words.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
@@ -23,10 +24,12 @@ type Words = Pick<WebApp, "describeFailure">;
 export type OrderView = ReturnType<typeof presentOrder>;
 export type LineView = OrderView["lines"][number];
 export type RequestView = LineView["requests"][number];
+export type AccessView = OrderView["accesses"][number];
 export type EntryView = OrderView["timeline"][number];
 
 /** One order for staff: words, references and times. Nobody's name, nothing clinical. */
-export function presentOrder(app: Words, { order, requests, timeline }: OrderOverview) {
+export function presentOrder(app: Words, overview: OrderOverview) {
+  const { order, requests, timeline, accesses, staffNames } = overview;
   // The only unit of an order needs no title: everything is about it.
   const several = requests.length > 1 ? requests : [];
   const titles = new Map(several.map(({ request }) => [request.id, unitName(request)]));
@@ -46,8 +49,14 @@ export function presentOrder(app: Words, { order, requests, timeline }: OrderOve
       presentLine(app, line, { all: requests, asked, isTest: order.test }),
     ),
     timeline: timeline.map((entry) => ({
-      ...describeEntry(entry, app.describeFailure),
+      ...describeEntry(entry, app.describeFailure, staffNames),
       id: entry.id,
+      at: entry.at.toISOString(),
+      about: entry.requestId ? (titles.get(entry.requestId) ?? null) : null,
+    })),
+    accesses: accesses.map((entry, index) => ({
+      id: index,
+      sentence: sayAccess(entry, entry.actorName),
       at: entry.at.toISOString(),
       about: entry.requestId ? (titles.get(entry.requestId) ?? null) : null,
     })),

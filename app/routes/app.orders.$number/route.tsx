@@ -10,6 +10,7 @@ import type { ThrownDescription } from "../../components/feedback/embedded-error
 import { readForm } from "../../components/form/read-form.server.ts";
 import { gid } from "../../modules/kernel/ids.ts";
 import { readOrder } from "../../modules/reports/read-order.ts";
+import { Accesses } from "./accesses.tsx";
 import { applyOrder } from "./apply-order.ts";
 import { LineCard } from "./line-card.tsx";
 import { OrderAttention } from "./order-attention.tsx";
@@ -41,12 +42,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { shop, sessionToken } = await context.merchant(request);
+  const { shop, actor } = await context.merchant(request);
   const orderId = orderIdOf(params.number);
   if (!orderId) throw data(NOT_HERE, { status: 404 });
   const form = orderForm.safeParse(Object.fromEntries(await readForm(request)));
   if (!form.success) throw data(null, { status: 400 });
-  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
   const result = await applyOrder(context.app.ports, { shop, orderId, actor }, form.data);
   return { form: "order", ...result };
 }
@@ -66,6 +66,7 @@ export default function OrderPage() {
           <OrderFacts view={view} />
         </div>
         <Timeline entries={view.timeline} />
+        <Accesses entries={view.accesses} />
       </div>
       <Box paddingBlockEnd="800" />
     </OrderFrame>

@@ -6,6 +6,7 @@ import {
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Banner, BlockStack, Box, Page } from "@shopify/polaris";
+import { notAllowed } from "../../components/feedback/not-allowed.server.ts";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { gid } from "../../modules/kernel/ids.ts";
@@ -37,7 +38,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 /** Deletes one test's data for its patient. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { shop, sessionToken } = await context.merchant(request);
+  const { shop, actor } = await context.merchant(request);
   const orderId = orderIdOf(params.number);
   if (!orderId) throw data(NOT_HERE, { status: 404 });
   const fields = await readForm(request);
@@ -45,11 +46,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const reading = readPrivacyForm(fields);
   if (reading.kind === "invalid")
     return data<FormAnswer>({ form, errors: reading.errors }, { status: 422 });
-  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
   const { requestId } = reading.value;
-  const { kind } = await eraseForPatient(context.app.ports, { shop, orderId, requestId, actor });
-  if (kind === "not_found") throw data(NOT_HERE, { status: 404 });
-  const toast = kind === "erased" ? "The data is deleted" : "The data is deleted in a minute";
+  const wish = { shop, orderId, requestId, actor };
+  const outcome = await eraseForPatient(context.app.ports, wish);
+  if (outcome.kind === "not_found") throw data(NOT_HERE, { status: 404 });
+  if (outcome.kind === "not_allowed") throw notAllowed(outcome);
+  const toast =
+    outcome.kind === "erased" ? "The data is deleted" : "The data is deleted in a minute";
   return data<FormAnswer>({ form, toast });
 }
 

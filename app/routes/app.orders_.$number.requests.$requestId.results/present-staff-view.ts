@@ -9,7 +9,7 @@ export type StaffViewResult = NonNullable<StaffView["results"]>[number];
 
 /** The results with their ranges in words, or none before somebody has said why. */
 export function presentStaffView(
-  found: Exclude<StaffViewResults, { kind: "not_found" }>,
+  found: Exclude<StaffViewResults, { kind: "not_found" | "not_allowed" }>,
   { orderId }: { orderId: OrderId },
 ) {
   return {

@@ -7,6 +7,7 @@ import {
 } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Page } from "@shopify/polaris";
+import { notAllowed } from "../../components/feedback/not-allowed.server.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { openStaffAccess } from "../../modules/privacy/open-staff-access.ts";
 import { readStaffView } from "../../modules/privacy/read-staff-view.ts";
@@ -29,34 +30,35 @@ const NOT_HERE = {
 };
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { shop, sessionToken } = await context.merchant(request);
+  const { shop, actor } = await context.merchant(request);
   const target = readTarget(params);
-  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
   const found = target && (await readStaffView(context.app.ports, { shop, actor, ...target }));
   if (!target || !found || found.kind === "not_found") throw data(NOT_HERE, { status: 404 });
+  if (found.kind === "not_allowed") throw notAllowed(found);
   return data(presentStaffView(found, target), { headers: { "Cache-Control": "no-store" } });
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { shop, sessionToken } = await context.merchant(request);
+  const { shop, actor } = await context.merchant(request);
   const target = readTarget(params);
   if (!target) throw data(NOT_HERE, { status: 404 });
-  const staff = `staff:${sessionToken?.sub ?? "unknown"}` as const;
   const fields = await readForm(request);
   if (fields.get("intent") === "release-results") {
     const release = readReleaseForm(fields);
     if (release.kind === "invalid") return data({ errors: release.errors }, { status: 422 });
-    const wish = { shop, actor: staff, requestId: target.requestId, record: release.value };
-    const { kind } = await releaseResults(context.app.ports, wish);
-    return kind === "contact_needed"
+    const wish = { shop, actor, requestId: target.requestId, record: release.value };
+    const released = await releaseResults(context.app.ports, wish);
+    if (released.kind === "not_allowed") throw notAllowed(released);
+    return released.kind === "contact_needed"
       ? data({ errors: { contacted: CONTACT_NEEDED } }, { status: 422 })
       : redirect(new URL(request.url).pathname);
   }
   const form = readStaffAccessForm(fields);
   if (form.kind === "invalid") return data({ errors: form.errors }, { status: 422 });
-  const wish = { shop, actor: staff, ...target, ...form.value };
+  const wish = { shop, actor, ...target, ...form.value };
   const outcome = await openStaffAccess(context.app.ports, wish);
   if (outcome.kind === "nothing_to_show") throw data(NOT_HERE, { status: 404 });
+  if (outcome.kind === "not_allowed") throw notAllowed(outcome);
   return redirect(new URL(request.url).pathname);
 }
 

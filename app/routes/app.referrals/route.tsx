@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { shop, sessionToken } = await context.merchant(request);
+  const { shop, actor } = await context.merchant(request);
   const form = ordersForm.safeParse(Object.fromEntries(await readForm(request)));
   if (!form.success) {
     const faults = form.error.issues.map((issue) => [issue.path.join("."), issue.message]);
@@ -40,7 +40,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (!isName) throw data(null, { status: 400 });
     return data({ form: "view", errors: Object.fromEntries(faults) }, { status: 422 });
   }
-  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
   const answer = await applyOrders(context.app.ports, { shop, actor }, form.data);
   return data(answer, { status: answer.errors ? 422 : 200 });
 }

@@ -6,6 +6,7 @@ import { cancelOrderImport, startOrderImport } from "../../modules/orders/start-
 import { saveRetention } from "../../modules/privacy/save-retention.ts";
 import { OLD_ORDERS_NOTE } from "../../modules/reports/maintenance-words.ts";
 import type { Ports } from "../../ports.ts";
+import { refused } from "./apply-settings.ts";
 import type { MaintenanceForm } from "./maintenance-form.ts";
 
 /** Does what a valid form about missed orders or retention asks for, and puts the outcome into words. */
@@ -26,9 +27,10 @@ export async function applyMaintenance(
       return { toast: "Stopped looking" };
     case "import-order":
       return importOne(ports, shop, value.order);
-    case "save-retention":
-      await saveRetention(ports, { shop, months: value.months });
-      return { toast: "Settings saved" };
+    case "save-retention": {
+      const outcome = await saveRetention(ports, { shop, months: value.months, actor });
+      return outcome.kind === "saved" ? { toast: "Settings saved" } : refused(outcome);
+    }
   }
 }
 

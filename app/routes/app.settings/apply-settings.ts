@@ -9,11 +9,13 @@ import { savePolicies } from "../../modules/lifecycle/save-policies.ts";
 import { testConnection } from "../../modules/lifecycle/test-connection.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../modules/referrals/clinical-texts.ts";
 import { disconnect } from "../../modules/shops/disconnect.ts";
+import type { NotAllowed } from "../../modules/shops/may-do.ts";
 import { askAboutWaiting } from "../../modules/shops/policy-words.ts";
 import { readStoreFacts } from "../../modules/shops/read-store-facts.ts";
 import { saveReminders } from "../../modules/shops/save-reminders.ts";
 import { selfTestEvents } from "../../modules/shops/self-test.ts";
 import { describeSelfTest } from "../../modules/shops/self-test-words.ts";
+import { refuse } from "../../modules/shops/staff-words.ts";
 import { tolerate } from "../../platform/tolerate.ts";
 import type { Ports } from "../../ports.ts";
 import type { SettingsForm } from "./settings-form.ts";
@@ -29,7 +31,8 @@ export async function applySettings(
 ): Promise<Result> {
   switch (value.intent) {
     case "save-connection": {
-      const outcome = await saveConnection(ports, { shop, input: value.input });
+      const outcome = await saveConnection(ports, { shop, input: value.input, actor });
+      if (outcome.kind === "not_allowed") return refused(outcome);
       if (outcome.kind === "credentials_needed")
         return { errors: { clientSecret: "Enter the client secret." } };
       return outcome.test.kind === "ok"
@@ -45,7 +48,8 @@ export async function applySettings(
       return { selfTest };
     }
     case "disconnect": {
-      const outcome = await disconnect(ports, { shop, environment: value.environment });
+      const outcome = await disconnect(ports, { shop, environment: value.environment, actor });
+      if (outcome.kind === "not_allowed") return refused(outcome);
       return outcome.kind === "disconnected"
         ? { toast: `${ENVIRONMENT_NAMES[value.environment]} disconnected` }
         : { toast: "Send new orders to staging first", toastIsError: true };
@@ -53,9 +57,10 @@ export async function applySettings(
     case "read-permissions":
       await readStoreFacts(ports, { shop });
       return {};
-    case "save-reminders":
-      await saveReminders(ports, { shop, reminders: value.reminders });
-      return { toast: "Settings saved" };
+    case "save-reminders": {
+      const outcome = await saveReminders(ports, { shop, reminders: value.reminders, actor });
+      return outcome.kind === "saved" ? { toast: "Settings saved" } : refused(outcome);
+    }
     case "save-policies": {
       const { policies, cancelWaiting, acceptClinicalTexts: isAccepted } = value;
       const clinicalTexts = { version: CLINICAL_TEXTS_VERSION, isAccepted };
@@ -84,9 +89,17 @@ export async function applySettings(
           return {
             errors: { acceptClinicalTexts: "Read and accept the texts before going live." },
           };
+        case "not_allowed":
+          return refused(outcome);
         case "not_connected":
           return { errors: { environment: "Connect this environment first." } };
       }
     }
   }
+}
+
+/** Says why somebody's role does not let them, under the name `role`, which no field has: nothing was saved. */
+export function refused({ right }: NotAllowed): Result {
+  const { sentence, nextStep } = refuse(right);
+  return { errors: { role: `${sentence} ${nextStep}` }, toast: sentence, toastIsError: true };
 }

@@ -24,6 +24,7 @@ import { PrivacySection } from "./privacy-section.tsx";
 import { RemindersSection } from "./reminders-section.tsx";
 import { SectionLinks } from "./section-links.tsx";
 import { readSettingsForm } from "./settings-form.ts";
+import { TeamSection } from "./team-section.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Settings · Pathway" }];
 
@@ -37,12 +38,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** Titles of the sections that follow those of the connections. */
-const SECTIONS = ["Orders and results", "Practitioners", "Reminders", "Import orders", "Privacy"];
+const SECTIONS = [
+  "Orders and results",
+  "Practitioners",
+  "Team",
+  "Reminders",
+  "Import orders",
+  "Privacy",
+];
 
 /** The forms of this page; one that is refused answers 422 with a sentence for each field. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { shop, sessionToken } = await context.merchant(request);
-  const actor = `staff:${sessionToken?.sub ?? "unknown"}` as const;
+  const { shop, actor } = await context.merchant(request);
   const fields = await readForm(request);
   const maintenance = readMaintenanceForm(fields);
   if (maintenance.kind === "invalid")
@@ -50,15 +57,19 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (maintenance.kind === "valid") {
     const result = await applyMaintenance(context.app.ports, { shop, actor }, maintenance.value);
     const answer: FormAnswer = { form: maintenance.form, ...result };
-    return data(answer, { status: answer.errors ? 422 : 200 });
+    return data(answer, { status: statusOf(answer) });
   }
   const reading = readSettingsForm(fields);
   if (reading.kind === "unknown") throw data(null, { status: 400 });
   const { form } = reading;
   if (reading.kind === "invalid") return data({ form, errors: reading.errors }, { status: 422 });
   const result = await applySettings(context.app.ports, { shop, actor }, reading.value);
-  return data({ form, ...result }, { status: result.errors ? 422 : 200 });
+  return data({ form, ...result }, { status: statusOf(result) });
 }
+
+/** 403 for what somebody's role does not let them do, 422 for fields that do not fit. */
+const statusOf = ({ errors }: Pick<FormAnswer, "errors">) =>
+  errors?.role ? 403 : errors ? 422 : 200;
 
 export default function SettingsPage() {
   const {
@@ -89,6 +100,7 @@ export default function SettingsPage() {
             missingScopes={missingScopes}
           />
           <PractitionersSection />
+          <TeamSection />
           <RemindersSection saved={reminders} />
           <OrderImportSection now={now} {...maintenance} />
           <PrivacySection now={now} {...maintenance} />

@@ -25,6 +25,7 @@ export async function customerRoute(
 ): Promise<Response> {
   if (request.method === "OPTIONS") return withCors(new Response(null, { status: 204 }));
   const viewerScope = await recognise(context.app, request.headers.get("authorization"));
+  if (!viewerScope) noteRefusal(context.app, request.headers.get("authorization"));
   if (!viewerScope) return withCors(problem(401, "Sign in to your account first."));
   return withCors(await work(viewerScope).catch(answerRefusal));
 }
@@ -52,6 +53,14 @@ async function recognise(
       viewer: { kind: "customer", customerId: customer.customerId },
     }
   );
+}
+
+/** A call that showed something which lets nobody in is counted; one that showed nothing only has to sign in. */
+function noteRefusal({ refusals }: AppLoadContext["app"], authorization: string | null): void {
+  if (!authorization) return;
+  const link = readToken(/^Bearer (\S+)$/.exec(authorization)?.[1]);
+  if (link) refusals.note("link", link.shop);
+  else refusals.note("customer_token");
 }
 
 /** An answer that says in words what is wrong. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage as Request, ServerResponse as Response } from "node:http";
 import type { Pool } from "pg";
+import { type ShopDomain, shopDomain } from "../../modules/kernel/ids.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { webhooks } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
@@ -29,6 +30,8 @@ export interface IntakeOptions {
   /** Called after a message is on disk. */
   onStored: () => void;
   limits?: Partial<Limits>;
+  /** Told of each message whose signature does not fit, with the shop that it named. */
+  refusals?: { note(place: "webhook" | "service_event", shop?: ShopDomain | null): void };
 }
 
 type Intake = IntakeOptions & { storeMessage: StoreMessage; readMs: number };
@@ -101,6 +104,11 @@ async function takeWebhook(
     case "message":
       return store(options, reading.message);
     case "bad_signature":
+      options.refusals?.note(
+        "webhook",
+        shopDomain(String(request.headers["x-shopify-shop-domain"] ?? "")),
+      );
+      return reading.kind;
     case "malformed":
       return reading.kind;
   }
@@ -118,8 +126,10 @@ async function takeEvent(
   const address = token ? await options.eventAddresses(token) : null;
   if (!address) return "unknown_address";
   const { headers } = request;
-  if (!options.verifyEvent({ body: body.bytes, headers, signing: address.signing }))
+  if (!options.verifyEvent({ body: body.bytes, headers, signing: address.signing })) {
+    options.refusals?.note("service_event", address.shop);
     return "bad_signature";
+  }
   const delivery = { body: body.bytes, headers, receivedAt: options.clock.now() };
   return store(options, readServiceEvent(address, delivery, options.readEventId));
 }

@@ -11,6 +11,7 @@ import { Refusal } from "../refusal.ts";
 import { newSecret } from "../seed/seed.ts";
 import { mintAdminToken, mintCustomerToken } from "../session-tokens/mint.ts";
 import { idFrom } from "../state/global-id.ts";
+import { type StaffDocument, staffOf } from "../state/shop.ts";
 import { idOf } from "./bodies.ts";
 import { idInPath, shopInQuery } from "./shop-in-query.ts";
 
@@ -26,6 +27,7 @@ const privacyRequest = z.object({
 });
 
 const lifetime = z.coerce.number().int().optional();
+const staffInQuery = z.coerce.number().int().optional();
 
 /** Installing, uninstalling, tokens, privacy requests, and what the developer sets for the app. */
 export function appRoutes(platform: Platform): Router {
@@ -44,8 +46,17 @@ export function appRoutes(platform: Platform): Router {
 
   router.get("/tokens/admin", (request, response, next) => {
     const seconds = lifetime.parse(request.query.lifetimeSeconds);
-    const token = mintAdminToken(platform, shopInQuery(platform, request), seconds);
+    const shop = shopInQuery(platform, request);
+    const staffId = staffInQuery.parse(request.query.staff);
+    if (staffId !== undefined && !staffOf(shop, staffId))
+      throw new Refusal(404, "there is no such member of staff");
+    const token = mintAdminToken(platform, shop, { lifetimeSeconds: seconds, staffId });
     token.then((minted) => response.json({ token: minted }), next);
+  });
+  router.get("/staff", (request, response) => {
+    const { staff, colleagues = [] } = shopInQuery(platform, request);
+    const told = (one: StaffDocument, accountOwner: boolean) => ({ ...one, accountOwner });
+    response.json([told(staff, true), ...colleagues.map((one) => told(one, false))]);
   });
   router.get("/tokens/customer/*", (request, response, next) => {
     const shop = shopInQuery(platform, request);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { credentials, type Platform } from "../platform.ts";
 import { verifyAdminToken } from "../session-tokens/verify.ts";
-import type { ShopDocument } from "../state/shop.ts";
+import { type ShopDocument, staffOf } from "../state/shop.ts";
 import { issueEndlessToken, issueExpiringToken, issueOnlineToken } from "./issue-token.ts";
 
 const client = { client_id: z.string(), client_secret: z.string() };
@@ -71,8 +71,9 @@ async function exchangeToken(
     const issue = request.expiring === "1" ? issueExpiringToken : issueEndlessToken;
     return ok(issue(platform, { shop: shop.id, scopes }));
   }
+  const staff = staffOf(shop, subject.userId);
+  if (!staff) return refusal(400, "invalid_subject_token", "The shop has no such user.");
   const online = issueOnlineToken(platform, shop.id, scopes, subject.userId);
-  const { staff } = shop;
   return ok({
     ...online,
     associated_user_scope: online.scope,
@@ -82,7 +83,7 @@ async function exchangeToken(
       last_name: staff.lastName,
       email: staff.email,
       email_verified: true,
-      account_owner: true,
+      account_owner: staff.id === shop.staff.id,
       locale: "en",
       collaborator: false,
     },

@@ -60,9 +60,19 @@ export function openShop(platform: Platform, domain: string): ShopDocument {
       lastName: "Ellery",
       email: `owner@${handle}.example`,
     },
+    colleagues: [
+      colleague(platform, handle, "Robin", "Okafor"),
+      colleague(platform, handle, "Jules", "Tran"),
+    ],
     locationId: nextId(data),
   });
   for (const product of seededProducts) createProduct(platform, shop, { vendor: name, ...product });
   for (const customer of seededCustomers) createCustomer(platform, shop, customer);
   return shop;
+}
+
+/** Somebody who works in the admin beside the owner. */
+function colleague({ data }: Platform, handle: string, firstName: string, lastName: string) {
+  const email = `${firstName.toLowerCase()}@${handle}.example`;
+  return { id: nextId(data), firstName, lastName, email };
 }

@@ -7,6 +7,12 @@ import type { ShopDocument } from "../state/shop.ts";
 const adminLifetimeSeconds = 60;
 const customerLifetimeSeconds = 300;
 
+export interface AdminTokenOptions {
+  lifetimeSeconds?: number | undefined;
+  /** Who is looking: the owner of the account unless another member of staff is named. */
+  staffId?: number | undefined;
+}
+
 /**
  * The token that App Bridge hands out in the admin: who is looking at which shop, for one minute.
  * Stamped with the machine's time, by which the app checks it, even when the store's clock was moved.
@@ -14,12 +20,12 @@ const customerLifetimeSeconds = 300;
 export function mintAdminToken(
   platform: Platform,
   shop: ShopDocument,
-  lifetimeSeconds = adminLifetimeSeconds,
+  { lifetimeSeconds = adminLifetimeSeconds, staffId = shop.staff.id }: AdminTokenOptions = {},
 ): Promise<string> {
   return sign(platform, lifetimeSeconds, {
     iss: `https://${shop.id}/admin`,
     dest: `https://${shop.id}`,
-    sub: String(shop.staff.id),
+    sub: String(staffId),
     sid: randomUUID(),
   });
 }

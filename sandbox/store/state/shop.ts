@@ -19,6 +19,21 @@ export interface ShopDocument {
   createdAt: string;
   customerAccounts: "new" | "legacy";
   nextOrderNumber: number;
-  staff: { id: number; firstName: string; lastName: string; email: string };
+  /** The owner of the account. */
+  staff: StaffDocument;
+  /** Everybody else who works in the admin; missing in a shop that was stored by an earlier version. */
+  colleagues?: StaffDocument[];
   locationId: number;
 }
+
+/** A member of staff of a shop. */
+export interface StaffDocument {
+  id: number;
+  firstName: string;
+  lastName: string;
+  email: string;
+}
+
+/** The member of staff of an id; undefined when the shop has none. */
+export const staffOf = (shop: ShopDocument, id: number): StaffDocument | undefined =>
+  [shop.staff, ...(shop.colleagues ?? [])].find((one) => one.id === id);

@@ -1,26 +1,45 @@
+import { z } from "zod";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { ACCESS_KINDS, ACCESS_PARTIES, type AccessLogRepository } from "../access-log.ts";
 
-export function accessLogRepository({ tx, shop }: Scope): AccessLogRepository {
+const detailSchema = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+  .nullable();
+
+export function accessLogRepository({ tx, shop }: Pick<Scope, "tx"> & { shop: string }) {
+  const list = async (where: object, limit: number) => {
+    const rows = await tx.accessEntry.findMany({
+      where: { shop, ...where },
+      orderBy: { id: "desc" },
+      take: limit,
+    });
+    return rows.map(({ id: _, shop: __, who, what, detail, ...row }) => ({
+      ...row,
+      who: parseEnum(ACCESS_PARTIES, who),
+      what: parseEnum(ACCESS_KINDS, what),
+      detail: detailSchema.parse(detail),
+    }));
+  };
   return {
     async add(...entries) {
-      await tx.accessEntry.createMany({ data: entries.map((entry) => ({ shop, ...entry })) });
-    },
-    async forRequests(requestIds, limit) {
-      const rows = await tx.accessEntry.findMany({
-        where: { shop, requestId: { in: [...requestIds] } },
-        orderBy: { id: "desc" },
-        take: limit,
-      });
-      return rows.map(({ at, who, actor, what, requestId, subjectId }) => ({
-        at,
-        who: parseEnum(ACCESS_PARTIES, who),
-        actor,
-        what: parseEnum(ACCESS_KINDS, what),
-        requestId,
-        subjectId,
+      if (entries.length === 0) return;
+      const rows = entries.map(({ requestId, subjectId, ...entry }) => ({
+        ...entry,
+        request_id: requestId,
+        subject_id: subjectId,
       }));
+      // One statement for all of them, with the name that each member of staff has now.
+      await tx.$executeRaw`
+        INSERT INTO access_log (shop, at, who, actor, actor_name, what, request_id, subject_id, detail)
+        SELECT ${shop}, e.at, e.who, e.actor,
+               (SELECT m.name FROM staff_members m WHERE m.shop = ${shop} AND m.staff = e.actor),
+               e.what, e.request_id, e.subject_id, nullif(e.detail, 'null')
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          AS e(at timestamptz, who text, actor text, what text, request_id uuid, subject_id uuid, detail jsonb)`;
     },
-  };
+    forRequests: (requestIds, limit, who) =>
+      list({ requestId: { in: [...requestIds] }, ...(who && { who: { in: [...who] } }) }, limit),
+    ofShop: (limit) => list({ requestId: null }, limit),
+  } satisfies AccessLogRepository;
 }

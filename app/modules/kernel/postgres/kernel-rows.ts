@@ -1,5 +1,6 @@
 import type { Scope } from "../../../platform/database/scope.ts";
 import { accessLogRepository } from "./access-log.ts";
+import { accessSealRepository } from "./access-seals.ts";
 import { batchRepository } from "./batches.ts";
 import { inboxRepository } from "./inbox.ts";
 import { notificationRepository } from "./notifications.ts";
@@ -10,6 +11,7 @@ export const kernelRows = (scope: Scope) => ({
   notifications: notificationRepository(scope),
   timeline: timelineRepository(scope),
   accessLog: accessLogRepository(scope),
+  accessSeals: accessSealRepository(scope),
   inbox: inboxRepository(scope),
   batches: batchRepository(scope),
 });

@@ -30,6 +30,7 @@ async function start() {
         credentials: clientId === null ? null : { clientId, clientSecret },
         signing: { scheme: "none", header: null, secret: null },
       },
+      actor: "staff:1",
     });
   function servicesOf(urls: Record<string, string>, at: MovableClock): ReferralServices {
     const clients = new Map(Object.entries(urls).map(([id, url]) => [id, servicesAt(url, at)]));
@@ -54,7 +55,7 @@ async function start() {
     resolve: () => resolveAmbiguous(ports, target),
     setStrict: (strictMode: boolean) =>
       db.tenancy.inShop(shop, (tenant) => tenant.shops.updateSettings({ strictMode })),
-    disconnect: () => disconnect(ports, { shop, environment }),
+    disconnect: () => disconnect(ports, { shop, environment, actor: "staff:1" }),
   };
 }
 

@@ -1,0 +1,96 @@
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { openTestDatabase } from "../../test/database/database.ts";
+import { installedShop, readyRequest } from "../../test/database/seed.ts";
+import type { AccessKind } from "../modules/kernel/access-log.ts";
+import type { ShopDomain } from "../modules/kernel/ids.ts";
+import { runAffected } from "./run-affected.ts";
+
+const db = await openTestDatabase();
+let shop: ShopDomain;
+let first: string;
+let second: string;
+
+beforeEach(async () => {
+  vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  shop = await installedShop(db);
+  first = await readyRequest(db, shop, { orderNumber: 1 });
+  second = await readyRequest(db, shop, { orderNumber: 2 });
+  await look(first, "2026-03-01T10:00:00Z", "staff:1", "results_unlocked");
+  await look(first, "2026-03-01T10:01:00Z", "staff:1", "result_viewed");
+  await look(second, "2026-03-02T10:00:00Z", "staff:2", "result_viewed");
+  await look(second, "2026-03-09T10:00:00Z", "staff:1", "staff_refused");
+});
+
+const look = (requestId: string, at: string, actor: string, what: AccessKind) =>
+  db.tenancy.inShop(shop, (tenant) =>
+    tenant.accessLog.add({ at: new Date(at), who: "staff", actor, what, requestId }),
+  );
+
+async function affected(...args: string[]) {
+  const lines: string[] = [];
+  const given = ["--database-url", db.url, "--shop", shop, ...args];
+  expect(await runAffected(given, (line) => lines.push(line))).toBe(0);
+  return parse(lines.join("\n"), { columns: true }) as Record<string, string>[];
+}
+
+test("lists each test once, with how often, what, by whom and when, and nobody's name", async () => {
+  const rows = await affected("--since", "2026-03-01");
+  expect(rows).toMatchObject([
+    {
+      ...{ request_id: first, accesses: "2", what: "result_viewed results_unlocked" },
+      ...{ who: "staff:1", first: "2026-03-01T10:00:00Z", last: "2026-03-01T10:01:00Z" },
+    },
+    { request_id: second, accesses: "1", who: "staff:2" },
+  ]);
+  expect(JSON.stringify(rows)).not.toMatch(/Citizen|ada@/);
+});
+
+test("keeps to the time and the person that were asked for", async () => {
+  const ids = async (...args: string[]) => (await affected(...args)).map((row) => row.request_id);
+  expect(await ids("--since", "2026-03-02T00:00:00Z")).toEqual([second]);
+  expect(await ids("--since", "2026-03-01", "--until", "2026-03-02")).toEqual([first]);
+  expect(await ids("--since", "2026-03-01", "--actor", "staff:2")).toEqual([second]);
+  expect(await ids("--since", "2026-03-01", "--who", "share")).toEqual([]);
+  expect(await ids("--since", "2026-03-05")).toEqual([]);
+});
+
+test("writes contact details to a file of the operator's own, and each look to the log", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "pathway-affected-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "contacts.json");
+  const contacts = ["--since", "2026-03-02", "--contacts", file];
+  vi.stubEnv("PATHWAY_MASTER_KEYS", "");
+  await expect(affected(...contacts)).rejects.toThrow("PATHWAY_MASTER_KEYS");
+  vi.stubEnv("PATHWAY_MASTER_KEYS", db.masterKeysText);
+  vi.stubEnv("PATHWAY_KEY_DIR", db.epochs.store.place);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await affected(...contacts);
+  expect(JSON.parse(await readFile(file, "utf8"))).toEqual([
+    { requestId: second, name: "Ada Citizen", email: "ada@example.com", phone: "0412345678" },
+  ]);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const { rows } = await db.pool.query(
+    "SELECT who, what FROM access_log WHERE shop = $1 ORDER BY id DESC LIMIT 1",
+    [shop],
+  );
+  expect(rows).toEqual([{ who: "operator", what: "details_viewed" }]);
+});
+
+test("writes down that it was run, and refuses a call without a shop or a time", async () => {
+  await affected("--since", "2026-03-01");
+  const { rows } = await db.pool.query(
+    `SELECT detail->>'command' AS command, detail->>'shop' AS shop FROM access_log
+     WHERE shop = 'installation' ORDER BY id DESC LIMIT 1`,
+  );
+  expect(rows).toEqual([{ command: "affected", shop }]);
+  for (const args of [
+    ["--shop", shop],
+    ["--since", "2026-03-01"],
+    ["--shop", shop, "--since", "soon"],
+  ])
+    await expect(runAffected(args, () => {})).rejects.toThrow("npm run affected");
+});

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import type { ShopDomain } from "../modules/kernel/ids.ts";
+import { openDatabase } from "../platform/database/database.ts";
+import { createEpochs } from "../platform/encryption/epochs.ts";
+import { createKeyFolder } from "../platform/encryption/key-folder.ts";
+import { readMasterKeys } from "../platform/encryption/master-keys.ts";
+import { createSealers } from "../platform/encryption/sealers.ts";
+import { createTenancy } from "../tenancy.ts";
+import { CommandError } from "./open-command.ts";
+
+/** How to reach the person whose data one request holds. */
+interface Contact {
+  requestId: string;
+  name: string;
+  email: string | null;
+  phone: string | null;
+}
+
+const keyFolder = () =>
+  createKeyFolder(
+    process.env.PATHWAY_KEY_DIR || join(process.env.PATHWAY_DATA_DIR ?? ".data", "keys"),
+  );
+
+/**
+ * Opens name, email and phone of the patients of these requests, with the operator's keys. Each look is written to the
+ * shop's access log. Requests whose patient was erased are left out.
+ */
+export async function readContacts(
+  url: string,
+  wish: { shop: ShopDomain; requestIds: readonly string[]; masterKeys: string | undefined },
+): Promise<Contact[]> {
+  const { shop, requestIds, masterKeys } = wish;
+  if (!masterKeys) throw new CommandError("Set PATHWAY_MASTER_KEYS: contact details are sealed.");
+  const onError = (error: unknown) => process.stderr.write(`${error}\n`);
+  const database = openDatabase({ url, poolSize: 2, onError });
+  try {
+    const keys = readMasterKeys(masterKeys);
+    const sealers = createSealers(database.pool, keys, createEpochs(keyFolder(), keys));
+    const tenancy = createTenancy({ database, sealers, onJobs: () => {} });
+    const contacts: Contact[] = [];
+    for (const requestId of requestIds) {
+      const found = await tenancy.inShop(shop, async (tenant) => {
+        const details = await tenant.requests.patientOf(requestId);
+        if (!details) return null;
+        const at = new Date();
+        await tenant.accessLog.add({ at, who: "operator", what: "details_viewed", requestId });
+        return details.patient;
+      });
+      if (!found) continue;
+      const { firstName, lastName, email, phone } = found;
+      contacts.push({ requestId, name: `${firstName} ${lastName}`, email, phone });
+    }
+    return contacts;
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,138 @@
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { stringify } from "csv-stringify/sync";
+import type pg from "pg";
+import { PEOPLE } from "../modules/kernel/access-log.ts";
+import { type ShopDomain, shopDomain } from "../modules/kernel/ids.ts";
+import { countOf } from "../modules/kernel/words.ts";
+import { CommandError, connect, inSnapshot, recordCommand } from "./open-command.ts";
+import { readContacts } from "./read-contacts.ts";
+
+const USAGE =
+  "Say `npm run affected -- --since 2026-11-01T00:00:00Z --shop one.myshopify.com [--until …] [--who …] [--actor staff:…] [--contacts FILE]`.";
+
+/** One test whose data was seen, taken or changed: ids, and how. */
+interface Affected {
+  request_id: string;
+  order: string | null;
+  customer_id: string | null;
+  owner: string | null;
+  redacted: boolean;
+  accesses: number;
+  what: string;
+  who: string;
+  first: string;
+  last: string;
+}
+
+interface Wish {
+  shop: ShopDomain;
+  since: Date;
+  until: Date | null;
+  who: string | null;
+  actor: string | null;
+}
+
+/**
+ * Lists whom a data breach may have reached (docs/breach-runbook.md). Returns the exit code. The command is written down
+ * before anything is told. Throws `CommandError` for a wrong call.
+ */
+export async function runAffected(args: string[], say: (line: string) => void): Promise<number> {
+  const { wish, contacts, databaseUrl } = readArguments(args);
+  const client = await connect(databaseUrl);
+  try {
+    const { since, until, ...detail } = wish;
+    await recordCommand(client, "affected", {
+      ...detail,
+      ...{ since: since.toISOString(), until: until?.toISOString() ?? null },
+      contacts: contacts !== null,
+    });
+    const rows = await inSnapshot(client, () => listAffected(client, wish));
+    say(stringify(rows, { header: true, columns: COLUMNS }).trimEnd());
+    process.stderr.write(
+      `${countOf(rows.length, "test")} of ${wish.shop} in the access log from ${since.toISOString()} to ${until?.toISOString() ?? "now"}.\n`,
+    );
+    if (contacts) {
+      const ids = rows.map((row) => row.request_id);
+      const found = await readContacts(databaseUrl ?? process.env.DATABASE_URL ?? "", {
+        ...{ shop: wish.shop, requestIds: ids },
+        masterKeys: process.env.PATHWAY_MASTER_KEYS,
+      });
+      await writeFile(contacts, JSON.stringify(found, null, 2), { mode: 0o600, flag: "wx" });
+      process.stderr.write(
+        `Contact details of ${countOf(found.length, "person", "people")} are in ${contacts}.\n`,
+      );
+    }
+    return 0;
+  } finally {
+    await client.end();
+  }
+}
+
+const COLUMNS = [
+  "request_id",
+  "order",
+  "customer_id",
+  "owner",
+  "redacted",
+  "accesses",
+  "what",
+  "who",
+  "first",
+  "last",
+];
+
+async function listAffected(client: pg.Client, wish: Wish): Promise<Affected[]> {
+  const { rows } = await client.query<Affected>(
+    `SELECT a.request_id, o.name AS order, r.customer_id, r.owner, r.redacted_at IS NOT NULL AS redacted,
+            count(*)::int AS accesses, string_agg(DISTINCT a.what, ' ') AS what,
+            string_agg(DISTINCT coalesce(a.actor, a.who), ' ') AS who,
+            to_char(min(a.at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS first,
+            to_char(max(a.at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS last
+     FROM access_log a
+     LEFT JOIN referral_requests r ON r.shop = a.shop AND r.id = a.request_id
+     LEFT JOIN orders o ON o.shop = a.shop AND o.order_id = r.order_id
+     WHERE a.shop = $1 AND a.request_id IS NOT NULL AND a.at >= $2 AND ($3::timestamptz IS NULL OR a.at < $3)
+       AND ($4::text IS NULL OR a.who = $4) AND ($5::text IS NULL OR a.actor = $5) AND a.what <> 'staff_refused'
+     GROUP BY a.request_id, o.name, r.customer_id, r.owner, r.redacted_at
+     ORDER BY min(a.at), a.request_id`,
+    [wish.shop, wish.since, wish.until, wish.who, wish.actor],
+  );
+  return rows;
+}
+
+function readArguments(args: string[]): {
+  wish: Wish;
+  contacts: string | null;
+  databaseUrl?: string;
+} {
+  const text = { type: "string" } as const;
+  const options = {
+    ...{ since: text, until: text, shop: text, who: text, actor: text, contacts: text },
+    "database-url": text,
+  };
+  let values: Partial<Record<keyof typeof options, string>>;
+  try {
+    values = parseArgs({ args, options }).values;
+  } catch {
+    // An option that nobody knows: the sentence says which there are.
+    throw new CommandError(USAGE);
+  }
+  const shop = shopDomain(values.shop ?? "");
+  const since = moment(values.since);
+  const until = values.until === undefined ? null : moment(values.until);
+  const { who = null, actor = null, contacts = null } = values;
+  if (!shop || !since || (values.until !== undefined && !until)) throw new CommandError(USAGE);
+  if (who !== null && ![...PEOPLE, "job"].includes(who)) throw new CommandError(USAGE);
+  const databaseUrl = values["database-url"];
+  return {
+    wish: { shop, since, until, who, actor },
+    contacts,
+    ...(databaseUrl && { databaseUrl }),
+  };
+}
+
+function moment(text: string | undefined): Date | null {
+  const at = new Date(text ?? "");
+  return Number.isNaN(at.getTime()) ? null : at;
+}

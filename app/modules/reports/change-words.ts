@@ -1,0 +1,79 @@
+import type { AccessDetail, AccessEntry, SettingKind } from "../kernel/access-log.ts";
+import { SETTING_KINDS } from "../kernel/access-log.ts";
+import { countOf } from "../kernel/words.ts";
+import type { StaffRight, StaffRole } from "../shops/staff-role.ts";
+import { ROLE_NAMES } from "../shops/staff-words.ts";
+
+const SETTINGS: Record<string, string> = {
+  environment: "where orders go",
+  holdOrders: "hold orders for review",
+  strictMode: "always ask before retrying",
+  minimumAge: "minimum age",
+  releasePolicy: "release of results",
+  reviewer: "reviewer",
+  clinicalContact: "clinical contact",
+  help: "help details",
+  releaseAfterHours: "hours until a critical result is shown",
+  emailByService: "form emailed by the service",
+  markFulfilled: "mark as fulfilled",
+  tagOrders: "tag orders",
+  startFlows: "start Shopify Flow",
+  refundPolicy: "refunds",
+  reminderDays: "days of reminders",
+  detailsEndDays: "days until reminders end",
+  retentionMonths: "months that data is kept",
+  signingScheme: "signing scheme",
+  signingHeader: "signing header",
+  signingSecret: "signing secret",
+};
+
+const RIGHTS: Record<StaffRight, string> = {
+  see_results: "open results",
+  release_results: "release results",
+  export_data: "download data",
+  erase_data: "delete data",
+  change_policies: "change settings",
+  change_credentials: "change a connection",
+  assign_roles: "change a role",
+};
+
+const SENTENCES: Record<SettingKind, (detail: AccessDetail) => string> = {
+  policies_changed: (detail) => `changed ${settingsOf(detail)}`,
+  reminders_changed: (detail) => `changed ${settingsOf(detail)}`,
+  retention_changed: (detail) => `changed ${settingsOf(detail)}`,
+  clinical_texts_accepted: ({ version }) => `accepted the clinical texts of version ${version}`,
+  credentials_changed: ({ environment }) => `changed the credentials for ${environment}`,
+  signing_changed: ({ environment, ...detail }) =>
+    `changed ${settingsOf(detail)} for ${environment}`,
+  connection_removed: ({ environment }) => `disconnected ${environment}`,
+  role_changed: ({ name, from, to }) => `made ${name} ${roleName(to)} (was ${roleName(from)})`,
+  staff_refused: ({ right }) =>
+    `was not allowed to ${RIGHTS[right as StaffRight] ?? "do something"}`,
+  orders_exported: () => "downloaded orders as CSV",
+  sign_in_refused: ({ count }) => `${countOf(Number(count), "sign-in")} refused`,
+  signature_refused: ({ count }) =>
+    `${countOf(Number(count), "message")} with a wrong signature refused`,
+};
+
+const isSetting = (what: string): what is SettingKind =>
+  (SETTING_KINDS as readonly string[]).includes(what);
+
+/** One change of the settings, or refusal, in words; null for what the settings do not show. */
+export function describeChange({ who, what, actorName, detail }: AccessEntry): string | null {
+  if (!isSetting(what)) return null;
+  const deed = SENTENCES[what](detail ?? {});
+  if (who === "unknown") return deed;
+  return `${actorName ?? (who === "staff" ? "A member of staff" : "Pathway")} ${deed}`;
+}
+
+function settingsOf(detail: AccessDetail): string {
+  return Object.entries(detail)
+    .map(([name, change]) => {
+      const label = SETTINGS[name] ?? name;
+      return change === "changed" ? label : `${label} (${String(change).replaceAll("_", " ")})`;
+    })
+    .join(", ");
+}
+
+const roleName = (role: AccessDetail[string] | undefined): string =>
+  (ROLE_NAMES[role as StaffRole] ?? "another role").toLowerCase();

@@ -1,0 +1,30 @@
+import type { StaffRight, StaffRole } from "./staff-role.ts";
+
+export const ROLE_NAMES: Record<StaffRole, string> = {
+  manager: "Manager",
+  reviewer: "Reviewer",
+  support: "Support",
+};
+
+/** What each role may do, in one sentence. */
+export const ROLE_HELP: Record<StaffRole, string> = {
+  manager: "Everything: results, downloads, settings, credentials and roles.",
+  reviewer: "Opens results with a reason, and releases held ones. Changes no settings.",
+  support: "Looks after orders. Sees no results, downloads nothing and changes no settings.",
+};
+
+const REFUSED: Record<StaffRight, string> = {
+  see_results: "Only reviewers and managers can open results.",
+  release_results: "Only reviewers and managers can release results.",
+  export_data: "Only managers can download orders and customers’ data.",
+  erase_data: "Only managers can delete patients’ data.",
+  change_policies: "Only managers can change settings.",
+  change_credentials: "Only managers can change connections.",
+  assign_roles: "Only managers can change roles.",
+};
+
+/** Says to a member of staff that their role does not let them, and whom to ask. */
+export const refuse = (right: StaffRight): { sentence: string; nextStep: string } => ({
+  sentence: REFUSED[right],
+  nextStep: "Ask a manager, who can change your role in Settings, Team.",
+});

@@ -1,0 +1,76 @@
+import type { Pool } from "pg";
+import { INSTALLATION, logName } from "../modules/kernel/access-chain.ts";
+import type { Anchor } from "../modules/kernel/access-seals.ts";
+import { shopDomain } from "../modules/kernel/ids.ts";
+import type { Tenant } from "../modules/kernel/tenant.ts";
+import { type AnchorLine, appendAnchors } from "../platform/audit-anchors.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Logger } from "../platform/logger.ts";
+import { regularly } from "./regularly.ts";
+import type { Loop } from "./vitals.ts";
+
+/** What was logged is chained within a minute: a turn has the rest of it. */
+export const SEAL_EVERY_MS = 20_000;
+
+export interface SealingOptions {
+  pool: Pool;
+  /** Runs `work` in one transaction that sees one log. */
+  inLog<T>(
+    log: string,
+    work: (tenant: Pick<Tenant, "accessSeals" | "accessLog">) => Promise<T>,
+  ): Promise<T>;
+  /** Where the heads of the chains are noted, outside the database. */
+  folder: string;
+  clock: Clock;
+  logger: Logger;
+}
+
+/**
+ * The logs that have something to chain. A row that was committed late has a lower id than its neighbours: a log is looked
+ * at again for ten minutes.
+ */
+const LOGS_TO_SEAL = `
+  SELECT known.shop
+  FROM (SELECT shop FROM shops UNION ALL SELECT $1) AS known
+  LEFT JOIN LATERAL (
+    SELECT last_id, sealed_at FROM access_log_seals l WHERE l.shop = known.shop ORDER BY number DESC LIMIT 1
+  ) AS head ON true
+  WHERE head.sealed_at > now() - interval '10 minutes'
+     OR EXISTS (SELECT FROM access_log a WHERE a.shop = known.shop AND a.id > coalesce(head.last_id, 0))`;
+
+/** Chains the access log of every shop again and again (decision 42). */
+export function startAccessSealing(options: SealingOptions, loop: Loop): { stop(): void } {
+  const anchored = new Map<string, number>();
+  const times = { firstMs: SEAL_EVERY_MS / 4, everyMs: SEAL_EVERY_MS };
+  return regularly(loop, times, () => sealAccessLogs(options, anchored));
+}
+
+/**
+ * Chains what was logged since, log by log, and notes the head of each chain in the process's log and in the anchor
+ * file. `anchored`: the numbers that this process has noted. A process that dies between a seal and its anchor leaves
+ * the head to the next turn.
+ */
+export async function sealAccessLogs(
+  { pool, inLog, folder, clock, logger }: SealingOptions,
+  anchored: Map<string, number>,
+): Promise<void> {
+  const { rows } = await pool.query<{ shop: string }>(LOGS_TO_SEAL, [INSTALLATION]);
+  for (const { shop } of rows) {
+    if (shop !== INSTALLATION && !shopDomain(shop)) continue;
+    const head = await sealLog(inLog, shop);
+    if (!head || (anchored.get(shop) ?? 0) >= head.number) continue;
+    const line = anchorOf(head);
+    await appendAnchors(folder, [line], clock.now());
+    logger.info(line, "access log sealed");
+    anchored.set(shop, head.number);
+  }
+}
+
+async function sealLog(inLog: SealingOptions["inLog"], shop: string): Promise<Anchor | null> {
+  for (;;) {
+    const { head, isMoreLeft } = await inLog(shop, (tenant) => tenant.accessSeals.sealNext());
+    if (!isMoreLeft) return head;
+  }
+}
+
+const anchorOf = ({ shop, ...head }: Anchor): AnchorLine => ({ log: logName(shop), ...head });
