@@ -155,6 +155,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           clinicalTexts: null,
           contactEmail: null,
           retentionMonths: null,
+          retentionChosenAt: null,
           refundPolicy: "ask",
           name: null,
           reminderDays: [],

@@ -19,7 +19,7 @@ test("tells that staff can open results with a reason, and for how long the shop
     /Staff of Example Health .* can open the results by giving a reason/,
   );
   expect(await notice()).not.toMatch(/staff cannot/i);
-  expect(await notice()).toContain("keeps the details, the form and the results until");
+  expect(await notice()).toContain("84 months after the last change");
   expect(await notice()).toContain(`https://${shop}/policies/privacy-policy`);
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.setRetention(18));
   expect(await notice()).toContain("18 months after the last change");

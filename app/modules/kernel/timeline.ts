@@ -88,6 +88,6 @@ export interface TimelineEntry {
 
 export interface TimelineRepository {
   add(...entries: NewTimelineEntry[]): Promise<void>;
-  /** Oldest first, of the order itself and of all its requests. */
+  /** Oldest first, of the order itself and of all its requests; the latest 2,000. */
   forOrder(orderId: OrderId): Promise<TimelineEntry[]>;
 }

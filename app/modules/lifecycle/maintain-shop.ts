@@ -1,5 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import { importOrdersWhenDue } from "../orders/import-orders-when-due.ts";
+import { cleanUp } from "../privacy/clean-up.ts";
 import type { Ports } from "../privacy/ports.ts";
 import { redactExpired } from "../privacy/redact-expired.ts";
 import { checkStanding, rangesSince } from "../referrals/check-standing.ts";
@@ -11,7 +12,7 @@ const NO_PDF_PAUSE_MS = 24 * 3_600_000;
 
 /**
  * Does the regular work of a shop, whether or not anything happens there: imports missed orders, asks for missing
- * PDFs, looks after held results, takes up open privacy requests, deletes what is kept no longer, and compares where
+ * PDFs, looks after held results, takes up open privacy requests, deletes what is kept no longer and rows that ended long ago, and compares where
  * requests stand with the rules.
  */
 export async function maintainShop(
@@ -28,6 +29,7 @@ export async function maintainShop(
   });
   await importOrdersWhenDue(ports, shop);
   await redactExpired(ports, shop);
+  await cleanUp(ports, shop);
   for (const range of rangesSince(ports.clock.now(), ports.maintenanceIntervalMs))
     await checkStanding(ports, shop, range);
 }

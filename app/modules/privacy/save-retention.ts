@@ -4,17 +4,17 @@ import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import { settingChanges } from "../shops/setting-changes.ts";
 import type { Ports } from "./ports.ts";
 
-/** Says for how many months what is held about people is kept after its last change; null keeps it. */
+/** Says for how many months what is held about people is kept after its last change. */
 export async function saveRetention(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  { shop, months, actor }: { shop: ShopDomain; months: number | null; actor: Actor },
+  { shop, months, actor }: { shop: ShopDomain; months: number; actor: Actor },
 ): Promise<{ kind: "saved" } | NotAllowed> {
   return tenancy.inShop(shop, async (tenant) => {
     const at = clock.now();
     const refused = await refuseUnlessAllowed(tenant, actor, "change_policies", { at });
     if (refused) return refused;
     const before = await tenant.shops.find();
-    await tenant.shops.setRetention(months);
+    await tenant.shops.setRetention(months, at);
     const detail = settingChanges(before && { ...before }, { retentionMonths: months });
     const deed = { at, who: "staff", actor, what: "retention_changed" } as const;
     if (detail) await tenant.accessLog.add({ ...deed, detail });

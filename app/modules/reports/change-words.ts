@@ -7,6 +7,7 @@ import { ROLE_NAMES } from "../shops/staff-words.ts";
 const SETTINGS: Record<string, string> = {
   environment: "where orders go",
   holdOrders: "hold orders for review",
+  holdHighRisk: "hold high-risk orders",
   strictMode: "always ask before retrying",
   minimumAge: "minimum age",
   releasePolicy: "release of results",

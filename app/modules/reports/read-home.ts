@@ -24,6 +24,8 @@ export interface HomeOverview {
     hasMapping: boolean;
     /** A simulation came to its end without a failure. */
     hasSimulated: boolean;
+    /** The merchant has chosen how long data is kept. */
+    isRetentionChosen: boolean;
     isLive: boolean;
     isDismissed: boolean;
   };
@@ -68,6 +70,7 @@ export async function readHome(
       setup: {
         isConnected: connection?.lastTestOutcome === "ok",
         hasEvents: connection?.lastEventAt != null,
+        isRetentionChosen: settings?.retentionChosenAt != null,
         isLive: environment === "production",
         isDismissed: settings?.setupDismissedAt != null,
         ...setup,

@@ -10,6 +10,8 @@ export interface MaintenanceOverview {
   lastRegular: OrderImport | null;
   privacyRequests: PrivacyRequest[];
   retentionMonths: number | null;
+  /** Whether the merchant chose that; it is the default otherwise. */
+  isRetentionChosen: boolean;
 }
 
 const PRIVACY_REQUESTS_SHOWN = 20;
@@ -21,12 +23,14 @@ export async function readMaintenance(
 ): Promise<MaintenanceOverview> {
   return tenancy.inShop(shop, async (tenant) => {
     const running = await tenant.orderImports.running();
+    const settings = await tenant.shops.find();
     const latest = running ?? (await tenant.orderImports.latest("staff"));
     return {
       orderImport: latest,
       lastRegular: await tenant.orderImports.latest("schedule"),
       privacyRequests: await tenant.privacy.latest(PRIVACY_REQUESTS_SHOWN),
-      retentionMonths: (await tenant.shops.find())?.retentionMonths ?? null,
+      retentionMonths: settings?.retentionMonths ?? null,
+      isRetentionChosen: settings?.retentionChosenAt != null,
     };
   });
 }

@@ -34,6 +34,12 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     action: { content: "Copy the address", url: "/app/settings" },
   },
   {
+    isDone: "isRetentionChosen",
+    title: "Choose how long data is kept",
+    text: "Patients’ details, forms and results are destroyed after 7 years, unless you choose another time.",
+    action: { content: "Choose", url: "/app/settings#privacy" },
+  },
+  {
     isDone: "isLive",
     title: "Go live",
     text: "Connect production, map your products for it, and send new orders there.",

@@ -101,6 +101,8 @@ export interface Shop {
   setupDismissedAt: Date | null;
   /** After so many months without a change a request is redacted; null keeps it. */
   retentionMonths: number | null;
+  /** When the merchant chose that; null while it is the default of seven years. */
+  retentionChosenAt: Date | null;
   refundPolicy: RefundPolicy;
 }
 
@@ -152,5 +154,6 @@ export interface ShopRepository {
   acceptClinicalTexts(accepted: AcceptedTexts): Promise<void>;
   /** Takes the setup guide off the home page, or puts it back. */
   dismissSetup(at: Date | null): Promise<void>;
-  setRetention(months: number | null): Promise<void>;
+  /** `chosenAt`: when the merchant did. */
+  setRetention(months: number | null, chosenAt?: Date): Promise<void>;
 }

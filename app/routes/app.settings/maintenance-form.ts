@@ -12,11 +12,9 @@ const day = z
 const months = z
   .string()
   .trim()
-  .regex(/^\d{0,3}$/, { error: "Enter whole months." })
-  .transform((text) => (text === "" ? null : Number(text)))
-  .refine((value) => value === null || (value >= 1 && value <= 120), {
-    error: "Enter 1 to 120 months, or nothing to keep it.",
-  });
+  .regex(/^\d{1,3}$/, { error: "Enter 1 to 300 months." })
+  .transform(Number)
+  .refine((value) => value >= 1 && value <= 300, { error: "Enter 1 to 300 months." });
 
 const SCHEMAS = {
   "import-orders": z.object({ intent: z.literal("import-orders"), since: day }),

@@ -15,12 +15,19 @@ export type PrivacyRequestView = ReturnType<typeof presentMaintenance>["privacyR
 
 /** Import orders, privacy requests and retention, in words. */
 export function presentMaintenance(
-  { orderImport, lastRegular, privacyRequests, retentionMonths }: MaintenanceOverview,
+  {
+    orderImport,
+    lastRegular,
+    privacyRequests,
+    retentionMonths,
+    isRetentionChosen,
+  }: MaintenanceOverview,
   now: Date,
 ) {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
   return {
     retentionMonths,
+    isRetentionChosen,
     suggestedSince: daysAgo(14).slice(0, 10),
     visibleSince: daysAgo(VISIBLE_DAYS).slice(0, 10),
     lastRegularAt: lastRegular?.finishedAt?.toISOString() ?? null,

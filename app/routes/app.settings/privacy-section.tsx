@@ -1,5 +1,14 @@
 import { useFetcher } from "@remix-run/react";
-import { Badge, BlockStack, Card, Divider, InlineStack, Text, TextField } from "@shopify/polaris";
+import {
+  Badge,
+  BlockStack,
+  Button,
+  Card,
+  Divider,
+  InlineStack,
+  Text,
+  TextField,
+} from "@shopify/polaris";
 import { useRef } from "react";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { SettingsSection } from "../../components/form/settings-section.tsx";
@@ -14,11 +23,13 @@ import type { PrivacyRequestView } from "./present-maintenance.ts";
 interface Props {
   privacyRequests: PrivacyRequestView[];
   retentionMonths: number | null;
+  isRetentionChosen: boolean;
   now: string;
 }
 
 /** Lists what customers asked for by way of Shopify, and how long data is kept when nobody asks. */
-export function PrivacySection({ privacyRequests, retentionMonths, now }: Props) {
+export function PrivacySection(props: Props) {
+  const { privacyRequests, retentionMonths, isRetentionChosen, now } = props;
   return (
     <SettingsSection
       title="Privacy"
@@ -32,7 +43,7 @@ export function PrivacySection({ privacyRequests, retentionMonths, now }: Props)
     >
       <Card>
         <BlockStack gap="500">
-          <Retention months={retentionMonths} />
+          <Retention months={retentionMonths} isChosen={isRetentionChosen} />
           <Divider />
           <BlockStack gap="300">
             <Text as="h3" variant="headingMd">
@@ -84,7 +95,7 @@ function PrivacyRequest({ asked, now }: { asked: PrivacyRequestView; now: string
   );
 }
 
-function Retention({ months }: { months: number | null }) {
+function Retention({ months, isChosen }: { months: number | null; isChosen: boolean }) {
   const fetcher = useFetcher<FormAnswer>();
   const ref = useRef<HTMLFormElement>(null);
   const fields = useFields({ months: months === null ? "" : String(months) });
@@ -103,14 +114,14 @@ function Retention({ months }: { months: number | null }) {
         name="months"
         type="number"
         min={1}
-        max={120}
+        max={300}
         suffix="months"
         autoComplete="off"
-        placeholder="Not limited"
         value={fields.values.months}
         onChange={fields.set("months")}
         error={answer?.errors?.months}
-        helpText="Counted from the last change of a referral or result. Then details, results and documents are destroyed for good, also in the customer’s account. Leave it empty to keep them."
+        helpText="Counted from the last change of a referral or result. Then details, results and documents are destroyed for good, also in the customer’s account. Most Australian states ask for 7 years (84 months)."
+        connectedRight={isChosen ? undefined : <Button submit>Confirm</Button>}
       />
     </fetcher.Form>
   );

@@ -4,6 +4,9 @@ import type { TimelineRepository } from "../timeline.ts";
 
 const detailSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
+/** An order with more has the latest shown. */
+const MAX_ENTRIES = 2_000;
+
 export function timelineRepository({ tx, shop }: Scope): TimelineRepository {
   return {
     async add(...entries) {
@@ -14,9 +17,10 @@ export function timelineRepository({ tx, shop }: Scope): TimelineRepository {
     async forOrder(orderId) {
       const rows = await tx.timelineEntry.findMany({
         where: { shop, orderId },
-        orderBy: { id: "asc" },
+        orderBy: { id: "desc" },
+        take: MAX_ENTRIES,
       });
-      return rows.map(({ id, kind, actor, at, requestId, detail }) => ({
+      return rows.reverse().map(({ id, kind, actor, at, requestId, detail }) => ({
         id: String(id),
         kind,
         actor,

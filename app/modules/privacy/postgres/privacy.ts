@@ -26,6 +26,9 @@ const withoutExport = {
 } satisfies Prisma.PrivacyRequestSelect;
 type PrivacyRequestRow = Prisma.PrivacyRequestGetPayload<{ select: typeof withoutExport }>;
 
+/** Taken up with one visit; the rest waits for the next. */
+const MAX_UNDONE = 500;
+
 export function privacyRepository(scope: Scope): PrivacyRepository {
   const { tx, shop, keys } = scope;
   const key = (inboxId: string) => ({ shop_inboxId: { shop, inboxId: BigInt(inboxId) } });
@@ -59,6 +62,7 @@ export function privacyRepository(scope: Scope): PrivacyRepository {
       const rows = await tx.privacyRequest.findMany({
         where: { shop, doneAt: null },
         orderBy: { openedAt: "asc" },
+        take: MAX_UNDONE,
         select: { inboxId: true },
       });
       return rows.map((row) => String(row.inboxId));

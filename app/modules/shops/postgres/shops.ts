@@ -22,7 +22,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       if (!row) return null;
       const { emailByService, markFulfilled, tagOrders, startFlows, setupDismissedAt } = row;
       const { epoch, scope, holdOrders, holdHighRisk, strictMode, minimumAge, name } = row;
-      const { installedAt, retentionMonths, accessRefusedAt } = row;
+      const { installedAt, retentionMonths, retentionChosenAt, accessRefusedAt } = row;
       return {
         shop,
         epoch,
@@ -42,6 +42,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         installedAt,
         accessRefusedAt,
         retentionMonths,
+        retentionChosenAt,
         installed: row.uninstalledAt === null,
         customerAccounts: parseEnum(CUSTOMER_ACCOUNTS, row.customerAccounts),
         environment: parseEnum(ENVIRONMENTS, row.environment),
@@ -93,8 +94,9 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       }
       return count > 0;
     },
-    async setRetention(retentionMonths) {
-      await tx.shop.updateMany({ where: { shop }, data: { retentionMonths } });
+    async setRetention(retentionMonths, chosenAt) {
+      const chosen = chosenAt && { retentionChosenAt: chosenAt };
+      await tx.shop.updateMany({ where: { shop }, data: { retentionMonths, ...chosen } });
     },
     async recordFacts({ scopes: scope, accounts: customerAccounts }) {
       await tx.shop.updateMany({ where: { shop }, data: { scope, customerAccounts } });

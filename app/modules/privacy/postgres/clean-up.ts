@@ -1,0 +1,68 @@
+import { Prisma } from "../../../generated/prisma/client.ts";
+import type { Scope } from "../../../platform/database/scope.ts";
+import type { CleanUpRepository } from "../clean-up.ts";
+
+/** Rows for each statement, so that none takes long. */
+const BATCH = 1_000;
+/** The oldest messages that one turn looks at. */
+const LOOKED_AT = 5_000;
+
+/**
+ * The rows that nobody needs past a horizon, by table. A session, ticket or code that has ended opens nothing. A link stays
+ * for 90 days, so that its page can say why it ended.
+ */
+const ENDED: readonly { table: string; isOver: string }[] = [
+  { table: "patient_sessions", isOver: "expires_at < $now - interval '1 day'" },
+  { table: "document_tickets", isOver: "expires_at < $now - interval '1 day'" },
+  { table: "export_tickets", isOver: "expires_at < $now - interval '1 day'" },
+  { table: "step_up_codes", isOver: "expires_at < $now - interval '30 days'" },
+  { table: "patient_links", isOver: "expires_at < $now - interval '90 days'" },
+  { table: "leases", isOver: "expires_at < $now - interval '1 day'" },
+  { table: "simulations", isOver: "finished_at < $now - interval '90 days'" },
+  { table: "order_imports", isOver: "finished_at < $now - interval '90 days'" },
+];
+
+export function cleanUpRepository({ tx, shop }: Scope): CleanUpRepository {
+  return {
+    async ended(now) {
+      let deleted = 0;
+      for (const { table, isOver } of ENDED)
+        deleted += await tx.$executeRawUnsafe(
+          `DELETE FROM ${table} WHERE ctid IN (
+             SELECT ctid FROM ${table} WHERE shop = $1 AND ${isOver.replace("$now", "$2::timestamptz")} LIMIT ${BATCH})`,
+          shop,
+          now,
+        );
+      return deleted;
+    },
+    async messages(before) {
+      return tx.$executeRaw`
+        DELETE FROM inbox WHERE shop = ${shop} AND id IN (
+          SELECT id FROM (
+            SELECT id, state, topic, received_at FROM inbox WHERE shop = ${shop} ORDER BY id LIMIT ${LOOKED_AT}
+          ) AS oldest
+          WHERE state = 'done' AND received_at < ${before} AND topic NOT IN (${Prisma.join(KEPT_TOPICS)})
+          LIMIT ${BATCH})`;
+    },
+    async batches(before) {
+      const old = Prisma.sql`
+        SELECT id FROM batches WHERE shop = ${shop} AND finished_at < ${before} ORDER BY created_at LIMIT 20`;
+      const items = await tx.$executeRaw`
+        DELETE FROM batch_items WHERE ctid IN (
+          SELECT ctid FROM batch_items WHERE shop = ${shop} AND batch_id IN (${old}) LIMIT ${BATCH})`;
+      const empty = await tx.$executeRaw`
+        DELETE FROM batches b WHERE b.shop = ${shop} AND b.id IN (${old})
+          AND NOT EXISTS (SELECT FROM batch_items i WHERE i.shop = b.shop AND i.batch_id = b.id)`;
+      return items + empty;
+    },
+  };
+}
+
+/** What ends or destroys something is known again for ever: the digest of its body tells a replay. */
+const KEPT_TOPICS = [
+  "app/uninstalled",
+  "customers/redact",
+  "shop/redact",
+  "customers/data_request",
+  "customers/merge",
+];
