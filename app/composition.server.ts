@@ -177,6 +177,7 @@ export function compose(
       createTimeoutMs: env.PATHWAY_CREATE_TIMEOUT_MS,
       quarantineMs: env.PATHWAY_QUARANTINE_MS,
       erasureDelayMs: env.PATHWAY_ERASURE_DELAY_MS,
+      documentOverdueMs: env.PATHWAY_DOCUMENT_OVERDUE_MS,
       syncIntervalMs: env.PATHWAY_SYNC_INTERVAL_MS,
       reminderDayMs: env.PATHWAY_REMINDER_DAY_MS,
       mailWindowMs: env.PATHWAY_MAIL_WINDOW_MS,

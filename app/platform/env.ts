@@ -48,6 +48,7 @@ const environmentSchema = z.object({
   PATHWAY_CREATE_TIMEOUT_MS: milliseconds.default(120_000),
   PATHWAY_CREATES_AT_ONCE: z.coerce.number().int().min(1).max(1000).default(100),
   PATHWAY_QUARANTINE_MS: milliseconds.default(15 * 60_000),
+  PATHWAY_DOCUMENT_OVERDUE_MS: milliseconds.default(10 * 60_000),
   PATHWAY_ERASURE_DELAY_MS: milliseconds.default(48 * 3_600_000),
   PATHWAY_STOP_GRACE_MS: milliseconds.max(15_000).default(15_000),
   PATHWAY_SYNC_INTERVAL_MS: milliseconds.default(5 * 60_000),

@@ -65,22 +65,19 @@ export class ReferralServiceError extends AppError {
   }
 }
 
-/** A PDF could not be had from its signed address. Only a refused address is not worth another try. */
+/** A PDF could not be had from its signed address. A host that is refused may be allowed by the next try. */
 export class AttachmentUnavailable extends AppError {
-  readonly reason: "expired" | "gone" | "refused" | "not_pdf";
+  readonly reason: "expired" | "gone" | "refused" | "not_pdf" | "unreachable";
+  readonly retryable = true;
 
-  constructor(reason: "expired" | "gone" | "refused" | "not_pdf") {
-    super(`The attachment could not be stored: ${reason}`);
+  constructor(reason: AttachmentUnavailable["reason"], { cause }: { cause?: unknown } = {}) {
+    super(`The attachment could not be stored: ${reason}`, { cause });
     this.name = "AttachmentUnavailable";
     this.reason = reason;
   }
 
   get code(): string {
     return `attachment_${this.reason}`;
-  }
-
-  get retryable(): boolean {
-    return this.reason !== "refused";
   }
 }
 

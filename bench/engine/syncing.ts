@@ -61,6 +61,7 @@ export async function measureSync(): Promise<Figures> {
   const waits = {
     createTimeoutMs: 120_000,
     quarantineMs: 900_000,
+    documentOverdueMs: 600_000,
     syncIntervalMs: 60_000,
     reminderDayMs: 86_400_000,
     mailWindowMs: 0,

@@ -56,6 +56,7 @@ export async function startLedger(
     waits: {
       createTimeoutMs: CREATE_TIMEOUT_MS,
       quarantineMs: QUARANTINE_MS,
+      documentOverdueMs: 600_000,
       erasureDelayMs: 0,
       syncIntervalMs: 60_000,
       reminderDayMs: 86_400_000,

@@ -19,6 +19,7 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
     waits: {
       createTimeoutMs: 1,
       quarantineMs: 1,
+      documentOverdueMs: 600_000,
       erasureDelayMs: 0,
       syncIntervalMs: 1,
       reminderDayMs: DAY_MS,

@@ -417,7 +417,10 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       unclaimed: async () => [],
       forget: async () => {},
     }),
-    documents: only<DocumentRepository>("documents", { missing: async () => [] }),
+    documents: only<DocumentRepository>("documents", {
+      missing: async () => [],
+      awaitPdf: async () => null,
+    }),
     results: only<ResultRepository>("results", {
       forRequests: async () => [],
       held: async () => [],

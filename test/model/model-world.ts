@@ -111,6 +111,7 @@ export function openModelWorld() {
       waits: {
         createTimeoutMs: CREATE_TIMEOUT_MS,
         quarantineMs: QUARANTINE_MS,
+        documentOverdueMs: 600_000,
         erasureDelayMs: 0,
         syncIntervalMs: 60_000,
         reminderDayMs: 86_400_000,

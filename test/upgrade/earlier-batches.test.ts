@@ -72,7 +72,13 @@ const ports = {
   clock: { now: () => AT_THE_DUMP },
   logger: createLogger("silent"),
   waits: {
-    ...{ createTimeoutMs: 0, quarantineMs: 0, erasureDelayMs: 0, syncIntervalMs: 0 },
+    ...{
+      createTimeoutMs: 0,
+      quarantineMs: 0,
+      documentOverdueMs: 600_000,
+      erasureDelayMs: 0,
+      syncIntervalMs: 0,
+    },
     ...{ reminderDayMs: 86_400_000, mailWindowMs: 0, escalationHourMs: 3_600_000 },
   },
 };

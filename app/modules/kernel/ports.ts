@@ -11,6 +11,8 @@ export interface Waits {
   quarantineMs: number;
   /** How long a shop’s erasure can still be cancelled after it was asked for. */
   erasureDelayMs: number;
+  /** How long a PDF may be missing before a person is told. */
+  documentOverdueMs: number;
   syncIntervalMs: number;
   /** How long a day lasts by which reminders are counted; shorter only to watch them. */
   reminderDayMs: number;

@@ -46,6 +46,7 @@ export const TIMELINE_KINDS = [
   "answer_unreadable",
   "codes_used_up",
   "document_stored",
+  "document_missing",
   "result_stored",
   "result_released",
   "patient_contacted",

@@ -18,6 +18,9 @@ export interface Document {
   createdAt: Date;
 }
 
+/** What a PDF belongs to: a referral or a result of a request, by its uuid at the service. */
+export type PdfSource = Pick<Document, "kind" | "sourceUuid" | "requestId">;
+
 export interface DocumentRepository {
   /**
    * Stores a PDF as the next version unless the newest version has the same content, or its request was
@@ -43,6 +46,13 @@ export interface DocumentRepository {
     limit: number,
     askedBefore: Date | null,
   ): Promise<{ kind: DocumentKind; environment: Environment; uuid: string }[]>;
+  /**
+   * Notes that the PDF of a referral or result is looked for. Returns since when; null when a current one is here, or
+   * when the referral or result is not stored, was deleted or was redacted.
+   */
+  awaitPdf(source: PdfSource, at: Date): Promise<Date | null>;
+  /** Ends what `awaitPdf` began. Returns whether another PDF of the same request is still looked for. */
+  endAwaiting(source: PdfSource): Promise<{ isAnotherAwaited: boolean }>;
   /** Current versions only. */
   forRequests(requestIds: string[]): Promise<Document[]>;
   find(id: string): Promise<Document | null>;
@@ -54,13 +64,12 @@ export interface DocumentRepository {
 
 /** Port: fetches a PDF from a signed address of the service (interface §2.1, referralAttachment). */
 export interface AttachmentFetcher {
-  download(
-    url: string,
-  ): Promise<
+  download(url: string): Promise<
     | { kind: "pdf"; bytes: Buffer }
     | { kind: "expired"; reason: string; status?: number }
     | { kind: "gone"; reason: string; status?: number }
-    | { kind: "refused"; reason: string; status?: number }
+    /** `host`: the place that may not be fetched from, as a list of hosts would name it. */
+    | { kind: "refused"; reason: string; status?: number; host?: string }
     | { kind: "not_pdf" }
   >;
 }

@@ -23,6 +23,7 @@ const PLAIN_CODES = [
   "correction_refused",
   // Answers and results
   "unreadable_at_service",
+  "document_missing",
   "results_held",
   "result_deleted",
   "result_other_person",
@@ -31,8 +32,18 @@ const PLAIN_CODES = [
 ] as const;
 export type PlainCode = (typeof PLAIN_CODES)[number];
 
-/** Codes whose detail is the service's code (interface §7.3), a code of the connection, or a referral's status. */
-const DETAILED_CODES = ["rejected", "half_rejected", "not_sent", "unresolved", "referral"] as const;
+/**
+ * Codes whose detail is the service's code (interface §7.3), a code of the connection, a referral's status, or the
+ * host that a PDF would have to come from.
+ */
+const DETAILED_CODES = [
+  "rejected",
+  "half_rejected",
+  "not_sent",
+  "unresolved",
+  "referral",
+  "document_refused",
+] as const;
 export type DetailedCode = (typeof DETAILED_CODES)[number];
 
 /** Why a person has to look at a request. */

@@ -124,6 +124,11 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     nextStep:
       "Send the id in the order’s timeline to the service’s support and to Pathway’s. It ends by itself once the answer can be read.",
   },
+  document_missing: {
+    sentence: "A PDF of this test can’t be fetched from the service, so the patient can’t open it.",
+    nextStep:
+      "Pathway keeps trying, and this ends by itself when the PDF arrives. If the patient needs it now, download it in the service and send it to them.",
+  },
   result_deleted: {
     sentence: "The service deleted results that had arrived, so the patient can’t open them.",
     nextStep:
@@ -183,6 +188,12 @@ function describeDetailed(
         sentence:
           "The service’s answer got lost, and Pathway can’t read the service’s list to see whether the referral exists.",
         nextStep: howToResolve(detail),
+      };
+    case "document_refused":
+      return {
+        sentence: `A PDF of this test is at ${detail || "an address"}, which isn’t on the list of hosts that Pathway fetches from.`,
+        nextStep:
+          "Ask whoever runs Pathway to check the host with the service and to allow it. The PDF then arrives by itself.",
       };
     case "referral": {
       const { sentence, nextStep } = describeStatus(detail);

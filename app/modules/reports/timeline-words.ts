@@ -96,6 +96,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   answer_unreadable: "The service’s answer can’t be read: Pathway shows what it knew before",
   codes_used_up:
     "Too many wrong codes were typed behind a mailed link: it opens no results for a while",
+  document_missing: ({ document }) =>
+    `${DOCUMENTS[String(document)] ?? "A document"} can’t be fetched: Pathway keeps trying`,
   document_stored: ({ document, version, partial }) =>
     `${DOCUMENTS[String(document)] ?? "Document"} stored, version ${version}${partial ? ", partial" : ""}`,
   result_stored: ({ partial }) =>

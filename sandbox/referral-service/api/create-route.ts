@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { addressesFor } from "../attachments/addresses-for.ts";
 import type { Core } from "../core.ts";
 import { type Answer, json } from "../http/answer.ts";
 import { ApiError } from "../http/api-error.ts";
@@ -13,7 +14,11 @@ function answerFor(core: Core, call: ApiCall, referrals: Referral[]): Answer {
   const views = referrals.map((referral) => {
     const number = referral.document.medicare?.orderingPractitioner.providerNumber;
     const provider = number && core.stores.providerNumbers.find(call.organisation.id, number);
-    return viewReferral(referral, core.signedAddresses, provider ? routingMessage(provider) : null);
+    return viewReferral(
+      referral,
+      addressesFor(core, call.organisation.id),
+      provider ? routingMessage(provider) : null,
+    );
   });
   const isMedicareOrder = referrals.some((referral) => referral.document.medicare !== null);
   return json(isMedicareOrder ? views : views[0]);

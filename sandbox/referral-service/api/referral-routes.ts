@@ -1,3 +1,4 @@
+import { addressesFor } from "../attachments/addresses-for.ts";
 import type { Core } from "../core.ts";
 import { json } from "../http/answer.ts";
 import { ApiError } from "../http/api-error.ts";
@@ -51,7 +52,9 @@ export function referralRoutes(dependencies: ApiDependencies): Route[] {
   const { core, formQueue } = dependencies;
   const one = "/v1/referrals/{uuid}";
   const list = "/v1/referrals";
-  const view = (referral: Referral) => json(viewReferral(referral, core.signedAddresses));
+  const seen = (referral: Referral) =>
+    viewReferral(referral, addressesFor(core, referral.organisationId));
+  const view = (referral: Referral) => json(seen(referral));
   return [
     apiRoute(dependencies, "POST", list, (call) => handleCreate({ core, formQueue, call })),
     apiRoute(dependencies, "GET", list, (call) => {
@@ -64,7 +67,7 @@ export function referralRoutes(dependencies: ApiDependencies): Route[] {
           : request,
       );
       const referrals = page.entries.map((referral) => ({
-        ...viewReferral(referral, core.signedAddresses),
+        ...seen(referral),
         person: listedPerson(referral.document.person),
       }));
       const foreign = foreignReferral ? referrals.slice(0, 1).map(ofSomebodyElse) : [];

@@ -1,3 +1,4 @@
+import { addressesFor } from "../attachments/addresses-for.ts";
 import { json } from "../http/answer.ts";
 import { ApiError } from "../http/api-error.ts";
 import { cursorAnswer, readPageRequest } from "../http/cursor.ts";
@@ -17,7 +18,10 @@ export function resultRoutes(dependencies: ApiDependencies): Route[] {
   const view = (result: Result): ResultView => {
     const referral = core.stores.referrals.findAnywhere(result.referralUuid);
     if (!referral) throw new Error("a result without its referral");
-    return viewResult(result, referral, core.signedAddresses);
+    const seen = viewResult(result, referral, addressesFor(core, result.organisationId));
+    const { reportLateMs } = core.faults.of(result.organisationId).settings;
+    const isLate = core.clock.nowMs() < result.updatedAtMs + reportLateMs;
+    return isLate ? { ...seen, resultAttachment: null } : seen;
   };
   return [
     apiRoute(dependencies, "GET", "/v1/results", (call) => {

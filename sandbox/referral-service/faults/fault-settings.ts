@@ -47,6 +47,10 @@ export const faultSettings = z.object({
       z.number().int().min(300).max(599).nullable(),
     )
     .default(null),
+  /** Addresses of PDFs are signed under another name of this machine. */
+  attachmentHost: offByNull(z.enum(["other"]).optional()),
+  /** A result has no report until so long after it arrived. */
+  reportLateMs: delay,
   webhooks: offByNull(
     z.object({ drop: strike, duplicate: strike, reorder: strike, delayMs: delay }).default(off),
   ),

@@ -41,6 +41,10 @@ export interface ServiceFaults {
   rateLimit?: { limit: number; windowMs: number };
   staleListMs?: number;
   attachmentStatus?: number;
+  /** PDFs are signed under another host name. */
+  attachmentHost?: "other";
+  /** Results have no report until so long after they arrived. */
+  reportLateMs?: number;
   /** The lists begin with somebody else's referral whose practitioner's address is an object. */
   foreignReferral?: "address-object";
   /** Results name another person than the one they were ordered for. */

@@ -39,6 +39,12 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/\.$/, "");
 }
 
+/** The host of an address as the list would name it: "host", or "host:port" when its port is not 443. */
+export function placeOf(url: URL): string {
+  const port = portOf(url);
+  return port === 443 ? hostOf(url) : `${hostOf(url)}:${port}`;
+}
+
 export function portOf(url: URL): number {
   if (url.port !== "") return Number(url.port);
   return url.protocol === "https:" ? 443 : 80;

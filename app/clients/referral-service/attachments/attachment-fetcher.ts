@@ -1,5 +1,5 @@
 import { ReferralServiceError } from "../../../platform/errors.ts";
-import { parseAllowedHosts } from "./allowed-hosts.ts";
+import { parseAllowedHosts, placeOf } from "./allowed-hosts.ts";
 import { openResponse } from "./open-response.ts";
 import { readLimited } from "./read-limited.ts";
 import { PrivateAddressError, type ResolveHost } from "./vetted-lookup.ts";
@@ -10,7 +10,9 @@ import { PrivateAddressError, type ResolveHost } from "./vetted-lookup.ts";
  */
 export type AttachmentDownload =
   | { kind: "pdf"; bytes: Buffer }
-  | { kind: "expired" | "gone" | "refused"; reason: string; status?: number }
+  | { kind: "expired" | "gone"; reason: string; status?: number }
+  /** `host`: the place that the address leads to, "host:port" when its port is not 443. */
+  | { kind: "refused"; reason: string; status?: number; host: string }
   | { kind: "not_pdf" };
 
 export interface AttachmentFetcher {
@@ -49,15 +51,22 @@ export function createAttachmentFetcher(options: AttachmentFetcherOptions): Atta
     let url = URL.parse(first);
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
       const objection = url === null ? "not an address" : allowed.objectionTo(url);
-      if (url === null || objection) return refused(objection ?? "not an address");
-      const response = await openResponse({ url, signal, resolve });
+      if (url === null || objection) return refused(objection ?? "not an address", url);
+      const response = await openResponse({ url, signal, resolve }).catch((error: unknown) => {
+        if (error instanceof PrivateAddressError) return error;
+        throw error;
+      });
+      if (response instanceof PrivateAddressError) return refused(response.message, url);
       const status = response.statusCode ?? 0;
-      if (status === 200) return contentOf(await readLimited(response, maxBytes));
+      if (status === 200)
+        return (
+          contentOf(await readLimited(response, maxBytes)) ?? refused("file is too large", url, 200)
+        );
       response.destroy();
       if (!REDIRECTS.has(status)) return withoutContent(status);
       url = URL.parse(response.headers.location ?? "", url);
     }
-    return refused("too many redirects");
+    return refused("too many redirects", url);
   }
 
   return {
@@ -66,7 +75,6 @@ export function createAttachmentFetcher(options: AttachmentFetcherOptions): Atta
       try {
         return await follow(address, signal);
       } catch (error) {
-        if (error instanceof PrivateAddressError) return refused(error.message);
         if (error instanceof ReferralServiceError) throw error;
         const failure = signal.aborted ? "timeout" : "connection";
         throw new ReferralServiceError(failure, "the file could not be downloaded", {
@@ -79,8 +87,8 @@ export function createAttachmentFetcher(options: AttachmentFetcherOptions): Atta
 
 const PDF_START = Buffer.from("%PDF-");
 
-function contentOf(bytes: Buffer | null): AttachmentDownload {
-  if (bytes === null) return refused("file is too large", 200);
+function contentOf(bytes: Buffer | null): AttachmentDownload | null {
+  if (bytes === null) return null;
   return bytes.subarray(0, PDF_START.length).equals(PDF_START)
     ? { kind: "pdf", bytes }
     : { kind: "not_pdf" };
@@ -95,6 +103,7 @@ function withoutContent(status: number): AttachmentDownload {
   return { kind: "gone", reason: message, status };
 }
 
-function refused(reason: string, status?: number): AttachmentDownload {
-  return { kind: "refused", reason, ...(status === undefined ? {} : { status }) };
+function refused(reason: string, url: URL | null, status?: number): AttachmentDownload {
+  const host = url === null ? "" : placeOf(url);
+  return { kind: "refused", reason, host, ...(status === undefined ? {} : { status }) };
 }

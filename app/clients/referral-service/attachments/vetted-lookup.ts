@@ -19,7 +19,8 @@ export function vettedLookup(resolve: ResolveHost = resolveBySystem): LookupFunc
     resolve(host).then(
       (addresses) => {
         const [first] = addresses;
-        if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
+        const isAllowed = isOwnName(host) ? isLoopback : isPublicAddress;
+        if (!first || !addresses.every(({ address }) => isAllowed(address))) {
           callback(new PrivateAddressError("host leads to a private address"), "");
         } else if (options.all) callback(null, addresses);
         else callback(null, first.address, first.family);
@@ -28,6 +29,10 @@ export function vettedLookup(resolve: ResolveHost = resolveBySystem): LookupFunc
     );
   };
 }
+
+/** `localhost` is this machine, wherever it is asked (RFC 6761). Only a list that names it lets it through. */
+const isOwnName = (host: string) => host === "localhost";
+const isLoopback = (address: string) => address === "::1" || address.startsWith("127.");
 
 function resolveBySystem(host: string): Promise<LookupAddress[]> {
   return new Promise((resolve, reject) => {

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import { crashPoint } from "../../../platform/crash-points.ts";
 import { AttachmentUnavailable } from "../../../platform/errors.ts";
-import type { ShopDomain } from "../../kernel/ids.ts";
 import type { DueNotification } from "../../kernel/notification.ts";
 import type { Document, DocumentKind } from "../document.ts";
 import type { Ports } from "../ports.ts";
 import { accountOf, type ReferralRequest } from "../request.ts";
 import { isFurther } from "../requests/referral-parts.ts";
 import type { Tenant } from "../tenant.ts";
+import { type Awaited, endAwaiting, recordUnavailable } from "./awaited-document.ts";
 
 /**
  * Brings one PDF from its signed address and stores it, encrypted, as the next version of its document,
@@ -22,12 +22,9 @@ export async function storeDocument(
     attachments,
     clock,
     emailByService,
-  }: Pick<Ports, "tenancy" | "attachments" | "clock" | "emailByService">,
-  source: {
-    shop: ShopDomain;
-    request: ReferralRequest;
-    kind: DocumentKind;
-    sourceUuid: string;
+    waits,
+  }: Pick<Ports, "tenancy" | "attachments" | "clock" | "emailByService" | "waits">,
+  source: Awaited & {
     url: string;
     /** When what the address was read from was asked for, and when the service had last changed it. */
     askedAt: Date;
@@ -37,8 +34,15 @@ export async function storeDocument(
 ): Promise<boolean> {
   const { shop, request, kind, sourceUuid, partial } = source;
   crashPoint("documents.before-download");
-  const download = await attachments.download(source.url);
-  if (download.kind !== "pdf") throw new AttachmentUnavailable(download.kind);
+  const download = await attachments
+    .download(source.url)
+    .catch((cause: unknown) => ({ kind: "unreachable" as const, cause }));
+  if (download.kind !== "pdf") {
+    const refusedHost = download.kind === "refused" ? (download.host ?? "") : null;
+    await recordUnavailable({ tenancy, clock, waits }, source, { refusedHost });
+    const cause = "cause" in download ? download.cause : undefined;
+    throw new AttachmentUnavailable(download.kind, { cause });
+  }
   const pdf = download.bytes;
   crashPoint("documents.after-download");
   const isNew = await tenancy.inShop(shop, async (tenant) => {
@@ -49,6 +53,7 @@ export async function storeDocument(
     // Not every later reading fetched the PDF that belongs to it.
     if (overtaken === "by_a_later_one") await askAgain(tenant, request, source);
     if (overtaken) return false;
+    await endAwaiting(tenant, source, now);
     const stored = await tenant.documents.store(
       {
         id: randomUUID(),

@@ -16,10 +16,15 @@ export function hasDuplicate(referrals: readonly ReferralFacts[]): boolean {
 export function reasonAfterReading({ reviewReason, referrals }: LedgerFacts): ReviewReason | null {
   if (hasDuplicate(referrals)) return plainReason("duplicate_referral");
   const isOver = reviewReason?.code === "duplicate_referral";
+  if (isOfDocuments(reviewReason)) return attentionFor(referrals) ?? reviewReason;
   return reviewReason === null || isOfReferrals(reviewReason) || isOver
     ? attentionFor(referrals)
     : reviewReason;
 }
+
+/** Reasons that a missing PDF gives. Those of results come first: somebody's health is in them. */
+export const isOfDocuments = (reason: ReviewReason | null): boolean =>
+  reason?.code === "document_missing" || reason?.code === "document_refused";
 
 /** Reasons that results give, and that only results end. */
 const OF_RESULTS: ReadonlySet<string> = new Set([
@@ -39,13 +44,15 @@ export function reasonAfterResults(
   // Before every other reason: somebody's health is in the wrong place.
   if (results.some((one) => one.otherPerson && one.deletedAt === null))
     return plainReason(OTHER_PERSON);
-  if (reviewReason !== null && !OF_RESULTS.has(reviewReason.code)) return reviewReason;
+  const isOther = reviewReason !== null && !OF_RESULTS.has(reviewReason.code);
+  if (isOther && !isOfDocuments(reviewReason)) return reviewReason;
   if (isAnyLost(results)) return plainReason("result_deleted");
   if (hasUrgentHold) return plainReason(URGENT_HELD);
   // A person ends it by marking it as handled, not a later fetch.
   const isShownStill =
     reviewReason?.code === URGENT_SHOWN && results.some(({ releasedAt }) => releasedAt !== null);
   if (isShownNow || isShownStill) return plainReason(URGENT_SHOWN);
+  if (isOther) return reviewReason;
   // It may have stood before a reason of the referrals' own.
   return reviewReason === null ? null : attentionFor(referrals);
 }

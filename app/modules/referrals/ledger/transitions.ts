@@ -5,6 +5,7 @@ import {
   isConfirmed,
   withoutDeletion,
 } from "../cancellation.ts";
+import type { DocumentKind } from "../document.ts";
 import { isHeldForRisk, type OrderRisk, RISK_REASONS } from "../order-risk.ts";
 import { isCurrent } from "../referral-repository.ts";
 import { isLeftToPerson, isUnsent, type ReferralPart, type RequestState } from "../request.ts";
@@ -19,7 +20,7 @@ import {
 import { unhandledReasonOf } from "../standing.ts";
 import { attentionFor } from "../status.ts";
 import type { Attempt, LedgerFacts } from "./facts.ts";
-import { hasDuplicate, reasonAfterReading, reasonAfterResults } from "./reasons.ts";
+import { hasDuplicate, isOfDocuments, reasonAfterReading, reasonAfterResults } from "./reasons.ts";
 
 /** Everything that can happen to a request once it is opened. */
 export type LedgerEvent =
@@ -80,6 +81,10 @@ export type LedgerEvent =
   | { kind: "answer_unreadable"; uuid: string }
   /** It can be read again. */
   | { kind: "answer_read" }
+  /** A PDF of it cannot be had: its host is not allowed, or it was tried for too long. */
+  | { kind: "document_missing"; document: DocumentKind; refusedHost: string | null }
+  /** Every PDF of it that was looked for is here. */
+  | { kind: "documents_here" }
   /** The details were corrected after they were ordered with, or the service refuses that. */
   | { kind: "correction_given"; correction: number }
   | { kind: "correction_refused"; correction: number }
@@ -344,6 +349,11 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
       request.reviewReason?.code === "half_rejected" ? sendAgain(request) : "does_not_apply",
     cancellation_requested: cancelCreated,
     wanted_again: wantAgain,
+    document_missing: tellMissingDocument,
+    documents_here: (request) =>
+      isOfDocuments(request.reviewReason)
+        ? withReason(request, attentionFor(request.referrals))
+        : "nothing_new",
     withdrawal_refused: ({ cancellation }) => ({
       to: "created",
       change: {
@@ -525,6 +535,26 @@ function tellUnresolved(
     change: { reviewReason: next },
     records: "scan_failed",
     detail: { attempt, code },
+  };
+}
+
+/** A person is told once, unless they have been told of something else. */
+function tellMissingDocument(
+  { state, reviewReason, cancellation }: LedgerFacts,
+  { document, refusedHost }: EventOf<"document_missing">,
+): Transition {
+  if (isConfirmed(cancellation)) return "does_not_apply";
+  const next: ReviewReason =
+    refusedHost === null
+      ? plainReason("document_missing")
+      : { code: "document_refused", detail: refusedHost };
+  if (isSameReason(reviewReason, next) || (reviewReason && !isOfDocuments(reviewReason)))
+    return "nothing_new";
+  return {
+    to: state,
+    change: { reviewReason: next },
+    records: "document_missing",
+    detail: { document, host: refusedHost },
   };
 }
 

@@ -1,9 +1,15 @@
+import { Prisma } from "../../../generated/prisma/client.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid } from "../../kernel/ids.ts";
 import { endOfSecret } from "../../kernel/secret.ts";
 import { ENVIRONMENTS } from "../../shops/connection.ts";
-import { DOCUMENT_KINDS, type Document, type DocumentRepository } from "../document.ts";
+import {
+  DOCUMENT_KINDS,
+  type Document,
+  type DocumentKind,
+  type DocumentRepository,
+} from "../document.ts";
 import { isRedacted } from "./is-redacted.ts";
 
 type DocumentRow = NonNullable<Awaited<ReturnType<Scope["tx"]["document"]["findUnique"]>>>;
@@ -95,6 +101,27 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
         uuid,
       }));
     },
+    async awaitPdf({ kind, sourceUuid, requestId }, at) {
+      if (await isRedacted({ tx, shop }, requestId)) return null;
+      const table = tableOf(kind);
+      const rows = await tx.$queryRaw<{ since: Date }[]>`
+        UPDATE ${table} SET pdf_awaited_since = coalesce(pdf_awaited_since, ${at})
+        WHERE shop = ${shop} AND uuid = ${sourceUuid}::uuid AND deleted_at IS NULL AND NOT EXISTS (
+          SELECT FROM documents d
+          WHERE d.shop = ${shop} AND d.kind = ${kind} AND d.source_uuid = ${sourceUuid}::uuid
+            AND d.replaced_at IS NULL)
+        RETURNING pdf_awaited_since AS since`;
+      return rows[0]?.since ?? null;
+    },
+    async endAwaiting({ kind, sourceUuid, requestId }) {
+      await tx.$executeRaw`
+        UPDATE ${tableOf(kind)} SET pdf_awaited_since = NULL
+        WHERE shop = ${shop} AND uuid = ${sourceUuid}::uuid AND pdf_awaited_since IS NOT NULL`;
+      const awaited = { shop, requestId, pdfAwaitedSince: { not: null }, deletedAt: null };
+      const others =
+        (await tx.referral.count({ where: awaited })) + (await tx.result.count({ where: awaited }));
+      return { isAnotherAwaited: others > 0 };
+    },
     async forRequests(requestIds) {
       const rows = await tx.document.findMany({
         where: { shop, requestId: { in: requestIds }, replacedAt: null },
@@ -136,6 +163,9 @@ export function documentRepository({ tx, shop, keys }: Scope): DocumentRepositor
     },
   };
 }
+
+const tableOf = (kind: DocumentKind) =>
+  kind === "referral" ? Prisma.sql`referrals` : Prisma.sql`results`;
 
 function toDocument(row: DocumentRow): Document {
   const { id, requestId, sourceUuid, version, partial, sha256, bytes, createdAt } = row;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { crashPoint } from "../../../platform/crash-points.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import type { Environment } from "../../shops/connection.ts";
+import { awaitDocument } from "../documents/awaited-document.ts";
 import { storeDocument } from "../documents/store-document.ts";
 import type { Ports } from "../ports.ts";
 import type { ReferralRequest } from "../request.ts";
@@ -22,7 +23,7 @@ export type RefetchOutcome =
  * what makes it true (interface §1.3). Brings the referral PDF when there is a new one, and the result.
  */
 export async function refetchReferral(
-  ports: Pick<Ports, "tenancy" | "services" | "attachments" | "clock" | "emailByService">,
+  ports: Pick<Ports, "tenancy" | "services" | "attachments" | "clock" | "emailByService" | "waits">,
   target: { shop: ShopDomain; environment: Environment; uuid: string },
 ): Promise<RefetchOutcome> {
   const { tenancy, services, clock } = ports;
@@ -52,12 +53,12 @@ export async function refetchReferral(
   crashPoint("referral.after-commit");
   // The address of a form gives the old form while a new one is being made.
   const url = snapshot.status === "SCHEDULED_REISSUE" ? null : snapshot.referralAttachment;
+  const awaited = { shop, request, kind: "referral", sourceUuid: uuid } as const;
+  if (snapshot.status === "ISSUED" && !url && snapshot.deletedAt === null)
+    await awaitDocument(ports, awaited);
   const document = url
     ? await storeDocument(ports, {
-        shop,
-        request,
-        kind: "referral",
-        sourceUuid: uuid,
+        ...awaited,
         askedAt,
         updatedAt: snapshot.updatedAt,
         url,

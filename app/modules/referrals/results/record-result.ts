@@ -10,9 +10,6 @@ import { isInReview, isPartial, releaseOf, sameFigures } from "./release.ts";
 import { announce, resultsMail, urgentMail } from "./results-mail.ts";
 import { isOtherPerson } from "./same-person.ts";
 
-/** No event tells that the report of a result was made (interface §6): one that is to follow is asked for after this. */
-export const REPORT_SOON_MS = 5 * 60_000;
-
 /**
  * Overwrites what is stored of one result with a fresh snapshot, decides whether its patient may see it, and draws the
  * consequences. `request` is locked: what is decided about a release rests on what is stored.
@@ -53,7 +50,8 @@ export async function recordResult(
   if (saved !== "stored") return;
   const { uuid, status } = snapshot;
   if (before && (before.partial !== partial || !sameFigures(kept, snapshot)))
-    await endReport(tenant, request, snapshot, now);
+    // The report that is stored shows other figures.
+    await tenant.documents.withdrawReport(snapshot.uuid, now);
   for (const kind of newsOf(before, { ...snapshot, otherPerson }, releasedAt))
     await tenant.timeline.add({
       kind,
@@ -119,20 +117,6 @@ async function namesAnother(
 ): Promise<boolean> {
   const given = await tenant.requests.patientOf(id);
   return isOtherPerson(person, given?.patient ?? null);
-}
-
-/** The report that is stored shows other figures. When the new one has no address yet, it is asked for soon. */
-async function endReport(
-  tenant: Tenant,
-  { environment }: ReferralRequest,
-  { uuid, resultAttachment, deletedAt }: ResultSnapshot,
-  now: Date,
-): Promise<void> {
-  const wasThere = await tenant.documents.withdrawReport(uuid, now);
-  if (!wasThere || resultAttachment !== null || deletedAt !== null) return;
-  const startAfter = new Date(now.getTime() + REPORT_SOON_MS);
-  const job = { name: "refetch-result", shop: tenant.shop, environment, uuid } as const;
-  await tenant.jobs.enqueue(job, { startAfter });
 }
 
 /** Returns the timeline's news of a reading. */

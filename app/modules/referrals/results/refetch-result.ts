@@ -1,6 +1,7 @@
 import { crashPoint } from "../../../platform/crash-points.ts";
 import type { ShopDomain } from "../../kernel/ids.ts";
 import type { Environment } from "../../shops/connection.ts";
+import { awaitDocument } from "../documents/awaited-document.ts";
 import { storeDocument } from "../documents/store-document.ts";
 import type { Ports } from "../ports.ts";
 import { endUnreadable } from "../referrals/record-unreadable-own.ts";
@@ -16,7 +17,7 @@ import { isPartial } from "./release.ts";
  * its PDF. Every fetch returns the whole result (interface §1.3), so nothing is merged.
  */
 export async function refetchResult(
-  ports: Pick<Ports, "tenancy" | "services" | "attachments" | "clock" | "emailByService">,
+  ports: Pick<Ports, "tenancy" | "services" | "attachments" | "clock" | "emailByService" | "waits">,
   { shop, environment, uuid }: { shop: ShopDomain; environment: Environment; uuid: string },
 ): Promise<RefetchOutcome> {
   const { tenancy, services, clock } = ports;
@@ -39,12 +40,11 @@ export async function refetchResult(
   if (!request) return { kind: "foreign" };
   crashPoint("result.after-commit");
   const url = snapshot.deletedAt === null ? snapshot.resultAttachment : null;
+  const awaited = { shop, request, kind: "result", sourceUuid: uuid } as const;
+  if (!url && snapshot.deletedAt === null) await awaitDocument(ports, awaited);
   const document = url
     ? await storeDocument(ports, {
-        shop,
-        request,
-        kind: "result",
-        sourceUuid: uuid,
+        ...awaited,
         askedAt,
         updatedAt: snapshot.updatedAt,
         url,

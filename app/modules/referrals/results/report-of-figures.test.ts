@@ -5,8 +5,8 @@ import { resultSnapshot } from "../../../../test/database/snapshots.ts";
 import { listCustomerRequests } from "../../access/list-requests.ts";
 import { gid } from "../../kernel/ids.ts";
 import { maintainShop } from "../../lifecycle/maintain-shop.ts";
+import { LOOKS_MS } from "../documents/awaited-document.ts";
 import type { ResultSnapshot } from "../snapshots.ts";
-import { REPORT_SOON_MS } from "./record-result.ts";
 import { refetchResult } from "./refetch-result.ts";
 
 const db = await openTestDatabase();
@@ -68,9 +68,14 @@ test.each<[string, Partial<ResultSnapshot>]>([
   expect(await one.reports()).toEqual([{ version: 1, partial: true }]);
   await one.arrives({ ...news, resultAttachment: null });
   expect(await one.reports()).toEqual([]);
-  // The new one may be made at any time, and nobody tells: it is asked for soon, and then every day.
-  expect(await one.refetchesLater()).toEqual([REPORT_SOON_MS]);
+  // The new one may be made at any time, and nobody tells: it is asked for soon, then seldom, and then every day.
+  expect(await one.refetchesLater()).toEqual([LOOKS_MS[0]]);
   await one.takeJobs();
+  await one.arrives();
+  // A minute has gone by.
+  expect(await one.refetchesLater()).toEqual([60_000]);
+  await one.takeJobs();
+  one.clock.advance(3_600_000);
   await one.arrives();
   expect(await one.refetchesLater()).toEqual([]);
   await one.takeJobs();

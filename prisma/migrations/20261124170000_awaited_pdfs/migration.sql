@@ -1,0 +1,3 @@
+-- Since when a form or report is looked for that the service has not given: a person is told once it takes too long.
+ALTER TABLE "referrals" ADD COLUMN "pdf_awaited_since" TIMESTAMPTZ(6);
+ALTER TABLE "results" ADD COLUMN "pdf_awaited_since" TIMESTAMPTZ(6);
