@@ -29,7 +29,10 @@ export default defineConfig({
         test: {
           name: "app",
           setupFiles,
-          include: ["app/**/*.test.{ts,tsx}", "test/{database,schema,model,upgrade}/**/*.test.ts"],
+          include: [
+            "app/**/*.test.{ts,tsx}",
+            "test/{database,ops,schema,model,upgrade}/**/*.test.ts",
+          ],
           globalSetup: DATABASE_SETUP,
           isolate: false,
           testTimeout: 30_000,

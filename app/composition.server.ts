@@ -122,11 +122,12 @@ export function compose(
     const address = addresses[environment];
     if (!credentials || !address) return null;
     return {
-      identity: `${credentials.clientId} ${credentials.clientSecret}`,
+      identity: `${credentials.clientId} ${credentials.clientSecret} ${credentials.apiVersion}`,
       make: () =>
         createReferralServiceClient({
           baseUrl: address.baseUrl,
           vendor: env.REFERRAL_SERVICE_VENDOR,
+          apiVersion: credentials.apiVersion,
           transport,
           clock,
           timeouts: { createMs: env.PATHWAY_CREATE_TIMEOUT_MS },

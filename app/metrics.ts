@@ -1,7 +1,8 @@
 import type { Pool } from "pg";
+import type { Counter } from "prom-client";
 import { JOB_NAMES } from "./jobs/definitions.ts";
 import { type Backlog, readBacklog } from "./modules/reports/postgres/work-health.ts";
-import { counters } from "./platform/counters.ts";
+import { counters, type Durations, durations, LIMITS_SECONDS } from "./platform/counters.ts";
 import { type KeyProgress, readKeyProgress } from "./platform/encryption/key-progress.ts";
 import { lazyAsync } from "./platform/lazy-async.ts";
 import type { Logger } from "./platform/logger.ts";
@@ -36,6 +37,8 @@ export function createMetrics(options: MetricsOptions): WriteMetrics {
   };
 }
 
+type Fill = (counter: Counter<string>, one: ReturnType<Durations["values"]>[number]) => void;
+
 async function createRegistry({ pools, clock, logger }: MetricsOptions): Promise<WriteMetrics> {
   const { default: prometheus } = await import("prom-client");
   const registry = new prometheus.Registry();
@@ -49,6 +52,24 @@ async function createRegistry({ pools, clock, logger }: MetricsOptions): Promise
         for (const { labels, value } of values()) this.inc(labels, value);
       },
     });
+  // The series of a histogram, one by one: the library's own counts each observation by itself and cannot be set.
+  for (const { name, help, labelNames, values } of durations()) {
+    const series = (suffix: string, labels: readonly string[], fill: Fill) =>
+      new prometheus.Counter({
+        ...{ name: `${name}_${suffix}`, help, labelNames: labels, registers },
+        collect() {
+          this.reset();
+          for (const one of values()) fill(this, one);
+        },
+      });
+    series("bucket", [...labelNames, "le"], (counter, { labels, atMost, count }) => {
+      for (const [at, limit] of LIMITS_SECONDS.entries())
+        counter.inc({ ...labels, le: String(limit) }, atMost[at] ?? 0);
+      counter.inc({ ...labels, le: "+Inf" }, count);
+    });
+    series("sum", labelNames, (counter, { labels, seconds }) => counter.inc(labels, seconds));
+    series("count", labelNames, (counter, { labels, count }) => counter.inc(labels, count));
+  }
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new prometheus.Gauge({ name, help, labelNames, registers });
   const skew = gauge("pathway_clock_skew_seconds", "By how much this machine's clock is ahead");

@@ -1,6 +1,7 @@
 /** The process: intake and Remix (`web`), relay and workers (`worker`), and an orderly stop. */
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { answersLive, openAdminPort } from "./admin-server.ts";
 import { type App, compose } from "./composition.server.ts";
 import { createHealthCheck } from "./health-check.ts";
@@ -19,7 +20,7 @@ import { createKeyFolder } from "./platform/encryption/key-folder.ts";
 import { ownMasterKeys } from "./platform/encryption/own-master-key.ts";
 import { recoverAllKeys } from "./platform/encryption/recover-keys.ts";
 import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
-import { auditFolder, readEnvironment, withPresentSettings } from "./platform/env.ts";
+import { auditFolder, readEnvironment, withFiles, withPresentSettings } from "./platform/env.ts";
 import { readFaultInjection } from "./platform/fault-injection.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { SEAL_EVERY_MS, startAccessSealing } from "./queue/access-sealing.ts";
@@ -52,7 +53,7 @@ export async function run(): Promise<void> {
 }
 
 async function start(): Promise<void> {
-  const { variables, warnings } = withPresentSettings(process.env);
+  const { variables, warnings } = withPresentSettings(withFiles(process.env));
   const env = readEnvironment(variables);
   armCrashPoints(
     readFaultInjection({ at: env.PATHWAY_CRASH_AT, folder: env.PATHWAY_CRASH_CONTROL_DIR }),
@@ -145,7 +146,13 @@ async function start(): Promise<void> {
     sealing?.stop();
     const graceMs = env.PATHWAY_STOP_GRACE_MS;
     const patience = { graceMs, abortMs: ABORT_MS, onImpatient: app.abortCreates };
-    await Promise.all([server && closeServer(server), workers?.stop(patience)]);
+    const stopServing = async () => {
+      if (!server) return;
+      // Unready by now. Whoever spreads requests needs a moment to see it, and sends some until then.
+      await delay(env.PATHWAY_DRAIN_MS);
+      await closeServer(server);
+    };
+    await Promise.all([stopServing(), workers?.stop(patience)]);
     await refusals.stop().catch((error: unknown) => {
       logger.error({ err: error }, "refusals could not be written down");
     });

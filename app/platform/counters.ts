@@ -45,6 +45,75 @@ function counter<Label extends string>(
   return made;
 }
 
+/** How long something took, by limits in seconds, as Prometheus's histograms count it. */
+export interface Durations<Label extends string = string> {
+  name: string;
+  help: string;
+  labelNames: readonly Label[];
+  observe(labels: Record<Label, string>, ms: number): void;
+  /** For each combination of labels: how many took at most each limit, how many there were, and their sum. */
+  values(): { labels: Record<Label, string>; atMost: number[]; count: number; seconds: number }[];
+}
+
+/** The goal of each is 60 s. */
+export const LIMITS_SECONDS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 900, 3_600];
+
+const allDurations: Durations[] = [];
+
+/** Every measured duration of this process. */
+export const durations = (): readonly Durations[] => allDurations;
+
+function duration<Label extends string>(
+  name: string,
+  help: string,
+  labelNames: readonly Label[],
+): Durations<Label> {
+  const found = new Map<string, ReturnType<Durations<Label>["values"]>[number]>();
+  const made: Durations<Label> = {
+    name,
+    help,
+    labelNames,
+    observe(labels, ms) {
+      const key = labelNames.map((label) => labels[label]).join(" ");
+      const empty = { labels, atMost: LIMITS_SECONDS.map(() => 0), count: 0, seconds: 0 };
+      const one = found.get(key) ?? empty;
+      found.set(key, one);
+      // Two clocks may differ: nothing takes less than no time.
+      const seconds = Math.max(0, ms) / 1_000;
+      one.count += 1;
+      one.seconds += seconds;
+      one.atMost = one.atMost.map((n, at) => n + (seconds <= (LIMITS_SECONDS[at] ?? 0) ? 1 : 0));
+    },
+    values: () => [...found.values()],
+  };
+  allDurations.push(made as Durations);
+  return made;
+}
+
+export const detailsMailDelay = duration(
+  "pathway_details_mail_seconds",
+  "From the opening of a paid unit to the mail that asks for its patient's details",
+  [],
+);
+
+export const createDelay = duration(
+  "pathway_create_begun_seconds",
+  "From the patient's details to the first create call",
+  [],
+);
+
+export const documentDelay = duration(
+  "pathway_document_seconds",
+  "From the service's last change to the stored PDF of a referral or result",
+  ["document"],
+);
+
+export const duplicateReferrals = counter(
+  "pathway_duplicate_referrals_total",
+  "Requests for which the service was found to hold more than one referral",
+  [],
+);
+
 export const loopFailures = counter(
   "pathway_loop_failures_total",
   "Turns of background loops that failed",

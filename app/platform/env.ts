@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { errorCode } from "./error-code.ts";
 
 const flag = z.enum(["true", "false"]).transform((value) => value === "true");
 const milliseconds = z.coerce.number().int().nonnegative();
@@ -50,6 +52,7 @@ const environmentSchema = z.object({
   PATHWAY_QUARANTINE_MS: milliseconds.default(15 * 60_000),
   PATHWAY_DOCUMENT_OVERDUE_MS: milliseconds.default(10 * 60_000),
   PATHWAY_ERASURE_DELAY_MS: milliseconds.default(48 * 3_600_000),
+  PATHWAY_DRAIN_MS: milliseconds.max(5_000).default(0),
   PATHWAY_STOP_GRACE_MS: milliseconds.max(15_000).default(15_000),
   PATHWAY_SYNC_INTERVAL_MS: milliseconds.default(5 * 60_000),
   PATHWAY_REMINDER_DAY_MS: milliseconds.default(24 * 3_600_000),
@@ -73,6 +76,18 @@ export const auditFolder = (
 ): string => env.PATHWAY_AUDIT_DIR ?? join(env.PATHWAY_DATA_DIR, "audit");
 
 export type Environment = z.infer<typeof environmentSchema>;
+
+/** The names of all settings. */
+export const SETTINGS = Object.keys(environmentSchema.shape) as (keyof Environment)[];
+
+/** The default of each setting that has one. */
+export function defaultSettings(): Partial<Record<keyof Environment, unknown>> {
+  const entries = Object.entries(environmentSchema.shape).flatMap(([name, schema]) => {
+    const absent = schema.safeParse(undefined);
+    return absent.success && absent.data !== undefined ? [[name, absent.data]] : [];
+  });
+  return Object.fromEntries(entries);
+}
 
 /** Settings that were renamed, with the names that are still accepted for one version. */
 const FORMER_SETTINGS: Record<string, string> = {
@@ -100,6 +115,28 @@ export function withPresentSettings(variables: Record<string, string | undefined
     warnings.push(`${former} is called ${name} now; the next version does not read the old name.`);
   }
   return { variables: present, warnings };
+}
+
+/**
+ * Reads each setting that is named by a file: `NAME_FILE=/run/secrets/name` stands for the file's text without its last line
+ * break, so that a secret is in no list of processes and in no inspection of a container. Throws when the file cannot be
+ * read, or when both are set.
+ */
+export function withFiles(
+  variables: Record<string, string | undefined>,
+): Record<string, string | undefined> {
+  const read = { ...variables };
+  for (const name of Object.keys(environmentSchema.shape)) {
+    const file = variables[`${name}_FILE`];
+    if (!file) continue;
+    if (variables[name]) throw new Error(`Set ${name} or ${name}_FILE, not both.`);
+    try {
+      read[name] = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+    } catch (error) {
+      throw new Error(`${name}_FILE cannot be read (${errorCode(error)}): ${file}`);
+    }
+  }
+  return read;
 }
 
 /** Reads the settings once at boot. Throws one message that names every setting that is wrong. */

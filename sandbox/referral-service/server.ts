@@ -47,12 +47,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     counts,
     openConnections: () => sockets.size,
   };
-  const { stores, clock, accessTokens } = core;
+  const { stores, clock, accessTokens, faults } = core;
   const routes = [
     ...referralRoutes(api),
     ...resultRoutes(api),
     ...catalogueRoutes(api),
-    tokenRoute(createTokenIssuer({ stores, clock, accessTokens })),
+    tokenRoute(createTokenIssuer({ stores, clock, accessTokens, faults })),
     attachmentRoute(core),
     ...descriptionRoutes(core),
     ...consoleRoutes(application),

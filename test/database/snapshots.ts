@@ -10,10 +10,13 @@ import type { ReferralSnapshot, ResultSnapshot } from "../../app/modules/referra
 /** A referral as the client reads it from the service. */
 export const referralSnapshot = (fields: Partial<ReferralSnapshot> = {}): ReferralSnapshot => ({
   ...referralSchema.parse(wireReferral({ uuid: randomUUID() })),
+  // The answer itself would say otherwise than `fields`.
+  whole: undefined,
   ...fields,
 });
 
 export const resultSnapshot = (fields: Partial<ResultSnapshot> = {}): ResultSnapshot => ({
   ...resultSchema.parse(wireResult({ uuid: randomUUID() })),
+  whole: undefined,
   ...fields,
 });

@@ -140,6 +140,44 @@ test.each([404, 500])("a form that answers %i is fetched later", async (attachme
   }, TIMEOUT);
 });
 
+test("names the host of a form that may not be fetched, and ends that when the form comes", async () => {
+  await world.console.setFaults({ attachmentHost: "other" });
+  const request = await sendOne();
+  await eventually(async () => {
+    const { reviewReason } = await request.row();
+    expect(reviewReason).toMatch(/^document_refused:localhost:\d+$/);
+  }, TIMEOUT);
+  expect(await documentsOf(world.sql, request.id)).toEqual([]);
+  await world.console.setFaults({});
+  await eventually(async () => {
+    const stored = await documentsOf(world.sql, request.id);
+    expect(stored.map(({ kind, version }) => [kind, version])).toEqual([["referral", 1]]);
+    expect((await request.row()).reviewReason).toBeNull();
+  }, TIMEOUT);
+});
+
+test("orders at an organisation with version 1.0.0 only, whose tokens take no Basic header", async () => {
+  await world.console.setFaults({ onlyVersion: "1.0.0", basicRefused: true });
+  await world.pages.testConnection("staging");
+  const request = await sendOne();
+  const sent = await request.when("created");
+  await world.console.setFaults({});
+  await oneReferralEach(world, [sent]);
+  await world.pages.testConnection("staging");
+});
+
+test("finds a result's report that was not there at the first reading", async () => {
+  const request = await sendOne();
+  const sent = await request.when("created");
+  const [referral] = await oneReferralEach(world, [sent]);
+  await world.console.setFaults({ reportLateMs: 2_000, webhooks: { drop: true } });
+  await world.console.sendResults(referral?.uuid ?? "");
+  await eventually(async () => {
+    const stored = await documentsOf(world.sql, request.id);
+    expect(stored.map(({ kind }) => kind)).toContain("result");
+  }, TIMEOUT);
+});
+
 test("a service that hangs for a while gets each referral once", async () => {
   const { service } = await world.processes();
   process.kill(service, "SIGSTOP");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ReferralService } from "../../modules/referrals/referral-service.ts";
 import type { ReadList } from "../../modules/referrals/unreadable-entry.ts";
+import type { ApiVersion } from "../../modules/shops/connection.ts";
 import { serviceCalls } from "../../platform/counters.ts";
 import { ReferralServiceError } from "../../platform/errors.ts";
 import { AnsweredError } from "./answered-error.ts";
@@ -68,8 +69,13 @@ export function createReferralServiceClient(
     return counted(call, async () => readWire(reads, await send(call), labelOf(call)));
   }
 
-  function list<T>(path: string, reads: z.ZodType<Page<T>>, idOf: (entry: T) => string) {
-    return walkPages((cursor) => request({ ...pageCall(path, cursor), reads }), idOf);
+  function list<T>(
+    path: string,
+    reads: z.ZodType<Page<T>>,
+    idOf: (entry: T) => string,
+    apiVersion?: ApiVersion,
+  ) {
+    return walkPages((cursor) => request({ ...pageCall(path, cursor), reads, apiVersion }), idOf);
   }
 
   function onePage<P>(path: string, cursor: string | null, pageOf: PageOf<P>): Promise<P> {
@@ -145,15 +151,16 @@ export function createReferralServiceClient(
       return request({ method: "PUT", path, reads: referralSchema, timeoutMs });
     },
 
-    async listTests() {
+    async listTests(apiVersion) {
       const reads = z.array(z.unknown());
-      const tests = await request({ method: "GET", path: "/v1/tests", reads, timeoutMs });
+      const call = { method: "GET", path: "/v1/tests", timeoutMs, apiVersion } as const;
+      const tests = await request({ ...call, reads });
       return readCatalogue("test", testSchema, tests);
     },
 
     async listBundles() {
       const bundles: unknown[] = [];
-      for await (const bundle of list("/v1/bundles", bundlePage, (entry) => catalogueId(entry))) {
+      for await (const bundle of list("/v1/bundles", bundlePage, catalogueId, "1.1.0")) {
         bundles.push(bundle);
       }
       return readCatalogue("bundle", bundleSchema, bundles);

@@ -41,9 +41,17 @@ test.each([302, 399, 408, 409, 429, 500, 502, 503])(
   "doubts what an answer of %i says about the referral",
   (status) => {
     const reason = `POST /v1/referrals answered ${status}`;
-    expect(createOutcomeOf(answered(status))).toEqual({ kind: "unknown", reason });
+    const outcome = { kind: "unknown", reason, retryAfterMs: null };
+    expect(createOutcomeOf(answered(status))).toEqual(outcome);
   },
 );
+
+test.each([429, 503])("keeps when an answer of %i asked to come again", (status) => {
+  expect(createOutcomeOf(answered(status, { retryAfter: "7" }))).toMatchObject({
+    kind: "unknown",
+    retryAfterMs: 7_000,
+  });
+});
 
 test("doubts a call whose answer never came", () => {
   const error = new ReferralServiceError("timeout", "no answer in time");

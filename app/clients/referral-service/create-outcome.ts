@@ -21,7 +21,7 @@ export function createOutcomeOf(error: unknown): CreateOutcome {
   // The renewed token was refused too. Nothing was created, and trying again cannot help.
   if (status === 401) return notSent(error, false);
   if (status < 400 || status > 499 || UNPROVEN.has(status)) {
-    return { kind: "unknown", reason: error.message };
+    return { kind: "unknown", reason: error.message, retryAfterMs: error.retryAfterMs };
   }
   return {
     kind: "rejected",

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ApiVersion } from "../../modules/shops/connection.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import { AppError, ReferralServiceError } from "../../platform/errors.ts";
@@ -17,6 +18,8 @@ export interface Call {
   body?: unknown;
   timeoutMs: number;
   deadlineAt?: Date;
+  /** Asked for instead of the connection's own. */
+  apiVersion?: ApiVersion;
   /** Used instead of the client's own. */
   transport?: Transport;
   giveUp?: AbortSignal;
@@ -27,6 +30,8 @@ export interface RequestPathOptions {
   baseUrl: string;
   /** Vendor token of the media type (interface §9). */
   vendor: string;
+  /** The version that the organisation has; 1.1.0 by default. */
+  apiVersion?: ApiVersion;
   tokens: TokenSource;
   transport: Transport;
   clock: Clock;
@@ -54,7 +59,7 @@ export function createRequestPath(options: RequestPathOptions): RequestPath {
       method: call.method,
       headers: {
         authorization: `Bearer ${token}`,
-        accept: `application/vnd.${options.vendor}.v1.1.0+json`,
+        accept: `application/vnd.${options.vendor}.v${call.apiVersion ?? options.apiVersion ?? "1.1.0"}+json`,
         "x-request-id": randomUUID(),
         ...(call.body === undefined ? {} : { "content-type": "application/json" }),
       },

@@ -43,7 +43,11 @@ async function measured(
       wireBiomarker({ id: "crp", name: "CRP", value: "1", unit: "mg/L", formattedValue: "1 mg/L" }),
     ],
   });
-  const snapshot = { ...resultSchema.parse(wire), resultDate: `${day}T00:00:00.000Z` };
+  const snapshot = {
+    ...resultSchema.parse(wire),
+    whole: undefined,
+    resultDate: `${day}T00:00:00.000Z`,
+  };
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.requests.savePatient(requestId, { patient, medicare: null }, START);
     await putRequest(tenant, requestId, { state: "created" });

@@ -2,7 +2,7 @@ import type { ReferralServiceFailure } from "../../platform/errors.ts";
 import type { DescribeFailure, Words } from "../kernel/words.ts";
 import { countOf } from "../kernel/words.ts";
 import type { UnreadableEntry } from "../referrals/unreadable-entry.ts";
-import type { Environment, SigningScheme } from "../shops/connection.ts";
+import type { ApiVersion, Environment, SigningScheme } from "../shops/connection.ts";
 import { NOT_ENTITLED } from "../shops/connection.ts";
 
 export const ENVIRONMENT_NAMES: Record<Environment, string> = {
@@ -79,14 +79,17 @@ export function describeTestOutcome(
 /** The toast after a test. */
 export function testToast(
   outcome:
-    | { kind: "ok"; tests: number; bundles: number }
+    | { kind: "ok"; tests: number; bundles: number; apiVersion: ApiVersion }
     | { kind: "failed" }
     | { kind: "no_connection" },
 ): { toast: string; toastIsError: boolean } {
   switch (outcome.kind) {
     case "ok":
       return {
-        toast: `Connection works: ${countOf(outcome.tests, "test")} and ${countOf(outcome.bundles, "bundle")}`,
+        toast:
+          outcome.apiVersion === "1.0.0"
+            ? `Connection works: ${countOf(outcome.tests, "blood test")}. Your organisation has no bundles or Medicare tests.`
+            : `Connection works: ${countOf(outcome.tests, "test")} and ${countOf(outcome.bundles, "bundle")}`,
         toastIsError: false,
       };
     case "failed":

@@ -5,6 +5,7 @@ import { describeFailure } from "../../clients/referral-service/failures/describ
 import { answer, type Behaviour } from "../../clients/referral-service/testing/start-server.ts";
 import { startService } from "../../clients/referral-service/testing/start-service.ts";
 import { systemClock } from "../../platform/clock.ts";
+import { createConnectionSecrets } from "../shops/postgres/connection-secrets.ts";
 import { describeTestOutcome } from "./connection-words.ts";
 import { testConnection } from "./test-connection.ts";
 
@@ -64,7 +65,7 @@ test("keeps the rest of the catalogue when one test and one bundle cannot be rea
     db.tenancy.inShop(shop, async (tenant) =>
       (await tenant.unreadable.list("staging", new Date())).map(({ kind, uuid }) => [kind, uuid]),
     );
-  expect(await testConnection(ports, target)).toEqual({ kind: "ok", tests: 1, bundles: 1 });
+  expect(await testConnection(ports, target)).toMatchObject({ kind: "ok", tests: 1, bundles: 1 });
   expect((await told()).toSorted()).toEqual([
     ["bundle", "b2"],
     ["test", "odd"],
@@ -72,4 +73,37 @@ test("keeps the rest of the catalogue when one test and one bundle cannot be rea
   isMended = true;
   await testConnection(ports, target);
   expect(await told()).toEqual([]);
+});
+
+const BLOOD_TEST = { id: "fbc", name: "Full blood count", price: 1250, object: "test" };
+const refuses = (response: Parameters<Behaviour>[1]) =>
+  answer(response, 400, { error: true, code: "INVALID_PARAMETER", message: "upgrade" });
+
+test.each<[string, Behaviour]>([
+  [
+    "refuses the version",
+    ({ headers }, response) =>
+      String(headers.accept).includes(".v1.1.0")
+        ? refuses(response)
+        : answer(response, 200, [BLOOD_TEST]),
+  ],
+  [
+    "refuses the bundles alone",
+    ({ target }, response) =>
+      target.startsWith("/v1/bundles") ? refuses(response) : answer(response, 200, [BLOOD_TEST]),
+  ],
+])("an organisation that %s has version 1.0.0, and a catalogue without bundles", async (_, api) => {
+  const shop = await installedShop(db);
+  await connect(db, shop);
+  const { client } = await startService(api);
+  const ports = {
+    tenancy: db.tenancy,
+    clock: systemClock,
+    services: { forConnection: async () => client },
+  };
+  const target = { shop, environment: "staging" } as const;
+  const told = { kind: "ok", tests: 1, bundles: 0, apiVersion: "1.0.0" };
+  expect(await testConnection(ports, target)).toEqual(told);
+  const secrets = createConnectionSecrets(db.pool, db.sealers);
+  expect(await secrets.credentials(shop, "staging")).toMatchObject({ apiVersion: "1.0.0" });
 });

@@ -1,3 +1,4 @@
+import { detailsMailDelay } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import { retryUntil } from "../../platform/retry-until.ts";
 import { type IssuedLink, issueLink } from "../access/issue-link.ts";
@@ -71,6 +72,9 @@ export async function sendNotification(
   await mailer.send(shop, mail);
   crashPoint("mail.after-send-before-record");
   const at = clock.now();
+  for (const { due, request } of tells)
+    if (due.kind === "details_needed")
+      detailsMailDelay.observe({}, at.getTime() - request.createdAt.getTime());
   await retryUntil(
     () =>
       tenancy.inShop(shop, async (tenant) => {

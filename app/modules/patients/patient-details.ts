@@ -50,8 +50,9 @@ const optionalText = (label: string, max: number) =>
     .transform((value) => value || null);
 
 const detailsSchema = z.object({
-  firstName: text("the first name", 2, 60),
-  lastName: text("the last name", 2, 60),
+  // One sign is a name (interface §4.2 sets no minimum for a create; its two are those of PATCH).
+  firstName: text("the first name", 1, 60),
+  lastName: text("the last name", 1, 60),
   email: z
     .string({ error: "Enter an email address." })
     .trim()

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { duplicateReferrals } from "../../platform/counters.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { LedgerFacts } from "./ledger/facts.ts";
 import { type LedgerEvent, type Step, transition } from "./ledger/transitions.ts";
@@ -40,6 +41,7 @@ export async function apply(
   const { to, change, records, detail, queues } = step;
   const request = (await write(tenant, facts, { state: to, ...change })) ?? before;
   const { orderId } = request;
+  if (change.reviewReason?.code === "duplicate_referral") duplicateReferrals.add({});
   if (records)
     await tenant.timeline.add({
       kind: records,

@@ -107,7 +107,8 @@ async function patch(
   { correction, deadlineAt }: { correction: PendingCorrection; deadlineAt: Date },
 ): Promise<Patched> {
   const { firstName, lastName, email, dob, gender, phone, address } = correction.patient;
-  const change = { firstName, lastName, email, dob, gender, phone, address };
+  const names = await namesToSend(service, uuid, { firstName, lastName });
+  const change = { ...names, email, dob, gender, phone, address };
   try {
     return {
       kind: "patched",
@@ -120,6 +121,26 @@ async function patch(
     const kind = snapshot && !snapshot.deletedAt && isBeingMade(snapshot) ? "waiting" : "refused";
     return snapshot && kind === "waiting" ? { kind, snapshot } : { kind: "refused", snapshot };
   }
+}
+
+/** The interface's PATCH takes no shorter name (§4.2), though its create does. */
+const MIN_NAME = 2;
+
+type Names = { firstName: string; lastName: string };
+
+/** A name that is too short for PATCH and that the referral has already is left out: what is left out stays (interface §4.2). */
+async function namesToSend(
+  service: ReferralService,
+  uuid: string,
+  names: Names,
+): Promise<Partial<Names>> {
+  const isShort = ([, name]: [string, string]) => name.length < MIN_NAME;
+  if (!Object.entries(names).some(isShort)) return names;
+  const person: Partial<Names> = (await service.getReferral(uuid))?.person ?? {};
+  const isKept = ([field, name]: [string, string]) => person[field as keyof Names] === name;
+  return Object.fromEntries(
+    Object.entries(names).filter((entry) => !isShort(entry) || !isKept(entry)),
+  );
 }
 
 /** Writes down what one call has brought, as any reading is, and has its form fetched. */

@@ -1,3 +1,4 @@
+import { createDelay } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import { tolerate } from "../../platform/tolerate.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
@@ -163,6 +164,8 @@ async function claimRequest(
     const claimed = await apply(tenant, requestId, event, { actor: "pathway", at: now });
     if (!claimed) return { kind: "not_due" };
     const { request } = claimed;
+    // What was held for a person's look, or tried before, has waited for others.
+    if (found.attempt === 0) createDelay.observe({}, now.getTime() - found.updatedAt.getTime());
     // Read after the claim, which waits for a correction that is just being saved.
     const patient = await tenant.requests.patientOf(requestId);
     if (!patient) throw new Error("A request lost its patient while it was claimed");

@@ -1,4 +1,5 @@
 import type { MedicareCard, Patient } from "../patients/patient.ts";
+import type { ApiVersion } from "../shops/connection.ts";
 import type {
   CatalogueBundle,
   CatalogueTest,
@@ -48,7 +49,8 @@ export type CreateOutcome =
   | { kind: "created"; referrals: ReferralSnapshot[] }
   | { kind: "rejected"; status: number; code: string; message: string; errorList: string[] }
   | { kind: "not_sent"; reason: string; retryable: boolean; retryAfterMs: number | null }
-  | { kind: "unknown"; reason: string };
+  /** `retryAfterMs`: when the service asked to come again. */
+  | { kind: "unknown"; reason: string; retryAfterMs?: number | null };
 
 /** A page of a list as it came. */
 export interface ServicePage<T> {
@@ -104,8 +106,8 @@ export interface ReferralService {
    * new ones.
    */
   makeUpResults(uuid: string): Promise<ReferralSnapshot>;
-  /** GET /v1/tests, all test types (v1.1.0). */
-  listTests(): Promise<ReadList<CatalogueTest>>;
-  /** GET /v1/bundles, all pages. */
+  /** GET /v1/tests, all test types in v1.1.0 and blood tests in v1.0.0. */
+  listTests(apiVersion?: ApiVersion): Promise<ReadList<CatalogueTest>>;
+  /** GET /v1/bundles, all pages. Always by v1.1.0: an organisation with v1.0.0 only is refused. */
   listBundles(): Promise<ReadList<CatalogueBundle>>;
 }

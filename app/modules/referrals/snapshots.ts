@@ -37,6 +37,12 @@ export interface PersonSnapshot {
   } | null;
 }
 
+/**
+ * Everything that the service said, with the fields that this version does not know (interface §1.3, §9). It is stored
+ * sealed, and no page reads it. Absent in a snapshot that was read back.
+ */
+export type WholeAnswer = Record<string, unknown>;
+
 /** Interface §2.1. Times are ISO 8601 strings. */
 export interface ReferralSnapshot {
   uuid: string;
@@ -60,6 +66,7 @@ export interface ReferralSnapshot {
   medicare: boolean;
   orderingPractitioner: { name: string; address: string; providerNumber: string } | null;
   routingMessage: string | null;
+  whole?: WholeAnswer;
 }
 
 /** A listed referral that cannot be read beyond this: the interface leaves more open than any reader foresees. */
@@ -129,11 +136,12 @@ export interface ResultSnapshot {
   resultDate: string | null;
   /** Whether the service says somebody reviewed it; its type is not shown (interface §2.7). */
   reviewed: boolean;
-  /** Null when the service names nobody. Compared when it is fetched, and never stored. */
+  /** Null when the service names nobody, and in a snapshot that was read back: it is compared when it is fetched. */
   person: ResultPerson | null;
   metadata: Record<string, unknown> | null;
   biomarkerSummary: { normal: number; abnormal: number; critical: number; total: number } | null;
   biomarkers: BiomarkerSnapshot[];
+  whole?: WholeAnswer;
 }
 
 /** A result of the service's list, as far as it is compared with what is stored. */

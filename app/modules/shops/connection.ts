@@ -24,6 +24,10 @@ export interface Credentials {
   clientSecret: string;
 }
 
+/** Versions of the interface (§9). An organisation may have the first one only: neither bundles nor Medicare tests. */
+export const API_VERSIONS = ["1.0.0", "1.1.0"] as const;
+export type ApiVersion = (typeof API_VERSIONS)[number];
+
 /** A connection as people see it: without its secrets. */
 export interface Connection {
   environment: Environment;
@@ -67,7 +71,11 @@ export interface ConnectionRepository {
   /** Whether a request of the environment is being sent, or nobody knows what became of it. */
   hasUnclearAttempts(environment: Environment): Promise<boolean>;
   remove(environment: Environment): Promise<void>;
-  recordTest(environment: Environment, outcome: string, at: Date): Promise<void>;
+  /** `apiVersion`: the one that the organisation has, when the test found out. */
+  recordTest(
+    environment: Environment,
+    test: { outcome: string; apiVersion?: ApiVersion; at: Date },
+  ): Promise<void>;
   /** One more event came. */
   recordEvent(environment: Environment, at: Date): Promise<void>;
 }

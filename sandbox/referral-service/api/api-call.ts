@@ -1,6 +1,6 @@
 import type { Core } from "../core.ts";
 import type { Answer } from "../http/answer.ts";
-import { ApiError, type ApiErrorCode } from "../http/api-error.ts";
+import { ApiError, type ApiErrorCode, invalidParameter } from "../http/api-error.ts";
 import type { ApiVersion } from "../http/api-version.ts";
 import { negotiateVersion } from "../http/api-version.ts";
 import { parseJson, readBody } from "../http/read-body.ts";
@@ -65,6 +65,8 @@ export function apiRoute(
       throw new ApiError(500, "INTERNAL_ERROR", "Internal error (fault errorRate)");
     }
     const version = negotiateVersion(headers.accept);
+    if (settings.onlyVersion && version !== settings.onlyVersion)
+      throw invalidParameter(`Version ${version} is not available to this organisation`);
     const hasBody = method === "POST" || method === "PATCH";
     const body = hasBody ? parseJson(await readBody(request.message)) : undefined;
     const { params, query } = request;

@@ -49,6 +49,10 @@ export const faultSettings = z.object({
     .default(null),
   /** Addresses of PDFs are signed under another name of this machine. */
   attachmentHost: offByNull(z.enum(["other"]).optional()),
+  /** The organisation has this version of the interface only; a call for another is refused. */
+  onlyVersion: offByNull(z.enum(["1.0.0"]).optional()),
+  /** The token service takes a client's credentials in the body only (interface §5.1). */
+  basicRefused: offByNull(z.boolean().default(false)),
   /** A result has no report until so long after it arrived. */
   reportLateMs: delay,
   webhooks: offByNull(

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import type { Faults } from "../faults/faults.ts";
 import { randomSecret } from "../storage/secrets.ts";
 import type { Stores } from "../storage/stores.ts";
 import { type AccessTokens, accessTokenSeconds } from "./access-token.ts";
@@ -27,13 +28,17 @@ export function createTokenIssuer(options: {
   stores: Stores;
   clock: Clock;
   accessTokens: AccessTokens;
+  faults: Faults;
 }): TokenIssuer {
-  const { stores, clock, accessTokens } = options;
+  const { stores, clock, accessTokens, faults } = options;
 
   const clientOf = (authorization: string | undefined, form: URLSearchParams): string => {
     const { clientId, clientSecret } = presentedClient(authorization, form);
     const credential = stores.credentials.find(clientId);
     if (!credential) throw new TokenError("InvalidClientId");
+    const { basicRefused } = faults.of(credential.organisationId).settings;
+    if (basicRefused && authorization !== undefined)
+      throw new TokenError("AuthorizationHeaderInvalid");
     if (!stores.credentials.secretIsRight(clientId, clientSecret)) {
       throw new TokenError("InvalidCredentials", "Client id or client secret incorrect");
     }

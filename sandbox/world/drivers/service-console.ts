@@ -43,6 +43,10 @@ export interface ServiceFaults {
   attachmentStatus?: number;
   /** PDFs are signed under another host name. */
   attachmentHost?: "other";
+  /** The organisation has this version of the interface only. */
+  onlyVersion?: "1.0.0";
+  /** The token service takes credentials in the body only. */
+  basicRefused?: boolean;
   /** Results have no report until so long after they arrived. */
   reportLateMs?: number;
   /** The lists begin with somebody else's referral whose practitioner's address is an object. */

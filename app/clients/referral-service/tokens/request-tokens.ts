@@ -40,18 +40,34 @@ const successSchema = z.object({
 
 /**
  * POST {auth_url}/oauth/token (interface §5). The status codes of token errors are not shown (§7.4), so the
- * body speaks first and the status only when there is no readable body. Throws ReferralServiceError.
+ * body speaks first and the status only when there is no readable body. Client credentials go in the header first, and
+ * in the body when they are refused there: the interface shows either form (§5.1). Throws ReferralServiceError.
  */
 export async function requestTokens(
   options: TokenServiceOptions,
   grant: Grant,
+): Promise<StoredTokens> {
+  if (grant.type !== "client_credentials") return askTokens(options, grant, "header");
+  try {
+    return await askTokens(options, grant, "header");
+  } catch (error) {
+    const isRefused = error instanceof ReferralServiceError && error.failure === "unauthorized";
+    if (!isRefused) throw error;
+    return await askTokens(options, grant, "body");
+  }
+}
+
+async function askTokens(
+  options: TokenServiceOptions,
+  grant: Grant,
+  place: CredentialsPlace,
 ): Promise<StoredTokens> {
   const { credentials, clock } = options;
   const askedAt = clock.now();
   const answer = await exchange(options.transport, {
     url: new URL(`${options.authUrl.replace(/\/+$/, "")}/oauth/token`),
     method: "POST",
-    ...formOf(grant, credentials),
+    ...formOf(grant, credentials, place),
     timeoutMs: options.timeoutMs ?? 15_000,
     label: `POST /oauth/token (${grant.type})`,
   });
@@ -68,13 +84,20 @@ export async function requestTokens(
   };
 }
 
-function formOf(grant: Grant, { clientId, clientSecret }: Credentials) {
+/** Where the client's id and secret stand (interface §5.1). */
+type CredentialsPlace = "header" | "body";
+
+function formOf(grant: Grant, { clientId, clientSecret }: Credentials, place: CredentialsPlace) {
   const headers = {
     "content-type": "application/x-www-form-urlencoded",
     accept: "application/json",
   };
   if (grant.type === "refresh_token") {
     const form = { grant_type: grant.type, refresh_token: grant.refreshToken };
+    return { headers, body: new URLSearchParams(form).toString() };
+  }
+  if (place === "body") {
+    const form = { grant_type: grant.type, client_id: clientId, client_secret: clientSecret };
     return { headers, body: new URLSearchParams(form).toString() };
   }
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString("base64");

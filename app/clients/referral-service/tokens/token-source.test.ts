@@ -58,6 +58,29 @@ test("asks with client credentials in a Basic header, as a form", async () => {
   });
 });
 
+test("puts the credentials into the body when a header is refused, and never otherwise", async () => {
+  const { open, server } = await startTokens({
+    refuse(form, response) {
+      if (form.client_id) return false;
+      answer(response, 401, { error: true, code: "118", type: "AuthorizationHeaderInvalid" });
+      return true;
+    },
+  });
+  expect(await open().token()).toBe("access-2");
+  expect(server.requests[1]?.headers.authorization).toBeUndefined();
+  expect(server.requests[1]?.body).toBe(
+    "grant_type=client_credentials&client_id=client&client_secret=s3cret",
+  );
+  const away = await startTokens({
+    refuse(_, response) {
+      answer(response, 503, {});
+      return true;
+    },
+  });
+  await expect(away.open().token()).rejects.toMatchObject({ failure: "server" });
+  expect(away.grants).toHaveLength(1);
+});
+
 test("keeps a token until a minute before it ends, then refreshes it", async () => {
   const { open, clock, grants } = await startTokens();
   const tokens = open();

@@ -6,6 +6,7 @@ import type {
   UnreadableReferral,
 } from "../../../modules/referrals/snapshots.ts";
 import { instant, lenientText, listedFields, optionalMetadata, optionalText } from "./fields.ts";
+import { keepWhole } from "./keep-whole.ts";
 import { mentionedIn } from "./mentioned-in.ts";
 import { placesOf } from "./read-wire.ts";
 
@@ -53,7 +54,7 @@ const practitionerAddress = z
  * Interface §2.1. Identity, status and times are required; whatever else is missing reads as null or empty,
  * and statuses, origins and fields this version does not know pass.
  */
-export const referralSchema = z.object({
+const fields = z.object({
   uuid: z.string().min(1),
   status: z.string().min(1),
   tests: z
@@ -87,7 +88,9 @@ export const referralSchema = z.object({
     // Nothing is decided by it: a practitioner in a shape of its own keeps no referral from being read.
     .catch(null),
   routingMessage: optionalText,
-}) satisfies z.ZodType<ReferralSnapshot>;
+});
+
+export const referralSchema = keepWhole(fields) satisfies z.ZodType<ReferralSnapshot>;
 
 /** The readable rest of a listed referral that cannot be read whole. Fields that do not fit are null or empty. */
 const remains = z

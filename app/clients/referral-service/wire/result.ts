@@ -12,6 +12,7 @@ import {
   optionalNumber,
   optionalText,
 } from "./fields.ts";
+import { keepWhole } from "./keep-whole.ts";
 
 const rangeSchema = z.object({
   id: z.string(),
@@ -57,7 +58,7 @@ const biomarkerSchema = z.object({
 export const isResult = (entry: Record<string, unknown>) => typeof entry.referralUuid === "string";
 
 /** Interface §2.2. Statuses are kept as text: only COMPLETE is shown there. */
-export const resultSchema = z
+const fields = z
   .object({
     uuid: z.string().min(1),
     referralUuid: z.string().min(1),
@@ -89,7 +90,9 @@ export const resultSchema = z
   .transform(({ reviewedBy, ...result }) => ({
     ...result,
     reviewed: reviewedBy !== null && reviewedBy !== undefined,
-  })) satisfies z.ZodType<ResultSnapshot>;
+  }));
+
+export const resultSchema = keepWhole(fields) satisfies z.ZodType<ResultSnapshot>;
 
 /**
  * A result in a list that is compared with what is stored. One whose figures nobody can read must not keep the others

@@ -60,6 +60,7 @@ async function start(behaviour: CreateBehaviour = "create") {
       });
       const snapshot = resultSnapshot({
         ...resultSchema.parse(wire),
+        whole: undefined,
         referralUuid: referralOf(part),
         resultDate: `${day}T01:00:00.000Z`,
         productName: null,

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { documentDelay } from "../../../platform/counters.ts";
 import { crashPoint } from "../../../platform/crash-points.ts";
 import { AttachmentUnavailable } from "../../../platform/errors.ts";
 import type { DueNotification } from "../../kernel/notification.ts";
@@ -69,6 +70,10 @@ export async function storeDocument(
       now,
     );
     if (!stored) return false;
+    if (stored.version === 1) {
+      const { updatedAt } = source;
+      documentDelay.observe({ document: kind }, now.getTime() - Date.parse(updatedAt));
+    }
     await tenant.timeline.add({
       kind: "document_stored",
       actor: "service",

@@ -21,7 +21,7 @@ export function referralRepository({ tx, shop, keys }: Scope): ReferralRepositor
       // Two refetches may overlap: the later truth stays.
       if (before && before.serviceUpdatedAt > serviceUpdatedAt) return { outcome: "stale" };
       // The signed address of the PDF is for now and not for later.
-      const kept = { ...snapshot, referralAttachment: null };
+      const kept = { ...(snapshot.whole ?? snapshot), referralAttachment: null };
       const sealer = redacted ? null : await keys.sealer({ request: requestId });
       const data = {
         environment,

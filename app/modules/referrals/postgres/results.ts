@@ -36,7 +36,7 @@ export function resultRepository({ tx, shop, keys }: Scope): ResultRepository {
       const before = await tx.result.findUnique({ where: key(uuid) });
       const serviceUpdatedAt = new Date(snapshot.updatedAt);
       if (before && before.serviceUpdatedAt > serviceUpdatedAt) return "stale";
-      const kept = { ...snapshot, resultAttachment: null, person: null };
+      const kept = { ...(snapshot.whole ?? snapshot), resultAttachment: null };
       const sealer = await keys.sealer({ request: requestId });
       const data = {
         environment,
@@ -154,7 +154,8 @@ const snapshotSchema: z.ZodType<ResultSnapshot> = z.object({
   deletedAt: text,
   resultDate: text,
   reviewed: z.boolean(),
-  person: z.null().default(null),
+  // Compared when it is fetched, and told to nobody afterwards.
+  person: z.unknown().transform(() => null),
   metadata: z.record(z.string(), z.unknown()).nullable(),
   biomarkerSummary: z
     .object({ normal: count, abnormal: count, critical: count, total: count })

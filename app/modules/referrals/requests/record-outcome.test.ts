@@ -176,6 +176,12 @@ test("looks for what became of a call whose answer never came", async () => {
   expect(notes).toEqual([["create_unknown", { attempt: 2, reason: "no answer" }]]);
 });
 
+test("looks no sooner than the service asked for, after an answer that proves nothing", async () => {
+  const { jobs } = await record({ kind: "unknown", reason: "429", retryAfterMs: 7_000 });
+  const startAfter = new Date(NOW.getTime() + 7_000);
+  expect(jobs).toEqual([{ job: job("resolve-ambiguous"), startAfter }]);
+});
+
 test("keeps what a person was told until a report says otherwise", async () => {
   const claim = claimed({ reviewReason: { code: "duplicate_referral", detail: null } });
   expect((await record(unknown, { claim })).reviewReason).toEqual({

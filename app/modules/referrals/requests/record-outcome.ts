@@ -59,7 +59,7 @@ export async function recordOutcome(
     case "not_sent":
       return notSent(tenant, request, outcome, report, now);
     case "unknown":
-      return unknown(tenant, request, outcome, report);
+      return unknown(tenant, request, outcome, report, now);
   }
 }
 
@@ -143,15 +143,17 @@ async function connectionNow(
 async function unknown(
   tenant: Tenant,
   request: ReferralRequest,
-  { reason }: Of<"unknown">,
+  { reason, retryAfterMs }: Of<"unknown">,
   { note, settle }: Report,
+  now: Date,
 ): Promise<CreateReferralOutcome> {
   await settle({ kind: "unknown" });
   await note("create_unknown", { reason });
-  await tenant.jobs.enqueue({
-    name: "resolve-ambiguous",
-    shop: tenant.shop,
-    requestId: request.id,
-  });
+  // A service that asked for a pause is not asked for its list before that.
+  const startAfter = retryAfterMs ? new Date(now.getTime() + retryAfterMs) : undefined;
+  await tenant.jobs.enqueue(
+    { name: "resolve-ambiguous", shop: tenant.shop, requestId: request.id },
+    { startAfter },
+  );
   return { kind: "ambiguous" };
 }

@@ -5,6 +5,8 @@ import { type Sealers, withShopSealer } from "../../../platform/encryption/seale
 import { type ShopDomain, shopDomain } from "../../kernel/ids.ts";
 import { hashSecret } from "../../kernel/secret.ts";
 import {
+  API_VERSIONS,
+  type ApiVersion,
   type Credentials,
   ENVIRONMENTS,
   type Environment,
@@ -15,7 +17,10 @@ import { connectionField } from "./connections.ts";
 
 /** Secrets of connections, for the parts that use them: the client, its tokens, and the intake. */
 export interface ConnectionSecrets {
-  credentials(shop: ShopDomain, environment: Environment): Promise<Credentials | null>;
+  credentials(
+    shop: ShopDomain,
+    environment: Environment,
+  ): Promise<(Credentials & { apiVersion: ApiVersion }) | null>;
   readTokens(shop: ShopDomain, environment: Environment): Promise<unknown>;
   writeTokens(shop: ShopDomain, environment: Environment, tokens: object): Promise<void>;
   /** Finds the connection of an event address, and how deliveries to it are signed. */
@@ -50,16 +55,18 @@ export function createConnectionSecrets(pool: Pool, sealers: Sealers): Connectio
 
   return {
     async credentials(shop, environment) {
-      const [id, secret] = await column(
+      const [id, secret, version] = await column(
         shop,
         environment,
-        "client_id_sealed, client_secret_sealed",
+        "client_id_sealed, client_secret_sealed, convert_to(api_version, 'UTF8')",
       );
       if (!id || !secret) return null;
+      const apiVersion = version ? parseEnum(API_VERSIONS, String(version)) : "1.1.0";
       return withShopSealer(sealers, shop, (sealer) => {
         const open = (name: string, sealed: Buffer) =>
           sealer.open(connectionField(name, environment), sealed).toString("utf8");
-        return { clientId: open("client_id", id), clientSecret: open("client_secret", secret) };
+        const clientId = open("client_id", id);
+        return { clientId, clientSecret: open("client_secret", secret), apiVersion };
       });
     },
     async readTokens(shop, environment) {

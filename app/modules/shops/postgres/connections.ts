@@ -119,10 +119,10 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     async remove(environment) {
       await tx.connection.deleteMany({ where: { shop, environment } });
     },
-    async recordTest(environment, outcome, at) {
+    async recordTest(environment, { outcome, apiVersion, at }) {
       await tx.connection.updateMany({
         where: { shop, environment },
-        data: { lastTestedAt: at, lastTestOutcome: outcome },
+        data: { lastTestedAt: at, lastTestOutcome: outcome, apiVersion },
       });
     },
     async recordEvent(environment, at) {

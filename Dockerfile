@@ -1,0 +1,42 @@
+# Pathway as one image. `docker build .` makes what runs; `docker build --target migrate .` makes what brings a database to
+# this version, once, before the processes start (compose.yaml, ops/kubernetes). The base has Node 24 and npm.
+ARG BASE_IMAGE=docker.io/library/node:24-slim
+
+FROM ${BASE_IMAGE} AS build
+WORKDIR /pathway
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+COPY prisma.config.ts tsconfig.json vite.config.ts ./
+COPY prisma prisma
+COPY tools tools
+COPY app app
+RUN node node_modules/prisma/build/index.js generate \
+ && NODE_ENV=production node node_modules/@remix-run/dev/dist/cli.js vite:build \
+ && node tools/image/collect-runtime.mjs /runtime
+
+# Has Prisma's command line. No port, no shop's key: only the database's owner logs in from here.
+FROM ${BASE_IMAGE} AS migrate
+ENV NODE_ENV=production
+WORKDIR /pathway
+COPY --from=build /pathway /pathway
+USER 10001:10001
+CMD ["node", "node_modules/prisma/build/index.js", "migrate", "deploy"]
+
+FROM ${BASE_IMAGE} AS runtime
+ARG VERSION=unknown
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Pathway" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+ENV NODE_ENV=production HOST=0.0.0.0 PATHWAY_ADMIN_HOST=0.0.0.0 PATHWAY_ADMIN_PORT=9090
+WORKDIR /pathway
+# Everything belongs to root and nobody writes to it: the file system may be read-only. Only /tmp is needed.
+COPY --from=build /runtime /pathway
+# Compiled once, here: a start then compiles nothing (docs/decisions/0020).
+RUN node -e "const { enableCompileCache, flushCompileCache } = require('node:module'); enableCompileCache('/pathway/.cache/compiled'); import('/pathway/app/process.ts').then(() => flushCompileCache())"
+USER 10001:10001
+EXPOSE 3000 9090
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PATHWAY_ADMIN_PORT + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--max-semi-space-size=2", "app/server.ts"]

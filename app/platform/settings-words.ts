@@ -1,0 +1,60 @@
+import type { Environment } from "./env.ts";
+
+/** What each setting is for, in docs/settings.md. A setting without words does not compile. */
+export const SETTINGS_WORDS: Record<keyof Environment, string> = {
+  PORT: "where the process listens",
+  HOST: "the address that it listens at; 0.0.0.0 in a container",
+  PATHWAY_ADMIN_PORT:
+    "where each process answers `GET /livez`, `GET /readyz` and `GET /metrics`; 0 for any free port",
+  PATHWAY_ADMIN_HOST: "the address of that port; keep it inside your network",
+  PATHWAY_ROLES:
+    "what this process does: `web` takes in messages and shows pages, `worker` does the rest",
+  DATABASE_URL: "PostgreSQL 15 or newer; without it one is started in `PATHWAY_DATA_DIR`",
+  DATABASE_POOL_SIZE: "connections for each process",
+  PATHWAY_MIGRATION_TIMEOUT_MS: "how long one script of a migration may take",
+  PATHWAY_DATA_DIR: "the database's files when there is no `DATABASE_URL`",
+  PATHWAY_MASTER_KEYS:
+    "`id:base64 of 32 bytes`, the active key first; required with `DATABASE_URL`",
+  SHOPIFY_APP_URL: "where the world reaches Pathway",
+  SHOPIFY_API_KEY: "the app's client id",
+  SHOPIFY_API_SECRET: "the app's client secret",
+  SHOPIFY_API_SECRET_PREVIOUS: "the former secret, while it is being rotated",
+  SHOPIFY_API_ORIGIN: "for a stand-in such as the sandbox store",
+  SHOPIFY_ADMIN_ORIGIN: "for a stand-in such as the sandbox store",
+  APP_BRIDGE_URL: "for a stand-in such as the sandbox store",
+  REFERRAL_SERVICE_STAGING_BASE_URL: "the service's staging API",
+  REFERRAL_SERVICE_STAGING_AUTH_URL: "the token service of staging",
+  REFERRAL_SERVICE_STAGING_APP_URL: "the web application of staging, for links in the admin",
+  REFERRAL_SERVICE_PRODUCTION_BASE_URL:
+    "the service's production API; leave it out to allow staging only",
+  REFERRAL_SERVICE_PRODUCTION_AUTH_URL: "the token service of production",
+  REFERRAL_SERVICE_PRODUCTION_APP_URL: "the web application of production, for links in the admin",
+  REFERRAL_SERVICE_VENDOR: "vendor token of the media type (interface §9)",
+  REFERRAL_ATTACHMENT_HOSTS:
+    "hosts from which PDFs may be fetched, comma separated: `host` for https, or `host:port`; the hosts of the base URLs by default. No merchant can change it",
+  SMTP_URL: "outgoing mail",
+  MAIL_FROM: "the sender of mails",
+  PATHWAY_CREATE_TIMEOUT_MS: "how long creating a referral may take",
+  PATHWAY_CREATES_AT_ONCE: "create calls that one shop may have under way in one process",
+  PATHWAY_QUARANTINE_MS: "how long an unclear creation is left alone before it is looked for again",
+  PATHWAY_DOCUMENT_OVERDUE_MS: "how long a PDF may be missing before a person is told",
+  PATHWAY_ERASURE_DELAY_MS:
+    "how long after `shop/redact` arrived a shop is erased; an install or the operator cancels it until then",
+  PATHWAY_DRAIN_MS:
+    "how long a process that stops still takes requests after it is unready, for load balancers to see it",
+  PATHWAY_STOP_GRACE_MS:
+    "how long jobs may take to end after SIGTERM, before creates are aborted and recorded as unclear",
+  PATHWAY_SYNC_INTERVAL_MS: "how often the service's list is compared with what its events told",
+  PATHWAY_REMINDER_DAY_MS: "how long the days last by which reminders are counted",
+  PATHWAY_MAIL_WINDOW_MS: "how long news of an order waits for further news, to be mailed together",
+  PATHWAY_ESCALATION_HOUR_MS:
+    "how long the hours last by which alerts about held results are counted",
+  PATHWAY_START_PAUSED_UNTIL_SYNCED:
+    "after a restore that Pathway cannot notice: send nothing until the service's lists have been compared",
+  PATHWAY_MAINTENANCE_INTERVAL_MS:
+    "how often missed orders are looked for, and privacy requests and retention attended to",
+  PATHWAY_EMAIL_BY_SERVICE: "whether the service mails the referral form itself",
+  PATHWAY_CRASH_AT: "for tests only (docs/decisions/0012)",
+  PATHWAY_CRASH_CONTROL_DIR: "for tests only (docs/decisions/0012)",
+  LOG_LEVEL: "JSON lines on standard error; ids and codes only",
+};

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from "node:fs";
+import Ajv from "ajv";
+import { expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { z } from "zod";
+import { SETTINGS } from "../../app/platform/env.ts";
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
+/** The Compose specification's own schema (github.com/compose-spec/compose-spec, Apache 2.0). */
+const schema = JSON.parse(read("test/ops/compose-spec.json"));
+const compose = parse(read("compose.yaml"), { merge: true });
+
+test("is a Compose file by the specification's schema", () => {
+  const { $schema: _, ...rules } = schema;
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  const isValid = ajv.validate(rules, compose);
+  expect(isValid, ajv.errorsText()).toBe(true);
+});
+
+const services = z.object({
+  services: z.record(
+    z.string(),
+    z.looseObject({
+      environment: z.record(z.string(), z.string()).optional(),
+      secrets: z.array(z.string()).optional(),
+    }),
+  ),
+  secrets: z.record(z.string(), z.unknown()),
+  volumes: z.record(z.string(), z.unknown()),
+});
+
+test("has every part, sets only settings that exist, and names no secret in a variable", () => {
+  const { services: parts, secrets } = services.parse(compose);
+  const wanted = ["proxy", "web", "worker", "migrate", "database", "backup"];
+  expect(Object.keys(parts)).toEqual(expect.arrayContaining(wanted));
+  for (const role of ["web", "worker"]) {
+    const names = Object.keys(parts[role]?.environment ?? {});
+    const known: readonly string[] = SETTINGS;
+    expect(names.filter((name) => !known.includes(name.replace(/_FILE$/, "")))).toEqual([]);
+    expect(names).toContain("PATHWAY_MASTER_KEYS_FILE");
+    expect(names).not.toContain("PATHWAY_MASTER_KEYS");
+  }
+  for (const { secrets: used = [] } of Object.values(parts))
+    for (const one of used) expect(Object.keys(secrets)).toContain(one);
+});
+
+const manifest = z.looseObject({
+  kind: z.string(),
+  metadata: z.looseObject({ name: z.string() }),
+  spec: z.unknown(),
+});
+const container = z.looseObject({
+  readinessProbe: z.looseObject({ httpGet: z.looseObject({ path: z.literal("/readyz") }) }),
+  livenessProbe: z.looseObject({ httpGet: z.looseObject({ path: z.literal("/livez") }) }),
+  securityContext: z.looseObject({ readOnlyRootFilesystem: z.literal(true) }),
+});
+const deployment = z.looseObject({
+  template: z.looseObject({
+    spec: z.looseObject({
+      containers: z.tuple([container]),
+      securityContext: z.looseObject({ runAsNonRoot: z.literal(true) }),
+      terminationGracePeriodSeconds: z.number().min(30),
+    }),
+  }),
+});
+
+test("probes every process of the Kubernetes manifests, and keeps one of each through a disruption", () => {
+  const folder = new URL("../../ops/kubernetes/", import.meta.url);
+  const documents = readdirSync(folder)
+    .filter((file) => file.endsWith(".yaml"))
+    .flatMap((file) => parseAllDocuments(read(`ops/kubernetes/${file}`)))
+    .map((document) => manifest.parse(document.toJS()));
+  const of = (kind: string) => documents.filter((one) => one.kind === kind);
+  expect(of("Deployment").map(({ metadata }) => metadata.name)).toEqual(["web", "worker"]);
+  for (const { spec } of of("Deployment")) deployment.parse(spec);
+  expect(of("PodDisruptionBudget").map(({ metadata }) => metadata.name)).toEqual(["web", "worker"]);
+  expect(of("Job").map(({ metadata }) => metadata.name)).toEqual(["migrate"]);
+});

@@ -1,0 +1,23 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { withFiles } from "../../app/platform/env.ts";
+import { settingsPage } from "../../tools/settings-reference.ts";
+
+test("is what node tools/settings-reference.ts writes", () => {
+  const page = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8");
+  expect(page).toBe(settingsPage());
+});
+
+test("reads a setting from the file that it names", () => {
+  const file = join(tmpdir(), `pathway-setting-${process.pid}`);
+  writeFileSync(file, "postgresql://one@two/three\n");
+  expect(withFiles({ DATABASE_URL_FILE: file })).toMatchObject({
+    DATABASE_URL: "postgresql://one@two/three",
+  });
+  const both = { DATABASE_URL: "x", DATABASE_URL_FILE: file };
+  expect(() => withFiles(both)).toThrow("Set DATABASE_URL or DATABASE_URL_FILE, not both.");
+  const gone = { SMTP_URL_FILE: "/nowhere/smtp_url" };
+  expect(() => withFiles(gone)).toThrow("SMTP_URL_FILE cannot be read (ENOENT): /nowhere/smtp_url");
+});

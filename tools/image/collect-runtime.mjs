@@ -1,0 +1,62 @@
+/**
+ * Copies what a running process needs into a folder: its sources without tests, the built pages, the migrations' names,
+ * and the packages that they reach. Left out: Prisma's command line and engines, TypeScript, the embedded PostgreSQL, and
+ * whatever is built in. `node tools/image/collect-runtime.mjs FOLDER`, after `npm ci` and `npm run build`.
+ */
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const out = process.argv[2];
+if (!out) throw new Error("Say the folder: node tools/image/collect-runtime.mjs FOLDER");
+
+/** Peers that packages name for their types, their tools or their own pages, none of which runs here. */
+const NOT_AT_RUN_TIME = new Set(["prisma", "typescript", "@shopify/polaris", "@remix-run/dev"]);
+
+const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+
+/** Where Node finds a package that the one at `from` asks for. */
+function placeOf(name, from) {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf("node_modules/") - 1))) {
+    const place = `${at ? `${at}/` : ""}node_modules/${name}`;
+    if (packages[place]) return place;
+    if (!at) return null;
+  }
+}
+
+function reach(from, reached) {
+  const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } =
+    packages[from];
+  const peers = from === "" ? {} : peerDependencies;
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peers })) {
+    if (NOT_AT_RUN_TIME.has(name) || name.startsWith("@types/")) continue;
+    if (peers?.[name] && peerDependenciesMeta?.[name]?.optional) continue;
+    const place = placeOf(name, from);
+    if (!place || reached.has(place) || !existsSync(join(root, place))) continue;
+    reached.add(place);
+    reach(place, reached);
+  }
+  return reached;
+}
+
+/** Files of packages that no process opens: types, maps, texts, and Prisma's compilers for other databases. */
+const UNUSED =
+  /\.(?:d\.[cm]?ts|map|md|markdown|flow)$|query_(?:compiler|engine)_.*\.(?:cockroachdb|mysql|sqlite|sqlserver)\.|query_compiler_fast_bg/;
+const TESTS = /\.test\.tsx?$/;
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(join(out, "prisma/migrations"), { recursive: true });
+for (const place of reach("", new Set()))
+  cpSync(join(root, place), join(out, place), {
+    recursive: true,
+    // A package's own packages are reached by themselves.
+    filter: (file) =>
+      !UNUSED.test(file) && !file.slice(join(root, place).length).includes(`${sep}node_modules`),
+  });
+cpSync(join(root, "app"), join(out, "app"), {
+  recursive: true,
+  filter: (file) => !TESTS.test(file) && basename(file) !== "testing",
+});
+for (const one of ["build/client", "build/server", "prisma/migrations", "package.json"])
+  cpSync(join(root, one), join(out, one), { recursive: true });

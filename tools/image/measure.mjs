@@ -1,0 +1,97 @@
+/**
+ * Replays the steps of the Dockerfile's runtime stage in a clean folder, with the packages that are installed here, and
+ * measures what comes of it: megabytes above the base, and milliseconds from the start to `/readyz` 200, without a write
+ * outside /tmp. Prints one JSON line. `node tools/image/measure.mjs DATABASE_URL`, after `npm run build`; the database is
+ * migrated already.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const databaseUrl = process.argv[2];
+if (!databaseUrl) throw new Error("Say the database: node tools/image/measure.mjs DATABASE_URL");
+
+const folder = mkdtempSync(join(tmpdir(), "pathway-image-"));
+chmodSync(folder, 0o755);
+const at = join(folder, "pathway");
+const node = (args, options = {}) =>
+  execFileSync(process.execPath, args, {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+    ...options,
+  });
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function startToReady() {
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, ["--max-semi-space-size=2", "app/server.ts"], {
+    cwd: at,
+    stdio: ["ignore", "ignore", "inherit"],
+    // As in a container: nobody, who may write to nothing here.
+    ...(process.getuid?.() === 0 ? { uid: 10001, gid: 10001 } : {}),
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      LOG_LEVEL: "warn",
+      PORT: String(port),
+      PATHWAY_ADMIN_PORT: String(adminPort),
+      DATABASE_URL: databaseUrl,
+      PATHWAY_MASTER_KEYS: `m1:${randomBytes(32).toString("base64")}`,
+      SHOPIFY_APP_URL: "https://pathway.example",
+      SHOPIFY_API_KEY: "key",
+      SHOPIFY_API_SECRET: "secret",
+      REFERRAL_SERVICE_STAGING_BASE_URL: "https://service.example/api",
+      REFERRAL_SERVICE_STAGING_AUTH_URL: "https://service.example/oauth",
+    },
+  });
+  const ended = new Promise((_, reject) =>
+    child.once("exit", (code) => reject(new Error(`the process ended with ${code}`))),
+  );
+  const ready = async () => {
+    for (;;) {
+      const answer = await fetch(`http://127.0.0.1:${adminPort}/readyz`).catch(() => null);
+      if (answer?.ok) return performance.now() - startedAt;
+      await delay(5);
+    }
+  };
+  try {
+    return Math.round(await Promise.race([ready(), ended]));
+  } finally {
+    ended.catch(() => {});
+    child.kill("SIGTERM");
+    await new Promise((resolve) =>
+      child.exitCode === null ? child.once("exit", resolve) : resolve(),
+    );
+  }
+}
+
+try {
+  node(["tools/image/collect-runtime.mjs", at]);
+  node([
+    "-e",
+    `const { enableCompileCache, flushCompileCache } = require("node:module");
+     enableCompileCache(${JSON.stringify(join(at, ".cache/compiled"))});
+     import(${JSON.stringify(join(at, "app/process.ts"))}).then(() => flushCompileCache());`,
+  ]);
+  const mb = Number(execFileSync("du", ["-sm", at], { encoding: "utf8" }).split("\t")[0]);
+  const starts = [];
+  for (let turn = 0; turn < 3; turn++) starts.push(await startToReady());
+  const median = starts.toSorted((a, b) => a - b)[1];
+  process.stdout.write(`${JSON.stringify({ mb, readyMs: median, starts })}\n`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
