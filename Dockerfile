@@ -28,7 +28,7 @@ ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Pathway" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-ENV NODE_ENV=production HOST=0.0.0.0 PATHWAY_ADMIN_HOST=0.0.0.0 PATHWAY_ADMIN_PORT=9090
+ENV NODE_ENV=production PATHWAY_HOST=0.0.0.0 PATHWAY_ADMIN_HOST=0.0.0.0 PATHWAY_ADMIN_PORT=9090
 WORKDIR /pathway
 # Everything belongs to root and nobody writes to it: the file system may be read-only. Only /tmp is needed.
 COPY --from=build /runtime /pathway

@@ -3,7 +3,7 @@ import type { Environment } from "./env.ts";
 /** What each setting is for, in docs/settings.md. A setting without words does not compile. */
 export const SETTINGS_WORDS: Record<keyof Environment, string> = {
   PORT: "where the process listens",
-  HOST: "the address that it listens at; 0.0.0.0 in a container",
+  PATHWAY_HOST: "the address that it listens at; 0.0.0.0 in a container",
   PATHWAY_ADMIN_PORT:
     "where each process answers `GET /livez`, `GET /readyz` and `GET /metrics`; 0 for any free port",
   PATHWAY_ADMIN_HOST: "the address of that port; keep it inside your network",
