@@ -34,6 +34,9 @@ WORKDIR /pathway
 COPY --from=build /runtime /pathway
 # Compiled once, here: a start then compiles nothing (docs/decisions/0020).
 RUN node -e "const { enableCompileCache, flushCompileCache } = require('node:module'); enableCompileCache('/pathway/.cache/compiled'); import('/pathway/app/process.ts').then(() => flushCompileCache())"
+# The folder of the keys that lie outside the database (PATHWAY_KEY_DIR): mount a volume there that every process shares.
+RUN mkdir /keys && chown 10001:10001 /keys
+VOLUME /keys
 USER 10001:10001
 EXPOSE 3000 9090
 STOPSIGNAL SIGTERM
