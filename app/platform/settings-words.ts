@@ -13,6 +13,8 @@ export const SETTINGS_WORDS: Record<keyof Environment, string> = {
   DATABASE_POOL_SIZE: "connections for each process",
   PATHWAY_MIGRATION_TIMEOUT_MS: "how long one script of a migration may take",
   PATHWAY_DATA_DIR: "the database's files when there is no `DATABASE_URL`",
+  PATHWAY_AUDIT_DIR:
+    "the folder in which the heads of the access logs' chains are noted, outside the database",
   PATHWAY_KEY_DIR:
     "the folder of the keys that lie outside the database; every process shares it, and nobody may lose it",
   PATHWAY_MASTER_KEYS:
