@@ -79,6 +79,7 @@ async function run(): Promise<void> {
       processes: world.processes(),
       supervisor_url: world.supervisorUrl,
       admin_urls: world.adminUrls,
+      audit_dir: world.auditDir,
     };
     print(line);
     exitCodeOnSignal = 0;

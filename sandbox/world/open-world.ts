@@ -19,6 +19,8 @@ export interface World {
   databaseUrl: string;
   supervisorUrl: string;
   adminUrls: { app: string; workers: string[] };
+  /** The folder in which the app notes the heads of its access logs. */
+  auditDir: string;
   processes(): Processes;
 }
 
@@ -97,6 +99,7 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
     store: store.ready,
     databaseUrl: database.url,
     adminUrls: { app: adminUrl(appAdminPort), workers: workerAdminPorts.map(adminUrl) },
+    auditDir: join(files.folder, "app", "audit"),
     supervisorUrl: await serveProcesses(processes),
     processes,
   };

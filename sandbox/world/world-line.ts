@@ -41,5 +41,7 @@ export const worldLineSchema = z.object({
   supervisor_url: z.url(),
   /** Where each process says whether it lives and is ready (`/livez`, `/readyz`). */
   admin_urls: z.object({ app: z.url(), workers: z.array(z.url()) }),
+  /** The folder of the anchors that `npm run audit verify` compares the access logs with. */
+  audit_dir: z.string(),
 });
 export type WorldLine = z.infer<typeof worldLineSchema>;

@@ -2,9 +2,14 @@ import { expect, test } from "vitest";
 import { movableClock, START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
-import { installedShop, readyRequest } from "../../../test/database/seed.ts";
+import { installedShop, RELEASE, readyRequest } from "../../../test/database/seed.ts";
 import { referralSnapshot, resultSnapshot } from "../../../test/database/snapshots.ts";
 import { gid } from "../kernel/ids.ts";
+import { releaseResults } from "../referrals/release-result.ts";
+import { startExport } from "../reports/export-orders.ts";
+import { setStaffRole } from "../shops/set-staff-role.ts";
+import { eraseForPatient } from "./erase-own-data.ts";
+import { exportForPatient } from "./export-for-patient.ts";
 import { openStaffAccess } from "./open-staff-access.ts";
 import { readStaffView } from "./read-staff-view.ts";
 
@@ -104,4 +109,49 @@ test("keeps the record of who looked from being rewritten by what works for a sh
     await client.query("ROLLBACK");
     client.release();
   }
+});
+
+test("keeps results, releases and downloads from staff whose role does not include them, and says so in the log", async () => {
+  const { shop, requestId, clock, open, read } = await start();
+  const SAM = "staff:60" as const;
+  const ports = { tenancy: db.tenancy, clock };
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.staff.identify({ staff: SAM, name: "Sam Support", isAccountOwner: false }, START),
+  );
+  const refused = (right: string) => ({ kind: "not_allowed", right });
+  const release = () =>
+    releaseResults(ports, { shop, requestId, actor: SAM, record: { ...RELEASE, contacted: true } });
+  const take = () =>
+    exportForPatient(ports, { shop, orderId, requestId, actor: SAM, caseNumber: null });
+  const erase = () => eraseForPatient(ports, { shop, orderId, requestId, actor: SAM });
+  expect(await open({ actor: SAM })).toEqual(refused("see_results"));
+  expect(await read({ actor: SAM })).toEqual(refused("see_results"));
+  expect(await release()).toEqual(refused("release_results"));
+  expect(await take()).toEqual(refused("export_data"));
+  expect(await erase()).toEqual(refused("erase_data"));
+  expect(await startExport(ports, { shop, actor: SAM })).toEqual(refused("export_data"));
+
+  await setStaffRole(ports, { shop, actor: ANNA, staff: SAM, role: "reviewer" });
+  expect(await open({ actor: SAM })).toEqual({ kind: "opened" });
+  expect(await read({ actor: SAM })).toMatchObject({ kind: "shown" });
+  expect(await take()).toEqual(refused("export_data"));
+  expect(await release()).toEqual({ kind: "released", results: 1 });
+
+  const { rows } = await db.pool.query(
+    `SELECT what, detail->>'right' AS right FROM access_log
+     WHERE shop = $1 AND actor = $2 AND actor_name = 'Sam Support' ORDER BY id`,
+    [shop, SAM],
+  );
+  const said = (right: string) => ({ what: "staff_refused", right });
+  const did = (what: string) => ({ what, right: null });
+  expect(rows).toEqual([
+    ...["see_results", "see_results", "release_results"].map(said),
+    ...["export_data", "erase_data", "export_data"].map(said),
+    ...[
+      did("results_unlocked"),
+      did("result_viewed"),
+      said("export_data"),
+      did("results_released"),
+    ],
+  ]);
 });
