@@ -58,6 +58,13 @@ export const SEALED_COLUMNS: SealedColumn[] = [
     key: [["uuid", "uuid"]],
   },
   {
+    table: "result_shares",
+    column: "secret_sealed",
+    place: ["result_shares", "secret", "t.id::text"],
+    subject: OF_REQUEST,
+    key: [["id", "uuid"]],
+  },
+  {
     table: "document_bodies",
     column: "body_sealed",
     place: ["document_bodies", "body", "t.document_id::text"],

@@ -32,6 +32,7 @@ import { refetchWhenDue } from "../modules/referrals/refetch-when-due.ts";
 import { reorders } from "../modules/referrals/reorder-billing-failed.ts";
 import { resolveAmbiguous } from "../modules/referrals/resolve-ambiguous.ts";
 import { syncConnection } from "../modules/referrals/sync-connection.ts";
+import { tellWaiting } from "../modules/referrals/tell-waiting.ts";
 import { advanceSimulation } from "../modules/reports/advance-simulation.ts";
 import type { Job, JobName } from "../modules/reports/jobs.ts";
 import { orderActions } from "../modules/reports/order-actions.ts";
@@ -243,6 +244,12 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     key: ({ shop }) => shop,
     pace: DATABASE,
     handle: replayErasures,
+  },
+  "tell-waiting": {
+    schema: ofShop.extend({ environment: z.enum(ENVIRONMENTS).optional() }),
+    key: ({ shop, environment }) => `${shop} ${environment ?? "left"}`,
+    pace: OTHERS,
+    handle: tellWaiting,
   },
   "maintain-shop": {
     schema: ofShop,

@@ -31,6 +31,10 @@ export interface CustomerApi {
   /** Reads what deleting the data of a test would do. */
   previewErasure(requestId: string): Promise<Outcome<ErasureEffect>>;
   erase(requestId: string): Promise<Outcome<"erased" | "waiting">>;
+  /** Makes a link and a passcode to one result, for so many days. */
+  shareResult(resultId: string, days: number): Promise<Outcome<Share>>;
+  listShares(): Promise<Outcome<Share[]>>;
+  endShare(shareId: string): Promise<Outcome<null>>;
   readResult<T>(resultId: string, read: Reader<T>): Promise<Outcome<T>>;
 }
 
@@ -46,6 +50,16 @@ export type Help = ReturnType<typeof readHelp>;
 
 const readAccess = shape({ at: text, text, title: text });
 export type Access = ReturnType<typeof readAccess>;
+
+const readShare = shape({
+  id: text,
+  resultId: text,
+  url: text,
+  passcode: text,
+  expiresAt: text,
+  opens: listOf(shape({ at: text })),
+});
+export type Share = ReturnType<typeof readShare>;
 
 const EFFECTS = ["not_sent", "deletable", "unsettled", "has_results", "nothing"] as const;
 export type ErasureEffect = (typeof EFFECTS)[number];
@@ -93,6 +107,14 @@ export function createCustomerApi(token: () => Promise<string>, origin = appUrl)
         method: "POST",
         read: (value, path) => readErasure(value, path).state,
       }),
+    shareResult: (resultId, days) =>
+      call(`/results/${part(resultId)}/shares`, {
+        method: "POST",
+        body: { days },
+        read: readShare,
+      }),
+    listShares: () => call("/shares", { read: listOf(readShare) }),
+    endShare: (shareId) => call(`/shares/${part(shareId)}`, { method: "DELETE", read: () => null }),
     readResult: (resultId, read) => call(`/results/${part(resultId)}`, { read }),
   };
 }

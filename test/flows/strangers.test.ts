@@ -219,6 +219,7 @@ const insidePaths = ({ requestId, resultId, documents }: Victims) => [
   ...["details", "hand-over", "take-back", "link"].map((page) => `requests/${requestId}/${page}`),
   `results/${resultId}`,
   `results/${resultId}/code`,
+  `results/${resultId}/shares`,
   ...documents.flatMap((id) => [`documents/${id}`, `documents/${id}/code`]),
 ];
 
@@ -332,6 +333,7 @@ function shapeFaults(
 /** Addresses that give everybody their own: whether it is nothing of the patient's. */
 const OWN_ONLY: Record<string, (text: string) => boolean> = {
   "/api/customer/access-log": (text) => text === "[]",
+  "/api/customer/shares": (text) => text === "[]",
   "/api/customer/sessions": (text) => text === JSON.stringify({ ended: 0 }),
   "/api/customer/help": (text) =>
     z.object({ shopName: z.string() }).safeParse(JSON.parse(text)).success,

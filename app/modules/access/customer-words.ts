@@ -102,6 +102,25 @@ const PAGES = {
     paused_next:
       "To keep your results safe, we have paused codes. Try again in {{minutes}} minutes.",
   },
+  share: {
+    heading: "Share {{title}} with a doctor",
+    picture: "The link as a code for a phone’s camera",
+    invalid: "Choose how long the link opens",
+    invalid_next: "A link opens for 1 to 90 days.",
+    too_many: "This result has ten links already",
+    too_many_next: "End one of them first.",
+    ask: "A shared result",
+    ask_next:
+      "Somebody shared one pathology result with you, from {{shop}}. Enter the passcode that they gave you.",
+    wrong: "That passcode isn’t right. Check it with the person who gave it to you.",
+    paused_next: "To keep the result safe, nobody can try again for {{minutes}} minutes.",
+    open: "Show the result",
+    gone: "This link doesn’t open anything",
+    gone_next:
+      "It has ended, or whoever shared it has ended it, or its result is not shown at the moment. Ask them for a new link.",
+    shown:
+      "Shared with you by its owner, who sees when you open it. Only this result is shown. It opens until {{date}}.",
+  },
   stop: {
     heading: "No more reminders?",
     next: "We then won’t send more reminders about this order. Emails that say that something is ready still come.",

@@ -25,14 +25,15 @@ export const fhirBundle = (results: readonly ResultView[]) => ({
 function resourcesOf(result: ResultView) {
   const patientId = idOf(result.id, "patient");
   const subject = { reference: `urn:uuid:${patientId}` };
-  const issued = result.resultDate ? { issued: new Date(result.resultDate).toISOString() } : {};
+  const at = new Date(result.resultDate ?? Number.NaN);
+  const issued = Number.isNaN(at.getTime()) ? {} : { issued: at.toISOString() };
   const observations = result.categories.flatMap(({ id: category, name, biomarkers }) =>
     biomarkers.map((biomarker, index) => ({
       resourceType: "Observation",
       id: idOf(result.id, `${category} ${biomarker.id} ${index}`),
       status: "final",
-      category: [{ text: name }],
-      code: { text: biomarker.commonName || biomarker.name },
+      ...(said(name) ? { category: [{ text: said(name) }] } : {}),
+      code: { text: said(biomarker.commonName) ?? said(biomarker.name) ?? "Unnamed" },
       subject,
       ...issued,
       ...readValue(biomarker),
@@ -43,7 +44,7 @@ function resourcesOf(result: ResultView) {
             ],
           }
         : {}),
-      ...(biomarker.notes ? { note: [{ text: biomarker.notes }] } : {}),
+      ...(said(biomarker.notes) ? { note: [{ text: said(biomarker.notes) }] } : {}),
       ...readRanges(biomarker),
     })),
   );
@@ -51,7 +52,7 @@ function resourcesOf(result: ResultView) {
     resourceType: "DiagnosticReport",
     id: result.id,
     status: result.partial ? "partial" : "final",
-    code: { text: result.title },
+    code: { text: said(result.title) ?? "Result" },
     subject,
     ...issued,
     ...(observations.length > 0
@@ -62,21 +63,27 @@ function resourcesOf(result: ResultView) {
   const person = {
     resourceType: "Patient",
     id: patientId,
-    ...(patient ? { name: [{ text: patient.name }], birthDate: patient.dob } : {}),
+    ...(said(patient?.name) ? { name: [{ text: said(patient?.name) }] } : {}),
+    ...(patient ? { birthDate: patient.dob } : {}),
   };
   return [person, report, ...observations];
 }
 
+/** A text as FHIR takes it: not blank, and without control characters; undefined for what says nothing. */
+function said(text: string | null | undefined): string | undefined {
+  return (text ?? "").replace(/[^\P{C}\t\n\r]/gu, "").trim() || undefined;
+}
+
 /** A number with its unit, words as they are, or the statement that there is no value. */
 function readValue({ value, unit, formattedValue }: BiomarkerView) {
-  const text = value.trim() || formattedValue.trim();
+  const text = said(value) ?? said(formattedValue);
   const [, comparator, digits] = /^(<=|>=|<|>)?\s*(-?\d+(?:\.\d+)?)$/.exec(value.trim()) ?? [];
   if (digits !== undefined)
     return {
       valueQuantity: {
         value: Number(digits),
         ...(comparator ? { comparator } : {}),
-        ...(unit ? { unit } : {}),
+        ...(said(unit) ? { unit: said(unit) } : {}),
       },
     };
   return text
@@ -85,16 +92,19 @@ function readValue({ value, unit, formattedValue }: BiomarkerView) {
 }
 
 function readRanges({ rangeLow, rangeHigh, additionalRanges, unit }: BiomarkerView) {
-  const quantity = (value: number) => ({ value, ...(unit ? { unit } : {}) });
+  const quantity = (value: number) => ({ value, ...(said(unit) ? { unit: said(unit) } : {}) });
   const bounds = ({ low, high }: { low: number | null; high: number | null }) => ({
     ...(low === null ? {} : { low: quantity(low) }),
     ...(high === null ? {} : { high: quantity(high) }),
   });
   const own =
     rangeLow === null && rangeHigh === null ? [] : [bounds({ low: rangeLow, high: rangeHigh })];
-  // A range without bounds is its name alone.
-  const others = additionalRanges.map((range) => ({ ...bounds(range), text: range.name }));
-  const referenceRange = [...own, ...others];
+  // A range without bounds is its name alone. One without a name as well says nothing (obs-3).
+  const others = additionalRanges.map((range) => ({
+    ...bounds(range),
+    ...(said(range.name) ? { text: said(range.name) } : {}),
+  }));
+  const referenceRange = [...own, ...others].filter((range) => Object.keys(range).length > 0);
   return referenceRange.length > 0 ? { referenceRange } : {};
 }
 

@@ -20,6 +20,7 @@ const PURPOSES: Record<Exclude<NotificationKind, StaffKind>, LinkPurpose | "next
   ring_today: "status",
   state_changed: "next",
   details_given: "status",
+  results_elsewhere: "status",
 };
 
 /** The purpose of the link in a mail about this unit. */

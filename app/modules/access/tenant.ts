@@ -2,6 +2,7 @@ import type { TenancyOf } from "../kernel/tenant.ts";
 import type { Tenant as TenantBelow } from "../orders/tenant.ts";
 import type { ExportTicketRepository } from "./export-ticket.ts";
 import type { LinkRepository } from "./link.ts";
+import type { ShareRepository } from "./share.ts";
 import type { StepUpRepository } from "./step-up.ts";
 
 /** The repositories of this module and of those below, for one shop and inside one transaction. */
@@ -9,6 +10,7 @@ export interface Tenant extends TenantBelow {
   links: LinkRepository;
   stepUps: StepUpRepository;
   exportTickets: ExportTicketRepository;
+  shares: ShareRepository;
 }
 
 export type Tenancy = TenancyOf<Tenant>;

@@ -19,6 +19,8 @@ export const NOTIFICATION_KINDS = [
   "review_due",
   "review_today",
   "urgent_result_shown",
+  "results_elsewhere",
+  "patients_waiting",
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -35,7 +37,12 @@ export const isNewsKind = (kind: NotificationKind): kind is NewsKind =>
   NEWS_KINDS.some((one) => one === kind);
 
 /** Mails to the shop: its reviewer and the address that Shopify writes to. All others go to buyers and patients. */
-export const STAFF_KINDS = ["review_due", "review_today", "urgent_result_shown"] as const;
+export const STAFF_KINDS = [
+  "review_due",
+  "review_today",
+  "urgent_result_shown",
+  "patients_waiting",
+] as const;
 export type StaffKind = (typeof STAFF_KINDS)[number];
 
 export const isStaffKind = (kind: NotificationKind): kind is StaffKind =>
@@ -62,6 +69,8 @@ export interface NotificationRepository {
     requestIds: string[],
     kind: NotificationKind,
   ): Promise<{ requestId: string; isSent: boolean }[]>;
+  /** Whether one of this kind and occurrence was noted, for whichever request. */
+  isNoted(kind: NotificationKind, occurrence: string): Promise<boolean>;
   /** Lets it become due again. */
   forget(due: DueNotification): Promise<void>;
   isSent(due: DueNotification): Promise<boolean>;

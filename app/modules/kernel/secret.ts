@@ -19,6 +19,13 @@ const SECRETS = {
   document_ticket: { make: token, lifetimeMs: MINUTE_MS },
   /** Opens a download of everything, once, for a browser that cannot send a token. */
   export_ticket: { make: token, lifetimeMs: MINUTE_MS },
+  /** Opens one result for a doctor, many times, with its passcode. The owner chooses its end. */
+  share_link: { make: token, lifetimeMs: null },
+  /** Digits that a doctor types. The link is no secret to whoever passes it on, so wrong tries are counted. */
+  share_passcode: {
+    make: () => String(randomInt(100_000_000)).padStart(8, "0"),
+    lifetimeMs: null,
+  },
   /** Mailed digits. Few enough to be guessed: only a keyed hash of them is stored, and tries are counted. */
   step_up_code: {
     make: () => String(randomInt(1_000_000)).padStart(6, "0"),
@@ -29,7 +36,7 @@ const SECRETS = {
 } as const;
 
 export type SecretPurpose = keyof typeof SECRETS;
-type ExpiringPurpose = Exclude<SecretPurpose, "event_address">;
+type ExpiringPurpose = Exclude<SecretPurpose, "event_address" | "share_link" | "share_passcode">;
 
 /** Makes a secret. It is given to its owner and stored nowhere. */
 export const newSecret = (purpose: SecretPurpose): string => SECRETS[purpose].make();

@@ -7,7 +7,7 @@ import { purposeOfMail } from "../access/purpose-of-mail.ts";
 import { recipientEmail } from "../access/recipient-email.ts";
 import { recordMailedLink } from "../access/record-mailed-link.ts";
 import { whoseTests } from "../access/whose-test.ts";
-import { gidNumber, type ShopDomain } from "../kernel/ids.ts";
+import { gidNumber, type OrderId, type ShopDomain } from "../kernel/ids.ts";
 import {
   ASKED_AGAIN,
   type DueNotification,
@@ -28,6 +28,7 @@ import type { ReferralRequest } from "../referrals/request.ts";
 import { gatherFacts } from "../referrals/request-facts.ts";
 import { startReminders } from "../referrals/schedule-reminders.ts";
 import { isStillTrue, newsOf, type StateNews } from "../referrals/state-news.ts";
+import { FIRST_ID, waitingInRange, waitingWith } from "../referrals/waiting-patients.ts";
 import { waitingUnits } from "../referrals/waiting-units.ts";
 import { helpOf } from "../shops/customer-help.ts";
 import { findInstalled } from "../shops/find-installed.ts";
@@ -57,7 +58,7 @@ export async function sendNotification(
     if (isNewsKind(kind)) return writeNews(tenant, request, { due, appUrl, now, waits });
     const page = `/app/orders/${gidNumber(request.orderId)}`;
     const facts = isStaffKind(kind)
-      ? await staffFacts(tenant, request, adminPageUrl(shop, page))
+      ? await staffFacts(tenant, request, { kind, url: adminPageUrl(shop, page) })
       : await writeFacts(tenant, request, { due: { ...due, kind }, appUrl, now });
     if (!facts) return "not_due";
     return {
@@ -225,7 +226,9 @@ async function isDue(
 ): Promise<boolean> {
   if (await tenant.notifications.isSent(due)) return false;
   if (request.state === "cancelled" && due.kind !== "state_changed") return false;
-  // Nobody speaks for a shop that has left; should it come back, what is unsent is sent then.
+  if (due.kind === "results_elsewhere" || due.kind === "patients_waiting")
+    return isStillCutOff(tenant, request, due);
+  // Nobody else speaks for a shop that has left; should it come back, what is unsent is sent then.
   if (!(await findInstalled(tenant))) return false;
   switch (due.kind) {
     case "details_needed":
@@ -267,24 +270,63 @@ async function isDue(
   }
 }
 
+/** Whether patients of a shop that has left, or is cut off, still wait. One that is back tells them itself. */
+async function isStillCutOff(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { occurrence = "" }: DueNotification,
+): Promise<boolean> {
+  const shop = await tenant.shops.find();
+  const hasLeft = shop !== null && !shop.installed;
+  if (occurrence.startsWith("left") ? occurrence !== `left ${shop?.epoch}` || !hasLeft : hasLeft)
+    return false;
+  return (await waitingWith(tenant, request)).length > 0;
+}
+
+/** Orders that an email to the merchant lists. */
+const MAX_LISTED = 200;
+
+/** The orders whose patients wait, with their references at the laboratory, each where Shopify shows it. */
+async function ordersWaiting(tenant: Tenant): Promise<string[]> {
+  const references = new Map<OrderId, string[]>();
+  let from: string | null = FIRST_ID;
+  while (from !== null && references.size < MAX_LISTED) {
+    const step = await waitingInRange(tenant, { from, until: null }, 100);
+    for (const { request, referrals } of step.waiting) {
+      const known = references.get(request.orderId) ?? [];
+      const own = referrals.map(({ reference }) => reference);
+      references.set(request.orderId, [...new Set([...known, ...own])]);
+    }
+    from = step.last === from ? null : step.last;
+  }
+  const names = await tenant.orders.namesOf([...references.keys()]);
+  return [...references].map(
+    ([orderId, own]) =>
+      `Order ${names.get(orderId) ?? ""} (laboratory reference ${own.join(", ")}): https://${tenant.shop}/admin/orders/${gidNumber(orderId)}`,
+  );
+}
+
 /** Whom the shop has for it, and where they see the order. Null when the shop has nobody to write to. */
 async function staffFacts(
   tenant: Tenant,
   { orderId }: ReferralRequest,
-  url: string,
+  { kind, url }: { kind: StaffKind; url: string },
 ): Promise<{ facts: MailFacts; linkId: null } | null> {
   const settings = await tenant.shops.find();
   const to = [settings?.reviewer?.email, settings?.contactEmail].flatMap((one) => one ?? []);
   if (!settings || to.length === 0) return null;
-  const orderName = (await tenant.orders.namesOf([orderId])).get(orderId) ?? "";
+  const isList = kind === "patients_waiting";
+  const orderName = isList ? "" : ((await tenant.orders.namesOf([orderId])).get(orderId) ?? "");
   const facts = {
+    lines: isList ? await ordersWaiting(tenant) : [],
     to: [...new Set(to)].join(", "),
     help: helpOf(settings),
     about: null,
     buyerName: null,
     news: null,
     orderName,
-    url,
+    // The app may be gone; each order's address in Shopify stands in the list.
+    url: isList ? null : url,
     personal: false,
     contact: null,
     stopUrl: null,
@@ -319,7 +361,9 @@ async function writeFacts(
   // Shopify makes a customer of every guest; only somebody who has signed in before looks for the account.
   const personal = isPatients || !buyer?.hasAccount;
   // The patient whose details the buyer gave has no part in the unit: they are told, and given no link.
-  const hasLink = due.kind !== "details_given";
+  // After the shop left, a link would open nothing.
+  const isElsewhere = due.kind === "results_elsewhere";
+  const hasLink = due.kind !== "details_given" && !isElsewhere;
   const link =
     personal && hasLink
       ? await issueLink(tenant, {
@@ -362,12 +406,25 @@ async function writeFacts(
       contact: namesContact ? contactOf(settings) : null,
       help: helpOf(settings),
       stopUrl,
+      lines: isElsewhere ? await referencesOf(tenant, request) : [],
     },
   };
 }
 
+/** "For Ngaire W. · Test 1 of 2 · reference 12345678", for each test of the order that the reader waits for. */
+async function referencesOf(tenant: Tenant, request: ReferralRequest): Promise<string[]> {
+  const lines: string[] = [];
+  for (const waiting of await waitingWith(tenant, request)) {
+    const about = await aboutOf(tenant, waiting.request);
+    const references = waiting.referrals.map(({ reference }) => reference).join(", ");
+    lines.push([about, `Reference ${references}`].filter(Boolean).join(" · "));
+  }
+  return lines;
+}
+
 /** Emails about every test of an order that still waits for details. */
 const ABOUT_THE_ORDER: ReadonlySet<NotificationKind> = new Set([
+  "results_elsewhere",
   "details_needed",
   "details_reminder",
 ]);

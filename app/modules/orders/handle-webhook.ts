@@ -109,8 +109,11 @@ async function act(
     case "uninstalled":
       // Dated by the event itself, so that a late delivery cannot end a later install.
       // What staff asked for then is not what they want whenever the shop returns: it may email patients.
-      if (await tenant.shops.uninstall(message.triggeredAt ?? message.receivedAt))
+      if (await tenant.shops.uninstall(message.triggeredAt ?? message.receivedAt)) {
         await tenant.batches.cancelAll(message.receivedAt);
+        // Somebody's sample may be on its way to the laboratory.
+        await tenant.jobs.enqueue({ name: "tell-waiting", shop: tenant.shop });
+      }
       return "noted";
     case "customer_data_requested":
     case "customer_redacted":

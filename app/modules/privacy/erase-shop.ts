@@ -1,13 +1,18 @@
 import type { ShopDomain } from "../kernel/ids.ts";
+import { tellBeforeErasure } from "../referrals/tell-waiting.ts";
 import type { Ports } from "./ports.ts";
 import type { PrivacyRequest, PrivacyRequestOutcome } from "./privacy.ts";
 
 /** The store asks for a shop to be forgotten so long after the app was uninstalled. */
 const ASKED_AFTER_MS = 48 * 3_600_000;
+/** So long mails to waiting patients may hold an erasure up: the law gives 30 days for it. */
+const MAX_TELLING_MS = 10 * 24 * 3_600_000;
+/** The first look after such a mail follows soon; later ones wait for as long as it took until then. */
+const LOOK_AGAIN_MS = { first: 2_000, last: 3_600_000 };
 
 /**
  * Forgets a shop that has left, after a delay in which an install or the operator can cancel. One that came back in the
- * meantime, or never left, is left alone: what is destroyed here cannot be had again, so in doubt the store itself is
+ * meantime, or never left, is left alone. Patients who wait for results are told before: what is destroyed here cannot be had again, so in doubt the store itself is
  * asked whether the app is still let in.
  */
 export async function eraseShop(
@@ -32,6 +37,16 @@ export async function eraseShop(
     const job = { name: "do-privacy-request", shop, inboxId: request.inboxId } as const;
     await tenancy.inShop(shop, (tenant) => tenant.jobs.enqueue(job, { startAfter: until }));
     return { kind: "delayed", until };
+  }
+  // Afterwards nobody knows any more who waits, or where they are mailed.
+  const unsent = await tellBeforeErasure({ tenancy, clock }, shop);
+  const waitedMs = clock.now().getTime() - until.getTime();
+  if (unsent > 0 && waitedMs < MAX_TELLING_MS) {
+    const { first, last } = LOOK_AGAIN_MS;
+    const again = new Date(clock.now().getTime() + Math.min(last, Math.max(first, waitedMs)));
+    const job = { name: "do-privacy-request", shop, inboxId: request.inboxId } as const;
+    await tenancy.inShop(shop, (tenant) => tenant.jobs.enqueue(job, { startAfter: again }));
+    return { kind: "delayed", until: again };
   }
   const receipt = await shopEraser.erase(shop, { askedAt, doneAt: clock.now() });
   return receipt ? { kind: "done", receipt } : spare(tenancy, shop, request, clock.now());

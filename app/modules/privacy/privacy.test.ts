@@ -342,6 +342,7 @@ const REDACTED_BY_CUSTOMER = [
   "privacy_requests",
   "referral_requests",
   "referrals",
+  "result_shares",
   "results",
   "step_up_codes",
 ];

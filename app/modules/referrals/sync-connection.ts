@@ -1,13 +1,14 @@
 import { crashPoint } from "../../platform/crash-points.ts";
 import { ReferralServiceError } from "../../platform/errors.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
-import type { Environment } from "../shops/connection.ts";
+import { CUT_OFF_AFTER_MS, type Environment } from "../shops/connection.ts";
 import { recordUnreadable } from "./events/record-unreadable.ts";
 import { readAhead } from "./events/sync-ahead.ts";
 import { findNews } from "./events/sync-page.ts";
 import type { Ports } from "./ports.ts";
 import { resumeAfterRestore } from "./resume-after-restore.ts";
 import type { SyncWalk } from "./sync-walk.ts";
+import { isUnauthorized } from "./tell-waiting.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type SyncOutcome =
@@ -99,11 +100,17 @@ async function walkOf(
 
 /** A cursor that the service refuses will be refused for ever: the next walk begins at the beginning. */
 async function giveUpIfRefused(
-  { tenancy }: ServiceSyncPorts,
+  { tenancy, clock }: ServiceSyncPorts,
   { shop, environment }: Target,
   error: unknown,
 ): Promise<unknown> {
   const refused = error instanceof ReferralServiceError && error.failure === "rejected";
   if (refused) await tenancy.inShop(shop, (tenant) => tenant.serviceSync.abandon(environment));
+  // Who waits for results is told unless the credentials work again until then.
+  if (isUnauthorized(error))
+    await tenancy.inShop(shop, (tenant) => {
+      const notBefore = new Date(clock.now().getTime() + CUT_OFF_AFTER_MS);
+      return tenant.jobs.enqueue({ name: "tell-waiting", shop, environment }, { notBefore });
+    });
   return error;
 }

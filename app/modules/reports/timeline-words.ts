@@ -15,6 +15,7 @@ const MAILS: Record<string, string> = {
   form_corrected: "saying that the corrected form is ready",
   form_ready: "saying that the form is ready",
   results_available: "saying that there is something new in the account",
+  results_elsewhere: "saying how they get their results without Pathway",
   results_today: "asking the patient to open the results today",
 };
 
@@ -22,6 +23,7 @@ const STAFF_MAILS: Record<string, string> = {
   ring_today: "An email asked the patient to ring today",
   review_due: "The shop was told that a result waits for its reviewer",
   review_today: "The shop was told to review a result today",
+  patients_waiting: "The shop was told which patients wait for results",
   urgent_result_shown: "The shop was told to ring the patient today",
 };
 

@@ -80,5 +80,8 @@ export interface ConnectionRepository {
   recordEvent(environment: Environment, at: Date): Promise<void>;
 }
 
+/** So long credentials may be refused, or a connection be missing, before waiting patients are told: somebody may be changing them. */
+export const CUT_OFF_AFTER_MS = 24 * 3_600_000;
+
 /** Outcome of a test whose credentials were taken, but whose organisation may not see what can be ordered (403). */
 export const NOT_ENTITLED = "not_entitled";

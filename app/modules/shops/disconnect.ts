@@ -1,6 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
-import type { Environment } from "./connection.ts";
+import { CUT_OFF_AFTER_MS, type Environment } from "./connection.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "./may-do.ts";
 import type { Ports } from "./ports.ts";
 
@@ -28,6 +28,9 @@ export async function disconnect(
     await tenant.connections.remove(environment);
     const deed = { at, who: "staff", actor, what: "connection_removed" } as const;
     await tenant.accessLog.add({ ...deed, detail: { environment } });
+    // Who waits for results is told, unless there is a connection again until then.
+    const notBefore = new Date(at.getTime() + CUT_OFF_AFTER_MS);
+    await tenant.jobs.enqueue({ name: "tell-waiting", shop, environment }, { notBefore });
     return { kind: "disconnected" };
   });
 }

@@ -15,9 +15,11 @@ import {
 import { openResult } from "../../modules/access/open-result.ts";
 import { ownDetails } from "../../modules/access/own-details.ts";
 import { savePatientDetails } from "../../modules/access/save-patient-details.ts";
+import { endShare, listShares, shareResult } from "../../modules/access/share-result.ts";
 import { equalSecrets } from "../../modules/kernel/secret.ts";
 import { eraseOwnData, previewErasure } from "../../modules/privacy/erase-own-data.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
+import { presentShare } from "../customer-interface/present-share.ts";
 import type { Call } from "./call.ts";
 import { dataPage, erasePage } from "./data-page.tsx";
 import { detailsPage } from "./details-page.tsx";
@@ -28,6 +30,7 @@ import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 import { goTo } from "./page-response.tsx";
 import { detailsToSave, faultsOf, readDetailsForm } from "./read-details-form.ts";
 import { resultPage } from "./result-page.tsx";
+import { sharesPage } from "./share-page.tsx";
 import { showCode, takeCode } from "./step-up-routes.ts";
 import { documentName, unitsPage } from "./units-page.tsx";
 
@@ -58,6 +61,11 @@ export const SITE: { method: "GET" | "POST"; path: string; answer: (call: Call) 
   { method: "GET", path: "requests/:id/erase/code", answer: (call) => showCode(call) },
   { method: "POST", path: "requests/:id/erase/code", answer: takeCode },
   { method: "GET", path: "results/:id", answer: showResult },
+  { method: "GET", path: "results/:id/shares", answer: (call) => showShares(call) },
+  { method: "POST", path: "results/:id/shares", answer: addShare },
+  { method: "GET", path: "results/:id/shares/code", answer: (call) => showCode(call) },
+  { method: "POST", path: "results/:id/shares/code", answer: takeCode },
+  { method: "POST", path: "shares/:id/end", answer: stopShare },
   { method: "GET", path: "results/:id/code", answer: (call) => showCode(call) },
   { method: "POST", path: "results/:id/code", answer: takeCode },
 ];
@@ -288,6 +296,35 @@ async function mailLink({ ports, viewerScope, context, id, form }: Call): Answer
 
 async function openDocument({ openDocument: open, context, id }: Call): Answer {
   return (await open(id)) ?? notFoundPage(context.base);
+}
+
+async function showShares(call: Call, fault: "invalid" | "too_many" | null = null): Answer {
+  const { ports, viewerScope, context, id } = call;
+  const units = await listCustomerRequests(ports, viewerScope);
+  const unit = units.find(
+    ({ resultId, parts }) => resultId === id || parts.some((part) => part.resultId === id),
+  );
+  if (!unit) return notFoundPage(context.base);
+  if (unit.access.results !== "granted") throw new LinkRefused(unit.access.results);
+  const own = await listShares(ports, { ...viewerScope, resultId: id });
+  const shares = own.map((share) => presentShare(share, { ...viewerScope, ...ports }));
+  const title = unitName(unit, customerWords);
+  return sharesPage({ resultId: id, title, shares, fault }, context);
+}
+
+async function addShare(call: Call): Answer {
+  const { ports, viewerScope, context, id, form } = call;
+  const days = Number(form.get("days") ?? Number.NaN);
+  const { kind } = await shareResult(ports, { ...viewerScope, resultId: id, days });
+  if (kind === "not_found") return notFoundPage(context.base);
+  return kind === "shared" ? goTo(`${context.base}/results/${id}/shares`) : showShares(call, kind);
+}
+
+async function stopShare({ ports, viewerScope, context, id, form }: Call): Answer {
+  const ended = await endShare(ports, { ...viewerScope, shareId: id });
+  const resultId = z.uuid().safeParse(form.get("result")).data;
+  if (!ended || !resultId) return notFoundPage(context.base);
+  return goTo(`${context.base}/results/${resultId}/shares`);
 }
 
 async function showResult({ ports, viewerScope, context, id }: Call): Answer {

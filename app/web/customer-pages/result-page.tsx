@@ -17,6 +17,7 @@ export function resultPage(
   result: ResultView,
   { base }: PageContext,
   documents: { id: string; name: string }[],
+  { isShared = false }: { isShared?: boolean } = {},
 ): Page {
   const { outside, categories } = arrangeResult(result.categories);
   const legendOf = (biomarkers: BiomarkerView[]) =>
@@ -36,9 +37,11 @@ export function resultPage(
     status: 200,
     content: (
       <>
-        <p>
-          <a href={base || "/"}>{words("and_here.back")}</a>
-        </p>
+        {!isShared && (
+          <p>
+            <a href={base || "/"}>{words("and_here.back")}</a>
+          </p>
+        )}
         <Patient result={result} />
         {alert && <Alert alert={alert} />}
         {result.partial && (
@@ -46,7 +49,7 @@ export function resultPage(
             <p>{words("result.partial_next")}</p>
           </Notice>
         )}
-        <Overview result={result} documents={documents} base={base} />
+        <Overview result={result} documents={documents} base={base} isShared={isShared} />
         {outside.length > 0 && (
           <section className="card" aria-labelledby="outside">
             <h2 id="outside">{words("result.outside", { number: outside.length })}</h2>
@@ -130,10 +133,12 @@ function Overview({
   result,
   documents,
   base,
+  isShared,
 }: {
   result: ResultView;
   documents: { id: string; name: string }[];
   base: string;
+  isShared: boolean;
 }) {
   const { summary, resultDate } = result;
   const biomarkers = result.categories.flatMap((category) => category.biomarkers);
@@ -165,6 +170,11 @@ function Overview({
             {name}
           </a>
         ))}
+        {!isShared && (
+          <a className="button" href={`${base}/results/${result.id}/shares`}>
+            {words("share.link")}
+          </a>
+        )}
       </div>
     </section>
   );

@@ -12,6 +12,22 @@ export function sessionSecret(request: Request): string | null {
   return null;
 }
 
+const SHARE_NAME = "pathway_share";
+const VISIT = /^\d{13}\.[\w-]{43}$/;
+
+/** The proof of this browser that it has shown the passcode of a share; null without one. */
+export function shareVisit(request: Request): string | null {
+  for (const part of (request.headers.get("cookie") ?? "").split(";")) {
+    const [name, value] = part.trim().split("=");
+    if (name === SHARE_NAME && value && VISIT.test(value)) return value;
+  }
+  return null;
+}
+
+/** Keeps that proof for the address of one share. */
+export const shareCookie = (visit: string, at: { path: string; secure: boolean }): string =>
+  sessionCookie(visit, at).replace(NAME, SHARE_NAME);
+
 /**
  * Keeps the secret for one path: a browser can be on several sessions, and none is sent anywhere else. Not
  * readable by script, not sent along by other sites' forms.

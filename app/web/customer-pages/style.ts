@@ -54,6 +54,7 @@ body.pw-body{margin:0;background:#fff}
 .pw .value{font-size:1.15rem;font-weight:600;margin:.1rem 0}
 .pw svg{display:block;width:100%;max-width:22rem;height:24px;margin:.25rem 0}
 .pw svg.trend{height:auto;max-width:24rem;margin:.5rem 0 .25rem;font-family:inherit}
+.pw svg.qr{height:auto;width:12rem;max-width:100%}
 .pw details{margin:.25rem 0}
 .pw details.card>summary{margin:-1rem;padding:1rem}
 .pw details.card[open]>summary{margin-bottom:0}

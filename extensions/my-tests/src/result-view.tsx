@@ -5,6 +5,7 @@ import type { TestDocument } from "../../shared/requests.ts";
 import { arrangeResult, flagKey } from "../../shared/result/arrange.ts";
 import { BiomarkerRow, QuietBiomarker } from "./biomarker-row.tsx";
 import type { Result } from "./result.ts";
+import { Shares } from "./shares.tsx";
 import { useResult } from "./use-result.ts";
 
 interface Props {
@@ -49,6 +50,7 @@ export function ResultView({ resultId, documents, onBack }: Props) {
         {result?.alert && <Alert alert={result.alert} />}
         {result && <Overview result={result} documents={documents} />}
         {result && <Values result={result} />}
+        {result && <Shares resultId={resultId} />}
       </s-stack>
     </s-page>
   );

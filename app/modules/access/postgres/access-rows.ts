@@ -1,6 +1,7 @@
 import type { Scope } from "../../../platform/database/scope.ts";
 import { exportTicketRepository } from "./export-tickets.ts";
 import { linkRepository } from "./links.ts";
+import { shareRepository } from "./shares.ts";
 import { stepUpRepository } from "./step-ups.ts";
 
 /** The rows of this module, through one shop's eyes. */
@@ -8,4 +9,5 @@ export const accessRows = (scope: Scope) => ({
   links: linkRepository(scope),
   stepUps: stepUpRepository(scope),
   exportTickets: exportTicketRepository(scope),
+  shares: shareRepository(scope),
 });

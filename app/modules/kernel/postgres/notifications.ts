@@ -43,6 +43,10 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
     async forget(due) {
       await tx.notification.deleteMany({ where: columns(due) });
     },
+    async isNoted(kind, occurrence) {
+      const where = { shop, kind, occurrence };
+      return (await tx.notification.findFirst({ where, select: { id: true } })) !== null;
+    },
     async isSent(due) {
       return (await sentAt(due)) !== null;
     },

@@ -85,6 +85,16 @@ const TEXTS: Record<
     body: "A result of this order cannot wait. Please open it in Pathway today, read it, and release it.",
     action: "Review the result",
   },
+  results_elsewhere: {
+    subject: "How you get your results",
+    body: "We can’t show you your form or your results online any more, and no more emails follow. Your order isn’t lost. If you have given a sample, the laboratory still tests it: contact us for your results. If you haven’t, please contact us before you do. You can also ask the laboratory or collection centre that is named on your form, and tell them the reference below: they can send your results to your doctor.",
+    action: "",
+  },
+  patients_waiting: {
+    subject: "Patients are waiting for their results",
+    body: "Pathway can’t receive results for your shop any more: the app was removed, or the referral service refuses its credentials. The patients of the orders below have a form, or have given a sample, and don’t have all of their results. Pathway emails each of them to contact you or the laboratory. Please get their results from the referral service, and pass them on. If this wasn’t intended, install Pathway again, or enter working credentials in its settings: it then goes on where it stopped.",
+    action: "",
+  },
   urgent_result_shown: {
     subject: "Please ring a patient today",
     body: "The patient of this order can see a result that should be talked about today. Please ring the patient and make sure that they have read it. Then mark the item in Needs attention as handled.",
@@ -188,20 +198,23 @@ export interface MailFacts {
   help: CustomerHelp;
   /** Where reminders end with one click; null for what is no reminder. */
   stopUrl: string | null;
+  /** Further lines, such as the orders or references that the email is about. */
+  lines?: string[];
 }
 
 /** Writes a mail that tells nothing about anybody's health: not what was ordered, not what was found. */
 export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
-  const { to, orderName, about, url, personal, contact, help, stopUrl } = facts;
+  const { to, orderName, about, url, personal, contact, help, stopUrl, lines = [] } = facts;
   const { subject, body, action } = wordsOf(kind, facts);
   const ring = contact && `You can ring ${contact.name}: ${contact.phone}.`;
   return layOutEmail({
     to,
-    subject: `${subject} (${orderName})`,
+    subject: orderName ? `${subject} (${orderName})` : subject,
     heading: subject,
-    about: [about, `Order ${orderName}`].filter(Boolean).join(" · "),
+    about: [about, orderName && `Order ${orderName}`].filter(Boolean).join(" · ") || null,
     paragraphs: [
       body,
+      ...lines,
       ...(ring ? [ring] : []),
       ...(url || !action ? [] : [`${action}: sign in to your account at ${help.shopName}.`]),
     ],

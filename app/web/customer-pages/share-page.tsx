@@ -1,0 +1,185 @@
+import { encode } from "uqr";
+import { customerWords as words } from "../../modules/access/customer-words.ts";
+import type { SharedResult } from "../../modules/access/open-share.ts";
+import type { CustomerHelp } from "../../modules/shops/customer-help.ts";
+import type { presentShare } from "../customer-interface/present-share.ts";
+import { messagePage } from "./message-pages.tsx";
+import { Notice, type Page } from "./page.tsx";
+import { FORM_TOKEN, type PageContext } from "./page-context.ts";
+import { resultPage } from "./result-page.tsx";
+import { longDate, longMoment } from "./show-date.ts";
+
+/** Lets an owner share one result, and shows what is shared of it: link, code, passcode, end, and every look. */
+export function sharesPage(
+  {
+    resultId,
+    title,
+    shares,
+    fault = null,
+  }: {
+    resultId: string;
+    title: string;
+    shares: ReturnType<typeof presentShare>[];
+    fault?: "invalid" | "too_many" | null;
+  },
+  { base, formToken }: PageContext,
+): Page {
+  const token = <input type="hidden" name={FORM_TOKEN} value={formToken} />;
+  return {
+    title: words("share.heading", { title }),
+    status: fault ? 422 : 200,
+    content: (
+      <>
+        <p>
+          <a href={`${base}/results/${resultId}`}>{words("share.back")}</a>
+        </p>
+        <p>{words("share.what")}</p>
+        {fault && (
+          <Notice bad heading={words(`share.${fault}`)}>
+            <p>{words(`share.${fault}_next`)}</p>
+          </Notice>
+        )}
+        {shares.map((share, index) => (
+          <section key={share.id} className="card" aria-labelledby={`share-${share.id}`}>
+            <h2 id={`share-${share.id}`}>
+              {words("share.one", { number: shares.length - index })}
+            </h2>
+            <p>{words("share.until", { date: longMoment(share.expiresAt) })}</p>
+            <p>
+              {words("share.address")}
+              <br />
+              <strong>{share.url}</strong>
+            </p>
+            <QrCode address={share.url} />
+            <p>
+              {words("share.passcode")}
+              <br />
+              <strong className="value">{share.passcode.replace(/(\d{4})(?=\d)/, "$1 ")}</strong>
+            </p>
+            <h3>{words("share.opens")}</h3>
+            {share.opens.length === 0 ? (
+              <p>{words("share.opens_nothing")}</p>
+            ) : (
+              <ul className="plain">
+                {share.opens.map(({ at }) => (
+                  <li key={at.getTime()}>{longMoment(at)}</li>
+                ))}
+              </ul>
+            )}
+            <form method="post" action={`${base}/shares/${share.id}/end`} className="actions">
+              {token}
+              <input type="hidden" name="result" value={resultId} />
+              <button type="submit">
+                {words("share.end")}
+                <span className="hidden">
+                  : {words("share.one", { number: shares.length - index })}
+                </span>
+              </button>
+            </form>
+          </section>
+        ))}
+        <form method="post" action={`${base}/results/${resultId}/shares`} className="card">
+          {token}
+          <h2>{words("share.new")}</h2>
+          <div className="field">
+            <label htmlFor="days">{words("share.days")}</label>
+            <select id="days" name="days" defaultValue="14">
+              {[1, 7, 14, 30, 90].map((days) => (
+                <option key={days} value={days}>
+                  {words(days === 1 ? "share.day" : "share.days_number", { days })}
+                </option>
+              ))}
+            </select>
+          </div>
+          <button type="submit" className={shares.length > 0 ? "" : "first"}>
+            {words("share.make")}
+          </button>
+        </form>
+      </>
+    ),
+  };
+}
+
+/** The address as a picture that a phone reads, drawn here: the address goes to nobody. */
+function QrCode({ address }: { address: string }) {
+  const { data, size } = encode(address, { ecc: "M", border: 4 });
+  const path = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  );
+  return (
+    <svg
+      className="qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={words("share.picture")}
+      shapeRendering="crispEdges"
+    >
+      <path d={`M0 0h${size}v${size}H0z`} fill="#fff" />
+      <path d={path.join("")} fill="#000" />
+    </svg>
+  );
+}
+
+/** Asks a doctor for the passcode. The same for every result: it says nothing of this one. */
+export function passcodePage({
+  help,
+  isWrong = false,
+  pausedSeconds = null,
+}: {
+  help: CustomerHelp;
+  isWrong?: boolean;
+  pausedSeconds?: number | null;
+}): Page {
+  return {
+    title: words("share.ask"),
+    status: pausedSeconds ? 429 : isWrong ? 422 : 200,
+    content: pausedSeconds ? (
+      <Notice bad heading={words("code.paused")}>
+        <p>{words("share.paused_next", { minutes: Math.ceil(pausedSeconds / 60) })}</p>
+      </Notice>
+    ) : (
+      <form method="post" noValidate>
+        <p>{words("share.ask_next", { shop: help.shopName })}</p>
+        <div className="field">
+          <label htmlFor="passcode">{words("share.passcode")}</label>
+          <input
+            id="passcode"
+            name="passcode"
+            type="text"
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={20}
+            required
+            aria-invalid={isWrong ? true : undefined}
+            aria-describedby={isWrong ? "passcode-error" : undefined}
+          />
+          {isWrong && (
+            <p className="error" id="passcode-error" role="alert">
+              {words("share.wrong")}
+            </p>
+          )}
+        </div>
+        <button type="submit" className="first">
+          {words("share.open")}
+        </button>
+      </form>
+    ),
+  };
+}
+
+export const shareGonePage = (): Page => messagePage("share.gone", { status: 404 });
+
+/** One result as its owner's doctor sees it: values and report, without a way to anything else. */
+export function sharedPage({ view, reportId, expiresAt }: SharedResult, base: string): Page {
+  const documents = reportId ? [{ id: reportId, name: words("documents.result") }] : [];
+  const page = resultPage(view, { base, formToken: "" }, documents, { isShared: true });
+  return {
+    ...page,
+    content: (
+      <>
+        <p>{words("share.shown", { date: longDate(expiresAt) })}</p>
+        {page.content}
+      </>
+    ),
+  };
+}
