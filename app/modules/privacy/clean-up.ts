@@ -8,16 +8,6 @@ const BATCHES_KEPT_MS = 90 * 86_400_000;
 /** Turns for each visit: what is left waits for the next one. */
 const MAX_TURNS = 100;
 
-/** Deletes rows that nobody needs any more, at most a batch for each call. Each returns how many were deleted. */
-export interface CleanUpRepository {
-  /** Sessions, tickets, codes, links, leases, simulations and imports that ended long ago. */
-  ended(now: Date): Promise<number>;
-  /** Messages that were dealt with before then. */
-  messages(before: Date): Promise<number>;
-  /** Batches that were finished before then, items first. */
-  batches(before: Date): Promise<number>;
-}
-
 /**
  * Deletes what has ended past its horizon: messages, links, sessions, tickets, codes, batches. Each transaction deletes at
  * most a thousand rows of a table. Returns how many rows were deleted.

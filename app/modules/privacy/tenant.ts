@@ -1,7 +1,7 @@
 import type { Tenant as TenantBelow } from "../access/tenant.ts";
 import type { JobQueue } from "../kernel/jobs.ts";
 import type { TenancyOf } from "../kernel/tenant.ts";
-import type { CleanUpRepository } from "./clean-up.ts";
+import type { CleanUpRepository } from "./ended-rows.ts";
 import type { Job } from "./jobs.ts";
 import type { PrivacyRepository } from "./privacy.ts";
 import type { RedactionRepository } from "./redaction.ts";

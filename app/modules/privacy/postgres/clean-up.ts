@@ -1,6 +1,6 @@
 import { Prisma } from "../../../generated/prisma/client.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
-import type { CleanUpRepository } from "../clean-up.ts";
+import type { CleanUpRepository } from "../ended-rows.ts";
 
 /** Rows for each statement, so that none takes long. */
 const BATCH = 1_000;

@@ -1,0 +1,9 @@
+/** Deletes rows that nobody needs any more, at most a batch for each call. Each returns how many were deleted. */
+export interface CleanUpRepository {
+  /** Sessions, tickets, codes, links, leases, simulations and imports that ended long ago. */
+  ended(now: Date): Promise<number>;
+  /** Messages that were dealt with before then. */
+  messages(before: Date): Promise<number>;
+  /** Batches that were finished before then, items first. */
+  batches(before: Date): Promise<number>;
+}
