@@ -187,6 +187,7 @@ export function compose(
     maintenanceIntervalMs: env.PATHWAY_MAINTENANCE_INTERVAL_MS,
     emailByService: env.PATHWAY_EMAIL_BY_SERVICE,
     appUrl: env.SHOPIFY_APP_URL,
+    accountPageUrl: (shop) => `${env.SHOPIFY_API_ORIGIN ?? `https://${shop}`}/apps/pathway`,
     adminPageUrl: (shop, path) =>
       `${env.SHOPIFY_ADMIN_ORIGIN}/store/${shop.replace(".myshopify.com", "")}/apps/${env.SHOPIFY_API_KEY}${path}`,
   };

@@ -11,6 +11,7 @@ const { values } = parseArgs({
     "app-url": { type: "string" },
     "smtp-port": { type: "string", default: "0" },
     "retry-scale": { type: "string" },
+    accounts: { type: "string" },
   },
 });
 
@@ -18,6 +19,7 @@ const store = await startStore({
   port: Number(values.port),
   dataDirectory: values.data === ":memory:" ? null : values.data,
   appUrl: values["app-url"] ?? null,
+  accounts: values.accounts === "legacy" || values.accounts === "new" ? values.accounts : undefined,
   smtpPort: Number(values["smtp-port"]),
   retryScale: values["retry-scale"] === undefined ? undefined : Number(values["retry-scale"]),
 });

@@ -26,6 +26,8 @@ export interface StoreOptions {
   /** Null: nothing survives. */
   dataDirectory: string | null;
   appUrl: string | null;
+  /** The seeded shop's customer accounts; as they were, and new in a fresh store, unless told otherwise. */
+  accounts?: "new" | "legacy";
   /** The port of the email sink; 0: any free port. */
   smtpPort?: number;
   /** Retries take this share of Shopify's four hours. */
@@ -93,6 +95,8 @@ export async function startStore(options: StoreOptions): Promise<RunningStore> {
     log,
   };
   seed(platform);
+  const own = data.shops.get(seededShop);
+  if (own && options.accounts) data.shops.put({ ...own, customerAccounts: options.accounts });
 
   const app = express();
   app.disable("x-powered-by");

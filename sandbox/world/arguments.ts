@@ -16,6 +16,8 @@ export interface WorldOptions {
   mailWindowMs: number;
   /** When patients see their results, with a reviewer named; undefined leaves the app's defaults. */
   releasePolicy: string | undefined;
+  /** The kind of customer accounts that the store has. */
+  accounts: "new" | "legacy";
   /** Leave the app uninstalled, for those who want to install it themselves; only without a purchase. */
   uninstalled: boolean;
   /** Show what the processes say, each line after the name of its process. */
@@ -23,7 +25,7 @@ export interface WorldOptions {
 }
 
 export const USAGE =
-  "node sandbox/demo.ts [--once | --headless] [--workers N] [--database-url URL] [--quarantine-ms N] [--mail-window-ms N] [--release-policy NAME] [--uninstalled] [--verbose]";
+  "node sandbox/demo.ts [--once | --headless] [--workers N] [--database-url URL] [--quarantine-ms N] [--mail-window-ms N] [--release-policy NAME] [--accounts new|legacy] [--uninstalled] [--verbose]";
 
 const count = z.coerce.number().int().min(0);
 const flags = z.object({
@@ -34,6 +36,7 @@ const flags = z.object({
   "quarantine-ms": count.optional(),
   "mail-window-ms": count.default(1000),
   "release-policy": z.enum(["automatic", "hold_critical", "hold_abnormal", "hold_all"]).optional(),
+  accounts: z.enum(["new", "legacy"]).default("new"),
   uninstalled: z.boolean().default(false),
   verbose: z.boolean().default(false),
 });
@@ -50,6 +53,7 @@ export function readArguments(args: readonly string[]): WorldOptions {
       "quarantine-ms": { type: "string" },
       "mail-window-ms": { type: "string" },
       "release-policy": { type: "string" },
+      accounts: { type: "string" },
       uninstalled: { type: "boolean" },
       verbose: { type: "boolean" },
     },
@@ -61,7 +65,7 @@ export function readArguments(args: readonly string[]): WorldOptions {
     );
     throw new Error(problems.join("; "));
   }
-  const { once, headless, workers, uninstalled, verbose } = read.data;
+  const { once, headless, workers, accounts, uninstalled, verbose } = read.data;
   if (once && headless) throw new Error("--once and --headless exclude each other");
   if (uninstalled && !headless) throw new Error("--uninstalled goes with --headless");
   return {
@@ -71,6 +75,7 @@ export function readArguments(args: readonly string[]): WorldOptions {
     quarantineMs: read.data["quarantine-ms"],
     mailWindowMs: read.data["mail-window-ms"],
     releasePolicy: read.data["release-policy"],
+    accounts,
     uninstalled,
     verbose,
   };

@@ -59,7 +59,10 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
       ? keepDatabase({ supervisor, reaper, files, port: await port("database") })
       : foreignDatabase(options.databaseUrl),
     keepService(supervisor, files, await port("service")),
-    keepStore(supervisor, files, await port("store"), appUrl),
+    keepStore(supervisor, files, {
+      ...{ port: await port("store"), appUrl },
+      accounts: options.accounts,
+    }),
   ]);
 
   const environmentAt = (ownPort: number, adminPort: number) =>

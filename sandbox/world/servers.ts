@@ -34,15 +34,23 @@ export async function keepService(supervisor: Supervisor, files: WorldFolder, po
 export async function keepStore(
   supervisor: Supervisor,
   files: WorldFolder,
-  port: number,
-  appUrl: string,
+  { port, appUrl, accounts }: { port: number; appUrl: string; accounts: "new" | "legacy" },
 ) {
   const name = "store";
   const program = await supervisor.keep(
     {
       name,
       file: "sandbox/store/main.ts",
-      args: ["--port", String(port), "--data", dataOf(files, "store"), "--app-url", appUrl],
+      args: [
+        "--port",
+        String(port),
+        "--data",
+        dataOf(files, "store"),
+        "--app-url",
+        appUrl,
+        "--accounts",
+        accounts,
+      ],
       printsReadyLine: true,
       logFile: files.logFile(name),
     },

@@ -8,10 +8,11 @@ import { openMail } from "./by-mail.ts";
 const { world, shopping, newPageAuditor } = await openBrowserFixture();
 
 test("details are corrected in the account and behind a link; each time a new form replaces the former", async () => {
+  // Behind a link, where no account can sign the buyer in; then in an account.
+  await world.store.chooseAccounts("legacy");
   const buyer = await shopping.newShopper();
   await shopping.buyToForm(buyer);
   const { page, look } = await newPageAuditor({ refusals: true });
-  // Behind a link first: nobody has signed in yet, so the mail brings one.
   await openMail(page, linkIn(await mailTo(world, buyer.email, /form is ready/)));
   // The link to the form does not open the details: one that does comes by mail.
   await page.getByRole("button", { name: /^Email me a link to change the details/ }).click();
@@ -25,6 +26,7 @@ test("details are corrected in the account and behind a link; each time a new fo
   await page.getByRole("button", { name: "Save details" }).click();
   await page.getByRole("heading", { name: "Details saved" }).waitFor();
   await mailTo(world, buyer.email, /corrected form/);
+  await world.store.chooseAccounts("new");
 
   const { store_url: shop } = world.line.store;
   await page.goto(`${shop}/account/login`);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { oneReferralEach } from "../flows/at-the-service.ts";
 import { textOfPdf } from "../flows/customer-documents.ts";
 import { linkIn, mailedCode, mailTo } from "../flows/mailed-links.ts";
@@ -10,6 +10,9 @@ import { openBrowserFixture } from "./browser-fixture.ts";
 import { openMail } from "./by-mail.ts";
 
 const { world, shopping, newPageAuditor } = await openBrowserFixture();
+// Guests are mailed links where no account can sign them in.
+await world.store.chooseAccounts("legacy");
+afterAll(() => world.store.chooseAccounts("new"));
 
 /** Follows a link to a PDF and answers its words. This browser saves what another would show. */
 async function openPdf(page: Page, name: RegExp): Promise<string> {

@@ -123,12 +123,14 @@ test("a stranger who is signed in as somebody else gets nothing, and is told wha
   const owner = await shopping.newShopper();
   const { order, own } = await bought(owner);
   const email = `not-yours-${process.pid}@example.com`;
+  await world.store.chooseAccounts("legacy");
   await world.store.createOrder({
     email,
     lines: [{ variantId: shopping.product("tests").variantId, quantity: 1 }],
     shippingAddress: SHIPPING_ADDRESS,
   });
   const link = linkIn(await mailTo(world, email, /few details/));
+  await world.store.chooseAccounts("new");
   const guest = await newPageAuditor({ refusals: true });
   await openMail(guest.page, link);
   const inside = guest.page.url();

@@ -15,6 +15,7 @@ export function mailRun(db: TestDatabase, shop: ShopDomain, clock = movableClock
     tenancy: db.tenancy,
     clock,
     appUrl: "https://app.example",
+    accountPageUrl: () => "https://shop.example/apps/pathway",
     adminPageUrl: (_shop: ShopDomain, path: string) => `https://admin.example${path}`,
     waits: {
       createTimeoutMs: 1,

@@ -1,5 +1,5 @@
 import { unzipSync } from "fflate";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { eventually, SHIPPING_ADDRESS, shareWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
@@ -8,6 +8,9 @@ import { requestsOf } from "./rows.ts";
 import { goShopping, only } from "./shopping.ts";
 
 const world = await shareWorld();
+// Guests are mailed links where no account can sign them in.
+await world.store.chooseAccounts("legacy");
+afterAll(() => world.store.chooseAccounts("new"));
 
 const listSchema = z.array(
   z.looseObject({

@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "pathway-secrecy-"));
   await chmod(folder, 0o711);
   const env = { TMPDIR: folder, LOG_LEVEL: "trace", PATHWAY_REMINDER_DAY_MS: "1000" };
-  world = await startWorld({ env });
+  world = await startWorld({ env, accounts: "legacy" });
 }, 120_000);
 afterAll(async () => {
   await world?.stop();

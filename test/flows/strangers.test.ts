@@ -1,7 +1,7 @@
 /** Long because it is the list of every identity and every kind of address. */
 import { createHmac, randomUUID } from "node:crypto";
 import { strFromU8, unzipSync } from "fflate";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { eventually, SHIPPING_ADDRESS, shareWorld } from "../harness/index.ts";
 import { oneReferralEach } from "./at-the-service.ts";
@@ -11,6 +11,9 @@ import { requestsOf } from "./rows.ts";
 import { goShopping } from "./shopping.ts";
 
 const world = await shareWorld();
+// Guests are mailed links where no account can sign them in.
+await world.store.chooseAccounts("legacy");
+afterAll(() => world.store.chooseAccounts("new"));
 const shopping = goShopping(world);
 
 /** Texts of which a stranger must not get one byte. */

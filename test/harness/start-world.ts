@@ -22,6 +22,8 @@ export interface StartWorldOptions {
   /** Instead of an embedded database. */
   databaseUrl?: string;
   quarantineMs?: number;
+  /** The kind of customer accounts; new unless said otherwise. */
+  accounts?: "new" | "legacy";
   /** Nobody has installed the app yet; the world's line then names no products. */
   uninstalled?: boolean;
   /** Further settings of the app, for example PATHWAY_SYNC_INTERVAL_MS. */
@@ -94,12 +96,13 @@ export async function startWorld(options: StartWorldOptions = {}): Promise<TestW
 }
 
 function argumentsOf(options: StartWorldOptions): string[] {
-  const { workers, databaseUrl, quarantineMs, uninstalled = false } = options;
+  const { workers, databaseUrl, quarantineMs, accounts, uninstalled = false } = options;
   return [
     "--headless",
     ...(workers === undefined ? [] : ["--workers", String(workers)]),
     ...(databaseUrl === undefined ? [] : ["--database-url", databaseUrl]),
     ...(quarantineMs === undefined ? [] : ["--quarantine-ms", String(quarantineMs)]),
+    ...(accounts === undefined ? [] : ["--accounts", accounts]),
     ...(uninstalled ? ["--uninstalled"] : []),
   ];
 }

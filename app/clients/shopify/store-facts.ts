@@ -10,7 +10,7 @@ export function createStoreFactsReader(graphql: AdminGraphql): StoreFactsReader 
       const { accessScopes } = answer.currentAppInstallation;
       return {
         scopes: accessScopes.map(({ handle }) => handle).join(","),
-        accounts: answer.shop.customerAccountsV2.customerAccountsVersion,
+        accounts: answer.shop.customerAccountsV2,
       };
     },
     async covers(granted, needed) {

@@ -36,11 +36,12 @@ export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
         lines.push(...order.lineItems.nodes.map(toLine));
         const { hasNextPage, endCursor } = order.lineItems.pageInfo;
         if (!hasNextPage || endCursor === after) {
-          const { name: shopName, contactEmail: shopEmail } = answer.shop ?? {};
+          const { name: shopName, contactEmail: shopEmail, customerAccountsV2 } = answer.shop ?? {};
           return {
             ...toOrder(order, lines),
             ...(shopName ? { shopName } : {}),
             ...(shopEmail ? { shopEmail } : {}),
+            ...(customerAccountsV2 ? { shopAccounts: customerAccountsV2 } : {}),
           };
         }
         after = endCursor;
@@ -75,7 +76,6 @@ function toBuyer(order: OrderAnswer): Buyer {
     email: order.email,
     phone: order.phone ?? address?.phone ?? null,
     statusUrl: order.statusPageUrl,
-    hasAccount: order.customer?.state === "ENABLED",
     address: address && {
       addressLine1: address.address1 ?? "",
       addressLine2: address.address2,

@@ -32,6 +32,8 @@ export interface Ports {
   maintenanceIntervalMs: number;
   /** Where the world reaches Pathway, without a slash at its end. */
   appUrl: string;
+  /** The page of the shop's own domain that shows a signed-in customer their tests, for legacy accounts. */
+  accountPageUrl(shop: ShopDomain): string;
   /** Where staff open a page of Pathway inside the shop's admin. */
   adminPageUrl(shop: ShopDomain, path: string): string;
 }

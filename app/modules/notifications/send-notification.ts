@@ -38,7 +38,12 @@ import { composeMail, composeNews, type MailFacts } from "./notifications/compos
 /** How long a mail that is out is tried to be written down: longer than a database takes to come up again. */
 const RECORDING = { forMs: 20_000, everyMs: 250 };
 
-type MailPorts = Pick<Ports, "tenancy" | "mailer" | "clock" | "appUrl" | "adminPageUrl" | "waits">;
+type MailPorts = Pick<
+  Ports,
+  "tenancy" | "mailer" | "clock" | "appUrl" | "accountPageUrl" | "adminPageUrl" | "waits"
+>;
+/** Where a mail's links lead. */
+type Addresses = Pick<MailPorts, "appUrl" | "accountPageUrl">;
 
 /**
  * Sends one mail once. Should the process die between the outgoing server's yes and ours on disk, it is sent
@@ -46,7 +51,7 @@ type MailPorts = Pick<Ports, "tenancy" | "mailer" | "clock" | "appUrl" | "adminP
  * Throws when the server did not take it.
  */
 export async function sendNotification(
-  { tenancy, mailer, clock, appUrl, adminPageUrl, waits }: MailPorts,
+  { tenancy, mailer, clock, adminPageUrl, waits, ...addresses }: MailPorts,
   target: { shop: ShopDomain } & DueNotification,
 ): Promise<"sent" | "not_due" | "postponed"> {
   const { shop, ...due } = target;
@@ -55,11 +60,11 @@ export async function sendNotification(
     if (!request || !(await isDue(tenant, request, due))) return "not_due";
     const now = clock.now();
     const { kind } = due;
-    if (isNewsKind(kind)) return writeNews(tenant, request, { due, appUrl, now, waits });
+    if (isNewsKind(kind)) return writeNews(tenant, request, { due, addresses, now, waits });
     const page = `/app/orders/${gidNumber(request.orderId)}`;
     const facts = isStaffKind(kind)
       ? await staffFacts(tenant, request, { kind, url: adminPageUrl(shop, page) })
-      : await writeFacts(tenant, request, { due: { ...due, kind }, appUrl, now });
+      : await writeFacts(tenant, request, { due: { ...due, kind }, addresses, now });
     if (!facts) return "not_due";
     return {
       mail: composeMail(kind, facts.facts),
@@ -103,7 +108,12 @@ interface WrittenMail {
 async function writeNews(
   tenant: Tenant,
   request: ReferralRequest,
-  { due, appUrl, now, waits }: { due: DueNotification; appUrl: string; now: Date; waits: Waits },
+  {
+    due,
+    addresses,
+    now,
+    waits,
+  }: { due: DueNotification; addresses: Addresses; now: Date; waits: Waits },
 ): Promise<WrittenMail | "not_due" | "postponed"> {
   const { shop } = tenant;
   const tells = await newsOfReader(tenant, request, due);
@@ -120,7 +130,7 @@ async function writeNews(
   if (now < opensAt) return postpone(opensAt);
   const weight = (one: WaitingNews) => WEIGHTS.indexOf(one.due.kind);
   const lead = tells.toSorted((a, b) => weight(a) - weight(b))[0] ?? oldest;
-  const written = await writeFacts(tenant, lead.request, { due: lead.due, appUrl, now });
+  const written = await writeFacts(tenant, lead.request, { due: lead.due, addresses, now });
   if (!written) return "not_due";
   const { facts, linkId } = written;
   // A test with results has no other news worth a line.
@@ -328,6 +338,7 @@ async function staffFacts(
     // The app may be gone; each order's address in Shopify stands in the list.
     url: isList ? null : url,
     personal: false,
+    accountUrl: null,
     contact: null,
     stopUrl: null,
   };
@@ -339,11 +350,11 @@ async function writeFacts(
   request: ReferralRequest,
   {
     due,
-    appUrl,
+    addresses: { appUrl, accountPageUrl },
     now,
   }: {
     due: DueNotification & { kind: Exclude<NotificationKind, StaffKind> };
-    appUrl: string;
+    addresses: Addresses;
     now: Date;
   },
 ): Promise<{ facts: MailFacts; linkId: string | null } | null> {
@@ -358,8 +369,11 @@ async function writeFacts(
   if (!to) return null;
   const address = (page: string, { token }: IssuedLink) =>
     `${appUrl}/${page}/${tenant.shop.replace(".myshopify.com", "")}.${token}`;
-  // Shopify makes a customer of every guest; only somebody who has signed in before looks for the account.
-  const personal = isPatients || !buyer?.hasAccount;
+  const settings = await tenant.shops.find();
+  if (!settings) return null;
+  // Shopify makes a customer of every guest, and signs them in by a code that it mails to the same address.
+  const canSignIn = settings.customerAccounts === "new" && request.customerId !== null;
+  const personal = isPatients || !canSignIn || !buyer?.statusUrl;
   // The patient whose details the buyer gave has no part in the unit: they are told, and given no link.
   // After the shop left, a link would open nothing.
   const isElsewhere = due.kind === "results_elsewhere";
@@ -389,8 +403,6 @@ async function writeFacts(
         )
       : null;
   const names = await tenant.orders.namesOf([orderId]);
-  const settings = await tenant.shops.find();
-  if (!settings) return null;
   const namesContact = due.kind === "results_today" || due.kind === "ring_today";
   const buyerNames = [buyer?.firstName, buyer?.lastName].filter(Boolean).join(" ");
   return {
@@ -403,6 +415,11 @@ async function writeFacts(
       news: newsOf(due),
       url,
       personal,
+      // Somebody may have a password of old there; the link serves everybody.
+      accountUrl:
+        link && !isPatients && settings.customerAccounts === "legacy"
+          ? accountPageUrl(tenant.shop)
+          : null,
       contact: namesContact ? contactOf(settings) : null,
       help: helpOf(settings),
       stopUrl,

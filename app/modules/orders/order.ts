@@ -8,6 +8,7 @@ import type {
   VariantId,
 } from "../kernel/ids.ts";
 import type { PatientAddress } from "../patients/patient.ts";
+import type { CustomerAccounts } from "../shops/shop.ts";
 import type { OrderReason } from "./order-reason.ts";
 
 /** An order as Shopify tells it, re-read through the Admin API before anything is done about it. */
@@ -30,6 +31,8 @@ export interface StoreOrder {
   shopName?: string;
   /** Where Shopify writes to the merchant; absent when the answer did not say. */
   shopEmail?: string;
+  /** The customer accounts that the shop has; absent when the answer did not say. */
+  shopAccounts?: CustomerAccounts;
 }
 
 export interface StoreOrderLine {
@@ -50,8 +53,6 @@ export interface Buyer {
   email: string | null;
   phone: string | null;
   address: PatientAddress | null;
-  /** Whether they have signed in to the shop before. Everybody who buys is a customer, guests too. */
-  hasAccount?: boolean;
   /** Where the shopper sees this order, as Shopify mails it. */
   statusUrl: string | null;
 }

@@ -106,6 +106,8 @@ export async function applyOrder(
   if (order.shopName && order.shopName !== shop.name) await tenant.shops.rename(order.shopName);
   if (order.shopEmail && order.shopEmail !== shop.contactEmail)
     await tenant.shops.setContactEmail(order.shopEmail);
+  if (order.shopAccounts && order.shopAccounts !== shop.customerAccounts)
+    await tenant.shops.recordFacts({ accounts: order.shopAccounts });
 
   // Senders claim requests and report about them meanwhile: what is planned must still be so when it is done.
   const existing = await tenant.requests.forOrderForUpdate(order.id);

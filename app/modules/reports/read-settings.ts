@@ -12,13 +12,16 @@ export interface SettingsOverview {
   refundsWaiting: number;
   /** The permissions that the merchant has given the app in Shopify, comma separated. */
   scope: string;
+  /** Where customers with a legacy account find their tests; null where Shopify shows them in its own. */
+  accountPageUrl: string | null;
   /** Each with the entries of the service's lists that could not be read. */
   connections: (Connection & { unreadable: SeenUnreadable[] })[];
 }
 
 /** Reads the settings page's values. Secrets are not part of them. */
 export async function readSettings(
-  ports: Pick<Ports, "tenancy" | "emailByService" | "clock">,
+  ports: Pick<Ports, "tenancy" | "emailByService" | "clock"> &
+    Partial<Pick<Ports, "accountPageUrl">>,
   shop: ShopDomain,
 ): Promise<SettingsOverview> {
   return ports.tenancy.inShop(shop, async (tenant) => {
@@ -56,6 +59,8 @@ export async function readSettings(
       clinicalTexts,
       refundsWaiting: (await tenant.requests.refundsToDecide()).length,
       scope,
+      accountPageUrl:
+        found.customerAccounts === "legacy" ? (ports.accountPageUrl?.(shop) ?? null) : null,
       reminders: { reminderDays: found.reminderDays, detailsEndDays: found.detailsEndDays },
       connections: await Promise.all(
         (await tenant.connections.all()).map(async (connection) => ({

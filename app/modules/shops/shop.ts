@@ -147,7 +147,7 @@ export interface ShopRepository {
   /** Marks the shop uninstalled unless it was installed after `at`. Returns whether it did. */
   uninstall(at: Date): Promise<boolean>;
   /** Stores what the store said of itself. */
-  recordFacts(facts: { scopes: string; accounts: CustomerAccounts }): Promise<void>;
+  recordFacts(facts: { scopes?: string; accounts: CustomerAccounts }): Promise<void>;
   updateSettings(settings: Partial<ShopSettings & ReminderPolicy>): Promise<void>;
   rename(name: string): Promise<void>;
   setContactEmail(email: string): Promise<void>;

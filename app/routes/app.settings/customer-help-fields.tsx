@@ -1,8 +1,12 @@
-import { BlockStack, FormLayout, Text, TextField } from "@shopify/polaris";
+import { Banner, BlockStack, FormLayout, Text, TextField } from "@shopify/polaris";
 import type { PolicyPart } from "./policy-values.ts";
 
 /** How customers and patients reach the shop: on every page, and in every email. */
-export function CustomerHelpFields({ fields: { values, set }, errors }: PolicyPart) {
+export function CustomerHelpFields({
+  fields: { values, set },
+  errors,
+  accountPageUrl,
+}: PolicyPart & { accountPageUrl: string | null }) {
   const typed = (name: "helpEmail" | "helpPhone" | "helpHours") => ({
     name,
     value: values[name],
@@ -30,6 +34,14 @@ export function CustomerHelpFields({ fields: { values, set }, errors }: PolicyPa
           {...typed("helpHours")}
         />
       </FormLayout>
+      {accountPageUrl && (
+        <Banner tone="info" title="Your store has legacy customer accounts">
+          <p>
+            Customers find their tests at {accountPageUrl}. Link to it from your theme’s account
+            page. Emails name it too.
+          </p>
+        </Banner>
+      )}
     </BlockStack>
   );
 }

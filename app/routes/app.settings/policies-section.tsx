@@ -25,6 +25,8 @@ interface Props {
   connected: Environment[];
   offered: Environment[];
   missingScopes: ScopesView;
+  /** Where customers with a legacy account find their tests; null elsewhere. */
+  accountPageUrl: string | null;
 }
 
 /** How the shop wants its orders and results handled: one form, in six cards. */
@@ -35,6 +37,7 @@ export function PoliciesSection({
   connected,
   offered,
   missingScopes,
+  accountPageUrl,
 }: Props) {
   const fetcher = useFetcher<FormAnswer>();
   const ref = useRef<HTMLFormElement>(null);
@@ -88,7 +91,7 @@ export function PoliciesSection({
             <ResultPolicies {...part} />
           </Card>
           <Card>
-            <CustomerHelpFields {...part} />
+            <CustomerHelpFields {...part} accountPageUrl={accountPageUrl} />
           </Card>
           <Card>
             <StorePolicies {...part} saved={saved} missingScopes={missingScopes} />

@@ -40,6 +40,7 @@ export function presentSettings(
       detailsEndDays: String(reminders.detailsEndDays),
     },
     missingScopes,
+    accountPageUrl: overview.accountPageUrl,
     now: app.ports.clock.now().toISOString(),
     connections: known.map(({ environment, serviceUrl }) => {
       const stored = connections.find((one) => one.environment === environment);

@@ -78,6 +78,7 @@ export default function SettingsPage() {
     acceptedTexts,
     refundsWaiting,
     missingScopes,
+    accountPageUrl,
     reminders,
     ...rest
   } = useLoaderData<typeof loader>();
@@ -98,6 +99,7 @@ export default function SettingsPage() {
             connected={connected}
             offered={connections.map((one) => one.environment)}
             missingScopes={missingScopes}
+            accountPageUrl={accountPageUrl}
           />
           <PractitionersSection />
           <TeamSection />

@@ -40,6 +40,12 @@ export function shopRoutes(platform: Platform): Router {
     response.status(201).json({ id: `gid://shopify/Shop/${opened.numericId}`, shop: opened.id });
   });
 
+  // The kind of customer accounts that the merchant has chosen.
+  router.put("/accounts", (request, response) => {
+    const { kind } = z.object({ kind: z.enum(["new", "legacy"]) }).parse(request.body);
+    data.shops.put({ ...shopInQuery(platform, request), customerAccounts: kind });
+    response.json({ kind });
+  });
   router.post("/products", (request, response) => {
     const made = createProduct(
       platform,

@@ -137,6 +137,9 @@ export function createStoreControl(store: StoreReady) {
     /** The app's scopes in the shop. */
     scopes: () =>
       call({ method: "POST", path: "/app/scopes", body: { grant: [] }, answer: scopesDetail }),
+    /** Chooses the kind of customer accounts as the merchant does. */
+    chooseAccounts: (kind: "new" | "legacy") =>
+      call({ method: "PUT", path: "/accounts", body: { kind }, answer: anything }),
     /** Newest first. */
     deliveries: () => call({ path: "/deliveries", answer: z.array(webhookDeliverySchema) }),
     /** One delivery with what it says. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { customerAccountsSchema } from "./store-facts.ts";
 
 /** Reads all that Pathway acts on from one order. Line items beyond the first page follow by cursor. */
 export const ORDER_QUERY = `#graphql
@@ -6,6 +7,9 @@ export const ORDER_QUERY = `#graphql
     shop {
       name
       contactEmail
+      customerAccountsV2 {
+        customerAccountsVersion
+      }
     }
     order(id: $id) {
       id
@@ -20,7 +24,6 @@ export const ORDER_QUERY = `#graphql
       statusPageUrl
       customer {
         id
-        state
         firstName
         lastName
       }
@@ -85,7 +88,13 @@ const addressSchema = z
   .transform((value) => value ?? null);
 
 export const orderAnswerSchema = z.object({
-  shop: z.object({ name: z.string(), contactEmail: z.string().nullish() }).nullish(),
+  shop: z
+    .object({
+      name: z.string(),
+      contactEmail: z.string().nullish(),
+      customerAccountsV2: customerAccountsSchema.nullish(),
+    })
+    .nullish(),
   order: z
     .object({
       id: z.string(),
@@ -99,7 +108,7 @@ export const orderAnswerSchema = z.object({
       phone: text,
       statusPageUrl: text,
       customer: z
-        .object({ id: z.string(), state: text, firstName: text, lastName: text })
+        .object({ id: z.string(), firstName: text, lastName: text })
         .nullish()
         .transform((value) => value ?? null),
       shippingAddress: addressSchema,

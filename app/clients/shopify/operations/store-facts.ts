@@ -17,13 +17,15 @@ export const STORE_FACTS_QUERY = `#graphql
   }
 `;
 
+/** Reads Shopify's name of a kind of customer accounts as ours. */
+export const customerAccountsSchema = z
+  .object({ customerAccountsVersion: z.enum(["NEW_CUSTOMER_ACCOUNTS", "CLASSIC"]) })
+  .transform(
+    ({ customerAccountsVersion }): CustomerAccounts =>
+      customerAccountsVersion === "CLASSIC" ? "legacy" : "new",
+  );
+
 export const storeFactsAnswerSchema = z.object({
   currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
-  shop: z.object({
-    customerAccountsV2: z.object({
-      customerAccountsVersion: z
-        .enum(["NEW_CUSTOMER_ACCOUNTS", "CLASSIC"])
-        .transform((version): CustomerAccounts => (version === "CLASSIC" ? "legacy" : "new")),
-    }),
-  }),
+  shop: z.object({ customerAccountsV2: customerAccountsSchema }),
 });

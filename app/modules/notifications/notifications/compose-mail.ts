@@ -193,6 +193,8 @@ export interface MailFacts {
   url: string | null;
   /** The link lets its owner in without signing in: it is said to be kept. */
   personal: boolean;
+  /** The page in the shop's theme where a customer with a legacy account finds all their tests; null elsewhere. */
+  accountUrl: string | null;
   /** Whom the reader may ring about the result; null where none is set, or none is to be named. */
   contact: ClinicalContact | null;
   help: CustomerHelp;
@@ -219,7 +221,7 @@ export function composeMail(kind: NotificationKind, facts: MailFacts): Mail {
       ...(url || !action ? [] : [`${action}: sign in to your account at ${help.shopName}.`]),
     ],
     action: url ? { label: action, url } : null,
-    afterwards: url ? [keepLine(kind, personal)] : [],
+    afterwards: url ? [keepLine(kind, personal), ...accountLine(facts)] : [],
     help,
     stop: stopUrl ? { label: "No more reminders for this order", url: stopUrl } : null,
   });
@@ -254,7 +256,7 @@ export function composeNews(items: readonly NewsItem[], facts: MailFacts): Mail 
       ...(url ? [] : [`See your order: sign in to your account at ${help.shopName}.`]),
     ],
     action: url ? { label: "See your order", url } : null,
-    afterwards: url ? [keepLine("state_changed", personal)] : [],
+    afterwards: url ? [keepLine("state_changed", personal), ...accountLine(facts)] : [],
     help,
     stop: null,
   });
@@ -276,6 +278,11 @@ function keepLine(kind: NotificationKind, personal: boolean): string {
     ? "This link is for you alone. It works once, within 14 days, and a newer link replaces it. You can ask for a new one on the page that it opens."
     : "You may be asked to sign in to your account.";
 }
+
+const accountLine = ({ accountUrl, help }: MailFacts): string[] =>
+  accountUrl
+    ? [`With an account at ${help.shopName}, you can also sign in here: ${accountUrl}`]
+    : [];
 
 /** Names whoever bought the test, and how to find out that the email is no fraud. */
 function invitation({ buyerName, help }: MailFacts): Text {

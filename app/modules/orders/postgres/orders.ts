@@ -12,7 +12,6 @@ const buyerSchema: z.ZodType<Buyer> = z.object({
   email: text,
   phone: text,
   statusUrl: text,
-  hasAccount: z.boolean().optional(),
   address: z
     .object({
       addressLine1: z.string(),

@@ -77,6 +77,7 @@ async function start(releasePolicy: ReleasePolicy) {
           ...ports,
           mailer,
           appUrl: "https://app.example",
+          accountPageUrl: () => "https://shop.example/apps/pathway",
           adminPageUrl: () => "https://admin.example",
         },
         { shop, ...due },
