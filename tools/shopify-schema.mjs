@@ -35,6 +35,7 @@ const source = {
 /** Schema name → file inside the tarball. The name is also the file's name in the schema folder. */
 const wanted = {
   "admin-2026-07": "package/dist/data/admin_2026-07.json.gz",
+  "admin-2026-10": "package/dist/data/admin_2026-10.json.gz",
   "customer-2026-07": "package/dist/data/customer_2026-07.json.gz",
 };
 
@@ -87,7 +88,7 @@ export function ensureSchemas({ log = (line) => console.error(line) } = {}) {
  * An introspection result as `buildClientSchema` of graphql-js takes it: `{ __schema }`. Shopify's types
  * and fields carry a `requiredAccess` sentence more than the GraphQL specification knows.
  * Fetches the schemas when they are missing.
- * @param {"admin-2026-07" | "customer-2026-07"} name
+ * @param {"admin-2026-07" | "admin-2026-10" | "customer-2026-07"} name
  */
 export function loadSchemaIntrospection(name) {
   if (!(name in wanted)) throw new Error(`unknown schema ${name}`);
