@@ -171,9 +171,30 @@ test("a result of a unit with two shows which it is, with its own report alone",
   const navigation = pageAt("extension:/results/res-2");
   const root = renderInto(host, server.origin, <MyTests navigation={navigation} />);
   await until(() => expect(attribute(one(root, "s-page"), "subheading")).toBe("Medicare tests"));
-  await until(() => expect(all(root, "s-button")).toHaveLength(2));
+  // The way back, the one report, and sharing.
+  await until(() => expect(all(root, "s-button")).toHaveLength(3));
   act(one(root, "s-button", "Open result report"), "click");
   await until(() => expect(host.visited).toEqual(["https://pathway.example/2"]));
+});
+
+test("shares a result, and shows link, passcode and each look", async () => {
+  const share = {
+    ...{ id: "s1", resultId: "res-1", url: "https://pathway.example/shares/shop.x" },
+    ...{ passcode: "40281937", expiresAt: "2026-12-08T02:00:00Z" },
+    opens: [{ at: "2026-11-24T05:10:00Z" }],
+  };
+  server.answer("GET /api/customer/results/res-1", 200, result);
+  server.answer(LIST, 200, []);
+  server.answer("POST /api/customer/results/res-1/shares", 200, { ...share, opens: [] });
+  server.answer("GET /api/customer/shares", 200, [share, { ...share, resultId: "res-2" }]);
+  const root = show(pageAt("extension:/results/res-1"));
+  await until(() => one(root, "s-button", "Make a link and a passcode"));
+  act(one(root, "s-button", "Make a link and a passcode"), "click");
+  await until(() => one(root, "s-section", "Shared link 1"));
+  const texts = all(root, "s-text").map(({ textContent }) => textContent);
+  expect(texts).toContain(share.url);
+  expect(texts).toContain("4028 1937");
+  expect(texts.filter((text) => text?.startsWith("Opened"))).toHaveLength(1);
 });
 
 test("a long result begins with what needs a look; every category is closed", async () => {
