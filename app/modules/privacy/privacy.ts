@@ -39,8 +39,17 @@ export interface PrivacyRepository extends PrivacyRequestDesk {
   ): Promise<void>;
   /** Opens the data export of a person; null when there is none, or not any more. */
   openDataExport(inboxId: string): Promise<unknown>;
+  /** What the shop's keys still have to do by themselves. */
+  keyWork(): Promise<KeyWork>;
   /** Everything that is held about somebody, in clear, and how much of each kind. */
   gather(subject: DataSubject): Promise<{ held: unknown; counts: Receipt }>;
+}
+
+export interface KeyWork {
+  /** How many records new keys have sealed so far; null when all of them are. */
+  resealed: number | null;
+  /** Erasures whose former keys still exist in copies of the database. */
+  erasures: number;
 }
 
 export type PrivacyRequestOutcome =

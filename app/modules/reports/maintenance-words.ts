@@ -1,7 +1,7 @@
 import { countOf } from "../kernel/words.ts";
 import { VISIBLE_DAYS } from "../orders/listed-order.ts";
 import type { PrivacyRequestKind } from "../orders/privacy-request.ts";
-import type { Receipt } from "../privacy/privacy.ts";
+import type { KeyWork, Receipt } from "../privacy/privacy.ts";
 
 export const PRIVACY_REQUEST_WORDS: Record<PrivacyRequestKind, string> = {
   customer_data_requested: "A customer asked what is held about them",
@@ -34,6 +34,20 @@ export function describeStandstill(code: string): string {
   return code === "store_not_signed_in" || code === "store_no_session"
     ? "Shopify doesn’t let Pathway in at the moment. Open Pathway again to sign in; it goes on by itself."
     : "Shopify didn’t answer as expected. Pathway tries again by itself.";
+}
+
+/** Describes what the shop's keys still have to do, in sentences; empty when nothing is left. */
+export function describeKeyWork({ resealed, erasures }: KeyWork): string[] {
+  return [
+    ...(resealed === null
+      ? []
+      : [
+          `Stored data is being encrypted with new keys: ${countOf(resealed, "record")} so far. Everything works meanwhile.`,
+        ]),
+    ...(erasures === 0
+      ? []
+      : ["Deleted data is being made unreadable in backups as well. That takes up to an hour."]),
+  ];
 }
 
 const RECEIPT_WORDS: Record<string, string> = {

@@ -1,6 +1,6 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { OrderImport } from "../orders/order-import.ts";
-import type { PrivacyRequest } from "../privacy/privacy.ts";
+import type { KeyWork, PrivacyRequest } from "../privacy/privacy.ts";
 import type { Ports } from "./ports.ts";
 
 export interface MaintenanceOverview {
@@ -12,6 +12,7 @@ export interface MaintenanceOverview {
   retentionMonths: number | null;
   /** Whether the merchant chose that; it is the default otherwise. */
   isRetentionChosen: boolean;
+  keyWork: KeyWork;
 }
 
 const PRIVACY_REQUESTS_SHOWN = 20;
@@ -31,6 +32,7 @@ export async function readMaintenance(
       privacyRequests: await tenant.privacy.latest(PRIVACY_REQUESTS_SHOWN),
       retentionMonths: settings?.retentionMonths ?? null,
       isRetentionChosen: settings?.retentionChosenAt != null,
+      keyWork: await tenant.privacy.keyWork(),
     };
   });
 }

@@ -2,6 +2,7 @@ import { VISIBLE_DAYS } from "../../modules/orders/listed-order.ts";
 import { DAYS_FOR_A_PRIVACY_REQUEST } from "../../modules/privacy/privacy.ts";
 import {
   describeFindings,
+  describeKeyWork,
   describeReceipt,
   describeStandstill,
   PRIVACY_REQUEST_WORDS,
@@ -21,6 +22,7 @@ export function presentMaintenance(
     privacyRequests,
     retentionMonths,
     isRetentionChosen,
+    keyWork,
   }: MaintenanceOverview,
   now: Date,
 ) {
@@ -28,6 +30,7 @@ export function presentMaintenance(
   return {
     retentionMonths,
     isRetentionChosen,
+    keyWork: describeKeyWork(keyWork),
     suggestedSince: daysAgo(14).slice(0, 10),
     visibleSince: daysAgo(VISIBLE_DAYS).slice(0, 10),
     lastRegularAt: lastRegular?.finishedAt?.toISOString() ?? null,

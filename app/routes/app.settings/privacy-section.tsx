@@ -24,12 +24,14 @@ interface Props {
   privacyRequests: PrivacyRequestView[];
   retentionMonths: number | null;
   isRetentionChosen: boolean;
+  /** Sentences about what happens by itself to stored data just now. */
+  keyWork: string[];
   now: string;
 }
 
 /** Lists what customers asked for by way of Shopify, and how long data is kept when nobody asks. */
 export function PrivacySection(props: Props) {
-  const { privacyRequests, retentionMonths, isRetentionChosen, now } = props;
+  const { privacyRequests, retentionMonths, isRetentionChosen, keyWork, now } = props;
   return (
     <SettingsSection
       title="Privacy"
@@ -45,6 +47,11 @@ export function PrivacySection(props: Props) {
         <BlockStack gap="500">
           <Retention months={retentionMonths} isChosen={isRetentionChosen} />
           <Divider />
+          {keyWork.map((sentence) => (
+            <Text as="p" tone="subdued" key={sentence}>
+              {sentence}
+            </Text>
+          ))}
           <BlockStack gap="300">
             <Text as="h3" variant="headingMd">
               Privacy requests

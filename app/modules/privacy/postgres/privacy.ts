@@ -99,6 +99,11 @@ export function privacyRepository(scope: Scope): PrivacyRepository {
       const opener = await keys.opener({ export: inboxId });
       return opener.openJson(exportField(inboxId), row.exportSealed);
     },
+    async keyWork() {
+      const walk = await tx.resealing.findFirst({ where: { shop, finishedAt: null } });
+      const erasures = await tx.tombstone.count({ where: { store: shop } });
+      return { resealed: walk && Number(walk.sealedAnew), erasures };
+    },
     gather: (subject) => gatherHeld(scope, subject),
   };
 }
