@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { shopDomain } from "./modules/kernel/ids.ts";
 import { openDatabase } from "./platform/database/database.ts";
-import { checkKeyStore } from "./platform/encryption/bind-key-store.ts";
+import { bindKeyStore } from "./platform/encryption/bind-key-store.ts";
 import { createEpochs } from "./platform/encryption/epochs.ts";
 import { createKeyFolder } from "./platform/encryption/key-folder.ts";
 import { readKeyProgress } from "./platform/encryption/key-progress.ts";
@@ -35,12 +35,15 @@ async function main([command = "status", level, option, name]: string[]): Promis
   } = process.env;
   if (!url) throw new Error("Set DATABASE_URL to the database of the running app.");
   const masterKeys = readMasterKeys(process.env.PATHWAY_MASTER_KEYS ?? ownMasterKeys(data));
-  const epochs = createEpochs(createKeyFolder(folder || join(data, "keys")), masterKeys);
   const database = openDatabase({ url, poolSize: 2, onError: () => {} });
   const { pool } = database;
   const logger = createLogger("warn");
   try {
-    await checkKeyStore(pool, epochs.store);
+    const client = await pool.connect();
+    const store = await bindKeyStore(client, createKeyFolder(folder || join(data, "keys"))).finally(
+      () => client.release(),
+    );
+    const epochs = createEpochs(store, masterKeys);
     const sealers = createSealers(pool, masterKeys, epochs);
     const only = option === "--shop" ? shopDomain(name ?? "") : null;
     if (option && !only) throw new Error(USAGE);
@@ -60,16 +63,16 @@ async function main([command = "status", level, option, name]: string[]): Promis
       }
       if (rotation !== "epochs")
         say("Workers seal the data anew now. npm run keys shows how far they are.");
-    } else if (command === "status") say(await describe());
+    } else if (command === "status") say(await describe(store.place));
     else throw new Error(USAGE);
   } finally {
     await database.close();
   }
 
-  async function describe(): Promise<string> {
+  async function describe(place: string): Promise<string> {
     const progress = await readKeyProgress(pool);
     return [
-      `Folder of keys: ${epochs.store.place}`,
+      `Folder of keys: ${place}`,
       `Erasures whose keys still exist somewhere: ${progress.erasures}${
         progress.oldestErasureSeconds === null
           ? ""

@@ -10,6 +10,7 @@ import { createPages } from "./pages.ts";
 import { armCrashPoints, crashPoint } from "./platform/crash-points.ts";
 import { awaitWritable } from "./platform/database/await-writable.ts";
 import { alignDate } from "./platform/database/database-clock.ts";
+import { CONNECTION_LIMITS, LimitedClient } from "./platform/database/limited-client.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { startOwnPostgres } from "./platform/database/own-postgres.ts";
 import { pauseAfterRestore } from "./platform/database/pause-after-restore.ts";
@@ -17,10 +18,17 @@ import { bindKeyStore } from "./platform/encryption/bind-key-store.ts";
 import { askPool } from "./platform/encryption/data-keys.ts";
 import { watchDestroyedKeys } from "./platform/encryption/destroyed-keys.ts";
 import { createKeyFolder } from "./platform/encryption/key-folder.ts";
+import type { KeyStore } from "./platform/encryption/key-store.ts";
 import { ownMasterKeys } from "./platform/encryption/own-master-key.ts";
 import { recoverAllKeys } from "./platform/encryption/recover-keys.ts";
 import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
-import { auditFolder, readEnvironment, withFiles, withPresentSettings } from "./platform/env.ts";
+import {
+  auditFolder,
+  type Environment,
+  readEnvironment,
+  withFiles,
+  withPresentSettings,
+} from "./platform/env.ts";
 import { readFaultInjection } from "./platform/fault-injection.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { SEAL_EVERY_MS, startAccessSealing } from "./queue/access-sealing.ts";
@@ -72,9 +80,8 @@ async function start(): Promise<void> {
   await awaitWritable(databaseUrl, logger);
   await migrate(databaseUrl, { scriptTimeoutMs: env.PATHWAY_MIGRATION_TIMEOUT_MS });
   crashPoint("process.after-migrate");
-  const keyStore = createKeyFolder(env.PATHWAY_KEY_DIR ?? join(env.PATHWAY_DATA_DIR, "keys"));
+  const keyStore = await openKeyStore(env, databaseUrl);
   const app = compose(env, { databaseUrl, masterKeys, keyStore, logger });
-  await bindKeyStore(app.database.pool, keyStore);
   await app.clock.start();
   alignDate(app.clock);
   const vitals = watchVitals({
@@ -166,6 +173,18 @@ async function start(): Promise<void> {
     await ownDatabase?.stop();
     admin.close();
   });
+}
+
+/** Opens this database's part of the folder of keys. */
+async function openKeyStore(env: Environment, databaseUrl: string): Promise<KeyStore> {
+  const folder = createKeyFolder(env.PATHWAY_KEY_DIR ?? join(env.PATHWAY_DATA_DIR, "keys"));
+  const client = new LimitedClient({ ...CONNECTION_LIMITS, connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return await bindKeyStore(client, folder);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Does what a database may need before anything else: a restored one, or one under an older key. */

@@ -83,7 +83,11 @@ describe("after a restore", () => {
     await restore();
     expect(await send(requestId)).toEqual({ kind: "postponed", until: null });
     expect(ledger.service.calls).toHaveLength(0);
-    expect(await ledger.takeJobs()).toEqual(["import-orders", "sync-connection"]);
+    expect(await ledger.takeJobs()).toEqual([
+      "import-orders",
+      "sync-connection",
+      "replay-erasures",
+    ]);
     ledger.service.listWorks = false;
     settled();
     await expect(sync()).rejects.toThrow();

@@ -37,7 +37,11 @@ describe("the claim or the connection, when the database is another one than bef
     expect(ledger.service.calls).toEqual([]);
     expect(await ledger.state(requestId)).toBe("ready");
     expect(await pausedCount()).toBe(1);
-    expect(await ledger.takeJobs()).toEqual(["import-orders", "sync-connection"]);
+    expect(await ledger.takeJobs()).toEqual([
+      "import-orders",
+      "sync-connection",
+      "replay-erasures",
+    ]);
   });
 
   test("pauses sending before a new connection is used, and tells it once", async () => {

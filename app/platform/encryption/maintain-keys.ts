@@ -14,6 +14,7 @@ import { KEY_DESTROYED } from "./subject-keys.ts";
 /**
  * Does what waits for the keys of any shop: notes erasures outside the database, ends the epochs that wrapped what was
  * erased, and seals anew what an older key sealed. Any number of processes may do it at once, and break off anywhere.
+ * A shop whose keys cannot be looked after keeps no other one waiting; the first failure is thrown at the end.
  */
 export async function maintainKeys(ports: KeyPorts): Promise<void> {
   const { pool, logger } = ports;
@@ -23,11 +24,18 @@ export async function maintainKeys(ports: KeyPorts): Promise<void> {
      UNION SELECT shop FROM data_keys WHERE retired_at IS NOT NULL
      UNION SELECT shop FROM key_epochs GROUP BY shop HAVING count(*) > 1`,
   );
+  const failures: unknown[] = [];
   for (const { shop } of rows)
-    await withLease({ pool, logger }, { shop, name: EPOCH_LEASE }, async () => {
-      await endErased(ports, shop);
-      await reseal(ports, shop);
-    });
+    try {
+      await withLease({ pool, logger }, { shop, name: EPOCH_LEASE }, async () => {
+        await endErased(ports, shop);
+        await reseal(ports, shop);
+      });
+    } catch (error) {
+      logger.error({ shop, err: error }, "the keys of a shop could not be looked after");
+      failures.push(error);
+    }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** How far the erasures of a shop have come. */
