@@ -6,7 +6,7 @@
  */
 import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -20,6 +20,11 @@ if (!databaseUrl) throw new Error("Say the database: node tools/image/measure.mj
 const folder = mkdtempSync(join(tmpdir(), "pathway-image-"));
 chmodSync(folder, 0o755);
 const at = join(folder, "pathway");
+// The only folder that the process may write to, as the image's volume.
+const keys = join(folder, "keys");
+mkdirSync(keys);
+if (process.getuid?.() === 0) chownSync(keys, 10001, 10001);
+const masterKeys = `m1:${randomBytes(32).toString("base64")}`;
 const node = (args, options = {}) =>
   execFileSync(process.execPath, args, {
     cwd: root,
@@ -50,7 +55,9 @@ async function startToReady() {
       PORT: String(port),
       PATHWAY_ADMIN_PORT: String(adminPort),
       DATABASE_URL: databaseUrl,
-      PATHWAY_MASTER_KEYS: `m1:${randomBytes(32).toString("base64")}`,
+      PATHWAY_MASTER_KEYS: masterKeys,
+      PATHWAY_KEY_DIR: keys,
+      PATHWAY_AUDIT_DIR: join(keys, "audit"),
       SHOPIFY_APP_URL: "https://pathway.example",
       SHOPIFY_API_KEY: "key",
       SHOPIFY_API_SECRET: "secret",
