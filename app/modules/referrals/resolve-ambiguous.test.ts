@@ -249,7 +249,8 @@ describe("a process that dies after its claim", () => {
 
   test("after the service has created: adopted", async () => {
     const ledger = await start();
-    const deaf = { ...ledger.ports, tenancy: failingAfter(ledger, 1) };
+    // It asks what has to be looked at, and claims; what it learnt is not written down any more.
+    const deaf = { ...ledger.ports, tenancy: failingAfter(ledger, 2) };
     await expect(createReferral(deaf, ledger.target)).rejects.toThrow("killed");
     expect(ledger.service.referrals).toHaveLength(1);
     expect(await ledger.now()).toBe("sending");
