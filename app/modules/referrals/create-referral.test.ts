@@ -6,6 +6,7 @@ import { putRequest } from "../../../test/database/put-request.ts";
 import { startRequest } from "../../../test/database/request.ts";
 import { ONE_TEST, PATIENT, readyRequest } from "../../../test/database/seed.ts";
 import type { CreateBehaviour } from "../../../test/database/small-service.ts";
+import { askPool } from "../../platform/encryption/data-keys.ts";
 import { createReferral } from "./create-referral.ts";
 
 const db = await openTestDatabase();
@@ -137,7 +138,9 @@ describe("one create call", () => {
     // The correction is being committed while the sender makes its claim.
     const creating = ledger.create();
     await untilWaiting(db, 1);
-    const sealer = await db.sealers.forShop(ledger.shop);
+    const own = await db.sealers.forShop(ledger.shop);
+    const keys = db.sealers.subjects(ledger.shop, own, askPool(db.pool));
+    const sealer = await keys.sealer({ request: ledger.requestId });
     const place = { table: "referral_requests", column: "patient", row: ledger.requestId };
     const patient = { patient: { ...PATIENT, firstName: "Corrected" }, medicare: null };
     await correction.change(
