@@ -1,39 +1,38 @@
 import type { NextFunction, Request, Response } from "express";
+import { MAX_BODY_BYTES } from "./web/limits.ts";
 
-/** Far more than the longest form of ours. */
-const USUAL_BYTES = 256 * 1024;
+const UPLOADS = ["/app/mappings/import"];
 
 /**
- * Answers 413 to a body that no page asks for. Pages read a form as a whole, also those that anybody may call, so that
- * without a limit one sender could fill the process's memory. A page that is in `measuresItself` reads its body piece by
- * piece and knows better. Of a body without a length the bytes are counted as they come.
+ * Answers 413 to a body that is longer than its page asks for. Pages read a form as a whole, also those that anybody may
+ * call, so that without a limit one sender could fill the process's memory. Of a body without a length the bytes are
+ * counted as they come.
  */
-export function limitBodies(measuresItself: readonly string[], mostBytes = USUAL_BYTES) {
-  return (request: Request, response: Response, next: NextFunction): void => {
-    // Remix's own calls of a page go to the same address with an ending.
-    const isMeasured = !measuresItself.includes(request.path.replace(/\.data$/, ""));
-    if (isMeasured && Number(request.headers["content-length"] ?? 0) > mostBytes) {
-      // The rest of the body is read and thrown away.
-      request.resume();
-      refuse(response);
-      return;
-    }
-    if (isMeasured && request.headers["transfer-encoding"] !== undefined) {
-      let bytes = 0;
-      request.on("data", (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes <= mostBytes) return;
-        refuse(response);
-        request.destroy();
-      });
-      // The body waits until its reader begins.
-      request.pause();
-    }
-    next();
-  };
+export function limitBodies(request: Request, response: Response, next: NextFunction): void {
+  // Remix's own calls of a page go to the same address with an ending.
+  const isUpload = UPLOADS.includes(request.path.replace(/\.data$/, ""));
+  const maxBytes = MAX_BODY_BYTES[isUpload ? "upload" : "form"];
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes) {
+    refuse(request, response);
+    return;
+  }
+  if (request.headers["transfer-encoding"] !== undefined) {
+    let bytes = 0;
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= maxBytes) return;
+      refuse(request, response);
+      request.destroy();
+    });
+    // The body waits until its reader begins.
+    request.pause();
+  }
+  next();
 }
 
-function refuse(response: Response): void {
+function refuse(request: Request, response: Response): void {
   if (response.headersSent) return;
+  // The rest of the body is read and thrown away.
+  request.resume();
   response.status(413).set("Connection", "close").type("text").send("This is more than a form.");
 }

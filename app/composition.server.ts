@@ -9,8 +9,13 @@ import { createCircuitBreaker } from "./clients/referral-service/circuit-breaker
 import { createReferralServiceClient } from "./clients/referral-service/client.ts";
 import { createBody } from "./clients/referral-service/create-body.ts";
 import { readEvent } from "./clients/referral-service/events/read-event.ts";
+import { receiveEvent } from "./clients/referral-service/events/receive-event.ts";
 import { createEventSender } from "./clients/referral-service/events/send-self-test.ts";
-import { verifyEvent } from "./clients/referral-service/events/verify-event.ts";
+import {
+  eventSigning,
+  isSignedInForm,
+  verifyEvent,
+} from "./clients/referral-service/events/verify-event.ts";
 import { describeFailure } from "./clients/referral-service/failures/describe-failure.ts";
 import { ownConnections, sharedConnections } from "./clients/referral-service/http/transport.ts";
 import { inSeries } from "./clients/referral-service/middleware.ts";
@@ -39,7 +44,7 @@ import type { Environment as ServiceEnvironment } from "./modules/shops/connecti
 import type { StaffLookups } from "./modules/shops/identify-staff.ts";
 import { createConnectionSecrets } from "./modules/shops/postgres/connection-secrets.ts";
 import { createLeasedTokens } from "./modules/shops/postgres/connection-tokens.ts";
-import { openDatabase } from "./platform/database/database.ts";
+import { openDatabase, openPool } from "./platform/database/database.ts";
 import { createDatabaseClock } from "./platform/database/database-clock.ts";
 import { identityCheck, type Restored } from "./platform/database/pause-after-restore.ts";
 import { createEpochs } from "./platform/encryption/epochs.ts";
@@ -54,6 +59,7 @@ import { createInboxRouter } from "./queue/inbox-router.ts";
 import { createRefusalLog } from "./queue/refusal-log.ts";
 import { createTenancy } from "./tenancy.ts";
 import { createIntake } from "./web/intake/intake.ts";
+import { INTAKE_CONNECTIONS } from "./web/limits.ts";
 
 export type App = Awaited<ReturnType<typeof compose>>;
 
@@ -77,10 +83,12 @@ export function compose(
     // Another server: its keys may be others than those that were read before.
     sealers.forgetAll();
   };
+  const onConnectionLost = (error: unknown) =>
+    logger.warn({ err: error }, "idle database connection lost");
   const database = openDatabase({
     url: databaseUrl,
     poolSize: env.DATABASE_POOL_SIZE,
-    onError: (error) => logger.warn({ err: error }, "idle database connection lost"),
+    onError: onConnectionLost,
     onConnect: identityCheck(onRestored),
   });
   const clock = createDatabaseClock({ pool: database.pool, logger });
@@ -195,27 +203,27 @@ export function compose(
   const shopifySecrets = [env.SHOPIFY_API_SECRET, env.SHOPIFY_API_SECRET_PREVIOUS].flatMap(
     (secret) => secret ?? [],
   );
+  // Its own connections, opened with the first message: whatever pages and work wait for, a message does not.
+  const intakePool = openPool({
+    url: databaseUrl,
+    poolSize: INTAKE_CONNECTIONS,
+    onError: onConnectionLost,
+  });
+  const intakeSecrets = createConnectionSecrets(intakePool, sealers);
   const intake = createIntake({
-    pool: database.pool,
+    pool: intakePool,
     sealers,
     clock,
     logger,
     shopifySecrets,
-    eventAddresses: (token) => secrets.byAddress(token),
+    eventAddresses: (token) => intakeSecrets.byAddress(token),
+    isEventSignedInForm: isSignedInForm,
     verifyEvent: ({ body, headers, signing }) =>
-      verifyEvent({
-        rawBody: body,
-        headers,
-        clock,
-        signing: {
-          scheme: signing.scheme,
-          header: signing.header,
-          secrets: signing.secret ? [signing.secret] : [],
-        },
-      }).kind === "verified",
-    readEventId: (body, headers) => {
-      const event = readEvent(body, headers);
-      return event.kind === "hint" ? event.eventId : null;
+      verifyEvent({ rawBody: body, headers, clock, signing: eventSigning(signing) }).kind ===
+      "verified",
+    readEvent({ signing, ...delivery }) {
+      const event = receiveEvent({ ...delivery, scheme: signing.scheme, now: clock.now() });
+      return event.kind === "received" ? event : null;
     },
     onStored: wakeRelay,
     refusals,
@@ -255,6 +263,7 @@ export function compose(
     /** The body of a create call, for a person to read before it is made. */
     createBody,
     intake,
+    intakePool,
     tasks,
     inboxRouter: createInboxRouter({
       sealers,

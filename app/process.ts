@@ -41,6 +41,8 @@ import { REFUSALS_EVERY_MS, startRefusalLog } from "./queue/refusal-log.ts";
 import { startServiceSync } from "./queue/service-sync.ts";
 import { watchVitals } from "./queue/vitals.ts";
 import { startWorkers } from "./queue/workers.ts";
+import { CONNECTION_LIMITS } from "./web/limits.ts";
+import { addHeaders } from "./web/response-headers.ts";
 
 import { SEALED_COLUMNS } from "./sealed-columns.ts";
 
@@ -93,7 +95,7 @@ async function start(): Promise<void> {
     },
   });
   // Open before the job engine is there: starting may take long, and somebody may want to know.
-  const pools: MetricsOptions["pools"] = { app: app.database.pool };
+  const pools: MetricsOptions["pools"] = { app: app.database.pool, intake: app.intakePool };
   const admin = await openAdminPort(vitals, {
     port: env.PATHWAY_ADMIN_PORT,
     host: env.PATHWAY_ADMIN_HOST,
@@ -169,6 +171,7 @@ async function start(): Promise<void> {
     await keys.stop();
     await heartbeats.stop();
     app.clock.stop();
+    await app.intakePool.end();
     await app.database.close();
     await ownDatabase?.stop();
     admin.close();
@@ -213,13 +216,20 @@ async function afterStart({
 function listen(app: App): Promise<Server> {
   const answersHealth = createHealthCheck(app.database.pool);
   const pages = createPages(app);
-  const server = createServer((request, response) => {
+  const { headersMs, requestMs, checkEveryMs } = CONNECTION_LIMITS;
+  // Somebody who never ends a request must not have a place for ever.
+  const limits = {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkEveryMs,
+  };
+  const https = app.env.SHOPIFY_APP_URL.startsWith("https:");
+  const server = createServer(limits, (request, response) => {
+    addHeaders(response, { https });
     if (app.intake(request, response) || answersHealth(request, response)) return;
     if (answersLive(request, response)) return;
     pages(request, response);
   });
-  // Somebody who never ends a request must not have a place for ever.
-  server.requestTimeout = 30_000;
   return new Promise((resolve, reject) => {
     const { PORT, PATHWAY_HOST } = app.env;
     server.once("error", reject).listen(PORT, PATHWAY_HOST, () => resolve(server));

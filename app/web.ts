@@ -6,7 +6,10 @@ import express, { type NextFunction, type Request, type Response } from "express
 import { limitBodies } from "./body-limit.ts";
 import type { App } from "./composition.server.ts";
 import { createLoadContext } from "./load-context.ts";
+import { knowsToken } from "./modules/access/open-link.ts";
 import type { Logger } from "./platform/logger.ts";
+import { readTrustedProxies } from "./web/front-door/client-address.ts";
+import { createFrontDoor } from "./web/front-door/front-door.ts";
 
 /** Built assets, and Remix. */
 export function createWebHandler(
@@ -17,11 +20,21 @@ export function createWebHandler(
   handler.disable("x-powered-by");
   // Shopify's admin and the customer's browser talk to us through a proxy that ends TLS.
   handler.set("trust proxy", true);
+  const frontDoor = createFrontDoor({
+    decodeSessionToken: app.shopify.decodeSessionToken,
+    proxyCall: app.proxyCall,
+    knowsToken: (token) => knowsToken(app.ports, token),
+    trustedProxies: readTrustedProxies(app.env.PATHWAY_TRUSTED_PROXIES),
+    logger: app.logger,
+  });
+  handler.use((request, response, next) => {
+    frontDoor(request, response, next).catch(next);
+  });
   const assets = new URL("../build/client/", import.meta.url).pathname;
   const forever = { immutable: true, maxAge: "1y" };
   handler.use("/assets", compression(), express.static(`${assets}assets`, forever));
   handler.use(express.static(assets, { maxAge: "1h" }));
-  handler.use(limitBodies(["/app/mappings/import"]));
+  handler.use(limitBodies);
   handler.use("/app", refuseForeignForms(new URL(app.env.SHOPIFY_APP_URL).host));
   const getLoadContext = () => createLoadContext(app);
   handler.all("*", createRequestHandler({ build, mode: "production", getLoadContext }));

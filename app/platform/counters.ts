@@ -138,6 +138,12 @@ export const webhooks = counter(
   ["source", "outcome"],
 );
 
+export const requestRefusals = counter(
+  "pathway_request_refusals_total",
+  "Pages and calls that were refused before their route: a token that is not good, or too many",
+  ["reason"],
+);
+
 export const toleratedErrors = counter(
   "pathway_tolerated_errors_total",
   "Errors after which nothing had to be done",

@@ -4,6 +4,7 @@ import type { Figures } from "../figure.ts";
 const parts: Record<string, () => Promise<Figures>> = {
   p1: async () => (await import("./throughput.ts")).measureThroughput(),
   p2: async () => (await import("./record-load.ts")).measureRecordLoad(),
+  r23: async () => (await import("./floods.ts")).measureFloods(),
   p11: async () => (await import("./footprint.ts")).measureFootprint(),
 };
 

@@ -4,6 +4,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { eventually, SHIPPING_ADDRESS, shareWorld } from "../harness/index.ts";
+import { appRoutes } from "./app-routes.ts";
 import { oneReferralEach } from "./at-the-service.ts";
 import { CANARIES, CANARY_PATIENT } from "./canary-patient.ts";
 import { linkIn, mailTo, openByForm, stepUp, tokenIn } from "./mailed-links.ts";
@@ -114,7 +115,20 @@ interface Call {
   form?: Record<string, string>;
 }
 
-async function call(path: string, { method = "GET", cookie, json, form, ...as }: Partial<Call>) {
+/** Calls as often as it takes: what a limit refuses shows nothing of what the route would have answered. */
+const call = (path: string, how: Partial<Call> = {}) =>
+  eventually(async () => {
+    const answer = await callOnce(path, how);
+    const isLimited =
+      answer.status === 429 && answer.text.toLowerCase().includes("too many requests");
+    if (isLimited) throw new Error(`limited: ${path}`);
+    return answer;
+  });
+
+async function callOnce(
+  path: string,
+  { method = "GET", cookie, json, form, ...as }: Partial<Call>,
+) {
   const headers: Record<string, string> = { "user-agent": "Mozilla/5.0 Chrome/140" };
   if (as.bearer) headers.authorization = `Bearer ${as.bearer}`;
   if (as.authorization) headers.authorization = as.authorization;
@@ -188,6 +202,20 @@ async function identities({ buyer, token, invitation, former }: Victims): Promis
       authorization: customerToken(buyer.id, { dest: `https://${world.line.store.shop}` }),
     },
     { name: "the staff", bearer: await world.store.adminToken() },
+    {
+      name: "another shop's staff",
+      bearer: customerToken("42", {
+        dest: "https://elsewhere.myshopify.com",
+        iss: "https://elsewhere.myshopify.com/admin",
+      }),
+    },
+    {
+      name: "staff whose token another shop issued",
+      bearer: customerToken("42", {
+        dest: `https://${world.line.store.shop}`,
+        iss: "https://elsewhere.myshopify.com/admin",
+      }),
+    },
     { name: "the buyer", bearer: customerToken(buyer.id), isKnown: true, isBuyer: true },
     { name: "whom it was sent to first", bearer: former },
     { name: "the patient's own link to details that were given", bearer: invitation },
@@ -196,23 +224,6 @@ async function identities({ buyer, token, invitation, former }: Victims): Promis
     { name: "another order's guest", cookie: visit.cookie },
     { name: "the link's own token as a cookie", cookie: `pathway_visit=${token.split(".")[1]}x` },
   ];
-}
-
-const routesSchema = z.record(
-  z.string(),
-  z.object({ id: z.string(), parentId: z.string().optional(), path: z.string().optional() }),
-);
-
-/** Every address that the app answers, as the build itself lists them. */
-async function routes(): Promise<string[]> {
-  const built = new URL("../../build/server/index.js", import.meta.url);
-  const all = routesSchema.parse((await import(built.href)).routes);
-  const pathOf = (id: string): string => {
-    const route = all[id];
-    if (!route || id === "root") return "";
-    return [pathOf(route.parentId ?? "root"), route.path ?? ""].filter(Boolean).join("/");
-  };
-  return Object.keys(all).map((id) => `/${pathOf(id)}`);
 }
 
 /** Addresses below a visitor's place; app/web/customer-pages/page-routes.ts lists the same. */
@@ -253,7 +264,7 @@ const isForShoppers = (path: string) => !/^\/(app|auth|api\/admin)(\/|$)|^\/?$/.
 
 test("every address gives a stranger nothing, whoever they say they are", async () => {
   const of = await victims();
-  const patterns = await routes();
+  const patterns = await appRoutes();
   expect(patterns.length).toBeGreaterThan(15);
   const everyone = await identities(of);
   const faults: string[] = [];
@@ -299,7 +310,7 @@ test("every address gives a stranger nothing, whoever they say they are", async 
   // Nothing was changed by anybody.
   const [row] = await requestsOf(world.sql, of.order.id);
   expect(row?.state).toBe("created");
-}, 180_000);
+}, 400_000);
 
 /** One refusal looks like another: nobody learns from it what exists. */
 function shapeFaults(

@@ -30,6 +30,20 @@ export async function whyClosed(
   return found ? found.end : "unknown";
 }
 
+/** Whether a mailed link or a session that goes on has this secret. Opens nothing, and uses nothing up. */
+export async function knowsToken(
+  { tenancy, clock }: LinkPorts,
+  { shop, token }: { shop: ShopDomain; token: string },
+): Promise<boolean> {
+  const hash = hashSecret(token);
+  const found = await tenancy.inKnownShop(
+    shop,
+    async ({ links }) =>
+      (await links.findByToken(hash)) ?? (await links.findSession(hash, clock.now())),
+  );
+  return found !== null;
+}
+
 /** Exchanges a link, once, for a session of this browser. Null when the link has ended or never was. */
 export async function openLink(
   { tenancy, clock }: LinkPorts,

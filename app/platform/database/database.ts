@@ -12,14 +12,16 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export function openDatabase(options: {
+interface PoolOptions {
   url: string;
   poolSize: number;
   onError: (error: unknown) => void;
   /** Looks at each new connection before it is used; one that it refuses is closed. */
   onConnect?: (client: pg.ClientBase) => Promise<void>;
-}): Database {
-  const { url, poolSize, onConnect } = options;
+}
+
+/** A pool whose connections have limits, and whose broken ones are replaced. It opens none before it is used. */
+export function openPool({ url, poolSize, onError, onConnect }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...CONNECTION_LIMITS,
     Client: LimitedClient,
@@ -29,8 +31,13 @@ export function openDatabase(options: {
   });
   // A connection that breaks, idle or in use, fails its query and is replaced. Without listeners on both the
   // connection and the pool it would end the process.
-  pool.on("connect", (client) => client.on("error", options.onError));
-  pool.on("error", options.onError);
+  pool.on("connect", (client) => client.on("error", onError));
+  pool.on("error", onError);
+  return pool;
+}
+
+export function openDatabase(options: PoolOptions): Database {
+  const pool = openPool(options);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     pool,

@@ -6,18 +6,22 @@ import { webhooks } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import type { Sealers } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { createLoadShedder, type Limits, type Reservation, TooMuch } from "./load-shedder.ts";
-import { readRawBody } from "./raw-body.ts";
+import { createPace, type Pace } from "../front-door/pace.ts";
+import { CONNECTION_LIMITS, type IntakeLimits, MAX_BODY_BYTES, REFUSALS } from "../limits.ts";
+import { createLoadShedder, type Reservation, TooMuch } from "./load-shedder.ts";
+import { type RawBody, readRawBody } from "./raw-body.ts";
 import {
   type EventAddresses,
-  type EventIdReader,
+  type EventReader,
+  type EventSignatureForm,
   type EventVerifier,
-  readServiceEvent,
+  eventMessage,
 } from "./service-event.ts";
-import { readShopifyWebhook } from "./shopify-webhook.ts";
+import { isSignedInForm, readShopifyWebhook } from "./shopify-webhook.ts";
 import { createMessageStore, type IncomingMessage, type StoreMessage } from "./store-message.ts";
 
 export interface IntakeOptions {
+  /** Of the intake alone: what others do with the database must not make messages wait. */
   pool: Pool;
   sealers: Sealers;
   clock: Clock;
@@ -26,31 +30,52 @@ export interface IntakeOptions {
   shopifySecrets: readonly string[];
   eventAddresses: EventAddresses;
   verifyEvent: EventVerifier;
-  readEventId: EventIdReader;
+  isEventSignedInForm: EventSignatureForm;
+  readEvent: EventReader;
   /** Called after a message is on disk. */
   onStored: () => void;
-  limits?: Partial<Limits>;
+  limits?: Partial<IntakeLimits>;
   /** Told of each message whose signature does not fit, with the shop that it named. */
   refusals?: { note(place: "webhook" | "service_event", shop?: ShopDomain | null): void };
 }
 
-type Intake = IntakeOptions & { storeMessage: StoreMessage; readMs: number };
+type Intake = IntakeOptions & {
+  storeMessage: StoreMessage;
+  /** A genuine event came to this address. */
+  onEvent: (token: string, shop: string) => void;
+  readMs: number;
+};
+
+/** Addresses of events that a genuine event came to. More are forgotten, and looked up like new ones. */
+const MAX_USED_ADDRESSES = 10_000;
 
 const EVENT_PATH = /^\/events\/([A-Za-z0-9_-]{16,128})\/?(?:\?.*)?$/;
 
 /**
  * The lean path in front of everything else: check the signature, store the message, say yes. Returns false
- * for a request that is none of its business. Nothing else happens before the answer (docs/architecture.md,
+ * for a request that is none of its business. A message without what could be a signature is refused unread. Nothing else happens before the answer (docs/architecture.md,
  * "Intake"): 200 stored or known, 400 malformed, 401 bad signature, 404 no such address, 408 too slow, 413 too large,
  * 503 could not be stored, or not in time, or there is too much under way, so that the sender tries again.
  */
 export function createIntake(given: IntakeOptions) {
   const loadShedder = createLoadShedder(given.limits);
   const toStore = createMessageStore(given);
+  const refusals = createPace(REFUSALS);
+  const usedAddresses = new Map<string, string>();
   const options: Intake = {
     ...given,
-    storeMessage: (message) => loadShedder.inTime(() => toStore(message)),
-    eventAddresses: (token) => loadShedder.inTime(() => given.eventAddresses(token)),
+    storeMessage: (message) => loadShedder.inTime(message.shop, () => toStore(message)),
+    async eventAddresses(token) {
+      const usedBy = usedAddresses.get(token);
+      const look = () => given.eventAddresses(token);
+      const found = await (usedBy ? loadShedder.inTime(usedBy, look) : loadShedder.lookUp(look));
+      if (!found) usedAddresses.delete(token);
+      return found;
+    },
+    onEvent(token, shop) {
+      if (usedAddresses.size >= MAX_USED_ADDRESSES) usedAddresses.clear();
+      usedAddresses.set(token, shop);
+    },
     readMs: loadShedder.readMs,
   };
   return (request: Request, response: Response): boolean => {
@@ -58,7 +83,8 @@ export function createIntake(given: IntakeOptions) {
     const isWebhook =
       url === "/webhooks" || url.startsWith("/webhooks?") || url.startsWith("/webhooks/");
     if (!isWebhook && !url.startsWith("/events/")) return false;
-    const reservation = loadShedder.enter();
+    const length = Number(request.headers["content-length"] ?? Number.NaN);
+    const reservation = loadShedder.enter(Number.isNaN(length) ? null : length);
     const take = isWebhook ? takeWebhook : takeEvent;
     take(options, request, reservation)
       .finally(reservation.leave)
@@ -67,12 +93,34 @@ export function createIntake(given: IntakeOptions) {
         options.logger.error({ err: error }, "message could not be stored");
         return "not_stored";
       })
-      .then((outcome) => {
+      .then(async (outcome) => {
         webhooks.add({ source: isWebhook ? "shopify" : "service", outcome });
-        answer(response, STATUS[outcome]);
-      });
+        if (!REFUSED.has(outcome)) answer(response, STATUS[outcome]);
+        else await refuse({ request, response, status: STATUS[outcome], refusals });
+      })
+      .catch((error: unknown) => options.logger.error({ err: error }, "message not answered"));
     return true;
   };
+}
+
+/** Answers in its turn, so that a flood of forged messages goes no faster than we let it. */
+async function refuse(refused: {
+  request: Request;
+  response: Response;
+  status: number;
+  refusals: Pace;
+}): Promise<void> {
+  const { request, response, status, refusals } = refused;
+  // What is left of its body passes unread, for a while.
+  request.resume();
+  if (!(await refusals.turn())) {
+    request.socket.destroy();
+    return;
+  }
+  answer(response, status);
+  if (request.complete) return;
+  const timer = setTimeout(() => request.socket.destroy(), CONNECTION_LIMITS.drainMs).unref();
+  request.once("close", () => clearTimeout(timer));
 }
 
 /** The outcome of a message, and the status that tells its sender. */
@@ -91,24 +139,32 @@ const STATUS = {
 } as const;
 type Outcome = keyof typeof STATUS;
 
+/** Outcomes of which only their sender is the cause. */
+const REFUSED = new Set<Outcome>([
+  ...(["malformed", "bad_signature", "unknown_address"] as const),
+  ...(["wrong_method", "too_large"] as const),
+]);
+
 async function takeWebhook(
   options: Intake,
   request: Request,
   reservation: Reservation,
 ): Promise<Outcome> {
   if (request.method !== "POST") return "wrong_method";
-  const body = await readRawBody(request, { reservation, withinMs: options.readMs });
+  const badSignature = (): Outcome => {
+    const shop = shopDomain(String(request.headers["x-shopify-shop-domain"] ?? ""));
+    options.refusals?.note("webhook", shop);
+    return "bad_signature";
+  };
+  if (!isSignedInForm(request.headers)) return badSignature();
+  const body = await readBody(options, request, { reservation, maxBytes: MAX_BODY_BYTES.webhook });
   if (body.kind !== "whole") return body.kind;
   const reading = readShopifyWebhook(request.headers, body.bytes, options.shopifySecrets);
   switch (reading.kind) {
     case "message":
       return store(options, reading.message);
     case "bad_signature":
-      options.refusals?.note(
-        "webhook",
-        shopDomain(String(request.headers["x-shopify-shop-domain"] ?? "")),
-      );
-      return reading.kind;
+      return badSignature();
     case "malformed":
       return reading.kind;
   }
@@ -121,17 +177,34 @@ async function takeEvent(
 ): Promise<Outcome> {
   if (request.method !== "POST") return "wrong_method";
   const token = EVENT_PATH.exec(request.url ?? "")?.[1];
-  const body = await readRawBody(request, { reservation, withinMs: options.readMs });
-  if (body.kind !== "whole") return body.kind;
   const address = token ? await options.eventAddresses(token) : null;
-  if (!address) return "unknown_address";
+  if (!token || !address) return "unknown_address";
   const { headers } = request;
-  if (!options.verifyEvent({ body: body.bytes, headers, signing: address.signing })) {
+  const badSignature = (): Outcome => {
     options.refusals?.note("service_event", address.shop);
     return "bad_signature";
-  }
-  const delivery = { body: body.bytes, headers, receivedAt: options.clock.now() };
-  return store(options, readServiceEvent(address, delivery, options.readEventId));
+  };
+  if (!options.isEventSignedInForm(headers, address.signing)) return badSignature();
+  const body = await readBody(options, request, { reservation, maxBytes: MAX_BODY_BYTES.event });
+  if (body.kind !== "whole") return body.kind;
+  if (!options.verifyEvent({ body: body.bytes, headers, signing: address.signing }))
+    return badSignature();
+  options.onEvent(token, address.shop);
+  const received = options.readEvent({ body: body.bytes, headers, signing: address.signing });
+  // A genuine one that somebody kept is no better than a forged one.
+  if (!received) return badSignature();
+  return store(options, eventMessage(address, received));
+}
+
+async function readBody(
+  { readMs }: Intake,
+  request: Request,
+  limits: { reservation: Reservation; maxBytes: number },
+): Promise<RawBody> {
+  // Nothing of a body is read that says itself that it is too long.
+  if (Number(request.headers["content-length"] ?? 0) > limits.maxBytes)
+    return { kind: "too_large" };
+  return readRawBody(request, { ...limits, withinMs: readMs });
 }
 
 async function store(options: Intake, message: IncomingMessage): Promise<Outcome> {

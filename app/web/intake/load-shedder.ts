@@ -1,62 +1,109 @@
-export interface Limits {
-  /** Messages for which the database is at work at one time. */
-  messages: number;
-  /** Bytes of bodies that are here, whole or in part, and not yet stored. */
-  bytes: number;
-  /** Nobody listens for longer: the service gives up after 3 s, Shopify after 5 s. */
-  readMs: number;
-  storeMs: number;
-}
-
-const USUAL: Limits = { messages: 500, bytes: 64 * 1024 * 1024, readMs: 5_000, storeMs: 2_500 };
+import { INTAKE_LIMITS, type IntakeLimits, SMALL_BODY_BYTES } from "../limits.ts";
 
 /** Reservation for one message, which takes more of it as more of its body comes. */
 export interface Reservation {
   /** False when so many bytes more are too much. */
   takes(bytes: number): boolean;
+  /** All of the body is here: its place is its own until it leaves. */
+  arrived(): void;
   leave(): void;
+  /** Called when another takes the place of a body that comes too slowly. */
+  onGivenUp: (() => void) | null;
 }
 
 /**
  * Keeps what is under way within bounds. Who comes when there is too much is told so at once, and tries again
  * later (Shopify for four hours); the others are served as fast as ever. Only what has come counts: a few who announce
- * much and send nothing would keep everybody out.
+ * much and send nothing would keep everybody out. Nor do those who send a part and then nothing: a body that has been
+ * coming for long gives up its place to a new one.
  */
-export function createLoadShedder(given: Partial<Limits> = {}) {
-  const limits = { ...USUAL, ...given };
+export function createLoadShedder(given: Partial<IntakeLimits> = {}) {
+  const limits = { ...INTAKE_LIMITS, ...given };
+  const small = createPlaces(limits.smallBytes, limits.graceMs);
+  const large = createPlaces(limits.largeBytes, limits.graceMs * 4);
+  const ofShop = new Map<string, number>();
+  const shopShare = Math.max(1, Math.floor(limits.messages * limits.shareOfOneShop));
   let messages = 0;
-  let bytes = 0;
+  let lookups = 0;
   return {
     readMs: limits.readMs,
 
-    enter(): Reservation {
-      let taken = 0;
-      return {
-        takes(more) {
-          if (bytes + more > limits.bytes) return false;
-          bytes += more;
-          taken += more;
-          return true;
-        },
-        leave() {
-          bytes -= taken;
-          taken = 0;
-        },
-      };
+    /** `announced`: the body's length in bytes; null when it is not told. */
+    enter(announced: number | null): Reservation {
+      const isSmall = announced !== null && announced <= SMALL_BODY_BYTES;
+      return (isSmall ? small : large).enter();
     },
 
     /**
-     * Runs the database's work for one message. Rejects when too many wait, or when the work takes too long. A
+     * Runs the database's work for one message of a shop. Rejects when too many wait, or when the work takes too long. A
      * message may come to be stored all the same; then it is a duplicate later.
      */
-    async inTime<T>(work: () => Promise<T>): Promise<T> {
-      if (messages >= limits.messages) throw new TooMuch();
+    async inTime<T>(shop: string, work: () => Promise<T>): Promise<T> {
+      const own = ofShop.get(shop) ?? 0;
+      if (messages >= limits.messages || own >= shopShare) throw new TooMuch();
       messages++;
+      ofShop.set(shop, own + 1);
       try {
         return await withinTime(work(), limits.storeMs);
       } finally {
         messages--;
+        const left = (ofShop.get(shop) ?? 1) - 1;
+        if (left > 0) ofShop.set(shop, left);
+        else ofShop.delete(shop);
       }
+    },
+
+    /** The same for an address that nobody has used yet: those that somebody made up take no message's place. */
+    async lookUp<T>(work: () => Promise<T>): Promise<T> {
+      if (lookups >= limits.lookups) throw new TooMuch();
+      lookups++;
+      try {
+        return await withinTime(work(), limits.storeMs);
+      } finally {
+        lookups--;
+      }
+    },
+  };
+}
+
+/** Room for the bodies of one kind. A body that comes for longer than `graceMs` has no right to its place any more. */
+function createPlaces(mostBytes: number, graceMs: number) {
+  /** Bodies on their way, in the order in which they began. */
+  const coming = new Map<Reservation, { taken: number; since: number }>();
+  let bytes = 0;
+
+  function makeRoom(more: number, own: Reservation): boolean {
+    for (const [reservation, { taken, since }] of coming) {
+      if (bytes + more <= mostBytes || performance.now() - since < graceMs) break;
+      if (reservation === own || taken === 0) continue;
+      reservation.leave();
+      reservation.onGivenUp?.();
+    }
+    return bytes + more <= mostBytes;
+  }
+
+  return {
+    enter(): Reservation {
+      const state = { taken: 0, since: performance.now() };
+      const own: Reservation = {
+        onGivenUp: null,
+        takes(more) {
+          if (!makeRoom(more, own)) return false;
+          bytes += more;
+          state.taken += more;
+          return true;
+        },
+        arrived() {
+          coming.delete(own);
+        },
+        leave() {
+          bytes -= state.taken;
+          state.taken = 0;
+          coming.delete(own);
+        },
+      };
+      coming.set(own, state);
+      return own;
     },
   };
 }

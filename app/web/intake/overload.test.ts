@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { startIntake, webhookHeaders } from "./testing/start-intake.ts";
 
@@ -10,6 +10,8 @@ beforeEach(async () => {
   await db.pool.query("TRUNCATE inbox");
 });
 
+/** The form of a signature; of a body that does not come, nobody can tell whether it is one. */
+const SIGNED = `x-shopify-hmac-sha256: ${"A".repeat(43)}=\r\n`;
 const BODY = JSON.stringify({ id: 1, note: "x".repeat(1_000) });
 
 async function deliver(url: string, eventId: string): Promise<number> {
@@ -42,7 +44,9 @@ async function overload(url: string, count: number, waiting: number) {
 }
 
 test("more than can be kept waiting is refused at once, and nothing that was acknowledged is lost", async () => {
-  const { url } = await startIntake(db, { limits: { messages: 20, storeMs: 60_000 } });
+  const { url } = await startIntake(db, {
+    limits: { messages: 20, shareOfOneShop: 1, storeMs: 60_000 },
+  });
   const { answers, refused } = await overload(url, 200, 20);
   expect(refused).toEqual(Array(180).fill(503));
   const acknowledged = [...answers].filter(([, status]) => status === 200).map(([id]) => id);
@@ -53,7 +57,9 @@ test("more than can be kept waiting is refused at once, and nothing that was ack
 });
 
 test("so are more bytes than can be kept", async () => {
-  const { url } = await startIntake(db, { limits: { bytes: 5 * BODY.length, storeMs: 60_000 } });
+  const { url } = await startIntake(db, {
+    limits: { smallBytes: 5 * BODY.length, storeMs: 60_000 },
+  });
   const { answers } = await overload(url, 50, 5);
   expect([...answers.values()].filter((status) => status === 200)).toHaveLength(5);
 });
@@ -70,9 +76,14 @@ test("a database that takes too long is a no, and the same message may come agai
 });
 
 test("keeps nobody out for a caller who announces much and sends nothing", async () => {
-  const limits = { bytes: 3 * BODY.length, messages: 2, readMs: 500 };
+  const limits = {
+    smallBytes: 3 * BODY.length,
+    largeBytes: 3 * BODY.length,
+    messages: 2,
+    readMs: 500,
+  };
   const { url, port } = await startIntake(db, { limits });
-  const head = `POST /webhooks HTTP/1.1\r\nHost: x\r\nContent-Length: ${5 * 1024 * 1024}\r\n\r\n`;
+  const head = `POST /webhooks HTTP/1.1\r\nHost: x\r\n${SIGNED}Content-Length: ${5 * 1024 * 1024}\r\n\r\n`;
   const idle = Array.from({ length: 20 }, async () => {
     const socket = connect(port, "127.0.0.1");
     socket.write(head);
@@ -85,10 +96,10 @@ test("keeps nobody out for a caller who announces much and sends nothing", async
 });
 
 test("bytes that came and were given up make reservation again", async () => {
-  const { url, port } = await startIntake(db, { limits: { bytes: BODY.length, readMs: 200 } });
+  const { url, port } = await startIntake(db, { limits: { smallBytes: BODY.length, readMs: 200 } });
   const socket = connect(port, "127.0.0.1");
   socket.write(
-    `POST /webhooks HTTP/1.1\r\nHost: x\r\nContent-Length: 9999\r\n\r\n${BODY.slice(1)}`,
+    `POST /webhooks HTTP/1.1\r\nHost: x\r\n${SIGNED}Content-Length: 9999\r\n\r\n${BODY.slice(1)}`,
   );
   await expect.poll(() => deliver(url, "kept out")).toBe(503);
   await once(socket, "data");
@@ -96,7 +107,7 @@ test("bytes that came and were given up make reservation again", async () => {
 });
 
 test("nor do events for addresses that somebody made up", async () => {
-  const { url } = await startIntake(db, { limits: { messages: 3, storeMs: 60_000 } });
+  const { url } = await startIntake(db, { limits: { lookups: 3, messages: 1, storeMs: 60_000 } });
   const owner = await db.pool.connect();
   await owner.query("BEGIN; LOCK TABLE connections IN ACCESS EXCLUSIVE MODE");
   const answers: number[] = [];
@@ -110,4 +121,70 @@ test("nor do events for addresses that somebody made up", async () => {
   owner.release();
   await Promise.all(sent);
   expect(answers.filter((status) => status === 404)).toHaveLength(3);
+});
+
+/** Begins so many messages, sends a part of each, and leaves it at that. */
+async function silence(
+  port: number,
+  { count, announced, sent }: Record<"count" | "announced" | "sent", number>,
+) {
+  const head = `POST /webhooks HTTP/1.1\r\nHost: x\r\n${SIGNED}Content-Length: ${announced}\r\n\r\n`;
+  const sockets = Array.from({ length: count }, () => connect(port, "127.0.0.1"));
+  await Promise.all(sockets.map((socket) => once(socket, "connect")));
+  for (const socket of sockets) socket.on("error", () => {}).write(head + "x".repeat(sent));
+  onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
+}
+
+test("keeps places for small bodies, however many large ones are on their way", async () => {
+  const { url, port } = await startIntake(db, { limits: { largeBytes: 1_000_000 } });
+  await silence(port, { count: 44, announced: 5_000_000, sent: 100_000 });
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => deliver(url, `small-${n}`)),
+  );
+  expect(answers).toEqual(Array(30).fill(200));
+});
+
+test("gives the place of a body that does not go on to one that comes", async () => {
+  const limits = { smallBytes: 10 * BODY.length, graceMs: 50, readMs: 60_000 };
+  const { url, port } = await startIntake(db, { limits });
+  await silence(port, { count: 10, announced: BODY.length, sent: BODY.length - 1 });
+  await expect.poll(() => deliver(url, randomUUID())).toBe(200);
+  expect(await deliver(url, "again")).toBe(200);
+});
+
+test("keeps a share of the places from one shop", async () => {
+  const limits = { messages: 10, shareOfOneShop: 0.5, storeMs: 60_000 };
+  const { url } = await startIntake(db, { limits });
+  const owner = await db.pool.connect();
+  await owner.query("BEGIN; LOCK TABLE inbox IN EXCLUSIVE MODE");
+  const answers: number[] = [];
+  const sent = Array.from({ length: 20 }, async (_, n) =>
+    answers.push(await deliver(url, `one-${n}`)),
+  );
+  await expect.poll(() => answers.length).toBe(15);
+  expect(new Set(answers)).toEqual(new Set([503]));
+  const headers = webhookHeaders(BODY, { "x-shopify-shop-domain": "two.myshopify.com" });
+  const other = fetch(`${url}/webhooks`, { method: "POST", headers, body: BODY });
+  await owner.query("COMMIT");
+  owner.release();
+  await Promise.all(sent);
+  expect((await other).status).toBe(200);
+});
+
+test("reads nothing of a body without what could be a signature", async () => {
+  const { port } = await startIntake(db);
+  for (const signature of [
+    "",
+    "x-shopify-hmac-sha256: short\r\n",
+    `x-shopify-hmac-sha256: ${"A".repeat(43)}=, x\r\n`,
+  ]) {
+    const socket = connect(port, "127.0.0.1");
+    // Nothing of the body is ever sent, so an answer that waited for it would be 408.
+    socket.write(
+      `POST /webhooks HTTP/1.1\r\nHost: x\r\n${signature}Content-Length: 5000000\r\n\r\n`,
+    );
+    expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 401 /);
+    // Nor is its place kept for it.
+    await once(socket, "close");
+  }
 });

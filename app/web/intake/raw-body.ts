@@ -9,18 +9,21 @@ export type RawBody =
   | { kind: "too_slow" }
   | { kind: "truncated" };
 
-/** Shopify's largest order payloads stay well below this. */
-export const MAX_BYTES = 5 * 1024 * 1024;
-
 /**
  * Reads a request's body exactly as it was sent: signatures are over bytes, not over parsed JSON. Each piece has to find
  * `reservation`, and all of it has to come within `withinMs`; of a body that does not, nothing is kept.
  */
 export function readRawBody(
   request: IncomingMessage,
-  { reservation, withinMs }: { reservation: Pick<Reservation, "takes">; withinMs: number },
+  {
+    reservation,
+    maxBytes,
+    withinMs,
+  }: { reservation: Reservation; maxBytes: number; withinMs: number },
 ): Promise<RawBody> {
   return new Promise((resolve) => {
+    // The sender may have gone while its address was looked up: nothing would tell it any more.
+    if (request.destroyed) return resolve({ kind: "truncated" });
     const chunks: Buffer[] = [];
     let size = 0;
     let isOver = false;
@@ -28,6 +31,8 @@ export function readRawBody(
     function end(body: RawBody): void {
       isOver = true;
       clearTimeout(timer);
+      reservation.onGivenUp = null;
+      reservation.arrived();
       if (body.kind !== "whole") {
         // The rest of it passes unread, so that the next request on this connection can be.
         request.removeAllListeners("data");
@@ -36,9 +41,10 @@ export function readRawBody(
       }
       resolve(body);
     }
+    reservation.onGivenUp = () => end({ kind: "no_room" });
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MAX_BYTES) end({ kind: "too_large" });
+      if (size > maxBytes) end({ kind: "too_large" });
       else if (reservation.takes(chunk.length)) chunks.push(chunk);
       else end({ kind: "no_room" });
     });

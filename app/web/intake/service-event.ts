@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Environment, Signing } from "../../modules/shops/connection.ts";
@@ -21,29 +20,26 @@ export type EventVerifier = (delivery: {
   signing: Signing;
 }) => boolean;
 
-/** The delivery's unique id, wherever the service puts it (interface §6); null when there is none. */
-export type EventIdReader = (body: Buffer, headers: IncomingHttpHeaders) => string | null;
+/** Whether a delivery carries what could be a signature of the connection's scheme. Known before its body is read. */
+export type EventSignatureForm = (headers: IncomingHttpHeaders, signing: Signing) => boolean;
 
-/** Reads the envelope of a verified delivery. */
-export function readServiceEvent(
+/** Reads what a verified delivery is known by and kept as; null when it is too old (app/clients/referral-service/events). */
+export type EventReader = (delivery: {
+  body: Buffer;
+  headers: IncomingHttpHeaders;
+  signing: Signing;
+}) => { eventId: string; body: Buffer } | null;
+
+/** The message that a verified delivery is. */
+export const eventMessage = (
   { shop, environment }: EventAddress,
-  delivery: { body: Buffer; headers: IncomingHttpHeaders; receivedAt: Date },
-  readEventId: EventIdReader,
-): IncomingMessage {
-  const { body, headers, receivedAt } = delivery;
-  return {
-    shop,
-    source: "service",
-    topic: environment,
-    eventId: readEventId(body, headers)?.slice(0, 200) ?? anonymousId(body, receivedAt),
-    deliveryId: null,
-    triggeredAt: null,
-    body,
-  };
-}
-
-/** The same bytes within a minute are the same event; later they are a new one, which costs one look. */
-function anonymousId(body: Buffer, receivedAt: Date): string {
-  const minute = Math.floor(receivedAt.getTime() / 60_000);
-  return `sha256:${createHash("sha256").update(body).digest("hex")}:${minute}`;
-}
+  { eventId, body }: { eventId: string; body: Buffer },
+): IncomingMessage => ({
+  shop,
+  source: "service",
+  topic: environment,
+  eventId: eventId.slice(0, 200),
+  deliveryId: null,
+  triggeredAt: null,
+  body,
+});

@@ -10,6 +10,10 @@ export type WebhookReading =
   /** Signed by Shopify but without what every delivery carries. */
   | { kind: "malformed" };
 
+/** Whether a delivery carries what could be a signature: 32 bytes in base64. Known before its body is read. */
+export const isSignedInForm = (headers: IncomingHttpHeaders): boolean =>
+  /^[A-Za-z0-9+/]{43}=$/.test(text(headers["x-shopify-hmac-sha256"]));
+
 /**
  * Checks a delivery of Shopify's and reads its envelope. `secrets` are the app's current secret and, while it
  * is being rotated, the previous one.

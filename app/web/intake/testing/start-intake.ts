@@ -3,8 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { TestDatabase } from "../../../../test/database/database.ts";
-import { readEvent } from "../../../clients/referral-service/events/read-event.ts";
-import { verifyEvent } from "../../../clients/referral-service/events/verify-event.ts";
+import { receiveEvent } from "../../../clients/referral-service/events/receive-event.ts";
+import {
+  eventSigning,
+  isSignedInForm,
+  verifyEvent,
+} from "../../../clients/referral-service/events/verify-event.ts";
 import { createConnectionSecrets } from "../../../modules/shops/postgres/connection-secrets.ts";
 import type { Clock } from "../../../platform/clock.ts";
 import { createLogger } from "../../../platform/logger.ts";
@@ -26,14 +30,13 @@ export async function startIntake(db: TestDatabase, options: Partial<IntakeOptio
     logger: createLogger("silent"),
     shopifySecrets: [SECRET, PREVIOUS_SECRET],
     eventAddresses: (token) => secrets.byAddress(token),
-    verifyEvent: ({ body, headers, signing }) => {
-      const { scheme, header, secret } = signing;
-      const how = { scheme, header, secrets: secret ? [secret] : [] };
-      return verifyEvent({ rawBody: body, headers, clock, signing: how }).kind === "verified";
-    },
-    readEventId: (body, headers) => {
-      const event = readEvent(body, headers);
-      return event.kind === "hint" ? event.eventId : null;
+    verifyEvent: ({ body, headers, signing }) =>
+      verifyEvent({ rawBody: body, headers, clock, signing: eventSigning(signing) }).kind ===
+      "verified",
+    isEventSignedInForm: isSignedInForm,
+    readEvent({ signing, ...delivery }) {
+      const event = receiveEvent({ ...delivery, scheme: signing.scheme, now: clock.now() });
+      return event.kind === "received" ? event : null;
     },
     onStored: () => stored.push("stored"),
     ...options,

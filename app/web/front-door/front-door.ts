@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { BlockList } from "node:net";
+import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import { requestRefusals } from "../../platform/counters.ts";
+import type { Logger } from "../../platform/logger.ts";
+import { ANONYMOUS_PAGES, type Rate, REFUSALS, TOKEN_LOOKUPS } from "../limits.ts";
+import { clientAddress, isForwarded } from "./client-address.ts";
+import { createLane } from "./lane.ts";
+import { createPace } from "./pace.ts";
+import { createRateLimits } from "./rate-limits.ts";
+import { answerTooMany } from "./too-many.ts";
+import { type SignatureChecks, whoAsks } from "./who-asks.ts";
+
+export interface FrontDoorOptions extends SignatureChecks {
+  /** Whether a mailed link or a visit has this secret. The one check here that asks the database. */
+  knowsToken(token: { shop: ShopDomain; token: string }): Promise<boolean>;
+  trustedProxies: BlockList;
+  logger: Logger;
+}
+
+type Verdict =
+  | { kind: "pass"; leave?: () => void }
+  | { kind: "refused" }
+  | { kind: "too_many"; afterMs: number };
+
+/**
+ * Stands before every page and call. Signed requests are counted for whoever signed them, anonymous ones for their address.
+ * Nothing here lets anybody in: each route still checks all that it needs (docs/decisions/0044).
+ */
+export function createFrontDoor(options: FrontDoorOptions) {
+  const { trustedProxies, logger } = options;
+  const rates = createRateLimits();
+  const refusals = createPace(REFUSALS);
+  const lookups = createLane(TOKEN_LOOKUPS);
+  const pages = createLane(ANONYMOUS_PAGES);
+  const known = new Set<string>();
+  let hasWarned = false;
+
+  async function first(...asked: [Rate, string][]): Promise<Verdict> {
+    for (const [rate, key] of asked) {
+      const afterMs = await rates.take(rate, key);
+      if (afterMs !== null) return { kind: "too_many", afterMs };
+    }
+    return { kind: "pass" };
+  }
+
+  async function anonymously(request: IncomingMessage): Promise<Verdict> {
+    const verdict = await first(
+      ["address", clientAddress(request, trustedProxies)],
+      ["everyone", ""],
+    );
+    if (verdict.kind !== "pass") return verdict;
+    const leave = await pages.enter();
+    return leave ? { kind: "pass", leave } : { kind: "too_many", afterMs: 1_000 };
+  }
+
+  /** Null when so many are looked up already that nobody can say. */
+  async function isToken(asker: { shop: ShopDomain; token: string; key: string }) {
+    if (known.has(asker.key)) return true;
+    const leave = await lookups.enter();
+    if (!leave) return null;
+    try {
+      if (!(await options.knowsToken(asker))) return false;
+      if (known.size >= TOKEN_LOOKUPS.remembered) known.clear();
+      known.add(asker.key);
+      return true;
+    } finally {
+      leave();
+    }
+  }
+
+  async function judge(request: IncomingMessage, path: string, query: URLSearchParams) {
+    // What costs next to nothing: files, the list of them, and questions before a call.
+    if (/^\/(assets\/|__manifest$)/.test(path) || request.method === "OPTIONS")
+      return first(["assets", clientAddress(request, trustedProxies)]);
+    const asker = await whoAsks(request, { path, query }, options);
+    switch (asker.kind) {
+      case "signed":
+        return first([asker.rate, asker.key], ["shop", asker.shop]);
+      case "refused":
+        return { kind: "refused" } as const;
+      case "anonymous":
+        return anonymously(request);
+      case "unknown_token": {
+        const signed = () => first(["link", asker.key], ["shop", asker.shop]);
+        if (known.has(asker.key)) return signed();
+        if (path.startsWith("/api/")) {
+          const found = await isToken(asker);
+          if (found === null) return { kind: "too_many", afterMs: 1_000 } as const;
+          return found ? signed() : ({ kind: "refused" } as const);
+        }
+        // A page behind a link: looked up only when its address has used up what anybody may have.
+        const verdict = await anonymously(request);
+        return verdict.kind === "too_many" && (await isToken(asker)) ? signed() : verdict;
+      }
+    }
+  }
+
+  return async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    next: (error?: unknown) => void,
+  ): Promise<void> => {
+    const { pathname: path, searchParams: query } = new URL(
+      request.url ?? "/",
+      "http://app.invalid",
+    );
+    if (!hasWarned && isForwarded(request, trustedProxies)) {
+      hasWarned = true;
+      logger.warn(
+        "requests come through a proxy that PATHWAY_TRUSTED_PROXIES does not name: all its visitors share one limit",
+      );
+    }
+    const verdict = await judge(request, path, query);
+    if (verdict.kind === "pass") {
+      const { leave } = verdict;
+      // The caller may have gone while waiting: nobody would end its place then.
+      if (leave && response.closed) return leave();
+      if (leave) response.once("close", leave);
+      return next();
+    }
+    requestRefusals.add({ reason: verdict.kind });
+    if (!(await refusals.turn())) {
+      request.socket.destroy();
+      return;
+    }
+    if (verdict.kind === "too_many") answerTooMany(response, { path, afterMs: verdict.afterMs });
+    else answerRefused(response, path);
+  };
+}
+
+/** The same answers as the routes give to a call whose token or signature is not good. */
+function answerRefused(response: ServerResponse, path: string): void {
+  if (path.startsWith("/proxy")) {
+    response.writeHead(404, { "content-type": "text/plain; charset=utf-8" });
+    response.end("There is nothing here.");
+    return;
+  }
+  response.writeHead(401, {
+    "content-type": "application/json",
+    "access-control-allow-origin": "*",
+  });
+  response.end(JSON.stringify({ error: "Sign in to your account first." }));
+}

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createLane } from "./lane.ts";
+import { createPace } from "./pace.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("lets nobody wait below the pace, and everybody in turn above it", async () => {
+  const pace = createPace({ perSecond: 500, waiting: 1_000 });
+  const passed: number[] = [];
+  for (let n = 0; n < 100; n++) void pace.turn().then(() => passed.push(n));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(passed).toHaveLength(10);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(passed).toHaveLength(60);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(passed).toEqual(Array.from({ length: 100 }, (_, n) => n));
+});
+
+test("turns away who comes when too many wait", async () => {
+  const pace = createPace({ perSecond: 50, waiting: 2 });
+  const turns = Array.from({ length: 5 }, () => pace.turn());
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await Promise.all(turns)).toEqual([true, true, true, false, false]);
+});
+
+test("gives a lane's place to the next who waits, once", async () => {
+  const lane = createLane({ atOnce: 1, waiting: 1 });
+  const first = await lane.enter();
+  const second = lane.enter();
+  expect(await lane.enter()).toBeNull();
+  first?.();
+  first?.();
+  const leave = await second;
+  expect(leave).not.toBeNull();
+  const third = lane.enter();
+  const fourth = lane.enter();
+  expect(await fourth).toBeNull();
+  leave?.();
+  expect(await third).not.toBeNull();
+});
+
+test("gives a lane's place out again no sooner than its pace allows", async () => {
+  const lane = createLane({ atOnce: 1, waiting: 5, everyMs: 100 });
+  (await lane.enter())?.();
+  let isIn = false;
+  void lane.enter().then(() => {
+    isIn = true;
+  });
+  await vi.advanceTimersByTimeAsync(50);
+  expect(isIn).toBe(false);
+  await vi.advanceTimersByTimeAsync(60);
+  expect(isIn).toBe(true);
+});
