@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { WriteMetrics } from "./metrics.ts";
 import { errorCode } from "./platform/error-code.ts";
 import type { Vitals } from "./queue/vitals.ts";
+import { addHeaders } from "./web/response-headers.ts";
 
 /** Answers `GET /livez`: this process's event loop turns. Returns false for every other request. */
 export function answersLive({ url = "" }: IncomingMessage, response: ServerResponse): boolean {
@@ -20,6 +21,7 @@ export function openAdminPort(
   { port, host, metrics }: { port: number; host: string; metrics: WriteMetrics },
 ): Promise<Server> {
   const server = createServer((request, response) => {
+    addHeaders(response, { https: false });
     if (answersLive(request, response)) return;
     if (/^\/metrics\/?(\?.*)?$/.test(request.url ?? "")) {
       answerMetrics(metrics, response);

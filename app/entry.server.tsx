@@ -8,6 +8,8 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { addDocumentHeaders } from "./clients/shopify/document-headers.ts";
+import { NonceProvider } from "./components/document/nonce.ts";
+import { newSecret } from "./modules/kernel/secret.ts";
 import { withoutSecrets } from "./web/customer-interface/token.ts";
 
 const STREAM_TIMEOUT_MS = 5000;
@@ -19,12 +21,16 @@ export default function handleRequest(
   remixContext: EntryContext,
   { app }: AppLoadContext,
 ): Promise<Response> {
-  addDocumentHeaders(headers, request, app.embedding.adminOrigin);
+  const nonce = newSecret("script_nonce");
+  addDocumentHeaders(headers, request, { ...app.embedding, nonce });
   const isBot = isbot(request.headers.get("user-agent") ?? "");
   return new Promise((resolve, reject) => {
     const { pipe, abort } = renderToPipeableStream(
-      <RemixServer context={remixContext} url={request.url} />,
+      <NonceProvider value={nonce}>
+        <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+      </NonceProvider>,
       {
+        nonce,
         [isBot ? "onAllReady" : "onShellReady"]() {
           const body = new PassThrough();
           headers.set("Content-Type", "text/html");

@@ -7,6 +7,7 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { useNonce } from "./components/document/nonce.ts";
 import { ErrorPage } from "./components/feedback/error-page.tsx";
 import type { loader as appLoader } from "./routes/app.tsx";
 
@@ -17,6 +18,7 @@ import type { loader as appLoader } from "./routes/app.tsx";
  */
 export function Layout({ children }: { children: ReactNode }) {
   const embedded = useRouteLoaderData<typeof appLoader>("routes/app");
+  const nonce = useNonce();
   return (
     <html lang="en-AU">
       <head>
@@ -28,8 +30,8 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        <ScrollRestoration />
-        <Scripts />
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
       </body>
     </html>
   );

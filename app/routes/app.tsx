@@ -12,8 +12,6 @@ import { PlatformAnswer } from "../components/document/platform-answer.tsx";
 import { EmbeddedError } from "../components/feedback/embedded-error.tsx";
 import { ErrorPage } from "../components/feedback/error-page.tsx";
 
-const SHOPIFYS_APP_BRIDGE = "https://cdn.shopify.com/shopifycloud/app-bridge.js";
-
 export const meta: MetaFunction = () => [{ title: "Pathway" }];
 
 export const links: LinksFunction = () => documentLinks;
@@ -23,7 +21,7 @@ export const headers: HeadersFunction = (args) => boundary.headers(args);
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await context.merchant(request);
   const { apiKey, appBridgeUrl } = context.app.embedding;
-  return { apiKey, appBridgeUrl: appBridgeUrl ?? SHOPIFYS_APP_BRIDGE };
+  return { apiKey, appBridgeUrl };
 }
 
 export default function AppLayout() {

@@ -9,7 +9,11 @@ import {
   renewedLinkPage,
 } from "../web/customer-pages/message-pages.tsx";
 import { goTo, hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
-import { sessionCookie, sessionSecret } from "../web/customer-pages/session-cookie.ts";
+import {
+  placeOfToken,
+  sessionCookie,
+  sessionSecret,
+} from "../web/customer-pages/session-cookie.ts";
 
 /** GET /t/{token}: what a mailed link leads to. Changes nothing: programs that look for malware look too. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -17,7 +21,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const link = readToken(params.token);
   if (!link) return hostedPage(goneLinkPage(), { help: NO_SHOP });
   const help = (await customerHelp(ports, link.shop)) ?? NO_SHOP;
-  const secret = sessionSecret(request);
+  const secret = sessionSecret(request, placeOfToken(link.token));
   const session = secret && (await recogniseSession(ports, { shop: link.shop, secret }));
   if (session) return goTo(`/visit/${writeToken(link.shop, session.linkId)}`);
   const why = await whyClosed(ports, link);
@@ -45,7 +49,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const address = `/visit/${writeToken(link.shop, session.linkId)}`;
   const secure = ports.appUrl.startsWith("https:");
   const response = goTo(address);
-  for (const path of [address, `/t/${params.token}`])
-    response.headers.append("Set-Cookie", sessionCookie(session.secret, { path, secure }));
+  const visit = { place: session.linkId, path: address };
+  const mailed = { place: placeOfToken(link.token), path: `/t/${params.token}` };
+  for (const where of [visit, mailed])
+    response.headers.append("Set-Cookie", sessionCookie(session.secret, { ...where, secure }));
   return response;
 }

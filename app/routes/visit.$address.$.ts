@@ -28,7 +28,7 @@ import {
 async function answer({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
   const { ports } = context.app;
   const address = readLinkAddress(params.address);
-  const secret = sessionSecret(request);
+  const secret = address && sessionSecret(request, address.linkId);
   const help = (address && (await customerHelp(ports, address.shop))) ?? NO_SHOP;
   const session =
     address && secret && (await recogniseSession(ports, { shop: address.shop, secret }));
@@ -47,7 +47,8 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
     await endSession(ports, { shop, secret });
     const response = hostedPage(messagePage("and_here.left"), { help });
     const secure = ports.appUrl.startsWith("https:");
-    response.headers.append("Set-Cookie", sessionCookie("", { path: base, secure }));
+    const cookie = sessionCookie("", { place: address.linkId, path: base, secure });
+    response.headers.append("Set-Cookie", cookie);
     return response;
   }
   const found = await answerCustomerPage({

@@ -33,10 +33,15 @@ const SECRETS = {
   },
   /** The service's address for events of one connection. Ends with the connection. */
   event_address: { make: () => token(24), lifetimeMs: null },
+  /** Marks the inline scripts of one document as ours. Ends with the document. */
+  script_nonce: { make: () => token(16), lifetimeMs: null },
 } as const;
 
 export type SecretPurpose = keyof typeof SECRETS;
-type ExpiringPurpose = Exclude<SecretPurpose, "event_address" | "share_link" | "share_passcode">;
+type ExpiringPurpose = Exclude<
+  SecretPurpose,
+  "event_address" | "script_nonce" | "share_link" | "share_passcode"
+>;
 
 /** Makes a secret. It is given to its owner and stored nowhere. */
 export const newSecret = (purpose: SecretPurpose): string => SECRETS[purpose].make();

@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { sessionCookie, sessionFormToken, sessionSecret } from "./session-cookie.ts";
+import { placeOfToken, sessionCookie, sessionFormToken, sessionSecret } from "./session-cookie.ts";
 
 const SECRET = "s".repeat(43);
-const from = (cookie?: string) =>
-  sessionSecret(new Request("https://app.example/visit", { headers: cookie ? { cookie } : {} }));
+const from = (cookie?: string, place = "link-1") =>
+  sessionSecret(
+    new Request("https://app.example/visit", { headers: cookie ? { cookie } : {} }),
+    place,
+  );
 
 test("reads the secret of the session, among other cookies", () => {
   expect(from(`pathway_visit=${SECRET}`)).toBe(SECRET);
@@ -26,19 +29,33 @@ test.each([
   expect(from(cookie)).toBeNull();
 });
 
-test("keeps the secret for one path, out of reach of scripts and other sites' forms", () => {
-  expect(sessionCookie(SECRET, { path: "/visit/one.1", secure: true })).toBe(
-    `pathway_visit=${SECRET}; Path=/visit/one.1; Max-Age=7200; HttpOnly; SameSite=Lax; Secure`,
+test("reads the secret of this place alone, and before one of the former name", () => {
+  const other = "t".repeat(43);
+  const cookies = `__Host-pathway_visit.link-2=${other}; __Host-pathway_visit.link-1=${SECRET}; pathway_visit=${other}`;
+  expect(from(cookies)).toBe(SECRET);
+  expect(from(cookies, "link-3")).toBe(other);
+  expect(from(`__Host-pathway_visit.link-2=${other}`)).toBeNull();
+});
+
+test("keeps the secret out of reach of scripts, other hosts and other sites' forms", () => {
+  const where = { place: "link-1", path: "/visit/one.1" };
+  expect(sessionCookie(SECRET, { ...where, secure: true })).toBe(
+    `__Host-pathway_visit.link-1=${SECRET}; Path=/; Max-Age=7200; HttpOnly; SameSite=Lax; Secure`,
   );
-  expect(sessionCookie(SECRET, { path: "/visit/one.1", secure: false })).toBe(
+  expect(sessionCookie(SECRET, { ...where, secure: false })).toBe(
     `pathway_visit=${SECRET}; Path=/visit/one.1; Max-Age=7200; HttpOnly; SameSite=Lax`,
   );
 });
 
 test("ends a session at once", () => {
-  expect(sessionCookie("", { path: "/", secure: true })).toContain(
-    "pathway_visit=; Path=/; Max-Age=0;",
+  expect(sessionCookie("", { place: "link-1", path: "/", secure: true })).toContain(
+    "pathway_visit.link-1=; Path=/; Max-Age=0;",
   );
+});
+
+test("names the place of a mailed link without telling its token", () => {
+  expect(placeOfToken(SECRET)).toMatch(/^[0-9a-f]{16}$/);
+  expect(placeOfToken(SECRET)).not.toBe(placeOfToken("t".repeat(43)));
 });
 
 test("proves a form by a digest that does not tell the secret", () => {

@@ -1,15 +1,33 @@
 import { hashSecret, lifetimeMs, TOKEN_FORM } from "../../modules/kernel/secret.ts";
 
+/** The name by http, which browsers of earlier versions keep too. */
 const NAME = "pathway_visit";
 const TOKEN = new RegExp(`^${TOKEN_FORM}$`);
 
-/** The secret that this browser keeps of its session; null without one. */
-export function sessionSecret(request: Request): string | null {
-  for (const part of (request.headers.get("cookie") ?? "").split(";")) {
-    const [name, value] = part.trim().split("=");
-    if (name === NAME && value && TOKEN.test(value)) return value;
-  }
-  return null;
+/**
+ * The name by https. The prefix makes browsers take the cookie from this very host alone, and for all of its paths: so the
+ * name, not the path, tells one visit from another.
+ */
+const hostName = (place: string) => `__Host-${NAME}.${place}`;
+
+/** The place of a mailed link's own address. A visit's place is the id of its link. */
+export const placeOfToken = (token: string): string =>
+  hashSecret(token).toString("hex").slice(0, 16);
+
+/** The secret that this browser keeps of its session at a place; null without one. */
+export const sessionSecret = (request: Request, place: string): string | null =>
+  cookieSecret(request.headers.get("cookie") ?? "", place);
+
+/** The same, of the header's text. */
+export function cookieSecret(cookies: string, place: string): string | null {
+  const values = new Map(
+    cookies.split(";").map((part) => {
+      const [name = "", value = ""] = part.trim().split("=");
+      return [name, value] as const;
+    }),
+  );
+  const secret = [hostName(place), NAME].map((name) => values.get(name)).find(Boolean);
+  return secret && TOKEN.test(secret) ? secret : null;
 }
 
 const SHARE_NAME = "pathway_share";
@@ -29,16 +47,18 @@ export const shareCookie = (visit: string, at: { path: string; secure: boolean }
   sessionCookie(visit, at).replace(NAME, SHARE_NAME);
 
 /**
- * Keeps the secret for one path: a browser can be on several sessions, and none is sent anywhere else. Not
- * readable by script, not sent along by other sites' forms.
+ * Keeps the secret for one place: a browser can be on several sessions. Not readable by script, not sent along by other
+ * sites' forms. By http the cookie is sent to one path only.
  */
 export function sessionCookie(
   secret: string,
-  { path, secure }: { path: string; secure: boolean },
+  { place, path, secure }: { place: string; path: string; secure: boolean },
 ): string {
   const age = secret === "" ? 0 : lifetimeMs("guest_session") / 1000;
-  const flags = `HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
-  return `${NAME}=${secret}; Path=${path}; Max-Age=${age}; ${flags}`;
+  const rest = `Max-Age=${age}; HttpOnly; SameSite=Lax`;
+  return secure
+    ? `${hostName(place)}=${secret}; Path=/; ${rest}; Secure`
+    : `${NAME}=${secret}; Path=${path}; ${rest}`;
 }
 
 /** Returns the proof that a form belongs to this session. Only its browser and this answer know the secret. */
