@@ -49,6 +49,12 @@ test.each<[string, Record<string, unknown>]>([
   ["for another app", { aud: "another-app" }],
   ["for nobody", { aud: undefined }],
   ["that has expired", { exp: now() - 60 }],
+  ["that never expires", { exp: undefined }],
+  ["that another shop issued", { iss: "https://two.myshopify.com" }],
+  [
+    "of an issuer that only begins like the shop",
+    { iss: "https://one.myshopify.com.evil.example" },
+  ],
   ["that is not valid yet", { nbf: now() + 600 }],
   ["of a visitor, without a subject", { sub: undefined }],
   ["whose subject is empty", { sub: "" }],
@@ -64,13 +70,17 @@ test.each<[string, Record<string, unknown>]>([
   expect(await signIn(token(changed))).toBeNull();
 });
 
+test("signs in a customer whose token names its issuer", async () => {
+  expect(await signIn(token({ iss: "https://one.myshopify.com" }))).not.toBeNull();
+});
+
 test("signs in a customer whose number has many digits", async () => {
   const sub = "gid://shopify/Customer/7012345678901";
   expect((await signIn(token({ sub })))?.customerId).toBe(sub);
 });
 
 test("asks nothing about a header that holds no token", async () => {
-  const trusting = createCustomerAuth(async () => CLAIMS);
+  const trusting = createCustomerAuth(async () => ({ ...CLAIMS, exp: now() + 300 }));
   expect(await trusting("Bearer x")).not.toBeNull();
   for (const header of [null, "", "Basic x"]) expect(await trusting(header)).toBeNull();
 });

@@ -7,14 +7,22 @@ export interface SignedInCustomer {
   customerId: CustomerId;
 }
 
-const claims = z.object({
-  dest: z.string(),
-  sub: z.string().regex(/^gid:\/\/shopify\/Customer\/\d+$/),
-});
+/** Customer-account tokens name the shop with or without its scheme, and most name no issuer. One that does must agree. */
+const claims = z
+  .object({
+    dest: z.string(),
+    sub: z.string().regex(/^gid:\/\/shopify\/Customer\/\d+$/),
+    aud: z.string().min(1),
+    exp: z.number(),
+    iss: z.string().optional(),
+  })
+  .refine(({ dest, iss }) => iss === undefined || hostOf(iss) === hostOf(dest));
+
+const hostOf = (address: string) => address.replace(/^https:\/\//, "").replace(/\/.*$/, "");
 
 /**
  * Reads a customer-account session token (`Authorization: Bearer`): signature, lifetime and audience are
- * checked by Shopify's library, the subject here. Null without a valid token, and null for a visitor who has
+ * checked by Shopify's library, which lets a token without an end pass. That the token ends, and the subject, are checked here. Null without a valid token, and null for a visitor who has
  * not signed in: such a token has no subject, and an order-status link is not a login.
  */
 export type CustomerAuth = (authorization: string | null) => Promise<SignedInCustomer | null>;
@@ -27,7 +35,6 @@ export function createCustomerAuth(decode: (token: string) => Promise<unknown>):
     const payload = await decode(token).catch(() => null);
     const parsed = claims.safeParse(payload);
     if (!parsed.success) return null;
-    // Customer-account tokens name the shop with or without its scheme.
     const shop = shopDomain(parsed.data.dest.replace(/^https:\/\//, ""));
     return shop && { shop, customerId: gid("Customer", parsed.data.sub) };
   };

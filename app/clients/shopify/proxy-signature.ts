@@ -7,11 +7,18 @@ import type { SignedInCustomer } from "./customer-auth.ts";
 /** Older calls are not believed: an address with its signature may lie in somebody's history. */
 const LIFETIME_SECONDS = 90;
 
-const querySchema = z.object({
+/** Every parameter that Shopify adds, and those of our own pages. No other is known here. */
+const querySchema = z.strictObject({
   shop: z.string(),
-  timestamp: z.coerce.number().int(),
+  timestamp: z
+    .string()
+    .regex(/^\d{1,12}$/)
+    .transform(Number),
   logged_in_customer_id: z.string().regex(/^\d*$/),
   path_prefix: z.string().regex(/^(?:\/[\w-]+)+$/),
+  signature: z.string().regex(/^[0-9a-f]{64}$/),
+  saved: z.string().optional(),
+  who: z.string().optional(),
 });
 
 export interface ProxyCall {
@@ -24,23 +31,30 @@ export interface ProxyCall {
 
 /**
  * Reads a call that came through Shopify's app proxy: all parameters but the signature, sorted, joined without
- * anything between them and signed with the app's secret. Shopify's library can do the same, but loads the
- * shop's session for it and renews its token, which a shopper's page does not need. Null for anything else.
+ * anything between them and signed with the app's secret. Each parameter comes once and is a known one, and what is used
+ * is what was signed: of one that comes twice, the signature would not say which counts. Shopify's library can do the
+ * same, but loads the shop's session for it and renews its token, which a shopper's page does not need. Null for
+ * anything else.
  */
 export function readProxyCall(
   address: string,
   { secrets, now }: { secrets: string[]; now: Date },
 ): ProxyCall | null {
-  const { searchParams } = new URL(address);
-  const given = searchParams.get("signature") ?? "";
-  const names = [...new Set(searchParams.keys())].filter((name) => name !== "signature").sort();
-  const message = names.map((name) => `${name}=${searchParams.getAll(name).join(",")}`).join("");
-  const isSigned = secrets.some((secret) =>
-    equalSecrets(given, createHmac("sha256", secret).update(message).digest("hex")),
-  );
-  const query = querySchema.safeParse(Object.fromEntries(searchParams)).data;
+  const parameters = [...new URL(address).searchParams];
+  const once = new Map(parameters);
+  if (once.size !== parameters.length) return null;
+  const query = querySchema.safeParse(Object.fromEntries(once)).data;
   const shop = query && shopDomain(query.shop);
-  if (!isSigned || !shop) return null;
+  if (!shop) return null;
+  const signed = [...once].filter(([name]) => name !== "signature");
+  const message = signed
+    .map(([name, value]) => `${name}=${value}`)
+    .sort()
+    .join("");
+  const isSigned = secrets.some((secret) =>
+    equalSecrets(query.signature, createHmac("sha256", secret).update(message).digest("hex")),
+  );
+  if (!isSigned) return null;
   if (Math.abs(now.getTime() / 1000 - query.timestamp) > LIFETIME_SECONDS) return null;
   const { logged_in_customer_id: id, path_prefix: prefix } = query;
   return { shop, customerId: id === "" ? null : gid("Customer", id), prefix };

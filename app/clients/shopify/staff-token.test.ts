@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { carriesShoppersToken } from "./staff-token.ts";
+import { carriesShoppersToken, isStaffs } from "./staff-token.ts";
 
 const STAFF = {
   iss: "https://one.myshopify.com/admin",
   dest: "https://one.myshopify.com",
   sub: "42",
+  aud: "app-key",
+  exp: 1_800_000_000,
 };
 const tokenOf = (claims: unknown) =>
   `x.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.y`;
@@ -18,6 +20,9 @@ test.each([
   ["of a customer whose id is bare", { ...STAFF, iss: "https://one.myshopify.com" }],
   ["of a subject that goes on after its number", { ...STAFF, sub: "42/Customer" }],
   ["of a shop without its scheme", { ...STAFF, dest: "one.myshopify.com" }],
+  ["of staff that never expires", { ...STAFF, exp: undefined }],
+  ["of staff for no app", { ...STAFF, aud: undefined }],
+  ["of staff that another shop issued", { ...STAFF, iss: "https://two.myshopify.com/admin" }],
   ["of a visitor before the login", { dest: "https://one.myshopify.com" }],
 ])("a token %s opens no page of the merchant's", (_, claims) => {
   expect(carriesShoppersToken(inHeader(tokenOf(claims)))).toBe(true);
@@ -34,4 +39,10 @@ test("staff's tokens, none and unreadable ones are the library's to judge", () =
   expect(carriesShoppersToken(inAddress(tokenOf(STAFF)))).toBe(false);
   expect(carriesShoppersToken(inHeader("made.up.token"))).toBe(false);
   expect(carriesShoppersToken(new Request("https://app.example/app"))).toBe(false);
+});
+
+test("takes no claims for staff's that leave out when they end or whom they are for", () => {
+  expect(isStaffs(STAFF)).toBe(true);
+  for (const name of ["iss", "dest", "aud", "exp", "sub"])
+    expect(isStaffs({ ...STAFF, [name]: undefined })).toBe(false);
 });

@@ -2,11 +2,16 @@ import { z } from "zod";
 import { type ShopDomain, shopDomain } from "../../modules/kernel/ids.ts";
 
 /** Tells a token of the admin from a token of the customer accounts. */
-const staffClaims = z.object({
-  sub: z.string().regex(/^\d+$/),
-  dest: z.string().startsWith("https://"),
-  iss: z.string().endsWith("/admin"),
-});
+const staffClaims = z
+  .object({
+    sub: z.string().regex(/^\d+$/),
+    dest: z.string().startsWith("https://"),
+    iss: z.string(),
+    aud: z.string().min(1),
+    // Shopify's library lets a token without an end pass.
+    exp: z.number(),
+  })
+  .refine(({ dest, iss }) => iss === `${dest}/admin`);
 
 /**
  * Whether a call carries a session token that is no member of staff's. Shopify signs the tokens of customer
