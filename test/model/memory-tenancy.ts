@@ -347,6 +347,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         signingScheme: "none",
         signingHeader: null,
         hasSigningSecret: false,
+        previousSecretUntil: null,
         lastEventAt: null,
         lastTestedAt: null,
         lastTestOutcome: null,

@@ -3,7 +3,13 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
-import type { Connection, Credentials, Environment, SigningScheme } from "../shops/connection.ts";
+import {
+  type Connection,
+  type Credentials,
+  type Environment,
+  maySkipSignature,
+  type SigningScheme,
+} from "../shops/connection.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import { settingChanges } from "../shops/setting-changes.ts";
 import { type TestOutcome, testConnection } from "./test-connection.ts";
@@ -18,6 +24,8 @@ export interface ConnectionInput {
 export type SaveConnectionOutcome =
   | { kind: "saved"; connection: Connection; test: TestOutcome }
   | { kind: "credentials_needed" }
+  /** Nobody may choose that events go unsigned where patients are real. */
+  | { kind: "signature_needed" }
   | NotAllowed;
 
 /**
@@ -28,6 +36,8 @@ export async function saveConnection(
   ports: Pick<Ports, "tenancy" | "services" | "clock">,
   { shop, input, actor }: { shop: ShopDomain; input: ConnectionInput; actor: Actor },
 ): Promise<SaveConnectionOutcome> {
+  if (input.signing.scheme === "none" && !maySkipSignature(input.environment))
+    return { kind: "signature_needed" };
   const connection = await ports.tenancy.inShop(shop, async (tenant) => {
     const at = ports.clock.now();
     const refused = await refuseUnlessAllowed(tenant, actor, "change_credentials", { at });
@@ -35,7 +45,7 @@ export async function saveConnection(
     const existing = await tenant.connections.find(input.environment);
     if (!existing && !input.credentials) return null;
     const isOther = await mayBeOtherClient(tenant, input, existing);
-    const saved = await tenant.connections.save(input);
+    const saved = await tenant.connections.save({ ...input, at });
     await logChange(tenant, { input, existing, actor, at });
     const { environment } = input;
     // After a restore nothing is sent through it before its list was walked.

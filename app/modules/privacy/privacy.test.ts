@@ -125,6 +125,7 @@ const CREDENTIALS_SEALED = [
   "connections.address_sealed",
   "connections.client_id_sealed",
   "connections.client_secret_sealed",
+  "connections.previous_signing_secret_sealed",
   "connections.signing_secret_sealed",
   "connections.tokens_sealed",
   "sessions.access_token_sealed",

@@ -17,7 +17,15 @@ export interface Signing {
   /** Header that carries the signature or secret; null for the scheme's own. */
   header: string | null;
   secret: string | null;
+  /** The secret before this one, while it still counts. */
+  previousSecret?: string | null;
 }
+
+/** After a change both signing secrets count for so long: two systems are not changed at one moment. */
+export const PREVIOUS_SECRET_MS = 24 * 3_600_000;
+
+/** Whether deliveries may go unsigned: never where patients are real. */
+export const maySkipSignature = (environment: Environment): boolean => environment === "staging";
 
 export interface Credentials {
   clientId: string;
@@ -40,6 +48,8 @@ export interface Connection {
   signingScheme: SigningScheme;
   signingHeader: string | null;
   hasSigningSecret: boolean;
+  /** Until when the secret before this one counts; null when there is none. It may have passed. */
+  previousSecretUntil: Date | null;
   lastEventAt: Date | null;
   lastTestedAt: Date | null;
   /** "ok", or the code of the failure. */
@@ -58,13 +68,15 @@ export interface ConnectionRepository {
   find(environment: Environment): Promise<Connection | null>;
   all(): Promise<Connection[]>;
   /**
-   * Creates or replaces credentials and signing; the address stays once made. One that is new soon after the database took
+   * Creates or replaces credentials and signing; the address stays once made. A signing secret that is replaced counts for
+   * `PREVIOUS_SECRET_MS` more after `at`. One that is new soon after the database took
    * the place of another is paused.
    */
   save(change: {
     environment: Environment;
     credentials: Credentials | null;
     signing: { scheme: SigningScheme; header: string | null; secret: string | null };
+    at?: Date;
   }): Promise<Connection>;
   /** Notes that the credentials are another client's than before. */
   recordOtherClient(environment: Environment, at: Date): Promise<void>;

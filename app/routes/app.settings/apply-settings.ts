@@ -35,6 +35,10 @@ export async function applySettings(
       if (outcome.kind === "not_allowed") return refused(outcome);
       if (outcome.kind === "credentials_needed")
         return { errors: { clientSecret: "Enter the client secret." } };
+      if (outcome.kind === "signature_needed")
+        return {
+          errors: { signingScheme: "Production events must be signed. Choose a signature." },
+        };
       return outcome.test.kind === "ok"
         ? testToast(outcome.test)
         : { toast: "Connection saved, but its test failed", toastIsError: true };

@@ -1,10 +1,11 @@
-import { BlockStack, FormLayout, Select, Text, TextField } from "@shopify/polaris";
+import { Banner, BlockStack, FormLayout, Select, Text, TextField } from "@shopify/polaris";
 import type { Fields } from "../../components/form/use-fields.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../modules/kernel/words.ts";
 import { SIGNING_SCHEME_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import {
   type Environment,
+  maySkipSignature,
   SIGNING_SCHEMES,
   type SigningScheme,
 } from "../../modules/shops/connection.ts";
@@ -29,7 +30,16 @@ interface Props {
   errors: Record<string, string>;
 }
 
-const schemes = SIGNING_SCHEMES.map((value) => ({ value, label: SIGNING_SCHEME_NAMES[value] }));
+/** Unsigned events can be chosen in staging only; one that is stored already is shown, and has to be changed. */
+const schemesFor = (environment: Environment, stored: SigningScheme) =>
+  SIGNING_SCHEMES.filter(
+    (scheme) => scheme !== "none" || maySkipSignature(environment) || stored === "none",
+  ).map((value) => ({ value, label: SIGNING_SCHEME_NAMES[value] }));
+
+const describeChange = (until: string | null) =>
+  until
+    ? `The former secret still counts until ${until.slice(0, 16).replace("T", " ")} UTC. Leave it empty to keep both.`
+    : "Leave it empty to keep it. After a change, the former secret counts for 24 hours more.";
 
 /** Where the service sends its events, how they are signed, and when the last one came. */
 export function EventFields({ environment, connection, now, fields, errors }: Props) {
@@ -59,19 +69,22 @@ export function EventFields({ environment, connection, now, fields, errors }: Pr
         <Select
           label="Signature"
           name="signingScheme"
-          options={schemes}
+          options={schemesFor(environment, connection.signingScheme)}
           value={signingScheme}
           onChange={(value) => {
             const chosen = SIGNING_SCHEMES.find((scheme) => scheme === value);
             if (chosen) set("signingScheme")(chosen);
           }}
-          helpText={
-            isSigned
-              ? undefined
-              : "Anybody who learns the address could make Pathway look for news. Nothing else can happen."
-          }
           error={errors.signingScheme}
         />
+        {!isSigned && (
+          <Banner tone="warning" title="Unsigned events are a risk">
+            <p>
+              Anybody who learns the address can make Pathway look for news. Nothing is changed or
+              shown on the strength of an event alone. Choose a signature before you go live.
+            </p>
+          </Banner>
+        )}
         {isSigned && (
           <TextField
             label="Signing secret"
@@ -81,7 +94,7 @@ export function EventFields({ environment, connection, now, fields, errors }: Pr
             placeholder={connection.hasSigningSecret ? "Stored" : undefined}
             helpText={
               connection.hasSigningSecret
-                ? "Leave it empty to keep it."
+                ? describeChange(connection.previousSecretUntil)
                 : "The service shows it when you enter the address there. Unsigned events are turned away."
             }
             value={values.signingSecret}

@@ -62,13 +62,19 @@ export async function missingScopesOf(
   };
 }
 
+const stillAhead = (until: Date | null, now: Date) =>
+  until && until > now ? until.toISOString() : null;
+
 function present(app: Surroundings, connection: SettingsOverview["connections"][number]) {
   const { clientId, signingScheme, signingHeader, hasSigningSecret } = connection;
+  const { previousSecretUntil } = connection;
   return {
     clientId,
     signingScheme,
     signingHeader: signingHeader ?? "",
     hasSigningSecret,
+    /** Null once it has passed. */
+    previousSecretUntil: stillAhead(previousSecretUntil, app.ports.clock.now()),
     eventsReceived: connection.eventsReceived,
     eventsRepaired: connection.eventsRepaired,
     webhookAddress: `${app.ports.appUrl}/events/${connection.addressToken}`,

@@ -16,6 +16,7 @@ const logLength = 500;
 export const webhookFields = z.object({
   url: z.url({ protocol: /^https?$/ }).max(2000),
   secret: z.string().min(1).max(500).optional(),
+  previousSecret: z.string().min(1).max(500).nullish(),
   scheme: z.enum(signatureSchemes).default("standard-webhooks"),
   header: z
     .string()
@@ -35,6 +36,7 @@ export function saveWebhook(
   const webhook: Webhook = {
     url: fields.url,
     secret: fields.secret ?? earlier?.secret ?? `whsec_${randomBytes(24).toString("base64")}`,
+    previousSecret: fields.previousSecret ?? null,
     scheme: fields.scheme,
     header: fields.header?.toLowerCase() ?? null,
     shape: fields.shape,

@@ -1,6 +1,6 @@
 import type { Core } from "../core.ts";
 import type { Attempt, Delivery } from "./delivery-store.ts";
-import { payloadOf } from "./payload.ts";
+import { payloadOf, shapeHeaders } from "./payload.ts";
 import { signatureHeaders } from "./sign-delivery.ts";
 import type { Webhook } from "./webhook-store.ts";
 
@@ -45,6 +45,7 @@ async function send(webhook: Webhook, delivery: Delivery): Promise<Attempt> {
       headers: {
         "content-type": "application/json",
         "user-agent": "referral-service-events/1",
+        ...shapeHeaders({ type: delivery.event }, webhook.shape),
         ...signatureHeaders(webhook, {
           eventId: delivery.eventId,
           // The receiver compares this with its own clock, which POST /clock does not move.

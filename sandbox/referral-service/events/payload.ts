@@ -3,7 +3,7 @@ import type { Webhook } from "./webhook-store.ts";
 
 /**
  * The body of a delivery: event id, type and the resources' uuids, no patient data. The interface
- * leaves the shape open (§6), so three reasonable ones are offered.
+ * leaves the shape open (§6), so four reasonable ones are offered. Under `header` a header tells the type.
  */
 export function payloadOf(event: ServiceEvent, shape: Webhook["shape"]): unknown {
   const createdAt = new Date(event.createdAtMs).toISOString();
@@ -20,6 +20,8 @@ export function payloadOf(event: ServiceEvent, shape: Webhook["shape"]): unknown
         timestamp: createdAt,
         data: { object: about, uuid, referralUuid, resultUuid },
       };
+    case "header":
+      return { id, createdAt, referralUuid, resultUuid };
     case "resource":
       return {
         eventId: id,
@@ -30,3 +32,9 @@ export function payloadOf(event: ServiceEvent, shape: Webhook["shape"]): unknown
       };
   }
 }
+
+/** The headers that are part of the shape. */
+export const shapeHeaders = (
+  event: { type: string },
+  shape: Webhook["shape"],
+): Record<string, string> => (shape === "header" ? { "x-event-type": event.type } : {});

@@ -21,7 +21,10 @@ export const defaultHeaders: Record<Webhook["scheme"], string> = {
   none: "",
 };
 
-/** The headers that prove who sent a delivery, in the scheme of the webhook. */
+/**
+ * The headers that prove who sent a delivery, in the scheme of the webhook. Only Standard Webhooks has room for the
+ * signatures of two secrets; the others sign with the new one.
+ */
 export function signatureHeaders(
   webhook: Webhook,
   delivery: { eventId: string; timestampSeconds: number; body: string },
@@ -32,13 +35,14 @@ export function signatureHeaders(
   switch (webhook.scheme) {
     case "standard-webhooks": {
       const { eventId, timestampSeconds, body } = delivery;
-      const signature = createHmac("sha256", standardKey(webhook.secret))
-        .update(`${eventId}.${timestampSeconds}.${body}`)
-        .digest("base64");
+      const sign = (secret: string) =>
+        `v1,${createHmac("sha256", standardKey(secret)).update(`${eventId}.${timestampSeconds}.${body}`).digest("base64")}`;
+      // While a secret changes, either one verifies.
+      const secrets = [webhook.secret, webhook.previousSecret].flatMap((secret) => secret ?? []);
       return {
         "webhook-id": eventId,
         "webhook-timestamp": String(timestampSeconds),
-        [header]: `v1,${signature}`,
+        [header]: secrets.map(sign).join(" "),
       };
     }
     case "hmac-hex":

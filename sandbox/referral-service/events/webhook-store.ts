@@ -9,11 +9,13 @@ export const signatureSchemes = [
   "none",
 ] as const;
 
-export const payloadShapes = ["flat", "nested", "resource"] as const;
+export const payloadShapes = ["flat", "nested", "resource", "header"] as const;
 
 const stored = z.object({
   url: z.string(),
   secret: z.string(),
+  /** The secret before this one, while receivers change theirs; null otherwise. */
+  previousSecret: z.string().nullable(),
   scheme: z.enum(signatureSchemes),
   header: z.string().nullable(),
   shape: z.enum(payloadShapes),
@@ -32,21 +34,26 @@ export interface WebhookStore {
 export function createWebhookStore(database: Database): WebhookStore {
   return {
     find(organisationId) {
-      const row = database.get("SELECT * FROM webhooks WHERE organisation_id = ?", organisationId);
+      const row = database.get(
+        `SELECT *, previous_secret AS "previousSecret" FROM webhooks WHERE organisation_id = ?`,
+        organisationId,
+      );
       return row ? stored.parse(row) : null;
     },
     save(organisationId, webhook) {
       database.run(
-        `INSERT INTO webhooks (organisation_id, url, secret, scheme, header, shape)
-         VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (organisation_id) DO UPDATE
+        `INSERT INTO webhooks (organisation_id, url, secret, scheme, header, shape, previous_secret)
+         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (organisation_id) DO UPDATE
          SET url = excluded.url, secret = excluded.secret, scheme = excluded.scheme,
-             header = excluded.header, shape = excluded.shape`,
+             header = excluded.header, shape = excluded.shape,
+             previous_secret = excluded.previous_secret`,
         organisationId,
         webhook.url,
         webhook.secret,
         webhook.scheme,
         webhook.header,
         webhook.shape,
+        webhook.previousSecret,
       );
     },
     remove(organisationId) {

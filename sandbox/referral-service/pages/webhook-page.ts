@@ -42,6 +42,7 @@ export function webhookPage(dependencies: ConsoleDependencies): Route[] {
           "Save webhook",
           html`${textField({ name: "url", label: "Address", type: "url", value: webhook?.url })}
 ${textField({ name: "secret", label: "Secret", value: webhook?.secret, hint: "Left empty, a secret is made up." })}
+${textField({ name: "previousSecret", label: "Previous secret", value: webhook?.previousSecret, hint: "While receivers change theirs, deliveries are signed with both." })}
 <div class="row">${selectField({ name: "scheme", label: "Signature", value: webhook?.scheme, choices: signatureSchemes.map((scheme) => [scheme, scheme]) })}
 ${textField({ name: "header", label: "Header", value: webhook?.header, hint: "Left empty, the usual one of the scheme." })}
 ${selectField({ name: "shape", label: "Shape of the body", value: webhook?.shape, choices: payloadShapes.map((shape) => [shape, shape]) })}</div>`,

@@ -19,6 +19,16 @@ export interface Database {
 /** How long to wait for a server on the same folder that is about to end. */
 const lockTimeoutMs = 3000;
 
+/** Adds a column that a folder of an earlier version does not have. */
+function addColumn(
+  connection: DatabaseSync,
+  { table, column, type }: { table: string; column: string; type: string },
+): void {
+  const columns = connection.prepare(`PRAGMA table_info(${table})`).all();
+  if (columns.some(({ name }) => name === column)) return;
+  connection.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+}
+
 /**
  * Opens (and creates) the database of an environment inside a data folder, or in memory.
  *
@@ -38,6 +48,7 @@ export function openDatabase(data: string, environment: string): Database {
     "PRAGMA foreign_keys = ON; PRAGMA cache_size = -65536; PRAGMA mmap_size = 268435456;",
   );
   connection.exec(schema);
+  addColumn(connection, { table: "webhooks", column: "previous_secret", type: "TEXT" });
 
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {

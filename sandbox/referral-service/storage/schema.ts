@@ -53,7 +53,8 @@ CREATE TABLE IF NOT EXISTS webhooks (
   secret TEXT NOT NULL,
   scheme TEXT NOT NULL,
   header TEXT,
-  shape TEXT NOT NULL
+  shape TEXT NOT NULL,
+  previous_secret TEXT
 );
 
 CREATE TABLE IF NOT EXISTS referrals (

@@ -37,6 +37,7 @@ export const apiKeyList = z.array(
 export const webhook = z.strictObject({
   url: z.string(),
   secret: z.string(),
+  previousSecret: z.string().nullable(),
   scheme: z.enum(signatureSchemes),
   header: z.string(),
   shape: z.enum(payloadShapes),

@@ -15,7 +15,8 @@ export interface WebhookSettings {
   secret?: string;
   scheme?: SigningScheme;
   header?: string;
-  shape?: "flat" | "nested" | "resource";
+  shape?: "flat" | "nested" | "resource" | "header";
+  previousSecret?: string;
 }
 
 /** Body of POST /provider-numbers. */

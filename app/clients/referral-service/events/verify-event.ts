@@ -23,6 +23,18 @@ export interface EventSigning {
   header: string | null;
 }
 
+/** The settings of a connection for checking, with every secret that counts at the moment. */
+export const eventSigning = (stored: {
+  scheme: EventScheme;
+  header: string | null;
+  secret: string | null;
+  previousSecret?: string | null;
+}): EventSigning => ({
+  scheme: stored.scheme,
+  header: stored.header,
+  secrets: [stored.secret, stored.previousSecret].flatMap((secret) => secret ?? []),
+});
+
 export const DEFAULT_SIGNATURE_HEADER: Readonly<Record<Exclude<EventScheme, "none">, string>> = {
   "standard-webhooks": "webhook-signature",
   "hmac-hex": "x-signature",
@@ -38,6 +50,23 @@ export type EventVerification =
 const REPLAY_WINDOW_MS = 5 * 60 * 1000;
 
 const VERIFIED: EventVerification = { kind: "verified" };
+
+/** Whether a delivery carries what could be a signature of its scheme. Known before its body is read. */
+export function isSignedInForm(
+  headers: EventHeaders,
+  { scheme, header }: Pick<EventSigning, "scheme" | "header">,
+): boolean {
+  if (scheme === "none") return true;
+  const given = headerValue(headers, header || DEFAULT_SIGNATURE_HEADER[scheme]);
+  return given !== null && SIGNATURE_FORMS[scheme].test(given);
+}
+
+const SIGNATURE_FORMS: Readonly<Record<Exclude<EventScheme, "none">, RegExp>> = {
+  "standard-webhooks": /(^| )v1,[A-Za-z0-9+/]{43}=( |$)/,
+  "hmac-hex": /^(sha256=)?[0-9a-f]{64}$/i,
+  "hmac-base64": /^(sha256=)?[A-Za-z0-9+/]{43}=$/,
+  "shared-secret": /./,
+};
 
 /**
  * Whether a delivery comes from somebody who knows the secret. Speaks about nothing but that: the body is

@@ -35,6 +35,7 @@ const addressRow = z.object({
   scheme: z.string(),
   header: z.string().nullable(),
   secret: z.instanceof(Buffer).nullable(),
+  previous: z.instanceof(Buffer).nullable(),
 });
 
 export function createConnectionSecrets(pool: Pool, sealers: Sealers): ConnectionSecrets {
@@ -87,7 +88,8 @@ export function createConnectionSecrets(pool: Pool, sealers: Sealers): Connectio
     async byAddress(token) {
       const { rows } = await pool.query(
         `SELECT c.shop, c.environment, c.signing_scheme AS scheme, c.signing_header AS header,
-                c.signing_secret_sealed AS secret
+                c.signing_secret_sealed AS secret,
+                CASE WHEN c.previous_secret_until > now() THEN c.previous_signing_secret_sealed END AS previous
          FROM connections c JOIN shops s ON s.shop = c.shop AND s.uninstalled_at IS NULL
          WHERE c.address_hash = $1`,
         [hashSecret(token)],
@@ -97,14 +99,15 @@ export function createConnectionSecrets(pool: Pool, sealers: Sealers): Connectio
       const shop = shopDomain(row.shop);
       if (!shop) return null;
       const environment = parseEnum(ENVIRONMENTS, row.environment);
-      const { secret: sealed } = row;
-      const secret =
+      const open = async (column: string, sealed: Buffer | null) =>
         sealed &&
         (await withShopSealer(sealers, shop, (sealer) =>
-          sealer.open(connectionField("signing_secret", environment), sealed).toString("utf8"),
+          sealer.open(connectionField(column, environment), sealed).toString("utf8"),
         ));
+      const secret = await open("signing_secret", row.secret);
+      const previousSecret = await open("previous_signing_secret", row.previous);
       const scheme = parseEnum(SIGNING_SCHEMES, row.scheme);
-      return { shop, environment, signing: { scheme, header: row.header, secret } };
+      return { shop, environment, signing: { scheme, header: row.header, secret, previousSecret } };
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   type ConnectionRepository,
   ENVIRONMENTS,
   type Environment,
+  PREVIOUS_SECRET_MS,
   SIGNING_SCHEMES,
 } from "../connection.ts";
 
@@ -48,6 +49,7 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     signingScheme: parseEnum(SIGNING_SCHEMES, row.signingScheme),
     signingHeader: row.signingHeader,
     hasSigningSecret: row.signingSecretSealed !== null,
+    previousSecretUntil: row.previousSecretUntil,
     lastEventAt: row.lastEventAt,
     lastTestedAt: row.lastTestedAt,
     lastTestOutcome: row.lastTestOutcome,
@@ -57,6 +59,18 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     eventsRepaired: row.eventsRepaired,
     eventsReceived: row.eventsReceived,
   });
+
+  /** The secret that a new one takes the place of, sealed anew for its own place. */
+  const replaced = (row: ConnectionRow | null, secret: string | null, at: Date) => {
+    if (!row?.signingSecretSealed || secret === null) return {};
+    const former = open("signing_secret", row.environment, row.signingSecretSealed);
+    if (former === secret) return {};
+    const place = connectionField("previous_signing_secret", row.environment);
+    return {
+      previousSigningSecretSealed: sealer.seal(place, former),
+      previousSecretUntil: new Date(at.getTime() + PREVIOUS_SECRET_MS),
+    };
+  };
 
   return {
     async find(environment) {
@@ -70,7 +84,8 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
       });
       return rows.map(toConnection);
     },
-    async save({ environment, credentials, signing }) {
+    async save({ environment, credentials, signing, at = new Date() }) {
+      const before = await tx.connection.findUnique({ where: key(environment) });
       const sealed = (column: string, value: string) =>
         sealer.seal(connectionField(column, environment), value);
       const signingFields = {
@@ -80,6 +95,7 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
         ...(signing.secret === null
           ? {}
           : { signingSecretSealed: sealed("signing_secret", signing.secret) }),
+        ...replaced(before, signing.secret, at),
       };
       const credentialFields = credentials && {
         clientIdSealed: sealed("client_id", credentials.clientId),

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { readEvent } from "./read-event.ts";
+import { receiveEvent } from "./receive-event.ts";
+import { EVENT_SCHEMES } from "./verify-event.ts";
+
+const REFERRAL = "0b9d7a86-5c1e-4c5e-9f0c-1f8f3c1d2a01";
+const NOW = new Date("2026-11-20T00:00:00Z");
+const UNSIGNED_HEADERS = EVENT_SCHEMES.filter((scheme) => scheme !== "standard-webhooks");
+
+const bodyOf = (json: unknown) => Buffer.from(JSON.stringify(json));
+const receive = (
+  body: Buffer,
+  headers: Record<string, string> = {},
+  { scheme = "hmac-hex", now = NOW }: { scheme?: (typeof EVENT_SCHEMES)[number]; now?: Date } = {},
+) => receiveEvent({ body, headers, scheme, now });
+const idOf = (...args: Parameters<typeof receive>) => {
+  const received = receive(...args);
+  return received.kind === "received" ? received.eventId : received.kind;
+};
+
+describe.each(UNSIGNED_HEADERS)("a body that is sent again under %s", (scheme) => {
+  const later = new Date(NOW.getTime() + 3_600_000);
+  const headers: Record<string, string>[] = [
+    {},
+    { "webhook-id": "evt-a" },
+    { "webhook-id": "evt-b", "x-event-id": "c" },
+  ];
+
+  test.each([
+    ["without an id", { event: "referral.issued", uuid: REFERRAL }],
+    ["with one", { id: "evt-1", event: "referral.issued", uuid: REFERRAL }],
+    ["that nobody can read", { hello: "world" }],
+  ])("%s is one event, whenever and under whatever header", (_, json) => {
+    const ids = headers.flatMap((own) =>
+      [NOW, later].map((now) => idOf(bodyOf(json), own, { scheme, now })),
+    );
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  test("is refused once it is older than any redelivery", () => {
+    const hours = (count: number) => new Date(NOW.getTime() - count * 3_600_000).toISOString();
+    const at = (timestamp: string) =>
+      receive(bodyOf({ event: "referral.issued", uuid: REFERRAL, timestamp }), {}, { scheme }).kind;
+    expect(at(hours(47))).toBe("received");
+    expect(at(hours(49))).toBe("stale");
+  });
+});
+
+test("tells events apart by their bodies", () => {
+  const ids = ["referral.issued", "referral.updated"].map((event) =>
+    idOf(bodyOf({ event, uuid: REFERRAL })),
+  );
+  expect(new Set(ids).size).toBe(2);
+});
+
+test("takes the id in the header where it is signed", () => {
+  const body = bodyOf({ type: "referral.issued", uuid: REFERRAL });
+  const scheme = "standard-webhooks" as const;
+  expect(idOf(body, { "webhook-id": "evt-a" }, { scheme })).toBe("evt-a");
+});
+
+test.each(EVENT_SCHEMES)("keeps a type that only a header tells under %s", (scheme) => {
+  const body = bodyOf({ id: "evt-1", referralUuid: REFERRAL });
+  const received = receive(body, { "x-event-type": "referral.issued" }, { scheme });
+  if (received.kind !== "received") throw new Error(received.kind);
+  expect(readEvent(received.body, {})).toMatchObject({
+    kind: "hint",
+    eventType: "referral.issued",
+    referralUuid: REFERRAL,
+  });
+  expect(received.eventId).toBe("evt-1");
+});
+
+test("keeps every other body as it came", () => {
+  const body = Buffer.from('{ "type": "referral.issued",  "uuid": "x" }\n');
+  expect(receive(body, { "x-event-type": "referral.created" })).toMatchObject({ body });
+});

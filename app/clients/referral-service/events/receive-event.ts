@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { parseJson } from "../wire/json.ts";
+import { isObject } from "./event-fields.ts";
+import type { EventHeaders } from "./event-headers.ts";
+import { readEvent } from "./read-event.ts";
+import type { EventScheme } from "./verify-event.ts";
+
+/** A verified delivery as it is kept. `eventId` is equal for every delivery of one event. */
+export type ReceivedEvent =
+  | { kind: "received"; eventId: string; body: Buffer }
+  /** Older than any redelivery: somebody kept it. */
+  | { kind: "stale" };
+
+/** Longer than a service goes on trying; a body that says that it is older is not believed any more. */
+const REDELIVERY_MS = 48 * 3_600_000;
+
+/**
+ * Reads what a verified delivery is to be known by. Standard Webhooks signs id and time in headers. Every other scheme signs
+ * the body at most, so there the body alone tells one event from another: a body that was kept and is sent again, under
+ * whatever header, is the same event. A type that only a header tells is kept with the body.
+ */
+export function receiveEvent(delivery: {
+  body: Buffer;
+  headers: EventHeaders;
+  scheme: EventScheme;
+  now: Date;
+}): ReceivedEvent {
+  const { body, headers, scheme, now } = delivery;
+  const isHeaderSigned = scheme === "standard-webhooks";
+  const whole = readEvent(body, headers);
+  const alone = readEvent(body, {});
+  // What only the body says; the type, which a header may have told, changes nothing about it.
+  const typed =
+    whole.kind === "hint" && alone.kind !== "hint" ? withType(body, whole.eventType) : body;
+  const own = readEvent(typed, isHeaderSigned ? headers : {});
+  const hint = own.kind === "hint" ? own : null;
+  const at = isHeaderSigned ? null : (hint?.timestamp ?? null);
+  if (at !== null && now.getTime() - Date.parse(at) > REDELIVERY_MS) return { kind: "stale" };
+  return { kind: "received", eventId: hint?.eventId ?? digestOf(body), body: typed };
+}
+
+const digestOf = (body: Buffer) => `sha256:${createHash("sha256").update(body).digest("hex")}`;
+
+/** The body with the type where every reader finds it: nothing but the body is stored. */
+function withType(body: Buffer, eventType: string): Buffer {
+  const json = parseJson(body.toString("utf8"));
+  return isObject(json) ? Buffer.from(JSON.stringify({ ...json, eventType })) : body;
+}
