@@ -87,6 +87,16 @@ const vitest = ["node_modules/vitest/vitest.mjs", "run"];
 const quick = [...vitest, "--project", "!soak"];
 /** Their environment says how long they are. */
 const LONG_FORMS = ["test/model/ledger-model.test.ts", "app/web/intake/fuzz.test.ts"];
+/** Attacks on parts, and on a whole world (docs/security.md). Each is in `npm test` too, in a short form. */
+const ATTACKS_ON_PARTS = [
+  ...["app/web/intake", "app/web/front-door", "app/web/response-headers.test.ts"],
+  ...["app/clients/shopify", "app/clients/referral-service/attachments"],
+  ...["app/clients/referral-service/events", "app/modules/access", "app/modules/privacy"],
+  ...["app/tenancy.test.ts", "app/platform/encryption"],
+];
+const ATTACKS_ON_A_WORLD = ["strangers", "secrecy", "floods", "every-answer", "forged-topics"].map(
+  (name) => `test/flows/${name}.test.ts`,
+);
 const covered = [...vitest, "--project", "app", "--coverage"];
 const coverage = ["tools/coverage-summary.ts"];
 const ENV_FILE = "--env-file-if-exists=.env";
@@ -106,6 +116,17 @@ const tasks = {
       [...vitest, "--project", "soak", ...args],
     ],
   },
+  // 100,000 forged messages; every route for every stranger; canaries of what is sealed; floods.
+  attack: {
+    needs: world,
+    env: { PATHWAY_FUZZ_RUNS: "50000" },
+    run: [
+      [...vitest, "--project", "app", ...ATTACKS_ON_PARTS],
+      [...vitest, "--project", "flows", ...ATTACKS_ON_A_WORLD],
+    ],
+  },
+  // What the app installs, in CycloneDX, and under which licences (docs/security.md).
+  sbom: { needs: ["packages"], run: [["tools/supply-chain/main.ts", ...args]] },
   gallery: {
     needs: world,
     env: { PATHWAY_GALLERY: "1" },

@@ -58,6 +58,7 @@ test("neither the database, the logs nor a mail tell who a patient is or what wa
     buyerNames.firstName,
     buyerNames.lastName,
     buyer.email,
+    world.line.service.client_secret,
     // Shorter ones could be met by chance.
     ...biomarkers.map(({ formattedValue }) => formattedValue).filter(({ length }) => length > 5),
   ];
