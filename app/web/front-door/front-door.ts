@@ -5,7 +5,7 @@ import { requestRefusals } from "../../platform/counters.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { ANONYMOUS_PAGES, type Rate, REFUSALS, TOKEN_LOOKUPS } from "../limits.ts";
 import { clientAddress, isForwarded } from "./client-address.ts";
-import { createLane } from "./lane.ts";
+import { createLane, type Lane } from "./lane.ts";
 import { createPace } from "./pace.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { answerTooMany } from "./too-many.ts";
@@ -17,6 +17,8 @@ export interface FrontDoorOptions extends SignatureChecks {
   trustedProxies: BlockList;
   logger: Logger;
 }
+
+type TokenAsker = { shop: ShopDomain; token: string; key: string };
 
 type Verdict =
   | { kind: "pass"; leave?: () => void }
@@ -31,7 +33,9 @@ export function createFrontDoor(options: FrontDoorOptions) {
   const { trustedProxies, logger } = options;
   const rates = createRateLimits();
   const refusals = createPace(REFUSALS);
-  const lookups = createLane(TOKEN_LOOKUPS);
+  // A flood of made-up pages must not keep calls from being looked up.
+  const lookups = { calls: createLane(TOKEN_LOOKUPS), pages: createLane(TOKEN_LOOKUPS) };
+  const looks = new Map<string, Promise<boolean | null>>();
   const pages = createLane(ANONYMOUS_PAGES);
   const known = new Set<string>();
   let hasWarned = false;
@@ -54,10 +58,15 @@ export function createFrontDoor(options: FrontDoorOptions) {
     return leave ? { kind: "pass", leave } : { kind: "too_many", afterMs: 1_000 };
   }
 
-  /** Null when so many are looked up already that nobody can say. */
-  async function isToken(asker: { shop: ShopDomain; token: string; key: string }) {
-    if (known.has(asker.key)) return true;
-    const leave = await lookups.enter();
+  /** Null when so many are looked up already that nobody can say. Calls for one token share one look. */
+  function isToken(asker: TokenAsker, lane: Lane): Promise<boolean | null> {
+    const found = looks.get(asker.key) ?? look(asker, lane).finally(() => looks.delete(asker.key));
+    looks.set(asker.key, found);
+    return found;
+  }
+
+  async function look(asker: TokenAsker, lane: Lane): Promise<boolean | null> {
+    const leave = await lane.enter();
     if (!leave) return null;
     try {
       if (!(await options.knowsToken(asker))) return false;
@@ -85,13 +94,15 @@ export function createFrontDoor(options: FrontDoorOptions) {
         const signed = () => first(["link", asker.key], ["shop", asker.shop]);
         if (known.has(asker.key)) return signed();
         if (path.startsWith("/api/")) {
-          const found = await isToken(asker);
+          const found = await isToken(asker, lookups.calls);
           if (found === null) return { kind: "too_many", afterMs: 1_000 } as const;
           return found ? signed() : ({ kind: "refused" } as const);
         }
         // A page behind a link: looked up only when its address has used up what anybody may have.
         const verdict = await anonymously(request);
-        return verdict.kind === "too_many" && (await isToken(asker)) ? signed() : verdict;
+        return verdict.kind === "too_many" && (await isToken(asker, lookups.pages))
+          ? signed()
+          : verdict;
       }
     }
   }
