@@ -26,6 +26,7 @@ export function createWebHandler(
     knowsToken: (token) => knowsToken(app.ports, token),
     trustedProxies: readTrustedProxies(app.env.PATHWAY_TRUSTED_PROXIES),
     logger: app.logger,
+    refusals: app.refusals,
   });
   handler.use((request, response, next) => {
     frontDoor(request, response, next).catch(next);

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { BlockList } from "node:net";
-import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import { type ShopDomain, shopDomain } from "../../modules/kernel/ids.ts";
 import { requestRefusals } from "../../platform/counters.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { ANONYMOUS_PAGES, type Rate, REFUSALS, TOKEN_LOOKUPS } from "../limits.ts";
@@ -16,6 +16,10 @@ export interface FrontDoorOptions extends SignatureChecks {
   knowsToken(token: { shop: ShopDomain; token: string }): Promise<boolean>;
   trustedProxies: BlockList;
   logger: Logger;
+  /** Told of each call whose token or signature is not good, with the shop that it named. */
+  refusals: {
+    note(place: "proxy" | "link" | "customer_token", shop?: ShopDomain | null): void;
+  };
 }
 
 type TokenAsker = { shop: ShopDomain; token: string; key: string };
@@ -87,6 +91,10 @@ export function createFrontDoor(options: FrontDoorOptions) {
       case "signed":
         return first([asker.rate, asker.key], ["shop", asker.shop]);
       case "refused":
+        if (path.startsWith("/proxy"))
+          options.refusals.note("proxy", shopDomain(query.get("shop") ?? ""));
+        // A call that showed nothing only has to sign in.
+        else if (request.headers.authorization) options.refusals.note("customer_token");
         return { kind: "refused" } as const;
       case "anonymous":
         return anonymously(request);
@@ -96,6 +104,7 @@ export function createFrontDoor(options: FrontDoorOptions) {
         if (path.startsWith("/api/")) {
           const found = await isToken(asker, lookups.calls);
           if (found === null) return { kind: "too_many", afterMs: 1_000 } as const;
+          if (!found) options.refusals.note("link", asker.shop);
           return found ? signed() : ({ kind: "refused" } as const);
         }
         // A page behind a link: looked up only when its address has used up what anybody may have.
