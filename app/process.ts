@@ -41,10 +41,9 @@ import { REFUSALS_EVERY_MS, startRefusalLog } from "./queue/refusal-log.ts";
 import { startServiceSync } from "./queue/service-sync.ts";
 import { watchVitals } from "./queue/vitals.ts";
 import { startWorkers } from "./queue/workers.ts";
+import { SEALED_COLUMNS } from "./sealed-columns.ts";
 import { CONNECTION_LIMITS } from "./web/limits.ts";
 import { addHeaders } from "./web/response-headers.ts";
-
-import { SEALED_COLUMNS } from "./sealed-columns.ts";
 
 /** How long aborted calls may take to be written down. */
 const ABORT_MS = 3_000;
