@@ -4,6 +4,8 @@ import type { Environment } from "./env.ts";
 export const SETTINGS_WORDS: Record<keyof Environment, string> = {
   PORT: "where the process listens",
   PATHWAY_HOST: "the address that it listens at; 0.0.0.0 in a container",
+  PATHWAY_TRUSTED_PROXIES:
+    "addresses and ranges of your proxies, whose `X-Forwarded-For` is believed; without it all anonymous visitors behind them share one limit",
   PATHWAY_ADMIN_PORT:
     "where each process answers `GET /livez`, `GET /readyz` and `GET /metrics`; 0 for any free port",
   PATHWAY_ADMIN_HOST: "the address of that port; keep it inside your network",

@@ -42,9 +42,14 @@ export function shareVisit(request: Request): string | null {
   return null;
 }
 
-/** Keeps that proof for the address of one share. */
-export const shareCookie = (visit: string, at: { path: string; secure: boolean }): string =>
-  sessionCookie(visit, at).replace(NAME, SHARE_NAME);
+/** Keeps that proof for the address of one share: by its path, for a browser may have several. */
+export function shareCookie(
+  visit: string,
+  { path, secure }: { path: string; secure: boolean },
+): string {
+  const cookie = sessionCookie(visit, { place: "", path, secure: false }).replace(NAME, SHARE_NAME);
+  return secure ? `${cookie}; Secure` : cookie;
+}
 
 /**
  * Keeps the secret for one place: a browser can be on several sessions. Not readable by script, not sent along by other
