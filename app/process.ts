@@ -42,7 +42,7 @@ import { startServiceSync } from "./queue/service-sync.ts";
 import { watchVitals } from "./queue/vitals.ts";
 import { startWorkers } from "./queue/workers.ts";
 import { SEALED_COLUMNS } from "./sealed-columns.ts";
-import { CONNECTION_LIMITS } from "./web/limits.ts";
+import { SOCKET_LIMITS } from "./web/limits.ts";
 import { addHeaders } from "./web/response-headers.ts";
 
 /** How long aborted calls may take to be written down. */
@@ -215,7 +215,7 @@ async function afterStart({
 function listen(app: App): Promise<Server> {
   const answersHealth = createHealthCheck(app.database.pool);
   const pages = createPages(app);
-  const { headersMs, requestMs, checkEveryMs } = CONNECTION_LIMITS;
+  const { headersMs, requestMs, checkEveryMs } = SOCKET_LIMITS;
   // Somebody who never ends a request must not have a place for ever.
   const limits = {
     headersTimeout: headersMs,

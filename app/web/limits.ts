@@ -90,7 +90,7 @@ export const ANONYMOUS_PAGES = { atOnce: 2, waiting: 100 } as const;
 export const TOKEN_LOOKUPS = { atOnce: 2, everyMs: 10, waiting: 100, remembered: 10_000 } as const;
 
 /** Limits of a connection before its request is there, in milliseconds. */
-export const CONNECTION_LIMITS = {
+export const SOCKET_LIMITS = {
   headersMs: 10_000,
   requestMs: 30_000,
   checkEveryMs: 2_000,

@@ -7,7 +7,7 @@ import { crashPoint } from "../../platform/crash-points.ts";
 import type { Sealers } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { createPace, type Pace } from "../front-door/pace.ts";
-import { CONNECTION_LIMITS, type IntakeLimits, MAX_BODY_BYTES, REFUSALS } from "../limits.ts";
+import { type IntakeLimits, MAX_BODY_BYTES, REFUSALS, SOCKET_LIMITS } from "../limits.ts";
 import { createLoadShedder, type Reservation, TooMuch } from "./load-shedder.ts";
 import { type RawBody, readRawBody } from "./raw-body.ts";
 import {
@@ -119,7 +119,7 @@ async function refuse(refused: {
   }
   answer(response, status);
   if (request.complete) return;
-  const timer = setTimeout(() => request.socket.destroy(), CONNECTION_LIMITS.drainMs).unref();
+  const timer = setTimeout(() => request.socket.destroy(), SOCKET_LIMITS.drainMs).unref();
   request.once("close", () => clearTimeout(timer));
 }
 
