@@ -8,7 +8,7 @@ import { openAdminPort } from "./admin-server.ts";
 import { answer } from "./clients/referral-service/testing/start-server.ts";
 import { startService } from "./clients/referral-service/testing/start-service.ts";
 import { createMetrics } from "./metrics.ts";
-import { AttachmentUnavailable } from "./platform/errors.ts";
+import { ReferralServiceError } from "./platform/errors.ts";
 import { createLogger } from "./platform/logger.ts";
 import { tolerate } from "./platform/tolerate.ts";
 import { prepared, startEngine } from "./queue/engine.ts";
@@ -106,7 +106,7 @@ test("counts jobs by kind and end, and those that wait", async () => {
     pace: { slots: 5, slotsForOneShop: 5 },
     task: async (payload) => {
       const { key } = payload as { key: string };
-      if (key === "hopeless") throw new AttachmentUnavailable("refused");
+      if (key === "hopeless") throw new ReferralServiceError("rejected", "refused");
       if (key === "late") throw new Error("not yet");
     },
     logger,
