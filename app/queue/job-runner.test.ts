@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { SILENT_LOOP } from "../../test/database/vitals.ts";
-import { AttachmentUnavailable } from "../platform/errors.ts";
+import { ReferralServiceError } from "../platform/errors.ts";
 import { createLogger } from "../platform/logger.ts";
 import { prepared, startEngine } from "./engine.ts";
 import { type ConcurrencyLimits, startJobRunner, type Task } from "./job-runner.ts";
@@ -128,7 +128,8 @@ test("a job that fails is tried again; one that cannot succeed is not", async ()
   let runs = 0;
   await insert("shop", ["again"]);
   start(async (payload) => {
-    if ((payload as { key: string }).key === "never") throw new AttachmentUnavailable("refused");
+    if ((payload as { key: string }).key === "never")
+      throw new ReferralServiceError("rejected", "refused");
     if (++runs === 1) throw new Error("for a person's eyes: Ada Citizen");
   });
   await eventually(states).toEqual([{ state: "completed", n: 1 }]);
