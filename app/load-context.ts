@@ -67,6 +67,9 @@ async function signIn(app: App, request: Request): Promise<SignedIn> {
     // A visit without a token only has to fetch one, and a failure of ours refuses nobody.
     const isRefusal = error instanceof Response && error.status < 500;
     if (token && isRefusal) app.refusals.note("staff_token", shopOfToken(token));
+    // The library answers 500 when Shopify does not exchange the token: later it may.
+    if (error instanceof Response && error.status >= 500)
+      throw new Response(null, { status: 503, headers: { "Retry-After": "5" } });
     throw error;
   }
 }

@@ -56,7 +56,7 @@ export function atTheService({ line }: TestWorld, { page }: PageAuditor) {
       await page.getByLabel("Address").fill(url);
       await press("Save webhook");
       await page.getByRole("status").waitFor();
-      return page.getByLabel("Secret").inputValue();
+      return page.getByLabel("Secret", { exact: true }).inputValue();
     },
     /** Opens the newest referral, with its lab bench. */
     async openNewestReferral(): Promise<void> {

@@ -78,8 +78,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "an unclear answer is looked for",
     file: RECORD,
-    from: '    name: "resolve-ambiguous",\n',
-    to: '    name: "create-referral",\n',
+    from: '    { name: "resolve-ambiguous", shop: tenant.shop,',
+    to: '    { name: "create-referral", shop: tenant.shop,',
     test: CREATE_TEST,
   },
   {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { request as send } from "node:http";
 import { connect } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { RATES } from "../../app/web/limits.ts";
 import { eventually, SHIPPING_ADDRESS, shareWorld } from "../harness/index.ts";
 import { linkIn, mailTo, tokenIn } from "./mailed-links.ts";
@@ -12,6 +12,9 @@ import { postWebhook } from "./webhook-post.ts";
 
 const world = await shareWorld();
 const shopping = goShopping(world);
+// Guests are mailed links where no account can sign them in.
+await world.store.chooseAccounts("legacy");
+afterAll(() => world.store.chooseAccounts("new"));
 const shop = world.line.store.shop.replace(".myshopify.com", "");
 
 /** Statuses, and how often each came. */

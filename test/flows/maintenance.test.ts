@@ -68,14 +68,15 @@ test("a customer’s data is handed out when asked for, and gone when that is as
   });
   await world.store.privacy("customers/data_request", { customerId: buyer.id });
   const asked = await eventually(() => donePrivacyRequest("customer_data_requested"));
-  const held = await world.pages.submit(`/app/privacy/${asked}`, {});
+  const why = { reason: "patient_asked" };
+  const held = await world.pages.submit(`/app/privacy/${asked}`, why);
   expect(held).toContain(canary);
   expect(held).toContain("biomarkers");
 
   await world.store.privacy("customers/redact", { customerId: buyer.id });
   await eventually(() => donePrivacyRequest("customer_redacted"));
   expect(await buyer.api.requests()).toEqual([]);
-  await expect(world.pages.submit(`/app/privacy/${asked}`, {})).rejects.toThrow(/404/);
+  await expect(world.pages.submit(`/app/privacy/${asked}`, why)).rejects.toThrow(/404/);
   // Nobody writes it down again: not the service sync, not an event, not a late message about the order.
   await world.console.sendResults(referral?.uuid ?? "", { seed: 7 });
   const eventId = `late-${process.pid}`;

@@ -57,6 +57,10 @@ const cause: Record<string, () => Promise<unknown>> = {
   "orders/edited": orderAction("edit", (lineItemId) => ({ lines: [{ lineItemId, quantity: 2 }] })),
   "orders/cancelled": orderAction("cancel", () => ({})),
   "refunds/create": refund,
+  "orders/risk_assessment_changed": async () => {
+    const { id } = await placeOrder(store);
+    await store.ok("PUT", `/orders/${encoded(id)}/risk`, { risk: "HIGH" });
+  },
   "customers/merge": async () =>
     store.ok("POST", "/customers/merge", {
       keptId: await customerId(store),

@@ -154,8 +154,11 @@ const snapshotSchema: z.ZodType<ResultSnapshot> = z.object({
   deletedAt: text,
   resultDate: text,
   reviewed: z.boolean(),
-  // Compared when it is fetched, and told to nobody afterwards.
-  person: z.unknown().transform(() => null),
+  // Compared when it is fetched, and told to nobody afterwards. Earlier versions left it out.
+  person: z
+    .unknown()
+    .transform(() => null)
+    .default(null),
   metadata: z.record(z.string(), z.unknown()).nullable(),
   biomarkerSummary: z
     .object({ normal: count, abnormal: count, critical: count, total: count })
