@@ -119,8 +119,7 @@ interface Call {
 const call = (path: string, how: Partial<Call> = {}) =>
   eventually(async () => {
     const answer = await callOnce(path, how);
-    const isLimited =
-      answer.status === 429 && answer.text.toLowerCase().includes("too many requests");
+    const isLimited = answer.status === 429 && /too.many.requests/i.test(answer.text);
     if (isLimited) throw new Error(`limited: ${path}`);
     return answer;
   });

