@@ -77,6 +77,8 @@ export default defineConfig({
           name: "browser",
           setupFiles,
           globalSetup: WORLD_SETUP,
+          // A page that is drawn anew may take longer than the second that is the default.
+          expect: { poll: { timeout: 15_000 } },
           include: ["test/browser/**/*.test.{ts,tsx}"],
           sequence: { groupOrder: 1 },
           isolate: false,
