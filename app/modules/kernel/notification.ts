@@ -85,7 +85,8 @@ export interface NotificationRepository {
   reopen(due: DueNotification): Promise<void>;
   /** Those that were noted and not sent, oldest first. */
   unsent(): Promise<DueNotification[]>;
-  markSent(due: DueNotification, at: Date): Promise<void>;
+  /** Returns whether it still was there: the shop may have been erased while the mail was on its way. */
+  markSent(due: DueNotification, at: Date): Promise<boolean>;
 }
 
 export interface Mail {

@@ -213,7 +213,8 @@ async function record(
   // Also of a mail that went out twice: the newest link is in the reader's hands.
   if (linkId) await recordMailedLink(tenant, linkId, at);
   if (await tenant.notifications.isSent(due)) return;
-  await tenant.notifications.markSent(due, at);
+  // Of a shop that was erased while the mail was on its way, nothing is written down again.
+  if (!(await tenant.notifications.markSent(due, at))) return;
   const { id: requestId, orderId } = request;
   const { kind } = due;
   await tenant.timeline.add({

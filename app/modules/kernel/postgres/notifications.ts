@@ -78,7 +78,11 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
       }));
     },
     async markSent(due, at) {
-      await tx.notification.updateMany({ where: columns(due), data: { sentAt: at } });
+      const { count } = await tx.notification.updateMany({
+        where: columns(due),
+        data: { sentAt: at },
+      });
+      return count > 0;
     },
   };
 }

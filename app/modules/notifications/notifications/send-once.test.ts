@@ -4,6 +4,7 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { mailRun } from "../../../../test/database/mail-run.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
 import { installedShop, newRequest, storeOrder } from "../../../../test/database/seed.ts";
+import { createShopEraser, shopTables } from "../../privacy/postgres/shop-eraser.ts";
 import { sendNotification } from "../send-notification.ts";
 
 const db = await openTestDatabase();
@@ -49,6 +50,33 @@ test("a mail whose record finds the database away is sent once, and written down
     requestId,
   ]);
   expect(rows).toEqual([{ kind: "mail_sent" }]);
+});
+
+test("a mail that was on its way while its shop was erased leaves no row behind", async () => {
+  const shop = await installedShop(db);
+  const { ports, mails, clock } = mailRun(db, shop);
+  const order = storeOrder();
+  const request = newRequest(shop, order);
+  const due = { requestId: request.id, kind: "form_ready" } as const;
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.orders.record(order, new Map(), START);
+    await tenant.requests.add([request], START);
+    await tenant.notifications.note(due, clock.now());
+  });
+  const mailer: typeof ports.mailer = {
+    async send(...mail) {
+      await ports.mailer.send(...mail);
+      await db.tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(clock.now()));
+      const times = { askedAt: clock.now(), doneAt: clock.now() };
+      await createShopEraser(db.pool).erase(shop, times);
+    },
+  };
+  expect(await sendNotification({ ...ports, mailer }, { shop, ...due })).toBe("sent");
+  expect(mails).toHaveLength(1);
+  for (const table of await shopTables(db.pool)) {
+    const { rows } = await db.pool.query(`SELECT * FROM ${table} WHERE shop = $1`, [shop]);
+    expect(rows, table).toEqual([]);
+  }
 });
 
 test.each(["form_ready", "form_corrected"] as const)(
