@@ -31,6 +31,7 @@ import {
 } from "./platform/env.ts";
 import { readFaultInjection } from "./platform/fault-injection.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
+import { refusePlainAddresses } from "./platform/plain-addresses.ts";
 import { SEAL_EVERY_MS, startAccessSealing } from "./queue/access-sealing.ts";
 import { startEngine } from "./queue/engine.ts";
 import { BEAT_EVERY_MS, startHeartbeats } from "./queue/heartbeats.ts";
@@ -69,6 +70,8 @@ async function start(): Promise<void> {
   );
   const logger = createLogger(env.LOG_LEVEL);
   for (const warning of warnings) logger.warn(warning);
+  const inTheClear = variables.NODE_ENV === "production" ? refusePlainAddresses(env) : null;
+  if (inTheClear) logger.warn(inTheClear);
   endOnUnheardError(logger);
   const ownDatabase = env.DATABASE_URL ? null : await startOwnPostgres(env.PATHWAY_DATA_DIR);
   const databaseUrl = env.DATABASE_URL ?? ownDatabase?.url ?? "";

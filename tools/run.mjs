@@ -26,6 +26,8 @@ const env = {
 };
 // Libraries tell more of a failure than a visitor may know unless this is said.
 if (task === "start" || task === "dev") env.NODE_ENV ??= "production";
+// A development store meets services of this machine.
+if (task === "dev") env.PATHWAY_ALLOW_PLAIN_HTTP ??= "1";
 let node = process.execPath;
 
 /** Everything a task may need, by name; each does nothing when there is nothing to do. */

@@ -4,6 +4,9 @@ import { z } from "zod";
 import { errorCode } from "./error-code.ts";
 
 const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+const yes = z
+  .enum(["true", "false", "1", "0"])
+  .transform((value) => value === "true" || value === "1");
 const milliseconds = z.coerce.number().int().nonnegative();
 const address = z.url().transform((value) => value.replace(/\/+$/, ""));
 const list = z.string().transform((value) =>
@@ -60,10 +63,8 @@ const environmentSchema = z.object({
   PATHWAY_REMINDER_DAY_MS: milliseconds.default(24 * 3_600_000),
   PATHWAY_MAIL_WINDOW_MS: milliseconds.default(120_000),
   PATHWAY_ESCALATION_HOUR_MS: milliseconds.default(3_600_000),
-  PATHWAY_START_PAUSED_UNTIL_SYNCED: z
-    .enum(["true", "false", "1", "0"])
-    .transform((value) => value === "true" || value === "1")
-    .default(false),
+  PATHWAY_START_PAUSED_UNTIL_SYNCED: yes.default(false),
+  PATHWAY_ALLOW_PLAIN_HTTP: yes.default(false),
   PATHWAY_MAINTENANCE_INTERVAL_MS: milliseconds.default(3_600_000),
   PATHWAY_EMAIL_BY_SERVICE: flag.default(false),
   // For tests only (docs/decisions/0012).

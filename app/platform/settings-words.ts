@@ -57,6 +57,8 @@ export const SETTINGS_WORDS: Record<keyof Environment, string> = {
     "how long the hours last by which alerts about held results are counted",
   PATHWAY_START_PAUSED_UNTIL_SYNCED:
     "after a restore that Pathway cannot notice: send nothing until the service's lists have been compared",
+  PATHWAY_ALLOW_PLAIN_HTTP:
+    "1 to start in production with plain http addresses, or with mail or a database without TLS; the start says which",
   PATHWAY_MAINTENANCE_INTERVAL_MS:
     "how often missed orders are looked for, and privacy requests and retention attended to",
   PATHWAY_EMAIL_BY_SERVICE: "whether the service mails the referral form itself",

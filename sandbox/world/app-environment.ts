@@ -16,6 +16,8 @@ export function appEnvironment(world: {
   const { service, store } = world;
   const environment: Record<string, string> = {
     NODE_ENV: "production",
+    // Everything here is on this machine.
+    PATHWAY_ALLOW_PLAIN_HTTP: "1",
     PATHWAY_HOST: "127.0.0.1",
     PORT: String(world.port),
     PATHWAY_ADMIN_PORT: String(world.adminPort),

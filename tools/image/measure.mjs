@@ -51,6 +51,7 @@ async function startToReady() {
     env: {
       PATH: process.env.PATH,
       NODE_ENV: "production",
+      PATHWAY_ALLOW_PLAIN_HTTP: "1",
       LOG_LEVEL: "warn",
       PORT: String(port),
       PATHWAY_ADMIN_PORT: String(adminPort),
