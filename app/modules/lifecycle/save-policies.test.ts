@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { START } from "../../../test/database/clock.ts";
 import { startCreated } from "../../../test/database/created.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { storeOrder } from "../../../test/database/seed.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
 import { cancelUnit } from "../referrals/cancel-unit.ts";
 import { markHandled } from "../reports/mark-handled.ts";
 import { readSettings } from "../reports/read-settings.ts";
@@ -97,5 +99,62 @@ test("nothing is cancelled by a save that does not change to deleting automatica
   expect(await save("ask", 1)).toEqual({ kind: "saved", cancelled: 0 });
   expect(await find()).toMatchObject({
     cancellation: { requestedBy: "store", status: "requested" },
+  });
+});
+
+const OTHER = "staff:8" as const;
+
+const twoManagers = (shop: ShopDomain) =>
+  db.tenancy.inShop(shop, async (tenant) => {
+    const manager = { isAccountOwner: true, name: "Ngaire Walker" };
+    await tenant.staff.identify({ ...manager, staff: actor }, START);
+    await tenant.staff.identify({ ...manager, name: "Tom Lee", staff: OTHER }, START);
+  });
+
+test("two people at once: what a form left as it was stays as the other one saved it", async () => {
+  const { shop, ports, read } = await startAsked();
+  await twoManagers(shop);
+  const { policies: seen } = await read();
+  const wish = {
+    shop,
+    seen,
+    cancelWaiting: null,
+    clinicalTexts: { version: "1", isAccepted: false },
+  };
+  const hold = { ...seen, releasePolicy: "hold_critical" as const, holdOrders: true };
+  expect(await savePolicies(ports, { ...wish, policies: hold, actor })).toMatchObject({
+    kind: "saved",
+  });
+  const older = { ...seen, minimumAge: 21 };
+  expect(await savePolicies(ports, { ...wish, policies: older, actor: OTHER })).toMatchObject({
+    kind: "saved",
+  });
+  expect((await read()).policies).toEqual({ ...hold, minimumAge: 21 });
+});
+
+test("two people at once: the same setting changed by both is told with the other one's name, and nothing is saved", async () => {
+  const { shop, ports, read } = await startAsked();
+  await twoManagers(shop);
+  const { policies: seen } = await read();
+  const wish = {
+    shop,
+    seen,
+    cancelWaiting: null,
+    clinicalTexts: { version: "1", isAccepted: false },
+  };
+  const first = { ...seen, minimumAge: 16 };
+  expect(await savePolicies(ports, { ...wish, policies: first, actor })).toMatchObject({
+    kind: "saved",
+  });
+  const second = { ...seen, minimumAge: 21, holdOrders: true };
+  expect(await savePolicies(ports, { ...wish, policies: second, actor: OTHER })).toEqual({
+    kind: "changed_meanwhile",
+    settings: ["minimumAge"],
+    byName: "Ngaire Walker",
+  });
+  expect((await read()).policies).toEqual(first);
+  // Both of them wanted the same: nobody has to be asked.
+  expect(await savePolicies(ports, { ...wish, policies: first, actor: OTHER })).toMatchObject({
+    kind: "saved",
   });
 });

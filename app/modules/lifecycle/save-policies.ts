@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import { publishAllIn } from "../catalogue/publish-details.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
 import { cancelRequest } from "../referrals/cancel-request.ts";
 import { lookAfterHolds } from "../referrals/escalate-hold.ts";
+import { keepOthersChanges } from "../shops/keep-others-changes.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import { settingChanges } from "../shops/setting-changes.ts";
 import type { PolicyChange } from "../shops/shop.ts";
@@ -19,7 +21,12 @@ export type SavePoliciesOutcome =
   | { kind: "texts_not_accepted" }
   /** Another number waits than the merchant saw: nothing was saved. */
   | { kind: "waiting_changed"; waiting: number }
+  /** Somebody else changed these settings since the page was opened: nothing was saved. */
+  | { kind: "changed_meanwhile"; settings: (keyof PolicyChange)[]; byName: string | null }
   | NotAllowed;
+
+/** Among so many changes the one that got in the way is looked for. */
+const LATEST_CHANGES = 50;
 
 /**
  * Stores how the shop wants its orders handled. Applies to what happens from now on: a refund that waits for a decision
@@ -30,13 +37,16 @@ export async function savePolicies(
   ports: Pick<Ports, "tenancy" | "clock">,
   {
     shop,
-    policies,
+    policies: wished,
+    seen = null,
     clinicalTexts,
     cancelWaiting,
     actor,
   }: {
     shop: ShopDomain;
     policies: PolicyChange;
+    /** What the page showed when it was opened: what is unchanged since then is not saved. Null: all of it is. */
+    seen?: PolicyChange | null;
     /** The version of the clinical texts that patients see, and whether the shop accepts it with this change. */
     clinicalTexts: { version: string; isAccepted: boolean };
     cancelWaiting: number | null;
@@ -48,6 +58,19 @@ export async function savePolicies(
     const refused = await refuseUnlessAllowed(tenant, actor, "change_policies", { at });
     if (refused) return refused;
     const before = await tenant.shops.find();
+    const { policies, conflicts } =
+      before && seen
+        ? keepOthersChanges(before, { policies: wished, seen })
+        : { policies: wished, conflicts: [] };
+    if (conflicts.length > 0) {
+      const changes = await tenant.accessLog.ofShop(LATEST_CHANGES);
+      const change = changes.find(
+        ({ what, detail }) =>
+          what === "policies_changed" && conflicts.some((name) => detail && name in detail),
+      );
+      const byName = change?.actorName ?? null;
+      return { kind: "changed_meanwhile", settings: conflicts, byName } as const;
+    }
     const switches = before?.environment !== policies.environment;
     if (switches && !(await tenant.connections.find(policies.environment)))
       return { kind: "not_connected" } as const;
@@ -64,7 +87,10 @@ export async function savePolicies(
     const waiting = decided ? await tenant.requests.refundsToDecide() : [];
     if (decided && waiting.length !== cancelWaiting)
       return { kind: "waiting_changed", waiting: waiting.length } as const;
-    await tenant.shops.updateSettings(policies);
+    const changed = Object.entries(policies).filter(
+      ([name, value]) => !isDeepStrictEqual(value, before?.[name as keyof PolicyChange]),
+    );
+    await tenant.shops.updateSettings(Object.fromEntries(changed));
     const deed = { at, who: "staff", actor } as const;
     const detail = settingChanges(before && { ...before }, policies);
     if (detail) await tenant.accessLog.add({ ...deed, what: "policies_changed", detail });

@@ -28,6 +28,9 @@ const SETTINGS: Record<string, string> = {
   signingSecret: "signing secret",
 };
 
+/** What a setting is called where its changes are told. */
+export const settingName = (name: string): string => SETTINGS[name] ?? name;
+
 const RIGHTS: Record<StaffRight, string> = {
   see_results: "open results",
   release_results: "release results",
@@ -70,7 +73,7 @@ export function describeChange({ who, what, actorName, detail }: AccessEntry): s
 function settingsOf(detail: AccessDetail): string {
   return Object.entries(detail)
     .map(([name, change]) => {
-      const label = SETTINGS[name] ?? name;
+      const label = settingName(name);
       return change === "changed" ? label : `${label} (${String(change).replaceAll("_", " ")})`;
     })
     .join(", ");

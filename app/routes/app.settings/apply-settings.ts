@@ -8,6 +8,7 @@ import { saveConnection } from "../../modules/lifecycle/save-connection.ts";
 import { savePolicies } from "../../modules/lifecycle/save-policies.ts";
 import { testConnection } from "../../modules/lifecycle/test-connection.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../modules/referrals/clinical-texts.ts";
+import { settingName } from "../../modules/reports/change-words.ts";
 import { disconnect } from "../../modules/shops/disconnect.ts";
 import type { NotAllowed } from "../../modules/shops/may-do.ts";
 import { askAboutWaiting } from "../../modules/shops/policy-words.ts";
@@ -66,9 +67,9 @@ export async function applySettings(
       return outcome.kind === "saved" ? { toast: "Settings saved" } : refused(outcome);
     }
     case "save-policies": {
-      const { policies, cancelWaiting, acceptClinicalTexts: isAccepted } = value;
+      const { policies, seen, cancelWaiting, acceptClinicalTexts: isAccepted } = value;
       const clinicalTexts = { version: CLINICAL_TEXTS_VERSION, isAccepted };
-      const wish = { shop, policies, clinicalTexts, cancelWaiting, actor };
+      const wish = { shop, policies, seen, clinicalTexts, cancelWaiting, actor };
       const outcome = await savePolicies(ports, wish);
       switch (outcome.kind) {
         case "saved":
@@ -83,6 +84,12 @@ export async function applySettings(
                 ? `Settings saved, ${countOf(outcome.cancelled, "test")} cancelled`
                 : "Settings saved",
           };
+        case "changed_meanwhile": {
+          const names = outcome.settings.map(settingName).join(", ");
+          const toast = `Not saved: ${outcome.byName ?? "Somebody else"} changed the same settings meanwhile`;
+          const sentence = `${outcome.byName ?? "Somebody else"} changed this meanwhile: ${names}. Nothing was saved. Reload the page to see it, then change it again.`;
+          return { errors: { changedMeanwhile: sentence }, toast, toastIsError: true };
+        }
         case "waiting_changed":
           return { errors: { waitingRefunds: `By now: ${askAboutWaiting(outcome.waiting)}` } };
         case "reviewer_needed":

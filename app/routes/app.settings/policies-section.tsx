@@ -1,6 +1,6 @@
 import { useFetcher } from "@remix-run/react";
-import { BlockStack, Card, Text } from "@shopify/polaris";
-import { useRef } from "react";
+import { Banner, type BannerHandles, BlockStack, Card, Text } from "@shopify/polaris";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { SettingsSection } from "../../components/form/settings-section.tsx";
 import { useAnswer } from "../../components/form/use-answer.ts";
@@ -64,6 +64,12 @@ export function PoliciesSection({
     save: () => ref.current?.requestSubmit(),
     discard: fields.reset,
   });
+  const banner = useRef<BannerHandles>(null);
+  const isInTheWay = answer?.errors?.changedMeanwhile;
+  useEffect(() => {
+    if (isInTheWay) banner.current?.focus();
+  }, [isInTheWay]);
+  const seen = useSeen(ref, fields.isDirty, JSON.stringify(saved));
   const part = { fields, errors: answer?.errors ?? {} };
   return (
     <SettingsSection
@@ -77,7 +83,13 @@ export function PoliciesSection({
     >
       <fetcher.Form method="post" ref={ref} noValidate>
         <input type="hidden" name="intent" value="save-policies" />
+        <input type="hidden" name="seen" value={seen} />
         <BlockStack gap="400">
+          {isInTheWay && (
+            <Banner ref={banner} tone="critical" title="Somebody else changed the same settings">
+              <p>{isInTheWay}</p>
+            </Banner>
+          )}
           <Card>
             <GoLive {...part} saved={saved.environment} connected={connected} offered={offered} />
           </Card>
@@ -100,4 +112,16 @@ export function PoliciesSection({
       </fetcher.Form>
     </SettingsSection>
   );
+}
+
+/** What the form would send as the page was opened: what is left so is not saved, whatever others saved meanwhile. */
+function useSeen(form: RefObject<HTMLFormElement | null>, isDirty: boolean, saved: string): string {
+  const [seen, setSeen] = useState("");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is saved changes what the form shows.
+  useEffect(() => {
+    if (isDirty || !form.current) return;
+    const fields = [...new FormData(form.current)].filter(([name]) => name !== "seen");
+    setSeen(JSON.stringify(Object.fromEntries(fields)));
+  }, [form, isDirty, saved]);
+  return seen;
 }

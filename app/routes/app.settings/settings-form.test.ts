@@ -109,3 +109,16 @@ test("reminder days are read as a list, with one sentence for a day that is none
   });
   expect(read("2", "0")).toMatchObject({ kind: "invalid" });
 });
+
+test("what the page showed when it was opened is read like the form itself, and nothing else is", () => {
+  const seen = JSON.stringify({ ...policies, minimumAge: "16" });
+  expect(read({ ...policies, seen })).toMatchObject({
+    kind: "valid",
+    value: { policies: { minimumAge: 18 }, seen: { minimumAge: 16 } },
+  });
+  for (const other of ["", "{", "[]", "null", JSON.stringify({ ...policies, minimumAge: "x" })])
+    expect(read({ ...policies, seen: other })).toMatchObject({
+      kind: "valid",
+      value: { seen: null },
+    });
+});

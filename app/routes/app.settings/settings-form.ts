@@ -216,7 +216,28 @@ const SCHEMAS = {
   "save-reminders": saveReminders,
 } as const;
 
-export type SettingsForm = z.infer<(typeof SCHEMAS)[keyof typeof SCHEMAS]>;
+type PoliciesForm = z.infer<typeof savePolicies>;
+type OtherForm = z.infer<(typeof SCHEMAS)[Exclude<keyof typeof SCHEMAS, "save-policies">]>;
+
+export type SettingsForm =
+  | OtherForm
+  /** `seen`: what the page showed when it was opened; null when the form does not say. */
+  | (PoliciesForm & { seen: PoliciesForm["policies"] | null });
+
+const fieldsAsJson = z.string().transform((json, context): unknown => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    context.addIssue({ code: "custom", message: "not the fields of a form" });
+    return z.NEVER;
+  }
+});
+
+/** Reads what the policies' form would have sent when its page was opened: its fields, as JSON. */
+function seenPolicies(typed: unknown): PoliciesForm["policies"] | null {
+  const fields = fieldsAsJson.safeParse(typed);
+  return savePolicies.safeParse(fields.data).data?.policies ?? null;
+}
 
 export type SettingsReading =
   | { kind: "valid"; form: string; value: SettingsForm }
@@ -235,7 +256,13 @@ export function readSettingsForm(data: FormData): SettingsReading {
         ? REMINDERS_FORM
         : connectionForm(String(fields.environment));
   const parsed = SCHEMAS[intent].safeParse(fields);
-  if (parsed.success) return { kind: "valid", form, value: parsed.data };
+  if (parsed.success) {
+    const value =
+      parsed.data.intent === "save-policies"
+        ? { ...parsed.data, seen: seenPolicies(fields.seen) }
+        : parsed.data;
+    return { kind: "valid", form, value };
+  }
   // A fault in one day of a list stands at the list.
   const faults = parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message]);
   return { kind: "invalid", form, errors: Object.fromEntries(faults.toReversed()) };
