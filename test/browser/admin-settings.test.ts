@@ -47,3 +47,28 @@ test("policies are saved together; going live says what it means", async () => {
     )
     .toBe(1);
 }, 90_000);
+
+test("a second tab undoes nothing that the first one saved, and says when both changed the same", async () => {
+  const other = await newPageAuditor();
+  const here = await open();
+  const there = await openApp(world, other, { path: "/app/settings", heading: "Settings" });
+  const save = (who: typeof merchant) =>
+    who.page.getByRole("button", { name: "Save", exact: true }).click();
+  const saved = (rows: string) =>
+    expect.poll(() => world.sql.count(`SELECT count(*) FROM shops WHERE ${rows}`)).toBe(1);
+  await here.getByLabel("Minimum age of the patient").fill("17");
+  await save(merchant);
+  await saved("minimum_age = 17");
+  await there.getByLabel("Hold every order for review").uncheck();
+  await save(other);
+  await saved("minimum_age = 17 AND NOT hold_orders");
+
+  await here.getByLabel("Minimum age of the patient").fill("19");
+  await save(merchant);
+  await saved("minimum_age = 19");
+  await there.getByLabel("Minimum age of the patient").fill("21");
+  await save(other);
+  await there.getByText("Somebody else changed the same settings").waitFor();
+  await other.look("admin-settings-changed-meanwhile");
+  expect(await world.sql.count("SELECT count(*) FROM shops WHERE minimum_age = 19")).toBe(1);
+}, 90_000);
