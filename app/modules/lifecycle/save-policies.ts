@@ -9,12 +9,15 @@ import { keepOthersChanges } from "../shops/keep-others-changes.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import { settingChanges } from "../shops/setting-changes.ts";
 import type { PolicyChange } from "../shops/shop.ts";
+import { isInTheWay, type PreflightCheck, readPreflight } from "./preflight.ts";
 
 export type SavePoliciesOutcome =
   /** How many referrals that waited for a decision are cancelled. */
   | { kind: "saved"; cancelled: number }
   /** Orders cannot go to an environment that is not connected. */
   | { kind: "not_connected" }
+  /** Something is missing without which no real order could work. */
+  | { kind: "not_ready"; checks: PreflightCheck[] }
   /** Only a named person can release what these policies hold. */
   | { kind: "reviewer_needed" }
   /** Nobody goes live before the shop has accepted the clinical texts of this version. */
@@ -82,6 +85,8 @@ export async function savePolicies(
     const goesLive = switches && policies.environment === "production";
     if (goesLive && !isAccepted && before?.clinicalTexts?.version !== version)
       return { kind: "texts_not_accepted" } as const;
+    const checks = goesLive && before ? await readPreflight(tenant, before) : [];
+    if (checks && isInTheWay(checks)) return { kind: "not_ready", checks } as const;
     const asksNoMore = before?.refundPolicy === "ask" && policies.refundPolicy === "automatic";
     const decided = asksNoMore && cancelWaiting !== null;
     const waiting = decided ? await tenant.requests.refundsToDecide() : [];

@@ -1,4 +1,5 @@
 import type { ShopDomain } from "../kernel/ids.ts";
+import { type PreflightCheck, readPreflight } from "../lifecycle/preflight.ts";
 import type { SeenUnreadable } from "../referrals/unreadable-entry.ts";
 import type { Connection } from "../shops/connection.ts";
 import type { AcceptedTexts, ReminderPolicy, ShopSettings } from "../shops/shop.ts";
@@ -8,6 +9,8 @@ export interface SettingsOverview {
   reminders: ReminderPolicy;
   policies: ShopSettings & { emailByService: boolean };
   clinicalTexts: AcceptedTexts | null;
+  /** What real orders need, while they go to staging; null once the shop is live, or while production is not connected. */
+  preflight: PreflightCheck[] | null;
   /** Refunded units whose referrals wait for a decision. */
   refundsWaiting: number;
   /** The permissions that the merchant has given the app in Shopify, comma separated. */
@@ -57,6 +60,7 @@ export async function readSettings(
         startFlows,
       },
       clinicalTexts,
+      preflight: environment === "production" ? null : await readPreflight(tenant, found),
       refundsWaiting: (await tenant.requests.refundsToDecide()).length,
       scope,
       accountPageUrl:

@@ -4,6 +4,7 @@ import type { Actor } from "../../modules/kernel/timeline.ts";
 import type { Words } from "../../modules/kernel/words.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { ENVIRONMENT_NAMES, testToast } from "../../modules/lifecycle/connection-words.ts";
+import { describeCheck } from "../../modules/lifecycle/preflight-words.ts";
 import { saveConnection } from "../../modules/lifecycle/save-connection.ts";
 import { savePolicies } from "../../modules/lifecycle/save-policies.ts";
 import { testConnection } from "../../modules/lifecycle/test-connection.ts";
@@ -102,6 +103,12 @@ export async function applySettings(
           };
         case "not_allowed":
           return refused(outcome);
+        case "not_ready": {
+          const missing = outcome.checks.filter(({ isMet, isRequired }) => isRequired && !isMet);
+          return {
+            errors: { environment: missing.map((one) => describeCheck(one).text).join(" ") },
+          };
+        }
         case "not_connected":
           return { errors: { environment: "Connect this environment first." } };
       }

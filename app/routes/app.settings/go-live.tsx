@@ -2,16 +2,20 @@ import { Badge, Banner, BlockStack, ChoiceList, InlineStack, Text } from "@shopi
 import { ENVIRONMENTS, type Environment } from "../../modules/shops/connection.ts";
 import { GO_LIVE_CHOICES, GOING_BACK, GOING_LIVE } from "../../modules/shops/policy-words.ts";
 import type { PolicyPart } from "./policy-values.ts";
+import { Preflight } from "./preflight.tsx";
+import type { PreflightView } from "./present-settings.ts";
 
 interface Props extends PolicyPart {
   saved: Environment;
   connected: Environment[];
   /** Environments that this installation can reach. */
   offered: Environment[];
+  /** What real orders need; null when there is nothing to look at. */
+  preflight: PreflightView;
 }
 
 /** Where new orders go, and what it means to change that. */
-export function GoLive({ fields, errors, saved, connected, offered }: Props) {
+export function GoLive({ fields, errors, saved, connected, offered, preflight }: Props) {
   const { values, set } = fields;
   const isLive = saved === "production";
   return (
@@ -44,6 +48,7 @@ export function GoLive({ fields, errors, saved, connected, offered }: Props) {
             <p>{isLive ? GOING_BACK.text : GOING_LIVE.text}</p>
           </Banner>
         )}
+        {preflight && <Preflight checks={preflight} />}
         {!isLive && !connected.includes("production") && (
           <Text as="p" tone="subdued">
             {offered.includes("production")

@@ -13,13 +13,19 @@ import { POLICIES_FORM } from "./form-names.ts";
 import { GoLive } from "./go-live.tsx";
 import { OrderPolicies } from "./order-policies.tsx";
 import type { PolicyValues } from "./policy-values.ts";
-import type { AcceptedTextsView, PoliciesView, ScopesView } from "./present-settings.ts";
+import type {
+  AcceptedTextsView,
+  PoliciesView,
+  PreflightView,
+  ScopesView,
+} from "./present-settings.ts";
 import { ResultPolicies } from "./result-policies.tsx";
 import { StorePolicies } from "./store-policies.tsx";
 
 interface Props {
   saved: PoliciesView;
   acceptedTexts: AcceptedTextsView;
+  preflight: PreflightView;
   /** Refunds that wait for a decision. */
   refundsWaiting: number;
   connected: Environment[];
@@ -33,6 +39,7 @@ interface Props {
 export function PoliciesSection({
   saved,
   acceptedTexts,
+  preflight,
   refundsWaiting,
   connected,
   offered,
@@ -91,7 +98,13 @@ export function PoliciesSection({
             </Banner>
           )}
           <Card>
-            <GoLive {...part} saved={saved.environment} connected={connected} offered={offered} />
+            <GoLive
+              {...part}
+              saved={saved.environment}
+              connected={connected}
+              offered={offered}
+              preflight={preflight}
+            />
           </Card>
           <Card>
             <ClinicalTexts {...part} accepted={acceptedTexts} />
@@ -100,10 +113,14 @@ export function PoliciesSection({
             <OrderPolicies {...part} saved={saved.refundPolicy} refundsWaiting={refundsWaiting} />
           </Card>
           <Card>
-            <ResultPolicies {...part} />
+            <div id="results">
+              <ResultPolicies {...part} />
+            </div>
           </Card>
           <Card>
-            <CustomerHelpFields {...part} accountPageUrl={accountPageUrl} />
+            <div id="help">
+              <CustomerHelpFields {...part} accountPageUrl={accountPageUrl} />
+            </div>
           </Card>
           <Card>
             <StorePolicies {...part} saved={saved} missingScopes={missingScopes} />

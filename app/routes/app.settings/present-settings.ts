@@ -2,6 +2,7 @@ import {
   describeTestOutcome,
   describeUnreadable,
 } from "../../modules/lifecycle/connection-words.ts";
+import { describeCheck } from "../../modules/lifecycle/preflight-words.ts";
 import { OPTION_SCOPES } from "../../modules/orders/order-status-publisher.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../modules/referrals/clinical-texts.ts";
 import type { SettingsOverview } from "../../modules/reports/read-settings.ts";
@@ -15,6 +16,7 @@ export type ConnectionView = ReturnType<typeof presentSettings>["connections"][n
 export type ScopesView = Record<keyof typeof OPTION_SCOPES, string[]>;
 export type PoliciesView = SettingsOverview["policies"];
 export type AcceptedTextsView = ReturnType<typeof presentSettings>["acceptedTexts"];
+export type PreflightView = ReturnType<typeof presentSettings>["preflight"];
 export type RemindersView = ReturnType<typeof presentSettings>["reminders"];
 
 /** The settings page: one section for each environment that this installation has addresses for. */
@@ -34,6 +36,11 @@ export function presentSettings(
       at: clinicalTexts.at.toISOString(),
       isCurrent: clinicalTexts.version === CLINICAL_TEXTS_VERSION,
     },
+    preflight:
+      overview.preflight?.map((check) => {
+        const { code, isMet, isRequired } = check;
+        return { code, isMet, isRequired, ...describeCheck(check) };
+      }) ?? null,
     refundsWaiting,
     reminders: {
       reminderDays: reminders.reminderDays.join(", "),

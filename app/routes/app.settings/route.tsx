@@ -76,6 +76,7 @@ export default function SettingsPage() {
     connections,
     policies,
     acceptedTexts,
+    preflight,
     refundsWaiting,
     missingScopes,
     accountPageUrl,
@@ -95,6 +96,7 @@ export default function SettingsPage() {
           <PoliciesSection
             saved={policies}
             acceptedTexts={acceptedTexts}
+            preflight={preflight}
             refundsWaiting={refundsWaiting}
             connected={connected}
             offered={connections.map((one) => one.environment)}
