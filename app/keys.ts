@@ -1,5 +1,6 @@
 /** `npm run keys`: shows where the keys stand, and has a level of them replaced while everything runs. */
 import { join } from "node:path";
+import { recordCommand } from "./commands/open-command.ts";
 import { shopDomain } from "./modules/kernel/ids.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import { bindKeyStore } from "./platform/encryption/bind-key-store.ts";
@@ -47,6 +48,8 @@ async function main([command = "status", level, option, name]: string[]): Promis
     const sealers = createSealers(pool, masterKeys, epochs);
     const only = option === "--shop" ? shopDomain(name ?? "") : null;
     if (option && !only) throw new Error(USAGE);
+    if (command === "rotate")
+      await recordCommand(pool, `keys rotate ${level}`, only ? { only } : {});
     if (command === "rotate" && level === "master") {
       const { rewrapped, unreadable } = await rewrapKeys({ pool, logger }, masterKeys, epochs);
       say(

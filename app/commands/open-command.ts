@@ -42,7 +42,7 @@ export async function inSnapshot<T>(client: pg.Client, work: () => Promise<T>): 
 
 /** Writes down in the installation's log that an operator has run a command. `detail`: codes, counts and days. */
 export async function recordCommand(
-  client: pg.Client,
+  client: Pick<pg.Client, "query">,
   command: string,
   detail: Record<string, string | number | boolean | null> = {},
 ): Promise<void> {

@@ -93,7 +93,7 @@ async function listAffected(client: pg.Client, wish: Wish): Promise<Affected[]> 
      LEFT JOIN referral_requests r ON r.shop = a.shop AND r.id = a.request_id
      LEFT JOIN orders o ON o.shop = a.shop AND o.order_id = r.order_id
      WHERE a.shop = $1 AND a.request_id IS NOT NULL AND a.at >= $2 AND ($3::timestamptz IS NULL OR a.at < $3)
-       AND ($4::text IS NULL OR a.who = $4) AND ($5::text IS NULL OR a.actor = $5) AND a.what <> 'staff_refused'
+       AND ($4::text IS NULL OR a.who = $4) AND ($5::text IS NULL OR a.actor = $5) AND a.what NOT IN ('staff_refused', 'code_refused')
      GROUP BY a.request_id, o.name, r.customer_id, r.owner, r.redacted_at
      ORDER BY min(a.at), a.request_id`,
     [wish.shop, wish.since, wish.until, wish.who, wish.actor],

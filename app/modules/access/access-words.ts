@@ -26,6 +26,7 @@ const WHAT: Record<PersonalKind, string> = {
   share_opened: "opened the shared results",
   share_ended: "ended a shared link",
   visits_ended: "signed out everywhere",
+  code_refused: "entered a wrong six-digit code",
   data_erased: "had the data deleted",
   results_unlocked: "gave a reason to see the results",
   results_released: "released the results",

@@ -44,6 +44,8 @@ export async function checkCode(
     const given = tenant.stepUps.codeHash(live.id, code.replace(/\s/g, ""));
     if (!equalSecrets(given, live.codeHash)) {
       await tenant.stepUps.countFailure(live.id);
+      const { requestId } = link;
+      await tenant.accessLog.add({ at: now, who: "link", what: "code_refused", requestId });
       const next = await pause();
       if (!next) return { kind: "wrong" };
       await recordLocked(tenant, link.requestId, { until: next, now });

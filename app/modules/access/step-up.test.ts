@@ -98,6 +98,12 @@ test("counts wrong tries across links and new codes, then pauses the recipient f
     [id],
   );
   expect(rows).toEqual([{ n: 1 }]);
+  // Each of the five is in the access log, which the patient reads too.
+  const { rows: refused } = await db.pool.query(
+    "SELECT who, count(*)::int AS n FROM access_log WHERE what = 'code_refused' AND request_id = $1 GROUP BY who",
+    [id],
+  );
+  expect(refused).toEqual([{ who: "link", n: 5 }]);
   expect(await checkCode(two.viewer, code())).toMatchObject({ kind: "paused" });
   const three = await come();
   expect(await send(three.viewer)).toMatchObject({ kind: "paused" });

@@ -45,6 +45,8 @@ export const ACCESS_KINDS = [
   "share_opened",
   "share_ended",
   "visits_ended",
+  /** A six-digit code that opens nothing. */
+  "code_refused",
   "data_erased",
   /** Staff said why they have to see the results. Each look of theirs is a `result_viewed` besides. */
   "results_unlocked",
