@@ -228,6 +228,7 @@ const fieldsAsJson = z.string().transform((json, context): unknown => {
   try {
     return JSON.parse(json);
   } catch {
+    // Whoever tampers with it has the whole form saved, as without it.
     context.addIssue({ code: "custom", message: "not the fields of a form" });
     return z.NEVER;
   }
