@@ -326,7 +326,8 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       },
       async variantOf(orderId, lineItemId) {
         const row = await read<OrderRow>(`order ${shop} ${orderId}`);
-        return row?.order.lines.find((line) => line.id === lineItemId)?.variantId ?? null;
+        const line = row?.order.lines.find((one) => one.id === lineItemId);
+        return line?.variantId ? { variantId: line.variantId, productId: line.productId } : null;
       },
       // Nobody is told in the model.
       buyerOf: async () => null,

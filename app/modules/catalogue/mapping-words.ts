@@ -40,6 +40,18 @@ export function describeMapping(mapping: Mapping | null, catalogue: Catalogue | 
   ];
 }
 
+/** Describes from what a variant has its meaning, where its product as a whole has one; null elsewhere. */
+export function describeOrigin({
+  mapping,
+  isException,
+}: {
+  mapping: Mapping | null;
+  isException: boolean;
+}): string | null {
+  if (mapping?.variantId === null) return "Inherited from the whole product";
+  return isException ? "An exception from the whole product" : null;
+}
+
 /** "$129.00", from cents of Australian dollars. */
 export function dollars(cents: number): string {
   return new Intl.NumberFormat("en-AU", { style: "currency", currency: "AUD" }).format(cents / 100);

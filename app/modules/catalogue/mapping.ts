@@ -5,11 +5,12 @@ import type { Environment } from "../shops/connection.ts";
 /** Longer notes are for a letter; the interface names no limit of its own. */
 export const MAX_NOTES_CHARS = 1_000;
 
-/** The meaning of a variant, and since when. */
+/** The meaning of a variant, or of all variants of a product that have no mapping of their own, and since when. */
 export type Mapping = {
   environment: Environment;
   productId: ProductId;
-  variantId: VariantId;
+  /** Null: for the whole product. Later variants of it inherit this meaning. */
+  variantId: VariantId | null;
   updatedAt: Date;
 } & MappingMeaning;
 
@@ -20,15 +21,28 @@ export type NewMapping = Mapping extends infer M
   : never;
 
 export interface MappingRepository extends MappingFacts {
-  all(environment: Environment): Promise<Mapping[]>;
-  /** For reading: mappings may change meanwhile. */
-  list(environment: Environment, variantIds: VariantId[]): Promise<Map<VariantId, Mapping>>;
+  /** Variants that order something, by their own mapping or their product’s. */
+  ordering(environment: Environment, limit: number): Promise<VariantId[]>;
+  /**
+   * What each variant means: by its own mapping, else by its product’s. `products` are those of variants that may be too new
+   * for the copy of the store’s products. For reading: mappings may change meanwhile.
+   */
+  list(
+    environment: Environment,
+    variantIds: VariantId[],
+    products?: ReadonlyMap<VariantId, ProductId>,
+  ): Promise<Map<VariantId, Mapping>>;
+  /** Mappings of variants of the product, and the one for the whole product. */
   ofProduct(environment: Environment, productId: ProductId): Promise<Mapping[]>;
   /** No mapping of the shop is saved or matched between this and the end of the transaction. */
   holdStill(): Promise<void>;
-  /** No mapping of the shop changes between this reading and the end of the transaction. */
-  forVariants(environment: Environment, variantIds: VariantId[]): Promise<Map<VariantId, Mapping>>;
+  /** The same, and no mapping of the shop changes between this reading and the end of the transaction. */
+  forVariants(
+    environment: Environment,
+    variantIds: VariantId[],
+    products?: ReadonlyMap<VariantId, ProductId>,
+  ): Promise<Map<VariantId, Mapping>>;
   /** Its practitioner is added to the registry when nobody there has the number; whoever has it stays as they are. */
   save(mapping: NewMapping): Promise<void>;
-  remove(environment: Environment, variantId: VariantId): Promise<void>;
+  remove(which: Pick<Mapping, "environment" | "productId" | "variantId">): Promise<void>;
 }

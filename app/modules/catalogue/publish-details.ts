@@ -53,9 +53,7 @@ async function wantedDetails(tenant: Tenant, productId: ProductId): Promise<stri
   const environment = (await tenant.shops.find())?.environment ?? "staging";
   const catalogue = await tenant.catalogues.find(environment);
   if (!catalogue) return null;
-  const mappings = await tenant.mappings.ofProduct(environment, productId);
-  const ids = mappings.map((mapping) => mapping.variantId);
-  const known = await tenant.storeVariants.some({ environment, catalogue }, ids);
+  const known = await tenant.storeVariants.ofProduct({ environment, catalogue }, productId);
   const variants = known.flatMap(({ mapping, variantTitle, isDeleted }) =>
     mapping?.kind === "order" && !isDeleted ? [{ title: variantTitle, items: mapping.items }] : [],
   );

@@ -1,4 +1,4 @@
-import type { ShopDomain } from "../kernel/ids.ts";
+import type { ShopDomain, VariantId } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { Practitioner } from "../referrals/referral-service.ts";
 import { retryRefused } from "../referrals/retry-refused.ts";
@@ -21,10 +21,12 @@ interface SavedBy {
    * somebody typed who they are, and whoever is new is added.
    */
   isPractitionerChosen: boolean;
+  /** A variant that gives up its own mapping for the whole product's, which is saved. */
+  heir?: VariantId | null;
 }
 
 /**
- * Says what a variant means. Orders that sold the variant before it had a meaning are reconciled again, so
+ * Says what a variant or a whole product means. Orders that sold the variant before it had a meaning are reconciled again, so
  * that nothing that was paid for is lost; so is what was refused because of the practitioner whom it named.
  */
 export async function saveMapping(
@@ -34,9 +36,12 @@ export async function saveMapping(
     mapping,
     actor,
     isPractitionerChosen = false,
-  }: { shop: ShopDomain; mapping: NewMapping; actor: Actor; isPractitionerChosen?: boolean },
+    heir = null,
+  }: { shop: ShopDomain; mapping: NewMapping; actor: Actor } & Partial<
+    Pick<SavedBy, "isPractitionerChosen" | "heir">
+  >,
 ): Promise<SaveMappingOutcome> {
-  const by = { actor, at: clock.now(), isPractitionerChosen };
+  const by = { actor, at: clock.now(), isPractitionerChosen, heir };
   return tenancy.inShop(shop, (tenant) => saveMappingIn(tenant, mapping, by));
 }
 
@@ -44,7 +49,7 @@ export async function saveMapping(
 export async function saveMappingIn(
   tenant: Tenant,
   mapping: NewMapping,
-  { isPractitionerChosen, ...by }: SavedBy,
+  { isPractitionerChosen, heir, ...by }: SavedBy,
 ): Promise<SaveMappingOutcome> {
   if (mapping.kind === "order") {
     const catalogue = await tenant.catalogues.find(mapping.environment);
@@ -55,11 +60,13 @@ export async function saveMappingIn(
     if (fault) return { kind: "invalid", field: "practitioner", message: fault };
   }
   const { shop } = tenant;
+  const { variantId, productId } = mapping;
   await tenant.mappings.save(mapping);
-  const waiting = await tenant.orders.withUnmapped(mapping.variantId);
+  if (variantId === null && heir) await tenant.mappings.remove({ ...mapping, variantId: heir });
+  const waiting = await tenant.orders.withUnmapped(variantId ?? productId);
   for (const orderId of waiting)
     await tenant.jobs.enqueue({ name: "reconcile-order", shop, orderId });
-  await tenant.jobs.enqueue({ name: "publish-product", shop, productId: mapping.productId });
+  await tenant.jobs.enqueue({ name: "publish-product", shop, productId });
   const sentAgain = await retryRefused(tenant, by);
   return { kind: "saved", ordersWaiting: waiting.length, sentAgain };
 }
@@ -81,16 +88,16 @@ async function faultOf(
   return `${providerNumber} is in your list already, as ${registered.name}. Choose them there, or change them under Practitioners.`;
 }
 
-/** Takes back what a variant means. Orders that were read before keep what they ordered. */
+/**
+ * Takes back what a variant means, so that it means again what its product does, if anything; or what a whole product
+ * means. Orders that were read before keep what they ordered.
+ */
 export async function removeMappingIn(
   tenant: Tenant,
-  {
-    environment,
-    variantId,
-    productId,
-  }: Pick<NewMapping, "environment" | "variantId" | "productId">,
+  which: Pick<NewMapping, "environment" | "variantId" | "productId">,
 ): Promise<void> {
-  await tenant.mappings.remove(environment, variantId);
+  await tenant.mappings.remove(which);
+  const { productId } = which;
   await tenant.jobs.enqueue({ name: "publish-product", shop: tenant.shop, productId });
 }
 

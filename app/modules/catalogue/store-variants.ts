@@ -15,6 +15,8 @@ export type VariantState = (typeof VARIANT_STATES)[number];
 export interface ListedVariant extends StoreVariant {
   state: VariantState;
   mapping: Mapping | null;
+  /** Its mapping is its own, though its product as a whole has one. */
+  isException: boolean;
   /** The store has it no longer. */
   isDeleted: boolean;
   /** The service's code when it last refused the mapping's practitioner, or null. */
@@ -70,6 +72,11 @@ export interface StoreVariantRepository {
     filter: Omit<VariantFilter, "state" | "search">,
     id: VariantId,
   ): Promise<ListedVariant | null>;
+  /** The product’s variants, by their titles. */
+  ofProduct(
+    filter: Omit<VariantFilter, "state" | "search">,
+    productId: ProductId,
+  ): Promise<ListedVariant[]>;
   counts(filter: Omit<VariantFilter, "state">): Promise<Record<VariantState, number>>;
   /** Those of the given ids that are known, in no order. */
   some(filter: Omit<VariantFilter, "state" | "search">, ids: VariantId[]): Promise<ListedVariant[]>;

@@ -7,6 +7,9 @@ import { changeOf, runOf } from "./run.ts";
 import { removeMappingIn, saveMappingIn } from "./save-mapping.ts";
 import type { Tenant } from "./tenant.ts";
 
+const OF_THE_WHOLE =
+  "It means what its whole product means. Say “not a test”, or change the product’s mapping.";
+
 /** Changes mappings, one variant at a time, by the same rules as a single save. */
 export const mappingChanges: BatchHandler<Tenant, Pick<Ports, "clock">> = {
   atOnce: 500,
@@ -20,6 +23,7 @@ export const mappingChanges: BatchHandler<Tenant, Pick<Ports, "clock">> = {
     if (isSameMeaning(meaningOf(stored), change)) return { outcome: "nothing_to_do" };
     const place = { environment, variantId, productId };
     if (change.kind === "unmapped") {
+      if (stored?.variantId === null) return { outcome: "refused", message: OF_THE_WHOLE };
       await removeMappingIn(tenant, place);
       return { outcome: "done" };
     }

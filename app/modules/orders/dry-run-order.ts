@@ -2,6 +2,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import type { Mapping } from "../catalogue/mapping.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { orderMetadata } from "../referrals/create-referral.ts";
+import { productsOf } from "../referrals/order-facts.ts";
 import { referenceNumber } from "../referrals/reference-number.ts";
 import type { ReferralOrder } from "../referrals/referral-service.ts";
 import type { ReferralRequest, RequestState } from "../referrals/request.ts";
@@ -70,7 +71,11 @@ export async function dryRunOrder(
     if (!settings) throw new Error("A signed-in shop has no row of its own");
     const environment: Environment = order.test ? "staging" : settings.environment;
     const lines = await withSoldVariants(tenant, order);
-    const mappings = await tenant.mappings.forVariants(environment, variantsIn(lines));
+    const mappings = await tenant.mappings.forVariants(
+      environment,
+      variantsIn(lines),
+      productsOf(lines),
+    );
     const matches = matchLines(lines, mappings);
     const existing = await tenant.requests.forOrder(order.id);
     const catalogue = await tenant.catalogues.find(environment);

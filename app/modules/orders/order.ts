@@ -8,6 +8,7 @@ import type {
   VariantId,
 } from "../kernel/ids.ts";
 import type { PatientAddress } from "../patients/patient.ts";
+import type { SoldVariant } from "../referrals/order-facts.ts";
 import type { CustomerAccounts } from "../shops/shop.ts";
 import type { OrderReason } from "./order-reason.ts";
 
@@ -124,7 +125,7 @@ export interface OrderRepository extends WaitingOrders {
   /** Notes that a person has dealt with a reason; forgotten once it is the reason no longer. */
   markHandled(orderId: OrderId, reason: OrderReason): Promise<void>;
   /** The variants that its lines sold, as far as they are known. */
-  variantsOf(orderId: OrderId): Promise<Map<LineItemId, VariantId>>;
+  variantsOf(orderId: OrderId): Promise<Map<LineItemId, SoldVariant>>;
   /** Lines that still count for something and had no mapping when they were last read. */
   unmappedLines(orderId: OrderId): Promise<LineItemId[]>;
   buyerOf(orderId: OrderId): Promise<Buyer | null>;

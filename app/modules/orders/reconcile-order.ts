@@ -4,6 +4,7 @@ import type { Mapping } from "../catalogue/mapping.ts";
 import type { LineItemId, OrderId, ShopDomain } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
 import { cancelUnit } from "../referrals/cancel-unit.ts";
+import { productsOf } from "../referrals/order-facts.ts";
 import { isHeldForRisk } from "../referrals/order-risk.ts";
 import { referenceNumber } from "../referrals/reference-number.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
@@ -87,13 +88,17 @@ export async function applyOrder(
 ): Promise<ReconcileOutcome> {
   // Money was not real, so nothing real may be ordered (product.md, row 3).
   const environment: Environment = order.test ? "staging" : shop.environment;
-  let mappings = await tenant.mappings.forVariants(environment, variantsIn(order.lines));
+  let mappings = await tenant.mappings.forVariants(
+    environment,
+    variantsIn(order.lines),
+    productsOf(order.lines),
+  );
   let { lines } = order;
   if (lines.some((line) => !line.variantId)) {
     // Another reading may be writing down what they sold. Mappings first: whoever saves one locks them before orders.
     await tenant.orders.lock(order.id);
     lines = await withSoldVariants(tenant, order);
-    mappings = await tenant.mappings.forVariants(environment, variantsIn(lines));
+    mappings = await tenant.mappings.forVariants(environment, variantsIn(lines), productsOf(lines));
   }
   const matches = matchLines(lines, mappings);
   const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));

@@ -5,6 +5,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import { gidNumber } from "../kernel/ids.ts";
 import { findInstalled } from "../shops/find-installed.ts";
 import { apply } from "./apply.ts";
+import { productsOf } from "./order-facts.ts";
 import { isHeldForRisk, type OrderRisk } from "./order-risk.ts";
 import type { Ports } from "./ports.ts";
 import type { CreateOutcome, ReferralOrder } from "./referral-service.ts";
@@ -202,9 +203,11 @@ function watchSender(request: ReferralRequest, now: Date): Claim {
 async function clinicalNotesOf(tenant: Tenant, request: ReferralRequest): Promise<string | null> {
   if (itemsToSend(request).medicareTests.length === 0) return null;
   const { environment, orderId, lineItemId } = request;
-  const variantId = await tenant.orders.variantOf(orderId, lineItemId);
-  if (!variantId) return null;
-  const mapping = (await tenant.mappings.list(environment, [variantId])).get(variantId);
+  const sold = await tenant.orders.variantOf(orderId, lineItemId);
+  if (!sold) return null;
+  const { variantId } = sold;
+  const found = await tenant.mappings.list(environment, [variantId], productsOf([sold]));
+  const mapping = found.get(variantId);
   return (mapping?.kind === "order" && mapping.clinicalNotes) || null;
 }
 

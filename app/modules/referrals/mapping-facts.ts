@@ -1,8 +1,8 @@
-import type { VariantId } from "../kernel/ids.ts";
+import type { ProductId, VariantId } from "../kernel/ids.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { OrderedItems } from "./referral-service.ts";
 
-/** The meaning of a variant: an order at the service, or nothing that concerns it. */
+/** The meaning of a variant or product: an order at the service, or nothing that concerns it. */
 export type MappingMeaning =
   | {
       kind: "order";
@@ -18,11 +18,16 @@ export type MappingMeaning =
 
 /** Port: what the ledger asks of the product that a unit is of. */
 export interface MappingFacts {
-  /** For reading: mappings may change meanwhile. */
-  list(environment: Environment, variantIds: VariantId[]): Promise<Map<VariantId, MappingMeaning>>;
+  /** Their own meaning, else their product’s. For reading: mappings may change meanwhile. */
+  list(
+    environment: Environment,
+    variantIds: VariantId[],
+    products?: ReadonlyMap<VariantId, ProductId>,
+  ): Promise<Map<VariantId, MappingMeaning>>;
   /** No mapping of the shop changes between this reading and the end of the transaction. */
   forVariants(
     environment: Environment,
     variantIds: VariantId[],
+    products?: ReadonlyMap<VariantId, ProductId>,
   ): Promise<Map<VariantId, MappingMeaning>>;
 }

@@ -12,7 +12,8 @@ export interface RegisteredPractitioner extends Practitioner {
 
 /** A mapping that orders under a practitioner. */
 export interface PractitionerUse {
-  variantId: VariantId;
+  /** Of a mapping for a whole product, any of its variants; null when none is known. */
+  variantId: VariantId | null;
   title: string;
 }
 

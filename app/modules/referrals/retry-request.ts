@@ -3,6 +3,7 @@ import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "./apply.ts";
 import type { RowFacts } from "./ledger/facts.ts";
 import { transition } from "./ledger/transitions.ts";
+import { productsOf } from "./order-facts.ts";
 import type { Ports } from "./ports.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { Tenant } from "./tenant.ts";
@@ -46,9 +47,11 @@ export async function takeCurrentItems(tenant: Tenant, request: ReferralRequest)
   const { id, environment, orderId, lineItemId, missingPart, items } = request;
   // The existing part was ordered as it was. Only the practitioner of a missing Medicare part may be another.
   if (missingPart === "commercial") return;
-  const variantId = await tenant.orders.variantOf(orderId, lineItemId);
-  if (!variantId) return;
-  const mapping = (await tenant.mappings.forVariants(environment, [variantId])).get(variantId);
+  const sold = await tenant.orders.variantOf(orderId, lineItemId);
+  if (!sold) return;
+  const { variantId } = sold;
+  const found = await tenant.mappings.forVariants(environment, [variantId], productsOf([sold]));
+  const mapping = found.get(variantId);
   if (mapping?.kind !== "order") return;
   const { practitioner } = mapping.items;
   if (missingPart === null) await tenant.requests.setItems(id, mapping.items);

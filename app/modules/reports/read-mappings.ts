@@ -95,6 +95,8 @@ export type VariantOverview = Place &
   MappedVariant & {
     practitioners: RegisteredPractitioner[];
     clinicalNotes: string | null;
+    /** All variants of its product, itself among them. */
+    siblings: ListedVariant[];
   };
 
 /**
@@ -129,7 +131,8 @@ export async function readVariant(
     const meaning = stored.get(variantId);
     const clinicalNotes = (meaning?.kind === "order" && meaning.clinicalNotes) || null;
     const practitioners = await tenant.practitioners.all();
-    return { ...place, ...variant, practitioners, clinicalNotes };
+    const siblings = await tenant.storeVariants.ofProduct(place, variant.productId);
+    return { ...place, ...variant, practitioners, clinicalNotes, siblings };
   });
 }
 

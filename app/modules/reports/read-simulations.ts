@@ -33,8 +33,7 @@ export async function readSimulations(
   { tenancy, storeProducts }: Pick<Ports, "tenancy" | "storeProducts">,
   shop: ShopDomain,
 ): Promise<SimulationsOverview> {
-  const { mapped, ...known } = await tenancy.inShop(shop, async (tenant) => {
-    const mappings = await tenant.mappings.all("staging");
+  const { variantIds, ...known } = await tenancy.inShop(shop, async (tenant) => {
     const simulations = await tenant.simulations.latest(SHOWN);
     const evidence = [];
     for (const simulation of simulations)
@@ -42,11 +41,10 @@ export async function readSimulations(
     return {
       isConnected: (await tenant.connections.find("staging")) !== null,
       simulations: evidence,
-      mapped: mappings.filter((mapping) => mapping.kind === "order").slice(0, VARIANTS_SHOWN),
+      variantIds: await tenant.mappings.ordering("staging", VARIANTS_SHOWN),
     };
   });
-  if (mapped.length === 0) return { ...known, simulatable: [] };
-  const variantIds = mapped.map((mapping) => mapping.variantId);
+  if (variantIds.length === 0) return { ...known, simulatable: [] };
   const condition = { kind: "variants", variantIds } as const;
   const { variants } = await storeProducts.variants(shop, { after: null, condition });
   return {

@@ -22,8 +22,8 @@ export async function applyMapping(
   if (reading.kind === "invalid") return refuse(reading.errors);
   const { policies } = await readSettings(ports, shop);
   const mapping = reading.mappingIn(policies.environment);
-  const { isPractitionerChosen } = reading;
-  const outcome = await saveMapping(ports, { shop, mapping, actor, isPractitionerChosen });
+  const { isPractitionerChosen, heir } = reading;
+  const outcome = await saveMapping(ports, { shop, mapping, actor, isPractitionerChosen, heir });
   if (outcome.kind === "invalid") return refuse({ [outcome.field]: outcome.message });
   const { ordersWaiting, sentAgain } = outcome;
   const consequences = [

@@ -112,7 +112,7 @@ test("a form that chooses somebody names the number, and is refused once nobody 
   expect(await save(chosen)).toEqual({});
   expect(await mapped()).toEqual(MOVED);
   await inShop(async (tenant) => {
-    await tenant.mappings.remove(environment, place.variantId);
+    await tenant.mappings.remove({ environment, ...place });
     await tenant.practitioners.remove(DOCTOR.providerNumber);
   });
   expect(await save(chosen)).toEqual({

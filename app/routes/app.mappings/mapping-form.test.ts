@@ -64,3 +64,13 @@ test("another kind of id than a variant's is refused", () => {
   expect(read({ variantId: "gid://shopify/Order/2" }).kind).toBe("invalid");
   expect(read({ productId: "x" }).kind).toBe("invalid");
 });
+
+test("a mapping for the whole product names its variant only as the one that inherits it from now on", () => {
+  const reading = read({ tests: "iron", scope: "product" });
+  expect(reading).toMatchObject({ kind: "valid", heir: variant.variantId });
+  expect(reading.kind === "valid" && reading.mappingIn("staging")).toMatchObject({
+    variantId: null,
+    productId: variant.productId,
+  });
+  expect(read({ tests: "iron" })).toMatchObject({ heir: null });
+});

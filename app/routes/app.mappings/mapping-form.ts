@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_NOTES_CHARS, type NewMapping } from "../../modules/catalogue/mapping.ts";
 import { isProviderNumber } from "../../modules/catalogue/provider-number.ts";
-import { gid } from "../../modules/kernel/ids.ts";
+import { gid, type VariantId } from "../../modules/kernel/ids.ts";
 import { countOf } from "../../modules/kernel/words.ts";
 import { ENVIRONMENTS, type Environment } from "../../modules/shops/connection.ts";
 
@@ -31,12 +31,17 @@ const globalId = <K extends "Product" | "ProductVariant">(kind: K) =>
     }
   });
 
+/** For what a mapping is. */
+export const MAPPING_SCOPES = ["variant", "product"] as const;
+
 const mappingForm = z
   .object({
     intent: z.literal("save"),
     environment: z.enum(ENVIRONMENTS).optional(),
     variantId: globalId("ProductVariant"),
     productId: globalId("Product"),
+    /** The whole product’s mapping, or one of the variant’s own. */
+    scope: z.enum(MAPPING_SCOPES).default("variant"),
     kind: z.enum(["order", "ignored"], { error: "Say whether this is a test." }),
     bundleId: text,
     tests: idList,
@@ -82,6 +87,8 @@ export type MappingReading =
       kind: "valid";
       /** Whether its practitioner was chosen by the number alone, and not typed. */
       isPractitionerChosen: boolean;
+      /** The variant whose form it is: it gives up its own mapping for its product’s. */
+      heir: VariantId | null;
       mappingIn(environment: Environment): NewMapping;
     }
   | { kind: "invalid"; errors: Record<string, string> };
@@ -93,7 +100,9 @@ export function readMappingForm(data: FormData): MappingReading {
     const faults = parsed.error.issues.map((issue) => [issue.path.join("."), issue.message]);
     return { kind: "invalid", errors: Object.fromEntries(faults.toReversed()) };
   }
-  const { variantId, productId, bundleId, tests, medicareTests, ...form } = parsed.data;
+  const { productId, bundleId, tests, medicareTests, ...form } = parsed.data;
+  const isWhole = form.scope === "product";
+  const variantId = isWhole ? null : form.variantId;
   const practitioner = {
     name: form.practitionerName ?? "",
     address: form.practitionerAddress ?? "",
@@ -102,6 +111,7 @@ export function readMappingForm(data: FormData): MappingReading {
   return {
     kind: "valid",
     isPractitionerChosen: isChosenIn(form),
+    heir: isWhole ? form.variantId : null,
     mappingIn(used) {
       const place = { environment: form.environment ?? used, variantId, productId };
       if (form.kind === "ignored") return { ...place, kind: "ignored" };
@@ -122,9 +132,13 @@ const removalForm = z.object({
   environment: z.enum(ENVIRONMENTS),
   variantId: globalId("ProductVariant"),
   productId: globalId("Product"),
+  scope: z.enum(MAPPING_SCOPES).default("variant"),
 });
 
 /** Reads whose mapping is to be taken back; null when no page of ours sent it. */
 export function readRemovalForm(data: FormData) {
-  return removalForm.safeParse(Object.fromEntries(data)).data ?? null;
+  const form = removalForm.safeParse(Object.fromEntries(data)).data;
+  if (!form) return null;
+  const { environment, productId, scope } = form;
+  return { environment, productId, variantId: scope === "product" ? null : form.variantId };
 }

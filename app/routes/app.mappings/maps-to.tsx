@@ -21,6 +21,11 @@ export function MapsTo({ variant }: { variant: VariantView }) {
           {line}
         </Text>
       ))}
+      {variant.origin && (
+        <Text as="p" tone="subdued" variant="bodySm">
+          {variant.origin}
+        </Text>
+      )}
       <Proposals variant={variant} />
     </>
   );

@@ -1,6 +1,7 @@
 import {
   describeMapping,
   describeMargin,
+  describeOrigin,
   describePublishFailure,
   dollars,
   NAMELESS_PRODUCT,
@@ -78,6 +79,7 @@ function presentVariant(
     stateName: VARIANT_STATES[state].name,
     tone: VARIANT_STATES[state].tone,
     mapsTo: describeMapping(mapping, overview.catalogue),
+    origin: describeOrigin(one),
     troubles: troublesOf(one),
     proposals: proposalsOf(one, overview.environment),
     /** Whether there was anything to suggest from. */
@@ -157,7 +159,7 @@ function withoutGone(items: OrderedItems, missing: string[]): OrderedItems | nul
 
 /** The mapping's own form, filled in; who orders is somebody of the registry. */
 function formOf(
-  { id, productId }: MappedVariant,
+  { id, productId, mapping }: MappedVariant,
   environment: string,
   { bundleId, tests, medicareTests, practitioner }: OrderedItems,
 ): Record<string, string> {
@@ -166,6 +168,8 @@ function formOf(
     environment,
     variantId: id,
     productId,
+    // What is proposed for an inherited mapping is proposed for all that inherit it.
+    scope: mapping?.variantId === null ? "product" : "variant",
     kind: "order",
     bundleId: bundleId ?? "",
     tests: tests.join(","),

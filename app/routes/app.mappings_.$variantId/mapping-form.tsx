@@ -15,6 +15,7 @@ import type { VariantForm } from "./present-variant.ts";
 import { RefusedPractitioner } from "./refused-practitioner.tsx";
 import { RemoveMapping } from "./remove-mapping.tsx";
 import { TestPicker } from "./test-picker.tsx";
+import { WholeProductCard } from "./whole-product-card.tsx";
 
 /** Says what one variant means: an order at the laboratory, or nothing that concerns it. */
 export function MappingForm({ view }: { view: VariantForm }) {
@@ -108,6 +109,7 @@ export function MappingForm({ view }: { view: VariantForm }) {
         </Layout.Section>
         <Layout.Section variant="oneThird">
           <BlockStack gap="400">
+            <WholeProductCard view={view} scope={values.scope} setScope={set("scope")} />
             {isTest && <MarginCard view={view} values={values} />}
             {isTest && <ContentsCard view={view} values={values} />}
             {view.isMapped && <RemoveMapping view={view} />}

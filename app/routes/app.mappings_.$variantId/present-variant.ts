@@ -1,5 +1,11 @@
-import { NAMELESS_PRODUCT, VARIANT_STATES } from "../../modules/catalogue/mapping-words.ts";
+import {
+  describeMapping,
+  describeOrigin,
+  NAMELESS_PRODUCT,
+  VARIANT_STATES,
+} from "../../modules/catalogue/mapping-words.ts";
 import { describePractitionerFault } from "../../modules/catalogue/practitioner-words.ts";
+import { gidNumber } from "../../modules/kernel/ids.ts";
 import type { VariantOverview } from "../../modules/reports/read-mappings.ts";
 
 export type VariantForm = ReturnType<typeof presentVariantForm>;
@@ -17,6 +23,15 @@ export function presentVariantForm(found: VariantOverview) {
     priceCents: found.priceCents,
     isDeleted: found.isDeleted,
     isMapped: mapping !== null,
+    isInherited: mapping?.variantId === null,
+    isException: found.isException,
+    siblings: found.siblings.map((one) => ({
+      number: gidNumber(one.id),
+      title: one.variantTitle ?? "The only variant",
+      isThis: one.id === found.id,
+      mapsTo: describeMapping(one.mapping, catalogue).join("; ") || VARIANT_STATES.unmapped.name,
+      origin: describeOrigin(one),
+    })),
     practitionerFault:
       found.practitionerFault === null ? null : describePractitionerFault(found.practitionerFault),
     practitioners: found.practitioners.map(({ name, address, providerNumber, label, fault }) => ({
@@ -34,6 +49,7 @@ export function presentVariantForm(found: VariantOverview) {
     missing,
     saved: {
       kind: mapping?.kind ?? "order",
+      scope: mapping?.variantId === null ? "product" : "variant",
       bundleId: items?.bundleId ?? "",
       tests: items?.tests ?? [],
       medicareTests: items?.medicareTests ?? [],

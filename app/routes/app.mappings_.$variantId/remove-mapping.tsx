@@ -9,11 +9,19 @@ import type { VariantForm } from "./present-variant.ts";
 
 const MODAL = "remove-mapping";
 
+const CONSEQUENCES = {
+  only: "The variant is unmapped afterwards, and orders that sell it are brought to your attention.",
+  exception: "The variant then inherits the mapping of the whole product again.",
+  whole:
+    "This takes back the mapping of the whole product. Every variant that inherits it is unmapped afterwards, and orders that sell one are brought to your attention.",
+};
+
 /** Takes back what the variant means, after a question. */
 export function RemoveMapping({ view }: { view: VariantForm }) {
   const fetcher = useFetcher<FormAnswer>();
   useAnswer(fetcher, MAPPING_FORM);
-  const { environment, variantId, productId } = view;
+  const { environment, variantId, productId, isInherited } = view;
+  const kind = isInherited ? "whole" : view.isException ? "exception" : "only";
   return (
     <Card>
       <BlockStack gap="200">
@@ -21,7 +29,7 @@ export function RemoveMapping({ view }: { view: VariantForm }) {
           Remove the mapping
         </Text>
         <Text as="p" tone="subdued">
-          The variant is unmapped afterwards, and orders that sell it are brought to your attention.
+          {CONSEQUENCES[kind]}
         </Text>
         <InlineStack>
           <Button
@@ -40,13 +48,18 @@ export function RemoveMapping({ view }: { view: VariantForm }) {
         isDestructive
         onConfirm={() =>
           fetcher.submit(
-            { intent: "remove", environment, variantId, productId },
+            {
+              intent: "remove",
+              ...{ environment, variantId, productId },
+              scope: isInherited ? "product" : "variant",
+            },
             { method: "post" },
           )
         }
       >
-        New orders for this product won’t order anything until it is mapped again. Orders that are
-        under way go on.
+        {kind === "exception"
+          ? "New orders for this variant order what the whole product means. Orders that are under way go on."
+          : "New orders for this product won’t order anything until it is mapped again. Orders that are under way go on."}
       </ConfirmModal>
     </Card>
   );

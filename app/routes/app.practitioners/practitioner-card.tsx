@@ -68,8 +68,12 @@ export function PractitionerCard({ practitioner }: { practitioner: PractitionerV
             <Text as="p">{`${countOf(uses.length, "product")} ${uses.length === 1 ? "is" : "are"} ordered under this number:`}</Text>
             <List>
               {uses.slice(0, SHOWN).map((use) => (
-                <List.Item key={use.number}>
-                  <Link url={`/app/mappings/${use.number}`}>{use.title}</Link>
+                <List.Item key={`${use.number} ${use.title}`}>
+                  {use.number ? (
+                    <Link url={`/app/mappings/${use.number}`}>{use.title}</Link>
+                  ) : (
+                    use.title
+                  )}
                 </List.Item>
               ))}
               {uses.length > SHOWN && <List.Item>and {uses.length - SHOWN} more</List.Item>}

@@ -13,7 +13,7 @@ export function presentPractitioners(all: readonly PractitionerEntry[]) {
     fault: fault === null ? null : describePractitionerFault(fault),
     faultAt: faultAt?.toISOString() ?? null,
     uses: uses.map((use) => ({
-      number: gidNumber(use.variantId),
+      number: use.variantId && gidNumber(use.variantId),
       title: use.title || NAMELESS_PRODUCT,
     })),
   }));

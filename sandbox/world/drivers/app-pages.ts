@@ -21,6 +21,8 @@ export interface ConnectionSettings {
 export interface MappingForm {
   productId: string;
   variantId: string;
+  /** The whole product’s mapping instead of the variant’s own. */
+  scope?: "variant" | "product";
   kind: "order" | "ignored";
   bundleId?: string;
   tests?: readonly string[];

@@ -535,7 +535,7 @@ test("a page is written when the mapping changes, not again, and emptied when it
   expect(await publishProduct(ports, { shop, productId })).toBe("published");
   expect(await publishProduct(ports, { shop, productId })).toBe("same");
   await ports.tenancy.inShop(shop, (tenant) =>
-    tenant.mappings.remove(environment, gid("ProductVariant", 1)),
+    tenant.mappings.remove({ environment, productId, variantId: gid("ProductVariant", 1) }),
   );
   expect(await publishProduct(ports, { shop, productId })).toBe("published");
   expect(store.written.map(([, details]) => details && JSON.parse(details))).toEqual([

@@ -5,6 +5,7 @@ import { gid, type VariantId } from "../../kernel/ids.ts";
 import type { Environment } from "../../shops/connection.ts";
 import type { CopiedVariant } from "../store-variants.ts";
 import { mappingRepository } from "./mappings.ts";
+import { joinMeaning } from "./meaning-of.ts";
 
 const variantId = z.string().transform((value) => gid("ProductVariant", value));
 const pairs = z.array(z.object({ copy: variantId, original: variantId, title: z.string() }));
@@ -14,19 +15,22 @@ const bare = (column: Prisma.Sql) => Prisma.sql`regexp_replace(${column}, '^(cop
 
 /** Unmapped variants beside mapped ones of another product with the same SKU or the same titles. */
 function pairsOf(shop: string, environment: Environment, condition: Prisma.Sql): Prisma.Sql {
+  const pairs = (isBySku: boolean, match: Prisma.Sql) => Prisma.sql`
+    SELECT copy.variant_id AS copy, original.variant_id AS original, original.title, ${isBySku} AS by_sku
+    FROM meant copy JOIN meant original ON ${match} AND original.product_id <> copy.product_id
+    WHERE copy.kind IS NULL AND original.kind = 'order' ${condition}`;
+  // Two joins: one with an "or" compares each variant of the store with each.
   return Prisma.sql`
-    SELECT DISTINCT ON (copy.variant_id) copy.variant_id AS copy, original.variant_id AS original,
-           concat_ws(' – ', original.product_title, original.variant_title) AS title
-    FROM store_variants copy
-    JOIN store_variants original ON original.shop = copy.shop AND original.product_id <> copy.product_id
-      AND original.deleted_at IS NULL
-      AND (original.sku = copy.sku OR original.sort_key = ${bare(Prisma.sql`copy.sort_key`)})
-    JOIN mappings m ON m.shop = original.shop AND m.environment = ${environment}
-      AND m.variant_id = original.variant_id AND m.kind = 'order'
-    WHERE copy.shop = ${shop} AND copy.deleted_at IS NULL ${condition}
-      AND NOT EXISTS (SELECT FROM mappings own WHERE own.shop = copy.shop AND own.environment = ${environment}
-                        AND own.variant_id = copy.variant_id)
-    ORDER BY copy.variant_id, original.sku = copy.sku DESC NULLS LAST, original.variant_id`;
+    WITH meant AS NOT MATERIALIZED (
+      SELECT v.variant_id, v.product_id, v.sku, v.sort_key, m.kind,
+             concat_ws(' – ', v.product_title, v.variant_title) AS title
+      FROM store_variants v ${joinMeaning(Prisma.sql`v`, environment)}
+      WHERE v.shop = ${shop} AND v.deleted_at IS NULL
+    ), pairs AS (
+      ${pairs(true, Prisma.sql`original.sku = copy.sku`)}
+      UNION ALL ${pairs(false, Prisma.sql`original.sort_key = ${bare(Prisma.sql`copy.sort_key`)}`)}
+    )
+    SELECT DISTINCT ON (copy) copy, original, title FROM pairs ORDER BY copy, by_sku DESC, original`;
 }
 
 export async function findLookalikes(

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
-import { gid } from "../../kernel/ids.ts";
+import { gid, type ProductId, type VariantId } from "../../kernel/ids.ts";
 import type { OrderedItems, Practitioner } from "../../referrals/referral-service.ts";
 import type { CatalogueBundle, CatalogueTest } from "../../referrals/snapshots.ts";
-import { ENVIRONMENTS } from "../../shops/connection.ts";
+import { ENVIRONMENTS, type Environment } from "../../shops/connection.ts";
 import type { CatalogueRepository } from "../catalogue.ts";
 import type { Mapping, MappingRepository } from "../mapping.ts";
 
@@ -30,42 +30,84 @@ export function mappingRepository({ tx, shop, sealer }: Scope): MappingRepositor
       data: [{ shop, providerNumber, name, address }],
       skipDuplicates: true,
     });
+  /** Mappings by what they are for: a variant, or a product as a whole. */
+  const bySubject = async (environment: Environment, subjects: (VariantId | ProductId)[]) => {
+    if (subjects.length === 0) return new Map<string, Mapping>();
+    const where = { shop, environment, variantId: { in: subjects } };
+    const mappings = await toMappings(await tx.mapping.findMany({ where }));
+    return new Map<string, Mapping>(mappings.map((mapping) => [subjectOf(mapping), mapping]));
+  };
+  /** The products of variants, as the copy of the store's products has them. */
+  const productsOf = async (variantIds: VariantId[]) => {
+    if (variantIds.length === 0) return [];
+    return productRows.parse(
+      await tx.$queryRaw`
+        SELECT variant_id AS "variantId", product_id AS "productId" FROM store_variants
+        WHERE shop = ${shop} AND variant_id = ANY(${variantIds}::text[])`,
+    );
+  };
+  const meaningsOf = async (
+    environment: Environment,
+    variantIds: VariantId[],
+    products: ReadonlyMap<VariantId, ProductId> = new Map(),
+  ) => {
+    const own = await bySubject(environment, variantIds);
+    const heirs = variantIds.filter((id) => !own.has(id));
+    const known = new Map(products);
+    for (const { variantId, productId } of await productsOf(heirs.filter((id) => !known.has(id))))
+      known.set(variantId, productId);
+    const whole = await bySubject(
+      environment,
+      heirs.flatMap((id) => known.get(id) ?? []),
+    );
+    const meanings = new Map<VariantId, Mapping>();
+    for (const id of variantIds) {
+      const mapping = own.get(id) ?? whole.get(known.get(id) ?? "");
+      if (mapping) meanings.set(id, mapping);
+    }
+    return meanings;
+  };
   return {
-    async all(environment) {
-      const rows = await tx.mapping.findMany({ where: { shop, environment } });
-      return toMappings(rows);
+    async ordering(environment, limit) {
+      const rows = orderingRows.parse(
+        await tx.$queryRaw`
+          SELECT variant_id AS "variantId" FROM mappings
+          WHERE shop = ${shop} AND environment = ${environment} AND kind = 'order' AND variant_id <> product_id
+          UNION SELECT v.variant_id FROM store_variants v
+          JOIN mappings m ON m.shop = v.shop AND m.environment = ${environment} AND m.variant_id = v.product_id
+          WHERE v.shop = ${shop} AND v.deleted_at IS NULL AND m.kind = 'order' AND NOT EXISTS (
+            SELECT FROM mappings own WHERE own.shop = v.shop AND own.environment = ${environment}
+              AND own.variant_id = v.variant_id)
+          ORDER BY 1 LIMIT ${limit}`,
+      );
+      return rows.map((row) => row.variantId);
     },
-    async list(environment, variantIds) {
-      const where = { shop, environment, variantId: { in: variantIds } };
-      const mappings = await toMappings(await tx.mapping.findMany({ where }));
-      return new Map(mappings.map((mapping) => [mapping.variantId, mapping]));
-    },
+    list: meaningsOf,
     async ofProduct(environment, productId) {
       return toMappings(await tx.mapping.findMany({ where: { shop, environment, productId } }));
     },
     async holdStill() {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`;
     },
-    async forVariants(environment, variantIds) {
+    async forVariants(environment, variantIds, products) {
       // See `save`: an order is not read past a mapping that is just being saved.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended(${lockName}, 0))`;
-      const rows = await tx.mapping.findMany({
-        where: { shop, environment, variantId: { in: variantIds } },
-      });
-      const mappings = await toMappings(rows);
-      return new Map(mappings.map((mapping) => [mapping.variantId, mapping]));
+      return meaningsOf(environment, variantIds, products);
     },
     async save(mapping) {
       // Waits for orders that are being matched, so that whoever saves then sees all that found no mapping.
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`;
-      const { environment, variantId, productId, kind } = mapping;
+      const { environment, productId, kind } = mapping;
+      const variantId = subjectOf(mapping);
       const { bundleId, tests, medicareTests, practitioner } =
         mapping.kind === "order" ? mapping.items : NO_ITEMS;
       if (practitioner) await addPractitioner(practitioner);
       const providerNumber = practitioner?.providerNumber ?? null;
       const notes =
         mapping.kind === "order" && medicareTests.length > 0 ? mapping.clinicalNotes : null;
-      const sealedNotes = notes ? sealer.sealJson(notesField(mapping), notes) : null;
+      const sealedNotes = notes
+        ? sealer.sealJson(notesField({ environment, variantId }), notes)
+        : null;
       const data = {
         ...{ productId, kind, bundleId, tests, medicareTests, providerNumber },
         clinicalNotesSealed: notes === undefined ? undefined : sealedNotes,
@@ -76,12 +118,25 @@ export function mappingRepository({ tx, shop, sealer }: Scope): MappingRepositor
         update: data,
       });
     },
-    async remove(environment, variantId) {
+    async remove({ environment, ...which }) {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${lockName}, 0))`;
+      const variantId = subjectOf(which);
       await tx.mapping.deleteMany({ where: { shop, environment, variantId } });
     },
   };
 }
+
+const productRows = z.array(
+  z.object({
+    variantId: z.string().transform((value) => gid("ProductVariant", value)),
+    productId: z.string().transform((value) => gid("Product", value)),
+  }),
+);
+const orderingRows = z.array(productRows.element.pick({ variantId: true }));
+
+/** The id that a mapping is stored under, in `variant_id`: its variant’s, or its product’s for the whole product. */
+const subjectOf = ({ variantId, productId }: Pick<Mapping, "variantId" | "productId">) =>
+  variantId ?? productId;
 
 const notesField = ({ environment, variantId }: Pick<MappingRow, "environment" | "variantId">) => ({
   table: "mappings",
@@ -99,7 +154,7 @@ function toMapping(
   const common = {
     environment: parseEnum(ENVIRONMENTS, row.environment),
     productId: gid("Product", row.productId),
-    variantId: gid("ProductVariant", row.variantId),
+    variantId: row.variantId === row.productId ? null : gid("ProductVariant", row.variantId),
     updatedAt: row.updatedAt,
   };
   if (parseEnum(["order", "ignored"], row.kind) === "ignored")

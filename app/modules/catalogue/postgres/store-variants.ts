@@ -11,6 +11,7 @@ import {
   type VariantFilter,
 } from "../store-variants.ts";
 import { countCopies, findLookalikes } from "./lookalikes.ts";
+import { joinMeaning } from "./meaning-of.ts";
 import { IS_OWED } from "./owed-line.ts";
 import { dropOthers, dropUnmet, putVariants } from "./write-variants.ts";
 
@@ -38,6 +39,8 @@ const rows = z.array(
     practitionerName: z.string().nullable(),
     practitionerAddress: z.string().nullable(),
     practitionerFault: z.string().nullable(),
+    isInherited: z.boolean().nullable(),
+    isException: z.boolean().nullable(),
   }),
 );
 type Row = z.infer<typeof rows>[number];
@@ -99,6 +102,12 @@ export function storeVariantRepository(scope: Scope): StoreVariantRepository {
         judged(shop, { ...filter, search: "" }, Prisma.sql`AND v.variant_id = ANY(${ids}::text[])`),
       );
     },
+    async ofProduct(filter, id) {
+      const found = await read(
+        judged(shop, { ...filter, search: "" }, Prisma.sql`AND v.product_id = ${id}`),
+      );
+      return found.toSorted((a, b) => (a.variantTitle ?? "").localeCompare(b.variantTitle ?? ""));
+    },
     async counts(filter) {
       const counted = z.array(z.object({ state: z.enum(VARIANT_STATES), count: z.number() })).parse(
         await tx.$queryRaw`
@@ -150,6 +159,7 @@ function judged(
            v.variant_title AS "variantTitle", v.sku, v.price_cents AS "priceCents",
            v.product_status AS "productStatus", v.deleted_at AS "deletedAt", v.sort_key AS "sortKey",
            m.environment, m.kind, m.bundle_id AS "bundleId", m.tests, m.medicare_tests AS "medicareTests",
+           m.is_inherited AS "isInherited", m.is_exception AS "isException",
            m.updated_at AS "updatedAt", m.provider_number AS "providerNumber",
            p.name AS "practitionerName", p.address AS "practitionerAddress",
            CASE WHEN m.provider_number IS NULL THEN NULL
@@ -163,10 +173,9 @@ function judged(
                 WHEN m.provider_number IS NOT NULL AND (p.provider_number IS NULL OR p.fault IS NOT NULL)
                   THEN 'broken'
                 ELSE 'mapped' END AS state
-    FROM store_variants v
-    LEFT JOIN mappings m ON m.shop = v.shop AND m.environment = ${environment} AND m.variant_id = v.variant_id
+    FROM store_variants v ${joinMeaning(Prisma.sql`v`, environment)}
     LEFT JOIN practitioners p ON p.shop = m.shop AND p.provider_number = m.provider_number
-    WHERE v.shop = ${shop} AND (v.deleted_at IS NULL OR m.kind = 'order' OR (m.kind IS NULL AND EXISTS (
+    WHERE v.shop = ${shop} AND (v.deleted_at IS NULL OR (m.kind = 'order' AND NOT m.is_inherited) OR (m.kind IS NULL AND EXISTS (
         SELECT FROM order_lines l WHERE l.shop = v.shop AND l.variant_id = v.variant_id AND ${IS_OWED})))
       AND v.search_text LIKE ALL(${patterns}::text[]) ${condition}`;
 }
@@ -184,14 +193,16 @@ function toListedVariant(row: Row): ListedVariant {
     state,
     mapping: toMapping(row),
     isDeleted: row.deletedAt !== null,
+    isException: row.isException ?? false,
     practitionerFault: row.practitionerFault,
   };
 }
 
 function toMapping(row: Row): Mapping | null {
-  const { environment, kind, updatedAt, variantId: id, productId: product } = row;
+  const { environment, kind, updatedAt, productId: product } = row;
   if (!environment || !kind || !updatedAt) return null;
-  const common = { environment, variantId: id, productId: product, updatedAt };
+  const variantId = row.isInherited ? null : row.variantId;
+  const common = { environment, variantId, productId: product, updatedAt };
   if (kind === "ignored") return { ...common, kind };
   const { providerNumber, practitionerName: name, practitionerAddress: address } = row;
   const practitioner =

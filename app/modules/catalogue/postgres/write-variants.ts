@@ -55,5 +55,6 @@ export async function dropUnmet({ tx, shop }: Place, at: Date): Promise<void> {
                                 sort_key, search_text, deleted_at, read_at)
     SELECT DISTINCT ON (m.variant_id) m.shop, m.variant_id, m.product_id, '', 0, 'deleted', '', '', ${at}, ${at}
     FROM mappings m WHERE m.shop = ${shop} AND m.kind = 'order' AND m.updated_at < ${at}
+      AND m.variant_id <> m.product_id
     ON CONFLICT (shop, variant_id) DO NOTHING`;
 }

@@ -58,7 +58,7 @@ test("keeps a practitioner whom a mapping needs, and changes the mapping with th
   await tenancy.inShop(shop, async (tenant) => {
     const found = (await tenant.mappings.forVariants("staging", [variantId])).get(variantId);
     expect(found).toMatchObject({ items: { practitioner: { name: "Dr P. Raman" } } });
-    await tenant.mappings.remove("staging", variantId);
+    await tenant.mappings.remove(mapping);
   });
   expect(await removePractitioner(ports, which)).toEqual({ kind: "removed" });
   expect(await readPractitioners(ports, shop)).toEqual([]);

@@ -51,8 +51,8 @@ test("names the variants of the lines that have one", () => {
 test("remembers what a line sold once the store names it no more", async () => {
   const id = gid("Order", 1);
   const sold = new Map([
-    [gid("LineItem", 1), gid("ProductVariant", 5)],
-    [gid("LineItem", 2), gid("ProductVariant", 6)],
+    [gid("LineItem", 1), { variantId: gid("ProductVariant", 5), productId: null }],
+    [gid("LineItem", 2), { variantId: gid("ProductVariant", 6), productId: null }],
   ]);
   const tenant = sampleTenant({
     orders: { variantsOf: async (order) => (order === id ? sold : new Map()) },

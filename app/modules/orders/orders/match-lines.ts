@@ -13,10 +13,16 @@ export async function withSoldVariants(
   { id, lines }: Pick<StoreOrder, "id" | "lines">,
 ): Promise<StoreOrderLine[]> {
   const sold = await tenant.orders.variantsOf(id);
-  return lines.map((line) => ({ ...line, variantId: line.variantId ?? sold.get(line.id) ?? null }));
+  return lines.map((line) => {
+    const known = line.variantId ? null : sold.get(line.id);
+    return known ? { ...line, ...known, productId: line.productId ?? known.productId } : line;
+  });
 }
 
-/** Finds the meaning of each line of an order, by the mappings of its connection. */
+/**
+ * Finds the meaning of each line of an order, by the mappings of its connection. A line whose variant nobody knows is a
+ * person's to judge, even when its product is mapped: that variant may have been the exception.
+ */
 export function matchLines(
   lines: StoreOrderLine[],
   mappings: ReadonlyMap<VariantId, Mapping>,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid, type OrderId } from "../../kernel/ids.ts";
+import type { SoldVariant } from "../../referrals/order-facts.ts";
 import { type Buyer, isStale, type OrderRepository } from "../order.ts";
 import type { OrderReason } from "../order-reason.ts";
 import { lockOrder } from "./order-lock.ts";
@@ -138,21 +139,20 @@ export function orderRepository({ tx, shop, keys }: Scope): OrderRepository {
     async variantOf(orderId, lineItemId) {
       const row = await tx.orderLine.findUnique({
         where: { shop_orderId_lineItemId: { shop, orderId, lineItemId } },
-        select: { variantId: true },
+        select: { variantId: true, productId: true },
       });
-      return row?.variantId ? gid("ProductVariant", row.variantId) : null;
+      return row && toSold(row);
     },
     async variantsOf(orderId) {
       const rows = await tx.orderLine.findMany({
         where: { shop, orderId, variantId: { not: null } },
-        select: { lineItemId: true, variantId: true },
+        select: { lineItemId: true, variantId: true, productId: true },
       });
       return new Map(
-        rows.flatMap(({ lineItemId, variantId }) =>
-          variantId
-            ? [[gid("LineItem", lineItemId), gid("ProductVariant", variantId)] as const]
-            : [],
-        ),
+        rows.flatMap((row) => {
+          const sold = toSold(row);
+          return sold ? [[gid("LineItem", row.lineItemId), sold] as const] : [];
+        }),
       );
     },
     async unmappedLines(orderId) {
@@ -175,13 +175,19 @@ export function orderRepository({ tx, shop, keys }: Scope): OrderRepository {
       });
       return new Map(rows.map((row) => [gid("Order", row.orderId), row.name]));
     },
-    async withUnmapped(variantId) {
+    async withUnmapped(sold) {
       const rows = await tx.orderLine.findMany({
-        where: { shop, variantId, mappingState: "unmapped" },
+        where: { shop, OR: [{ variantId: sold }, { productId: sold }], mappingState: "unmapped" },
         select: { orderId: true },
         distinct: ["orderId"],
       });
       return rows.map((row) => gid("Order", row.orderId));
     },
   };
+}
+
+function toSold(row: { variantId: string | null; productId: string | null }): SoldVariant | null {
+  if (!row.variantId) return null;
+  const productId = row.productId ? gid("Product", row.productId) : null;
+  return { variantId: gid("ProductVariant", row.variantId), productId };
 }

@@ -4,7 +4,7 @@ import { gid } from "../../kernel/ids.ts";
 import type { PractitionerRepository, PractitionerUse } from "../practitioner.ts";
 
 const useRows = z.array(
-  z.object({ providerNumber: z.string(), variantId: z.string(), title: z.string() }),
+  z.object({ providerNumber: z.string(), variantId: z.string().nullable(), title: z.string() }),
 );
 
 export function practitionerRepository({ tx, shop }: Scope): PractitionerRepository {
@@ -45,14 +45,23 @@ export function practitionerRepository({ tx, shop }: Scope): PractitionerReposit
       const found = useRows.parse(
         await tx.$queryRaw`
           SELECT DISTINCT ON (m.provider_number, m.variant_id) m.provider_number AS "providerNumber",
-                 m.variant_id AS "variantId",
-                 coalesce(concat_ws(' – ', nullif(v.product_title, ''), v.variant_title), '') AS title
-          FROM mappings m LEFT JOIN store_variants v ON v.shop = m.shop AND v.variant_id = m.variant_id
-          WHERE m.shop = ${shop} AND m.provider_number IS NOT NULL ORDER BY 1, 2`,
+                 coalesce(v.variant_id, CASE WHEN m.variant_id <> m.product_id THEN m.variant_id END) AS "variantId",
+                 coalesce(concat_ws(' – ', nullif(v.product_title, ''),
+                   CASE WHEN m.variant_id = m.product_id THEN 'the whole product' ELSE v.variant_title END), '') AS title
+          FROM mappings m
+          -- The mapping of a whole product is changed on the page of any of its variants.
+          LEFT JOIN LATERAL (
+            SELECT * FROM store_variants WHERE shop = m.shop AND (variant_id = m.variant_id
+              OR m.variant_id = m.product_id AND product_id = m.product_id)
+            ORDER BY deleted_at NULLS FIRST, sort_key LIMIT 1) v ON true
+          WHERE m.shop = ${shop} AND m.provider_number IS NOT NULL ORDER BY m.provider_number, m.variant_id`,
       );
       const uses = new Map<string, PractitionerUse[]>();
       for (const { providerNumber, variantId, title } of found) {
-        const use = { variantId: gid("ProductVariant", variantId), title };
+        const use = {
+          variantId: variantId === null ? null : gid("ProductVariant", variantId),
+          title,
+        };
         uses.set(providerNumber, [...(uses.get(providerNumber) ?? []), use]);
       }
       return uses;
