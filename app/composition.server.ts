@@ -55,6 +55,7 @@ import type { Environment } from "./platform/env.ts";
 import type { Logger } from "./platform/logger.ts";
 import type { Ports } from "./ports.ts";
 import type { SealingOptions } from "./queue/access-sealing.ts";
+import { createCallLog } from "./queue/call-log.ts";
 import { createInboxRouter } from "./queue/inbox-router.ts";
 import { createRefusalLog } from "./queue/refusal-log.ts";
 import { createTenancy } from "./tenancy.ts";
@@ -109,6 +110,7 @@ export function compose(
     ...{ inLog, clock, logger },
     isOurs: (shop) => sealers.knows(shop),
   });
+  const callLog = createCallLog({ tenancy, clock });
   const secrets = createConnectionSecrets(database.pool, sealers);
   const addresses = serviceAddresses(env);
   const abortOnShutdown = new AbortController();
@@ -141,6 +143,7 @@ export function compose(
           timeouts: { createMs: env.PATHWAY_CREATE_TIMEOUT_MS },
           createTransport: ownConnections(),
           abortOnShutdown: abortOnShutdown.signal,
+          onCall: (failure) => callLog.note(shop, environment, failure),
           middleware: inSeries(createCircuitBreaker({ clock }), createRateLimiter({ clock })),
           tokens: createTokenSource({
             authUrl: address.authUrl,
@@ -245,6 +248,7 @@ export function compose(
     epochs,
     inLog,
     refusals,
+    callLog,
     staffLookups: new Map() as StaffLookups,
     ports,
     shopify,

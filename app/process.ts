@@ -33,6 +33,7 @@ import { readFaultInjection } from "./platform/fault-injection.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { refusePlainAddresses } from "./platform/plain-addresses.ts";
 import { SEAL_EVERY_MS, startAccessSealing } from "./queue/access-sealing.ts";
+import { CALLS_EVERY_MS, startCallLog } from "./queue/call-log.ts";
 import { startEngine } from "./queue/engine.ts";
 import { BEAT_EVERY_MS, startHeartbeats } from "./queue/heartbeats.ts";
 import { KEYS_EVERY_MS, startKeyMaintenance } from "./queue/key-maintenance.ts";
@@ -139,6 +140,7 @@ async function start(): Promise<void> {
       )
     : null;
   const refusals = startRefusalLog(app.refusals, vitals.loop("refusals", REFUSALS_EVERY_MS));
+  const calls = startCallLog(app.callLog, vitals.loop("calls", CALLS_EVERY_MS));
   const heartbeats = startHeartbeats({
     ...{ pool, vitals, clock: app.clock, roles: env.PATHWAY_ROLES },
     loop: vitals.loop("heartbeat", BEAT_EVERY_MS),
@@ -166,6 +168,9 @@ async function start(): Promise<void> {
     await Promise.all([stopServing(), workers?.stop(patience)]);
     await refusals.stop().catch((error: unknown) => {
       logger.error({ err: error }, "refusals could not be written down");
+    });
+    await calls.stop().catch((error: unknown) => {
+      logger.error({ err: error }, "what calls came to could not be written down");
     });
     // Last, for what was taken in and what ended jobs have left to be done.
     await relay.stop();

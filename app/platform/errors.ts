@@ -26,6 +26,15 @@ const RETRYABLE: ReadonlySet<ReferralServiceFailure> = new Set([
   "server",
 ]);
 
+/** Failures that say that the service is away, or that it does not let the shop in. Every other one is an answer. */
+export const NOT_ANSWERED: ReadonlySet<ReferralServiceFailure> = new Set([
+  "connection",
+  "timeout",
+  "server",
+  "unauthorized",
+  "contract_mismatch",
+]);
+
 /** A failed call to the service's API or token service (interface §7). */
 export class ReferralServiceError extends AppError {
   readonly failure: ReferralServiceFailure;

@@ -4,13 +4,23 @@ import type {
   LoaderFunctionArgs,
   MetaFunction,
 } from "@remix-run/node";
-import { isRouteErrorResponse, Outlet, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import {
+  isRouteErrorResponse,
+  Outlet,
+  useLoaderData,
+  useRouteError,
+  useRouteLoaderData,
+} from "@remix-run/react";
+import { Box } from "@shopify/polaris";
 import { boundary } from "@shopify/shopify-app-remix/server";
 import { documentLinks } from "../components/document/document-links.ts";
 import { EmbeddedFrame } from "../components/document/embedded-frame.tsx";
 import { PlatformAnswer } from "../components/document/platform-answer.tsx";
 import { EmbeddedError } from "../components/feedback/embedded-error.tsx";
 import { ErrorPage } from "../components/feedback/error-page.tsx";
+import { OutageBanner, presentOutage } from "../components/feedback/outage-banner.tsx";
+import { describeOutage } from "../modules/lifecycle/connection-words.ts";
+import { readFailing } from "../modules/lifecycle/read-failing.ts";
 
 export const meta: MetaFunction = () => [{ title: "Pathway" }];
 
@@ -19,14 +29,23 @@ export const links: LinksFunction = () => documentLinks;
 export const headers: HeadersFunction = (args) => boundary.headers(args);
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  await context.merchant(request);
+  const { shop } = await context.merchant(request);
+  const { ports, describeFailure } = context.app;
   const { apiKey, appBridgeUrl } = context.app.embedding;
-  return { apiKey, appBridgeUrl };
+  const failing = await readFailing(ports, shop);
+  const outage = describeOutage(failing, { now: ports.clock.now(), describeFailure });
+  return { apiKey, appBridgeUrl, outage: outage?.isDown ? presentOutage(outage) : null };
 }
 
 export default function AppLayout() {
+  const { outage } = useLoaderData<typeof loader>();
   return (
     <EmbeddedFrame>
+      {outage && (
+        <Box padding="400">
+          <OutageBanner outage={outage} />
+        </Box>
+      )}
       <Outlet />
     </EmbeddedFrame>
   );

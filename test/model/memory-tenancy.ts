@@ -351,6 +351,8 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         previousSecretUntil: null,
         lastEventAt: null,
         lastTestedAt: null,
+        answeredAt: null,
+        failing: null,
         lastTestOutcome: null,
         syncedThrough: null,
         syncPages: null,

@@ -3,7 +3,7 @@ import type { ReferralService } from "../../modules/referrals/referral-service.t
 import type { ReadList } from "../../modules/referrals/unreadable-entry.ts";
 import type { ApiVersion } from "../../modules/shops/connection.ts";
 import { serviceCalls } from "../../platform/counters.ts";
-import { ReferralServiceError } from "../../platform/errors.ts";
+import { ReferralServiceError, type ReferralServiceFailure } from "../../platform/errors.ts";
 import { AnsweredError } from "./answered-error.ts";
 import { createBody } from "./create-body.ts";
 import { createOutcomeOf } from "./create-outcome.ts";
@@ -33,6 +33,8 @@ export interface ReferralServiceClientOptions extends Omit<RequestPathOptions, "
   createTransport?: Transport;
   /** When aborted, create calls under way are given up and count as unclear (ledger rule 4). */
   abortOnShutdown?: AbortSignal;
+  /** Told what each call came to: null, or how it failed. Not of calls that this process gave up by itself. */
+  onCall?: (failure: ReferralServiceFailure | null) => void;
 }
 
 const referralPage = pageSchema(scannedReferralSchema, isReferral);
@@ -64,6 +66,21 @@ export function createReferralServiceClient(
 ): ReferralService {
   const send = createRequestPath({ ...options, middleware: options.middleware ?? passThrough });
   const { createMs = 120_000, otherMs: timeoutMs = 15_000 } = options.timeouts ?? {};
+
+  /** Counts a call by its method and what became of it, as a class that says nothing of what was sent. */
+  async function counted<T>({ method }: Pick<Call, "method">, work: () => Promise<T>): Promise<T> {
+    try {
+      const value = await work();
+      serviceCalls.add({ method, outcome: "success" });
+      options.onCall?.(null);
+      return value;
+    } catch (error) {
+      serviceCalls.add({ method, outcome: outcomeOf(error) });
+      const failure = failureOf(error);
+      if (failure) options.onCall?.(failure);
+      throw error;
+    }
+  }
 
   function request<T>({ reads, ...call }: Call & { reads: z.ZodType<T> }): Promise<T> {
     return counted(call, async () => readWire(reads, await send(call), labelOf(call)));
@@ -168,16 +185,13 @@ export function createReferralServiceClient(
   };
 }
 
-/** Counts a call by its method and what became of it, as a class that says nothing of what was sent. */
-async function counted<T>({ method }: Pick<Call, "method">, work: () => Promise<T>): Promise<T> {
-  try {
-    const value = await work();
-    serviceCalls.add({ method, outcome: "success" });
-    return value;
-  } catch (error) {
-    serviceCalls.add({ method, outcome: outcomeOf(error) });
-    throw error;
-  }
+/** How the service failed; null for what this process refused by itself: that says nothing about the service. */
+function failureOf(error: unknown): ReferralServiceFailure | null {
+  if (!(error instanceof ReferralServiceError)) return null;
+  const { failure } = error;
+  const isOurs =
+    error instanceof NotSentError && failure !== "connection" && failure !== "unauthorized";
+  return isOurs ? null : failure;
 }
 
 function outcomeOf(error: unknown): string {

@@ -99,4 +99,6 @@ export interface AccessLogRepository {
   ): Promise<AccessEntry[]>;
   /** The latest that are about the shop and no request, newest first, at most `limit`. */
   ofShop(limit: number): Promise<AccessEntry[]>;
+  /** How many signatures were refused at one place since then. */
+  signaturesRefused(place: string, since: Date): Promise<number>;
 }

@@ -25,3 +25,13 @@ export function describeRefused(refused: RefusedMessages) {
       "Nothing was changed by them. If this goes on, tell whoever runs Pathway: somebody may be sending stolen messages.",
   };
 }
+
+/** Events with a signature that is not good, in words; null when there are none. */
+export function describeRefusedEvents(count: number) {
+  if (count === 0) return null;
+  return {
+    sentence: `${countOf(count, "event")} arrived with the wrong signature in the last 24 hours, and ${count === 1 ? "was" : "were"} not believed.`,
+    nextStep:
+      "Copy the signing secret from the service’s webhook settings into Pathway’s again, or check that both use the same kind of signature. Until then news takes minutes longer.",
+  };
+}

@@ -76,6 +76,44 @@ export function describeTestOutcome(
   return TEST_FAILURES[failure] ?? describeFailure({ failure });
 }
 
+/** Calls that fail for shorter than that may be a passing trouble. */
+const DOWN_AFTER_MS = 2 * 60_000;
+
+/** The service as calls found it lately, in a merchant's words. */
+export interface OutageWords extends Words {
+  title: string;
+  since: Date;
+  /** What Pathway does without anybody. */
+  byItself: string;
+  /** Whether it is more than a passing trouble. */
+  isDown: boolean;
+}
+
+/** Describes calls to the service that fail; null while they are answered. */
+export function describeOutage(
+  failing: { since: Date; code: string } | null,
+  { now, describeFailure }: { now: Date; describeFailure: DescribeFailure },
+): OutageWords | null {
+  if (!failing) return null;
+  const { since, code } = failing;
+  const isRefused = code === `${FAILURE_PREFIX}unauthorized`;
+  const sentence = describeTestOutcome(code, describeFailure)?.sentence ?? "Calls fail.";
+  return {
+    title: isRefused
+      ? "The referral service doesn’t accept your credentials"
+      : "The referral service doesn’t answer",
+    sentence,
+    since,
+    byItself: isRefused
+      ? "Paid orders are stored and wait. Forms and results that are here can be opened."
+      : "Paid orders are stored and sent by themselves once it answers. Forms and results that are here can be opened.",
+    nextStep: isRefused
+      ? "Enter new credentials in the settings, then test the connection."
+      : "You don’t have to do anything. If it lasts longer than an hour, ask the service’s support.",
+    isDown: isRefused || now.getTime() - since.getTime() >= DOWN_AFTER_MS,
+  };
+}
+
 /** The toast after a test. */
 export function testToast(
   outcome:

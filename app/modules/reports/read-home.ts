@@ -37,6 +37,8 @@ export interface HomeOverview {
   unreadableEntries: number;
   /** Messages in the store's name that were not acted on in the last 24 hours. */
   refusedMessages: RefusedMessages;
+  /** Events of the service with a wrong signature in the last 24 hours. */
+  refusedEvents: number;
   /** Tests whose billing failed, and how far ordering them again is. */
   billing: { failed: number; running: BatchCounts | null };
 }
@@ -77,6 +79,7 @@ export async function readHome(
       },
       counts,
       unreadableEntries: (await tenant.unreadable.list(environment, clock.now())).length,
+      refusedEvents: await tenant.accessLog.signaturesRefused("service_event", yesterday),
       refusedMessages: await tenant.inbox.refusedSince(yesterday),
       billing,
       attention: attention.slice(0, ATTENTION_SHOWN),

@@ -52,6 +52,10 @@ export interface Connection {
   previousSecretUntil: Date | null;
   lastEventAt: Date | null;
   lastTestedAt: Date | null;
+  /** When the service answered a call last; null when it never did. */
+  answeredAt: Date | null;
+  /** Since when calls fail, and by which code; null while they are answered. */
+  failing: { since: Date; code: string } | null;
   /** "ok", or the code of the failure. */
   lastTestOutcome: string | null;
   /** How far the service's lists have been compared with what is stored. */
@@ -62,6 +66,14 @@ export interface Connection {
   pausedAt: Date | null;
   eventsRepaired: number;
   eventsReceived: number;
+}
+
+/** What calls came to since it was noted last. */
+export interface LateCalls {
+  answeredAt: Date | null;
+  /** The first failure since the last answer. */
+  failingSince: Date | null;
+  failureCode: string | null;
 }
 
 export interface ConnectionRepository {
@@ -84,6 +96,8 @@ export interface ConnectionRepository {
   hasUnclearAttempts(environment: Environment): Promise<boolean>;
   remove(environment: Environment): Promise<void>;
   /** `apiVersion`: the one that the organisation has, when the test found out. */
+  /** Notes what calls came to. Failures that go on keep their beginning. */
+  recordCalls(environment: Environment, calls: LateCalls): Promise<void>;
   recordTest(
     environment: Environment,
     test: { outcome: string; apiVersion?: ApiVersion; at: Date },

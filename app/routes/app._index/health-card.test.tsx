@@ -6,6 +6,9 @@ import {
   StaticRouterProvider,
 } from "react-router-dom/server";
 import { expect, test } from "vitest";
+import { describeFailure } from "../../clients/referral-service/failures/describe-failure.ts";
+import { presentOutage } from "../../components/feedback/outage-banner.tsx";
+import { describeOutage } from "../../modules/lifecycle/connection-words.ts";
 import type { WorkHealth } from "../../modules/reports/work-health.ts";
 import { HealthCard } from "./health-card.tsx";
 import { type HomeView, presentWork } from "./present-home.ts";
@@ -19,10 +22,14 @@ async function draw(
   pause: HomeView["health"]["pause"],
   clockSkewMinutes = 0,
   work: HomeView["health"]["work"] = null,
+  outage: HomeView["health"]["outage"] = null,
 ): Promise<string> {
   const health: HomeView["health"] = {
     environment: "Staging",
     isConnected: true,
+    outage,
+    answeredAt: SINCE,
+    refusedEvents: null,
     failure: null,
     lastTestedAt: SINCE,
     lastEventAt: null,
@@ -131,3 +138,20 @@ test("says that work is late though every part moves, and which tasks are tried 
   });
   expect(retried).toContain("3 tasks of your store failed several times: reconcile-order");
 });
+
+test.each([
+  ["connection", 60_000, "Degraded", "sent by themselves once it answers"],
+  ["timeout", 5 * 60_000, "Not working", "sent by themselves once it answers"],
+  ["unauthorized", 1_000, "Not working", "Enter new credentials"],
+])(
+  "never says that all works while calls fail (%s for %i ms)",
+  async (failure, ms, badge, text) => {
+    const failing = { since: new Date(SINCE), code: `referral_service_${failure}` };
+    const now = new Date(Date.parse(SINCE) + ms);
+    const outage = presentOutage(describeOutage(failing, { now, describeFailure }));
+    const html = await draw(now.toISOString(), null, 0, null, outage);
+    expect(html).toContain(badge);
+    expect(html).toContain(text);
+    expect(html).not.toContain(">Working<");
+  },
+);

@@ -1,11 +1,13 @@
 import { Badge, BlockStack, Card, InlineStack, Link, List, Text } from "@shopify/polaris";
+import { OutageText } from "../../components/feedback/outage-banner.tsx";
 import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../modules/kernel/words.ts";
 import type { HomeView } from "./present-home.ts";
 
 /** Connection status Work that does not move, the connection's last test, the last event, and what was repaired. */
 export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
-  const { failure, lastTestedAt, lastEventAt, syncedThrough, eventsRepaired, syncPages } = health;
+  const { failure, outage, lastTestedAt, lastEventAt, syncedThrough } = health;
+  const { answeredAt, eventsRepaired, syncPages } = health;
   return (
     <Card>
       <BlockStack gap="400">
@@ -15,7 +17,16 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
           </Text>
           <HealthBadge health={health} />
         </InlineStack>
-        {failure && (
+        {outage && <OutageText outage={outage} />}
+        {health.refusedEvents && (
+          <BlockStack gap="100">
+            <Text as="p" tone="critical">
+              {health.refusedEvents.sentence}
+            </Text>
+            <Text as="p">{health.refusedEvents.nextStep}</Text>
+          </BlockStack>
+        )}
+        {failure && !outage && (
           <BlockStack gap="100">
             <Text as="p" tone="critical">
               {failure.sentence}
@@ -52,6 +63,10 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
             <div>
               <dt>Connection last tested</dt>
               <dd>{lastTestedAt ? <Moment at={lastTestedAt} now={now} /> : "Never"}</dd>
+            </div>
+            <div>
+              <dt>Service last answered</dt>
+              <dd>{answeredAt ? <Moment at={answeredAt} now={now} /> : "Not yet"}</dd>
             </div>
             <div>
               <dt>Last event received</dt>
@@ -159,8 +174,9 @@ function PauseText({
 function HealthBadge({ health }: Pick<HomeView, "health">) {
   if (health.work?.isStopped) return <Badge tone="critical">Not moving</Badge>;
   if (!health.isConnected) return <Badge>Not connected</Badge>;
-  if (health.failure) return <Badge tone="critical">Not working</Badge>;
+  if (health.failure || health.outage?.isDown) return <Badge tone="critical">Not working</Badge>;
   if (health.pause) return <Badge tone="attention">Paused</Badge>;
+  if (health.outage) return <Badge tone="attention">Degraded</Badge>;
   if (health.work) return <Badge tone="attention">Delayed</Badge>;
   if (!health.lastTestedAt) return <Badge tone="attention">Not tested</Badge>;
   return <Badge tone="success">Working</Badge>;

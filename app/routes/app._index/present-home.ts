@@ -1,7 +1,9 @@
+import { presentOutage } from "../../components/feedback/outage-banner.tsx";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import type { Waits } from "../../modules/kernel/ports.ts";
-import { describeRefused } from "../../modules/kernel/refusal-words.ts";
+import { describeRefused, describeRefusedEvents } from "../../modules/kernel/refusal-words.ts";
 import {
+  describeOutage,
   describeTestOutcome,
   ENVIRONMENT_NAMES,
 } from "../../modules/lifecycle/connection-words.ts";
@@ -47,6 +49,10 @@ export function presentHome(
     health: {
       environment: ENVIRONMENT_NAMES[environment],
       isConnected: connection !== null,
+      outage: presentOutage(
+        describeOutage(connection?.failing ?? null, { now: ports.clock.now(), describeFailure }),
+      ),
+      answeredAt: connection?.answeredAt?.toISOString() ?? null,
       failure: describeTestOutcome(connection?.lastTestOutcome ?? null, describeFailure),
       lastTestedAt: connection?.lastTestedAt?.toISOString() ?? null,
       lastEventAt: connection?.lastEventAt?.toISOString() ?? null,
@@ -58,6 +64,7 @@ export function presentHome(
       work: presentWork(work),
       unreadableEntries: overview.unreadableEntries,
       refused: describeRefused(overview.refusedMessages),
+      refusedEvents: describeRefusedEvents(overview.refusedEvents),
       pause: presentPause(connection?.pausedAt ?? null, ports.waits),
     },
     attention: attention.map((item) => presentItem({ describeFailure }, item)),

@@ -41,5 +41,12 @@ export function accessLogRepository({ tx, shop }: Pick<Scope, "tx"> & { shop: st
     forRequests: (requestIds, limit, who) =>
       list({ requestId: { in: [...requestIds] }, ...(who && { who: { in: [...who] } }) }, limit),
     ofShop: (limit) => list({ requestId: null }, limit),
+    async signaturesRefused(place, since) {
+      const [row] = await tx.$queryRaw<{ count: number }[]>`
+        SELECT coalesce(sum((detail->>'count')::int), 0)::int AS count FROM access_log
+        WHERE shop = ${shop} AND request_id IS NULL AND what = 'signature_refused' AND at >= ${since}
+          AND detail->>'place' = ${place}`;
+      return row?.count ?? 0;
+    },
   } satisfies AccessLogRepository;
 }

@@ -52,6 +52,11 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     previousSecretUntil: row.previousSecretUntil,
     lastEventAt: row.lastEventAt,
     lastTestedAt: row.lastTestedAt,
+    answeredAt: row.answeredAt,
+    failing:
+      row.failingSince && row.failureCode
+        ? { since: row.failingSince, code: row.failureCode }
+        : null,
     lastTestOutcome: row.lastTestOutcome,
     syncedThrough: row.syncedThrough,
     syncPages: row.syncStartedAt ? row.syncedPages : null,
@@ -134,6 +139,16 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     },
     async remove(environment) {
       await tx.connection.deleteMany({ where: { shop, environment } });
+    },
+    async recordCalls(environment, { answeredAt, failingSince, failureCode }) {
+      await tx.$executeRaw`
+        UPDATE connections SET
+          answered_at = greatest(answered_at, ${answeredAt}),
+          failing_since = CASE WHEN ${failingSince}::timestamptz IS NULL THEN NULL
+                               WHEN ${answeredAt}::timestamptz IS NULL THEN coalesce(failing_since, ${failingSince})
+                               ELSE ${failingSince} END,
+          failure_code = ${failureCode}
+        WHERE shop = ${shop} AND environment = ${environment}`;
     },
     async recordTest(environment, { outcome, apiVersion, at }) {
       await tx.connection.updateMany({

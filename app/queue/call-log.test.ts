@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../test/database/database.ts";
+import { connect, installedShop } from "../../test/database/seed.ts";
+import { answer } from "../clients/referral-service/testing/start-server.ts";
+import { startService } from "../clients/referral-service/testing/start-service.ts";
+import { createCallLog } from "./call-log.ts";
+
+const db = await openTestDatabase();
+
+async function start() {
+  const shop = await installedShop(db);
+  await connect(db, shop);
+  let now = new Date("2026-11-20T00:00:00Z");
+  const log = createCallLog({ tenancy: db.tenancy, clock: { now: () => now } });
+  const stored = async () => {
+    const connection = await db.tenancy.inShop(shop, (tenant) =>
+      tenant.connections.find("staging"),
+    );
+    return { answeredAt: connection?.answeredAt, failing: connection?.failing };
+  };
+  return {
+    ...{ shop, log, stored },
+    /** A minute later than what happened before. */
+    later() {
+      now = new Date(now.getTime() + 60_000);
+      return now;
+    },
+  };
+}
+
+test("failures keep their beginning over many turns, and one answer ends them", async () => {
+  const { shop, log, stored, later } = await start();
+  const answered = later();
+  log.note(shop, "staging", null);
+  await log.flush();
+  expect(await stored()).toEqual({ answeredAt: answered, failing: null });
+  const began = later();
+  for (const failure of ["connection", "server", "timeout"] as const) {
+    log.note(shop, "staging", failure);
+    await log.flush();
+    later();
+  }
+  const failing = { since: began, code: "referral_service_timeout" };
+  expect(await stored()).toEqual({ answeredAt: answered, failing });
+  log.note(shop, "staging", "connection");
+  const again = later();
+  log.note(shop, "staging", "rejected");
+  await log.flush();
+  expect(await stored()).toEqual({ answeredAt: again, failing: null });
+});
+
+test("what cannot be written waits, and never replaces what is newer", async () => {
+  const { shop, log, stored, later } = await start();
+  const began = later();
+  log.note(shop, "staging", "connection");
+  await db.whileDown(async () => {
+    await expect(log.flush()).rejects.toThrow();
+  });
+  await log.flush();
+  expect(await stored()).toMatchObject({ failing: { since: began } });
+});
+
+test("a service that does not work is told to whoever made its client", async () => {
+  const { shop, log, stored } = await start();
+  const { client } = await startService((_, response) => answer(response, 503, {}), {
+    client: { onCall: (failure) => log.note(shop, "staging", failure) },
+  });
+  await expect(client.getReferral("1")).rejects.toThrow();
+  await log.flush();
+  expect(await stored()).toMatchObject({ failing: { code: "referral_service_server" } });
+});

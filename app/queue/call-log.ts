@@ -1,0 +1,74 @@
+import type { ShopDomain } from "../modules/kernel/ids.ts";
+import type { Environment, LateCalls } from "../modules/shops/connection.ts";
+import type { Clock } from "../platform/clock.ts";
+import { NOT_ANSWERED, type ReferralServiceFailure } from "../platform/errors.ts";
+import type { Tenancy } from "../ports.ts";
+import { regularly } from "./regularly.ts";
+import type { Loop } from "./vitals.ts";
+
+/** Calls are added up for so long before a connection's row is written: a busy shop costs one write for each time. */
+export const CALLS_EVERY_MS = 5_000;
+
+export interface CallLog {
+  /** Notes what a call came to: null, or how it failed. */
+  note(shop: ShopDomain, environment: Environment, failure: ReferralServiceFailure | null): void;
+  /** Writes what was noted to the connections. */
+  flush(): Promise<void>;
+}
+
+type Lately = LateCalls & { shop: ShopDomain; environment: Environment };
+
+/**
+ * Keeps on each connection since when its calls fail, and when one was answered last: health is told from what happened.
+ * An answer that refuses what was asked is an answer. What cannot be written waits for the next turn.
+ */
+export function createCallLog({
+  tenancy,
+  clock,
+}: {
+  tenancy: Pick<Tenancy, "inShop">;
+  clock: Clock;
+}): CallLog {
+  let lately = new Map<string, Lately>();
+  return {
+    note(shop, environment, failure) {
+      const key = `${shop} ${environment}`;
+      const known = lately.get(key);
+      const at = clock.now();
+      const isAnswer = failure === null || !NOT_ANSWERED.has(failure);
+      lately.set(key, {
+        ...{ shop, environment },
+        answeredAt: isAnswer ? at : (known?.answeredAt ?? null),
+        failingSince: isAnswer ? null : (known?.failingSince ?? at),
+        failureCode: isAnswer ? null : `referral_service_${failure}`,
+      });
+    },
+    async flush() {
+      const due = lately;
+      lately = new Map();
+      for (const [key, { shop, environment, ...calls }] of due)
+        try {
+          await tenancy.inShop(shop, ({ connections }) =>
+            connections.recordCalls(environment, calls),
+          );
+          due.delete(key);
+        } catch (error) {
+          // What was noted since is newer.
+          for (const [left, noted] of due) if (!lately.has(left)) lately.set(left, noted);
+          throw error;
+        }
+    },
+  };
+}
+
+/** Writes regularly, and once more at the end. */
+export function startCallLog(log: CallLog, loop: Loop): { stop(): Promise<void> } {
+  const times = { firstMs: CALLS_EVERY_MS, everyMs: CALLS_EVERY_MS };
+  const turns = regularly(loop, times, () => log.flush());
+  return {
+    stop() {
+      turns.stop();
+      return log.flush();
+    },
+  };
+}
