@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ShopDomain } from "../modules/kernel/ids.ts";
+import { fullName } from "../modules/patients/person-name.ts";
 import { openDatabase } from "../platform/database/database.ts";
 import { createEpochs } from "../platform/encryption/epochs.ts";
 import { createKeyFolder } from "../platform/encryption/key-folder.ts";
@@ -47,8 +48,8 @@ export async function readContacts(
         return details.patient;
       });
       if (!found) continue;
-      const { firstName, lastName, email, phone } = found;
-      contacts.push({ requestId, name: `${firstName} ${lastName}`, email, phone });
+      const { email, phone } = found;
+      contacts.push({ requestId, name: fullName(found), email, phone });
     }
     return contacts;
   } finally {

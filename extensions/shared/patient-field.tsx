@@ -1,12 +1,13 @@
 import { useWords } from "./app-context.ts";
 import { typedValue } from "./field-event.ts";
-import { AUSTRALIAN_STATES, isRequired, type PatientField } from "./patient-fields.ts";
+import { AUSTRALIAN_STATES, type PatientField } from "./patient-fields.ts";
 
 interface Props {
   field: PatientField;
   value: string;
   error: string | undefined;
   disabled: boolean;
+  required: boolean;
   /** `done` is false while the shopper still types. */
   onValue: (value: string, done: boolean) => void;
 }
@@ -19,11 +20,15 @@ const AUTOCOMPLETE = {
   "address.city": "address-level2",
   "address.postCode": "postal-code",
   medicareCardNumber: "off",
+  medicareIrn: "off",
   dvaNumber: "off",
 } as const;
 
-/** One question of the patient form, as the element that suits it. */
-export function PatientFieldInput({ field, value, error, disabled, onValue }: Props) {
+/**
+ * One question of the patient form, as the element that suits it. The date field takes a typed date as well as a chosen one, and
+ * no element has three parts with numeric keys. `s-number-field` would drop the zero of postcode 0800, so digits are text.
+ */
+export function PatientFieldInput({ field, value, error, disabled, required, onValue }: Props) {
   const words = useWords();
   const name = field.split(".").at(-1) ?? field;
   const common = {
@@ -32,7 +37,7 @@ export function PatientFieldInput({ field, value, error, disabled, onValue }: Pr
     value,
     error,
     disabled,
-    required: isRequired(field),
+    required,
     onInput: (event: Event) => onValue(typedValue(event), false),
     onChange: (event: Event) => onValue(typedValue(event), true),
   };

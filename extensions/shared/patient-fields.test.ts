@@ -36,6 +36,17 @@ test("the body nests the address, trims, and leaves out what was not asked", () 
   });
 });
 
+test("one name is sent as one, and read back as one", () => {
+  const values = { ...complete, firstName: "", lastName: "Suharto", hasOneName: true };
+  expect(detailsOf(values, false)).toMatchObject({ lastName: "Suharto", hasOneName: true });
+  const again = startingValues({
+    ...{ firstName: "Onlyname", lastName: "Suharto", email: null, phone: null, address: null },
+    medicareCardNumber: "21234567012",
+  });
+  expect(again).toMatchObject({ firstName: "", lastName: "Suharto", hasOneName: true });
+  expect(again).toMatchObject({ medicareCardNumber: "2123456701", medicareIrn: "2" });
+});
+
 test("Medicare fields are asked for and sent only when the request needs them", () => {
   expect(fieldsOf(false)).not.toContain("medicareCardNumber");
   const withCard = { ...complete, medicareCardNumber: "2123 45670 1" };

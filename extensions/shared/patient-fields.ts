@@ -15,10 +15,15 @@ export const PATIENT_FIELDS = [
   "address.state",
   "address.postCode",
   "medicareCardNumber",
+  "medicareIrn",
   "dvaNumber",
 ] as const;
 export type PatientField = (typeof PATIENT_FIELDS)[number];
-export type PatientValues = Record<PatientField, string> & { consent: boolean };
+export type PatientValues = Record<PatientField, string> & {
+  /** The patient has one name; it stands as the last name, and the first name is empty. */
+  hasOneName: boolean;
+  consent: boolean;
+};
 
 /** Messages by field; `consent` has one too. */
 export type PatientErrors = Partial<Record<PatientField | "consent", string>>;
@@ -28,8 +33,14 @@ export const AUSTRALIAN_STATES = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC",
 /** Pathology forms are for people in Australia: the country is not asked for. */
 const COUNTRY = "Australia";
 
-const OPTIONAL: readonly PatientField[] = ["address.addressLine2", "dvaNumber"];
-const MEDICARE: readonly PatientField[] = ["medicareCardNumber", "dvaNumber"];
+const OPTIONAL: readonly PatientField[] = ["address.addressLine2", "medicareIrn", "dvaNumber"];
+const MEDICARE: readonly PatientField[] = ["medicareCardNumber", "medicareIrn", "dvaNumber"];
+
+/** First name that the app keeps for somebody with one name (docs/decisions/0053). */
+const ONLY_NAME = "Onlyname";
+
+/** Digits of a Medicare card number; an eleventh is the reference number beside the name. */
+const CARD_DIGITS = 10;
 
 /** Body of PUT /api/customer/requests/{id}/patient. */
 export interface PatientDetails {
@@ -39,6 +50,7 @@ export interface PatientDetails {
   phone: string;
   /** YYYY-MM-DD */
   dob: string;
+  hasOneName?: true;
   gender: string;
   address: {
     addressLine1: string;
@@ -50,6 +62,7 @@ export interface PatientDetails {
   };
   consent: boolean;
   medicareCardNumber?: string;
+  medicareIrn?: string;
   dvaNumber?: string;
 }
 
@@ -62,8 +75,10 @@ export const isRequired = (field: PatientField): boolean => !OPTIONAL.includes(f
 /** Starting values; a known state code only, since the list offers no other. Consent is never given beforehand. */
 export function startingValues(prefill: Prefill | null): PatientValues {
   const state = AUSTRALIAN_STATES.find((code) => code === prefill?.address?.state?.toUpperCase());
+  const hasOneName = prefill?.firstName === ONLY_NAME;
+  const card = prefill?.medicareCardNumber ?? "";
   return {
-    firstName: prefill?.firstName ?? "",
+    firstName: hasOneName ? "" : (prefill?.firstName ?? ""),
     lastName: prefill?.lastName ?? "",
     dob: prefill?.dob ?? "",
     gender: prefill?.gender ?? "",
@@ -74,8 +89,10 @@ export function startingValues(prefill: Prefill | null): PatientValues {
     "address.city": prefill?.address?.city ?? "",
     "address.state": state ?? "",
     "address.postCode": prefill?.address?.postCode ?? "",
-    medicareCardNumber: prefill?.medicareCardNumber ?? "",
+    medicareCardNumber: card.slice(0, CARD_DIGITS),
+    medicareIrn: card.slice(CARD_DIGITS),
     dvaNumber: prefill?.dvaNumber ?? "",
+    hasOneName,
     consent: false,
   };
 }
@@ -85,6 +102,7 @@ export function detailsOf(values: PatientValues, needsMedicare: boolean): Patien
   return {
     firstName: typed("firstName"),
     lastName: typed("lastName"),
+    ...(values.hasOneName ? { hasOneName: true } : {}),
     email: typed("email"),
     phone: typed("phone"),
     dob: typed("dob"),
@@ -99,13 +117,14 @@ export function detailsOf(values: PatientValues, needsMedicare: boolean): Patien
     },
     consent: values.consent,
     ...(needsMedicare ? { medicareCardNumber: typed("medicareCardNumber") } : {}),
+    ...(needsMedicare && typed("medicareIrn") ? { medicareIrn: typed("medicareIrn") } : {}),
     ...(needsMedicare && typed("dvaNumber") ? { dvaNumber: typed("dvaNumber") } : {}),
   };
 }
 
 /**
  * The app's refusals by field of the form. What belongs to no visible field (the country, say) comes back in `others`,
- * so that no refusal stays unseen. The first message of a field wins.
+ * so that no refusal stays unseen. The first message of a field wins, and the errors stand in the sequence of the form.
  */
 export function errorsByField(
   refused: FieldError[],
@@ -113,11 +132,11 @@ export function errorsByField(
 ): { errors: PatientErrors; others: string[] } {
   const visible: (PatientField | "consent")[] = [...fieldsOf(needsMedicare), "consent"];
   const errors: PatientErrors = {};
-  const others: string[] = [];
-  for (const { field, message } of refused) {
-    const known = visible.find((name) => name === field);
-    if (known) errors[known] ??= message;
-    else others.push(message);
+  for (const name of visible) {
+    const message = refused.find(({ field }) => field === name)?.message;
+    if (message) errors[name] = message;
   }
+  const isVisible = (field: string) => visible.some((name) => name === field);
+  const others = refused.filter(({ field }) => !isVisible(field)).map(({ message }) => message);
   return { errors, others };
 }

@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import { useReducer, useRef, useState } from "preact/hooks";
 import { useApp, useWords } from "./app-context.ts";
 import type { Failure } from "./failure.ts";
@@ -8,6 +9,7 @@ import {
   detailsOf,
   errorsByField,
   fieldsOf,
+  isRequired,
   type PatientErrors,
   startingValues,
 } from "./patient-fields.ts";
@@ -83,17 +85,32 @@ export function PatientForm({ request, prefill, corrects = false, onSaved, onBac
           </s-banner>
         )}
         {fieldsOf(needsMedicare).map((field) => (
-          <PatientFieldInput
-            key={field}
-            field={field}
-            value={values.current[field]}
-            error={errors[field]}
-            disabled={saving}
-            onValue={(value, done) => {
-              values.current[field] = value;
-              if (done) redraw(undefined);
-            }}
-          />
+          <Fragment key={field}>
+            <PatientFieldInput
+              field={field}
+              required={isRequired(field) && !(field === "firstName" && values.current.hasOneName)}
+              value={values.current[field]}
+              error={errors[field]}
+              disabled={saving}
+              onValue={(value, done) => {
+                values.current[field] = value;
+                if (done) redraw(undefined);
+              }}
+            />
+            {field === "lastName" && (
+              <s-checkbox
+                name="hasOneName"
+                label={words("form.one_name")}
+                checked={values.current.hasOneName}
+                disabled={saving}
+                onChange={(event) => {
+                  values.current.hasOneName = isTicked(event);
+                  redraw(undefined);
+                }}
+              />
+            )}
+            {field === "medicareIrn" && <s-text color="subdued">{words("form.irn_hint")}</s-text>}
+          </Fragment>
         ))}
         <s-checkbox
           name="consent"

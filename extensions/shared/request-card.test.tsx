@@ -98,7 +98,7 @@ test("shows the collection notice that the app tells, and its sentence of consen
   press(root, "It’s for me");
   await field(root, "firstName");
   expect(root.textContent).toContain("Staff of Shop can open the results.12 months");
-  expect(attribute(one(root, "s-checkbox"), "label")).toBe("Yes");
+  expect(attribute(one(root, "s-checkbox", "consent"), "label")).toBe("Yes");
 });
 
 test("marks missing and wrong answers in one round, as the app names them", async () => {
@@ -115,7 +115,7 @@ test("marks missing and wrong answers in one round, as the app names them", asyn
   await until(() =>
     expect(attribute(one(root, "s-text-field", "lastName"), "error")).toBe("Enter the last name."),
   );
-  expect(attribute(one(root, "s-checkbox"), "error")).toBe("Tick the box to continue.");
+  expect(attribute(one(root, "s-checkbox", "consent"), "error")).toBe("Tick the box to continue.");
 });
 
 test("the app's refusal stands at its field and what was typed stays", async () => {

@@ -27,6 +27,14 @@ export async function readCode(inbox: Page): Promise<string> {
   return code;
 }
 
+/** Fills in the date of birth of a hosted form, which has a field for each part. */
+export async function fillInBirth(page: Page, dob: string): Promise<void> {
+  const [year = "", month = "", day = ""] = dob.split("-");
+  await page.getByLabel("Day", { exact: true }).fill(day);
+  await page.getByLabel("Month", { exact: true }).fill(month);
+  await page.getByLabel("Year", { exact: true }).fill(year);
+}
+
 /** Fills in of the patient's form what it could not know by itself. */
 export async function fillInDetails(page: Page, patient: PatientDetails): Promise<void> {
   await page.getByLabel("Date of birth").fill(patient.dob);

@@ -6,6 +6,7 @@ import { textOfPdf } from "../flows/customer-documents.ts";
 import { linkIn, mailedCode, mailTo } from "../flows/mailed-links.ts";
 import { requestsOf } from "../flows/rows.ts";
 import { SHIPPING_ADDRESS } from "../harness/index.ts";
+import { fillInBirth } from "./as-shopper.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
 import { openMail } from "./by-mail.ts";
 
@@ -49,11 +50,23 @@ test("a guest gives details, opens the form and reads the results, all by mailed
   await page.getByRole("button", { name: "Save details" }).click();
   await page.getByRole("alert").waitFor();
   expect(await page.getByLabel("First name").inputValue()).toBe(patient.firstName);
-  expect(await page.getByLabel("Date of birth").getAttribute("aria-invalid")).toBe("true");
+  expect(await page.title()).toMatch(/^Error: /);
+  const summary = page.getByRole("alert");
+  expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await summary.getByRole("link").allInnerTexts()).toEqual([
+    "Enter the date of birth.",
+    "Choose the sex that the laboratory should use for its reference ranges.",
+    "This postcode is not in VIC.",
+    "Tick the box to continue.",
+  ]);
+  await summary.getByRole("link", { name: "Enter the date of birth." }).click();
+  const day = page.getByLabel("Day", { exact: true });
+  expect(await day.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await day.getAttribute("aria-invalid")).toBe("true");
   await page.waitForLoadState();
   await guest.look("guest-form-errors");
 
-  await page.getByLabel("Date of birth").fill(patient.dob);
+  await fillInBirth(page, patient.dob);
   await page.getByLabel("Sex recorded for the test").selectOption(patient.gender);
   await page.getByLabel("Email").fill(patient.email);
   await page.getByLabel(/^Phone/).fill(patient.phone);

@@ -5,7 +5,7 @@ import { textOfPdf } from "../flows/customer-documents.ts";
 import { linkIn, mailTo } from "../flows/mailed-links.ts";
 import { requestsOf } from "../flows/rows.ts";
 import { eventually } from "../harness/index.ts";
-import { signIn } from "./as-shopper.ts";
+import { fillInBirth, signIn } from "./as-shopper.ts";
 import { openBrowserFixture } from "./browser-fixture.ts";
 import { enterCode, openMail } from "./by-mail.ts";
 
@@ -49,13 +49,13 @@ test("a buyer hands a unit over, takes it back, hands it over again; the patient
   for (const [label, value] of [
     ["First name", person.firstName],
     ["Last name", person.lastName],
-    ["Date of birth", person.dob],
     ["Email", person.email],
     ["Street address", person.address.addressLine1],
     ["Suburb or town", person.address.city],
     ["Postcode", person.address.postCode],
   ] as const)
     await patient.page.getByLabel(label).fill(value);
+  await fillInBirth(patient.page, person.dob);
   await patient.page.getByLabel(/^Phone/).fill(person.phone);
   await patient.page.getByLabel("Sex recorded for the test").selectOption(person.gender);
   await patient.page.getByLabel("State or territory").selectOption(person.address.state);

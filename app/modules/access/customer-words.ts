@@ -42,6 +42,12 @@ const PAGES = {
       "It has been ordered, wholly or in part, or its patient has opened the link. If it is for somebody else, contact the shop.",
     too_often: "Sent too often today",
     too_often_next: "So many emails about one test would be a nuisance. Try again tomorrow.",
+    error_title: "Error: {{title}}",
+    dob_hint: "For example, 27 3 1985",
+    dob_part: { day: "Day", month: "Month", year: "Year" },
+    card_hint: "The 10 digits on the front of the card",
+    card_picture:
+      "Sketch of a Medicare card. The 10-digit number is in the middle. The IRN is the digit to the left of each name, below the number.",
     phone_hint: "An Australian number, for example 0412 345 678",
   },
   link: {

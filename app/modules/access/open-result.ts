@@ -1,4 +1,5 @@
 import { calendarDay } from "../../platform/calendar-day.ts";
+import { fullName } from "../patients/person-name.ts";
 import type { StoredResult } from "../referrals/referral-repository.ts";
 import type { ReferralPart, ReferralRequest } from "../referrals/request.ts";
 import { alertOf, type ResultAlert } from "../referrals/result-alert.ts";
@@ -113,9 +114,7 @@ export async function viewResult(
   const view = arrange(snapshot, { title, part, partial: stored.partial, contact, history });
   return {
     ...view,
-    patient: patient
-      ? { name: `${patient.firstName} ${patient.lastName}`, dob: patient.dob }
-      : null,
+    patient: patient ? { name: fullName(patient), dob: patient.dob } : null,
     unit,
   };
 }

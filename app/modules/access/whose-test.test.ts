@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
-import { nameAndInitial } from "./whose-test.ts";
+import { nameAndInitial } from "../patients/person-name.ts";
 
 const db = await openTestDatabase();
 
@@ -35,6 +35,7 @@ test.each([
   [{ firstName: "Ngaire", lastName: "walsh" }, "Ngaire W."],
   [{ firstName: "Ann-Marie", lastName: "Öberg" }, "Ann-Marie Ö."],
   [{ firstName: "Suharto", lastName: "" }, "Suharto"],
+  [{ firstName: "Onlyname", lastName: "Suharto" }, "Suharto"],
 ])("shortens %o", (name, short) => {
   expect(nameAndInitial(name)).toBe(short);
 });

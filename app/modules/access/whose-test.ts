@@ -1,3 +1,4 @@
+import { nameAndInitial } from "../patients/person-name.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -42,16 +43,4 @@ export async function whoseTests(
       ];
     }),
   );
-}
-
-/** "Ngaire W.": enough to tell people of one household apart, and no more than a glance over a shoulder may read. */
-export function nameAndInitial({
-  firstName,
-  lastName,
-}: {
-  firstName: string;
-  lastName: string;
-}): string {
-  const [initial] = lastName;
-  return initial ? `${firstName} ${initial.toLocaleUpperCase("en-AU")}.` : firstName;
 }

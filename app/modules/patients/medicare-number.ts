@@ -13,6 +13,10 @@ export function isMedicareCardNumber(value: string): boolean {
 /** A card number as it was typed, without what separates its groups on the card. */
 export const tidyCardNumber = (value: string): string => value.replace(/[\s./\p{Pd}]/gu, "");
 
+/** The card number as the interface takes it: with the reference number, if there is one, as its 11th digit. */
+export const withReference = (number: string, reference: string | null | undefined): string =>
+  reference && number.length === 10 ? `${number}${reference}` : number;
+
 /**
  * Whether it can be a file number of the Department of Veterans' Affairs: the letter of a state, up to three letters
  * of a conflict, up to six digits, and a letter for a dependant. The interface gives no form.

@@ -26,6 +26,13 @@ const faults = (input: unknown, changed: Partial<typeof rules> = {}) => {
   return reading.kind === "invalid" ? reading.errors.map((error) => error.field) : [];
 };
 
+const messages = (input: unknown, changed: Partial<typeof rules> = {}) => {
+  const reading = readPatientDetails(input, { ...rules, ...changed });
+  return reading.kind === "invalid"
+    ? Object.fromEntries(reading.errors.map(({ field, message }) => [field, message]))
+    : {};
+};
+
 test("good details are read, tidied, and say Australia", () => {
   const input = form(
     { firstName: "  Zoë ", phone: "(04) 1234-5678" },
@@ -59,9 +66,9 @@ test("judges a field beside fields that cannot be read", () => {
     { postCode: "0800", city: "" },
   );
   expect(faults(input, { needsMedicare: true })).toEqual([
+    "dob",
     "gender",
     "address.city",
-    "dob",
     "address.postCode",
     "medicareCardNumber",
   ]);
@@ -108,10 +115,11 @@ describe("a fault is named by its field", () => {
     expect(faults(form({}, address))).toEqual([field]);
   });
 
-  test("all of them at once, each once", () => {
-    expect(faults({ address: {} }).sort()).toEqual([
-      ...["address.addressLine1", "address.city", "address.postCode", "address.state"],
-      ...["consent", "dob", "email", "firstName", "gender", "lastName", "phone"],
+  test("all of them at once, each once, in the sequence of the form", () => {
+    expect(faults({ address: {} }, { needsMedicare: true })).toEqual([
+      ...["firstName", "lastName", "dob", "gender", "email", "phone"],
+      ...["address.addressLine1", "address.city", "address.state", "address.postCode"],
+      ...["medicareCardNumber", "consent"],
     ]);
     for (const nothing of [null, undefined, [], "text", 7]) expect(faults(nothing)).not.toEqual([]);
   });
@@ -158,12 +166,41 @@ describe("phone numbers of Australia are taken in any usual form", () => {
 });
 
 describe("a name is taken as its owner writes it", () => {
-  test.each(["O’Brien", "D'Souza", "Nguyễn", "van der Berg-Smith", "Ōtani", "李娜", "نیما"])(
-    "%s",
-    (lastName) => {
-      expect(faults(form({ lastName }))).toEqual([]);
-    },
-  );
+  test.each([
+    "O’Brien",
+    "D'Souza",
+    "Nguyễn",
+    "van der Berg-Smith",
+    "Ōtani",
+    "Łukasz",
+    "Παπαδοπούλου",
+    "Іваненко",
+  ])("%s", (lastName) => {
+    expect(faults(form({ lastName }))).toEqual([]);
+  });
+
+  test.each([
+    [
+      "李娜",
+      "We can’t print “李”, “娜” in the last name. Write it in Latin letters, as on a passport or Medicare card.",
+    ],
+    [
+      "نیما",
+      "We can’t print “ن”, “ی”, “م”, “ا” in the last name. Write it in Latin letters, as on a passport or Medicare card.",
+    ],
+    ["Ng 😀", "We can’t print “😀” in the last name. Leave it out."],
+    [
+      "Ng\u202e",
+      "We can’t print a hidden character in the last name. Delete it and type it again.",
+    ],
+  ])("but a sign that no form prints is refused by name: %s", (lastName, message) => {
+    expect(messages(form({ lastName }))).toEqual({ lastName: message });
+  });
+
+  test("and signs that look alike become the one that is printed", () => {
+    const reading = readPatientDetails(form({ lastName: "O\u02bcBrien\u2011Smith" }), rules);
+    expect(reading).toMatchObject({ patient: { lastName: "O’Brien-Smith" } });
+  });
 
   test("and however its accents were typed it is one name", () => {
     const reading = readPatientDetails(form({ firstName: "Zoe\u0308" }), rules);
@@ -177,6 +214,50 @@ describe("a name is taken as its owner writes it", () => {
     ["half a sign", "Citi\ud800zen"],
   ])("without %s", (_, lastName) => {
     expect(faults(form({ lastName }))).toEqual(["lastName"]);
+  });
+});
+
+describe("a date of birth is told plainly", () => {
+  test.each([
+    ["1990-02-30", "February 1990 had only 28 days."],
+    ["1988-02-30", "February 1988 had only 29 days."],
+    ["1990-04-31", "April 1990 had only 30 days."],
+    ["1990-04-32", "The day of birth must be a number from 1 to 31."],
+    ["1990-13-01", "The month of birth must be a number from 1 to 12."],
+    ["1990-00-01", "The month of birth must be a number from 1 to 12."],
+    ["90-04-01", "The year of birth needs four digits, for example 1985."],
+    ["1990--01", "Date of birth must include a month."],
+    ["1990--", "Date of birth must include a day and a month."],
+    ["1990-x-01", "Enter the date of birth in numbers: day, month and year."],
+    ["28/02/1990", "Enter the date of birth in numbers: day, month and year."],
+    ["1990-2-3", "Enter the date of birth in numbers: day, month and year."],
+    ["", "Enter the date of birth."],
+    [undefined, "Enter the date of birth."],
+    ["2990-01-01", "Date of birth can’t be in the future."],
+    ["1890-01-01", "Check the year of birth."],
+  ])("%j", (dob, message) => {
+    expect(messages(form({ dob }))).toEqual({ dob: message });
+  });
+});
+
+describe("somebody with one name", () => {
+  const named = (names: Record<string, unknown>) => form({ ...names, hasOneName: true });
+
+  test.each([
+    { firstName: undefined, lastName: "Suharto" },
+    { firstName: "Suharto", lastName: "" },
+    { firstName: null, lastName: " Suharto " },
+  ])("has it as the last name, wherever it was typed: %o", (names) => {
+    expect(readPatientDetails(named(names), rules)).toMatchObject({
+      patient: { firstName: "Onlyname", lastName: "Suharto" },
+    });
+  });
+
+  test("has one, and needs to say so", () => {
+    expect(faults(named({ firstName: "", lastName: "" }))).toEqual(["lastName"]);
+    expect(faults(named({ firstName: "Haji", lastName: "Suharto" }))).toEqual(["lastName"]);
+    expect(faults(named({ firstName: "", lastName: "李" }))).toEqual(["lastName"]);
+    expect(faults(form({ firstName: "", lastName: "Suharto" }))).toEqual(["firstName"]);
   });
 });
 
@@ -232,6 +313,29 @@ describe("a Medicare card", () => {
       medicare: { medicareCardNumber: "2123456701", dvaNumber: "NX123456" },
     });
     expect(readPatientDetails(input, rules)).toMatchObject({ medicare: null });
+  });
+
+  test.each<[string, string | undefined, string]>([
+    ["2123 45670 1", "2", "21234567012"],
+    ["2123 45670 1", " ", "2123456701"],
+    ["2123 45670 1", undefined, "2123456701"],
+    ["2123 45670 1 2", "2", "21234567012"],
+  ])("is sent with its reference number: %s and %s", (medicareCardNumber, medicareIrn, sent) => {
+    const input = form({ medicareCardNumber, medicareIrn });
+    expect(readPatientDetails(input, { ...rules, needsMedicare })).toMatchObject({
+      medicare: { medicareCardNumber: sent },
+    });
+  });
+
+  test.each(["0", "12", "x"])("has no reference number %s", (medicareIrn) => {
+    const card = { medicareCardNumber: "2123456701", medicareIrn };
+    expect(faults(form(card), { needsMedicare })).toEqual(["medicareIrn"]);
+    expect(faults(form(card))).toEqual([]);
+  });
+
+  test("has one reference number", () => {
+    const card = { medicareCardNumber: "21234567011", medicareIrn: "2" };
+    expect(faults(form(card), { needsMedicare })).toEqual(["medicareIrn"]);
   });
 
   test.each(["2123 45670 1", "2123-45670-1", "2123 45670 1 / 1", "2123.45670.1"])(

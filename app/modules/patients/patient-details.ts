@@ -4,9 +4,13 @@ import {
   isMedicareCardNumber,
   tidyCardNumber,
   tidyDvaNumber,
+  withReference,
 } from "./medicare-number.ts";
 import type { MedicareCard, Patient } from "./patient.ts";
 import { australianState, dayIn, postcodeIsIn } from "./patients/australian-address.ts";
+import { calendarFault } from "./patients/date-of-birth.ts";
+import { inOneSpelling, printFault } from "./patients/printable.ts";
+import { ONLY_NAME } from "./person-name.ts";
 
 export interface FieldError {
   /** Dotted path, for example `address.postCode`. */
@@ -16,7 +20,12 @@ export interface FieldError {
 
 export type PatientDetailsReading =
   | { kind: "valid"; patient: Patient; medicare: MedicareCard | null }
-  | { kind: "invalid"; errors: FieldError[] };
+  | {
+      kind: "invalid";
+      errors: FieldError[];
+      /** The date of birth can be read, and is under the minimum age. */
+      isUnderAge: boolean;
+    };
 
 /** The questions that an order's items add to the form. */
 export interface PatientRules {
@@ -26,30 +35,32 @@ export interface PatientRules {
   today: Date;
 }
 
-/**
- * Control characters, line breaks and half signs break printed forms; spaces without width and marks that turn text
- * round hide what a person would see.
- */
-const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]*$/u;
-
 const text = (label: string, min: number, max: number) =>
   z
     .string({ error: `Enter ${label}.` })
-    // One name, whether its accents were typed as signs of their own or not.
-    .normalize("NFC")
-    .trim()
-    .min(min, {
-      error: min > 1 ? `${sentence(label)} needs at least ${min} characters.` : `Enter ${label}.`,
-    })
-    .max(max, { error: `${sentence(label)} can have at most ${max} characters.` })
-    .regex(PRINTABLE, { error: `${sentence(label)} has a character that cannot be printed.` });
+    .transform((value) => inOneSpelling(value).trim())
+    .pipe(
+      z
+        .string()
+        .min(min, {
+          error: ({ input }) =>
+            min > 1 && input !== ""
+              ? `${sentence(label)} needs at least ${min} characters.`
+              : `Enter ${label}.`,
+        })
+        .max(max, { error: `${sentence(label)} can have at most ${max} characters.` })
+        .superRefine((value, { addIssue }) => {
+          const message = printFault(value, label);
+          if (message) addIssue({ code: "custom", message });
+        }),
+    );
 
 const optionalText = (label: string, max: number) =>
   text(label, 0, max)
     .nullish()
     .transform((value) => value || null);
 
-const detailsSchema = z.object({
+const shape = {
   // One sign is a name (interface §4.2 sets no minimum for a create; its two are those of PATCH).
   firstName: text("the first name", 1, 60),
   lastName: text("the last name", 1, 60),
@@ -66,7 +77,10 @@ const detailsSchema = z.object({
         error: "Enter an Australian phone number, for example 0412 345 678.",
       }),
     ),
-  dob: z.iso.date({ error: "Enter the date of birth as year, month and day." }),
+  dob: z.string({ error: "Enter the date of birth." }).superRefine((value, { addIssue }) => {
+    const message = calendarFault(value);
+    if (message) addIssue({ code: "custom", message });
+  }),
   gender: z.enum(["male", "female"], {
     error: "Choose the sex that the laboratory should use for its reference ranges.",
   }),
@@ -86,60 +100,108 @@ const detailsSchema = z.object({
   ),
   consent: z.literal(true, { error: "Tick the box to continue." }),
   medicareCardNumber: z.string().transform(tidyCardNumber).nullish(),
+  /** The reference number beside the name, where a form asks for it by itself. */
+  medicareIrn: z.string().trim().nullish(),
   dvaNumber: z.string().transform(tidyDvaNumber).nullish(),
-});
+};
+
+const detailsSchema = z.object(shape);
+
+/** Of somebody with one name (docs/decisions/0053): it stands in either field, and the other is empty. */
+const oneNameSchema = z
+  .object({
+    hasOneName: z.literal(true),
+    firstName: z.string().trim().nullish().catch(null),
+    lastName: z.string().trim().nullish().catch(null),
+  })
+  .transform(({ firstName, lastName }) => ({
+    firstName: firstName ?? "",
+    lastName: lastName ?? "",
+  }));
+
+/** The fields in the sequence of the form, so that faults are told in the order in which they are mended. */
+const READING_ORDER = [
+  ...["firstName", "lastName", "dob", "gender", "email", "phone"],
+  ...["address", "addressLine1", "addressLine2", "city", "state", "postCode", "country"].map(
+    (name) => (name === "address" ? name : `address.${name}`),
+  ),
+  ...["medicareCardNumber", "medicareIrn", "dvaNumber", "consent"],
+];
 
 /** The fields that are also judged by what they mean, each for itself: null where it cannot be read. */
 const meaningSchema = z
   .object({
-    dob: detailsSchema.shape.dob.nullable().catch(null),
+    dob: shape.dob.nullable().catch(null),
     address: z
       .object({
         state: z.string().catch(""),
-        postCode: detailsSchema.shape.address.shape.postCode.nullable().catch(null),
-        country: detailsSchema.shape.address.shape.country.catch(null),
+        postCode: shape.address.shape.postCode.nullable().catch(null),
+        country: shape.address.shape.country.catch(null),
       })
       .nullable()
       .catch(null),
-    medicareCardNumber: detailsSchema.shape.medicareCardNumber.catch(null),
-    dvaNumber: detailsSchema.shape.dvaNumber.catch(null),
+    medicareCardNumber: shape.medicareCardNumber.catch(null),
+    medicareIrn: shape.medicareIrn.catch(null),
+    dvaNumber: shape.dvaNumber.catch(null),
   })
-  .catch({ dob: null, address: null, medicareCardNumber: null, dvaNumber: null });
+  .catch({
+    dob: null,
+    address: null,
+    medicareCardNumber: null,
+    medicareIrn: null,
+    dvaNumber: null,
+  });
 
 /**
  * Reads what a shopper typed, before anything is sent anywhere. Answers every fault at once, each with its
  * field and a sentence. Values are never repeated in the sentences.
  */
-export function readPatientDetails(input: unknown, rules: PatientRules): PatientDetailsReading {
+export function readPatientDetails(given: unknown, rules: PatientRules): PatientDetailsReading {
+  const input = withFullName(given);
   const parsed = detailsSchema.safeParse(input);
   const unreadable = (parsed.error?.issues ?? []).map((issue) => ({
     field: issue.path.join("."),
     message: issue.message,
   }));
-  const errors = firstOfEachField([...unreadable, ...faultsOfMeaning(input, rules)]);
+  const errors = inReadingOrder([
+    ...faultOfOneName(given),
+    ...unreadable,
+    ...faultsOfMeaning(input, rules),
+  ]);
   const state = australianState(parsed.data?.address.state ?? "");
-  if (!parsed.success || errors.length > 0 || !state) return { kind: "invalid", errors };
-  const { consent: _, medicareCardNumber, dvaNumber, ...details } = parsed.data;
+  if (!parsed.success || errors.length > 0 || !state) {
+    const message = underAge(rules.minimumAge);
+    const isUnderAge = errors.some((error) => error.field === "dob" && error.message === message);
+    return { kind: "invalid", errors, isUnderAge };
+  }
+  const { consent: _, medicareCardNumber, medicareIrn, dvaNumber, ...details } = parsed.data;
   return {
     kind: "valid",
     patient: { ...details, address: { ...details.address, state, country: "Australia" } },
     medicare:
       rules.needsMedicare && medicareCardNumber
-        ? { medicareCardNumber, dvaNumber: dvaNumber || null }
+        ? {
+            medicareCardNumber: withReference(medicareCardNumber, medicareIrn),
+            dvaNumber: dvaNumber || null,
+          }
         : null,
   };
 }
 
 /** Faults of fields that can be read, whatever is wrong with the others. */
 function faultsOfMeaning(input: unknown, rules: PatientRules): FieldError[] {
-  const { dob, address, medicareCardNumber, dvaNumber } = meaningSchema.parse(input);
+  const { dob, address, ...card } = meaningSchema.parse(input);
   const today = dayIn(australianState(address?.state ?? ""), rules.today);
   return [
     ...(dob === null ? [] : birthFaults(dob, { ...rules, today })),
     ...(address === null ? [] : addressFaults(address)),
-    ...(rules.needsMedicare ? medicareFaults(medicareCardNumber, dvaNumber) : []),
+    ...(rules.needsMedicare ? medicareFaults(card) : []),
   ];
 }
+
+/** Tells somebody under age, or their parent, what they can do now. */
+const underAge = (minimumAge: number) =>
+  `The patient must be at least ${minimumAge} years old. If this date is right, we can’t order this test: contact the shop to cancel and refund it, and see a GP about your health concern.`;
 
 /** `today` is the day where the patient lives; days as YYYY-MM-DD compare as they stand. */
 function birthFaults(
@@ -152,10 +214,10 @@ function birthFaults(
   const message =
     dob > today
       ? "Date of birth can’t be in the future."
-      : birthday(130) < today
+      : birthday(125) < today
         ? "Check the year of birth."
         : birthday(minimumAge) > today
-          ? `The patient must be at least ${minimumAge} years old.`
+          ? underAge(minimumAge)
           : null;
   return message ? [{ field: "dob", message }] : [];
 }
@@ -178,10 +240,17 @@ function addressFaults({ state: typedState, postCode, country }: TypedAddress): 
     : [{ field: "address.postCode", message: `This postcode is not in ${state}.` }];
 }
 
-function medicareFaults(
-  number: string | null | undefined,
-  dvaNumber: string | null | undefined,
-): FieldError[] {
+interface TypedCard {
+  medicareCardNumber?: string | null;
+  medicareIrn?: string | null;
+  dvaNumber?: string | null;
+}
+
+function medicareFaults({
+  medicareCardNumber: number,
+  medicareIrn: reference,
+  dvaNumber,
+}: TypedCard): FieldError[] {
   const message = !number
     ? "Enter the Medicare card number."
     : isMedicareCardNumber(number)
@@ -189,9 +258,19 @@ function medicareFaults(
       : "That card number isn’t valid. Check each digit.";
   return [
     ...(message ? [{ field: "medicareCardNumber", message }] : []),
+    ...(reference && !isReference(reference, number ?? "")
+      ? [{ field: "medicareIrn", message: REFERENCE_FAULT }]
+      : []),
     ...(dvaNumber && !isDvaNumber(dvaNumber) ? [{ field: "dvaNumber", message: DVA_FAULT }] : []),
   ];
 }
+
+/** The 11th digit of a number may say it already; the two must then agree. */
+const isReference = (reference: string, number: string) =>
+  /^[1-9]$/.test(reference) && (number.length !== 11 || number.endsWith(reference));
+
+const REFERENCE_FAULT =
+  "The reference number is the one digit from 1 to 9 beside the patient’s name on the card.";
 
 const DVA_FAULT =
   "Check the DVA file number: it looks like NX123456. Leave blank if you don’t have one.";
@@ -200,6 +279,34 @@ function firstOfEachField(errors: FieldError[]): FieldError[] {
   return [
     ...new Map(errors.toReversed().map((error) => [error.field, error])).values(),
   ].toReversed();
+}
+
+const rank = (field: string) => {
+  const at = READING_ORDER.indexOf(field);
+  return at < 0 ? READING_ORDER.length : at;
+};
+
+/** Faults in the sequence of the form, the first of each field. */
+export const inReadingOrder = (errors: FieldError[]): FieldError[] =>
+  firstOfEachField(errors).toSorted((one, other) => rank(one.field) - rank(other.field));
+
+/** Details with two names, where somebody says that they have one. */
+function withFullName(input: unknown): unknown {
+  const names = oneNameSchema.safeParse(input).data;
+  if (!names) return input;
+  return { ...Object(input), firstName: ONLY_NAME, lastName: names.lastName || names.firstName };
+}
+
+function faultOfOneName(input: unknown): FieldError[] {
+  const names = oneNameSchema.safeParse(input).data;
+  return names?.firstName && names.lastName
+    ? [
+        {
+          field: "lastName",
+          message: "Leave the first name blank, or untick that there is only one name.",
+        },
+      ]
+    : [];
 }
 
 function sentence(label: string): string {

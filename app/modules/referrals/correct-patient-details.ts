@@ -1,7 +1,8 @@
-import { tidyCardNumber, tidyDvaNumber } from "../patients/medicare-number.ts";
-import type { MedicareCard } from "../patients/patient.ts";
+import { tidyCardNumber, tidyDvaNumber, withReference } from "../patients/medicare-number.ts";
+import type { MedicareCard, Patient } from "../patients/patient.ts";
 import {
   type FieldError,
+  inReadingOrder,
   type PatientRules,
   readPatientDetails,
 } from "../patients/patient-details.ts";
@@ -56,11 +57,13 @@ export async function correctPatientDetails(
   if (!request || !mayCorrect(request, referrals)) return { kind: "too_late" };
   const before = await tenant.requests.patientOf(requestId);
   const reading = readPatientDetails(input.details, { ...input.rules, needsMedicare: false });
-  if (reading.kind === "invalid") return reading;
-  const errors = before?.medicare ? cardFaults(input.details, before.medicare) : [];
-  if (errors.length > 0) return { kind: "invalid", errors };
-  const { patient } = reading;
   const latest = (await tenant.corrections.pending(requestId))?.patient ?? before?.patient;
+  const errors = inReadingOrder([
+    ...(reading.kind === "invalid" ? reading.errors : nameFaults(reading.patient, latest)),
+    ...(before?.medicare ? cardFaults(input.details, before.medicare) : []),
+  ]);
+  if (reading.kind === "invalid" || errors.length > 0) return { kind: "invalid", errors };
+  const { patient } = reading;
   // A new form for nothing new would only make the old one worthless.
   if (JSON.stringify(latest) === JSON.stringify(patient)) return { kind: "saved", requestId };
   const number = await tenant.corrections.add(requestId, patient, now);
@@ -68,6 +71,20 @@ export async function correctPatientDetails(
   await apply(tenant, requestId, event, { actor: "shopper", at: now });
   await tenant.jobs.enqueue({ name: "correct-referrals", shop: tenant.shop, requestId });
   return { kind: "saved", requestId };
+}
+
+/** A PATCH takes no shorter name (interface §4.2), though a create does. A name that stays is left out of it. */
+const MIN_CORRECTED_NAME = 2;
+
+function nameFaults(patient: Patient, latest: Patient | undefined): FieldError[] {
+  const fields = { firstName: "first name", lastName: "last name" } as const;
+  return (["firstName", "lastName"] as const)
+    .filter((field) => patient[field].length < MIN_CORRECTED_NAME)
+    .filter((field) => patient[field] !== latest?.[field])
+    .map((field) => ({
+      field,
+      message: `A corrected ${fields[field]} needs at least ${MIN_CORRECTED_NAME} characters. If it really is shorter, contact the store.`,
+    }));
 }
 
 /** A card that is given again must be the one that was ordered with. */
@@ -81,7 +98,10 @@ function cardFaults(
   };
   const advice =
     "can’t be changed after the test was ordered. Contact the store: it can order anew.";
-  const card = tidyCardNumber(given("medicareCardNumber"));
+  const card = withReference(
+    tidyCardNumber(given("medicareCardNumber")),
+    given("medicareIrn").trim(),
+  );
   const dva = tidyDvaNumber(given("dvaNumber"));
   return [
     ...(card && card !== medicareCardNumber

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import {
   AUSTRALIAN_STATES,
   fieldsOf,
@@ -8,21 +9,34 @@ import {
 } from "../../../extensions/shared/patient-fields.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { CollectionNotice } from "../../modules/patients/collection-notice.ts";
+import { BirthField, birthTarget } from "./birth-field.tsx";
+import { Fault, faultOf } from "./field-fault.tsx";
+import { MedicareCardPicture } from "./medicare-card-picture.tsx";
 import { Notice, type Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 
-const KINDS: Partial<Record<PatientField, { type?: string; autoComplete: string; hint?: string }>> =
-  {
-    firstName: { autoComplete: "given-name" },
-    lastName: { autoComplete: "family-name" },
-    dob: { type: "date", autoComplete: "bday" },
-    email: { type: "email", autoComplete: "email" },
-    phone: { type: "tel", autoComplete: "tel", hint: "and_here.phone_hint" },
-    "address.addressLine1": { autoComplete: "address-line1" },
-    "address.addressLine2": { autoComplete: "address-line2" },
-    "address.city": { autoComplete: "address-level2" },
-    "address.postCode": { autoComplete: "postal-code" },
-  };
+interface Kind {
+  type?: string;
+  /** Digits are typed on a keypad, and stay text: postcode 0800 begins with a zero. */
+  inputMode?: "numeric";
+  autoComplete?: string;
+  hint?: string;
+  /** A narrow field says how much is expected. */
+  size?: "short" | "medium";
+}
+
+const KINDS: Partial<Record<PatientField, Kind>> = {
+  firstName: { autoComplete: "given-name" },
+  lastName: { autoComplete: "family-name" },
+  email: { type: "email", autoComplete: "email" },
+  phone: { type: "tel", autoComplete: "tel", hint: "and_here.phone_hint", size: "medium" },
+  "address.addressLine1": { autoComplete: "address-line1" },
+  "address.addressLine2": { autoComplete: "address-line2" },
+  "address.city": { autoComplete: "address-level2" },
+  "address.postCode": { autoComplete: "postal-code", inputMode: "numeric", size: "short" },
+  medicareCardNumber: { inputMode: "numeric", hint: "and_here.card_hint", size: "medium" },
+  medicareIrn: { inputMode: "numeric", hint: "form.irn_hint", size: "short" },
+};
 
 export interface DetailsForm {
   title: string;
@@ -40,26 +54,13 @@ export interface DetailsForm {
 /** The patient's form: the questions of the extension's, in its sequence. Faults stand at their fields. */
 export function detailsPage(form: DetailsForm, context: PageContext): Page {
   const { title, values, errors, others, needsMedicare, status } = form;
-  const faults = Object.entries(errors);
   return {
     title: words("form.heading", { title }),
     status,
+    isError: Object.keys(errors).length > 0 || others.length > 0,
     content: (
       <>
-        {(faults.length > 0 || others.length > 0) && (
-          <Notice bad heading={words("form.check")}>
-            <ul>
-              {faults.map(([field, message]) => (
-                <li key={field}>
-                  <a href={`#${field}`}>{message}</a>
-                </li>
-              ))}
-              {others.map((message) => (
-                <li key={message}>{message}</li>
-              ))}
-            </ul>
-          </Notice>
-        )}
+        <ErrorSummary form={form} />
         {form.corrects && <p>{words("form.correct_notice")}</p>}
         {(form.notice?.paragraphs ?? [words("form.notice")]).map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
@@ -68,7 +69,11 @@ export function detailsPage(form: DetailsForm, context: PageContext): Page {
         <form method="post" noValidate autoComplete="on">
           <input type="hidden" name={FORM_TOKEN} value={context.formToken} />
           {fieldsOf(needsMedicare).map((field) => (
-            <Field key={field} field={field} value={values[field]} error={errors[field]} />
+            <Fragment key={field}>
+              {field === "medicareCardNumber" && <MedicareCardPicture />}
+              <Field field={field} values={values} error={errors[field]} />
+              {field === "lastName" && <OneName isTicked={values.hasOneName} />}
+            </Fragment>
           ))}
           <div className="field">
             <div className="tick">
@@ -98,27 +103,67 @@ export function detailsPage(form: DetailsForm, context: PageContext): Page {
   };
 }
 
-function Field({
-  field,
-  value,
-  error,
-}: {
+/** Every fault in the sequence of the fields, each leading to its field. It gets the focus, without script. */
+function ErrorSummary({ form: { values, errors, others } }: { form: DetailsForm }) {
+  const faults = Object.entries(errors);
+  if (faults.length === 0 && others.length === 0) return null;
+  return (
+    <Notice bad focused heading={words("form.check")}>
+      <ul>
+        {faults.map(([field, message]) => (
+          <li key={field}>
+            <a href={`#${field === "dob" ? birthTarget(values.dob) : field}`}>{message}</a>
+          </li>
+        ))}
+        {others.map((message) => (
+          <li key={message}>{message}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+const OneName = ({ isTicked }: { isTicked: boolean }) => (
+  <div className="field">
+    <div className="tick">
+      <input
+        type="checkbox"
+        id="hasOneName"
+        name="hasOneName"
+        value="yes"
+        defaultChecked={isTicked}
+      />
+      <label htmlFor="hasOneName">{words("form.one_name")}</label>
+    </div>
+  </div>
+);
+
+interface FieldProps {
   field: PatientField;
-  value: string;
+  values: PatientValues;
   error: string | undefined;
-}) {
+}
+
+function Field({ field, values, error }: FieldProps) {
   const name = field.split(".").at(-1) ?? field;
   const kind = KINDS[field];
+  if (field === "dob") return <BirthField value={values.dob} error={error} />;
   const common = {
     id: field,
     name: field,
-    defaultValue: value,
-    required: isRequired(field),
+    defaultValue: values[field],
+    // Whether the first name is needed depends on the tick below it, which only the app can judge without script.
+    required: isRequired(field) && field !== "firstName",
     ...faultOf(field, error, kind?.hint ? `${field}-hint` : undefined),
   };
   return (
     <div className="field">
       <label htmlFor={field}>{words(`form.fields.${name}`)}</label>
+      {kind?.hint && (
+        <p className="quiet" id={`${field}-hint`}>
+          {words(kind.hint)}
+        </p>
+      )}
       {field === "gender" ? (
         <select {...common}>
           <option value="">{words("form.choose")}</option>
@@ -133,30 +178,15 @@ function Field({
           ))}
         </select>
       ) : (
-        <input {...common} type={kind?.type ?? "text"} autoComplete={kind?.autoComplete ?? "off"} />
-      )}
-      {kind?.hint && (
-        <p className="quiet" id={`${field}-hint`}>
-          {words(kind.hint)}
-        </p>
+        <input
+          {...common}
+          className={kind?.size}
+          type={kind?.type ?? "text"}
+          inputMode={kind?.inputMode}
+          autoComplete={kind?.autoComplete ?? "off"}
+        />
       )}
       <Fault field={field} error={error} />
     </div>
   );
-}
-
-function faultOf(field: string, error: string | undefined, hint?: string) {
-  const described = [error ? `${field}-error` : null, hint ?? null].filter(Boolean).join(" ");
-  return {
-    "aria-invalid": error ? true : undefined,
-    "aria-describedby": described || undefined,
-  };
-}
-
-function Fault({ field, error }: { field: string; error: string | undefined }) {
-  return error ? (
-    <p className="error" id={`${field}-error`}>
-      {error}
-    </p>
-  ) : null;
 }

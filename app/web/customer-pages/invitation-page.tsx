@@ -37,6 +37,7 @@ export const invitationPage = (
 ): Page => ({
   title: words("and_here.hand_over"),
   status,
+  isError: error !== null,
   content: (
     <>
       {error && <Notice bad heading={words("form.check")} />}

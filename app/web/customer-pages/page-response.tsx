@@ -37,7 +37,10 @@ export interface Setting {
 /** The page as a document of our own. */
 export function hostedPage(page: Page, { help, leave }: Setting): Response {
   const markup = renderToStaticMarkup(
-    <PageDocument title={page.title} shopName={help.shopName}>
+    <PageDocument
+      title={page.isError ? words("and_here.error_title", { title: page.title }) : page.title}
+      shopName={help.shopName}
+    >
       <PageBody title={page.title} help={help} leave={leave}>
         {page.content}
       </PageBody>

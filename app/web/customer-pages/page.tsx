@@ -7,6 +7,8 @@ import { STYLE } from "./style.ts";
 export interface Page {
   title: string;
   status: number;
+  /** What was sent is refused; the document's title then says so first. */
+  isError?: boolean;
   content: ReactNode;
 }
 
@@ -112,14 +114,22 @@ export function PageDocument({
 export function Notice({
   heading,
   bad = false,
+  focused = false,
   children,
 }: {
   heading: string;
   bad?: boolean;
+  /** The page opens with the focus here. */
+  focused?: boolean;
   children?: ReactNode;
 }) {
   return (
-    <section className={bad ? "notice bad" : "notice"} role={bad ? "alert" : "status"}>
+    <section
+      className={bad ? "notice bad" : "notice"}
+      role={bad ? "alert" : "status"}
+      // The page has no script: the browser moves the focus. It is read first, and lies before the fields.
+      {...(focused ? { tabIndex: -1, autoFocus: true } : {})}
+    >
       <h2>{heading}</h2>
       {children}
     </section>

@@ -7,17 +7,26 @@ import {
   startingValues,
 } from "../../../extensions/shared/patient-fields.ts";
 import type { FieldError } from "../../modules/patients/patient-details.ts";
+import { joinBirthParts } from "./birth-parts.ts";
 
 /** Reads the patient's form from a browser without script, as typed; missing fields are empty. */
 export function readDetailsForm(form: FormData): PatientValues {
   const values = startingValues(null);
-  for (const field of PATIENT_FIELDS) {
-    const typed = form.get(field);
-    // An answer longer than any answer is not shown again.
-    if (typeof typed === "string") values[field] = typed.slice(0, 500);
-  }
+  for (const field of PATIENT_FIELDS) values[field] = typedIn(form, field);
+  values.dob = joinBirthParts({
+    day: typedIn(form, "dob.day"),
+    month: typedIn(form, "dob.month"),
+    year: typedIn(form, "dob.year"),
+  });
+  values.hasOneName = form.get("hasOneName") === "yes";
   values.consent = form.get("consent") === "yes";
   return values;
+}
+
+function typedIn(form: FormData, name: string): string {
+  const typed = form.get(name);
+  // An answer longer than any answer is not shown again.
+  return typeof typed === "string" ? typed.slice(0, 500) : "";
 }
 
 /**

@@ -42,6 +42,24 @@ body.pw-body{margin:0;background:#fff}
 .pw input,.pw select{font:inherit;color:inherit;background:#fff;width:100%;min-height:44px;padding:.5rem .6rem;border:1px solid #6e7781;border-radius:6px}
 .pw [aria-invalid=true]{border:2px solid var(--bad)}
 .pw .error{color:var(--bad);font-weight:600;margin:.25rem 0 0}
+.pw fieldset{border:0;padding:0;min-width:0}
+.pw fieldset.field{margin:0 0 1rem}
+.pw legend{font-weight:600;margin:0 0 .25rem;padding:0}
+.pw label+.quiet,.pw legend+.quiet{margin:0 0 .25rem}
+.pw .parts{display:flex;flex-wrap:wrap;gap:.75rem}
+.pw .parts label{font-weight:400}
+.pw .part-day,.pw .part-month{width:4.5rem}
+.pw .part-year{width:6.5rem}
+.pw input.short{max-width:7rem}
+.pw input.medium{max-width:16rem}
+.pw .notice a{font-weight:600}
+.pw svg.card-picture{height:auto;max-width:20rem;margin:0 0 1rem;font-family:inherit;fill:var(--ink)}
+.pw .card-edge{fill:#eef4ee;stroke:var(--line);stroke-width:2}
+.pw .card-mark{fill:#fff;stroke:var(--act);stroke-width:2}
+.pw .card-number{font-size:20px;font-weight:600;letter-spacing:1px}
+.pw .card-name{font-size:15px}
+.pw .card-small{font-size:17px;font-weight:700}
+.pw .card-label{font-size:14px;font-weight:700;fill:var(--act)}
 .pw .tick{display:flex;gap:.6rem;align-items:flex-start}
 .pw .tick input{width:1.4rem;min-width:1.4rem;min-height:1.4rem;margin:.1rem 0 0}
 .pw .tick label{font-weight:400}
