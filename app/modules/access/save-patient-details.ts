@@ -43,8 +43,9 @@ export async function savePatientDetails(
         details: input.details,
         rules: { minimumAge, today: now },
       });
-      if (correction.kind === "saved")
-        await recordSaving(tenant, { viewer, request, settings, now });
+      if (correction.kind === "saved") {
+            await recordSaving(tenant, { viewer, request, settings, now });
+      }
       return correction;
     }
     const reading = readPatientDetails(input.details, {
@@ -52,7 +53,11 @@ export async function savePatientDetails(
       needsMedicare: request.items.medicareTests.length > 0,
       today: now,
     });
-    if (reading.kind === "invalid") return reading;
+    if (reading.kind === "invalid") {
+      if (reading.isUnderAge)
+        await apply(tenant, requestId, { kind: "under_age" }, { actor: "shopper", at: now });
+      return { kind: "invalid", errors: reading.errors };
+    }
 
     const event = { kind: "details_given", isHeldByShop: settings.holdOrders } as const;
     if (!(await apply(tenant, requestId, event, { actor: "shopper", at: now })))

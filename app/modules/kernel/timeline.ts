@@ -60,6 +60,7 @@ export const TIMELINE_KINDS = [
   "unit_claimed",
   "reminders_stopped",
   "details_overdue",
+  "under_age",
   "redacted",
   "consent_withdrawn",
   "package_opened",

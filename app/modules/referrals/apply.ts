@@ -77,6 +77,7 @@ const OURS: ReadonlySet<LedgerEvent["kind"]> = new Set([
   "risk_read",
   "claimed",
   "details_overdue",
+  "under_age",
   "handed_over",
 ]);
 

@@ -2,6 +2,7 @@
 const PLAIN_CODES = [
   // Before the request is sent
   "details_overdue",
+  "under_age",
   "held",
   "high_risk",
   "risk_pending",

@@ -32,6 +32,8 @@ export function actionOf(reason: AttentionReason): AttentionAction {
     case "paid_in_part":
     case "order_not_visible":
       return { kind: "go", to: "shopify", label: "Open in Shopify" };
+    case "under_age":
+      return { kind: "go", to: "order", label: "Refund or ask again" };
     case "unmapped_line":
       return { kind: "go", to: "mapping", label: "Map" };
     case "results_held":

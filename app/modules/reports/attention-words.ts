@@ -32,6 +32,12 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     sentence: "The patient’s details are still missing, and nobody is reminded any more.",
     nextStep: "Contact the customer, or refund the unit in Shopify.",
   },
+  under_age: {
+    sentence:
+      "The date of birth that was given is under your minimum age, so this test can’t be ordered.",
+    nextStep:
+      "Contact the customer. If the date is right, refund the test in Shopify: Pathway then cancels it. If it’s wrong, Ask again emails a link to correct it.",
+  },
   refunded_after_sending: {
     sentence: "This unit was refunded or removed after its referral was ordered.",
     nextStep:

@@ -49,6 +49,7 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   unit_taken_back: "The buyer took the unit back before its patient opened the link",
   unit_claimed: "The patient opened the link: the unit is theirs now",
   reminders_stopped: "The recipient wants no more reminders",
+  under_age: "The details were refused: the date of birth is under the shop’s minimum age",
   details_overdue: "The patient’s details are still missing, and nobody is reminded any more",
   request_released: "Released after review",
   request_held: "Held for review",

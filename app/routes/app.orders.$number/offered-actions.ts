@@ -20,6 +20,8 @@ const ask = (units: number): OfferedAction => ({
   help: "Mails whoever has to give the patient’s details",
 });
 const CANCEL: OfferedAction = { intent: "cancel-request", label: "Cancel test" };
+/** Reasons that wait for staff to cancel the unit. */
+const CANCELLABLE: ReadonlySet<string> = new Set(["refunded_after_sending", "under_age"]);
 const HOLD: OfferedAction = {
   intent: "hold",
   label: "Hold",
@@ -50,7 +52,7 @@ export function offeredActions(
     mayRetry(request) ? RETRY : null,
     reorderableParts(facts).length > 0 ? REORDER : null,
     askedUnits > 0 ? ask(askedUnits) : null,
-    request.reviewReason?.code === "refunded_after_sending" ? CANCEL : null,
+    CANCELLABLE.has(request.reviewReason?.code ?? "") ? CANCEL : null,
   ].flatMap((one) => one ?? []);
   const [primary = null, ...rest] = offered;
   return {

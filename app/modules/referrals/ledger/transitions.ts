@@ -71,6 +71,8 @@ export type LedgerEvent =
   | { kind: "deleted"; isReported: boolean }
   /** No reminder is left to send, and nobody has given the details. */
   | { kind: "details_overdue" }
+  /** The date of birth that was given is under the shop's minimum age, so the details were refused. */
+  | { kind: "under_age" }
   /** The list cannot be read until somebody changes something, so that nobody can find out. */
   | { kind: "unresolved"; attempt: number; code: string }
   /** A referral of it was read. */
@@ -207,6 +209,15 @@ export const TRANSITIONS: Readonly<Record<RequestState, Moves>> = {
             to: "awaiting_details",
             change: { reviewReason: plainReason("details_overdue") },
             records: "details_overdue",
+          }
+        : "nothing_new",
+    // Somebody who is told so may never come back: the shop has to hear of it.
+    under_age: ({ reviewReason }) =>
+      reviewReason === null || reviewReason.code === "details_overdue"
+        ? {
+            to: "awaiting_details",
+            change: { reviewReason: plainReason("under_age") },
+            records: "under_age",
           }
         : "nothing_new",
     details_given: takeDetails,

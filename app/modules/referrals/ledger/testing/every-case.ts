@@ -174,6 +174,7 @@ export const EVENTS: readonly LedgerEvent[] = [
   ...BOTH.map((wasStores) => ({ kind: "withdrawal_too_late" as const, wasStores })),
   ...BOTH.map((isReported) => ({ kind: "deleted" as const, isReported })),
   { kind: "details_overdue" },
+  { kind: "under_age" },
   ...[1, 2].map((attempt) => ({ kind: "unresolved" as const, attempt, code: "unauthorized" })),
   { kind: "referrals_read" },
   ...BOTH.flatMap((hasUrgentHold) =>
