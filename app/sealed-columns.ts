@@ -37,6 +37,13 @@ export const SEALED_COLUMNS: SealedColumn[] = [
     ],
   },
   {
+    table: "details_drafts",
+    column: "answers_sealed",
+    place: ["details_drafts", "answers", "t.request_id || ' ' || t.author"],
+    subject: OF_REQUEST,
+    key: [["request_id", "uuid"]],
+  },
+  {
     table: "referrals",
     column: "snapshot_sealed",
     place: ["referrals", "snapshot", "t.uuid::text"],

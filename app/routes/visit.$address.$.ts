@@ -14,7 +14,7 @@ import {
   renewedLinkPage,
 } from "../web/customer-pages/message-pages.tsx";
 import { hostedPage, NO_SHOP } from "../web/customer-pages/page-response.tsx";
-import { answerCustomerPage } from "../web/customer-pages/page-routes.ts";
+import { answerCustomerPage, keepLateForm } from "../web/customer-pages/page-routes.ts";
 import {
   sessionCookie,
   sessionFormToken,
@@ -34,8 +34,17 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
     address && secret && (await recogniseSession(ports, { shop: address.shop, secret }));
   if (!address || !secret || !session || session.linkId !== address.linkId) {
     if (request.method !== "POST") return hostedPage(goneLinkPage(), { help });
-    if (address) await renewLink(ports, { shop: address.shop, by: { linkId: address.linkId } });
-    return hostedPage(renewedLinkPage(), { help });
+    if (!address) return hostedPage(renewedLinkPage(), { help });
+    const { shop, linkId } = address;
+    const late = { base: `/visit/${params.address}`, formToken: sessionFormToken(secret ?? "") };
+    const isKept =
+      secret !== null &&
+      (await keepLateForm({
+        ...{ ports, shop, secret, request, context: late },
+        path: params["*"] ?? "",
+      }));
+    await renewLink(ports, { shop, by: { linkId } });
+    return hostedPage(renewedLinkPage({ isKept }), { help });
   }
   const { shop } = address;
   const viewerScope = { shop, viewer: session.viewer };

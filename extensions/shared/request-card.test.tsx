@@ -139,6 +139,32 @@ test("the app's refusal stands at its field and what was typed stays", async () 
   expect(changes).toEqual([]);
 });
 
+test("one name and a card's reference number are sent as such", async () => {
+  server.answer(PUT, 200, sampleRequest({ state: "being_prepared" }));
+  const root = show({ needsMedicare: true });
+  press(root, "It’s for me");
+  act(await field(root, "firstName"), "change", { value: "" });
+  act(await field(root, "lastName"), "change", { value: "Suharto" });
+  expect(attribute(await field(root, "firstName"), "required")).toBe("true");
+  act(await field(root, "hasOneName"), "change", { checked: true });
+  await until(async () =>
+    expect(attribute(await field(root, "firstName"), "required")).not.toBe("true"),
+  );
+  act(await field(root, "medicareCardNumber"), "change", { value: "2123 45670 1" });
+  act(await field(root, "medicareIrn"), "change", { value: "2" });
+  expect(root.textContent).toContain("digit to the left of the patient’s name");
+  await fillIn(root);
+  act(one(root, "s-form"), "submit");
+  await until(() => one(root, "s-banner", "Details saved"));
+  expect(server.received[0]?.body).toMatchObject({
+    firstName: "",
+    lastName: "Suharto",
+    hasOneName: true,
+    medicareCardNumber: "2123 45670 1",
+    medicareIrn: "2",
+  });
+});
+
 test("two quick presses save once", async () => {
   server.answer(PUT, 200, sampleRequest());
   const root = show();

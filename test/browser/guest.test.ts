@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
+import { z } from "zod";
 import { oneReferralEach } from "../flows/at-the-service.ts";
 import { textOfPdf } from "../flows/customer-documents.ts";
 import { linkIn, mailedCode, mailTo } from "../flows/mailed-links.ts";
@@ -141,3 +142,63 @@ test("an opened link opens nothing in another browser, and a new one comes by ma
   expect(renewed.to).toContain(email);
   await openMail(other.page, linkIn(renewed));
 }, 120_000);
+
+test("what a guest typed waits behind a new link when the visit ends meanwhile", async () => {
+  const email = `guest-late-${process.pid}@example.com`;
+  const order = await world.store.createOrder({
+    email,
+    lines: [{ variantId: shopping.product("medicare").variantId, quantity: 1 }],
+    shippingAddress: SHIPPING_ADDRESS,
+  });
+  const { page, look } = await newPageAuditor({ refusals: true });
+  await openMail(page, linkIn(await mailTo(world, email, /few details/)));
+  await page.getByRole("link", { name: /^Add patient details/ }).click();
+  await page.getByRole("link", { name: "It’s for me" }).click();
+  await page.getByLabel("First name").fill("");
+  await page.getByLabel("Last name").fill("Suharto");
+  await page.getByLabel("The patient has only one name").check();
+  await fillInBirth(page, `${new Date().getFullYear() - 9}-02-03`);
+  await page.getByLabel("Medicare card number").fill("2123 45670 1");
+  await page.getByLabel(/^Individual reference number/).fill("2");
+  await page.getByLabel(/^I agree to/).check();
+  await page.getByRole("button", { name: "Save details" }).click();
+  const summary = page.getByRole("alert");
+  await summary.getByText(/must be at least 18 .*cancel and refund/).waitFor();
+  await look("guest-form-under-age");
+
+  await fillInBirth(page, "1970-02-31");
+  const [request] = await requestsOf(world.sql, order.id);
+  await world.sql.rows(
+    z.unknown(),
+    `UPDATE patient_sessions SET expires_at = now() - interval '1 minute'
+      WHERE link_id IN (SELECT id FROM patient_links WHERE request_id = '${request?.id}')`,
+  );
+  await page.getByRole("button", { name: "Save details" }).click();
+  await page.getByRole("heading", { name: "We kept what you typed" }).waitFor();
+  await look("guest-form-late");
+
+  await openMail(page, linkIn(await mailTo(world, email, /new link/)));
+  await page.getByRole("link", { name: /^Add patient details/ }).click();
+  await page.getByRole("link", { name: "It’s for me" }).click();
+  await page.getByRole("heading", { name: "We kept what you typed last time" }).waitFor();
+  expect(await page.getByLabel("Last name").inputValue()).toBe("Suharto");
+  expect(await page.getByLabel("The patient has only one name").isChecked()).toBe(true);
+  expect(await page.getByLabel("Day", { exact: true }).inputValue()).toBe("31");
+  expect(await page.getByLabel("Medicare card number").inputValue()).toBe("2123 45670 1");
+  expect(await page.getByLabel(/^I agree to/).isChecked()).toBe(false);
+  await look("guest-form-kept");
+  await fillInBirth(page, "1970-02-03");
+  await page.getByLabel("Sex recorded for the test").selectOption("male");
+  await page.getByLabel(/^Phone/).fill("0412 345 678");
+  await page.getByLabel(/^I agree to/).check();
+  await page.getByRole("button", { name: "Save details" }).click();
+  await page.getByRole("heading", { name: "Details saved" }).waitFor();
+  const left = await world.sql.rows(
+    z.unknown(),
+    `SELECT 1 FROM details_drafts WHERE request_id = '${request?.id}'`,
+  );
+  expect(left).toEqual([]);
+
+  await openMail(page, linkIn(await mailTo(world, email, /form is ready/)));
+  expect(await openPdf(page, /^Open referral form/)).toContain("SUHARTO");
+}, 180_000);

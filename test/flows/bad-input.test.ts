@@ -119,6 +119,9 @@ test("details that the service would refuse are named before anything is sent", 
     dob: `${new Date().getFullYear() - 3}-01-31`,
     address: { ...patient.address, postCode: "2000" },
     medicareCardNumber: "2123456711",
+    lastName: "李",
+    phone: "12345",
+    consent: false,
   };
   const response = await fetch(`${world.line.app_url}/api/customer/requests/${id}/patient`, {
     method: "PUT",
@@ -132,12 +135,36 @@ test("details that the service would refuse are named before anything is sent", 
   const { errors } = z
     .object({ errors: z.array(z.object({ field: z.string(), message: z.string() })) })
     .parse(await response.json());
-  expect(errors.map(({ field }) => field).sort()).toEqual([
-    "address.postCode",
+  // In the sequence of the form, whichever step finds them.
+  expect(errors.map(({ field }) => field)).toEqual([
+    "lastName",
     "dob",
+    "phone",
+    "address.postCode",
     "medicareCardNumber",
+    "consent",
   ]);
-  expect(only(await requestsOf(world.sql, order.id)).state).toBe("awaiting_details");
+  // Nobody hears of a child's order by chance.
+  expect(only(await requestsOf(world.sql, order.id))).toMatchObject({
+    state: "awaiting_details",
+    reviewReason: "under_age",
+  });
+});
+
+test("somebody with one name is ordered for under that name, and gets a form with it", async () => {
+  const buyer = await shopping.newShopper();
+  const order = await shopping.buy(buyer, [[shopping.product("medicare").variantId, 1]]);
+  const asked = await shopping.requestsWhen(order, 1);
+  await shopping.giveDetails(buyer, asked, {
+    ...shopping.patient(),
+    ...{ firstName: "", lastName: "Suharto", hasOneName: true },
+    ...{ medicareCardNumber: "2123 45670 1", medicareIrn: "2" },
+  });
+  const requests = await shopping.requestsWhen(order, 1);
+  const [referral] = await eventually(() => oneReferralEach(world, requests));
+  expect(referral?.person).toMatchObject({ firstName: "Onlyname", lastName: "Suharto" });
+  const shown = only((await buyer.api.requests()).filter(({ orderId }) => orderId === order.id));
+  expect(shown).toMatchObject({ patientName: "Suharto" });
 });
 
 test("a Medicare order under an unknown provider number is refused, and says so", async () => {

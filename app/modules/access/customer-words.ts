@@ -43,6 +43,8 @@ const PAGES = {
     too_often: "Sent too often today",
     too_often_next: "So many emails about one test would be a nuisance. Try again tomorrow.",
     error_title: "Error: {{title}}",
+    kept: "We kept what you typed last time",
+    kept_next: "Check it, tick the box and save.",
     dob_hint: "For example, 27 3 1985",
     dob_part: { day: "Day", month: "Month", year: "Year" },
     card_hint: "The 10 digits on the front of the card",
@@ -85,6 +87,9 @@ const PAGES = {
     too_often_next:
       "Nothing was sent this time. Look for the newest email from the shop, or try again tomorrow.",
     renew: "Send me a new link",
+    kept: "We kept what you typed",
+    kept_next:
+      "Your visit had ended, so it isn’t saved as your details yet. It waits in the form behind the new link for 24 hours, for you alone.",
     renewed: "Check your email",
     renewed_next:
       "If the link was one of ours, a new one is on its way to the address it was sent to. It can take a few minutes. Nothing comes if several were sent today, or if the test went back to the person who bought it.",

@@ -76,6 +76,8 @@ export interface LinkRepository {
   }): Promise<void>;
   /** A session that goes on; null when it ended or its link was revoked. */
   findSession(secretHash: Buffer, now: Date): Promise<GuestSession | null>;
+  /** A session that ended by the clock less than a day ago; null for every other. It opens nothing any more. */
+  findLapsedSession(secretHash: Buffer, now: Date): Promise<GuestSession | null>;
   /** Notes that the session has shown the mailed code. */
   stepUpSession(secretHash: Buffer, at: Date): Promise<void>;
   endSession(secretHash: Buffer): Promise<void>;
@@ -85,3 +87,6 @@ export interface LinkRepository {
 
 /** After so long a link without a record of its mail counts as mailed: the process died between the two. */
 export const MAIL_UNRECORDED_MS = 5 * 60_000;
+
+/** For so long a session that ended by the clock still says who typed an answer. It opens nothing. */
+export const LAPSED_SESSION_MS = 22 * 3_600_000;

@@ -64,7 +64,7 @@ export async function recogniseSession(
 ): Promise<{ linkId: string; viewer: Viewer } | null> {
   return tenancy.inKnownShop(shop, async (tenant) => {
     const session = await tenant.links.findSession(hashSecret(secret), clock.now());
-    const viewer = session && (await viewerOf(tenant, session, secret));
+    const viewer = session && (await viewerOfSession(tenant, session, secret));
     return session && viewer && { linkId: session.link.id, viewer };
   });
 }
@@ -85,7 +85,7 @@ export async function recogniseToken(
     if (!session || session.link.supersededAt) return null;
     const request = await findLinked(tenant, session.link);
     if (!request || (await isOver(tenant, session.link, request))) return null;
-    return viewerOf(tenant, session, token);
+    return viewerOfSession(tenant, session, token);
   });
 }
 
@@ -129,7 +129,7 @@ async function claim(tenant: Tenant, link: AccessLink, now: Date): Promise<void>
 }
 
 /** Finds the viewer of a link, and how far the link opens. Null as for `findLinked`. */
-async function viewerOf(
+export async function viewerOfSession(
   tenant: Tenant,
   { link: { id, kind, purpose, ...link }, steppedUpAt }: GuestSession,
   secret: string,

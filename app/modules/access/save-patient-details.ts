@@ -44,7 +44,8 @@ export async function savePatientDetails(
         rules: { minimumAge, today: now },
       });
       if (correction.kind === "saved") {
-            await recordSaving(tenant, { viewer, request, settings, now });
+        await tenant.drafts.remove(requestId);
+        await recordSaving(tenant, { viewer, request, settings, now });
       }
       return correction;
     }
@@ -63,6 +64,7 @@ export async function savePatientDetails(
     if (!(await apply(tenant, requestId, event, { actor: "shopper", at: now })))
       return { kind: "too_late" };
     const { patient, medicare } = reading;
+    await tenant.drafts.remove(requestId);
     await tenant.requests.savePatient(requestId, { patient, medicare }, now);
     await recordSaving(tenant, { viewer, request, settings, now });
     if (request.owner === "buyer") await tellPatient(tenant, request, patient.email, now);

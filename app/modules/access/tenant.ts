@@ -1,5 +1,6 @@
 import type { TenancyOf } from "../kernel/tenant.ts";
 import type { Tenant as TenantBelow } from "../orders/tenant.ts";
+import type { DraftRepository } from "./draft.ts";
 import type { ExportTicketRepository } from "./export-ticket.ts";
 import type { LinkRepository } from "./link.ts";
 import type { ShareRepository } from "./share.ts";
@@ -10,6 +11,7 @@ export interface Tenant extends TenantBelow {
   links: LinkRepository;
   stepUps: StepUpRepository;
   exportTickets: ExportTicketRepository;
+  drafts: DraftRepository;
   shares: ShareRepository;
 }
 

@@ -333,6 +333,7 @@ describe("redacting a customer", () => {
 const REDACTED_BY_CUSTOMER = [
   "consents",
   "customer_merges",
+  "details_drafts",
   "document_bodies",
   "document_tickets",
   "documents",

@@ -115,6 +115,14 @@ describe("a correction", () => {
     ]);
     expect(await fieldsOf({ medicareCardNumber: "3950216891" })).toEqual(["medicareCardNumber"]);
     expect(await fieldsOf({ dvaNumber: "QX12345" })).toEqual(["dvaNumber"]);
+    // All at once, in the sequence of the form; a PATCH takes no name of one sign (interface §4.2).
+    expect(await fieldsOf({ lastName: "", phone: "12", medicareCardNumber: "3950216891" })).toEqual(
+      ["lastName", "phone", "medicareCardNumber"],
+    );
+    expect(await fieldsOf({ lastName: "O", dvaNumber: "QX12345" })).toEqual([
+      "lastName",
+      "dvaNumber",
+    ]);
     expect(await corrections()).toEqual([]);
     expect(await fieldsOf({ medicareCardNumber: CARD.medicareCardNumber })).toBe("saved");
   });

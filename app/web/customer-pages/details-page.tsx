@@ -49,6 +49,8 @@ export interface DetailsForm {
   notice: CollectionNotice | null;
   /** The details are known to the service already: a new form will replace the former. */
   corrects?: boolean;
+  /** The values were typed on an earlier visit and not accepted. */
+  isKept?: boolean;
 }
 
 /** The patient's form: the questions of the extension's, in its sequence. Faults stand at their fields. */
@@ -61,6 +63,11 @@ export function detailsPage(form: DetailsForm, context: PageContext): Page {
     content: (
       <>
         <ErrorSummary form={form} />
+        {form.isKept && (
+          <Notice heading={words("and_here.kept")}>
+            <p>{words("and_here.kept_next")}</p>
+          </Notice>
+        )}
         {form.corrects && <p>{words("form.correct_notice")}</p>}
         {(form.notice?.paragraphs ?? [words("form.notice")]).map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
@@ -110,11 +117,15 @@ function ErrorSummary({ form: { values, errors, others } }: { form: DetailsForm 
   return (
     <Notice bad focused heading={words("form.check")}>
       <ul>
-        {faults.map(([field, message]) => (
-          <li key={field}>
-            <a href={`#${field === "dob" ? birthTarget(values.dob) : field}`}>{message}</a>
-          </li>
-        ))}
+        {faults.map(([field, message]) => {
+          const [what = "", ...advice] = message.split(/(?<=\.) /);
+          return (
+            <li key={field}>
+              <a href={`#${field === "dob" ? birthTarget(values.dob) : field}`}>{what}</a>{" "}
+              {advice.join(" ")}
+            </li>
+          );
+        })}
         {others.map((message) => (
           <li key={message}>{message}</li>
         ))}

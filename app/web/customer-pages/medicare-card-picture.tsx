@@ -17,7 +17,7 @@ export function MedicareCardPicture() {
       <text x="26" y="80" className="card-number">
         2123 45670 1
       </text>
-      <text x="256" y="78" className="card-label">
+      <text x="252" y="78" className="card-label">
         Number
       </text>
       <rect x="16" y="102" width="30" height="62" rx="6" className="card-mark" />

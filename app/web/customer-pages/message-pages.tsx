@@ -54,7 +54,20 @@ export const goneLinkPage = (why: LinkEnd | "unknown" = "unknown"): Page => ({
   ),
 });
 
-export const renewedLinkPage = (): Page => messagePage("link.renewed");
+/** `isKept`: what was typed into a form waits behind the new link. */
+export function renewedLinkPage({ isKept = false } = {}): Page {
+  const page = messagePage("link.renewed");
+  if (!isKept) return page;
+  const content = (
+    <>
+      <Notice heading={words("link.kept")}>
+        <p>{words("link.kept_next")}</p>
+      </Notice>
+      {page.content}
+    </>
+  );
+  return { ...page, content };
+}
 
 export const stopPage = (): Page => ({
   title: words("stop.heading"),

@@ -5,6 +5,7 @@ import { askForLink } from "../../modules/access/ask-for-link.ts";
 import { customerWords } from "../../modules/access/customer-words.ts";
 import { endVisits } from "../../modules/access/end-visits.ts";
 import { invitePatient, revokeInvitation } from "../../modules/access/invite-patient.ts";
+import { keepAnswers, keepLateAnswers, keptAnswers } from "../../modules/access/keep-answers.ts";
 import { LinkRefused } from "../../modules/access/link-access.ts";
 import { listAccesses } from "../../modules/access/list-accesses.ts";
 import {
@@ -16,6 +17,7 @@ import { openResult } from "../../modules/access/open-result.ts";
 import { ownDetails } from "../../modules/access/own-details.ts";
 import { savePatientDetails } from "../../modules/access/save-patient-details.ts";
 import { endShare, listShares, shareResult } from "../../modules/access/share-result.ts";
+import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { equalSecrets } from "../../modules/kernel/secret.ts";
 import { eraseOwnData, previewErasure } from "../../modules/privacy/erase-own-data.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
@@ -28,7 +30,13 @@ import { messagePage, notFoundPage } from "./message-pages.tsx";
 import type { Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 import { goTo } from "./page-response.tsx";
-import { detailsToSave, faultsOf, readDetailsForm } from "./read-details-form.ts";
+import {
+  answersOf,
+  detailsToSave,
+  faultsOf,
+  readDetailsForm,
+  valuesOf,
+} from "./read-details-form.ts";
 import { resultPage } from "./result-page.tsx";
 import { sharesPage } from "./share-page.tsx";
 import { showCode, takeCode } from "./step-up-routes.ts";
@@ -97,6 +105,22 @@ const refusedBy =
     if (error.code === "step_up_required") return goTo(`${context.base}/${path}/code`);
     return messagePage("link.other_purpose", { status: 403, back: context.base });
   };
+
+/**
+ * Keeps the answers of a patient form that is sent after its session ended. Returns whether they are kept: not those of
+ * another form, of another site, or of a session that somebody ended.
+ */
+export async function keepLateForm(
+  call: Pick<Call, "ports" | "request" | "path" | "context"> & { shop: ShopDomain; secret: string },
+): Promise<boolean> {
+  const { ports, request, path, context, shop, secret } = call;
+  const found = match("requests/:id/details", path);
+  if (!found) return false;
+  const form = await readForm(request);
+  if (!isOurs(form, context)) return false;
+  const answers = { ...answersOf(readDetailsForm(form)), [WHO]: whoOf(request) };
+  return keepLateAnswers(ports, { shop, secret, requestId: found.id, answers });
+}
 
 async function readForm(request: Request): Promise<FormData> {
   // A body that is no form lacks every field, and is answered like a form that was left empty.
@@ -170,22 +194,32 @@ async function showDetails(call: Call): Answer {
   const title = unitName(unit, customerWords);
   if (unit.canHandOver && !who) return whoPage({ ...unit, title }, context);
   const { needsMedicare, notice } = unit;
-  const values = startingValues(who === "me" ? prefillOf(unit.prefill) : null);
+  const kept = await keptValues(call);
+  const values = kept ?? startingValues(who === "me" ? prefillOf(unit.prefill) : null);
   const form = { title, values, errors: {}, others: [], needsMedicare, notice, status: 200 };
-  return detailsPage(form, context);
+  return detailsPage({ ...form, isKept: kept !== null }, context);
 }
 
-async function showCorrection(
-  { ports, viewerScope, context, id }: Call,
-  unit: CustomerRequest,
-): Answer {
+/** What the visitor typed on an earlier visit; null without. */
+async function keptValues({ ports, viewerScope, id, request }: Call) {
+  const answers = await keptAnswers(ports, { ...viewerScope, requestId: id });
+  // One person's answers do not become another's because the same buyer types both.
+  return answers && answers[WHO] === whoOf(request) ? valuesOf(answers) : null;
+}
+
+const WHO = "who";
+const whoOf = ({ url }: Request) => new URL(url).searchParams.get("who") ?? "";
+
+async function showCorrection(call: Call, unit: CustomerRequest): Answer {
+  const { ports, viewerScope, context, id } = call;
   const { needsMedicare, notice } = unit;
   const given = unit.canCorrect && (await ownDetails(ports, { ...viewerScope, requestId: id }));
   if (!given) return messagePage("and_here.too_late", { status: 409, back: context.base });
-  const values = startingValues(given);
+  const kept = await keptValues(call);
+  const values = kept ?? startingValues(given);
   const title = unitName(unit, customerWords);
   const form = { title, values, errors: {}, others: [], needsMedicare, notice, status: 200 };
-  return detailsPage({ ...form, corrects: true }, context);
+  return detailsPage({ ...form, corrects: true, isKept: kept !== null }, context);
 }
 
 type UnitPrefill = NonNullable<Awaited<ReturnType<typeof unitOf>>>["prefill"];
@@ -219,6 +253,9 @@ async function saveDetails(call: Call): Answer {
     case "saved":
       return goTo(`${context.base}?saved`);
     case "invalid": {
+      // The session may end before the faults are mended.
+      const answers = { ...answersOf(values), [WHO]: whoOf(call.request) };
+      await keepAnswers(ports, { ...viewerScope, requestId: id, answers });
       const faults = faultsOf(outcome.errors, needsMedicare);
       const corrects = unit.state !== "awaiting_details";
       const asked = { title, values, ...faults, needsMedicare, notice, status: 422, corrects };

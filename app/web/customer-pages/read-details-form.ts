@@ -6,6 +6,7 @@ import {
   type PatientValues,
   startingValues,
 } from "../../../extensions/shared/patient-fields.ts";
+import type { Answers } from "../../modules/access/draft.ts";
 import type { FieldError } from "../../modules/patients/patient-details.ts";
 import { joinBirthParts } from "./birth-parts.ts";
 
@@ -20,6 +21,20 @@ export function readDetailsForm(form: FormData): PatientValues {
   });
   values.hasOneName = form.get("hasOneName") === "yes";
   values.consent = form.get("consent") === "yes";
+  return values;
+}
+
+/** What was typed, to be kept until it is accepted. Consent is given anew each time. */
+export function answersOf(values: PatientValues): Answers {
+  const typed = PATIENT_FIELDS.map((field) => [field, values[field]] as const);
+  return Object.fromEntries([...typed, ["hasOneName", values.hasOneName ? "yes" : ""]]);
+}
+
+/** The form with what was kept. */
+export function valuesOf(answers: Answers): PatientValues {
+  const values = startingValues(null);
+  for (const field of PATIENT_FIELDS) values[field] = answers[field] ?? "";
+  values.hasOneName = answers.hasOneName === "yes";
   return values;
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, shareCookie } from "node:crypto";
 import { expect, test } from "vitest";
 import { placeOfToken, sessionCookie, sessionFormToken, sessionSecret } from "./session-cookie.ts";
 
@@ -40,10 +40,10 @@ test("reads the secret of this place alone, and before one of the former name", 
 test("keeps the secret out of reach of scripts, other hosts and other sites' forms", () => {
   const where = { place: "link-1", path: "/visit/one.1" };
   expect(sessionCookie(SECRET, { ...where, secure: true })).toBe(
-    `__Host-pathway_visit.link-1=${SECRET}; Path=/; Max-Age=7200; HttpOnly; SameSite=Lax; Secure`,
+    `__Host-pathway_visit.link-1=${SECRET}; Path=/; Max-Age=86400; HttpOnly; SameSite=Lax; Secure`,
   );
   expect(sessionCookie(SECRET, { ...where, secure: false })).toBe(
-    `pathway_visit=${SECRET}; Path=/visit/one.1; Max-Age=7200; HttpOnly; SameSite=Lax`,
+    `pathway_visit=${SECRET}; Path=/visit/one.1; Max-Age=86400; HttpOnly; SameSite=Lax`,
   );
 });
 
@@ -62,4 +62,10 @@ test("proves a form by a digest that does not tell the secret", () => {
   const digest = createHash("sha256").update(`form ${SECRET}`).digest("base64url");
   expect(sessionFormToken(SECRET)).toBe(digest);
   expect(sessionFormToken(SECRET)).not.toBe(sessionFormToken("t".repeat(43)));
+});
+
+test("keeps the proof of a share's passcode for two hours, for its address alone", () => {
+  expect(shareCookie("1.x", { path: "/shares/a", secure: true })).toBe(
+    "pathway_share=1.x; Path=/shares/a; Max-Age=7200; HttpOnly; SameSite=Lax; Secure",
+  );
 });

@@ -1,3 +1,4 @@
+import { LAPSED_SESSION_MS } from "../../modules/access/link.ts";
 import { hashSecret, lifetimeMs, TOKEN_FORM } from "../../modules/kernel/secret.ts";
 
 /** The name by http, which browsers of earlier versions keep too. */
@@ -47,7 +48,8 @@ export function shareCookie(
   visit: string,
   { path, secure }: { path: string; secure: boolean },
 ): string {
-  const cookie = sessionCookie(visit, { place: "", path, secure: false }).replace(NAME, SHARE_NAME);
+  const age = lifetimeMs("guest_session") / 1000;
+  const cookie = `${SHARE_NAME}=${visit}; Path=${path}; Max-Age=${age}; HttpOnly; SameSite=Lax`;
   return secure ? `${cookie}; Secure` : cookie;
 }
 
@@ -59,7 +61,8 @@ export function sessionCookie(
   secret: string,
   { place, path, secure }: { place: string; path: string; secure: boolean },
 ): string {
-  const age = secret === "" ? 0 : lifetimeMs("guest_session") / 1000;
+  // It outlives the session: a form that is sent too late then still tells whose it was (docs/decisions/0055).
+  const age = secret === "" ? 0 : (lifetimeMs("guest_session") + LAPSED_SESSION_MS) / 1000;
   const rest = `Max-Age=${age}; HttpOnly; SameSite=Lax`;
   return secure
     ? `${hostName(place)}=${secret}; Path=/; ${rest}; Secure`

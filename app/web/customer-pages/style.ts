@@ -53,13 +53,14 @@ body.pw-body{margin:0;background:#fff}
 .pw input.short{max-width:7rem}
 .pw input.medium{max-width:16rem}
 .pw .notice a{font-weight:600}
+.pw .notice ul{margin:0;padding-left:1.25rem}
 .pw svg.card-picture{height:auto;max-width:20rem;margin:0 0 1rem;font-family:inherit;fill:var(--ink)}
 .pw .card-edge{fill:#eef4ee;stroke:var(--line);stroke-width:2}
 .pw .card-mark{fill:#fff;stroke:var(--act);stroke-width:2}
 .pw .card-number{font-size:20px;font-weight:600;letter-spacing:1px}
 .pw .card-name{font-size:15px}
 .pw .card-small{font-size:17px;font-weight:700}
-.pw .card-label{font-size:14px;font-weight:700;fill:var(--act)}
+.pw .card-label{font-size:13px;font-weight:700;fill:var(--act)}
 .pw .tick{display:flex;gap:.6rem;align-items:flex-start}
 .pw .tick input{width:1.4rem;min-width:1.4rem;min-height:1.4rem;margin:.1rem 0 0}
 .pw .tick label{font-weight:400}

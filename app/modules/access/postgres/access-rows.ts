@@ -1,4 +1,5 @@
 import type { Scope } from "../../../platform/database/scope.ts";
+import { draftRepository } from "./drafts.ts";
 import { exportTicketRepository } from "./export-tickets.ts";
 import { linkRepository } from "./links.ts";
 import { shareRepository } from "./shares.ts";
@@ -9,5 +10,6 @@ export const accessRows = (scope: Scope) => ({
   links: linkRepository(scope),
   stepUps: stepUpRepository(scope),
   exportTickets: exportTicketRepository(scope),
+  drafts: draftRepository(scope),
   shares: shareRepository(scope),
 });

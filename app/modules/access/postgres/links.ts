@@ -3,6 +3,7 @@ import type { Scope } from "../../../platform/database/scope.ts";
 import { endOfSecret } from "../../kernel/secret.ts";
 import {
   type AccessLink,
+  LAPSED_SESSION_MS,
   LINK_KINDS,
   type LinkKind,
   type LinkRepository,
@@ -83,7 +84,8 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
       });
     },
     async saveSession({ secretHash, linkId, expiresAt, at }) {
-      await tx.patientSession.deleteMany({ where: { shop, expiresAt: { lte: at } } });
+      const before = new Date(at.getTime() - LAPSED_SESSION_MS);
+      await tx.patientSession.deleteMany({ where: { shop, expiresAt: { lte: before } } });
       await tx.patientSession.create({
         data: { shop, secretHash: bytes(secretHash), linkId, expiresAt },
       });
@@ -99,6 +101,17 @@ export function linkRepository({ tx, shop, sealer }: Scope): LinkRepository {
       const { revokedAt } = row ?? {};
       if (!row || endOfSecret({ expiresAt: session.expiresAt, revokedAt }, now)) return null;
       return { link: toLink(row), steppedUpAt: session.steppedUpAt };
+    },
+    async findLapsedSession(secretHash, now) {
+      const session = await tx.patientSession.findUnique({
+        where: { shop_secretHash: { shop, secretHash: bytes(secretHash) } },
+      });
+      const since = session ? now.getTime() - session.expiresAt.getTime() : -1;
+      if (!session || since < 0 || since > LAPSED_SESSION_MS) return null;
+      const row = await tx.patientLink.findUnique({
+        where: { shop_id: { shop, id: session.linkId } },
+      });
+      return row && !row.revokedAt ? { link: toLink(row), steppedUpAt: null } : null;
     },
     async stepUpSession(secretHash, at) {
       await tx.patientSession.updateMany({

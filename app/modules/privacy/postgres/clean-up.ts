@@ -13,6 +13,7 @@ const LOOKED_AT = 5_000;
  */
 const ENDED: readonly { table: string; isOver: string }[] = [
   { table: "patient_sessions", isOver: "expires_at < $now - interval '1 day'" },
+  { table: "details_drafts", isOver: "expires_at < $now" },
   { table: "document_tickets", isOver: "expires_at < $now - interval '1 day'" },
   { table: "export_tickets", isOver: "expires_at < $now - interval '1 day'" },
   { table: "step_up_codes", isOver: "expires_at < $now - interval '30 days'" },
