@@ -151,6 +151,13 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           reviewer: null,
           clinicalContact: null,
           help: { email: null, phone: null, hours: null },
+          notice: {
+            recipient: null,
+            sendsOverseas: null,
+            countries: null,
+            policyUrl: null,
+            complaints: null,
+          },
           releaseAfterHours: 12,
           clinicalTexts: null,
           contactEmail: null,

@@ -16,13 +16,38 @@ test("tells that staff can open results with a reason, and for how long the shop
   const { shop, seeOne } = await start();
   const notice = async () => (await seeOne(BUYER))?.notice?.paragraphs.join("\n") ?? "";
   expect(await notice()).toMatch(
-    /Staff of Example Health .* can open the results by giving a reason/,
+    /Staff of Example Health .* can open the results, .* only by giving a reason and for 15 minutes/,
   );
   expect(await notice()).not.toMatch(/staff cannot/i);
   expect(await notice()).toContain("84 months after the last change");
   expect(await notice()).toContain(`https://${shop}/policies/privacy-policy`);
   await db.tenancy.inShop(shop, (tenant) => tenant.shops.setRetention(18));
   expect(await notice()).toContain("18 months after the last change");
+});
+
+test("names the recipient, other countries, the policy and who takes complaints, as the shop set them", async () => {
+  const { shop, seeOne } = await start();
+  const notice = async () => (await seeOne(BUYER))?.notice?.paragraphs.join("\n") ?? "";
+  expect(await notice()).toContain("ask Example Health whether this information is sent outside");
+  expect(await notice()).toContain("Complaints: first contact Example Health");
+  const said = {
+    recipient: "Example Pathology Pty Ltd",
+    sendsOverseas: true,
+    countries: "New Zealand",
+    policyUrl: "https://example.com/privacy",
+    complaints: "the privacy officer, privacy@example.com",
+  };
+  const say = (change: Partial<typeof said>) =>
+    db.tenancy.inShop(shop, (tenant) =>
+      tenant.shops.updateSettings({ notice: { ...said, ...change } }),
+    );
+  await say({});
+  expect(await notice()).toContain("to Example Pathology Pty Ltd, who prepares");
+  expect(await notice()).toContain("likely to be sent outside Australia, to New Zealand.");
+  expect(await notice()).toContain("The privacy policy says more: https://example.com/privacy");
+  expect(await notice()).toMatch(/first contact the privacy officer, privacy@example.com. .*OAIC/);
+  await say({ sendsOverseas: false });
+  expect(await notice()).toContain("isn't sent outside Australia");
 });
 
 test("tells an invited patient what the buyer sees, and the buyer what a buyer sees", async () => {

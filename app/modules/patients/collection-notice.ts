@@ -1,11 +1,16 @@
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { NoticeDetails } from "../shops/shop.ts";
 import type { UnitOwner } from "./unit-owner.ts";
 
 /**
  * Version of the words below. Raise it with every change of them: each consent keeps its own wording, so that former
- * versions stay readable (table `consents`). Version 1 said that staff cannot see results; versions 1 and 2 had one sentence for everybody.
+ * versions stay readable (table `consents`). Version 1 said that staff cannot see results; versions 1 and 2 had one sentence for everybody;
+ * up to version 3 no recipient was named, and nothing said of other countries.
  */
-export const NOTICE_VERSION = 3;
+export const NOTICE_VERSION = 4;
+
+/** How long staff see results after giving a reason; `openStaffAccess` ends it then. */
+export const STAFF_MINUTES = 15;
 
 /** The text that somebody reads before they give a patient's details, and agrees to. */
 export interface CollectionNotice {
@@ -22,26 +27,37 @@ export interface NoticeFacts {
   retentionMonths: number | null;
   /** The one who gives the details and sees what follows. */
   owner: UnitOwner;
+  notice: NoticeDetails;
 }
 
 /** The collection notice of a shop (Australian Privacy Principle 5). Each sentence says what this app does. */
 export function collectionNotice(facts: NoticeFacts): CollectionNotice {
-  const { shop, retentionMonths, owner } = facts;
+  const { shop, retentionMonths, owner, notice } = facts;
   const name = facts.shopName ?? "the shop";
   return {
     version: NOTICE_VERSION,
     paragraphs: [
       `Who collects: ${capitalised(name)} collects these details to order this test and to return its results. Without them the test can't be ordered.`,
-      "Where they go: to the pathology service that prepares the referral form, to the practitioner who signs it and to the laboratory that does the test. A Medicare card number goes with them if the test needs one. The service and the laboratory keep records of their own.",
+      `Where they go: to ${notice.recipient ?? "the pathology service"}, who prepares the referral form; to the practitioner who signs it; and to the laboratory that does the test. A Medicare card number goes with them if the test needs one. They keep records of their own.`,
+      overseas(notice, name),
       WHO_SEES[owner],
-      `Staff of ${name} don't see the details or the results in their daily work. A member of staff can open the results by giving a reason, also before they are released. Who opened them, when and why is recorded. Staff can also open this information to answer a request for access to it.`,
+      `Staff of ${name} don't see the details or the results in their daily work. A manager or reviewer can open the results, also before they are released, only by giving a reason and for ${STAFF_MINUTES} minutes. Who opened them, when and why is recorded, and you can see when they were opened. Managers can also open this information to answer a request for access to it.`,
       retentionMonths === null
         ? `How long: ${name} keeps the details, the form and the results until somebody asks for them to be deleted.`
         : `How long: ${name} deletes the details, the form and the results ${months(retentionMonths)} after the last change to the test.`,
-      `To see, correct or delete this information, or to complain, contact ${name}. Its privacy policy is at https://${shop}/policies/privacy-policy. You can also complain to the Office of the Australian Information Commissioner, oaic.gov.au.`,
+      `Access and correction: you can see, download, correct and delete this information on the page with your tests, or ask ${name}. The privacy policy says more: ${notice.policyUrl ?? `https://${shop}/policies/privacy-policy`}`,
+      `Complaints: first contact ${notice.complaints ?? name}. If the answer doesn't settle it, complain to the Office of the Australian Information Commissioner (OAIC), oaic.gov.au, 1300 363 992.`,
     ],
     consent: CONSENTS[owner],
   };
+}
+
+/** Says what the shop answered; while it has not, whom to ask, since a promise that nobody made would be untrue. */
+function overseas({ sendsOverseas, countries }: NoticeDetails, name: string): string {
+  if (sendsOverseas === null)
+    return `Other countries: ask ${name} whether this information is sent outside Australia.`;
+  if (!sendsOverseas) return "Other countries: this information isn't sent outside Australia.";
+  return `Other countries: this information is likely to be sent outside Australia, to ${countries ?? "countries that the privacy policy names"}.`;
 }
 
 const WHO_SEES: Record<UnitOwner, string> = {

@@ -8,15 +8,15 @@ export async function recordConsent(
   tenant: Tenant,
   {
     request: { id, owner },
-    settings: { name, retentionMonths },
+    settings: { name, retentionMonths, notice },
     at,
   }: {
     request: { id: string; owner: UnitOwner };
-    settings: Pick<Shop, "name" | "retentionMonths">;
+    settings: Pick<Shop, "name" | "retentionMonths" | "notice">;
     at: Date;
   },
 ): Promise<void> {
-  const facts = { shop: tenant.shop, shopName: name, retentionMonths, owner };
+  const facts = { shop: tenant.shop, shopName: name, retentionMonths, owner, notice };
   const { version, paragraphs, consent } = collectionNotice(facts);
   const wording = [...paragraphs, consent];
   await tenant.consents.add(id, { givenBy: owner, version, wording, givenAt: at });

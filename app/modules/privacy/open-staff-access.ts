@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import { STAFF_MINUTES } from "../patients/collection-notice.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import type { Ports } from "./ports.ts";
 import type { StaffAccessReason } from "./staff-access.ts";
 
-const SHOWN_FOR_MS = 15 * 60_000;
+const SHOWN_FOR_MS = STAFF_MINUTES * 60_000;
 
 export type StaffAccessOutcome = { kind: "opened" } | { kind: "nothing_to_show" } | NotAllowed;
 

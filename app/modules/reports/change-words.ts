@@ -14,6 +14,7 @@ const SETTINGS: Record<string, string> = {
   reviewer: "reviewer",
   clinicalContact: "clinical contact",
   help: "help details",
+  notice: "collection notice",
   releaseAfterHours: "hours until a critical result is shown",
   emailByService: "form emailed by the service",
   markFulfilled: "mark as fulfilled",

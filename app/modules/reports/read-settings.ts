@@ -1,12 +1,16 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import { type PreflightCheck, readPreflight } from "../lifecycle/preflight.ts";
+import { type CollectionNotice, collectionNotice } from "../patients/collection-notice.ts";
 import type { SeenUnreadable } from "../referrals/unreadable-entry.ts";
 import type { Connection } from "../shops/connection.ts";
-import type { AcceptedTexts, ReminderPolicy, ShopSettings } from "../shops/shop.ts";
+import type { AcceptedTexts, NoticeDetails, ReminderPolicy, ShopSettings } from "../shops/shop.ts";
 import type { Ports } from "./ports.ts";
 
 export interface SettingsOverview {
   reminders: ReminderPolicy;
+  notice: NoticeDetails;
+  /** What the collection notice says now to somebody who bought a test. */
+  noticeText: CollectionNotice;
   policies: ShopSettings & { emailByService: boolean };
   clinicalTexts: AcceptedTexts | null;
   /** What real orders need, while they go to staging; null once the shop is live, or while production is not connected. */
@@ -65,6 +69,8 @@ export async function readSettings(
       scope,
       accountPageUrl:
         found.customerAccounts === "legacy" ? (ports.accountPageUrl?.(shop) ?? null) : null,
+      notice: found.notice,
+      noticeText: collectionNotice({ ...found, shopName: found.name, owner: "buyer" }),
       reminders: { reminderDays: found.reminderDays, detailsEndDays: found.detailsEndDays },
       connections: await Promise.all(
         (await tenant.connections.all()).map(async (connection) => ({

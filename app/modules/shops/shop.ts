@@ -35,6 +35,18 @@ export interface HelpDetails {
   hours: string | null;
 }
 
+/** What the collection notice says and Pathway cannot know; null where the merchant has not answered. */
+export interface NoticeDetails {
+  /** The pathology service and the laboratories, by name. */
+  recipient: string | null;
+  sendsOverseas: boolean | null;
+  /** In the shop's own words, such as "New Zealand and Germany". */
+  countries: string | null;
+  policyUrl: string | null;
+  /** Who takes complaints at the shop, and how to reach them. */
+  complaints: string | null;
+}
+
 /** Whom a patient with a critical result may ring. */
 export interface ClinicalContact {
   name: string;
@@ -82,6 +94,7 @@ export interface Shop {
   reviewer: Reviewer | null;
   clinicalContact: ClinicalContact | null;
   help: HelpDetails;
+  notice: NoticeDetails;
   /** A held critical result that nobody reviewed is shown to its patient after so many hours. */
   releaseAfterHours: number;
   clinicalTexts: AcceptedTexts | null;
@@ -148,7 +161,9 @@ export interface ShopRepository {
   uninstall(at: Date): Promise<boolean>;
   /** Stores what the store said of itself. */
   recordFacts(facts: { scopes?: string; accounts: CustomerAccounts }): Promise<void>;
-  updateSettings(settings: Partial<ShopSettings & ReminderPolicy>): Promise<void>;
+  updateSettings(
+    settings: Partial<ShopSettings & ReminderPolicy & Pick<Shop, "notice">>,
+  ): Promise<void>;
   rename(name: string): Promise<void>;
   setContactEmail(email: string): Promise<void>;
   acceptClinicalTexts(accepted: AcceptedTexts): Promise<void>;

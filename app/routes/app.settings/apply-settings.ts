@@ -14,6 +14,7 @@ import { disconnect } from "../../modules/shops/disconnect.ts";
 import type { NotAllowed } from "../../modules/shops/may-do.ts";
 import { askAboutWaiting } from "../../modules/shops/policy-words.ts";
 import { readStoreFacts } from "../../modules/shops/read-store-facts.ts";
+import { saveNotice } from "../../modules/shops/save-notice.ts";
 import { saveReminders } from "../../modules/shops/save-reminders.ts";
 import { selfTestEvents } from "../../modules/shops/self-test.ts";
 import { describeSelfTest } from "../../modules/shops/self-test-words.ts";
@@ -65,6 +66,10 @@ export async function applySettings(
       return {};
     case "save-reminders": {
       const outcome = await saveReminders(ports, { shop, reminders: value.reminders, actor });
+      return outcome.kind === "saved" ? { toast: "Settings saved" } : refused(outcome);
+    }
+    case "save-notice": {
+      const outcome = await saveNotice(ports, { shop, notice: value.notice, actor });
       return outcome.kind === "saved" ? { toast: "Settings saved" } : refused(outcome);
     }
     case "save-policies": {

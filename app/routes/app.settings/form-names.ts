@@ -10,3 +10,4 @@ export const REMINDERS_FORM = "reminders";
 export const ORDER_IMPORT_FORM = "order-import";
 export const IMPORT_FORM = "import-order";
 export const RETENTION_FORM = "retention";
+export const NOTICE_FORM = "notice";

@@ -17,6 +17,8 @@ export type ScopesView = Record<keyof typeof OPTION_SCOPES, string[]>;
 export type PoliciesView = SettingsOverview["policies"];
 export type AcceptedTextsView = ReturnType<typeof presentSettings>["acceptedTexts"];
 export type PreflightView = ReturnType<typeof presentSettings>["preflight"];
+export type NoticeView = ReturnType<typeof presentSettings>["notice"];
+export type NoticeTextView = ReturnType<typeof presentSettings>["noticeText"];
 export type RemindersView = ReturnType<typeof presentSettings>["reminders"];
 
 /** The settings page: one section for each environment that this installation has addresses for. */
@@ -26,6 +28,7 @@ export function presentSettings(
   missingScopes: ScopesView,
 ) {
   const { policies, clinicalTexts, refundsWaiting, reminders, connections } = overview;
+  const { sendsOverseas, ...notice } = overview.notice;
   const known = ENVIRONMENTS.flatMap((environment) => {
     const address = app.serviceAddresses[environment];
     return address ? [{ environment, serviceUrl: address.appUrl }] : [];
@@ -46,6 +49,14 @@ export function presentSettings(
       reminderDays: reminders.reminderDays.join(", "),
       detailsEndDays: String(reminders.detailsEndDays),
     },
+    notice: {
+      recipient: notice.recipient ?? "",
+      overseas: sendsOverseas === null ? "unanswered" : sendsOverseas ? "yes" : "no",
+      countries: notice.countries ?? "",
+      policyUrl: notice.policyUrl ?? "",
+      complaints: notice.complaints ?? "",
+    },
+    noticeText: overview.noticeText,
     missingScopes,
     accountPageUrl: overview.accountPageUrl,
     now: app.ports.clock.now().toISOString(),

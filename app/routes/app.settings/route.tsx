@@ -15,6 +15,7 @@ import { applyMaintenance } from "./apply-maintenance.ts";
 import { applySettings } from "./apply-settings.ts";
 import { ConnectionSection, connectionTitle } from "./connection-section.tsx";
 import { readMaintenanceForm } from "./maintenance-form.ts";
+import { NoticeSection } from "./notice-section.tsx";
 import { OrderImportSection } from "./order-import.tsx";
 import { PoliciesSection } from "./policies-section.tsx";
 import { PractitionersSection } from "./practitioners-section.tsx";
@@ -44,6 +45,7 @@ const SECTIONS = [
   "Team",
   "Reminders",
   "Import orders",
+  "Collection notice",
   "Privacy",
 ];
 
@@ -81,6 +83,8 @@ export default function SettingsPage() {
     missingScopes,
     accountPageUrl,
     reminders,
+    notice,
+    noticeText,
     ...rest
   } = useLoaderData<typeof loader>();
   const { maintenance, now } = rest;
@@ -107,6 +111,7 @@ export default function SettingsPage() {
           <TeamSection />
           <RemindersSection saved={reminders} />
           <OrderImportSection now={now} {...maintenance} />
+          <NoticeSection saved={notice} text={noticeText} />
           <PrivacySection now={now} {...maintenance} />
         </BlockStack>
         <Box paddingBlockEnd="800" />

@@ -6,7 +6,7 @@ import {
   REFUND_POLICIES,
   RELEASE_POLICIES,
 } from "../../modules/shops/shop.ts";
-import { connectionForm, POLICIES_FORM, REMINDERS_FORM } from "./form-names.ts";
+import { connectionForm, NOTICE_FORM, POLICIES_FORM, REMINDERS_FORM } from "./form-names.ts";
 
 const environment = z.enum(ENVIRONMENTS);
 const text = z.string().trim().max(500).default("");
@@ -189,6 +189,40 @@ const saveReminders = z
   })
   .transform(({ intent, ...reminders }) => ({ intent, reminders }));
 
+const line = z.string().trim().max(200, { error: "At most 200 characters." }).default("");
+
+const saveNotice = z
+  .object({
+    intent: z.literal("save-notice"),
+    recipient: line,
+    overseas: z.enum(["unanswered", "no", "yes"]).default("unanswered"),
+    countries: line,
+    policyUrl: z
+      .union([
+        z.literal(""),
+        z.url({
+          protocol: /^https$/,
+          error: "Enter a web address such as https://example.com/privacy.",
+        }),
+      ])
+      .default(""),
+    complaints: line,
+  })
+  .refine(({ overseas, countries }) => overseas !== "yes" || countries, {
+    path: ["countries"],
+    error: "Name the countries.",
+  })
+  .transform(({ intent, recipient, overseas, countries, policyUrl, complaints }) => ({
+    intent,
+    notice: {
+      recipient: recipient || null,
+      sendsOverseas: overseas === "unanswered" ? null : overseas === "yes",
+      countries: overseas === "yes" ? countries : null,
+      policyUrl: policyUrl || null,
+      complaints: complaints || null,
+    },
+  }));
+
 const connectionIntent = z.object({
   intent: z.enum(["test-connection", "self-test", "disconnect"]),
   environment,
@@ -205,6 +239,7 @@ const intentSchema = z.enum([
   "disconnect",
   "save-policies",
   "save-reminders",
+  "save-notice",
 ]);
 const SCHEMAS = {
   "read-permissions": readPermissions,
@@ -214,6 +249,7 @@ const SCHEMAS = {
   disconnect: connectionIntent,
   "save-policies": savePolicies,
   "save-reminders": saveReminders,
+  "save-notice": saveNotice,
 } as const;
 
 type PoliciesForm = z.infer<typeof savePolicies>;
@@ -255,7 +291,9 @@ export function readSettingsForm(data: FormData): SettingsReading {
       ? POLICIES_FORM
       : intent === "save-reminders"
         ? REMINDERS_FORM
-        : connectionForm(String(fields.environment));
+        : intent === "save-notice"
+          ? NOTICE_FORM
+          : connectionForm(String(fields.environment));
   const parsed = SCHEMAS[intent].safeParse(fields);
   if (parsed.success) {
     const value =

@@ -5,6 +5,7 @@ import {
   type ClinicalContact,
   CUSTOMER_ACCOUNTS,
   type HelpDetails,
+  type NoticeDetails,
   REFUND_POLICIES,
   RELEASE_POLICIES,
   type Reviewer,
@@ -50,6 +51,13 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         refundPolicy: parseEnum(REFUND_POLICIES, row.refundPolicy),
         ...reviewOf(row),
         help: { email: row.helpEmail, phone: row.helpPhone, hours: row.helpHours },
+        notice: {
+          recipient: row.noticeRecipient,
+          sendsOverseas: row.noticeOverseas,
+          countries: row.noticeCountries,
+          policyUrl: row.noticePolicyUrl,
+          complaints: row.noticeComplaints,
+        },
       };
     },
     async findBeforeInstall() {
@@ -101,12 +109,13 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
     async recordFacts({ scopes: scope, accounts: customerAccounts }) {
       await tx.shop.updateMany({ where: { shop }, data: { scope, customerAccounts } });
     },
-    async updateSettings({ reviewer, clinicalContact, help, ...settings }) {
+    async updateSettings({ reviewer, clinicalContact, help, notice, ...settings }) {
       const data = {
         ...settings,
         ...reviewerColumns(reviewer),
         ...contactColumns(clinicalContact),
         ...helpColumns(help),
+        ...noticeColumns(notice),
       };
       await tx.shop.updateMany({ where: { shop }, data });
     },
@@ -178,6 +187,15 @@ function reviewerColumns(reviewer: Reviewer | null | undefined) {
 
 const helpColumns = (help: HelpDetails | undefined) =>
   help && { helpEmail: help.email, helpPhone: help.phone, helpHours: help.hours };
+
+const noticeColumns = (notice: NoticeDetails | undefined) =>
+  notice && {
+    noticeRecipient: notice.recipient,
+    noticeOverseas: notice.sendsOverseas,
+    noticeCountries: notice.countries,
+    noticePolicyUrl: notice.policyUrl,
+    noticeComplaints: notice.complaints,
+  };
 
 function contactColumns(contact: ClinicalContact | null | undefined) {
   if (contact === undefined) return {};

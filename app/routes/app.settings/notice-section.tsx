@@ -1,0 +1,116 @@
+import { useFetcher } from "@remix-run/react";
+import {
+  Banner,
+  BlockStack,
+  Card,
+  Divider,
+  FormLayout,
+  Select,
+  Text,
+  TextField,
+} from "@shopify/polaris";
+import { useRef } from "react";
+import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { SettingsSection } from "../../components/form/settings-section.tsx";
+import { useAnswer } from "../../components/form/use-answer.ts";
+import { useFields } from "../../components/form/use-fields.ts";
+import { useUnsaved } from "../../components/save-bar/use-unsaved.ts";
+import { NOTICE_FORM } from "./form-names.ts";
+import type { NoticeTextView, NoticeView } from "./present-settings.ts";
+
+const OVERSEAS = [
+  { value: "unanswered", label: "Not answered" },
+  { value: "no", label: "No" },
+  { value: "yes", label: "Yes" },
+];
+
+/** What people read before they give a patient's details, and the parts of it that only the shop knows. */
+export function NoticeSection({ saved, text }: { saved: NoticeView; text: NoticeTextView }) {
+  const fetcher = useFetcher<FormAnswer>();
+  const ref = useRef<HTMLFormElement>(null);
+  const fields = useFields({ ...saved });
+  const { values, set } = fields;
+  const answer = useAnswer(fetcher, NOTICE_FORM, fields.reset);
+  useUnsaved({
+    isDirty: fields.isDirty,
+    isSaving: fetcher.state !== "idle",
+    save: () => ref.current?.requestSubmit(),
+    discard: fields.reset,
+  });
+  const typed = (name: "recipient" | "countries" | "policyUrl" | "complaints") => ({
+    name,
+    value: values[name],
+    onChange: set(name),
+    error: answer?.errors?.[name],
+    autoComplete: "off",
+  });
+  return (
+    <SettingsSection
+      title="Collection notice"
+      description={
+        <Text as="p" tone="subdued">
+          People read this notice and agree to it before they give a patient’s details. Each consent
+          keeps the words that were shown.
+        </Text>
+      }
+    >
+      <Card>
+        <BlockStack gap="400">
+          <Banner tone="info" title="A template for your lawyer">
+            <p>
+              The notice follows Australian Privacy Principle 5. Have a lawyer read it before real
+              orders come in. Pathway can’t know whether it fits your business.
+            </p>
+          </Banner>
+          <fetcher.Form method="post" ref={ref} noValidate>
+            <input type="hidden" name="intent" value="save-notice" />
+            <FormLayout>
+              <TextField
+                label="Who gets the details"
+                placeholder="Example Pathology Services Pty Ltd"
+                helpText="The pathology service and its laboratories, by name."
+                {...typed("recipient")}
+              />
+              <Select
+                label="Is this information sent outside Australia?"
+                name="overseas"
+                options={OVERSEAS}
+                value={values.overseas}
+                onChange={set("overseas")}
+                helpText="Think of the service, the laboratories, your email provider and where Pathway is hosted. Until you answer, the notice tells people to ask you."
+              />
+              {values.overseas === "yes" && (
+                <TextField
+                  label="Countries"
+                  placeholder="New Zealand and Germany"
+                  {...typed("countries")}
+                />
+              )}
+              <TextField
+                label="Privacy policy"
+                type="url"
+                helpText="Without an address, the policy page of your store is linked."
+                {...typed("policyUrl")}
+              />
+              <TextField
+                label="Complaints to"
+                placeholder="Privacy officer, privacy@example.com, 02 9000 0000"
+                helpText="Named before the Office of the Australian Information Commissioner."
+                {...typed("complaints")}
+              />
+            </FormLayout>
+          </fetcher.Form>
+          <Divider />
+          <Text as="h3" variant="headingMd">
+            The notice as saved (version {text.version})
+          </Text>
+          {[...text.paragraphs, text.consent].map((paragraph) => (
+            <Text as="p" key={paragraph}>
+              {paragraph}
+            </Text>
+          ))}
+        </BlockStack>
+      </Card>
+    </SettingsSection>
+  );
+}
