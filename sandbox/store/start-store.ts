@@ -17,7 +17,8 @@ import { seed, seededShop } from "./seed/seed.ts";
 import { openTables } from "./state/tables.ts";
 import { createWeb } from "./web/create-web.ts";
 import { storePorts } from "./web-ports/store-ports.ts";
-import { rulesOfTopic } from "./webhooks/published-shape.ts";
+import { missingFields } from "./webhooks/include-fields.ts";
+import { exampleOf, rulesOfTopic } from "./webhooks/published-shape.ts";
 import { createWebhookQueue } from "./webhooks/queue.ts";
 
 export interface StoreOptions {
@@ -69,7 +70,11 @@ export async function startStore(options: StoreOptions): Promise<RunningStore> {
     options.extensionsDirectory ?? join(repository, "extensions"),
   );
   // A topic that Shopify does not have is an error of shopify.app.toml: say so now, not at the first order.
-  for (const { topic } of config.subscriptions) rulesOfTopic(config.apiVersion, topic);
+  for (const { topic, includeFields } of config.subscriptions) {
+    rulesOfTopic(config.apiVersion, topic);
+    const missing = missingFields(exampleOf(config.apiVersion, topic), includeFields ?? []);
+    if (missing.length > 0) throw new Error(`${topic} has no field ${missing.join(", ")}`);
+  }
   const data = openTables(options.dataDirectory);
   const clock = createClock(data.credentials.get("app")?.clockOffsetMs ?? 0);
   const faults = createFaults();

@@ -2,7 +2,10 @@ import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { eventually, QUICK_WORLD, type StoreOrder, shareWorld } from "../harness/index.ts";
 import { savePolicies } from "../harness/pages.ts";
-import { goShopping } from "./shopping.ts";
+import { oneReferralEach } from "./at-the-service.ts";
+import { CANARIES, CANARY_PATIENT } from "./canary-patient.ts";
+import { goShopping, only } from "./shopping.ts";
+import { storeCalls } from "./store-calls.ts";
 
 const world = await shareWorld(QUICK_WORLD);
 const shopping = goShopping(world);
@@ -67,3 +70,60 @@ test("knows of a grant when an option is saved, though Shopify's message is lost
   expect(await settings()).not.toMatch(EXPLANATION);
   await world.store.setFaults({});
 });
+
+test("tells the store how far an order is, and nothing of who was tested for what, or of what was found", async () => {
+  await world.store.chooseScopes([...required, ...optional]);
+  await savePolicies(world, { ...OPTIONS, startFlows: "true" });
+  const buyer = await shopping.newShopper();
+  const [harmless, urgent] = [
+    await resulted({ critical: false }),
+    await resulted({ critical: true }),
+  ];
+  await eventually(async () =>
+    expect((await world.store.order(harmless.id)).tags).toEqual([
+      "pathway-form-issued",
+      "pathway-results-in",
+    ]),
+  );
+  // Somebody is to ring the patient; who sees the order in Shopify does not learn that.
+  await eventually(async () => {
+    const needed = "reason_code = 'urgent_result_shown' AND order_id = $1";
+    const count = `SELECT count(*) FROM referral_requests WHERE ${needed}`;
+    expect(await world.sql.count(count, [urgent.id])).toBe(1);
+    const queued = "SELECT count(*) FROM outbox WHERE name = 'publish-order-status'";
+    expect(await world.sql.count(queued)).toBe(0);
+  });
+  expect((await world.store.order(urgent.id)).tags).toEqual(["pathway-form-issued"]);
+
+  const flows = await storeCalls(world).flows();
+  const started = (order: StoreOrder) =>
+    flows.filter(({ payload }) => payload.order_id === Number(order.id.split("/").at(-1)));
+  const handles = (order: StoreOrder) => started(order).map(({ handle }) => handle);
+  expect(handles(harmless)).toEqual(["pathway-results-ready", "pathway-referral-issued"]);
+  expect(handles(urgent)).toEqual(["pathway-referral-issued"]);
+
+  const inStore = [await world.store.order(harmless.id), await world.store.order(urgent.id)].map(
+    // The product's own title is the store's; everything else there is the app's doing.
+    ({ lines: _, ...rest }) => rest,
+  );
+  const told = [...started(harmless), ...started(urgent)].map(({ payload }) => payload);
+  for (const payload of told)
+    expect(Object.keys(payload).sort()).toEqual(["Request id", "order_id"]);
+  const text = JSON.stringify([inStore, told]).toLowerCase();
+  for (const word of [...CANARIES, "critical", "abnormal", "urgent"])
+    expect(text).not.toContain(word.toLowerCase());
+
+  async function resulted(wish: { critical: boolean }) {
+    const order = await shopping.buy(buyer, [[shopping.product("bundle").variantId, 1]]);
+    await shopping.giveDetails(buyer, await shopping.requestsWhen(order, 1), CANARY_PATIENT);
+    const requests = await shopping.requestsWhen(order, 1, ({ state }) =>
+      expect(state).toBe("created"),
+    );
+    await eventually(async () => {
+      expect((await world.store.order(order.id)).tags).toEqual(["pathway-form-issued"]);
+    });
+    const { uuid } = only(await oneReferralEach(world, requests));
+    await world.console.sendResults(uuid, { abnormal: true, ...wish });
+    return order;
+  }
+}, 120_000);

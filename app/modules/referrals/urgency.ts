@@ -10,6 +10,9 @@ const RESULTS_HELD = "results_held";
 /** Reasons of a held result: they end when it is released, never by a click on "handled". */
 export const HOLD_REASONS: ReadonlySet<string> = new Set([RESULTS_HELD, URGENT_HELD]);
 
+/** Reasons that tell of what was found: under some policies, only a result out of range has one. */
+export const FINDING_REASONS: ReadonlySet<string> = new Set([...HOLD_REASONS, URGENT_SHOWN]);
+
 /**
  * Whether a held result cannot wait: it has a critical value, or no summary that says that it has none
  * (interface §2.2: biomarkerSummary may be null).

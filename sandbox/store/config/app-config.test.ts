@@ -23,6 +23,7 @@ describe("readAppConfig", () => {
       api_version = "2026-07"
         [[webhooks.subscriptions]]
         topics = ["orders/paid", "app/uninstalled"]
+        include_fields = ["id", "updated_at"]
         uri = "/hooks"
         [[webhooks.subscriptions]]
         compliance_topics = ["shop/redact"]
@@ -39,9 +40,9 @@ describe("readAppConfig", () => {
       scopes: ["read_products", "write_orders"],
       apiVersion: "2026-07",
       subscriptions: [
-        { topic: "orders/paid", uri: "/hooks" },
-        { topic: "app/uninstalled", uri: "/hooks" },
-        { topic: "shop/redact", uri: "https://privacy.example/hooks" },
+        { topic: "orders/paid", uri: "/hooks", includeFields: ["id", "updated_at"] },
+        { topic: "app/uninstalled", uri: "/hooks", includeFields: ["id", "updated_at"] },
+        { topic: "shop/redact", uri: "https://privacy.example/hooks", includeFields: null },
       ],
       proxy: { prefix: "tools", subpath: "lab", targetPath: "/proxy" },
     });
@@ -59,4 +60,23 @@ it("refuses to start with a topic that Shopify does not have", async () => {
   await expect(
     startStore({ port: 0, dataDirectory: null, appUrl: null, appConfigPath }),
   ).rejects.toThrow("Shopify has no webhook topic orders/healed in version 2026-07");
+});
+
+it.each([
+  [
+    "a field that the topic does not have",
+    'topics = ["orders/paid"]\ninclude_fields = ["nothing"]',
+  ],
+  ["a filter, which is not modelled", 'topics = ["orders/paid"]\nfilter = "total_price:>1"'],
+  [
+    "fields of a privacy topic",
+    'compliance_topics = ["shop/redact"]\ninclude_fields = ["shop_id"]',
+  ],
+])("refuses to start with %s", async (_, subscription) => {
+  const appConfigPath = await configFile(
+    `[webhooks]\napi_version = "2026-07"\n[[webhooks.subscriptions]]\n${subscription}\nuri = "/w"\n`,
+  );
+  await expect(
+    startStore({ port: 0, dataDirectory: null, appUrl: null, appConfigPath }),
+  ).rejects.toThrow(/orders\/paid has no field nothing|filter|compliance/);
 });

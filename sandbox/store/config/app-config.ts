@@ -23,11 +23,17 @@ export interface AppConfig {
   metafieldTypes: ReadonlyMap<string, string>;
 }
 
-const subscription = z.object({
-  topics: z.array(z.string()).default([]),
-  compliance_topics: z.array(z.string()).default([]),
-  uri: z.string(),
-});
+/** Strict: what is not modelled here, such as a filter, must not look as if it worked. */
+const subscription = z
+  .strictObject({
+    topics: z.array(z.string()).default([]),
+    compliance_topics: z.array(z.string()).default([]),
+    include_fields: z.array(z.string()).nonempty().optional(),
+    uri: z.string(),
+  })
+  .refine((one) => !one.include_fields || one.compliance_topics.length === 0, {
+    error: "include_fields is not for compliance topics",
+  });
 
 const metafields = z
   .object({
@@ -72,6 +78,7 @@ export function readAppConfig(path: string, extensionsDirectory: string | null =
       [...entry.topics, ...entry.compliance_topics].map((topic) => ({
         topic: toTopic(topic),
         uri: entry.uri,
+        includeFields: entry.include_fields ?? null,
       })),
     ),
     proxy: file.app_proxy
@@ -131,6 +138,6 @@ const defaultConfig: AppConfig = {
     "customers/data_request",
     "customers/redact",
     "shop/redact",
-  ].map((topic) => ({ topic, uri: "/webhooks" })),
+  ].map((topic) => ({ topic, uri: "/webhooks", includeFields: null })),
   proxy: { prefix: "apps", subpath: "pathway", targetPath: "/proxy" },
 };

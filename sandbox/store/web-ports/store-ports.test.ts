@@ -8,7 +8,8 @@ import { storePorts } from "./store-ports.ts";
 let store: OpenStore;
 let ports: StorePorts;
 beforeEach(async () => {
-  store = await openStore();
+  // Subscriptions to whole messages: what a checkout makes is to be seen in them.
+  store = await openStore({ appConfigPath: "/no/shopify.app.toml" });
   await store.session();
   ports = storePorts(store.platform, createAdminExecutor());
 });

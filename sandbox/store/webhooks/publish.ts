@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Platform } from "../platform.ts";
 import type { ShopDocument } from "../state/shop.ts";
+import { includeFields } from "./include-fields.ts";
 import { rulesOfTopic, shapeProblems } from "./published-shape.ts";
 import { redactPayload } from "./redact-payload.ts";
 import { callbackUrl, complianceTopics } from "./subscription.ts";
@@ -30,9 +31,7 @@ export function publish(
     return;
   }
   const { needsCustomerData } = rulesOfTopic(apiVersion, topic);
-  const body = JSON.stringify(
-    needsCustomerData ? redactPayload(payload, platform.approval) : payload,
-  );
+  const whole = needsCustomerData ? redactPayload(payload, platform.approval) : payload;
   for (const subscription of platform.config.subscriptions) {
     if (subscription.topic !== topic) continue;
     const url = callbackUrl(subscription, platform.appUrl);
@@ -49,7 +48,7 @@ export function publish(
       apiVersion,
       // The app compares it with its own clock, which nobody advances.
       triggeredAt: new Date(platform.clock.wallMs()).toISOString(),
-      payload: body,
+      payload: JSON.stringify(includeFields(whole, subscription.includeFields)),
     });
   }
 }

@@ -117,8 +117,8 @@ describe("faults", () => {
     const first = await placeOrder(store);
     const second = await placeOrder(store);
     await store.app.until(() => paid().length === 2);
-    const names = paid().map((delivery) => JSON.parse(delivery.body).name);
-    expect(names).toEqual([second.name, first.name]);
+    const orders = paid().map((delivery) => JSON.parse(delivery.body).admin_graphql_api_id);
+    expect(orders).toEqual([second.id, first.id]);
   });
 
   it("signs wrongly, then rightly when it tries again", async () => {

@@ -3,6 +3,8 @@ export interface Subscription {
   /** `orders/paid` */
   topic: string;
   uri: string;
+  /** Paths of the only fields that are wanted; null for all. */
+  includeFields: string[] | null;
 }
 
 /** Both spellings that shopify.app.toml and GraphQL use, `orders/paid` and `ORDERS_PAID`, to the former. */
@@ -23,7 +25,10 @@ export const complianceTopics: ReadonlySet<string> = new Set([
 ]);
 
 /** The callback address of a subscription, or null when it is relative and the app's URL is not known. */
-export function callbackUrl(subscription: Subscription, appUrl: string | null): string | null {
+export function callbackUrl(
+  subscription: Pick<Subscription, "uri">,
+  appUrl: string | null,
+): string | null {
   if (URL.canParse(subscription.uri)) return subscription.uri;
   return appUrl === null ? null : `${appUrl.replace(/\/$/, "")}${subscription.uri}`;
 }
