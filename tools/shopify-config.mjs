@@ -17,14 +17,14 @@ export function readConfig(path) {
   if (!existsSync(path))
     return {
       address: undefined,
-      faults: ["The file does not exist. Make it with: npx shopify app config link"],
+      faults: ["The file does not exist. Make it with: npx @shopify/cli@4.8.2 app config link"],
     };
   const text = readFileSync(path, "utf8");
   const value = (key) => new RegExp(`^${key} = "([^"]*)"`, "m").exec(text)?.[1];
   const address = value("application_url");
   const faults = [];
   if (value("client_id") === PLACEHOLDER_ID)
-    faults.push("client_id is a placeholder. Link your app with: npx shopify app config link");
+    faults.push("client_id is a placeholder. Link your app with: npx @shopify/cli@4.8.2 app config link");
   if (!address?.startsWith("https://"))
     faults.push("application_url has to be the HTTPS address at which Pathway runs.");
   const left = [...text.matchAll(/"(https?:\/\/[^"]*\.example(?:[/:][^"]*)?)"/g)].map(
