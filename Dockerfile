@@ -20,7 +20,7 @@ ENV NODE_ENV=production
 WORKDIR /pathway
 COPY --from=build /pathway /pathway
 USER 10001:10001
-CMD ["node", "node_modules/prisma/build/index.js", "migrate", "deploy"]
+CMD ["node", "app/commands/migrate.ts"]
 
 FROM ${BASE_IMAGE} AS runtime
 ARG VERSION=unknown

@@ -32,6 +32,7 @@ import { createStoreFactsReader } from "./clients/shopify/store-facts.ts";
 import { createStoreOrderList } from "./clients/shopify/store-order-list.ts";
 import { createStoreOrders } from "./clients/shopify/store-orders.ts";
 import { createStoreProducts } from "./clients/shopify/store-products.ts";
+import type { DatabaseAccess } from "./database-access.ts";
 import { createTasks, JOB_NAMES } from "./jobs/definitions.ts";
 import { type ShopDomain, shopDomain } from "./modules/kernel/ids.ts";
 import { installShop } from "./modules/lifecycle/install-shop.ts";
@@ -44,7 +45,7 @@ import type { Environment as ServiceEnvironment } from "./modules/shops/connecti
 import type { StaffLookups } from "./modules/shops/identify-staff.ts";
 import { createConnectionSecrets } from "./modules/shops/postgres/connection-secrets.ts";
 import { createLeasedTokens } from "./modules/shops/postgres/connection-tokens.ts";
-import { openDatabase, openPool } from "./platform/database/database.ts";
+import { openProcessDatabase, openProcessPool } from "./platform/database/database.ts";
 import { createDatabaseClock } from "./platform/database/database-clock.ts";
 import { identityCheck, type Restored } from "./platform/database/pause-after-restore.ts";
 import { createEpochs } from "./platform/encryption/epochs.ts";
@@ -76,9 +77,10 @@ const RESTORED = "restored: nothing is sent until the service's lists have been 
 
 export function compose(
   env: Environment,
-  start: { databaseUrl: string; masterKeys: string; keyStore: KeyStore; logger: Logger },
+  start: { access: DatabaseAccess; masterKeys: string; keyStore: KeyStore; logger: Logger },
 ) {
-  const { logger, databaseUrl } = start;
+  const { logger } = start;
+  const { databaseUrl, processUrl, intakeUrl, tenantKey } = start.access;
   const onRestored = (restored: Restored) => {
     logger.warn(restored, RESTORED);
     // Another server: its keys may be others than those that were read before.
@@ -86,8 +88,8 @@ export function compose(
   };
   const onConnectionLost = (error: unknown) =>
     logger.warn({ err: error }, "idle database connection lost");
-  const database = openDatabase({
-    url: databaseUrl,
+  const database = openProcessDatabase({
+    ...{ url: databaseUrl, processUrl, tenantKey },
     poolSize: env.DATABASE_POOL_SIZE,
     onError: onConnectionLost,
     onConnect: identityCheck(onRestored),
@@ -207,8 +209,8 @@ export function compose(
     (secret) => secret ?? [],
   );
   // Its own connections, opened with the first message: whatever pages and work wait for, a message does not.
-  const intakePool = openPool({
-    url: databaseUrl,
+  const intakePool = openProcessPool({
+    ...{ url: intakeUrl, tenantKey },
     poolSize: INTAKE_CONNECTIONS,
     onError: onConnectionLost,
   });

@@ -13,7 +13,7 @@ const BACKLOG_WITHIN_MS = 3_000;
 
 export interface MetricsOptions {
   /** By name; read at each scrape, for one may come later. */
-  pools: { app: Pool; intake?: Pool; jobs?: Pool };
+  pools: { app: Pool; tenants?: Pool; intake?: Pool; jobs?: Pool };
   clock: { measuredSkewMs(): number };
   logger: Logger;
 }

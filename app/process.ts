@@ -4,6 +4,12 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { answersLive, openAdminPort } from "./admin-server.ts";
 import { type App, compose } from "./composition.server.ts";
+import {
+  checkLogins,
+  type DatabaseAccess,
+  prepareOwnDatabase,
+  readAccess,
+} from "./database-access.ts";
 import { createHealthCheck } from "./health-check.ts";
 import { createMetrics, type MetricsOptions } from "./metrics.ts";
 import { createPages } from "./pages.ts";
@@ -11,7 +17,6 @@ import { armCrashPoints, crashPoint } from "./platform/crash-points.ts";
 import { awaitWritable } from "./platform/database/await-writable.ts";
 import { alignDate } from "./platform/database/database-clock.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./platform/database/limited-client.ts";
-import { migrate } from "./platform/database/migrate.ts";
 import { startOwnPostgres } from "./platform/database/own-postgres.ts";
 import { pauseAfterRestore } from "./platform/database/pause-after-restore.ts";
 import { bindKeyStore } from "./platform/encryption/bind-key-store.ts";
@@ -22,6 +27,7 @@ import type { KeyStore } from "./platform/encryption/key-store.ts";
 import { ownMasterKeys } from "./platform/encryption/own-master-key.ts";
 import { recoverAllKeys } from "./platform/encryption/recover-keys.ts";
 import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
+import { enterProcess } from "./platform/encryption/tenant-key.ts";
 import {
   auditFolder,
   type Environment,
@@ -75,18 +81,19 @@ async function start(): Promise<void> {
   if (inTheClear) logger.warn(inTheClear);
   endOnUnheardError(logger);
   const ownDatabase = env.DATABASE_URL ? null : await startOwnPostgres(env.PATHWAY_DATA_DIR);
-  const databaseUrl = env.DATABASE_URL ?? ownDatabase?.url ?? "";
   const masterKeys =
     env.PATHWAY_MASTER_KEYS ?? (ownDatabase && ownMasterKeys(env.PATHWAY_DATA_DIR));
   if (!masterKeys)
     throw new Error(
       "Set PATHWAY_MASTER_KEYS: with a database of its own, Pathway needs a key of its own.",
     );
-  await awaitWritable(databaseUrl, logger);
-  await migrate(databaseUrl, { scriptTimeoutMs: env.PATHWAY_MIGRATION_TIMEOUT_MS });
+  const access = ownDatabase ? await prepareOwnDatabase(ownDatabase.url, env) : readAccess(env);
+  const { processUrl, tenantKey } = access;
+  await awaitWritable(access.databaseUrl, logger);
+  await checkLogins(access, env.PATHWAY_ROLES);
   crashPoint("process.after-migrate");
-  const keyStore = await openKeyStore(env, databaseUrl);
-  const app = compose(env, { databaseUrl, masterKeys, keyStore, logger });
+  const keyStore = await openKeyStore(env, access);
+  const app = compose(env, { access, masterKeys, keyStore, logger });
   await app.clock.start();
   alignDate(app.clock);
   const vitals = watchVitals({
@@ -98,15 +105,19 @@ async function start(): Promise<void> {
     },
   });
   // Open before the job engine is there: starting may take long, and somebody may want to know.
-  const pools: MetricsOptions["pools"] = { app: app.database.pool, intake: app.intakePool };
+  const pools: MetricsOptions["pools"] = {
+    app: app.database.pool,
+    tenants: app.database.tenantPool,
+    intake: app.intakePool,
+  };
   const admin = await openAdminPort(vitals, {
     port: env.PATHWAY_ADMIN_PORT,
     host: env.PATHWAY_ADMIN_HOST,
     metrics: createMetrics({ pools, clock: app.clock, logger }),
   });
-  const engine = await startEngine({ databaseUrl, logger, poolSize: 8 });
+  const engine = await startEngine({ databaseUrl: processUrl, tenantKey, logger, poolSize: 8 });
   pools.jobs = engine.pool;
-  const keys = watchDestroyedKeys({ databaseUrl, sealers: app.sealers, logger });
+  const keys = watchDestroyedKeys({ databaseUrl: processUrl, sealers: app.sealers, logger });
   await afterStart(app);
   const relay = startOutboxRelay({
     ...{ pool: app.database.pool, engine, inboxRouter: app.inboxRouter },
@@ -116,7 +127,14 @@ async function start(): Promise<void> {
   const isWorker = env.PATHWAY_ROLES.includes("worker");
   const creates = env.PATHWAY_CREATES_AT_ONCE;
   const workers = isWorker
-    ? await startWorkers({ engine, databaseUrl, tasks: app.tasks, creates, vitals, logger })
+    ? await startWorkers({
+        engine,
+        databaseUrl: processUrl,
+        tasks: app.tasks,
+        creates,
+        vitals,
+        logger,
+      })
     : null;
   const {
     PATHWAY_SYNC_INTERVAL_MS: syncEveryMs,
@@ -186,11 +204,15 @@ async function start(): Promise<void> {
 }
 
 /** Opens this database's part of the folder of keys. */
-async function openKeyStore(env: Environment, databaseUrl: string): Promise<KeyStore> {
+async function openKeyStore(
+  env: Environment,
+  { processUrl, tenantKey }: DatabaseAccess,
+): Promise<KeyStore> {
   const folder = createKeyFolder(env.PATHWAY_KEY_DIR ?? join(env.PATHWAY_DATA_DIR, "keys"));
-  const client = new LimitedClient({ ...CONNECTION_LIMITS, connectionString: databaseUrl });
+  const client = new LimitedClient({ ...CONNECTION_LIMITS, connectionString: processUrl });
   await client.connect();
   try {
+    await enterProcess(client, tenantKey);
     return await bindKeyStore(client, folder);
   } finally {
     await client.end();

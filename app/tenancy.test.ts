@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
+import { enterShop } from "../test/database/act-as-shop.ts";
 import { openTestDatabase } from "../test/database/database.ts";
 import type { Transaction } from "./platform/database/database.ts";
 
@@ -10,7 +11,8 @@ const db = await openTestDatabase();
 /** Raw SQL as a tenant's transaction would run it, by one that forgot to ask for its own shop. */
 const asShop = <T>(shop: string, work: (tx: Transaction) => Promise<T>) =>
   db.prisma.$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT set_config('role', 'pathway_tenant', true), set_config('pathway.shop', ${shop}, true)`;
+    const [statement, values] = await enterShop(db, shop);
+    await tx.$executeRawUnsafe(statement, ...values);
     return work(tx);
   });
 
@@ -30,10 +32,19 @@ beforeEach(async () => {
 });
 
 describe("row-level security", () => {
+  test("is forced on every table that there is", async () => {
+    const { rows } = await db.pool.query<{ name: string }>(
+      `SELECT oid::regclass AS name FROM pg_class
+       WHERE relnamespace IN ('public'::regnamespace, 'pgboss'::regnamespace) AND relkind IN ('r', 'p')
+         AND NOT (relrowsecurity AND relforcerowsecurity)`,
+    );
+    expect(rows).toEqual([]);
+  });
+
   test("stands on every table that holds a shop's rows", async () => {
     const { rows } = await db.pool.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class c JOIN pg_policy p ON p.polrelid = c.oid
-       WHERE c.relrowsecurity AND relname <> ALL($1) ORDER BY 1`,
+       WHERE polname = 'own_shop_v1' AND relname <> ALL($1) ORDER BY 1`,
       [TABLES_OF_KEYS],
     );
     expect(rows).toEqual(tenantTables);

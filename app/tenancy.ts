@@ -17,6 +17,7 @@ import { pauseAfterRestore, type Restored } from "./platform/database/pause-afte
 import { despiteReplacedKeys } from "./platform/encryption/replaced-keys.ts";
 import type { Sealers } from "./platform/encryption/sealers.ts";
 import type { SubjectKeys } from "./platform/encryption/subject-keys.ts";
+import { shopProof, type TenantKey } from "./platform/encryption/tenant-key.ts";
 import { DatabaseSwitched } from "./platform/errors.ts";
 import type { Tenancy, Tenant } from "./ports.ts";
 import { outbox } from "./queue/outbox.ts";
@@ -29,7 +30,7 @@ type InInstallation = <T>(
 const LIMITS = { maxWait: 10_000, timeout: 20_000 };
 
 /**
- * The domain's view of PostgreSQL. Each transaction takes the role `pathway_tenant` and names its shop, so
+ * The domain's view of PostgreSQL. Each transaction takes the role `pathway_tenant` and proves its shop, so
  * that row-level security hides every other shop's rows even from a query that forgot to ask for its own.
  * `onJobs` is called after a commit that queued work, to wake the relay. A transaction that finds another database than
  * was noted pauses sending, tells `onRestored`, and is done again.
@@ -53,17 +54,19 @@ export function createTenancy(options: {
     }
   };
   const tenancy: Tenancy & { inInstallation: InInstallation } = {
-    inInstallation: (work) =>
-      despiteSwitch(() =>
+    inInstallation: async (work) => {
+      const tenantKey = await database.tenantKey();
+      return despiteSwitch(() =>
         database.prisma.$transaction(async (tx) => {
-          await enterShop(tx, INSTALLATION);
+          await enterShop(tx, INSTALLATION, tenantKey);
           const scope = { tx, shop: INSTALLATION };
           return work({
             accessLog: accessLogRepository(scope),
             accessSeals: accessSealRepository(scope),
           });
         }, LIMITS),
-      ),
+      );
+    },
     async inKnownShop(shop, work) {
       return (await sealers.knows(shop)) ? tenancy.inShop(shop, work) : null;
     },
@@ -71,9 +74,10 @@ export function createTenancy(options: {
       let queuedJobs = false;
       const transaction = async () => {
         const sealer = await sealers.forShop(shop);
+        const tenantKey = await database.tenantKey();
         let keys: SubjectKeys | undefined;
         const value = await database.prisma.$transaction(async (tx) => {
-          await enterShop(tx, shop);
+          await enterShop(tx, shop, tenantKey);
           keys = sealers.subjects(shop, sealer, (sql, values) =>
             tx.$queryRawUnsafe(sql, ...values),
           );
@@ -111,12 +115,17 @@ export function createTenancy(options: {
 }
 
 /**
- * Takes the tenant's role for one shop. In the same statement the database says whether it is the one that was noted:
- * behind a pooler, a connection that was looked at long ago may lead to another server by now.
+ * Takes the tenant's role for one shop, with a proof that this process may (prisma/access.sql). In the same statement the
+ * database says whether it is the one that was noted: behind a pooler, a connection that was looked at long ago may lead to
+ * another server by now.
  */
-async function enterShop(tx: Transaction, shop: ShopDomain | typeof INSTALLATION): Promise<void> {
+async function enterShop(
+  tx: Transaction,
+  shop: ShopDomain | typeof INSTALLATION,
+  tenantKey: TenantKey,
+): Promise<void> {
   const [row] = await tx.$queryRaw<{ isSwitched: boolean }[]>`
-    SELECT set_config('role', 'pathway_tenant', true), set_config('pathway.shop', ${shop}, true),
+    SELECT enter_shop(${shop}, ${shopProof(tenantKey, shop)}), set_config('role', 'pathway_tenant', true),
            EXISTS (SELECT FROM database_identity WHERE identity IS DISTINCT FROM live_identity()) AS "isSwitched"`;
   if (row?.isSwitched !== false) throw new DatabaseSwitched();
 }

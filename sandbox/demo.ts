@@ -75,6 +75,7 @@ async function run(): Promise<void> {
       service: world.service,
       store: world.store,
       database_url: world.databaseUrl,
+      owner_database_url: world.ownerDatabaseUrl,
       products,
       processes: world.processes(),
       supervisor_url: world.supervisorUrl,

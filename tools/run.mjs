@@ -165,9 +165,14 @@ const tasks = {
     run: [[ENV_FILE, "app/commands/affected.ts", ...args]],
   },
   audit: { needs: ["packages", "client"], run: [[ENV_FILE, "app/commands/audit.ts", ...args]] },
+  // With words for it, such as `npm run migrate -- status`, it is Prisma's own command.
   migrate: {
-    needs: ["packages"],
-    run: [["node_modules/prisma/build/index.js", "migrate", ...(args.length ? args : ["deploy"])]],
+    needs: ["packages", "client"],
+    run: [
+      args.length
+        ? ["node_modules/prisma/build/index.js", "migrate", ...args]
+        : [ENV_FILE, "app/commands/migrate.ts"],
+    ],
   },
 };
 

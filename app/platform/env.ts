@@ -26,6 +26,13 @@ const environmentSchema = z.object({
   PATHWAY_ADMIN_HOST: z.string().default("127.0.0.1"),
   PATHWAY_ROLES: list.pipe(z.array(z.enum(["web", "worker"])).min(1)).default(["web", "worker"]),
   DATABASE_URL: z.string().min(1).optional(),
+  DATABASE_WORKER_URL: z.string().min(1).optional(),
+  DATABASE_INTAKE_URL: z.string().min(1).optional(),
+  PATHWAY_TENANT_KEYS: z.string().min(1).optional(),
+  // For `npm run migrate` alone.
+  PATHWAY_WEB_PASSWORD: z.string().min(1).optional(),
+  PATHWAY_WORKER_PASSWORD: z.string().min(1).optional(),
+  PATHWAY_INTAKE_PASSWORD: z.string().min(1).optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).default(16),
   PATHWAY_MIGRATION_TIMEOUT_MS: milliseconds.min(1_000).default(15 * 60_000),
   PATHWAY_DATA_DIR: z.string().default(".data"),

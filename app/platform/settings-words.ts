@@ -11,7 +11,17 @@ export const SETTINGS_WORDS: Record<keyof Environment, string> = {
   PATHWAY_ADMIN_HOST: "the address of that port; keep it inside your network",
   PATHWAY_ROLES:
     "what this process does: `web` takes in messages and shows pages, `worker` does the rest",
-  DATABASE_URL: "PostgreSQL 15 or newer; without it one is started in `PATHWAY_DATA_DIR`",
+  DATABASE_URL:
+    "PostgreSQL 15 or newer, as `pathway_web`, or in a worker as `pathway_worker`; for `npm run migrate` as the owner. Without it one is started in `PATHWAY_DATA_DIR`",
+  DATABASE_WORKER_URL:
+    "the same database as `pathway_worker`, for a process that is web and worker",
+  DATABASE_INTAKE_URL:
+    "the same database as `pathway_intake`; required for web with `DATABASE_URL`",
+  PATHWAY_TENANT_KEYS:
+    "`id:base64 of 32 bytes`, what processes prove to the database for which shop they speak, the active key first; the same for `npm run migrate`; required with `DATABASE_URL`",
+  PATHWAY_WEB_PASSWORD: "for `npm run migrate` alone: the password that `pathway_web` gets",
+  PATHWAY_WORKER_PASSWORD: "for `npm run migrate` alone: the password that `pathway_worker` gets",
+  PATHWAY_INTAKE_PASSWORD: "for `npm run migrate` alone: the password that `pathway_intake` gets",
   DATABASE_POOL_SIZE: "connections for each process",
   PATHWAY_MIGRATION_TIMEOUT_MS: "how long one script of a migration may take",
   PATHWAY_DATA_DIR: "the database's files when there is no `DATABASE_URL`",

@@ -6,6 +6,7 @@ import { FORMER_JOB_NAMES } from "../jobs/former-names.ts";
 import type { JobName } from "../modules/reports/jobs.ts";
 import { loopFailures } from "../platform/counters.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "../platform/database/limited-client.ts";
+import { enterProcess, type TenantKey } from "../platform/encryption/tenant-key.ts";
 import { errorCode } from "../platform/error-code.ts";
 import type { Logger } from "../platform/logger.ts";
 
@@ -44,13 +45,33 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-/** Starts pg-boss on our database: its schema is made or upgraded, and every queue exists afterwards. */
-export async function startEngine(options: {
+interface EngineOptions {
   databaseUrl: string;
   logger: Logger;
   poolSize: number;
-}): Promise<Engine> {
-  const { databaseUrl, logger, poolSize } = options;
+  /** What the process proves itself with; the owner of the database needs none. */
+  tenantKey?: TenantKey;
+}
+
+/** Starts pg-boss on our database, in which `prepareEngine` has made everything that it needs. */
+export const startEngine = (options: EngineOptions): Promise<Engine> =>
+  openEngine(options, { isOwner: false });
+
+/** Makes or upgrades pg-boss's schema and every queue, as the owner of the database. */
+export async function prepareEngine(options: Omit<EngineOptions, "poolSize">): Promise<void> {
+  const engine = await openEngine({ ...options, poolSize: 2 }, { isOwner: true });
+  try {
+    for (const name of JOB_NAMES) await ensureQueue(engine.boss, name);
+    for (const name of FORMER_JOB_NAMES) await emptyFormerQueue(engine.pool, engine.boss, name);
+  } finally {
+    await engine.stop();
+  }
+}
+
+async function openEngine(
+  { databaseUrl, logger, poolSize, tenantKey }: EngineOptions,
+  { isOwner }: { isOwner: boolean },
+): Promise<Engine> {
   const pool = new pg.Pool({
     ...CONNECTION_LIMITS,
     Client: LimitedClient,
@@ -58,6 +79,7 @@ export async function startEngine(options: {
     application_name: "pathway-jobs",
     max: poolSize,
     options: NO_WAIT_FOR_DISK,
+    ...(tenantKey && { onConnect: (client: pg.ClientBase) => enterProcess(client, tenantKey) }),
   });
   let stopped = false;
   const onLost = (error: unknown) => {
@@ -67,6 +89,9 @@ export async function startEngine(options: {
   pool.on("error", onLost);
   const boss = new PgBoss({
     db: prepared(pool),
+    migrate: isOwner,
+    supervise: !isOwner,
+    schedule: !isOwner,
     monitorIntervalSeconds: MONITOR_SECONDS,
     superviseIntervalSeconds: MONITOR_SECONDS,
     // It remembers which keys were being worked on, and claims none of them for as long as it remembers.
@@ -77,8 +102,6 @@ export async function startEngine(options: {
     logger.error({ err: error }, "job engine");
   });
   await boss.start();
-  await Promise.all(JOB_NAMES.map((name) => ensureQueue(boss, name)));
-  for (const name of FORMER_JOB_NAMES) await emptyFormerQueue(pool, boss, name);
   return {
     boss,
     pool,

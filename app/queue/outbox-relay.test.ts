@@ -4,7 +4,7 @@ import { SILENT_LOOP } from "../../test/database/vitals.ts";
 import { READ_TOPICS, readWebhook } from "../clients/shopify/read-webhook.ts";
 import type { Job } from "../modules/reports/jobs.ts";
 import { createLogger } from "../platform/logger.ts";
-import { type Engine, startEngine } from "./engine.ts";
+import { type Engine, prepareEngine, startEngine } from "./engine.ts";
 import { createInboxRouter } from "./inbox-router.ts";
 import { type OutboxRelay, startOutboxRelay } from "./outbox-relay.ts";
 
@@ -221,6 +221,7 @@ test("moves what an earlier version queued under another name to the present one
     { data: { shop: SHOP, environment: "staging" }, singletonKey: "k" },
   ]);
 
+  await prepareEngine({ databaseUrl: db.url, logger });
   const upgraded = await startEngine({ databaseUrl: db.url, logger, poolSize: 4 });
   onTestFinished(() => upgraded.stop());
   await relayUntilEmpty(relay());

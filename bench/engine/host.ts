@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { READ_TOPICS, readWebhook } from "../../app/clients/shopify/read-webhook.ts";
 import { JOB_NAMES } from "../../app/jobs/definitions.ts";
+import { migrateDatabase } from "../../app/migrate-database.ts";
 import { type Database, openDatabase } from "../../app/platform/database/database.ts";
-import { migrate } from "../../app/platform/database/migrate.ts";
 import { createEpochs } from "../../app/platform/encryption/epochs.ts";
 import { createKeyFolder } from "../../app/platform/encryption/key-folder.ts";
 import { readMasterKeys } from "../../app/platform/encryption/master-keys.ts";
@@ -41,7 +41,7 @@ export interface Postgres extends AsyncDisposable {
 export async function benchPostgres(): Promise<Postgres> {
   const dir = join(tmpdir(), `pathway-bench-${process.pid}-${randomBytes(3).toString("hex")}`);
   const postgres = await startPostgres({ dir, port: 0 });
-  await migrate(postgres.url);
+  await migrateDatabase(postgres.url);
   return {
     url: postgres.url,
     pid: postgres.pid,

@@ -1,3 +1,4 @@
+import type { WorldAccess } from "./migrate.ts";
 import type { ServiceReady, StoreReady } from "./ready-lines.ts";
 
 /** Builds the environment of the app's processes; the app knows nothing of a sandbox. */
@@ -5,7 +6,7 @@ export function appEnvironment(world: {
   port: number;
   adminPort: number;
   appUrl: string;
-  databaseUrl: string;
+  access: WorldAccess;
   dataDir: string;
   masterKeys: string;
   service: ServiceReady;
@@ -21,7 +22,10 @@ export function appEnvironment(world: {
     PATHWAY_HOST: "127.0.0.1",
     PORT: String(world.port),
     PATHWAY_ADMIN_PORT: String(world.adminPort),
-    DATABASE_URL: world.databaseUrl,
+    DATABASE_URL: world.access.webUrl,
+    DATABASE_WORKER_URL: world.access.workerUrl,
+    DATABASE_INTAKE_URL: world.access.intakeUrl,
+    PATHWAY_TENANT_KEYS: world.access.tenantKeys,
     PATHWAY_DATA_DIR: world.dataDir,
     PATHWAY_MASTER_KEYS: world.masterKeys,
     SHOPIFY_APP_URL: world.appUrl,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { appEnvironment } from "./app-environment.ts";
 import type { WorldOptions } from "./arguments.ts";
 import { type Database, keepDatabase } from "./database.ts";
+import { migrateWorld } from "./migrate.ts";
 import { claimPort, FIXED_PORTS, freePort } from "./ports.ts";
 import { serveProcesses } from "./processes-server.ts";
 import type { ServiceReady, StoreReady } from "./ready-lines.ts";
@@ -16,7 +17,9 @@ export interface World {
   appUrl: string;
   service: ServiceReady;
   store: StoreReady;
+  /** What web logs in with. */
   databaseUrl: string;
+  ownerDatabaseUrl: string;
   supervisorUrl: string;
   adminUrls: { app: string; workers: string[] };
   /** The folder in which the app notes the heads of its access logs. */
@@ -65,12 +68,13 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
     }),
   ]);
 
+  const access = await migrateWorld({ reaper, files, ownerUrl: database.url });
   const environmentAt = (ownPort: number, adminPort: number) =>
     appEnvironment({
       port: ownPort,
       adminPort,
       appUrl,
-      databaseUrl: database.url,
+      access,
       dataDir: join(files.folder, "app"),
       masterKeys: files.masterKeys,
       service: service.ready,
@@ -100,7 +104,8 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
     appUrl,
     service: service.ready,
     store: store.ready,
-    databaseUrl: database.url,
+    databaseUrl: access.webUrl,
+    ownerDatabaseUrl: database.url,
     adminUrls: { app: adminUrl(appAdminPort), workers: workerAdminPorts.map(adminUrl) },
     auditDir: join(files.folder, "app", "audit"),
     supervisorUrl: await serveProcesses(processes),

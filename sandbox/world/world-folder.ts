@@ -13,6 +13,8 @@ export interface WorldFolder {
   logFile(program: string): string;
   /** Value of PATHWAY_MASTER_KEYS: the same each time for data that is kept. */
   masterKeys: string;
+  /** What the app's processes prove to the database for which shop they speak. */
+  tenantKeys: string;
 }
 
 /**
@@ -36,7 +38,8 @@ export async function openWorldFolder({
     folder,
     throwAway,
     logFile: (program) => join(logs, `${program.replaceAll(" ", "-")}.log`),
-    masterKeys: await keptMasterKeys(join(folder, "master-keys")),
+    masterKeys: await keptKeys(join(folder, "master-keys")),
+    tenantKeys: await keptKeys(join(folder, "tenant-keys")),
   };
 }
 
@@ -61,7 +64,7 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-async function keptMasterKeys(file: string): Promise<string> {
+async function keptKeys(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch {

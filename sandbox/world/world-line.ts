@@ -35,7 +35,10 @@ export const worldLineSchema = z.object({
   app_url: z.url(),
   service: serviceReadySchema,
   store: storeReadySchema,
+  /** What web logs in with. */
   database_url: z.string(),
+  /** What the owner of the database logs in with; no process of the app does. */
+  owner_database_url: z.string(),
   products: z.array(mappedProductSchema),
   processes: processesSchema,
   supervisor_url: z.url(),

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { z } from "zod";
-import { migrate } from "../../app/platform/database/migrate.ts";
+import { migrateDatabase } from "../../app/migrate-database.ts";
 import { administer, databaseUrl } from "./administer.ts";
 
 declare module "vitest" {
@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `pathway_test_${randomUUID().slice(0, 8)}`;
   try {
     await administer(server.url, `CREATE DATABASE ${template}`);
-    await migrate(databaseUrl(server.url, template));
+    await migrateDatabase(databaseUrl(server.url, template));
   } catch (error) {
     await server.stop();
     throw error;

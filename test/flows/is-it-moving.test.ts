@@ -96,7 +96,7 @@ test("home shows within 30 s that another process fell silent", async () => {
 }, 90_000);
 
 test("a page says what to do while the database is away, and works again afterwards", async () => {
-  const url = world.line.database_url;
+  const url = world.line.owner_database_url;
   const name = new URL(url).pathname.slice(1);
   const administration = databaseUrl(url, "postgres");
   const allow = (allowed: boolean) =>

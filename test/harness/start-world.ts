@@ -75,7 +75,7 @@ export async function startWorld(options: StartWorldOptions = {}): Promise<TestW
     throw new Error(`The world did not come up: ${String(cause)}\n${said}`, { cause });
   }
 
-  const sql = connectSql(line.database_url);
+  const sql = connectSql(line.owner_database_url);
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= sql.close().then(stopProcess);

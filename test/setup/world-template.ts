@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrate } from "../../app/platform/database/migrate.ts";
+import { migrateDatabase } from "../../app/migrate-database.ts";
 import { startPostgres } from "../../tools/embedded-postgres.ts";
 
 const NAME = "PATHWAY_POSTGRES_TEMPLATE";
@@ -17,7 +17,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   // PostgreSQL, which may run as another user, must be able to pass through.
   await chmod(folder, 0o711);
   const postgres = await startPostgres({ dir: join(folder, "postgres"), port: 0 });
-  await migrate(postgres.url);
+  await migrateDatabase(postgres.url);
   await postgres.stop();
   process.env[NAME] = postgres.dir;
   return () => rm(folder, { recursive: true, force: true });

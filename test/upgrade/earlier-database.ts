@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
+import { migrateDatabase } from "../../app/migrate-database.ts";
 import type { ShopDomain } from "../../app/modules/kernel/ids.ts";
 import { openDatabase } from "../../app/platform/database/database.ts";
-import { migrate } from "../../app/platform/database/migrate.ts";
 import { askPool } from "../../app/platform/encryption/data-keys.ts";
 import { createEpochs } from "../../app/platform/encryption/epochs.ts";
 import { readMasterKeys } from "../../app/platform/encryption/master-keys.ts";
@@ -64,7 +64,7 @@ export async function openEarlierDatabase(
     const text = Buffer.from(JSON.stringify(value));
     return seal(former.key, 0, { shop: FACTS.shop, ...place }, text);
   });
-  await migrate(url);
+  await migrateDatabase(url);
   afterAll(async () => {
     await database.close();
     await administer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -37,7 +37,7 @@ export function createSessionStorage(options: {
   beforeStored?: (session: Session) => Promise<void>;
 }): SessionStorage {
   const { database, sealers, logger, refresh, beforeStored } = options;
-  const { prisma, pool } = database;
+  const { processPrisma: prisma, pool } = database;
 
   const withSealer = <T>(shop: string, work: (sealer: Sealer) => T): Promise<T> => {
     const known = shopDomain(shop);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { enterShop } from "../../../test/database/act-as-shop.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
 import { NOTICE_VERSION } from "../patients/collection-notice.ts";
@@ -85,8 +86,7 @@ test("keeps the wording of former versions, and lets nobody change a consent", a
   const change = db.pool.connect().then(async (client) => {
     try {
       await client.query("BEGIN");
-      await client.query("SET LOCAL ROLE pathway_tenant");
-      await client.query("SELECT set_config('pathway.shop', $1, true)", [shop]);
+      await client.query(...(await enterShop(db, shop)));
       await client.query("UPDATE consents SET wording = '{}' WHERE shop = $1", [shop]);
     } finally {
       await client.query("ROLLBACK");

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { enterShop } from "../../../test/database/act-as-shop.ts";
 import { movableClock, START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
@@ -100,8 +101,7 @@ test("keeps the record of who looked from being rewritten by what works for a sh
   const client = await db.pool.connect();
   try {
     await client.query("BEGIN");
-    await client.query("SET LOCAL ROLE pathway_tenant");
-    await client.query("SELECT set_config('pathway.shop', $1, true)", [shop]);
+    await client.query(...(await enterShop(db, shop)));
     await expect(client.query("UPDATE staff_access SET staff = 'staff:9'")).rejects.toThrow(
       /permission denied/,
     );

@@ -1,14 +1,22 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { type Prisma, PrismaClient } from "../../generated/prisma/client.ts";
+import { enterProcess, readStoredTenantKey, type TenantKey } from "../encryption/tenant-key.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
 
 export type Transaction = Prisma.TransactionClient;
 
-/** One pool of connections, for Prisma and for the few statements that are written by hand. */
 export interface Database {
+  /** Connections of the process: for statements that concern all shops, or none. */
   pool: pg.Pool;
+  /** The same for Prisma: sessions, which are found before their shop is known. */
+  processPrisma: PrismaClient;
+  /** Transactions of one shop, on connections that can do nothing without `enter_shop`. */
   prisma: PrismaClient;
+  /** The connections of `prisma`. */
+  tenantPool: pg.Pool;
+  /** What proves for which shop a transaction is. */
+  tenantKey: () => Promise<TenantKey>;
   close(): Promise<void>;
 }
 
@@ -19,6 +27,9 @@ interface PoolOptions {
   /** Looks at each new connection before it is used; one that it refuses is closed. */
   onConnect?: (client: pg.ClientBase) => Promise<void>;
 }
+
+/** A process's own statements are short and few at a time. */
+const MAX_PROCESS_CONNECTIONS = 4;
 
 /** A pool whose connections have limits, and whose broken ones are replaced. It opens none before it is used. */
 export function openPool({ url, poolSize, onError, onConnect }: PoolOptions): pg.Pool {
@@ -36,12 +47,64 @@ export function openPool({ url, poolSize, onError, onConnect }: PoolOptions): pg
   return pool;
 }
 
+/** A pool whose connections are the process's own (`enter_process`). */
+export function openProcessPool({
+  onConnect,
+  tenantKey,
+  ...options
+}: PoolOptions & { tenantKey: TenantKey }): pg.Pool {
+  return openPool({
+    ...options,
+    async onConnect(client) {
+      await enterProcess(client, tenantKey);
+      await onConnect?.(client);
+    },
+  });
+}
+
+/**
+ * Opens a database as one of its processes: `processUrl` and `url` are logins with few rights, and the tenant key is what
+ * they prove themselves with. Two pools, because a connection that may see all shops must never carry a tenant's statements.
+ */
+export function openProcessDatabase({
+  tenantKey,
+  processUrl,
+  poolSize,
+  ...options
+}: PoolOptions & { processUrl: string; tenantKey: TenantKey }): Database {
+  // The relay asks for keys while it holds a connection: two at least.
+  const own = Math.max(2, Math.min(MAX_PROCESS_CONNECTIONS, Math.floor(poolSize / 4)));
+  const pool = openProcessPool({ ...options, tenantKey, url: processUrl, poolSize: own });
+  const { url, onError } = options;
+  const tenantPool = openPool({ url, onError, poolSize: Math.max(2, poolSize - own) });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(tenantPool) });
+  const processPrisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  return {
+    ...{ pool, processPrisma, prisma, tenantPool },
+    tenantKey: async () => tenantKey,
+    async close() {
+      await prisma.$disconnect();
+      await processPrisma.$disconnect();
+      await tenantPool.end();
+      await pool.end();
+    },
+  };
+}
+
+/** Opens a database as its owner, for a command or a test: one pool for everything, and the tenant key from the database. */
 export function openDatabase(options: PoolOptions): Database {
   const pool = openPool(options);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  let key: Promise<TenantKey> | undefined;
+  const tenantKey = () => {
+    key ??= readStoredTenantKey(pool).catch((error: unknown) => {
+      key = undefined;
+      throw error;
+    });
+    return key;
+  };
   return {
-    pool,
-    prisma,
+    ...{ pool, prisma, tenantKey, processPrisma: prisma, tenantPool: pool },
     async close() {
       await prisma.$disconnect();
       await pool.end();

@@ -1,23 +1,146 @@
 import { spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { randomTenantKey, type TenantKey } from "../encryption/tenant-key.ts";
+import { errorCode } from "../error-code.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
+import { LOGINS, type Login } from "./logins.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../../..");
+const ROLES = "prisma/roles.sql";
+const ACCESS = "prisma/access.sql";
+
+/** Holds everybody else off while one migrates. */
+const LOCK = "hashtextextended('pathway migrate', 0)";
+const WAIT_MS = 1_000;
+const TELL_EVERY = 5;
+/** Policies lock their tables for a moment. Whoever works with them goes first, and we try again. */
+const LOCK_TIMEOUT_MS = 2_000;
+const LOCK_TRIES = 30;
+
+export interface MigrateOptions {
+  /** How long each script of a migration may take; else as long as tools/prisma-schema-engine.mjs says. */
+  scriptTimeoutMs?: number;
+  /** What the logins get as their passwords; one without keeps what it has. */
+  passwords?: Partial<Record<Login, string>>;
+  /** Keys that processes may prove themselves with; without, the database keeps its own, or makes one. */
+  tenantKeys?: Map<string, TenantKey>;
+  /** Makes what the job engine needs, once the tables are there. */
+  prepareJobs?: () => Promise<void>;
+  say?: (line: string) => void;
+}
 
 /**
- * Brings the database to this version. When nothing is pending that is one query, with the limits of every other;
- * otherwise Prisma's own command applies the migrations, under its own lock. Each script of a migration may take
- * `scriptTimeoutMs`, or as long as tools/prisma-schema-engine.mjs says: rewriting a large table takes minutes. Throws
- * with the command's words when that fails.
+ * Brings the database to this version, as its owner: roles, tables, what the job engine needs, and at the end who may do
+ * what. One at a time; others wait and say so. What failed can be tried again. Throws with a sentence that names the remedy.
  */
-export async function migrate(
-  databaseUrl: string,
-  { scriptTimeoutMs }: { scriptTimeoutMs?: number } = {},
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<void> {
+  const { scriptTimeoutMs, say = () => {}, prepareJobs } = options;
+  const client = new LimitedClient({ ...CONNECTION_LIMITS, connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await waitForTurn(client, say);
+    await makeRoles(client, options.passwords ?? {}, say);
+    if (!(await isCurrent(client))) {
+      await forgetFailures(client, say);
+      say("Applying migrations");
+      await runPrisma(databaseUrl, scriptTimeoutMs);
+    }
+    await prepareJobs?.();
+    await applyAccess(client, options.tenantKeys);
+    say("The database is at this version.");
+  } finally {
+    // Ends the turn too.
+    await client.end();
+  }
+}
+
+async function waitForTurn(client: pg.Client, say: (line: string) => void): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const { rows } = await client.query<{ isOurs: boolean }>(
+      `SELECT pg_try_advisory_lock(${LOCK}) AS "isOurs"`,
+    );
+    if (rows[0]?.isOurs) return;
+    if (tries % TELL_EVERY === 0)
+      say(`Another one migrates this database; waiting (${(tries * WAIT_MS) / 1000} s)`);
+    await client.query("SELECT pg_sleep($1)", [WAIT_MS / 1000]);
+  }
+}
+
+async function makeRoles(
+  client: pg.Client,
+  passwords: Partial<Record<Login, string>>,
+  say: (line: string) => void,
 ): Promise<void> {
-  if (await isCurrent(databaseUrl)) return;
+  try {
+    await client.query(readFileSync(join(root, ROLES), "utf8"));
+  } catch (error) {
+    if (errorCode(error) !== "42501") throw error;
+    throw new Error(
+      `The owner may not make the roles of the processes: give it CREATEROLE, or have an administrator of the server run ${ROLES} once.`,
+    );
+  }
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT rolname AS name FROM pg_roles
+     WHERE rolname IN ('pathway_tenant', 'pathway_web', 'pathway_worker', 'pathway_intake')
+       AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb)`,
+  );
+  if (rows.length > 0)
+    throw new Error(
+      `${rows.map(({ name }) => name).join(", ")} may do too much: take SUPERUSER, BYPASSRLS, CREATEROLE and CREATEDB away.`,
+    );
+  for (const login of LOGINS) {
+    const password = passwords[login];
+    if (!password) continue;
+    try {
+      await client.query(`ALTER ROLE ${login} PASSWORD ${pg.escapeLiteral(password)}`);
+    } catch (error) {
+      if (errorCode(error) !== "42501") throw error;
+      say(`${login} belongs to another administrator and keeps its password.`);
+    }
+  }
+}
+
+async function isCurrent(client: pg.Client): Promise<boolean> {
+  const applied = await appliedMigrations(client);
+  return applied !== null && knownMigrations().every((name) => applied.has(name));
+}
+
+/** The migrations of this version. */
+export const knownMigrations = (): string[] =>
+  readdirSync(join(root, "prisma/migrations"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name);
+
+/** The migrations that a database has, or null when it never had one. */
+export async function appliedMigrations(
+  client: Pick<pg.Client, "query">,
+): Promise<Set<string> | null> {
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
+    );
+    return new Set(rows.map((row) => row.name));
+  } catch (error) {
+    if (["42P01", "42501"].includes(errorCode(error))) return null;
+    throw error;
+  }
+}
+
+/** Each script is one transaction, so that one that failed has left nothing, and is done again. */
+async function forgetFailures(client: pg.Client, say: (line: string) => void): Promise<void> {
+  if ((await appliedMigrations(client)) === null) return;
+  const { rows } = await client.query<{ name: string }>(
+    `UPDATE _prisma_migrations SET rolled_back_at = now()
+     WHERE finished_at IS NULL AND rolled_back_at IS NULL RETURNING migration_name AS name`,
+  );
+  for (const { name } of rows) say(`${name} failed the last time, and is tried again`);
+}
+
+async function runPrisma(databaseUrl: string, scriptTimeoutMs?: number): Promise<void> {
   const cli = createRequire(import.meta.url).resolve("prisma/build/index.js");
   const child = spawn(process.execPath, [cli, "migrate", "deploy"], {
     cwd: root,
@@ -36,22 +159,47 @@ export async function migrate(
   if (code !== 0) throw new Error(`The database could not be migrated:\n${output}`);
 }
 
-async function isCurrent(databaseUrl: string): Promise<boolean> {
-  const wanted = readdirSync(join(root, "prisma/migrations"), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name);
-  const client = new LimitedClient({ ...CONNECTION_LIMITS, connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ name: string }>(
-      "SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL",
-    );
-    const applied = new Set(rows.map((row) => row.name));
-    return wanted.every((name) => applied.has(name));
-  } catch (error) {
-    if ((error as { code?: string }).code === "42P01") return false;
-    throw error;
-  } finally {
-    await client.end();
+async function applyAccess(
+  client: pg.Client,
+  tenantKeys: Map<string, TenantKey> | undefined,
+): Promise<void> {
+  const script = readFileSync(join(root, ACCESS), "utf8");
+  for (let tries = 1; ; tries++) {
+    await client.query(`BEGIN; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    try {
+      await client.query(script);
+      await keepTenantKeys(client, tenantKeys);
+      await client.query("COMMIT");
+      return;
+    } catch (error) {
+      await client.query("ROLLBACK");
+      if (tries === LOCK_TRIES || !["55P03", "40P01"].includes(errorCode(error))) throw error;
+    }
   }
+}
+
+async function keepTenantKeys(
+  client: pg.Client,
+  given: Map<string, TenantKey> | undefined,
+): Promise<void> {
+  const add = (id: string, { innerPad, outerPad }: TenantKey, onConflict: string) =>
+    client.query(
+      `INSERT INTO tenant_keys (id, inner_pad, outer_pad) VALUES ($1, $2, $3) ON CONFLICT (id) ${onConflict}`,
+      [id, innerPad, outerPad],
+    );
+  await add("context", randomTenantKey(), "DO NOTHING");
+  if (given) {
+    await client.query("DELETE FROM tenant_keys WHERE id <> 'context' AND id <> ALL($1)", [
+      [...given.keys()],
+    ]);
+    for (const [id, key] of given)
+      await add(
+        id,
+        key,
+        "DO UPDATE SET inner_pad = excluded.inner_pad, outer_pad = excluded.outer_pad",
+      );
+    return;
+  }
+  const { rowCount } = await client.query("SELECT FROM tenant_keys WHERE id <> 'context'");
+  if (!rowCount) await add("own", randomTenantKey(), "DO NOTHING");
 }

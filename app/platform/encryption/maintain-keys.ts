@@ -78,7 +78,7 @@ async function endErased(ports: KeyPorts, shop: ShopDomain): Promise<void> {
   if (!state) return;
   if (state.isShopGone && state.epochs === 0) {
     await epochs.destroyAll(shop);
-    await ask("DELETE FROM tombstones WHERE store = $1 AND kept_at IS NOT NULL", [shop]);
+    await ask("SELECT end_tombstones($1, NULL)::text", [shop]);
     logger.info({ shop }, "the keys of an erased shop are destroyed");
     return;
   }
@@ -95,7 +95,7 @@ async function endErased(ports: KeyPorts, shop: ShopDomain): Promise<void> {
     [shop, SHOP_SUBJECTS.messages, retiredForMs],
   );
   const living = await replaceEpoch({ ask, epochs, onStep }, shop);
-  await ask("DELETE FROM tombstones WHERE id = ANY($1::bigint[])", [state.ids]);
+  await ask("SELECT end_tombstones($1, $2::bigint[])::text", [shop, state.ids]);
   logger.info({ shop, erased: state.ids.length, living }, "the epoch of a shop's keys is another");
 }
 

@@ -368,7 +368,6 @@ BEGIN
   END IF;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
 END $$;
-GRANT pathway_tenant TO CURRENT_USER;
 GRANT USAGE ON SCHEMA public TO pathway_tenant;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO pathway_tenant;
 

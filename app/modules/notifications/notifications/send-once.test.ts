@@ -4,7 +4,8 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { mailRun } from "../../../../test/database/mail-run.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
 import { installedShop, newRequest, storeOrder } from "../../../../test/database/seed.ts";
-import { createShopEraser, shopTables } from "../../privacy/postgres/shop-eraser.ts";
+import { shopTables } from "../../../../test/database/shop-tables.ts";
+import { createShopEraser } from "../../privacy/postgres/shop-eraser.ts";
 import { sendNotification } from "../send-notification.ts";
 
 const db = await openTestDatabase();

@@ -5,8 +5,8 @@ import { KEY_DESTROYED } from "../../../platform/encryption/subject-keys.ts";
 import type { ShopEraser } from "../privacy.ts";
 
 /**
- * Destroys a shop in one transaction: its data keys and its rows in every table that has a column `shop`, as the
- * database itself lists them. Copies of the keys become useless when the shop's epochs end, which follows by itself. The shop's own row is
+ * Destroys a shop in one transaction: its data keys and its rows in every table that has a column `shop`, by the one
+ * function that may take away rows of the audit (`erase_shop`, prisma/access.sql). Copies of the keys become useless when the shop's epochs end, which follows by itself. The shop's own row is
  * locked first, so that a shop that is just coming back either stops this or comes to an empty house.
  */
 export function createShopEraser(pool: Pool): ShopEraser {
@@ -16,18 +16,14 @@ export function createShopEraser(pool: Pool): ShopEraser {
       let failure: Error | undefined;
       try {
         await client.query("BEGIN");
-        const { rows } = await client.query<{ installed: boolean }>(
-          "SELECT uninstalled_at IS NULL AS installed FROM shops WHERE shop = $1 FOR UPDATE",
+        const { rows } = await client.query<{ counts: Record<string, number> | null }>(
+          "SELECT erase_shop($1) AS counts",
           [shop],
         );
-        if (rows[0]?.installed) {
+        const counts = rows[0]?.counts;
+        if (!counts) {
           await client.query("ROLLBACK");
           return null;
-        }
-        const counts: Record<string, number> = {};
-        for (const table of await shopTables(client)) {
-          const deleted = await client.query(`DELETE FROM ${table} WHERE shop = $1`, [shop]);
-          if (deleted.rowCount) counts[table] = deleted.rowCount;
         }
         await deleteJobs(client, shop);
         await client.query(
@@ -49,17 +45,6 @@ export function createShopEraser(pool: Pool): ShopEraser {
       }
     },
   };
-}
-
-/** Every table that holds a shop's rows. */
-export async function shopTables(client: Pick<PoolClient, "query">): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT quote_ident(c.table_name) AS name FROM information_schema.columns c
-     JOIN information_schema.tables t USING (table_schema, table_name)
-     WHERE c.table_schema = 'public' AND c.column_name = 'shop' AND t.table_type = 'BASE TABLE'
-     ORDER BY 1`,
-  );
-  return rows.map((row) => row.name);
 }
 
 /** Work that waits for the shop in the job engine, whose tables are there once it has been started. */

@@ -1,0 +1,27 @@
+/** `npm run migrate`: brings the database to this version, as its owner. No process does (docs/operations.md, "Migrate"). */
+import { migrateDatabase } from "../migrate-database.ts";
+import { readTenantKeys } from "../platform/encryption/tenant-key.ts";
+import { withFiles } from "../platform/env.ts";
+
+try {
+  const settings = withFiles(process.env);
+  const { DATABASE_URL: databaseUrl, PATHWAY_TENANT_KEYS: tenantKeys } = settings;
+  if (!databaseUrl)
+    throw new Error("Set DATABASE_URL to what the owner of the database logs in with.");
+  const scriptTimeoutMs = Number(settings.PATHWAY_MIGRATION_TIMEOUT_MS) || undefined;
+  const passwords = {
+    pathway_web: settings.PATHWAY_WEB_PASSWORD,
+    pathway_worker: settings.PATHWAY_WORKER_PASSWORD,
+    pathway_intake: settings.PATHWAY_INTAKE_PASSWORD,
+  };
+  await migrateDatabase(databaseUrl, {
+    passwords: Object.fromEntries(Object.entries(passwords).filter(([, value]) => value)),
+    ...(scriptTimeoutMs && { scriptTimeoutMs }),
+    ...(tenantKeys && { tenantKeys: readTenantKeys(tenantKeys) }),
+    say: (line) => process.stderr.write(`${line}\n`),
+  });
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,69 @@
+import { checkAccess } from "./platform/database/check-access.ts";
+import { CONNECTION_LIMITS, LimitedClient } from "./platform/database/limited-client.ts";
+import { loginAs } from "./platform/database/logins.ts";
+import {
+  readStoredTenantKey,
+  readTenantKeys,
+  type TenantKey,
+} from "./platform/encryption/tenant-key.ts";
+import type { Environment } from "./platform/env.ts";
+
+/** What a process logs in with, for which of its work. */
+export interface DatabaseAccess {
+  /** Transactions of one shop. */
+  databaseUrl: string;
+  /** What concerns all shops: the worker's login where this process is one. */
+  processUrl: string;
+  /** Messages that come in; only where this process is web. */
+  intakeUrl: string;
+  tenantKey: TenantKey;
+}
+
+/** Reads the logins from the settings. Throws with a sentence when one is missing. */
+export function readAccess(env: Environment): DatabaseAccess {
+  const { DATABASE_URL: databaseUrl = "", PATHWAY_TENANT_KEYS: keys } = env;
+  const [tenantKey] = keys ? readTenantKeys(keys).values() : [];
+  if (!tenantKey)
+    throw new Error(
+      "Set PATHWAY_TENANT_KEYS to what `npm run migrate` was given: the database shows no shop's rows without a proof.",
+    );
+  const isWorker = env.PATHWAY_ROLES.includes("worker");
+  const processUrl = (isWorker && env.DATABASE_WORKER_URL) || databaseUrl;
+  return {
+    ...{ databaseUrl, processUrl, tenantKey },
+    intakeUrl: env.DATABASE_INTAKE_URL ?? databaseUrl,
+  };
+}
+
+/** Migrates a database of the process's own as its owner, and logs in like any other process afterwards. */
+export async function prepareOwnDatabase(
+  ownerUrl: string,
+  env: Environment,
+): Promise<DatabaseAccess> {
+  const { migrateDatabase } = await import("./migrate-database.ts");
+  await migrateDatabase(ownerUrl, { scriptTimeoutMs: env.PATHWAY_MIGRATION_TIMEOUT_MS });
+  const owner = new LimitedClient({ ...CONNECTION_LIMITS, connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    const isWorker = env.PATHWAY_ROLES.includes("worker");
+    const databaseUrl = loginAs(ownerUrl, "pathway_web");
+    return {
+      databaseUrl,
+      processUrl: isWorker ? loginAs(ownerUrl, "pathway_worker") : databaseUrl,
+      intakeUrl: loginAs(ownerUrl, "pathway_intake"),
+      tenantKey: await readStoredTenantKey(owner),
+    };
+  } finally {
+    await owner.end();
+  }
+}
+
+/** Makes sure that every login of this process may do what it needs, and not more. Throws with a sentence. */
+export async function checkLogins(
+  { databaseUrl, processUrl, intakeUrl, tenantKey }: DatabaseAccess,
+  roles: readonly string[],
+): Promise<void> {
+  await checkAccess(databaseUrl, tenantKey, "tenant");
+  if (roles.includes("worker")) await checkAccess(processUrl, tenantKey, "worker");
+  if (roles.includes("web")) await checkAccess(intakeUrl, tenantKey, "intake");
+}

@@ -1,0 +1,146 @@
+import type { ClientBase } from "pg";
+import { enterProcess, shopProof, type TenantKey } from "../encryption/tenant-key.ts";
+import { errorCode } from "../error-code.ts";
+import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
+import { appliedMigrations, knownMigrations } from "./migrate.ts";
+
+/** The database is not as a process needs it; the message is the remedy, in one sentence. */
+export class AccessMissing extends Error {
+  readonly code = "access_missing";
+  constructor(message: string) {
+    super(message);
+    this.name = "AccessMissing";
+  }
+}
+
+/** What a login is for. */
+export type Duty = "tenant" | "worker" | "intake";
+
+/** What only the right login may do. */
+const DUTIES: Record<Duty, { table: string; privilege: string; remedy: string } | null> = {
+  tenant: null,
+  worker: {
+    ...{ table: "erasures", privilege: "INSERT" },
+    remedy:
+      "a worker logs in as pathway_worker: set DATABASE_WORKER_URL, or DATABASE_URL where the process is nothing else",
+  },
+  intake: {
+    ...{ table: "inbox", privilege: "INSERT" },
+    remedy: "the intake logs in as pathway_intake: set DATABASE_INTAKE_URL",
+  },
+};
+
+/** What stands for a shop where only the fence is tried. */
+const NO_SHOP = "nobody.invalid";
+
+/**
+ * Makes sure that a login may do what this version needs and not more: not the owner's, with every grant and policy that
+ * `npm run migrate` left, on a database that has every migration of this version. One that has more migrations is fine: in a
+ * rollout the old processes go on. Throws `AccessMissing`.
+ */
+export async function checkAccess(
+  databaseUrl: string,
+  tenantKey: TenantKey,
+  duty: Duty,
+): Promise<void> {
+  const client = new LimitedClient({ ...CONNECTION_LIMITS, connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await checkLogin(client);
+    await checkSchema(client);
+    await checkGrants(client);
+    await checkDuty(client, duty);
+    await checkProof(client, tenantKey, duty);
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkLogin(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string; isTooMuch: boolean; isOwner: boolean }>(
+    `SELECT r.rolname AS name, r.rolsuper OR r.rolbypassrls OR r.rolcreaterole AS "isTooMuch",
+            EXISTS (SELECT FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+                      AND pg_has_role(r.oid, c.relowner, 'MEMBER'))
+            OR (SELECT datdba = r.oid FROM pg_database WHERE datname = current_database()) AS "isOwner"
+     FROM pg_roles r WHERE r.rolname = session_user`,
+  );
+  const [login] = rows;
+  if (login?.isTooMuch || login?.isOwner)
+    throw new AccessMissing(
+      `DATABASE_URL logs in as ${login.name}, who may change the database itself: run "npm run migrate" with it, and start processes as pathway_web, pathway_worker and pathway_intake (docs/operations.md, "Roles of the database").`,
+    );
+}
+
+/** Throws `AccessMissing` unless the database has every migration of this version. */
+export async function checkSchema(client: Pick<ClientBase, "query">): Promise<void> {
+  const applied = await appliedMigrations(client);
+  const missing = knownMigrations().filter((name) => !applied?.has(name));
+  if (missing.length > 0)
+    throw new AccessMissing(
+      `The database is not at this version (${missing[0]} is missing): run "npm run migrate" as its owner.`,
+    );
+}
+
+/** Compares what the login and the tenant's role may do with what the last `npm run migrate` gave them. */
+export async function checkGrants(client: Pick<ClientBase, "query">): Promise<void> {
+  const { rows } = await client.query<{ missing: string }>(
+    `SELECT role || ' lacks ' || privilege || ' on ' || table_name AS missing FROM access_grants g
+     WHERE role IN (session_user, 'pathway_tenant')
+       AND NOT coalesce(has_table_privilege(role, to_regclass(table_name), privilege), false)
+     UNION ALL
+     SELECT c.oid::regclass || ' has no forced row-level security' FROM pg_class c
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+       AND NOT (c.relrowsecurity AND c.relforcerowsecurity)
+     UNION ALL
+     SELECT c.oid::regclass || ' has no policy for tenants' FROM pg_class c
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
+       AND has_table_privilege('pathway_tenant', c.oid, 'SELECT') AND NOT EXISTS (
+         SELECT FROM pg_policy p WHERE p.polrelid = c.oid AND 'pathway_tenant'::regrole = ANY (p.polroles))
+     UNION ALL
+     SELECT session_user || ' has no grants' WHERE NOT EXISTS (SELECT FROM access_grants WHERE role = session_user)
+     LIMIT 1`,
+  );
+  if (rows[0])
+    throw new AccessMissing(
+      `The database's access is not as it should be (${rows[0].missing}): run "npm run migrate" as its owner.`,
+    );
+}
+
+async function checkDuty(client: ClientBase, duty: Duty): Promise<void> {
+  const asked = DUTIES[duty];
+  if (!asked) return;
+  const { rows } = await client.query<{ name: string; may: boolean }>(
+    "SELECT session_user AS name, has_table_privilege($1, $2) AS may",
+    [asked.table, asked.privilege],
+  );
+  if (!rows[0]?.may)
+    throw new AccessMissing(
+      `${rows[0]?.name} may not ${asked.privilege} into ${asked.table}: ${asked.remedy}.`,
+    );
+}
+
+/** Enters as a process and, unless it is the intake, as a tenant: both have to work. */
+async function checkProof(client: ClientBase, tenantKey: TenantKey, duty: Duty): Promise<void> {
+  try {
+    await enterProcess(client, tenantKey);
+    if (duty === "intake") return;
+    await client.query("BEGIN");
+    await client.query("SELECT enter_shop($1, $2), set_config('role', 'pathway_tenant', true)", [
+      ...[NO_SHOP, shopProof(tenantKey, NO_SHOP)],
+    ]);
+    const { rows } = await client.query<{ shop: string | null }>("SELECT entered_shop() AS shop");
+    await client.query("ROLLBACK");
+    if (rows[0]?.shop !== NO_SHOP) throw new Error("The shop that was entered is not seen");
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "28000")
+      throw new AccessMissing(
+        'PATHWAY_TENANT_KEYS begins with a key that the database does not know: run "npm run migrate" as its owner with the same setting.',
+      );
+    if (code === "42501" || code === "42883")
+      throw new AccessMissing(
+        'A tenant\'s transaction cannot be begun (role, grant or function missing): run "npm run migrate" as the owner of the database.',
+      );
+    throw error;
+  }
+}

@@ -1,0 +1,266 @@
+-- Who may do what in the database. `npm run migrate` runs this as the owner after the migrations, each time, in one
+-- transaction: what stands here is what holds. A table that stands nowhere here is nobody's but the owner's.
+--
+-- Two fences, one behind the other (docs/decisions/0050):
+--   1. Grants: what a role may do with a table at all.
+--   2. Row-level security, forced: a tenant's transaction sees the rows of the shop that it entered with a proof
+--      (enter_shop); a login sees rows of all shops only on a connection that has proved that it is a process's own
+--      (enter_process). No SQL makes a proof: the keys of proofs are in tenant_keys, which only the owner reads.
+
+-- ---------------------------------------------------------------------------------------------------------------- proofs
+
+CREATE OR REPLACE FUNCTION tenant_hmac(key_id text, message text) RETURNS text
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $$
+DECLARE k public.tenant_keys%ROWTYPE;
+BEGIN
+  SELECT * INTO k FROM public.tenant_keys WHERE id = key_id;
+  RETURN encode(sha256(k.outer_pad || sha256(k.inner_pad || convert_to(message, 'UTF8'))), 'hex');
+END $$;
+
+-- Whether a key of PATHWAY_TENANT_KEYS made this proof.
+CREATE OR REPLACE FUNCTION is_tenant_proof(message text, proof text) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $$
+  SELECT EXISTS (SELECT FROM public.tenant_keys WHERE id <> 'context' AND public.tenant_hmac(id, message) = proof)
+$$;
+
+-- Begins a transaction for one shop. The signature names the connection and the transaction: read there, it is of no use
+-- anywhere else.
+CREATE OR REPLACE FUNCTION enter_shop(shop text, proof text) RETURNS boolean
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
+BEGIN
+  IF NOT public.is_tenant_proof('shop ' || shop, proof) THEN
+    RAISE EXCEPTION 'The tenant key is not one of this database: run "npm run migrate" with the same PATHWAY_TENANT_KEYS'
+      USING ERRCODE = '28000';
+  END IF;
+  PERFORM set_config('pathway.shop', shop, true), set_config('pathway.signature', public.tenant_hmac('context',
+    concat_ws(' ', 'shop', pg_backend_pid(), extract(epoch FROM now()), shop)), true);
+  RETURN true;
+END $$;
+
+-- The shop of this transaction, if it was entered with a proof.
+CREATE OR REPLACE FUNCTION entered_shop() RETURNS text
+LANGUAGE plpgsql STABLE PARALLEL RESTRICTED SECURITY DEFINER SET search_path = pg_catalog AS $$
+DECLARE shop text := current_setting('pathway.shop', true);
+BEGIN
+  IF current_setting('pathway.signature', true) = public.tenant_hmac('context',
+    concat_ws(' ', 'shop', pg_backend_pid(), extract(epoch FROM now()), shop)) THEN RETURN shop; END IF;
+  RETURN NULL;
+END $$;
+
+-- Makes a connection one of a process's own, until it ends. Connections of tenants never are.
+CREATE OR REPLACE FUNCTION enter_process(proof text) RETURNS boolean
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
+BEGIN
+  IF NOT public.is_tenant_proof('process', proof) THEN
+    RAISE EXCEPTION 'The tenant key is not one of this database: run "npm run migrate" with the same PATHWAY_TENANT_KEYS'
+      USING ERRCODE = '28000';
+  END IF;
+  PERFORM set_config('pathway.process', public.tenant_hmac('context', concat_ws(' ', 'process', pg_backend_pid())), false);
+  RETURN true;
+END $$;
+
+CREATE OR REPLACE FUNCTION is_process() RETURNS boolean
+LANGUAGE plpgsql STABLE PARALLEL RESTRICTED SECURITY DEFINER SET search_path = pg_catalog AS $$
+BEGIN
+  RETURN coalesce(current_setting('pathway.process', true)
+    = public.tenant_hmac('context', concat_ws(' ', 'process', pg_backend_pid())), false);
+END $$;
+
+-- ------------------------------------------------------------------------------------------ what only the owner may do
+
+-- Destroys the rows of a shop that has uninstalled, in every table with a column `shop`, the audit included: the only way in
+-- which rows of the audit end. Null when the shop is installed, else how many rows of which table.
+CREATE OR REPLACE FUNCTION erase_shop(erased text) RETURNS jsonb
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
+DECLARE
+  t text;
+  n bigint;
+  installed boolean;
+  counts jsonb := '{}';
+BEGIN
+  IF NOT (public.is_process() OR pg_has_role(session_user, current_user, 'MEMBER')) THEN
+    RAISE EXCEPTION 'permission denied' USING ERRCODE = '42501';
+  END IF;
+  -- A shop that is just coming back either stops this or comes to an empty house.
+  SELECT uninstalled_at IS NULL INTO installed FROM public.shops WHERE shop = erased FOR UPDATE;
+  IF installed THEN RETURN NULL; END IF;
+  FOR t IN
+    SELECT quote_ident(c.table_name) FROM information_schema.columns c
+    JOIN information_schema.tables USING (table_schema, table_name)
+    WHERE c.table_schema = 'public' AND c.column_name = 'shop' AND table_type = 'BASE TABLE' ORDER BY 1
+  LOOP
+    EXECUTE format('DELETE FROM public.%s WHERE shop = $1', t) USING erased;
+    GET DIAGNOSTICS n = ROW_COUNT;
+    IF n > 0 THEN counts := counts || jsonb_build_object(t, n); END IF;
+  END LOOP;
+  RETURN counts;
+END $$;
+
+-- Ends tombstones whose erasures are noted outside the database (kept_at).
+CREATE OR REPLACE FUNCTION end_tombstones(of_shop text, ids bigint[]) RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog AS $$
+BEGIN
+  IF NOT (public.is_process() OR pg_has_role(session_user, current_user, 'MEMBER')) THEN
+    RAISE EXCEPTION 'permission denied' USING ERRCODE = '42501';
+  END IF;
+  DELETE FROM public.tombstones WHERE store = of_shop AND kept_at IS NOT NULL AND (ids IS NULL OR id = ANY(ids));
+END $$;
+
+-- ---------------------------------------------------------------------------------------------------------------- grants
+
+REVOKE ALL ON SCHEMA public FROM PUBLIC;
+-- A temporary table would stand before the real one of its name, for whoever gets the connection next.
+DO $$ BEGIN EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database()); END $$;
+GRANT USAGE ON SCHEMA public TO pathway_tenant, pathway_web, pathway_worker, pathway_intake;
+ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC, pathway_tenant, pathway_web, pathway_worker, pathway_intake;
+GRANT EXECUTE ON FUNCTION live_identity(), entered_shop()
+  TO pathway_tenant, pathway_web, pathway_worker, pathway_intake;
+GRANT EXECUTE ON FUNCTION is_process(), enter_process(text) TO pathway_web, pathway_worker, pathway_intake;
+GRANT EXECUTE ON FUNCTION enter_shop(text, text) TO pathway_web, pathway_worker;
+GRANT EXECUTE ON FUNCTION body_came_otherwise(bytea, text, text) TO pathway_tenant;
+GRANT EXECUTE ON FUNCTION erase_shop(text), end_tombstones(text, bigint[]) TO pathway_worker;
+
+-- By column too, which REVOKE ON ALL TABLES leaves.
+DO $$
+DECLARE granted record;
+BEGIN
+  FOR granted IN
+    SELECT c.oid::regclass AS name, quote_ident(a.attname) AS col, x.privilege_type AS privilege, r.rolname AS role
+    FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid, aclexplode(a.attacl) x JOIN pg_roles r ON r.oid = x.grantee
+    WHERE c.relnamespace = 'public'::regnamespace AND r.rolname LIKE 'pathway\_%' AND r.oid <> c.relowner
+  LOOP
+    EXECUTE format('REVOKE %s (%s) ON %s FROM %I', granted.privilege, granted.col, granted.name, granted.role);
+  END LOOP;
+END $$;
+REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, pathway_tenant, pathway_web, pathway_worker, pathway_intake;
+REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM PUBLIC, pathway_tenant, pathway_web, pathway_worker, pathway_intake;
+
+-- Whatever one shop does, within its own rows.
+GRANT SELECT, INSERT, UPDATE, DELETE ON
+  batch_items, batches, catalogues, connections, customer_merges, document_bodies, document_tickets, documents,
+  export_tickets, inbox, leases, mappings, notifications, order_imports, order_lines, orders, outbox,
+  patient_corrections, patient_links, patient_sessions, practitioners, privacy_requests, published_details,
+  referral_requests, referrals, result_shares, results, saved_views, sessions, shops, simulations, staff_members,
+  step_up_codes, store_readings, store_variants, unclaimed_referrals, unreadable_entries
+  TO pathway_tenant;
+-- Evidence stays as it was written: what happened, who looked, what was agreed to, what was erased.
+GRANT SELECT, INSERT ON access_log, access_log_seals, timeline, tombstones TO pathway_tenant;
+-- These end with the patient's data.
+GRANT SELECT, INSERT, DELETE ON consents, staff_access, data_keys TO pathway_tenant;
+GRANT SELECT ON key_epochs, resealings, database_identity TO pathway_tenant;
+GRANT USAGE ON SEQUENCE timeline_id_seq, inbox_id_seq, outbox_id_seq TO pathway_tenant;
+
+-- What web and worker do for all shops, on connections of the process: the relay, keys, sessions, tokens, leases,
+-- heartbeats, and the pause of a database that was restored.
+GRANT SELECT ON _prisma_migrations, access_grants, database_identity TO pathway_web, pathway_worker, pathway_intake;
+GRANT INSERT, UPDATE ON database_identity TO pathway_web, pathway_worker;
+GRANT SELECT, UPDATE ON inbox, connections, shop_keys TO pathway_web, pathway_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON
+  outbox, data_keys, key_epochs, leases, loop_heartbeats, sessions TO pathway_web, pathway_worker;
+GRANT SELECT, INSERT ON key_store TO pathway_web, pathway_worker;
+GRANT SELECT, INSERT, UPDATE ON order_imports TO pathway_web, pathway_worker;
+GRANT SELECT, UPDATE (scope, access_refused_at) ON shops TO pathway_web, pathway_worker;
+GRANT SELECT ON resealings, tombstones TO pathway_web, pathway_worker;
+GRANT SELECT (shop, at) ON timeline TO pathway_web, pathway_worker;
+GRANT SELECT (shop, environment, service_created_at) ON referrals TO pathway_web, pathway_worker;
+GRANT USAGE ON SEQUENCE outbox_id_seq TO pathway_web, pathway_worker;
+
+-- What only the worker does for all shops: it finds work that stands still, chains the audit, seals anew, erases.
+GRANT SELECT ON batches, privacy_requests, access_log_seals TO pathway_worker;
+GRANT SELECT (shop, id) ON access_log TO pathway_worker;
+GRANT INSERT, SELECT ON erasures TO pathway_worker;
+GRANT INSERT, UPDATE (kept_at) ON tombstones TO pathway_worker;
+GRANT INSERT, UPDATE, DELETE ON resealings TO pathway_worker;
+GRANT SELECT ON batch_items, document_bodies, mappings, orders, patient_corrections, referral_requests, referrals,
+  result_shares, results TO pathway_worker;
+GRANT SELECT (shop, id, request_id) ON documents TO pathway_worker;
+GRANT UPDATE (patient_sealed, invited_email_sealed) ON referral_requests TO pathway_worker;
+GRANT UPDATE (patient_sealed) ON patient_corrections TO pathway_worker;
+GRANT UPDATE (snapshot_sealed) ON referrals TO pathway_worker;
+GRANT UPDATE (snapshot_sealed, release_sealed) ON results TO pathway_worker;
+GRANT UPDATE (secret_sealed) ON result_shares TO pathway_worker;
+GRANT UPDATE (body_sealed) ON document_bodies TO pathway_worker;
+GRANT UPDATE (buyer_sealed) ON orders TO pathway_worker;
+GRANT UPDATE (export_sealed) ON privacy_requests TO pathway_worker;
+GRANT UPDATE (clinical_notes_sealed) ON mappings TO pathway_worker;
+GRANT UPDATE (detail_sealed) ON batch_items TO pathway_worker;
+
+-- What the intake does: it finds a connection by its address, and stores what came.
+GRANT INSERT ON inbox TO pathway_intake;
+GRANT USAGE ON SEQUENCE inbox_id_seq TO pathway_intake;
+GRANT SELECT (shop, uninstalled_at) ON shops TO pathway_intake;
+GRANT SELECT (shop, environment, address_hash, signing_scheme, signing_header, signing_secret_sealed,
+  previous_signing_secret_sealed, previous_secret_until) ON connections TO pathway_intake;
+
+-- The job engine's tables, where it has made them.
+DO $$
+BEGIN
+  IF to_regnamespace('pgboss') IS NULL THEN RETURN; END IF;
+  GRANT USAGE ON SCHEMA pgboss TO pathway_web, pathway_worker;
+  REVOKE ALL ON ALL TABLES IN SCHEMA pgboss FROM PUBLIC, pathway_tenant, pathway_intake;
+  GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA pgboss TO pathway_web, pathway_worker;
+  GRANT USAGE ON ALL SEQUENCES IN SCHEMA pgboss TO pathway_web, pathway_worker;
+  GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgboss TO pathway_web, pathway_worker;
+END $$;
+
+-- -------------------------------------------------------------------------------------------------- row-level security
+
+-- On every table there is, whoever made it. A policy is made anew only when it is not the one that is wanted, because that
+-- locks its table.
+DO $$
+DECLARE
+  t record;
+  wanted record;
+BEGIN
+  FOR t IN
+    SELECT c.oid::regclass AS name, c.oid, c.relowner::regrole AS owner, n.nspname AS schema, c.relname,
+           c.relrowsecurity AND c.relforcerowsecurity AS forced,
+           (SELECT attname FROM pg_attribute a WHERE a.attrelid = c.oid AND NOT attisdropped
+              AND a.attname = CASE c.relname WHEN 'tombstones' THEN 'store' ELSE 'shop' END) AS shop
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname IN ('public', 'pgboss') AND c.relkind IN ('r', 'p') ORDER BY 1
+  LOOP
+    IF NOT t.forced THEN
+      EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', t.name);
+      EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', t.name);
+    END IF;
+    FOR wanted IN
+      -- A version in the name: whoever changes what a policy says counts it up.
+      SELECT * FROM (VALUES
+        ('owner_v1', t.owner::text, 'true', true),
+        ('process_v1', 'pathway_web, pathway_worker, pathway_intake', '(SELECT public.is_process())',
+          t.schema = 'pgboss' OR t.relname NOT IN ('tenant_keys', '_prisma_migrations', 'access_grants', 'database_identity')),
+        ('own_shop_v1', 'pathway_tenant', format('(%I = (SELECT public.entered_shop()))', coalesce(t.shop, 'shop')),
+          t.schema = 'public' AND t.shop IS NOT NULL AND t.relname <> 'shop_keys'),
+        -- Which database this is and what it should be like is no secret, and the first thing that is asked.
+        ('anybody_v1', 'pathway_tenant, pathway_web, pathway_worker, pathway_intake', 'true',
+          t.schema = 'public' AND t.relname IN ('_prisma_migrations', 'access_grants', 'database_identity'))
+      ) AS p(name, roles, condition, holds)
+    LOOP
+      IF EXISTS (SELECT FROM pg_policy WHERE polrelid = t.oid AND polname = wanted.name) THEN
+        -- Another owner than before, of a copy that somebody else restored.
+        IF wanted.name = 'owner_v1' AND NOT EXISTS (
+          SELECT FROM pg_policy WHERE polrelid = t.oid AND polname = 'owner_v1' AND t.owner::oid = ANY (polroles)
+        ) THEN EXECUTE format('ALTER POLICY owner_v1 ON %s TO %s', t.name, t.owner); END IF;
+      ELSIF wanted.holds THEN
+        EXECUTE format('CREATE POLICY %I ON %s TO %s USING (%s) WITH CHECK (%s)',
+          wanted.name, t.name, wanted.roles, wanted.condition, wanted.condition);
+      END IF;
+    END LOOP;
+    FOR wanted IN
+      SELECT polname AS name FROM pg_policy WHERE polrelid = t.oid
+        AND polname NOT IN ('owner_v1', 'process_v1', 'own_shop_v1', 'anybody_v1')
+    LOOP
+      EXECUTE format('DROP POLICY %I ON %s', wanted.name, t.name);
+    END LOOP;
+  END LOOP;
+END $$;
+
+-- A process compares this with what it may do, before it starts.
+DELETE FROM access_grants;
+INSERT INTO access_grants (role, table_name, privilege)
+SELECT r.rolname, c.oid::regclass::text, x.privilege_type
+FROM pg_class c, aclexplode(c.relacl) x JOIN pg_roles r ON r.oid = x.grantee
+WHERE c.relnamespace IN ('public'::regnamespace, to_regnamespace('pgboss')) AND c.relkind IN ('r', 'p')
+  AND r.rolname IN ('pathway_tenant', 'pathway_web', 'pathway_worker', 'pathway_intake') AND r.oid <> c.relowner;

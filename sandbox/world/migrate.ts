@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { lastLines } from "./log-file.ts";
+import { startProgram } from "./program.ts";
+import type { Reaper } from "./reaper-client.ts";
+import type { WorldFolder } from "./world-folder.ts";
+
+/** What the app's processes log in with. */
+export interface WorldAccess {
+  webUrl: string;
+  workerUrl: string;
+  intakeUrl: string;
+  tenantKeys: string;
+}
+
+/**
+ * Migrates the database as its owner, as `npm run migrate` does, and answers what the processes log in with. The passwords
+ * follow from the server and its owner: roles belong to a server, on which other worlds may play at this moment.
+ */
+export async function migrateWorld({
+  reaper,
+  files,
+  ownerUrl,
+}: {
+  reaper: Reaper;
+  files: WorldFolder;
+  ownerUrl: string;
+}): Promise<WorldAccess> {
+  const of = (login: "web" | "worker" | "intake") => ({
+    login,
+    password: passwordOf(ownerUrl, login),
+  });
+  const [web, worker, intake] = [of("web"), of("worker"), of("intake")];
+  const logFile = files.logFile("migrate");
+  const program = startProgram({
+    name: "migration",
+    file: "app/commands/migrate.ts",
+    env: {
+      DATABASE_URL: ownerUrl,
+      PATHWAY_TENANT_KEYS: files.tenantKeys,
+      PATHWAY_WEB_PASSWORD: web.password,
+      PATHWAY_WORKER_PASSWORD: worker.password,
+      PATHWAY_INTAKE_PASSWORD: intake.password,
+    },
+    printsReadyLine: false,
+    logFile,
+  });
+  reaper.watch(program.pid, "client");
+  const how = await program.ended;
+  reaper.forget(program.pid);
+  if (how !== "ended with code 0") throw new Error(`The migration ${how}\n${lastLines(logFile)}`);
+  const url = ({ login, password }: ReturnType<typeof of>) => {
+    const own = new URL(ownerUrl);
+    own.username = `pathway_${login}`;
+    own.password = password;
+    return own.href;
+  };
+  return {
+    ...{ webUrl: url(web), workerUrl: url(worker), intakeUrl: url(intake) },
+    tenantKeys: files.tenantKeys,
+  };
+}
+
+/** One that was given, as to `npm run migrate`, or one of the demo's own. */
+function passwordOf(ownerUrl: string, login: "web" | "worker" | "intake"): string {
+  const given = process.env[`PATHWAY_${login.toUpperCase()}_PASSWORD`];
+  if (given) return given;
+  const { host, username, password } = new URL(ownerUrl);
+  return createHash("sha256")
+    .update(["pathway demo", host, username, password, login].join(" "))
+    .digest("hex")
+    .slice(0, 32);
+}
