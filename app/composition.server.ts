@@ -249,6 +249,7 @@ export function compose(
     masterKeys,
     epochs,
     inLog,
+    tryTenant: tenancy.tryTenant,
     refusals,
     callLog,
     staffLookups: new Map() as StaffLookups,

@@ -45,6 +45,7 @@ import { BEAT_EVERY_MS, startHeartbeats } from "./queue/heartbeats.ts";
 import { KEYS_EVERY_MS, startKeyMaintenance } from "./queue/key-maintenance.ts";
 import { startMaintenance } from "./queue/maintenance.ts";
 import { startOutboxRelay } from "./queue/outbox-relay.ts";
+import { watchReadiness } from "./queue/readiness.ts";
 import { REFUSALS_EVERY_MS, startRefusalLog } from "./queue/refusal-log.ts";
 import { startServiceSync } from "./queue/service-sync.ts";
 import { watchVitals } from "./queue/vitals.ts";
@@ -118,6 +119,7 @@ async function start(): Promise<void> {
   const engine = await startEngine({ databaseUrl: processUrl, tenantKey, logger, poolSize: 8 });
   pools.jobs = engine.pool;
   const keys = watchDestroyedKeys({ databaseUrl: processUrl, sealers: app.sealers, logger });
+  vitals.watch(() => (keys.isListening() ? null : "notifications_lost"));
   await afterStart(app);
   const relay = startOutboxRelay({
     ...{ pool: app.database.pool, engine, inboxRouter: app.inboxRouter },
@@ -164,6 +166,7 @@ async function start(): Promise<void> {
     loop: vitals.loop("heartbeat", BEAT_EVERY_MS),
     logger,
   });
+  const readiness = watchReadiness({ pool, tryTenant: app.tryTenant, vitals, logger });
   const server = env.PATHWAY_ROLES.includes("web") ? await listen(app) : null;
   vitals.ready();
   crashPoint("process.before-ready");
@@ -175,6 +178,7 @@ async function start(): Promise<void> {
     maintenance?.stop();
     keyMaintenance.stop();
     sealing?.stop();
+    readiness.stop();
     const graceMs = env.PATHWAY_STOP_GRACE_MS;
     const patience = { graceMs, abortMs: ABORT_MS, onImpatient: app.abortCreates };
     const stopServing = async () => {

@@ -40,7 +40,7 @@ export function createTenancy(options: {
   sealers: Sealers;
   onJobs: () => void;
   onRestored?: (restored: Restored) => void;
-}): Tenancy & { inInstallation: InInstallation } {
+}): Tenancy & { inInstallation: InInstallation; tryTenant: () => Promise<void> } {
   const { database, sealers, onJobs, onRestored } = options;
   const despiteSwitch = async <T>(transaction: () => Promise<T>): Promise<T> => {
     try {
@@ -53,7 +53,14 @@ export function createTenancy(options: {
       return transaction();
     }
   };
-  const tenancy: Tenancy & { inInstallation: InInstallation } = {
+  const tenancy: Tenancy & { inInstallation: InInstallation; tryTenant: () => Promise<void> } = {
+    async tryTenant() {
+      const tenantKey = await database.tenantKey();
+      await database.prisma.$transaction(async (tx) => {
+        await enterShop(tx, INSTALLATION, tenantKey);
+        await tx.$queryRaw`SELECT count(*)::int AS seen FROM shops`;
+      }, LIMITS);
+    },
     inInstallation: async (work) => {
       const tenantKey = await database.tenantKey();
       return despiteSwitch(() =>

@@ -26,7 +26,11 @@ export type UnreadyReason =
   | "database_unreachable"
   | "database_takes_no_writes"
   | `loop_failing:${string}`
-  | "notifications_lost";
+  | "notifications_lost"
+  | "tenant_refused"
+  | "schema_unknown"
+  | "access_changed"
+  | "relay_late";
 
 /** How one loop is at this moment, with a code and times and nothing else. */
 export interface LoopState {

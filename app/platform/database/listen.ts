@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { loopFailures } from "../counters.ts";
 import { errorCode } from "../error-code.ts";
@@ -7,9 +8,10 @@ import { tolerate } from "../tolerate.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
 
 const RECONNECT_MS = 1_000;
-/** A connection that only listens says nothing when the server behind it is gone, so it is asked. */
+/** A connection that only listens says nothing when the server behind it is gone, so it says something to itself. */
 const CHECK_EVERY_MS = 3_000;
 const CHECK_TIMEOUT_MS = 3_000;
+const ECHO_LOOK_MS = 10;
 
 export interface Listener {
   /** Whether notifications come through at the moment. */
@@ -29,6 +31,7 @@ export function listen(options: {
   onListening: () => void;
 }): Listener {
   const { databaseUrl, channel, logger, onMessage, onListening } = options;
+  const echo = `pathway_echo_${randomUUID().replaceAll("-", "")}`;
   const stopping = new AbortController();
   const { signal } = stopping;
   let isListening = false;
@@ -45,13 +48,26 @@ export function listen(options: {
     const ended = AbortSignal.any([signal, broken.signal]);
     client.on("error", (error) => broken.abort(error));
     client.on("end", () => broken.abort(new Error("The connection ended")));
-    client.on("notification", ({ payload }) => onMessage(payload ?? ""));
+    let isHeard = false;
+    client.on("notification", ({ channel: said, payload }) => {
+      if (said === echo) isHeard = true;
+      else onMessage(payload ?? "");
+    });
+    /** Says something and hears it. A pooling proxy takes LISTEN for an answer, and gives the connection to somebody else. */
+    const hearsItself = async () => {
+      isHeard = false;
+      await client.query("SELECT pg_notify($1, '')", [echo]);
+      const givesUpAt = performance.now() + CHECK_TIMEOUT_MS;
+      while (!isHeard && performance.now() < givesUpAt) await rest(ECHO_LOOK_MS, ended);
+      if (!isHeard && !ended.aborted) throw new Error("A notification of our own was not heard");
+    };
     try {
       await client.connect();
-      await client.query(`LISTEN ${channel}`);
+      await client.query(`LISTEN ${channel}; LISTEN ${echo}`);
+      await hearsItself();
       isListening = true;
       onListening();
-      while (await rest(CHECK_EVERY_MS, ended)) await client.query("SELECT 1");
+      while (await rest(CHECK_EVERY_MS, ended)) await hearsItself();
       broken.signal.throwIfAborted();
     } finally {
       isListening = false;

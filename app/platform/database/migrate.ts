@@ -109,11 +109,15 @@ async function isCurrent(client: pg.Client): Promise<boolean> {
   return applied !== null && knownMigrations().every((name) => applied.has(name));
 }
 
+let known: string[] | undefined;
+
 /** The migrations of this version. */
-export const knownMigrations = (): string[] =>
-  readdirSync(join(root, "prisma/migrations"), { withFileTypes: true })
+export function knownMigrations(): string[] {
+  known ??= readdirSync(join(root, "prisma/migrations"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name);
+  return known;
+}
 
 /** The migrations that a database has, or null when it never had one. */
 export async function appliedMigrations(

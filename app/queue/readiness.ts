@@ -1,0 +1,57 @@
+import type { Pool } from "pg";
+import { JOB_NAMES } from "../jobs/definitions.ts";
+import { readBacklog } from "../modules/reports/postgres/work-health.ts";
+import { checkGrants, checkSchema } from "../platform/database/check-access.ts";
+import type { Logger } from "../platform/logger.ts";
+import { regularly } from "./regularly.ts";
+import type { UnreadyReason, Vitals } from "./vitals.ts";
+
+export const READINESS_EVERY_MS = 5_000;
+/** The relay moves rows within a second; the rest is for a burst. */
+const LATE_SECONDS = 120;
+
+export interface ReadinessOptions {
+  /** The process's own connections. */
+  pool: Pool;
+  /** Begins a transaction of a shop, reads, and ends it. */
+  tryTenant: () => Promise<void>;
+  vitals: Pick<Vitals, "loop" | "watch">;
+  logger: Logger;
+  everyMs?: number;
+}
+
+/**
+ * Looks again and again whether the database still lets this process work: a tenant's transaction, the grants and policies
+ * that were there at the start, the migrations of this version, and a relay that keeps up.
+ */
+export function watchReadiness(options: ReadinessOptions): { stop(): void } {
+  const { pool, tryTenant, vitals, logger, everyMs = READINESS_EVERY_MS } = options;
+  const found = new Map<UnreadyReason, boolean>();
+
+  /** One look that fails says that one reason holds; why is in the log, once. */
+  async function look(reason: UnreadyReason, well: () => Promise<unknown>): Promise<void> {
+    try {
+      await well();
+      found.set(reason, false);
+    } catch (error) {
+      if (!found.get(reason)) logger.error({ err: error, reason }, "this process is not ready");
+      found.set(reason, true);
+    }
+  }
+  const turn = async () => {
+    await look("tenant_refused", tryTenant);
+    await look("schema_unknown", () => checkSchema(pool));
+    await look("access_changed", () => checkGrants(pool));
+    const { outboxAgeSeconds, inboxAgeSeconds } = await readBacklog(pool, JOB_NAMES);
+    found.set("relay_late", Math.max(outboxAgeSeconds, inboxAgeSeconds) > LATE_SECONDS);
+  };
+  for (const reason of [
+    "tenant_refused",
+    "schema_unknown",
+    "access_changed",
+    "relay_late",
+  ] as const)
+    vitals.watch(() => (found.get(reason) ? reason : null));
+  const loop = vitals.loop("readiness", everyMs);
+  return regularly(loop, { firstMs: everyMs, everyMs }, turn);
+}
