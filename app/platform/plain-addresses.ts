@@ -13,8 +13,11 @@ export function plainAddresses(env: Environment): { setting: string; remedy: str
     .map(([setting]) => ({ setting, remedy: "use https" }));
   if (env.SMTP_URL && !isEncryptedMail(env.SMTP_URL))
     plain.push({ setting: "SMTP_URL", remedy: "use smtps://, or add ?requireTLS=true" });
-  if (env.DATABASE_URL && !isEncryptedDatabase(env.DATABASE_URL))
-    plain.push({ setting: "DATABASE_URL", remedy: "add sslmode=verify-full" });
+  for (const setting of ["DATABASE_URL", "DATABASE_WORKER_URL", "DATABASE_INTAKE_URL"] as const) {
+    const address = env[setting];
+    if (address && !isEncryptedDatabase(address))
+      plain.push({ setting, remedy: "add sslmode=verify-full" });
+  }
   const hosts = env.REFERRAL_ATTACHMENT_HOSTS ?? [];
   if (hosts.some((host) => /^http:/i.test(host)))
     plain.push({ setting: "REFERRAL_ATTACHMENT_HOSTS", remedy: "leave http:// out" });

@@ -1,6 +1,12 @@
-import { createHash, shareCookie } from "node:crypto";
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { placeOfToken, sessionCookie, sessionFormToken, sessionSecret } from "./session-cookie.ts";
+import {
+  placeOfToken,
+  sessionCookie,
+  sessionFormToken,
+  sessionSecret,
+  shareCookie,
+} from "./session-cookie.ts";
 
 const SECRET = "s".repeat(43);
 const from = (cookie?: string, place = "link-1") =>
