@@ -10,7 +10,7 @@ interface Names {
 }
 
 /** Whether somebody has one name, which is their last name. */
-export const hasOneName = ({ firstName }: Pick<Names, "firstName">): boolean =>
+const hasOneName = ({ firstName }: Pick<Names, "firstName">): boolean =>
   firstName.trim().toLowerCase() === ONLY_NAME.toLowerCase();
 
 /** The whole name as a person reads it. */
