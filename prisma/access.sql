@@ -138,8 +138,8 @@ REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM PUBLIC, pathway_tenant, pathwa
 
 -- Whatever one shop does, within its own rows.
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-  batch_items, batches, catalogues, connections, customer_merges, details_drafts, document_bodies, document_tickets, documents,
-  export_tickets, inbox, leases, mappings, notifications, order_imports, order_lines, orders, outbox,
+  batch_items, batches, catalogues, connections, customer_merges, details_drafts, document_bodies, document_tickets,
+  documents, export_tickets, inbox, leases, mappings, notifications, order_imports, order_lines, orders, outbox,
   patient_corrections, patient_links, patient_sessions, practitioners, privacy_requests, published_details,
   referral_requests, referrals, result_shares, results, saved_views, sessions, shops, simulations, staff_members,
   step_up_codes, store_readings, store_variants, unclaimed_referrals, unreadable_entries
@@ -172,11 +172,12 @@ GRANT SELECT (shop, id) ON access_log TO pathway_worker;
 GRANT INSERT, SELECT ON erasures TO pathway_worker;
 GRANT INSERT, UPDATE (kept_at) ON tombstones TO pathway_worker;
 GRANT INSERT, UPDATE, DELETE ON resealings TO pathway_worker;
-GRANT SELECT ON batch_items, document_bodies, mappings, orders, patient_corrections, referral_requests, referrals,
-  result_shares, results TO pathway_worker;
+GRANT SELECT ON batch_items, details_drafts, document_bodies, mappings, orders, patient_corrections, referral_requests,
+  referrals, result_shares, results TO pathway_worker;
 GRANT SELECT (shop, id, request_id) ON documents TO pathway_worker;
 GRANT UPDATE (patient_sealed, invited_email_sealed) ON referral_requests TO pathway_worker;
 GRANT UPDATE (patient_sealed) ON patient_corrections TO pathway_worker;
+GRANT UPDATE (answers_sealed) ON details_drafts TO pathway_worker;
 GRANT UPDATE (snapshot_sealed) ON referrals TO pathway_worker;
 GRANT UPDATE (snapshot_sealed, release_sealed) ON results TO pathway_worker;
 GRANT UPDATE (secret_sealed) ON result_shares TO pathway_worker;
