@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { enterShop } from "../../../test/database/act-as-shop.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
-import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
+import { BUYER, STRANGER, startInvitation } from "../../../test/database/invitation.ts";
+import { storeOrder } from "../../../test/database/seed.ts";
 import { NOTICE_VERSION } from "../patients/collection-notice.ts";
+import { readOrder } from "../reports/read-order.ts";
+import { listConsents } from "./list-consents.ts";
 
 const db = await openTestDatabase();
 
@@ -95,4 +98,34 @@ test("keeps the wording of former versions, and lets nobody change a consent", a
   });
   await expect(change).rejects.toMatchObject({ code: "42501" });
   expect(await consents()).toHaveLength(1);
+});
+
+test("shows what was agreed to, in its own words, to whoever holds the test and to the shop", async () => {
+  const { give, seeOne, shop, ports, clock, id } = await start();
+  const shown = (await seeOne(BUYER))?.notice;
+  await give(BUYER);
+  await db.tenancy.inShop(shop, (tenant) => tenant.shops.setRetention(6));
+  const agreed = {
+    givenBy: "buyer",
+    version: NOTICE_VERSION,
+    wording: [...(shown?.paragraphs ?? []), shown?.consent],
+    givenAt: clock.now(),
+  };
+  const list = (viewer: typeof BUYER) => listConsents(ports, { shop, viewer });
+  expect(await list(BUYER)).toEqual([expect.objectContaining({ ...agreed, requestId: id })]);
+  expect(await list(STRANGER)).toEqual([]);
+  const orderId = storeOrder().id;
+  const overview = await readOrder(ports, { shop, orderId });
+  expect(overview?.consents.get(id)).toEqual([agreed]);
+});
+
+test("keeps a patient's consent from the buyer who handed the test over", async () => {
+  const { send, enter, give, shop, ports, id } = await start();
+  await send();
+  const patient = await enter();
+  await give(patient);
+  expect(await listConsents(ports, { shop, viewer: patient })).toMatchObject([
+    { requestId: id, givenBy: "patient", version: NOTICE_VERSION },
+  ]);
+  expect(await listConsents(ports, { shop, viewer: BUYER })).toEqual([]);
 });

@@ -140,6 +140,15 @@ const PAGES = {
     stopped_next:
       "We won’t send more reminders about this order. You can still add the details with the link in the first email.",
   },
+  agreed: {
+    link: "What you agreed to",
+    heading: "What you agreed to",
+    back: "Back to your data and privacy",
+    nothing: "Nothing so far. What you agree to with a patient’s details is kept here.",
+    by_buyer: "Agreed to on {{date}} by whoever bought the test. Version {{version}}.",
+    by_patient: "Agreed to on {{date}} by the patient. Version {{version}}.",
+    ticked: "Ticked: {{sentence}}",
+  },
   values: {
     outside: "{{outside}} of {{number}} outside range",
     none_outside: "All {{number}} in range",

@@ -1,6 +1,7 @@
 import type { AccessEntry } from "../kernel/access-log.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { TimelineEntry } from "../kernel/timeline.ts";
+import type { Consent } from "../patients/consent-repository.ts";
 import type { RequestFacts } from "../referrals/customer-view.ts";
 import { gatherFacts } from "../referrals/request-facts.ts";
 import type { OrderHeader } from "./order-header.ts";
@@ -13,6 +14,8 @@ export interface OrderOverview {
   order: OrderHeader;
   /** By line, unit and generation. Existence and versions of documents; nothing of their content. */
   requests: RequestFacts[];
+  /** What was agreed to for each request, oldest first: the shop's own words, and nobody's details. */
+  consents: ReadonlyMap<string, Consent[]>;
   /** Newest first. */
   timeline: TimelineEntry[];
   /** Who saw, took or released what belongs to its requests, newest first. */
@@ -34,8 +37,11 @@ export async function readOrder(
     const ids = requests.map(({ id }) => id);
     const accesses = await tenant.accessLog.forRequests(ids, MAX_ACCESSES);
     const staff = await tenant.staff.list(MAX_STAFF);
+    const consents = new Map<string, Consent[]>();
+    for (const id of ids) consents.set(id, await tenant.consents.forRequest(id));
     return {
       order,
+      consents,
       requests: await gatherFacts(tenant, requests),
       timeline: timeline.reverse(),
       accesses,

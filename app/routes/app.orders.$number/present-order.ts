@@ -2,6 +2,7 @@ import { sayAccess } from "../../modules/access/access-words.ts";
 import { VARIANT_STATES } from "../../modules/catalogue/mapping-words.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
+import type { Consent } from "../../modules/patients/consent-repository.ts";
 import { previewCancellation } from "../../modules/referrals/cancel-request.ts";
 import { describeCancellation } from "../../modules/referrals/cancellation-words.ts";
 import type { RequestFacts } from "../../modules/referrals/customer-view.ts";
@@ -29,7 +30,7 @@ export type EntryView = OrderView["timeline"][number];
 
 /** One order for staff: words, references and times. Nobody's name, nothing clinical. */
 export function presentOrder(app: Words, overview: OrderOverview) {
-  const { order, requests, timeline, accesses, staffNames } = overview;
+  const { order, requests, timeline, accesses, staffNames, consents } = overview;
   // The only unit of an order needs no title: everything is about it.
   const several = requests.length > 1 ? requests : [];
   const titles = new Map(several.map(({ request }) => [request.id, unitName(request)]));
@@ -46,7 +47,7 @@ export function presentOrder(app: Words, overview: OrderOverview) {
     attention: order.attention && describeAttention(order.attention, app.describeFailure),
     attentionReason: order.attention && reasonKey(order.attention),
     lines: order.lines.map((line) =>
-      presentLine(app, line, { all: requests, asked, isTest: order.test }),
+      presentLine(app, line, { all: requests, asked, isTest: order.test, consents }),
     ),
     timeline: timeline.map((entry) => ({
       ...describeEntry(entry, app.describeFailure, staffNames),
@@ -72,9 +73,14 @@ function askedOf(requests: RequestFacts[]) {
 function presentLine(
   app: Words,
   line: OrderLineHeader,
-  order: { all: RequestFacts[]; asked: ReturnType<typeof askedOf>; isTest: boolean },
+  order: {
+    all: RequestFacts[];
+    asked: ReturnType<typeof askedOf>;
+    isTest: boolean;
+    consents: OrderOverview["consents"];
+  },
 ) {
-  const { all, asked, isTest } = order;
+  const { all, asked, isTest, consents } = order;
   const own = all.filter(({ request }) => request.lineItemId === line.lineItemId);
   const units = Math.max(line.quantity, ...own.map(({ request }) => request.unit));
   return {
@@ -88,9 +94,20 @@ function presentLine(
     /** Where to say what it orders. An order paid with Shopify's test payments is staging's, wherever others go. */
     mappingUrl:
       line.variantId && variantAddress(gidNumber(line.variantId), isTest ? "staging" : undefined),
-    requests: own.map((facts) => presentRequest(app, facts, { line, units, asked })),
+    requests: own.map((facts) => ({
+      ...presentRequest(app, facts, { line, units, asked }),
+      consents: (consents.get(facts.request.id) ?? []).map(presentConsent),
+    })),
   };
 }
+
+/** The words that were agreed to, when and by whom in the order; never a name. */
+const presentConsent = ({ givenBy, version, wording, givenAt }: Consent) => ({
+  by: givenBy === "patient" ? "the patient" : "the buyer",
+  version,
+  wording,
+  at: givenAt.toISOString(),
+});
 
 function presentRequest(
   app: Words,

@@ -13,6 +13,15 @@ export function RequestEvidence({ request }: { request: RequestView }) {
           <PatientSlot patient={request.patient} />
         </Fact>
       )}
+      {request.consents.length > 0 && (
+        <Fact name="Consent" isWide>
+          <BlockStack gap="100">
+            {request.consents.map((consent) => (
+              <Agreed key={consent.at} consent={consent} />
+            ))}
+          </BlockStack>
+        </Fact>
+      )}
       <Fact name="Reference number" isWide>
         {request.referenceNumber}
       </Fact>
@@ -57,6 +66,25 @@ export function RequestEvidence({ request }: { request: RequestView }) {
         </Fact>
       )}
     </dl>
+  );
+}
+
+/** The exact words, folded away: the notice's, and none of the patient's. */
+function Agreed({ consent }: { consent: RequestView["consents"][number] }) {
+  const { by, version, wording, at } = consent;
+  return (
+    <details className="pathway-details">
+      <summary>
+        Version {version}, agreed to by {by} <Moment at={at} />
+      </summary>
+      <BlockStack gap="100">
+        {wording.map((paragraph) => (
+          <Text as="p" key={paragraph} variant="bodySm">
+            {paragraph}
+          </Text>
+        ))}
+      </BlockStack>
+    </details>
   );
 }
 

@@ -31,6 +31,9 @@ export function dataPage(
             </a>
           </div>
         </section>
+        <p>
+          <a href={`${base}/agreed`}>{words("agreed.link")}</a>
+        </p>
         <section className="card" aria-labelledby="visits">
           <h2 id="visits">{words("data.visits")}</h2>
           <p>{words("data.visits_next")}</p>

@@ -8,6 +8,7 @@ import { invitePatient, revokeInvitation } from "../../modules/access/invite-pat
 import { keepAnswers, keepLateAnswers, keptAnswers } from "../../modules/access/keep-answers.ts";
 import { LinkRefused } from "../../modules/access/link-access.ts";
 import { listAccesses } from "../../modules/access/list-accesses.ts";
+import { listConsents } from "../../modules/access/list-consents.ts";
 import {
   type CustomerRequest,
   findCustomerRequest,
@@ -22,6 +23,7 @@ import { equalSecrets } from "../../modules/kernel/secret.ts";
 import { eraseOwnData, previewErasure } from "../../modules/privacy/erase-own-data.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
 import { presentShare } from "../customer-interface/present-share.ts";
+import { agreedPage } from "./agreed-page.tsx";
 import type { Call } from "./call.ts";
 import { dataPage, erasePage } from "./data-page.tsx";
 import { detailsPage } from "./details-page.tsx";
@@ -60,6 +62,7 @@ export const SITE: { method: "GET" | "POST"; path: string; answer: (call: Call) 
   { method: "GET", path: "documents/:id/code", answer: (call) => showCode(call) },
   { method: "POST", path: "documents/:id/code", answer: takeCode },
   { method: "GET", path: "data", answer: showData },
+  { method: "GET", path: "agreed", answer: showConsents },
   { method: "POST", path: "data/visits", answer: endAllVisits },
   { method: "GET", path: "export", answer: ({ openExport }) => openExport() },
   { method: "GET", path: "export/code", answer: (call) => showCode(call) },
@@ -159,6 +162,10 @@ async function showUnits({ ports, viewerScope, context, request }: Call): Answer
 async function showData({ ports, viewerScope, context }: Call): Answer {
   const units = (await listCustomerRequests(ports, viewerScope)).map(presentCustomerRequest);
   return dataPage({ units, accesses: await listAccesses(ports, viewerScope) }, context);
+}
+
+async function showConsents({ ports, viewerScope, context }: Call): Answer {
+  return agreedPage(await listConsents(ports, viewerScope), context);
 }
 
 async function endAllVisits({ ports, viewerScope }: Call): Answer {

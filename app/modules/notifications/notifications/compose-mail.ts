@@ -267,7 +267,7 @@ function detailsGiven({ buyerName, help }: MailFacts): Text {
   const buyer = buyerName ?? "Somebody";
   return {
     subject: `${buyer} has ordered something for you from ${help.shopName}`,
-    body: `${buyer} bought something for you from ${help.shopName} and gave us your details. ${buyer} will see everything that follows. If you did not agree to this, please contact ${help.shopName}.`,
+    body: `${buyer} bought something for you from ${help.shopName} and gave us your details. ${buyer} will see everything that follows. You can ask ${help.shopName} at any time to show you, correct or delete what we hold about you. If you did not agree to this, please contact ${help.shopName}: we can stop it and delete your details.`,
     action: "",
   };
 }
