@@ -311,6 +311,16 @@ describe("a tenant's transaction", () => {
   });
 });
 
+test("a process of the former version, which logs in as the owner and proves nothing, still sees its own shop alone", async () => {
+  await owner.query("BEGIN");
+  await owner.query(
+    "SELECT set_config('role', 'pathway_tenant', true), set_config('pathway.shop', $1, true)",
+    [ONE],
+  );
+  expect(await shopsSeen(owner)).toEqual([ONE]);
+  await owner.query("ROLLBACK");
+});
+
 test("a table without grants is refused to every role", async () => {
   await owner.query("CREATE TABLE forgotten (shop text, secret text)");
   await owner.query("INSERT INTO forgotten VALUES ($1, 'x')", [ONE]);

@@ -37,13 +37,21 @@ BEGIN
   RETURN true;
 END $$;
 
--- The shop of this transaction, if it was entered with a proof.
+-- The shop of this transaction, if it was entered with a proof. Runs once for each statement of a tenant, so that it calls
+-- nothing and sets no search path: every name is qualified, and nobody but the owner may make a function or an operator.
 CREATE OR REPLACE FUNCTION entered_shop() RETURNS text
-LANGUAGE plpgsql STABLE PARALLEL RESTRICTED SECURITY DEFINER SET search_path = pg_catalog AS $$
-DECLARE shop text := current_setting('pathway.shop', true);
+LANGUAGE plpgsql STABLE PARALLEL RESTRICTED SECURITY DEFINER AS $$
+DECLARE shop text := pg_catalog.current_setting('pathway.shop', true);
 BEGIN
-  IF current_setting('pathway.signature', true) = public.tenant_hmac('context',
-    concat_ws(' ', 'shop', pg_backend_pid(), extract(epoch FROM now()), shop)) THEN RETURN shop; END IF;
+  IF pg_catalog.current_setting('pathway.signature', true) OPERATOR(pg_catalog.=) (
+    SELECT pg_catalog.encode(pg_catalog.sha256(k.outer_pad OPERATOR(pg_catalog.||) pg_catalog.sha256(
+      k.inner_pad OPERATOR(pg_catalog.||) pg_catalog.convert_to(
+        pg_catalog.concat_ws(' ', 'shop', pg_catalog.pg_backend_pid(), extract(epoch FROM pg_catalog.now()), shop), 'UTF8'))), 'hex')
+    FROM public.tenant_keys k WHERE k.id OPERATOR(pg_catalog.=) 'context'
+  ) THEN RETURN shop; END IF;
+  -- A process of the former version, which goes on while this one is rolled out: it logs in as the owner, who sees everything
+  -- in any case, and names its shop without a proof.
+  IF pg_catalog.pg_has_role(session_user, current_user, 'MEMBER') THEN RETURN shop; END IF;
   RETURN NULL;
 END $$;
 
@@ -60,10 +68,14 @@ BEGIN
 END $$;
 
 CREATE OR REPLACE FUNCTION is_process() RETURNS boolean
-LANGUAGE plpgsql STABLE PARALLEL RESTRICTED SECURITY DEFINER SET search_path = pg_catalog AS $$
+LANGUAGE plpgsql STABLE PARALLEL RESTRICTED SECURITY DEFINER AS $$
 BEGIN
-  RETURN coalesce(current_setting('pathway.process', true)
-    = public.tenant_hmac('context', concat_ws(' ', 'process', pg_backend_pid())), false);
+  RETURN coalesce(pg_catalog.current_setting('pathway.process', true) OPERATOR(pg_catalog.=) (
+    SELECT pg_catalog.encode(pg_catalog.sha256(k.outer_pad OPERATOR(pg_catalog.||) pg_catalog.sha256(
+      k.inner_pad OPERATOR(pg_catalog.||) pg_catalog.convert_to(
+        pg_catalog.concat_ws(' ', 'process', pg_catalog.pg_backend_pid()), 'UTF8'))), 'hex')
+    FROM public.tenant_keys k WHERE k.id OPERATOR(pg_catalog.=) 'context'
+  ), false);
 END $$;
 
 -- ------------------------------------------------------------------------------------------ what only the owner may do
@@ -172,6 +184,7 @@ GRANT SELECT (shop, id) ON access_log TO pathway_worker;
 GRANT INSERT, SELECT ON erasures TO pathway_worker;
 GRANT INSERT, UPDATE (kept_at) ON tombstones TO pathway_worker;
 GRANT INSERT, UPDATE, DELETE ON resealings TO pathway_worker;
+GRANT DELETE ON shop_keys TO pathway_worker;
 GRANT SELECT ON batch_items, details_drafts, document_bodies, mappings, orders, patient_corrections, referral_requests,
   referrals, result_shares, results TO pathway_worker;
 GRANT SELECT (shop, id, request_id) ON documents TO pathway_worker;

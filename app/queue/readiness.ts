@@ -6,7 +6,7 @@ import type { Logger } from "../platform/logger.ts";
 import { regularly } from "./regularly.ts";
 import type { UnreadyReason, Vitals } from "./vitals.ts";
 
-export const READINESS_EVERY_MS = 5_000;
+const READINESS_EVERY_MS = 5_000;
 /** The relay moves rows within a second; the rest is for a burst. */
 const LATE_SECONDS = 120;
 

@@ -2,6 +2,9 @@ import { createHmac, randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { migrateDatabase } from "../../app/migrate-database.ts";
+import { loginAs } from "../../app/platform/database/logins.ts";
+import { readTenantKeys } from "../../app/platform/encryption/tenant-key.ts";
 import { APP } from "../../sandbox/world/app-command.ts";
 import { answering, freePort, type Program, startProgram } from "../processes.ts";
 import type { LoadOrder, LoadReport } from "./load.ts";
@@ -61,14 +64,30 @@ export interface BenchApp {
 
 const masterKeys = `bench:${randomBytes(32).toString("base64")}`;
 
-/** One process of the app on this database, in the roles given; every process of a run has the same keys. */
+const tenantKeys = `bench:${randomBytes(32).toString("base64")}`;
+const migrated = new Map<string, Promise<void>>();
+
+/** Migrates a database as its owner, once in a run. */
+function migrateOnce(databaseUrl: string): Promise<void> {
+  const done =
+    migrated.get(databaseUrl) ??
+    migrateDatabase(databaseUrl, { tenantKeys: readTenantKeys(tenantKeys) });
+  migrated.set(databaseUrl, done);
+  return done;
+}
+
+/** One process of the app on its owner's database, in the roles given; every process of a run has the same keys. */
 export async function startApp(databaseUrl: string, roles = "web,worker"): Promise<BenchApp> {
+  await migrateOnce(databaseUrl);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const nowhere = "http://127.0.0.1:9";
   const env = {
     PORT: String(port),
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: loginAs(databaseUrl, roles === "worker" ? "pathway_worker" : "pathway_web"),
+    DATABASE_WORKER_URL: loginAs(databaseUrl, "pathway_worker"),
+    DATABASE_INTAKE_URL: loginAs(databaseUrl, "pathway_intake"),
+    PATHWAY_TENANT_KEYS: tenantKeys,
     PATHWAY_ROLES: roles,
     PATHWAY_MASTER_KEYS: masterKeys,
     SHOPIFY_APP_URL: url,

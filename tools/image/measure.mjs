@@ -1,8 +1,8 @@
 /**
  * Replays the steps of the Dockerfile's runtime stage in a clean folder, with the packages that are installed here, and
  * measures what comes of it: megabytes above the base, and milliseconds from the start to `/readyz` 200, without a write
- * outside /tmp. Prints one JSON line. `node tools/image/measure.mjs DATABASE_URL`, after `npm run build`; the database is
- * migrated already.
+ * outside /tmp. Prints one JSON line. `node tools/image/measure.mjs DATABASE_URL`, after `npm run build`, with what the owner
+ * of an empty database logs in with.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -24,6 +24,7 @@ const at = join(folder, "pathway");
 const keys = join(folder, "keys");
 mkdirSync(keys);
 if (process.getuid?.() === 0) chownSync(keys, 10001, 10001);
+const tenantKeys = `t1:${randomBytes(32).toString("base64")}`;
 const masterKeys = `m1:${randomBytes(32).toString("base64")}`;
 const node = (args, options = {}) =>
   execFileSync(process.execPath, args, {
@@ -31,6 +32,11 @@ const node = (args, options = {}) =>
     stdio: ["ignore", "ignore", "inherit"],
     ...options,
   });
+
+node(["app/commands/migrate.ts"], {
+  env: { ...process.env, DATABASE_URL: databaseUrl, PATHWAY_TENANT_KEYS: tenantKeys },
+});
+const loginAs = (login) => Object.assign(new URL(databaseUrl), { username: login }).href;
 
 async function freePort() {
   const server = createServer();
@@ -55,7 +61,10 @@ async function startToReady() {
       LOG_LEVEL: "warn",
       PORT: String(port),
       PATHWAY_ADMIN_PORT: String(adminPort),
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: loginAs("pathway_web"),
+      DATABASE_WORKER_URL: loginAs("pathway_worker"),
+      DATABASE_INTAKE_URL: loginAs("pathway_intake"),
+      PATHWAY_TENANT_KEYS: tenantKeys,
       PATHWAY_MASTER_KEYS: masterKeys,
       PATHWAY_KEY_DIR: keys,
       PATHWAY_AUDIT_DIR: join(keys, "audit"),

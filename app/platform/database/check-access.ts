@@ -5,7 +5,7 @@ import { CONNECTION_LIMITS, LimitedClient } from "./limited-client.ts";
 import { appliedMigrations, knownMigrations } from "./migrate.ts";
 
 /** The database is not as a process needs it; the message is the remedy, in one sentence. */
-export class AccessMissing extends Error {
+class AccessMissing extends Error {
   readonly code = "access_missing";
   constructor(message: string) {
     super(message);

@@ -32,7 +32,7 @@ interface PoolOptions {
 const MAX_PROCESS_CONNECTIONS = 4;
 
 /** A pool whose connections have limits, and whose broken ones are replaced. It opens none before it is used. */
-export function openPool({ url, poolSize, onError, onConnect }: PoolOptions): pg.Pool {
+function openPool({ url, poolSize, onError, onConnect }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...CONNECTION_LIMITS,
     Client: LimitedClient,

@@ -1,0 +1,217 @@
+/** What runs beside the shops' own transactions, with the logins that it has in production. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Session } from "@shopify/shopify-api";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { openTestDatabase, temporaryKeyFolder } from "../test/database/database.ts";
+import { connect, installedShop, readyRequest } from "../test/database/seed.ts";
+import { READ_TOPICS, readWebhook } from "./clients/shopify/read-webhook.ts";
+import { createSessionStorage } from "./clients/shopify/session-storage.ts";
+import { JOB_NAMES } from "./jobs/definitions.ts";
+import { shopDomain } from "./modules/kernel/ids.ts";
+import { createShopEraser } from "./modules/privacy/postgres/shop-eraser.ts";
+import { redact } from "./modules/privacy/privacy/redact.ts";
+import { createWorkHealth, readBacklog } from "./modules/reports/postgres/work-health.ts";
+import { createConnectionSecrets } from "./modules/shops/postgres/connection-secrets.ts";
+import { openProcessDatabase, openProcessPool } from "./platform/database/database.ts";
+import { withLease } from "./platform/database/lease.ts";
+import { loginAs } from "./platform/database/logins.ts";
+import { identityCheck, pauseAfterRestore } from "./platform/database/pause-after-restore.ts";
+import { bindKeyStore } from "./platform/encryption/bind-key-store.ts";
+import { askPool } from "./platform/encryption/data-keys.ts";
+import { readKeyProgress } from "./platform/encryption/key-progress.ts";
+import { maintainKeys } from "./platform/encryption/maintain-keys.ts";
+import { recoverAllKeys } from "./platform/encryption/recover-keys.ts";
+import { rewrapKeys } from "./platform/encryption/rewrap-keys.ts";
+import { ROTATIONS, rotateKeys } from "./platform/encryption/rotate-keys.ts";
+import { createSealers } from "./platform/encryption/sealers.ts";
+import { createLogger } from "./platform/logger.ts";
+import { sealAccessLogs } from "./queue/access-sealing.ts";
+import { startEngine } from "./queue/engine.ts";
+import { startHeartbeats } from "./queue/heartbeats.ts";
+import { createInboxRouter } from "./queue/inbox-router.ts";
+import { startMaintenance } from "./queue/maintenance.ts";
+import { startOutboxRelay } from "./queue/outbox-relay.ts";
+import { startServiceSync } from "./queue/service-sync.ts";
+import type { Loop } from "./queue/vitals.ts";
+import { SEALED_COLUMNS } from "./sealed-columns.ts";
+import { createTenancy } from "./tenancy.ts";
+import { createMessageStore } from "./web/intake/store-message.ts";
+
+const logger = createLogger("silent");
+const owner = await openTestDatabase();
+const tenantKey = await owner.tenantKey();
+const keyFolder = temporaryKeyFolder();
+const clock = { now: () => new Date(), skewMs: () => null };
+
+/** A process that logs in for its own statements as one of the roles. */
+function processAs(login: "pathway_web" | "pathway_worker") {
+  const database = openProcessDatabase({
+    ...{ url: loginAs(owner.url, login), processUrl: loginAs(owner.url, login), tenantKey },
+    ...{ poolSize: 8, onError: () => {}, onConnect: identityCheck(() => {}) },
+  });
+  afterAll(() => database.close());
+  const sealers = createSealers(database.pool, owner.masterKeys, owner.epochs);
+  const tenancy = createTenancy({ database, sealers, onJobs: () => {} });
+  return { ...database, database, sealers, tenancy };
+}
+const web = processAs("pathway_web");
+const worker = processAs("pathway_worker");
+
+/** A loop that tells when it has come round, and fails with what it was told. */
+function awaitedLoop(): { loop: Loop; turned: Promise<void> } {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  return { loop: { turned: resolve, failed: reject }, turned: promise };
+}
+
+async function oneTurn(start: (loop: Loop) => { stop(): unknown }): Promise<void> {
+  const { loop, turned } = awaitedLoop();
+  const running = start(loop);
+  await turned.finally(() => running.stop());
+}
+
+test.each([
+  ["pathway_web", web],
+  ["pathway_worker", worker],
+] as const)("%s does what every process does", async (login, { pool, database, sealers }) => {
+  const shop = await installedShop(owner);
+  await connect(owner, shop);
+  const client = await pool.connect();
+  await bindKeyStore(client, keyFolder).finally(() => client.release());
+  await pauseAfterRestore(pool, { asked: true });
+  await recoverAllKeys({ ask: askPool(pool), epochs: owner.epochs });
+  await rewrapKeys({ pool, logger }, owner.masterKeys, owner.epochs);
+  await withLease({ pool, logger }, { shop, name: "test" }, async () => {});
+  expect(await createWorkHealth(pool, JOB_NAMES)(shop)).toMatchObject({ retried: [] });
+  await readBacklog(pool, JOB_NAMES);
+  await readKeyProgress(pool);
+
+  const storage = createSessionStorage({ database, sealers, logger, refresh: async () => null });
+  const session = new Session({
+    ...{ id: `offline_${shop}`, shop, state: "", isOnline: false },
+    accessToken: "token",
+  });
+  await storage.storeSession(session);
+  expect(await storage.loadSession(session.id)).toMatchObject({ accessToken: "token" });
+  expect(await storage.findSessionsByShop(shop)).toHaveLength(1);
+  await storage.deleteSession(session.id);
+
+  const secrets = createConnectionSecrets(pool, sealers);
+  expect(await secrets.credentials(shop, "staging")).toMatchObject({ clientId: "id" });
+  await secrets.writeTokens(shop, "staging", { accessToken: "t" });
+  expect(await secrets.readTokens(shop, "staging")).toEqual({ accessToken: "t" });
+
+  await oneTurn((loop) =>
+    startHeartbeats({
+      ...{ pool, loop, clock, logger, roles: [login] },
+      vitals: { loops: () => [] },
+    }),
+  );
+  const engine = await startEngine({
+    ...{ databaseUrl: loginAs(owner.url, login), tenantKey, logger, poolSize: 2 },
+  });
+  const inboxRouter = createInboxRouter({
+    ...{ sealers, topics: READ_TOPICS, readMessage: readWebhook, logger },
+  });
+  await oneTurn((loop) => startOutboxRelay({ pool, engine, inboxRouter, loop }));
+  await engine.boss.supervise();
+  await engine.stop();
+  expect((await owner.pool.query("SELECT FROM outbox")).rowCount).toBe(0);
+});
+
+test("pathway_worker looks after work, keys and the audit of all shops, and erases", async () => {
+  const { pool, sealers, tenancy } = worker;
+  const shop = await installedShop(owner);
+  await connect(owner, shop);
+  const kept = await readyRequest(owner, shop);
+  const erased = await readyRequest(owner, shop, { orderNumber: 1002 });
+  const keys = { pool, sealers, columns: SEALED_COLUMNS, logger, retiredForMs: 0 };
+  for (const level of ROTATIONS) {
+    await rotateKeys(keys, shop, level);
+    await maintainKeys(keys);
+  }
+  const { rows: resealed } = await owner.pool.query(
+    "SELECT finished_at IS NOT NULL AS done, unreadable FROM resealings WHERE shop = $1",
+    [shop],
+  );
+  expect(resealed).toEqual([{ done: true, unreadable: expect.anything() }]);
+  await tenancy.inShop(shop, (tenant) =>
+    redact(tenant, { requestIds: [erased], orderIds: [] }, new Date()),
+  );
+  await maintainKeys(keys);
+  await maintainKeys(keys);
+  expect((await owner.pool.query("SELECT FROM tombstones WHERE store = $1", [shop])).rowCount).toBe(
+    0,
+  );
+  expect(await tenancy.inShop(shop, (t) => t.requests.patientOf(kept))).not.toBeNull();
+
+  await oneTurn((loop) => startMaintenance(pool, loop, 0));
+  await owner.pool.query("UPDATE referral_requests SET updated_at = now() - interval '2 hours'");
+  await oneTurn((loop) => startServiceSync(pool, loop, 0));
+  const { rows } = await owner.pool.query<{ name: string }>(
+    "SELECT DISTINCT name FROM outbox WHERE shop = $1 ORDER BY 1",
+    [shop],
+  );
+  expect(rows.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["create-referral", "maintain-shop", "sync-connection"]),
+  );
+
+  const folder = mkdtempSync(join(tmpdir(), "pathway-anchors-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  await tenancy.inShop(shop, (tenant) =>
+    tenant.accessLog.add({ at: new Date(), who: "job", what: "details_viewed" }),
+  );
+  const anchored = new Map<string, number>();
+  await sealAccessLogs(
+    {
+      ...{ pool, folder, clock, logger },
+      inLog: (log, work) => {
+        const known = shopDomain(log);
+        return known ? tenancy.inShop(known, work) : tenancy.inInstallation(work);
+      },
+    },
+    anchored,
+  );
+  expect(anchored.get(shop)).toBe(1);
+
+  const times = { askedAt: new Date(), doneAt: new Date() };
+  const eraser = createShopEraser(pool);
+  expect(await eraser.erase(shop, times)).toBeNull();
+  await tenancy.inShop(shop, (tenant) => tenant.shops.uninstall(new Date()));
+  expect(await eraser.erase(shop, times)).toMatchObject({ access_log: 1, access_log_seals: 1 });
+  expect((await owner.pool.query("SELECT FROM timeline WHERE shop = $1", [shop])).rowCount).toBe(0);
+  await maintainKeys(keys);
+  expect((await owner.pool.query("SELECT FROM erasures")).rowCount).toBe(1);
+});
+
+test("pathway_intake finds an address and stores a message, and can do nothing else", async () => {
+  const shop = await installedShop(owner);
+  await connect(owner, shop);
+  const pool = openProcessPool({
+    ...{ url: loginAs(owner.url, "pathway_intake"), tenantKey, poolSize: 2, onError: () => {} },
+  });
+  onTestFinished(() => pool.end());
+  const address = await owner.tenancy.inShop(shop, (t) => t.connections.find("staging"));
+  const secrets = createConnectionSecrets(pool, web.sealers);
+  expect(await secrets.byAddress(address?.addressToken ?? "")).toMatchObject({ shop });
+  const store = createMessageStore({ pool, sealers: web.sealers });
+  const message = { source: "shopify", topic: "orders/paid", body: randomBytes(20) } as const;
+  for (const eventId of ["one", "one", "two"])
+    await store({ ...message, shop, eventId, deliveryId: null, triggeredAt: null });
+  expect((await owner.pool.query("SELECT FROM inbox WHERE shop = $1", [shop])).rowCount).toBe(2);
+
+  const { rows } = await owner.pool.query<{ name: string }>(
+    `SELECT DISTINCT table_name AS name FROM access_grants WHERE role = 'pathway_intake' ORDER BY 1`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual([
+    "_prisma_migrations",
+    "access_grants",
+    "database_identity",
+    "inbox",
+  ]);
+  await expect(pool.query("SELECT body_sealed FROM inbox")).rejects.toMatchObject({
+    code: "42501",
+  });
+});
