@@ -68,7 +68,7 @@ afterAll(async () => {
   await asAdministrator.end();
   await server.stop();
   for (const path of [folder, server.dir]) rmSync(path, { recursive: true, force: true });
-}, 30_000);
+}, 120_000);
 
 function address(user: string, name: string): string {
   const url = new URL(server.url);
