@@ -1,7 +1,7 @@
 import { appUrl } from "./app-url.ts";
 import type { Outcome } from "./failure.ts";
 import type { PatientDetails } from "./patient-fields.ts";
-import { listOf, oneOf, optional, type Reader, shape, text } from "./read-json.ts";
+import { listOf, numeric, oneOf, optional, type Reader, shape, text } from "./read-json.ts";
 import {
   type Prefill,
   readPrefill,
@@ -31,12 +31,19 @@ export interface CustomerApi {
   /** Reads what deleting the data of a test would do. */
   previewErasure(requestId: string): Promise<Outcome<ErasureEffect>>;
   erase(requestId: string): Promise<Outcome<"erased" | "waiting">>;
+  /** Withdraws the consent so that nobody opens the results, or shows them again. */
+  hideResults(requestId: string, hide: boolean): Promise<Outcome<null>>;
+  listConsents(): Promise<Outcome<Agreed[]>>;
   /** Makes a link and a passcode to one result, for so many days. */
   shareResult(resultId: string, days: number): Promise<Outcome<Share>>;
   listShares(): Promise<Outcome<Share[]>>;
   endShare(shareId: string): Promise<Outcome<null>>;
   readResult<T>(resultId: string, read: Reader<T>): Promise<Outcome<T>>;
 }
+
+/** What was agreed to for a test: the notice’s paragraphs, then the sentence that was ticked. */
+const readAgreed = shape({ title: text, version: numeric, givenAt: text, wording: listOf(text) });
+export type Agreed = ReturnType<typeof readAgreed>;
 
 const readOpened = shape({ url: text });
 
@@ -107,6 +114,12 @@ export function createCustomerApi(token: () => Promise<string>, origin = appUrl)
         method: "POST",
         read: (value, path) => readErasure(value, path).state,
       }),
+    hideResults: (requestId, hide) =>
+      call(`/requests/${part(requestId)}/hidden`, {
+        method: hide ? "PUT" : "DELETE",
+        read: () => null,
+      }),
+    listConsents: () => call("/consents", { read: listOf(readAgreed) }),
     shareResult: (resultId, days) =>
       call(`/results/${part(resultId)}/shares`, {
         method: "POST",

@@ -8,6 +8,7 @@ export const REQUEST_STATES = [
   "partial_results",
   "results_ready",
   "in_review",
+  "results_hidden",
   "cancelled",
   "needs_support",
   "handed_over",

@@ -348,6 +348,7 @@ function shapeFaults(
 /** Addresses that give everybody their own: whether it is nothing of the patient's. */
 const OWN_ONLY: Record<string, (text: string) => boolean> = {
   "/api/customer/access-log": (text) => text === "[]",
+  "/api/customer/consents": (text) => text === "[]",
   "/api/customer/shares": (text) => text === "[]",
   "/api/customer/sessions": (text) => text === JSON.stringify({ ended: 0 }),
   "/api/customer/help": (text) =>

@@ -209,6 +209,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             owner: "buyer",
             invitedAt: null,
             acceptedAt: null,
+            resultsHiddenAt: null,
             remindersStoppedAt: null,
             hasPatient: false,
             consentAt: null,

@@ -41,6 +41,7 @@ const FIRST_UNIT: ReferralRequest = {
   owner: "buyer",
   invitedAt: null,
   acceptedAt: null,
+  resultsHiddenAt: null,
   remindersStoppedAt: null,
   attempt: 0,
   attemptStartedAt: null,

@@ -28,6 +28,8 @@ const WHAT: Record<PersonalKind, string> = {
   visits_ended: "signed out everywhere",
   code_refused: "entered a wrong six-digit code",
   data_erased: "had the data deleted",
+  results_hidden: "withdrew the consent and hid the results",
+  results_shown_again: "showed the results again",
   results_unlocked: "gave a reason to see the results",
   results_released: "released the results",
   staff_refused: "was not allowed to see or release the results",

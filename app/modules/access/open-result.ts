@@ -78,7 +78,7 @@ export async function openResult(
       requestId: stored.requestId,
       opening: "results",
     });
-    if (!request || request.state === "cancelled") return null;
+    if (!request || request.state === "cancelled" || request.resultsHiddenAt) return null;
     const { viewer, as: what = "result_viewed" } = target;
     const view = await viewResult(tenant, { viewer, request, stored });
     const entry = { what, requestId: request.id, subjectId: stored.uuid, at: clock.now() };

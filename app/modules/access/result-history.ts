@@ -41,7 +41,8 @@ export async function earlierValues(
   const today = dayOf(before);
   if (!own || today === null) return history;
   const held = (await requestsOf(tenant, viewer)).filter(
-    (one) => isOwner(one, viewer) && one.hasPatient && one.state !== "cancelled",
+    (one) =>
+      isOwner(one, viewer) && one.hasPatient && one.state !== "cancelled" && !one.resultsHiddenAt,
   );
   const results = await tenant.results.forRequests(held.map(({ id }) => id));
   const found: { date: string; sample: string; biomarkers: BiomarkerSnapshot[] }[] = [];

@@ -50,7 +50,8 @@ export async function shareResult(
     const held = await findHeld(tenant, { viewer, requestId, opening: "results" });
     // Nobody else ends or erases it meanwhile.
     const request = held && (await tenant.requests.findForUpdate(requestId));
-    if (!request || request.state === "cancelled") return { kind: "not_found" };
+    if (!request || request.state === "cancelled" || request.resultsHiddenAt)
+      return { kind: "not_found" };
     if (!Number.isInteger(days) || days < 1 || days > SHARE_DAYS.max) return { kind: "invalid" };
     const now = clock.now();
     const others = await tenant.shares.forRequests([requestId]);

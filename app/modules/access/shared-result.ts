@@ -15,7 +15,8 @@ export async function sharedResult(
   const request = await tenant.requests.find(share.requestId);
   const stored = await tenant.results.find(share.resultId);
   if (!settings?.installed || !request || !stored) return null;
-  if (request.state === "cancelled" || request.owner !== share.owner) return null;
+  if (request.state === "cancelled" || request.resultsHiddenAt) return null;
+  if (request.owner !== share.owner) return null;
   const customerId = share.customerId && (await tenant.customers.survivorOf(share.customerId));
   if (request.customerId !== customerId) return null;
   if (stored.requestId !== request.id || stored.deletedAt || stored.otherPerson) return null;

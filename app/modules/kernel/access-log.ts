@@ -48,6 +48,9 @@ export const ACCESS_KINDS = [
   /** A six-digit code that opens nothing. */
   "code_refused",
   "data_erased",
+  /** Consent was withdrawn after there were results, or given again. */
+  "results_hidden",
+  "results_shown_again",
   /** Staff said why they have to see the results. Each look of theirs is a `result_viewed` besides. */
   "results_unlocked",
   "results_released",

@@ -63,6 +63,8 @@ export const TIMELINE_KINDS = [
   "under_age",
   "redacted",
   "consent_withdrawn",
+  "results_hidden",
+  "results_shown_again",
   "package_opened",
 ] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];

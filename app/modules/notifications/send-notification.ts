@@ -241,6 +241,9 @@ async function isDue(
     return isStillCutOff(tenant, request, due);
   // Nobody else speaks for a shop that has left; should it come back, what is unsent is sent then.
   if (!(await findInstalled(tenant))) return false;
+  // The shop is still told to ring about a critical one (`urgent_result_shown`, `ring_today`).
+  const tellsOfResults = due.kind === "results_available" || due.kind === "results_today";
+  if (tellsOfResults && request.resultsHiddenAt) return false;
   switch (due.kind) {
     case "details_needed":
       return (await waitingUnits(tenant, request, "buyer")).length > 0;

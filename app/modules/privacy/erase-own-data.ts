@@ -1,6 +1,5 @@
-import { accessToRecord, LinkRefused } from "../access/link-access.ts";
 import { logAccess } from "../access/log-access.ts";
-import { isOwner, type Viewer, type ViewerScope } from "../access/viewer.ts";
+import { isOwner, type ViewerScope } from "../access/viewer.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
 import { type CancellationPreview, previewCancellation } from "../referrals/cancel-request.ts";
@@ -10,6 +9,7 @@ import { announceState } from "../referrals/state-news.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import type { Ports } from "./ports.ts";
 import { redact } from "./privacy/redact.ts";
+import { requireRecord } from "./privacy/require-record.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** How long until a request that is just being sent is looked at again. */
@@ -120,9 +120,4 @@ async function erase(
     await announceState(tenant, news, now);
   }
   return "erased";
-}
-
-function requireRecord(viewer: Viewer, request: ReferralRequest): void {
-  const access = accessToRecord(viewer, request);
-  if (access !== "granted") throw new LinkRefused(access);
 }

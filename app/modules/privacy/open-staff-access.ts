@@ -31,6 +31,7 @@ export async function openStaffAccess(
     const request = await tenant.requests.find(requestId);
     const results = await tenant.results.forRequests([requestId]);
     if (request?.orderId !== orderId || results.length === 0) return { kind: "nothing_to_show" };
+    if (request.resultsHiddenAt) return { kind: "nothing_to_show" };
     const openedAt = clock.now();
     const place = { at: openedAt, requestId };
     const refused = await refuseUnlessAllowed(tenant, actor, "see_results", place);

@@ -31,6 +31,7 @@ export async function readStaffView(
       ({ deletedAt, otherPerson }) => deletedAt === null && !otherPerson,
     );
     if (request?.orderId !== orderId || stored.length === 0) return { kind: "not_found" };
+    if (request.resultsHiddenAt) return { kind: "not_found" };
     const place = { at: clock.now(), requestId };
     const refused = await refuseUnlessAllowed(tenant, actor, "see_results", place);
     if (refused) return refused;

@@ -10,6 +10,8 @@ export const CUSTOMER_STATES = [
   "partial_results",
   "results_ready",
   "in_review",
+  // Whoever holds it withdrew their consent.
+  "results_hidden",
   "cancelled",
   "needs_support",
   // For the buyer of a unit that is its patient's: nothing else is told.
@@ -32,6 +34,8 @@ export const NEXT_STEPS: Record<CustomerState, string> = {
   partial_results: "Some results are ready. We’ll email you about the rest.",
   results_ready: "Your results are ready.",
   in_review: "The results are being reviewed. We will tell you when you can see them.",
+  results_hidden:
+    "You withdrew your consent, so nobody can open the results. You can show them again, or have them deleted.",
   cancelled: "This test was cancelled. You don’t need to do anything.",
   needs_support:
     "Something needs our attention. We will be in touch; you can also contact the shop.",
@@ -93,11 +97,17 @@ function stateWithOneHalf(facts: RequestFacts): CustomerState {
 }
 
 /** The state of what exists at the service, or of a part of it. */
-export function createdState({ referrals, results, documents }: RequestFacts): CustomerState {
+export function createdState({
+  request,
+  referrals,
+  results,
+  documents,
+}: RequestFacts): CustomerState {
   const current = referrals.filter(isCurrent);
   const isReplaced = referrals.some((one) => one.replacedBy !== null);
   if (current.length === 0 && referrals.length > 0 && !isReplaced) return "cancelled";
   const counted = resultsThatCount({ referrals, results });
+  if (counted.length > 0 && request.resultsHiddenAt) return "results_hidden";
   const released = counted.filter((result) => result.releasedAt !== null);
   if (released.length > 0) {
     const whole = current.every((referral) =>
@@ -129,6 +139,7 @@ function resultsThatCount({ referrals, results }: Pick<RequestFacts, "referrals"
 
 /** The result that is shown first: of a referral that counts before one that was replaced, then the newest. */
 export function resultToShow(facts: RequestFacts): StoredResult | undefined {
+  if (facts.request.resultsHiddenAt) return undefined;
   const counted = new Set(resultsThatCount(facts));
   return facts.results
     .filter((result) => result.releasedAt !== null)

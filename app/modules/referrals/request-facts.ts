@@ -38,6 +38,7 @@ export function isVisible(
     // A form that was replaced, is being, or lost its use must not be taken to a collection centre.
     return referral !== undefined && isCurrent(referral) && !formIsOff(facts.request, referral);
   }
+  if (facts.request.resultsHiddenAt) return false;
   const result = facts.results.find((row) => row.uuid === document.sourceUuid);
   return result?.releasedAt != null;
 }

@@ -65,6 +65,8 @@ export interface ReferralRequest {
   acceptedAt: Date | null;
   /** When whoever holds it wanted no more reminders. Buyer and patient each say so for themselves. */
   remindersStoppedAt: Date | null;
+  /** When whoever holds it withdrew their consent after there were results; null while they are shown. */
+  resultsHiddenAt: Date | null;
   attempt: number;
   attemptStartedAt: Date | null;
   attemptDeadlineAt: Date | null;

@@ -38,6 +38,8 @@ export const newsOfStatus = (status: string): StateNews | null =>
 export function isStillTrue(news: StateNews, { request, referrals, results }: RequestFacts) {
   if (news === "cancelled") return request.state === "cancelled";
   if (request.state === "cancelled") return false;
+  if (request.resultsHiddenAt && ["partial", "new_figures", "in_review"].includes(news))
+    return false;
   const shown = results.filter(({ releasedAt }) => releasedAt !== null);
   if (news === "partial") return shown.some(({ partial }) => partial);
   if (news === "new_figures") return shown.length > 0;

@@ -114,6 +114,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
     `The results were shown to a member of staff. Reason: ${STAFF_ACCESS_REASON_NAMES[why as StaffAccessReason] ?? "not given"}`,
   redacted: "Everything about the patient was destroyed; only what is needed to count is kept",
   consent_withdrawn: "The patient withdrew their consent and had their data deleted",
+  results_hidden: "The patient withdrew their consent: nobody can open the results",
+  results_shown_again: "The patient shows the results again",
   package_opened: "What is held about a customer was downloaded for that customer",
   mail_sent: ({ mail }) =>
     STAFF_MAILS[String(mail)] ??

@@ -42,6 +42,7 @@ const request: ReferralRequest = {
   owner: "buyer",
   invitedAt: null,
   acceptedAt: null,
+  resultsHiddenAt: null,
   remindersStoppedAt: null,
   attempt: 1,
   attemptStartedAt: null,

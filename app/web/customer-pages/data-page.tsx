@@ -86,26 +86,73 @@ export function dataPage(
 
 /** Says what deleting one test's data does, before it is done: it cannot be undone. */
 export function erasePage(
-  { id, title, effect }: { id: string; title: string; effect: CancellationPreview },
+  {
+    id,
+    title,
+    effect,
+    isHidden,
+  }: { id: string; title: string; effect: CancellationPreview; isHidden: boolean },
   { base, formToken }: PageContext,
 ): Page {
   return {
     title: words("data.erase_heading", { title }),
     status: 200,
     content: (
-      <form method="post" action={`${base}/requests/${id}/erase`}>
-        <input type="hidden" name={FORM_TOKEN} value={formToken} />
-        <p>{words(`data.effect.${effect}`)}</p>
-        <p>{words("data.erase_kept")}</p>
-        <div className="actions">
-          <button type="submit" className="first">
-            {words("data.erase_confirm")}
-          </button>
-          <a className="button" href={`${base}/data`}>
-            {words("data.erase_stay")}
-          </a>
-        </div>
-      </form>
+      <>
+        {isHidden ? (
+          <Hide
+            to={`${base}/requests/${id}/show`}
+            says="hidden_next"
+            label="show_again"
+            formToken={formToken}
+          />
+        ) : (
+          effect === "has_results" && (
+            <Hide
+              to={`${base}/requests/${id}/hide`}
+              says="hide_next"
+              label="hide"
+              formToken={formToken}
+            />
+          )
+        )}
+        <form method="post" action={`${base}/requests/${id}/erase`}>
+          <input type="hidden" name={FORM_TOKEN} value={formToken} />
+          <p>{words(`data.effect.${effect}`)}</p>
+          <p>{words("data.erase_kept")}</p>
+          <div className="actions">
+            <button type="submit" className="first">
+              {words("data.erase_confirm")}
+            </button>
+            <a className="button" href={`${base}/data`}>
+              {words("data.erase_stay")}
+            </a>
+          </div>
+        </form>
+      </>
     ),
   };
+}
+
+/** Withdrawing without deleting, and back. */
+function Hide({
+  to,
+  says,
+  label,
+  formToken,
+}: {
+  to: string;
+  says: "hide_next" | "hidden_next";
+  label: "hide" | "show_again";
+  formToken: string;
+}) {
+  return (
+    <form method="post" action={to} className="card">
+      <input type="hidden" name={FORM_TOKEN} value={formToken} />
+      <p>{words(`data.${says}`)}</p>
+      <div className="actions">
+        <button type="submit">{words(`data.${label}`)}</button>
+      </div>
+    </form>
+  );
 }

@@ -21,6 +21,7 @@ import { endShare, listShares, shareResult } from "../../modules/access/share-re
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { equalSecrets } from "../../modules/kernel/secret.ts";
 import { eraseOwnData, previewErasure } from "../../modules/privacy/erase-own-data.ts";
+import { hideOwnResults } from "../../modules/privacy/hide-own-results.ts";
 import { presentCustomerRequest } from "../customer-interface/present-request.ts";
 import { presentShare } from "../customer-interface/present-share.ts";
 import { agreedPage } from "./agreed-page.tsx";
@@ -71,6 +72,8 @@ export const SITE: { method: "GET" | "POST"; path: string; answer: (call: Call) 
   { method: "POST", path: "requests/:id/erase", answer: eraseData },
   { method: "GET", path: "requests/:id/erase/code", answer: (call) => showCode(call) },
   { method: "POST", path: "requests/:id/erase/code", answer: takeCode },
+  { method: "POST", path: "requests/:id/hide", answer: (call) => hideResults(call, true) },
+  { method: "POST", path: "requests/:id/show", answer: (call) => hideResults(call, false) },
   { method: "GET", path: "results/:id", answer: showResult },
   { method: "GET", path: "results/:id/shares", answer: (call) => showShares(call) },
   { method: "POST", path: "results/:id/shares", answer: addShare },
@@ -179,7 +182,14 @@ async function showErasure(call: Call): Answer {
   const unit = found && (await unitOf(call));
   if (!found || !unit) return notFoundPage(context.base);
   const title = unitName(unit, customerWords);
-  return erasePage({ id, title, effect: found.effect }, context);
+  const { effect, request } = found;
+  return erasePage({ id, title, effect, isHidden: request.resultsHiddenAt !== null }, context);
+}
+
+async function hideResults({ ports, viewerScope, context, id }: Call, hide: boolean): Answer {
+  const isDone = await hideOwnResults(ports, { ...viewerScope, requestId: id, hide });
+  if (!isDone) return notFoundPage(context.base);
+  return messagePage(hide ? "data.hidden" : "data.shown", { back: context.base });
 }
 
 async function eraseData({ ports, viewerScope, context, id }: Call): Answer {

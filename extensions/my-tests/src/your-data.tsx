@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useApp, useWords } from "../../shared/app-context.ts";
-import type { Access, ErasureEffect } from "../../shared/customer-api.ts";
+import type { Access, Agreed, ErasureEffect } from "../../shared/customer-api.ts";
 import type { Failure } from "../../shared/failure.ts";
 import { FailureNotice } from "../../shared/notices.tsx";
 import type { TestRequest } from "../../shared/requests.ts";
@@ -20,6 +20,7 @@ export function YourData({
     <s-section heading={words("data.heading")}>
       <s-stack gap="base">
         <Download />
+        <Consents />
         <Accesses />
         <s-details>
           <s-summary>{words("data.erase")}</s-summary>
@@ -92,12 +93,45 @@ function Accesses() {
   );
 }
 
+function Consents() {
+  const { api, host } = useApp();
+  const words = useWords();
+  const [consents, setConsents] = useState<Agreed[] | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const load = async () => {
+    const outcome = await api.listConsents();
+    setFailure(outcome.ok ? null : outcome.failure);
+    if (outcome.ok) setConsents(outcome.value);
+  };
+  return (
+    <s-details onToggle={() => void load()}>
+      <s-summary>{words("data.agreed")}</s-summary>
+      {failure && <FailureNotice failure={failure} onRetry={() => void load()} />}
+      {consents?.length === 0 && <s-text>{words("data.agreed_nothing")}</s-text>}
+      {consents?.map(({ title, version, givenAt, wording }) => (
+        <s-stack key={givenAt + title} gap="small">
+          <s-heading>
+            {words("data.agreed_one", {
+              title,
+              version,
+              date: host.i18n.formatDate(new Date(givenAt), { dateStyle: "medium" }),
+            })}
+          </s-heading>
+          {wording.map((paragraph) => (
+            <s-paragraph key={paragraph}>{paragraph}</s-paragraph>
+          ))}
+        </s-stack>
+      ))}
+    </s-details>
+  );
+}
+
 /** One test's data: first what deleting it does, then the button that does it. */
 function Erasure({ request, onErased }: { request: TestRequest; onErased: () => void }) {
   const { api } = useApp();
   const words = useWords();
   const [effect, setEffect] = useState<ErasureEffect | null>(null);
-  const [done, setDone] = useState<"erased" | "waiting" | null>(null);
+  const [done, setDone] = useState<"erased" | "waiting" | "hidden" | "shown" | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const title = unitName(request, words);
   const ask = async () => {
@@ -110,6 +144,14 @@ function Erasure({ request, onErased }: { request: TestRequest; onErased: () => 
     setFailure(outcome.ok ? null : outcome.failure);
     if (!outcome.ok) return;
     setDone(outcome.value);
+    onErased();
+  };
+  const isHidden = request.state === "results_hidden";
+  const hide = async () => {
+    const outcome = await api.hideResults(request.id, !isHidden);
+    setFailure(outcome.ok ? null : outcome.failure);
+    if (!outcome.ok) return;
+    setDone(isHidden ? "shown" : "hidden");
     onErased();
   };
   if (done)
@@ -125,10 +167,18 @@ function Erasure({ request, onErased }: { request: TestRequest; onErased: () => 
           <s-stack gap="small">
             <s-paragraph>{words(`data.effect.${effect}`)}</s-paragraph>
             <s-paragraph>{words("data.erase_kept")}</s-paragraph>
+            {effect === "has_results" && (
+              <s-paragraph>{words(isHidden ? "data.hidden_next" : "data.hide_next")}</s-paragraph>
+            )}
             <s-stack direction="inline" gap="small">
               <s-button tone="critical" onClick={() => void erase()}>
                 {words("data.erase_confirm")}
               </s-button>
+              {effect === "has_results" && (
+                <s-button onClick={() => void hide()}>
+                  {words(isHidden ? "data.show_again" : "data.hide")}
+                </s-button>
+              )}
               <s-button onClick={() => setEffect(null)}>{words("data.erase_stay")}</s-button>
             </s-stack>
           </s-stack>

@@ -49,8 +49,8 @@ export async function gatherRecord(
   for (const facts of await gatherFacts(tenant, requests)) {
     const { request } = facts;
     for (const stored of facts.results) {
-      if (!opens(request, "results") || !stored.releasedAt || request.state === "cancelled")
-        continue;
+      if (!opens(request, "results") || !stored.releasedAt) continue;
+      if (request.state === "cancelled" || request.resultsHiddenAt) continue;
       const view = await viewResult(tenant, { viewer: null, request, stored });
       if (view) results.push(view);
     }

@@ -179,6 +179,9 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       const where = { shop, id, redactedAt: null };
       await tx.referralRequest.updateMany({ where, data: { patientSealed, consentAt } });
     },
+    async hideResults(id, resultsHiddenAt) {
+      await tx.referralRequest.updateMany({ where: { shop, id }, data: { resultsHiddenAt } });
+    },
     async patientOf(id) {
       const row = await tx.referralRequest.findUnique({
         where: key(id),
@@ -362,6 +365,7 @@ export function toRequest(row: RequestRow): ReferralRequest {
     acceptedAt: row.acceptedAt,
     remindersStoppedAt:
       row.owner === "buyer" ? row.remindersStoppedAt : row.patientRemindersStoppedAt,
+    resultsHiddenAt: row.resultsHiddenAt,
     attempt: row.attempt,
     attemptStartedAt: row.attemptStartedAt,
     attemptDeadlineAt: row.attemptDeadlineAt,
