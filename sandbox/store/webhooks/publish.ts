@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Platform } from "../platform.ts";
 import type { ShopDocument } from "../state/shop.ts";
+import { createEventIds } from "./event-ids.ts";
 import { includeFields } from "./include-fields.ts";
 import { rulesOfTopic, shapeProblems } from "./published-shape.ts";
 import { redactPayload } from "./redact-payload.ts";
 import { callbackUrl, complianceTopics } from "./subscription.ts";
+
+const eventIdOf = createEventIds();
 
 /**
  * Tells the app about something that happened in a shop: one delivery per subscription to the topic.
@@ -32,6 +35,7 @@ export function publish(
   }
   const { needsCustomerData } = rulesOfTopic(apiVersion, topic);
   const whole = needsCustomerData ? redactPayload(payload, platform.approval) : payload;
+  const eventId = eventIdOf(shop.id, topic, payload);
   for (const subscription of platform.config.subscriptions) {
     if (subscription.topic !== topic) continue;
     const url = callbackUrl(subscription, platform.appUrl);
@@ -42,7 +46,7 @@ export function publish(
     platform.webhooks.send({
       id: randomUUID(),
       shop: shop.id,
-      eventId: randomUUID(),
+      eventId,
       topic,
       url,
       apiVersion,

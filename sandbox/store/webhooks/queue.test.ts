@@ -100,13 +100,22 @@ describe("faults", () => {
       ]);
   });
 
+  it("gives the messages of one action one event id", async () => {
+    const order = await placeOrder(store);
+    await store.ok("POST", `/orders/${encodeURIComponent(order.id)}/cancel`, {});
+    await store.app.until(() => store.app.webhooks("orders/updated").length === 1);
+    const eventId = (topic: string) => store.app.webhooks(topic)[0]?.headers["x-shopify-event-id"];
+    expect(eventId("orders/updated")).toBe(eventId("orders/cancelled"));
+    expect(eventId("orders/paid")).not.toBe(eventId("orders/cancelled"));
+  });
+
   it("delivers twice at the same time", async () => {
     await store.ok("PUT", "/faults", { webhooks: { duplicate: 1 } });
     await placeOrder(store);
     await store.app.until(() => paid().length === 2);
-    expect(paid()[0]?.headers["x-shopify-webhook-id"]).toBe(
-      paid()[1]?.headers["x-shopify-webhook-id"],
-    );
+    const told = (header: string) => new Set(paid().map(({ headers }) => headers[header]));
+    expect(told("x-shopify-event-id").size).toBe(1);
+    expect(told("x-shopify-webhook-id").size).toBe(2);
     await expect
       .poll(() => deliveries(store))
       .toMatchObject([{ attempts: [{ status: 200 }, { status: 200 }] }]);

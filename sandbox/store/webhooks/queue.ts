@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import type { Faults } from "../faults.ts";
 import { signingSecret } from "../platform.ts";
@@ -56,14 +56,14 @@ export function createWebhookQueue(options: WebhookQueueOptions): WebhookQueue {
     const start = () => {
       timers.delete(id);
       run(id);
-      if (twice.delete(id)) run(id);
+      if (twice.delete(id)) run(id, true);
     };
     const waitMs = dueAtMs - clock.nowMs();
     if (waitMs <= 0) start();
     else timers.set(id, setTimeout(start, Math.min(waitMs, 2 ** 31 - 1)));
   };
-  const run = (id: string) => {
-    const running = attempt(id).finally(() => onTheWire.delete(running));
+  const run = (id: string, isDuplicate = false) => {
+    const running = attempt(id, isDuplicate).finally(() => onTheWire.delete(running));
     onTheWire.add(running);
   };
   const unlisten = clock.onAdvance(() => {
@@ -77,14 +77,16 @@ export function createWebhookQueue(options: WebhookQueueOptions): WebhookQueue {
     plan(id);
   };
 
-  async function attempt(id: string): Promise<void> {
+  /** A duplicate is a delivery of its own, with the same event id. */
+  async function attempt(id: string, isDuplicate: boolean): Promise<void> {
     const delivery = data.deliveries.get(id);
     if (!delivery) return;
     heldBack.delete(id);
     const startedMs = performance.now();
     const at = clock.nowIso();
     const spoilt = faults.webhook("badHmac");
-    const outcome = await post(delivery, headers(delivery, spoilt), closing.signal);
+    const sent = isDuplicate ? { ...delivery, id: randomUUID() } : delivery;
+    const outcome = await post(sent, headers(sent, spoilt), closing.signal);
     if (closing.signal.aborted) return; // the attempt stays due and is repeated after a restart
     const ms = Math.round(performance.now() - startedMs);
     settle(id, { at, ms, ...outcome });
