@@ -84,7 +84,7 @@ test("wrong details are asked to be corrected by mail; cancelling says beforehan
   await frame.getByRole("menuitem", { name: "Ask to correct the details" }).click();
   await mailTo(world, buyer.email, /check the details/);
   await choose(frame, "Ask to correct the details");
-  await merchant.page.locator("#toasts").getByText("They were asked today already").waitFor();
+  await frame.getByText("They were asked today already").waitFor();
 
   await choose(frame, "Cancel test");
   const dialog = frame.getByRole("dialog", { name: "Cancel this test?" });

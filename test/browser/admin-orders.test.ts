@@ -14,6 +14,12 @@ test("empty: every page says what to do next", async () => {
   const home = await open("", "Home");
   await home.getByText("Get set up").waitFor();
   await home.getByText("Nothing needs you right now").waitFor();
+  await expect.poll(() => home.getByText("Placed", { exact: true }).count()).toBe(3);
+  const editor = home.getByRole("link", { name: "Open the editor for Test details" });
+  const { api_key } = world.line.store;
+  expect(await editor.getAttribute("href")).toBe(
+    `shopify://admin/themes/current/editor?template=product&addAppBlockId=${api_key}/test_details&target=newAppsSection`,
+  );
   await merchant.look("admin-home-empty");
   await (await open("/attention", "Needs attention"))
     .getByText("Nothing needs your attention")
@@ -141,4 +147,5 @@ test("home with orders: tiles, chart, what is late", async () => {
   await merchant.look("admin-home-full", { isZoomed: true });
   await frame.getByRole("button", { name: "Dismiss the setup guide" }).click();
   await expect.poll(() => frame.getByText("Get set up").count()).toBe(0);
+  expect(await frame.getByText("Blocks in your store").count()).toBe(0);
 }, 90_000);

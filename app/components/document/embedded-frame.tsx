@@ -2,6 +2,7 @@ import { useNavigation } from "@remix-run/react";
 import en from "@shopify/polaris/locales/en.json";
 import { AppProvider } from "@shopify/shopify-app-remix/react";
 import { type ReactNode, useEffect } from "react";
+import { FailureBanner } from "../feedback/failure-banner.tsx";
 import { AwaitedPage } from "../loading/awaited-page.tsx";
 import { appBridge } from "./app-bridge.ts";
 
@@ -14,7 +15,7 @@ export function EmbeddedFrame({ children }: { children: ReactNode }) {
   return (
     // App Bridge's script is in the document's head (app/root.tsx), where Shopify wants it.
     <AppProvider isEmbeddedApp={false} apiKey="" i18n={en}>
-      <ui-nav-menu>
+      <s-app-nav>
         <a href="/app" rel="home">
           Home
         </a>
@@ -23,7 +24,8 @@ export function EmbeddedFrame({ children }: { children: ReactNode }) {
         <a href="/app/mappings">Mapping</a>
         <a href="/app/simulation">Simulation</a>
         <a href="/app/settings">Settings</a>
-      </ui-nav-menu>
+      </s-app-nav>
+      <FailureBanner />
       <AwaitedPage>{children}</AwaitedPage>
     </AppProvider>
   );

@@ -1,4 +1,4 @@
-import { appBridge } from "../document/app-bridge.ts";
+import { tellFailure } from "../feedback/failure-banner.tsx";
 
 /**
  * Fetches a file and hands it to the browser to save. A link would not do: the sign-in is a header that App
@@ -8,7 +8,7 @@ export async function downloadFile(path: string, name: string): Promise<void> {
   // No answer is told like a bad one.
   const answer = await fetch(path).catch(() => null);
   if (!answer?.ok) {
-    appBridge()?.toast.show("The file couldn’t be fetched. Try again.", { isError: true });
+    tellFailure("The file couldn’t be fetched. Try again.");
     return;
   }
   save(await answer.blob(), name);
@@ -27,7 +27,7 @@ export async function saveFile(
     return errors;
   }
   if (answer?.ok) save(await answer.blob(), name);
-  else appBridge()?.toast.show("The file couldn’t be fetched. Try again.", { isError: true });
+  else tellFailure("The file couldn’t be fetched. Try again.");
   return {};
 }
 

@@ -6,5 +6,6 @@ export interface FormAnswer {
   errors?: Record<string, string>;
   /** A short message to the person. */
   toast?: string;
+  /** It wasn't done: shown in a banner instead. */
   toastIsError?: boolean;
 }

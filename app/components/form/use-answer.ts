@@ -1,11 +1,12 @@
 import { type FetcherWithComponents, useActionData } from "@remix-run/react";
 import { useEffect } from "react";
 import { appBridge } from "../document/app-bridge.ts";
+import { clearFailure, tellFailure } from "../feedback/failure-banner.tsx";
 import type { FormAnswer } from "./form-answer.ts";
 
 /**
- * The answer to one form of a page, whether it was sent by script or, without, as a document. Shows its toast
- * once, and calls `onDone` once when nothing was wrong.
+ * The answer to one form of a page, whether it was sent by script or, without, as a document. Shows its toast,
+ * or in a banner what wasn't done, once, and calls `onDone` once when nothing was wrong.
  */
 export function useAnswer(
   fetcher: FetcherWithComponents<FormAnswer>,
@@ -18,8 +19,11 @@ export function useAnswer(
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer, not for each new handler.
   useEffect(() => {
     if (!answer || !isIdle) return;
-    if (answer.toast)
-      appBridge()?.toast.show(answer.toast, { isError: answer.toastIsError ?? false });
+    if (answer.toast && answer.toastIsError) tellFailure(answer.toast);
+    else if (answer.toast) {
+      clearFailure();
+      appBridge()?.toast.show(answer.toast);
+    }
     if (!answer.errors) onDone?.();
   }, [answer, isIdle]);
   return answer;

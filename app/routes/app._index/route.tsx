@@ -13,6 +13,7 @@ import { dismissSetup, readHome, readTrends } from "../../modules/reports/read-h
 import { AgeingCard } from "./ageing-card.tsx";
 import { AttentionCard } from "./attention-card.tsx";
 import { BillingBanner } from "./billing-banner.tsx";
+import { BlocksCard } from "./blocks-card.tsx";
 import { ChartCard } from "./chart-card.tsx";
 import { HealthCard } from "./health-card.tsx";
 import { presentHome, presentTrends } from "./present-home.ts";
@@ -57,6 +58,7 @@ export default function HomePage() {
       <BlockStack gap="400">
         <BillingBanner billing={view.billing} />
         {view.isGuideShown && <SetupGuide steps={view.steps} />}
+        {view.isGuideShown && <BlocksCard />}
         <StageTiles tiles={view.tiles} />
         <div className="pathway-order">
           <AttentionCard items={view.attention} hasMore={view.hasMoreAttention} />

@@ -5,6 +5,7 @@ import express, { type Router } from "express";
 import type { BridgeConfig } from "./client/bridge-protocol.ts";
 import { isClientBundle } from "./client-bundles.ts";
 import { adminAppBase, adminBase, type WebContext } from "./context.ts";
+import { activeExtensions } from "./extensions/active-extensions.ts";
 import { discoverExtensions } from "./extensions/discover.ts";
 import { ElementRulesCache } from "./extensions/element-rules-cache.ts";
 import { asyncHandler, parameter } from "./http.ts";
@@ -61,7 +62,8 @@ export function assetRoutes(web: WebContext): Router {
 }
 
 /** `/app-bridge.js`: the stand-in, with what it must know of this store in front. */
-export async function appBridgeScript({ facts, ports, bundles }: WebContext): Promise<string> {
+export async function appBridgeScript(web: WebContext): Promise<string> {
+  const { facts, ports, bundles, extensionsDir } = web;
   const { host = "" } = await ports.appLaunchQuery();
   const config: BridgeConfig = {
     adminOrigin: facts.origin,
@@ -71,6 +73,7 @@ export async function appBridgeScript({ facts, ports, bundles }: WebContext): Pr
     apiKey: facts.app.apiKey,
     host,
     locale: "en-AU",
+    extensions: activeExtensions(await discoverExtensions(extensionsDir)),
   };
   return `self.sandboxAppBridge=${JSON.stringify(config)};\n${await bundles.script("app-bridge")}`;
 }

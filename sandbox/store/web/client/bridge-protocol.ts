@@ -16,6 +16,21 @@ export interface BridgeConfig {
   apiKey: string;
   host: string;
   locale: string;
+  /** What `shopify.app.extensions()` answers. */
+  extensions: ExtensionInfo[];
+}
+
+/** As in @shopify/app-bridge-types: a theme's activations are its blocks. */
+export interface ExtensionInfo {
+  handle: string;
+  type: "ui_extension" | "theme_app_extension";
+  activations: {
+    target: string;
+    handle?: string;
+    name?: string;
+    status?: "active" | "available" | "unavailable";
+    activations?: { target: string; themeId: string }[];
+  }[];
 }
 
 export interface TitleBarAction {

@@ -125,7 +125,7 @@ function start(): void {
     },
     picker: notModelled("picker"),
     scanner: { capture: notModelled("scanner.capture") },
-    app: { extensions: notModelled("app.extensions") },
+    app: { extensions: async () => sandboxAppBridge.extensions },
     setSignals: () => {},
   };
   Object.assign(window, { shopify });

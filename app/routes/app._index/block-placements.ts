@@ -1,0 +1,49 @@
+import type { ShopifyGlobal } from "@shopify/app-bridge-types";
+
+type ExtensionInfo = Awaited<ReturnType<ShopifyGlobal["app"]["extensions"]>>[number];
+
+/** A block that the merchant places in one of Shopify's editors. */
+export interface BlockPlacement {
+  /** Handle of its extension, as extensions/ has it. */
+  handle: string;
+  title: string;
+  text: string;
+  /** Path in the admin that opens the editor at the place. */
+  editor(apiKey: string): string;
+}
+
+const accountsEditor = (page: string) => (apiKey: string) =>
+  `/settings/checkout/editor?page=${page}&context=apps&app=${encodeURIComponent(apiKey)}`;
+
+export const BLOCKS: readonly BlockPlacement[] = [
+  {
+    handle: "order-tests",
+    title: "Order tests",
+    text: "On the order status page: buyers give the patient’s details there, and find forms and results.",
+    editor: accountsEditor("order-status"),
+  },
+  {
+    handle: "my-tests",
+    title: "My tests",
+    text: "In the account’s menu: all tests of a customer on one page.",
+    editor: accountsEditor("profile"),
+  },
+  {
+    handle: "product-details",
+    title: "Test details",
+    text: "On the product page of your theme: what is tested, and when results arrive.",
+    editor: (apiKey) =>
+      `/themes/current/editor?template=product&addAppBlockId=${encodeURIComponent(apiKey)}/test_details&target=newAppsSection`,
+  },
+];
+
+/** The handles that are placed, from App Bridge's list. A theme's block counts when one of its places is in the published theme. */
+export function placedHandles(extensions: readonly ExtensionInfo[]): ReadonlySet<string> {
+  return new Set(
+    extensions
+      .filter(({ activations }) =>
+        activations.some((one) => !("status" in one) || one.status === "active"),
+      )
+      .map(({ handle }) => handle),
+  );
+}
