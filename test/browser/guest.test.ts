@@ -42,7 +42,9 @@ test("a guest gives details, opens the form and reads the results, all by mailed
   await page.getByRole("link", { name: /^Add patient details/ }).click();
   await guest.look("guest-who");
   await page.getByRole("link", { name: "It’s for me" }).click();
-  await page.getByText(/A member of staff can open the results by giving a reason/).waitFor();
+  await page
+    .getByText(/can open the results, also before they are released, only by giving a reason/)
+    .waitFor();
   // The order's facts are there already; a missing one is said at its field.
   expect(await page.getByLabel("Suburb or town").inputValue()).toBe(SHIPPING_ADDRESS.city);
   await page.getByLabel("First name").fill(patient.firstName);
