@@ -24,7 +24,9 @@ export function readConfig(path) {
   const address = value("application_url");
   const faults = [];
   if (value("client_id") === PLACEHOLDER_ID)
-    faults.push("client_id is a placeholder. Link your app with: npx @shopify/cli@4.8.2 app config link");
+    faults.push(
+      "client_id is a placeholder. Link your app with: npx @shopify/cli@4.8.2 app config link",
+    );
   if (!address?.startsWith("https://"))
     faults.push("application_url has to be the HTTPS address at which Pathway runs.");
   const left = [...text.matchAll(/"(https?:\/\/[^"]*\.example(?:[/:][^"]*)?)"/g)].map(
