@@ -1,8 +1,8 @@
 import type { ShopDomain } from "../modules/kernel/ids.ts";
-import type { Environment, LateCalls } from "../modules/shops/connection.ts";
+import type { TenancyOf } from "../modules/kernel/tenant.ts";
+import type { ConnectionRepository, Environment, LateCalls } from "../modules/shops/connection.ts";
 import type { Clock } from "../platform/clock.ts";
 import { NOT_ANSWERED, type ReferralServiceFailure } from "../platform/errors.ts";
-import type { Tenancy } from "../ports.ts";
 import { regularly } from "./regularly.ts";
 import type { Loop } from "./vitals.ts";
 
@@ -26,7 +26,7 @@ export function createCallLog({
   tenancy,
   clock,
 }: {
-  tenancy: Pick<Tenancy, "inShop">;
+  tenancy: Pick<TenancyOf<{ connections: Pick<ConnectionRepository, "recordCalls"> }>, "inShop">;
   clock: Clock;
 }): CallLog {
   let lately = new Map<string, Lately>();
