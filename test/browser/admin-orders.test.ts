@@ -147,5 +147,5 @@ test("home with orders: tiles, chart, what is late", async () => {
   await merchant.look("admin-home-full", { isZoomed: true });
   await frame.getByRole("button", { name: "Dismiss the setup guide" }).click();
   await expect.poll(() => frame.getByText("Get set up").count()).toBe(0);
-  expect(await frame.getByText("Blocks in your store").count()).toBe(0);
+  await expect.poll(() => frame.getByText("Blocks in your store").count()).toBe(0);
 }, 90_000);

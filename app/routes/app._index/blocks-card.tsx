@@ -10,9 +10,9 @@ export function BlocksCard() {
   useEffect(() => {
     const bridge = appBridge();
     setApiKey(bridge?.config.apiKey ?? "");
-    // An admin that does not tell, such as an older mobile app, leaves the links.
     bridge?.app.extensions().then(
       (extensions) => setPlaced(placedHandles(extensions)),
+      // An admin that does not tell, such as an older mobile app, leaves the links.
       () => setPlaced(null),
     );
   }, []);
