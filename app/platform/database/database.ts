@@ -28,8 +28,11 @@ interface PoolOptions {
   onConnect?: (client: pg.ClientBase) => Promise<void>;
 }
 
-/** A process's own statements are short and few at a time. */
-const MAX_PROCESS_CONNECTIONS = 4;
+/** A process's own statements are short, but whoever waits for one waits 5 s at most. */
+const MAX_PROCESS_CONNECTIONS = 6;
+/** What they take of a pool's size. The sum may be two more than that size. */
+const SHARE_OF_PROCESS = 3 / 8;
+const SHARE_OF_TENANTS = 3 / 4;
 
 /** A pool whose connections have limits, and whose broken ones are replaced. It opens none before it is used. */
 function openPool({ url, poolSize, onError, onConnect }: PoolOptions): pg.Pool {
@@ -73,10 +76,17 @@ export function openProcessDatabase({
   ...options
 }: PoolOptions & { processUrl: string; tenantKey: TenantKey }): Database {
   // The relay asks for keys while it holds a connection: two at least.
-  const own = Math.max(2, Math.min(MAX_PROCESS_CONNECTIONS, Math.floor(poolSize / 4)));
+  const own = Math.max(
+    2,
+    Math.min(MAX_PROCESS_CONNECTIONS, Math.floor(poolSize * SHARE_OF_PROCESS)),
+  );
   const pool = openProcessPool({ ...options, tenantKey, url: processUrl, poolSize: own });
   const { url, onError } = options;
-  const tenantPool = openPool({ url, onError, poolSize: Math.max(2, poolSize - own) });
+  const tenantPool = openPool({
+    url,
+    onError,
+    poolSize: Math.max(2, Math.ceil(poolSize * SHARE_OF_TENANTS)),
+  });
   const prisma = new PrismaClient({ adapter: new PrismaPg(tenantPool) });
   const processPrisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
