@@ -122,3 +122,31 @@ test("what the page showed when it was opened is read like the form itself, and 
       value: { seen: null },
     });
 });
+
+test("the notice is read; what is left empty is not answered", () => {
+  expect(read({ intent: "save-notice" })).toEqual({
+    kind: "valid",
+    form: "notice",
+    value: {
+      intent: "save-notice",
+      notice: {
+        recipient: null,
+        sendsOverseas: null,
+        countries: null,
+        policyUrl: null,
+        complaints: null,
+      },
+    },
+  });
+  const sent = { intent: "save-notice", overseas: "no", countries: "New Zealand" };
+  expect(read(sent)).toMatchObject({
+    value: { notice: { sendsOverseas: false, countries: null } },
+  });
+});
+
+test("the notice names the countries, and links to a page by https", () => {
+  const faulty = { intent: "save-notice", overseas: "yes", policyUrl: "http://example.com" };
+  const reading = read(faulty);
+  const fields = reading.kind === "invalid" ? Object.keys(reading.errors).toSorted() : [];
+  expect(fields).toEqual(["countries", "policyUrl"]);
+});

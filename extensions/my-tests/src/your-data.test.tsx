@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AppServer, startAppServer } from "../../testing/app-server.ts";
+import { hostOfLocale } from "../../testing/host-of-locale.ts";
+import { act, all, one, renderInto, until } from "../../testing/render.tsx";
+import { sampleRequest } from "../../testing/sample-request.ts";
+import { YourData } from "./your-data.tsx";
+
+let server: AppServer;
+beforeAll(async () => {
+  server = await startAppServer();
+});
+afterAll(() => server.close());
+
+function show(state: "results_ready" | "results_hidden") {
+  const requests = [sampleRequest({ state })];
+  const id = requests[0]?.id ?? "";
+  server.answer(`GET /api/customer/requests/${id}/erasure`, 200, { effect: "has_results" });
+  let changes = 0;
+  const page = <YourData requests={requests} onChanged={() => changes++} />;
+  const root = renderInto(hostOfLocale("my-tests"), server.origin, page);
+  const press = async (name: string) => {
+    await until(() => one(root, "s-button", name));
+    act(one(root, "s-button", name), "click");
+  };
+  return { root, id, press, changes: () => changes };
+}
+
+const DELETE_ONE = "Delete the data of Iron studies, order #1001";
+
+test.each([
+  ["results_ready", "Hide the results instead", "PUT", "The results are hidden"],
+  ["results_hidden", "Show the results again", "DELETE", "The results are shown again"],
+] as const)("a test that is %s offers: %s", async (state, button, method, told) => {
+  const { root, id, press, changes } = show(state);
+  server.answer(`${method} /api/customer/requests/${id}/hidden`, 204, "");
+  await press(DELETE_ONE);
+  await press(button);
+  await until(() => one(root, "s-banner", told));
+  expect(changes()).toBe(1);
+  expect(server.received.at(-1)).toMatchObject({
+    method,
+    path: `/api/customer/requests/${id}/hidden`,
+  });
+});
+
+test("shows the very words that were agreed to, with their day and version", async () => {
+  const { root } = show("results_ready");
+  const wording = ["Who collects: Example Health.", "I agree to this"];
+  const agreed = { title: "Iron studies", version: 4, givenAt: "2026-11-02T03:00:00Z", wording };
+  server.answer("GET /api/customer/consents", 200, [agreed]);
+  const details = all(root, "s-details").find(({ textContent }) =>
+    textContent?.includes("What you agreed to"),
+  );
+  if (!details) throw new Error("There is no such part");
+  act(details, "toggle");
+  await until(() => one(details, "s-heading", "Iron studies: 2 Nov 2026, version 4"));
+  for (const paragraph of wording) expect(details.textContent).toContain(paragraph);
+});
