@@ -72,3 +72,22 @@ test("a second tab undoes nothing that the first one saved, and says when both c
   await other.look("admin-settings-changed-meanwhile");
   expect(await world.sql.count("SELECT count(*) FROM shops WHERE minimum_age = 19")).toBe(1);
 }, 90_000);
+
+test("the collection notice says what the shop answers, and asks for what is missing", async () => {
+  const frame = await open();
+  const save = () => merchant.page.getByRole("button", { name: "Save", exact: true }).click();
+  await frame.getByLabel("Who gets the details").fill("Example Pathology Pty Ltd");
+  await frame.getByLabel("Is this information sent outside Australia?").selectOption("yes");
+  await save();
+  await frame.getByText("Name the countries.").waitFor();
+  await merchant.look("admin-settings-notice-errors");
+  await frame.getByLabel("Countries").fill("New Zealand");
+  await save();
+  await frame
+    .getByText("likely to be sent outside Australia, to New Zealand.", { exact: false })
+    .waitFor();
+  await merchant.look("admin-settings-notice");
+  const rows = `SELECT count(*) FROM shops WHERE notice_recipient = 'Example Pathology Pty Ltd'
+                AND notice_overseas AND notice_countries = 'New Zealand'`;
+  expect(await world.sql.count(rows)).toBe(1);
+}, 90_000);

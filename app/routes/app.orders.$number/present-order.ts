@@ -133,9 +133,14 @@ function presentRequest(
       variantId && isPractitionerRefused(request.reviewReason)
         ? variantAddress(gidNumber(variantId), request.environment)
         : null,
-    resultsUrl: results.length > 0 ? resultsUrl : null,
+    resultsUrl: results.length > 0 && !request.resultsHiddenAt ? resultsUrl : null,
+    /** Since when nobody opens its results, because the consent was withdrawn. */
+    hiddenAt: request.resultsHiddenAt?.toISOString() ?? null,
     /** Where held results are reviewed and released. */
-    reviewUrl: request.state === "created" && results.some(isHeld) ? resultsUrl : null,
+    reviewUrl:
+      request.state === "created" && results.some(isHeld) && !request.resultsHiddenAt
+        ? resultsUrl
+        : null,
     cancellation: describeCancellation(
       previewCancellation(facts),
       request.reviewReason?.code === "refunded_after_sending",

@@ -60,6 +60,16 @@ export function RequestEvidence({ request }: { request: RequestView }) {
           </BlockStack>
         </Fact>
       ))}
+      {request.hiddenAt && (
+        <Fact name="Results">
+          <BlockStack gap="050">
+            <span>Hidden: the consent was withdrawn</span>
+            <Text as="span" tone="subdued" variant="bodySm">
+              <Moment at={request.hiddenAt} /> · only the patient can show them again
+            </Text>
+          </BlockStack>
+        </Fact>
+      )}
       {request.resultsUrl && (
         <Fact name="Results">
           <Link url={request.resultsUrl}>View results</Link>
