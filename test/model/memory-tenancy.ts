@@ -1,5 +1,6 @@
 /** Long because it is one database: all repositories that the ledger uses, over the same rows and locks. */
 
+import type { DraftRepository } from "../../app/modules/access/draft.ts";
 import type { Mapping, MappingRepository } from "../../app/modules/catalogue/mapping.ts";
 import type { PublishedDetailsRepository } from "../../app/modules/catalogue/published.ts";
 import type { AccessLogRepository, NewAccessEntry } from "../../app/modules/kernel/access-log.ts";
@@ -272,6 +273,8 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         }));
       },
     }),
+    // What somebody typed before it was accepted decides nothing.
+    drafts: only<DraftRepository>("drafts", { remove: async () => {} }),
     consents: only<ConsentRepository>("consents", {
       async add(requestId, consent) {
         await insert(`consent ${shop} ${requestId} ${serial++}`, consent);
