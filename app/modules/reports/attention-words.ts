@@ -114,9 +114,9 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
       "Have your reviewer read it today and release it. If nobody does, the patient is asked to ring you.",
   },
   urgent_result_shown: {
-    sentence: "The patient can see a result that should be talked about today.",
+    sentence: "A result was released to the patient that should be talked about today.",
     nextStep:
-      "Ring the patient today and make sure that they have read it. Then mark this as handled.",
+      "Ring the patient today and make sure that they have read it. A patient who has hidden their results can’t open it. Then mark this as handled.",
   },
   result_other_person: {
     sentence:
