@@ -14,7 +14,7 @@ export interface WorldAccess {
 
 /**
  * Migrates the database as its owner, as `npm run migrate` does, and answers what the processes log in with. The passwords
- * follow from the server and its owner: roles belong to a server, on which other worlds may play at this moment.
+ * follow from the server: roles belong to it, and other worlds of other owners may play there at this moment.
  */
 export async function migrateWorld({
   reaper,
@@ -64,9 +64,10 @@ export async function migrateWorld({
 function passwordOf(ownerUrl: string, login: "web" | "worker" | "intake"): string {
   const given = process.env[`PATHWAY_${login.toUpperCase()}_PASSWORD`];
   if (given) return given;
-  const { host, username, password } = new URL(ownerUrl);
+  // However the server and its owner are called: a second owner may not change what the first one's processes log in with.
+  const { port } = new URL(ownerUrl);
   return createHash("sha256")
-    .update(["pathway demo", host, username, password, login].join(" "))
+    .update(["pathway demo", port || "5432", login].join(" "))
     .digest("hex")
     .slice(0, 32);
 }
