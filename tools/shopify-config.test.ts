@@ -20,7 +20,7 @@ test("a named configuration is the file that Shopify's command line reads", () =
 test("ours is refused as it stands, each placeholder with its remedy", () => {
   const { faults } = readConfig(written(ours));
   expect(faults).toEqual([
-    expect.stringContaining("shopify app config link"),
+    expect.stringContaining("@shopify/cli@4.8.2 app config link"),
     ...Array(3).fill(expect.stringContaining("pathway.example")),
   ]);
   expect(readConfig("/nowhere/shopify.app.toml").faults[0]).toContain("config link");
