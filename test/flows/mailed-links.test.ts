@@ -129,7 +129,7 @@ test("results behind a link need the mailed code, by program and by page", async
   const opened = await (await ask("access-log")).json();
   expect(opened.map(({ who, what }: { who: string; what: string }) => `${who} ${what}`)).toEqual([
     ...["link everything_exported", "link report_opened", "link result_viewed"],
-    "link details_saved",
+    ...["link code_refused", "link details_saved"],
   ]);
 
   // A browser, with a link that replaces the program's.
