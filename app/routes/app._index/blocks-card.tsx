@@ -31,7 +31,8 @@ export function BlocksCard() {
         {BLOCKS.map(({ handle, title, text, editor }) => (
           <InlineStack key={handle} align="space-between" blockAlign="center" gap="200">
             <BlockStack gap="050">
-              <InlineStack gap="200" blockAlign="center">
+              {/* Without an alignment of its own it takes the one of the stack around it. */}
+              <InlineStack align="start" gap="200" blockAlign="center">
                 <Text as="h3" variant="headingSm">
                   {title}
                 </Text>

@@ -15,7 +15,7 @@ export function Preflight({ checks }: { checks: NonNullable<PreflightView> }) {
           .toSorted((a, b) => weight(a) - weight(b))
           .map((check) => (
             <li key={check.code}>
-              <InlineStack gap="200" blockAlign="center">
+              <InlineStack align="start" gap="200" blockAlign="center">
                 {check.isMet ? (
                   <Badge tone="success">Ready</Badge>
                 ) : check.isRequired ? (
