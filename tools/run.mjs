@@ -115,7 +115,8 @@ const tasks = {
     env: { PATHWAY_MODEL_SEQUENCES: "5000", PATHWAY_FUZZ_RUNS: "20000" },
     run: [
       [...vitest, "--project", "app", ...LONG_FORMS],
-      [...vitest, "--project", "soak", ...args],
+      // One after the other: each says within which time work has to move again.
+      [...vitest, "--project", "soak", "--no-file-parallelism", ...args],
     ],
   },
   // 100,000 forged messages; every route for every stranger; canaries of what is sealed; floods.
