@@ -12,8 +12,8 @@ function expectSound({ verdict, told }: OutageReport): void {
 
 test("orders each unit once while every process has another wrong clock", async () => {
   expectSound(await runSkew(readArguments(["--skew", ...SIZE])));
-}, 180_000);
+}, 240_000);
 
 test("says that it is not ready and moves again when database connections freeze", async () => {
   expectSound(await runFreeze(readArguments(["--freeze", ...SIZE])));
-}, 180_000);
+}, 240_000);
