@@ -38,12 +38,16 @@ export function watchReadiness(options: ReadinessOptions): { stop(): void } {
       found.set(reason, true);
     }
   }
+  // Side by side: one after the other, each might wait for a frozen connection of its own until it runs out of time.
   const turn = async () => {
-    await look("tenant_refused", tryTenant);
-    await look("schema_unknown", () => checkSchema(pool));
-    await look("access_changed", () => checkGrants(pool));
-    const { outboxAgeSeconds, inboxAgeSeconds } = await readBacklog(pool, JOB_NAMES);
-    found.set("relay_late", Math.max(outboxAgeSeconds, inboxAgeSeconds) > LATE_SECONDS);
+    const [backlog] = await Promise.all([
+      readBacklog(pool, JOB_NAMES),
+      look("tenant_refused", tryTenant),
+      look("schema_unknown", () => checkSchema(pool)),
+      look("access_changed", () => checkGrants(pool)),
+    ]);
+    const ageSeconds = Math.max(backlog.outboxAgeSeconds, backlog.inboxAgeSeconds);
+    found.set("relay_late", ageSeconds > LATE_SECONDS);
   };
   for (const reason of [
     "tenant_refused",

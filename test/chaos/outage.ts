@@ -18,9 +18,9 @@ import { judge, type Verdict } from "./verdict.ts";
 const CREATE_TIMEOUT_MS = 4000;
 const SKEW_MINUTES = 30;
 const SKEWED_CLOCK = fileURLToPath(new URL("./skewed-clock.mjs", import.meta.url));
-/** How soon a process must say that it is not ready, and how soon work must move again: 15 to 35 s since a process has two pools. */
+/** How soon a process must say that it is not ready, and how soon work must move again. */
 const UNREADY_WITHIN_MS = 10_000;
-const MOVING_WITHIN_MS = 60_000;
+const MOVING_WITHIN_MS = 30_000;
 
 export interface OutageReport {
   verdict: Verdict;
