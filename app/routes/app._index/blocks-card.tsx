@@ -1,5 +1,5 @@
 import { Badge, BlockStack, Button, Card, InlineStack, Text } from "@shopify/polaris";
-import { startTransition, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { appBridge } from "../../components/document/app-bridge.ts";
 import { BLOCKS, placedHandles } from "./block-placements.ts";
 
@@ -9,12 +9,11 @@ export function BlocksCard() {
   const [apiKey, setApiKey] = useState("");
   useEffect(() => {
     const bridge = appBridge();
-    // The part of home beneath the fold may not be hydrated yet: nothing here may hurry it.
-    startTransition(() => setApiKey(bridge?.config.apiKey ?? ""));
+    setApiKey(bridge?.config.apiKey ?? "");
     bridge?.app.extensions().then(
-      (extensions) => startTransition(() => setPlaced(placedHandles(extensions))),
+      (extensions) => setPlaced(placedHandles(extensions)),
       // An admin that does not tell, such as an older mobile app, leaves the links.
-      () => startTransition(() => setPlaced(null)),
+      () => setPlaced(null),
     );
   }, []);
   return (

@@ -4,22 +4,19 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from "@remix-run/node";
-import { Await, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { BlockStack, Box, Page } from "@shopify/polaris";
-import { Suspense } from "react";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { askForBulkReorder } from "../../modules/referrals/reorder-billing-failed.ts";
 import { dismissSetup, readHome, readTrends } from "../../modules/reports/read-home.ts";
-import { AgeingCard } from "./ageing-card.tsx";
 import { AttentionCard } from "./attention-card.tsx";
 import { BillingBanner } from "./billing-banner.tsx";
 import { BlocksCard } from "./blocks-card.tsx";
-import { ChartCard } from "./chart-card.tsx";
 import { HealthCard } from "./health-card.tsx";
 import { presentHome, presentTrends } from "./present-home.ts";
 import { SetupGuide } from "./setup-guide.tsx";
 import { StageTiles } from "./stage-tiles.tsx";
-import { TrendsFailed, TrendsSkeleton } from "./trends-skeleton.tsx";
+import { TrendsCards } from "./trends-cards.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Home · Pathway" }];
 
@@ -66,20 +63,7 @@ export default function HomePage() {
             <HealthCard health={view.health} now={view.now} />
           </div>
           <BlockStack gap="400">
-            <Suspense fallback={<TrendsSkeleton />}>
-              <Await resolve={view.trends}>
-                {(trends) =>
-                  trends ? (
-                    <>
-                      <ChartCard days={trends.days} />
-                      <AgeingCard late={trends.late} now={view.now} />
-                    </>
-                  ) : (
-                    <TrendsFailed />
-                  )
-                }
-              </Await>
-            </Suspense>
+            <TrendsCards trends={view.trends} now={view.now} />
           </BlockStack>
         </div>
       </BlockStack>
