@@ -19,6 +19,7 @@ const CREATE = "app/modules/referrals/create-referral.ts";
 const RECORD = "app/modules/referrals/requests/record-outcome.ts";
 const RESOLVE = "app/modules/referrals/resolve-ambiguous.ts";
 const TABLE = "app/modules/referrals/ledger/transitions.ts";
+const MOVES = "app/modules/referrals/ledger/moves.ts";
 const CREATE_TEST = "app/modules/referrals/create-referral.test.ts";
 const LATE_TEST = "app/modules/referrals/requests/late-reports.test.ts";
 const TAKEN_OFF_TEST = "app/modules/referrals/requests/cancelled-while-sending.test.ts";
@@ -70,7 +71,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "a report about one attempt never ends a later one",
-    file: TABLE,
+    file: MOVES,
     from: "  request.attempt === claimed.attempt &&\n",
     to: "  request.attempt >= 0 ||\n",
     test: LATE_TEST,
@@ -112,7 +113,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "a scan says nothing about the next attempt",
-    file: TABLE,
+    file: MOVES,
     from: '=> (request.attempt === attempt ? step : "other_attempt");',
     to: '=> (request.attempt >= attempt ? step : "other_attempt");',
     test: LATE_TEST,
@@ -154,7 +155,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "what exists ends the ledger, whatever was believed",
-    file: TABLE,
+    file: MOVES,
     from: "function exists({ referrals }: LedgerFacts): Transition {\n",
     to: 'function exists({ state, referrals }: LedgerFacts): Transition {\n  if (state !== "sending" && state !== "ambiguous") return "does_not_apply";\n',
     test: LATE_TEST,
@@ -392,14 +393,14 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     name: "an unclear answer brings back its forgotten claim",
-    file: TABLE,
+    file: MOVES,
     from: "  if (!request.hasPatient || request.attempt >= claimed.attempt) return",
     to: "  if (!request.hasPatient || claimed.attempt > 0) return",
     test: SWITCHED_TEST,
   },
   {
     name: "an answer to a forgotten claim ends no later attempt of the same number",
-    file: TABLE,
+    file: MOVES,
     from: "  request.attemptDeadlineAt?.getTime() === claimed.attemptDeadlineAt?.getTime();",
     to: "  claimed.attempt > 0;",
     test: SWITCHED_TEST,

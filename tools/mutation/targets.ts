@@ -14,6 +14,8 @@ export const TARGETS = {
     "app/modules/referrals/events/refetch-pause.ts",
     "app/modules/referrals/reference-number.ts",
     "app/modules/referrals/apply.ts",
+    "app/modules/referrals/ledger/cancel-moves.ts",
+    "app/modules/referrals/ledger/moves.ts",
     "app/modules/referrals/ledger/transitions.ts",
     "app/modules/referrals/referral-repository.ts",
     "app/modules/referrals/request.ts",

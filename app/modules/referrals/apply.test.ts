@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DAY, sampleReferral, sampleRequest } from "../../../test/samples/facts.ts";
 import { sampleLedger } from "../../../test/samples/ledger.ts";
 import { apply } from "./apply.ts";
-import type { LedgerEvent } from "./ledger/transitions.ts";
+import type { LedgerEvent } from "./ledger/events.ts";
 import type { ReferralRequest } from "./request.ts";
 
 const BY = { actor: "staff:7", at: DAY } as const;

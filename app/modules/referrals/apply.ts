@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { duplicateReferrals } from "../../platform/counters.ts";
 import type { Actor } from "../kernel/timeline.ts";
+import type { LedgerEvent, Step } from "./ledger/events.ts";
 import type { LedgerFacts } from "./ledger/facts.ts";
-import { type LedgerEvent, type Step, transition } from "./ledger/transitions.ts";
+import { transition } from "./ledger/transitions.ts";
 import { reach } from "./reach-milestone.ts";
 import type { ReferralRequest, RequestState } from "./request.ts";
 import type { RequestChange } from "./request-repository.ts";

@@ -1,7 +1,7 @@
 import type { Actor } from "../kernel/timeline.ts";
 import { apply } from "./apply.ts";
 import type { Canceller } from "./cancellation.ts";
-import type { CancellationOutcome } from "./ledger/transitions.ts";
+import type { CancellationOutcome } from "./ledger/events.ts";
 import type { ReferralRequest } from "./request.ts";
 import { mayBeElsewhere } from "./requests/other-client.ts";
 import type { Tenant } from "./tenant.ts";
@@ -9,7 +9,7 @@ import { hasResults } from "./with-results.ts";
 
 /**
  * Gives up one request: because the store took its unit back, or because staff cancel it. What certainly does
- * not exist at the service ends at once; what becomes of the rest is said in ledger/transitions.ts. Doing it twice
+ * not exist at the service ends at once; what becomes of the rest is said in ledger/events.ts. Doing it twice
  * changes nothing.
  */
 export async function cancelUnit(

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { REQUEST_STATES } from "../request.ts";
+import type { LedgerEvent } from "./events.ts";
 import { EVENTS, everyCase } from "./testing/every-case.ts";
-import type { LedgerEvent } from "./transitions.ts";
 
 const CASES = everyCase();
 

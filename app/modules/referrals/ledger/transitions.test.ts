@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { isUnsent, REQUEST_STATES } from "../request.ts";
+import type { LedgerEvent } from "./events.ts";
 import type { LedgerFacts } from "./facts.ts";
 import { type Case, EVENTS, everyCase, REQUESTS } from "./testing/every-case.ts";
-import { type LedgerEvent, TRANSITIONS, transition } from "./transitions.ts";
+import { TRANSITIONS, transition } from "./transitions.ts";
 
 const CASES = everyCase();
 

@@ -1,6 +1,6 @@
 import type { TimelineDetail, TimelineKind } from "../../kernel/timeline.ts";
 import { apply } from "../apply.ts";
-import type { EventOf, LedgerEvent } from "../ledger/transitions.ts";
+import type { EventOf, LedgerEvent } from "../ledger/events.ts";
 import { PRACTITIONER_FAULTS } from "../practitioner.ts";
 import type { CreateOutcome } from "../referral-service.ts";
 import type { ReferralRequest } from "../request.ts";

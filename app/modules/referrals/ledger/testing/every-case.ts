@@ -2,8 +2,9 @@ import { CANCELLERS, type Cancellation } from "../../cancellation.ts";
 import { ORDER_RISKS } from "../../order-risk.ts";
 import { REFERRAL_PARTS, REQUEST_STATES, type RequestState } from "../../request.ts";
 import { parseReasonKey, type ReviewReason } from "../../review-reason.ts";
+import type { LedgerEvent, Step } from "../events.ts";
 import type { LedgerFacts, ReferralFacts, ResultFacts } from "../facts.ts";
-import { type LedgerEvent, type Step, transition } from "../transitions.ts";
+import { transition } from "../transitions.ts";
 
 /** One request, one event, and what the table makes of them. */
 export interface Case {
