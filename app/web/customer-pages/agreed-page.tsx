@@ -17,9 +17,9 @@ export const agreedPage = (consents: ListedConsent[], { base }: PageContext): Pa
       {consents.map(({ requestId, title, version, givenBy, givenAt, wording }) => {
         const id = `${requestId}-${givenAt.getTime()}`;
         return (
-          <section key={id} className="card" aria-labelledby={id}>
+          <section key={id} className="pw-card" aria-labelledby={id}>
             <h2 id={id}>{title}</h2>
-            <p className="quiet">
+            <p className="pw-quiet">
               {words(`agreed.by_${givenBy}`, { date: longMoment(givenAt), version })}
             </p>
             {wording.slice(0, -1).map((paragraph) => (

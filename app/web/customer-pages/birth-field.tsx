@@ -14,14 +14,14 @@ export function BirthField({ value, error }: { value: string; error: string | un
   const faulty: BirthPart[] = error ? faultyBirthParts(value) : [];
   const { "aria-describedby": described } = faultOf("dob", error, "dob-hint");
   return (
-    <fieldset className="field" aria-describedby={described}>
+    <fieldset className="pw-field" aria-describedby={described}>
       <legend>{words("form.fields.dob")}</legend>
-      <p className="quiet" id="dob-hint">
+      <p className="pw-quiet" id="dob-hint">
         {words("and_here.dob_hint")}
       </p>
-      <div className="parts">
+      <div className="pw-parts">
         {BIRTH_PARTS.map((part) => (
-          <div key={part} className={`part-${part}`}>
+          <div key={part} className={`pw-part-${part}`}>
             <label htmlFor={`dob-${part}`}>{words(`and_here.dob_part.${part}`)}</label>
             <input
               id={`dob-${part}`}

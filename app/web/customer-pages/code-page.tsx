@@ -39,7 +39,12 @@ export function codePage(
             )}
             <form method="post">
               {token}
-              <button type="submit" name="intent" value="send" className={hasCode ? "" : "first"}>
+              <button
+                type="submit"
+                name="intent"
+                value="send"
+                className={hasCode ? undefined : "pw-first"}
+              >
                 {words(hasCode ? "code.resend" : "code.send")}
               </button>
             </form>
@@ -64,7 +69,7 @@ function CodeForm({
       <p role="status">{words("code.sent", { to })}</p>
       <form method="post" noValidate>
         {token}
-        <div className="field">
+        <div className="pw-field">
           <label htmlFor="code">{words("code.label")}</label>
           <input
             id="code"
@@ -78,17 +83,17 @@ function CodeForm({
             aria-invalid={isWrong ? true : undefined}
             aria-describedby={isWrong ? "code-hint code-error" : "code-hint"}
           />
-          <p className="quiet" id="code-hint">
+          <p className="pw-quiet" id="code-hint">
             {words("code.hint")}
           </p>
           {isWrong && (
-            <p className="error" id="code-error" role="alert">
+            <p className="pw-error" id="code-error" role="alert">
               {words("code.wrong")}
             </p>
           )}
         </div>
         <p>
-          <button type="submit" name="intent" value="check" className="first">
+          <button type="submit" name="intent" value="check" className="pw-first">
             {words("code.check")}
           </button>
         </p>

@@ -22,11 +22,11 @@ export function dataPage(
         <p>
           <a href={base || "/"}>{words("and_here.back")}</a>
         </p>
-        <section className="card" aria-labelledby="take">
+        <section className="pw-card" aria-labelledby="take">
           <h2 id="take">{words("data.take")}</h2>
           <p>{words("data.take_next")}</p>
-          <div className="actions">
-            <a className="button first" href={`${base}/export`}>
+          <div className="pw-actions">
+            <a className="pw-button pw-first" href={`${base}/export`}>
               {words("data.download")}
             </a>
           </div>
@@ -34,43 +34,43 @@ export function dataPage(
         <p>
           <a href={`${base}/agreed`}>{words("agreed.link")}</a>
         </p>
-        <section className="card" aria-labelledby="visits">
+        <section className="pw-card" aria-labelledby="visits">
           <h2 id="visits">{words("data.visits")}</h2>
           <p>{words("data.visits_next")}</p>
-          <form method="post" action={`${base}/data/visits`} className="actions">
+          <form method="post" action={`${base}/data/visits`} className="pw-actions">
             <input type="hidden" name={FORM_TOKEN} value={formToken} />
             <button type="submit">{words("data.end_visits")}</button>
           </form>
         </section>
-        <section className="card" aria-labelledby="erase">
+        <section className="pw-card" aria-labelledby="erase">
           <h2 id="erase">{words("data.erase")}</h2>
           <p>{words("data.erase_next")}</p>
-          <ul className="plain">
+          <ul className="pw-plain">
             {held.map((unit) => (
               <li key={unit.id}>
                 <a href={`${base}/requests/${unit.id}/erase`}>
                   {words("data.erase_one", { title: unitName(unit, words) })}
                 </a>{" "}
-                <span className="quiet">{words("page.order", { name: unit.orderName })}</span>
+                <span className="pw-quiet">{words("page.order", { name: unit.orderName })}</span>
               </li>
             ))}
           </ul>
         </section>
-        <section className="card" aria-labelledby="opened">
+        <section className="pw-card" aria-labelledby="opened">
           <h2 id="opened">{words("data.opened")}</h2>
           {accesses.length === 0 ? (
             <p>{words("data.opened_nothing")}</p>
           ) : (
-            <ul className="plain">
+            <ul className="pw-plain">
               {accesses.map((access) => (
                 <li
                   key={`${access.at.getTime()} ${access.requestId} ${access.what}`}
-                  className="row"
+                  className="pw-row"
                 >
                   <p>
                     {sayAccess(access)}
                     <br />
-                    <span className="quiet">
+                    <span className="pw-quiet">
                       {longMoment(access.at)} · {access.title}
                     </span>
                   </p>
@@ -120,11 +120,11 @@ export function erasePage(
           <input type="hidden" name={FORM_TOKEN} value={formToken} />
           <p>{words(`data.effect.${effect}`)}</p>
           <p>{words("data.erase_kept")}</p>
-          <div className="actions">
-            <button type="submit" className="first">
+          <div className="pw-actions">
+            <button type="submit" className="pw-first">
               {words("data.erase_confirm")}
             </button>
-            <a className="button" href={`${base}/data`}>
+            <a className="pw-button" href={`${base}/data`}>
               {words("data.erase_stay")}
             </a>
           </div>
@@ -147,10 +147,10 @@ function Hide({
   formToken: string;
 }) {
   return (
-    <form method="post" action={to} className="card">
+    <form method="post" action={to} className="pw-card">
       <input type="hidden" name={FORM_TOKEN} value={formToken} />
       <p>{words(`data.${says}`)}</p>
-      <div className="actions">
+      <div className="pw-actions">
         <button type="submit">{words(`data.${label}`)}</button>
       </div>
     </form>

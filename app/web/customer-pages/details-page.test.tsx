@@ -4,6 +4,7 @@ import { readPatientDetails } from "../../modules/patients/patient-details.ts";
 import { detailsPage } from "./details-page.tsx";
 import { hostedPage, NO_SHOP } from "./page-response.tsx";
 import { detailsToSave, faultsOf, readDetailsForm } from "./read-details-form.ts";
+import { foreignClasses } from "./testing/foreign-classes.ts";
 
 const FACTS = { title: "Iron studies", needsMedicare: true, notice: null };
 const RULES = { minimumAge: 18, needsMedicare: true, today: new Date("2026-11-20T00:00:00Z") };
@@ -12,6 +13,7 @@ const RULES = { minimumAge: 18, needsMedicare: true, today: new Date("2026-11-20
 async function pageOf(form: Parameters<typeof detailsPage>[0]): Promise<string> {
   const page = detailsPage(form, { base: "/visit/x", formToken: "t" });
   const markup = await hostedPage(page, { help: NO_SHOP }).text();
+  expect(foreignClasses(markup)).toEqual([]);
   return markup.replace(/<style>.*<\/style>/s, "");
 }
 

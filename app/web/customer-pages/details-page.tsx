@@ -82,8 +82,8 @@ export function detailsPage(form: DetailsForm, context: PageContext): Page {
               {field === "lastName" && <OneName isTicked={values.hasOneName} />}
             </Fragment>
           ))}
-          <div className="field">
-            <div className="tick">
+          <div className="pw-field">
+            <div className="pw-tick">
               <input
                 type="checkbox"
                 id="consent"
@@ -96,11 +96,11 @@ export function detailsPage(form: DetailsForm, context: PageContext): Page {
             </div>
             <Fault field="consent" error={errors.consent} />
           </div>
-          <div className="actions">
-            <button type="submit" className="first">
+          <div className="pw-actions">
+            <button type="submit" className="pw-first">
               {words("form.save")}
             </button>
-            <a className="button" href={context.base || "/"}>
+            <a className="pw-button" href={context.base || "/"}>
               {words("form.back")}
             </a>
           </div>
@@ -135,8 +135,8 @@ function ErrorSummary({ form: { values, errors, others } }: { form: DetailsForm 
 }
 
 const OneName = ({ isTicked }: { isTicked: boolean }) => (
-  <div className="field">
-    <div className="tick">
+  <div className="pw-field">
+    <div className="pw-tick">
       <input
         type="checkbox"
         id="hasOneName"
@@ -168,10 +168,10 @@ function Field({ field, values, error }: FieldProps) {
     ...faultOf(field, error, kind?.hint ? `${field}-hint` : undefined),
   };
   return (
-    <div className="field">
+    <div className="pw-field">
       <label htmlFor={field}>{words(`form.fields.${name}`)}</label>
       {kind?.hint && (
-        <p className="quiet" id={`${field}-hint`}>
+        <p className="pw-quiet" id={`${field}-hint`}>
           {words(kind.hint)}
         </p>
       )}
@@ -191,7 +191,7 @@ function Field({ field, values, error }: FieldProps) {
       ) : (
         <input
           {...common}
-          className={kind?.size}
+          className={kind?.size && `pw-${kind.size}`}
           type={kind?.type ?? "text"}
           inputMode={kind?.inputMode}
           autoComplete={kind?.autoComplete ?? "off"}

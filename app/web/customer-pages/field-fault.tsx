@@ -10,7 +10,7 @@ export function faultOf(field: string, error: string | undefined, hint?: string)
 /** The fault of a field, under it. */
 export function Fault({ field, error }: { field: string; error: string | undefined }) {
   return error ? (
-    <p className="error" id={`${field}-error`}>
+    <p className="pw-error" id={`${field}-error`}>
       {error}
     </p>
   ) : null;

@@ -20,6 +20,7 @@ import * as mailedLink from "../../routes/t.$token.ts";
 import * as visit from "../../routes/visit.$address.$.ts";
 import { writeToken } from "../customer-interface/token.ts";
 import { SITE } from "./page-routes.ts";
+import { foreignClasses } from "./testing/foreign-classes.ts";
 
 const db = await openTestDatabase();
 const HELP = {
@@ -61,7 +62,11 @@ async function ask(
   if (!handler) throw new Error("The route takes no form");
   const response = await handler({ request, params, context });
   const isPage = /html|liquid/.test(response.headers.get("content-type") ?? "");
-  return isPage ? await response.text() : null;
+  if (!isPage) return null;
+  const page = await response.text();
+  // Every page that this file meets is asked: the ones inside a theme are the same.
+  expect(foreignClasses(page), request.url).toEqual([]);
+  return page;
 }
 
 const missing = (text: string) => BLOCK.filter((part) => !text.includes(part));

@@ -12,11 +12,11 @@ export const whoPage = (
   content: (
     <>
       <p>{title}</p>
-      <div className="actions">
-        <a className="button first" href={`${base}/requests/${id}/details?who=me`}>
+      <div className="pw-actions">
+        <a className="pw-button pw-first" href={`${base}/requests/${id}/details?who=me`}>
           {words("who.me")}
         </a>
-        <a className="button" href={`${base}/requests/${id}/hand-over`}>
+        <a className="pw-button" href={`${base}/requests/${id}/hand-over`}>
           {words("who.somebody")}
         </a>
       </div>
@@ -45,7 +45,7 @@ export const invitationPage = (
       <p>{words("hand_over.explanation")}</p>
       <form method="post" noValidate>
         <input type="hidden" name={FORM_TOKEN} value={context.formToken} />
-        <div className="field">
+        <div className="pw-field">
           <label htmlFor="email">{words("hand_over.email")}</label>
           <input
             id="email"
@@ -58,19 +58,19 @@ export const invitationPage = (
             aria-describedby={error ? "email-error" : undefined}
           />
           {error && (
-            <p className="error" id="email-error">
+            <p className="pw-error" id="email-error">
               {error}
             </p>
           )}
         </div>
-        <div className="actions">
-          <button type="submit" className="first">
+        <div className="pw-actions">
+          <button type="submit" className="pw-first">
             {words("hand_over.send")}
           </button>
-          <a className="button" href={`${context.base}/requests/${id}/details?who=somebody`}>
+          <a className="pw-button" href={`${context.base}/requests/${id}/details?who=somebody`}>
             {words("hand_over.fill_in_myself")}
           </a>
-          <a className="button" href={context.base || "/"}>
+          <a className="pw-button" href={context.base || "/"}>
             {words("form.back")}
           </a>
         </div>

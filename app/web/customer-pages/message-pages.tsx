@@ -32,7 +32,7 @@ export const openLinkPage = (shopName: string): Page => ({
   content: (
     <form method="post">
       <p>{words("link.ready")}</p>
-      <button type="submit" className="first" name="intent" value="open">
+      <button type="submit" className="pw-first" name="intent" value="open">
         {words("link.open")}
       </button>
     </form>
@@ -47,7 +47,7 @@ export const goneLinkPage = (why: LinkEnd | "unknown" = "unknown"): Page => ({
     <form method="post">
       <p>{words(`link.gone_${why}`)}</p>
       <p>{words("link.gone_next")}</p>
-      <button type="submit" className="first" name="intent" value="renew">
+      <button type="submit" className="pw-first" name="intent" value="renew">
         {words("link.renew")}
       </button>
     </form>
@@ -75,7 +75,7 @@ export const stopPage = (): Page => ({
   content: (
     <form method="post">
       <p>{words("stop.next")}</p>
-      <button type="submit" className="first">
+      <button type="submit" className="pw-first">
         {words("stop.confirm")}
       </button>
     </form>
@@ -89,7 +89,7 @@ export const signedOutPage = (): Page => ({
     <>
       <Notice heading={words("proxy.signed_out_next")} />
       <p>
-        <a className="button first" href="/account/login">
+        <a className="pw-button pw-first" href="/account/login">
           {words("proxy.sign_in")}
         </a>
       </p>

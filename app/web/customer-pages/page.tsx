@@ -26,8 +26,8 @@ export function PageBody({
   children: ReactNode;
 }) {
   return (
-    <div className="pw">
-      <a className="skip" href="#pw-content">
+    <div className="pw-page">
+      <a className="pw-skip" href="#pw-content">
         {words("and_here.skip")}
       </a>
       <header>{help.shopName}</header>
@@ -54,7 +54,7 @@ export function PagePart({
   children: ReactNode;
 }) {
   return (
-    <div className="pw">
+    <div className="pw-page">
       <h1>{title}</h1>
       {children}
       <Help help={help} />
@@ -78,7 +78,7 @@ function Help({ help: { shopName, email, phone, hours } }: { help: CustomerHelp 
     hours,
   ].filter(Boolean);
   return (
-    <p className="help">
+    <p>
       {words(ways.length > 0 ? "and_here.help_ways" : "and_here.help", { shop: shopName })}{" "}
       {ways.flatMap((way, index) => (index > 0 ? [" · ", way] : [way]))}
     </p>
@@ -125,7 +125,7 @@ export function Notice({
 }) {
   return (
     <section
-      className={bad ? "notice bad" : "notice"}
+      className={bad ? "pw-notice pw-bad" : "pw-notice"}
       role={bad ? "alert" : "status"}
       // The page has no script: the browser moves the focus. It is read first, and lies before the fields.
       {...(focused ? { tabIndex: -1, autoFocus: true } : {})}

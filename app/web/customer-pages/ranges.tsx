@@ -27,10 +27,10 @@ export function Ranges({ biomarker, result }: Props) {
   return (
     <>
       <RangeBar value={value} range={range} />
-      {expected && <p className="quiet">{words("range.expected", { range: expected })}</p>}
+      {expected && <p className="pw-quiet">{words("range.expected", { range: expected })}</p>}
       {biomarker.additionalRanges.length > 0 && (
         <>
-          <p className="quiet">{words("range.additional")}</p>
+          <p className="pw-quiet">{words("range.additional")}</p>
           <ul>
             {biomarker.additionalRanges.map((one) => (
               <li key={one.id}>

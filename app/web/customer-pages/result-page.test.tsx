@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
 import { resultPage } from "./result-page.tsx";
+import { foreignClasses } from "./testing/foreign-classes.ts";
 
 const PLACE = { base: "/visit/x", formToken: "t" };
 
@@ -41,7 +42,9 @@ const show = (biomarkers: BiomarkerView[], fields: Partial<ResultView> = {}) => 
     ...fields,
   };
   const { title, content } = resultPage(result, PLACE, []);
-  return { title, html: renderToStaticMarkup(content) };
+  const html = renderToStaticMarkup(content);
+  expect(foreignClasses(html)).toEqual([]);
+  return { title, html };
 };
 
 const placesOf = (html: string, words: string) =>
@@ -52,10 +55,10 @@ test.each([
   ["not flagged", [biomarker("a"), biomarker("b")]],
 ])("explains the lines once, above the first (%s)", (_, biomarkers) => {
   const { html } = show(biomarkers);
-  expect(placesOf(html, 'class="trend"')).toHaveLength(biomarkers.length);
+  expect(placesOf(html, 'class="pw-trend"')).toHaveLength(biomarkers.length);
   const legends = placesOf(html, "Filled diamond");
   expect(legends).toHaveLength(1);
-  expect(legends[0]).toBeLessThan(html.indexOf('class="trend"'));
+  expect(legends[0]).toBeLessThan(html.indexOf('class="pw-trend"'));
 });
 
 test("where no line is drawn, none is explained", () => {

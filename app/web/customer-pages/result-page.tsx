@@ -51,10 +51,10 @@ export function resultPage(
         )}
         <Overview result={result} documents={documents} base={base} isShared={isShared} />
         {outside.length > 0 && (
-          <section className="card" aria-labelledby="outside">
+          <section className="pw-card" aria-labelledby="outside">
             <h2 id="outside">{words("result.outside", { number: outside.length })}</h2>
-            {!alert && <p className="quiet">{words("result.outside_next")}</p>}
-            {isAbove && <p className="quiet">{legend}</p>}
+            {!alert && <p className="pw-quiet">{words("result.outside_next")}</p>}
+            {isAbove && <p className="pw-quiet">{legend}</p>}
             <div>
               {outside.map(({ biomarker, category }) => (
                 <Marker
@@ -68,12 +68,12 @@ export function resultPage(
           </section>
         )}
         <h2>{words("result.all")}</h2>
-        {legend && !isAbove && <p className="quiet">{legend}</p>}
+        {legend && !isAbove && <p className="pw-quiet">{legend}</p>}
         {categories.map((category) => (
-          <details key={category.id} className="card">
+          <details key={category.id} className="pw-card">
             <summary>
               <strong>{category.name}</strong>{" "}
-              <span className={category.outside > 0 ? undefined : "quiet"}>
+              <span className={category.outside > 0 ? undefined : "pw-quiet"}>
                 {words(category.outside > 0 ? "values.outside" : "values.none_outside", {
                   outside: category.outside,
                   number: category.biomarkers.length,
@@ -82,7 +82,7 @@ export function resultPage(
             </summary>
             {category.biomarkers.map((biomarker) =>
               biomarker.isAbnormal ? (
-                <p key={biomarker.id} className="row above">
+                <p key={biomarker.id} className="pw-row pw-above">
                   <a href={`#m-${biomarker.id}`}>{biomarker.name}</a>{" "}
                   <strong>{valueText(biomarker)}</strong>{" "}
                   <span>{words("values.above", { flag: words(flagKey(biomarker)) })}</span>
@@ -113,12 +113,12 @@ function Patient({ result: { patient, unit } }: { result: ResultView }) {
 /** First on the page, and nothing beneath it takes anything back. */
 function Alert({ alert }: { alert: AlertView }) {
   return (
-    <section className="notice bad" role="alert" aria-labelledby="alert">
+    <section className="pw-notice pw-bad" role="alert" aria-labelledby="alert">
       <h2 id="alert">{alert.heading}</h2>
       <p>
         <strong>{alert.text}</strong>
       </p>
-      <ul className="plain">
+      <ul className="pw-plain">
         {alert.actions.map(({ label, href }) => (
           <li key={href}>
             <a href={href}>{label}</a>
@@ -145,12 +145,12 @@ function Overview({
   // Counted in the list beneath, so that one page says one number.
   const outside = biomarkers.filter(({ isAbnormal }) => isAbnormal).length;
   return (
-    <section className="card">
+    <section className="pw-card">
       <h2>{words("result.overview")}</h2>
       {resultDate && <p>{words("result.date", { date: longDate(new Date(resultDate)) })}</p>}
       {summary && (
         <>
-          <ul className="plain">
+          <ul className="pw-plain">
             <li>{words("summary.abnormal", { number: outside })}</li>
             <li>{words("summary.normal", { number: biomarkers.length - outside })}</li>
             <li>{words("summary.total", { number: biomarkers.length })}</li>
@@ -158,20 +158,20 @@ function Overview({
           {!result.alert && (
             <details>
               <summary>{words("summary.counts")}</summary>
-              <p className="quiet">{words("summary.meaning")}</p>
+              <p className="pw-quiet">{words("summary.meaning")}</p>
             </details>
           )}
         </>
       )}
       {!result.alert && <p>{words("result.advice")}</p>}
-      <div className="actions">
+      <div className="pw-actions">
         {documents.map(({ id, name }) => (
-          <a key={id} className="button" href={`${base}/documents/${id}`}>
+          <a key={id} className="pw-button" href={`${base}/documents/${id}`}>
             {name}
           </a>
         ))}
         {!isShared && (
-          <a className="button" href={`${base}/results/${result.id}/shares`}>
+          <a className="pw-button" href={`${base}/results/${result.id}/shares`}>
             {words("share.link")}
           </a>
         )}
@@ -190,13 +190,13 @@ function Marker({ biomarker, result, category }: MarkerProps & { category: strin
   const { id, name, commonName } = biomarker;
   const subtitle = [commonName === name ? null : commonName, category].filter(Boolean).join(" · ");
   return (
-    <div className="marker" id={`m-${id}`}>
-      <div className="top">
+    <div className="pw-marker" id={`m-${id}`}>
+      <div className="pw-top">
         <h3>{name}</h3>
-        <span className="badge bad">{words(flagKey(biomarker))}</span>
+        <span className="pw-badge pw-bad">{words(flagKey(biomarker))}</span>
       </div>
-      <p className="quiet">{subtitle}</p>
-      <p className="value">{valueText(biomarker)}</p>
+      <p className="pw-quiet">{subtitle}</p>
+      <p className="pw-value">{valueText(biomarker)}</p>
       <Ranges biomarker={biomarker} result={result} />
     </div>
   );
@@ -206,12 +206,12 @@ function Marker({ biomarker, result, category }: MarkerProps & { category: strin
 function QuietMarker({ biomarker, result }: MarkerProps) {
   const { id, name, commonName } = biomarker;
   return (
-    <details className="row" id={`m-${id}`}>
+    <details className="pw-row" id={`m-${id}`}>
       <summary>
         <span>{name}</span> <strong>{valueText(biomarker)}</strong>{" "}
-        <span className="quiet">{words(flagKey(biomarker))}</span>
+        <span className="pw-quiet">{words(flagKey(biomarker))}</span>
       </summary>
-      {commonName !== name && <p className="quiet">{commonName}</p>}
+      {commonName !== name && <p className="pw-quiet">{commonName}</p>}
       <Ranges biomarker={biomarker} result={result} />
     </details>
   );

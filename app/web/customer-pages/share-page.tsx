@@ -40,7 +40,7 @@ export function sharesPage(
           </Notice>
         )}
         {shares.map((share, index) => (
-          <section key={share.id} className="card" aria-labelledby={`share-${share.id}`}>
+          <section key={share.id} className="pw-card" aria-labelledby={`share-${share.id}`}>
             <h2 id={`share-${share.id}`}>
               {words("share.one", { number: shares.length - index })}
             </h2>
@@ -54,34 +54,34 @@ export function sharesPage(
             <p>
               {words("share.passcode")}
               <br />
-              <strong className="value">{share.passcode.replace(/(\d{4})(?=\d)/, "$1 ")}</strong>
+              <strong className="pw-value">{share.passcode.replace(/(\d{4})(?=\d)/, "$1 ")}</strong>
             </p>
             <h3>{words("share.opens")}</h3>
             {share.opens.length === 0 ? (
               <p>{words("share.opens_nothing")}</p>
             ) : (
-              <ul className="plain">
+              <ul className="pw-plain">
                 {share.opens.map(({ at }) => (
                   <li key={at.getTime()}>{longMoment(at)}</li>
                 ))}
               </ul>
             )}
-            <form method="post" action={`${base}/shares/${share.id}/end`} className="actions">
+            <form method="post" action={`${base}/shares/${share.id}/end`} className="pw-actions">
               {token}
               <input type="hidden" name="result" value={resultId} />
               <button type="submit">
                 {words("share.end")}
-                <span className="hidden">
+                <span className="pw-hidden">
                   : {words("share.one", { number: shares.length - index })}
                 </span>
               </button>
             </form>
           </section>
         ))}
-        <form method="post" action={`${base}/results/${resultId}/shares`} className="card">
+        <form method="post" action={`${base}/results/${resultId}/shares`} className="pw-card">
           {token}
           <h2>{words("share.new")}</h2>
-          <div className="field">
+          <div className="pw-field">
             <label htmlFor="days">{words("share.days")}</label>
             <select id="days" name="days" defaultValue="14">
               {[1, 7, 14, 30, 90].map((days) => (
@@ -91,7 +91,7 @@ export function sharesPage(
               ))}
             </select>
           </div>
-          <button type="submit" className={shares.length > 0 ? "" : "first"}>
+          <button type="submit" className={shares.length > 0 ? undefined : "pw-first"}>
             {words("share.make")}
           </button>
         </form>
@@ -108,7 +108,7 @@ function QrCode({ address }: { address: string }) {
   );
   return (
     <svg
-      className="qr"
+      className="pw-qr"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={words("share.picture")}
@@ -140,7 +140,7 @@ export function passcodePage({
     ) : (
       <form method="post" noValidate>
         <p>{words("share.ask_next", { shop: help.shopName })}</p>
-        <div className="field">
+        <div className="pw-field">
           <label htmlFor="passcode">{words("share.passcode")}</label>
           <input
             id="passcode"
@@ -154,12 +154,12 @@ export function passcodePage({
             aria-describedby={isWrong ? "passcode-error" : undefined}
           />
           {isWrong && (
-            <p className="error" id="passcode-error" role="alert">
+            <p className="pw-error" id="passcode-error" role="alert">
               {words("share.wrong")}
             </p>
           )}
         </div>
-        <button type="submit" className="first">
+        <button type="submit" className="pw-first">
           {words("share.open")}
         </button>
       </form>

@@ -1,99 +1,98 @@
 import { createHash } from "node:crypto";
 
 /**
- * The whole look of the shopper's pages. Written for the pages' own class, so that it changes nothing of a
- * theme around them.
+ * The whole look of the shopper's pages. Each class begins with `pw-`, so that neither a theme's style reaches these
+ * pages nor this one anything of a theme around them.
  */
 export const STYLE = `
-.pw{--ink:#1f2328;--quiet:#57606a;--line:#d0d7de;--soft:#f6f8fa;--act:#0b57d0;--bad:#b3261e;--good:#1a6b3a;color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;max-width:42rem;margin:0 auto;padding:1rem;overflow-wrap:break-word}
+.pw-page{--ink:#1f2328;--quiet:#57606a;--line:#d0d7de;--soft:#f6f8fa;--act:#0b57d0;--bad:#b3261e;--good:#1a6b3a;color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;max-width:42rem;margin:0 auto;padding:1rem;overflow-wrap:break-word}
 body.pw-body{margin:0;background:#fff}
-.pw *{box-sizing:border-box}
-.pw h1{font-size:1.6rem;line-height:1.25;margin:.5rem 0 1rem}
-.pw h2{font-size:1.2rem;line-height:1.3;margin:0 0 .5rem}
-.pw h3{font-size:1rem;margin:0}
-.pw p{margin:0 0 .75rem}
-.pw a{color:var(--act)}
-.pw header,.pw footer{color:var(--quiet);font-size:.9rem}
-.pw header{border-bottom:1px solid var(--line);padding-bottom:.5rem;font-weight:600}
-.pw footer{border-top:1px solid var(--line);margin-top:2rem;padding-top:.75rem}
-.pw .skip{position:absolute;left:-999rem}
-.pw .skip:focus{position:static}
-.pw :focus-visible{outline:3px solid var(--act);outline-offset:2px}
-.pw .card{border:1px solid var(--line);border-radius:8px;padding:1rem;margin:0 0 1rem}
-.pw .top{display:flex;flex-wrap:wrap;gap:.25rem .75rem;justify-content:space-between;align-items:baseline}
-.pw .badge{border:1px solid currentColor;border-radius:1rem;padding:0 .6rem;font-size:.85rem;font-weight:600;white-space:nowrap;color:var(--quiet)}
-.pw .badge.bad{color:var(--bad)}
-.pw .badge.good{color:var(--good)}
-.pw .quiet{color:var(--quiet);font-size:.9rem}
-.pw .actions{display:flex;flex-wrap:wrap;gap:.5rem;margin:.75rem 0 0}
-.pw .button,.pw button{display:inline-block;min-height:44px;padding:.6rem 1.1rem;border:1px solid var(--ink);border-radius:6px;background:#fff;color:var(--ink);font:inherit;text-decoration:none;cursor:pointer}
-.pw .button.first,.pw button.first{background:var(--ink);color:#fff}
-.pw .notice{border-left:4px solid var(--act);background:var(--soft);padding:.75rem 1rem;margin:0 0 1rem;border-radius:0 6px 6px 0}
-.pw .notice.bad{border-color:var(--bad)}
-.pw .notice>:last-child,.pw .card>:last-child{margin-bottom:0}
-.pw .notice h2{font-size:1rem}
-.pw .steps{list-style:none;display:flex;gap:.25rem;margin:.75rem 0;padding:0;font-size:.8rem}
-.pw .steps li{flex:1;border-top:4px solid var(--line);padding-top:.25rem;color:var(--quiet)}
-.pw .steps .done{border-color:var(--good)}
-.pw .steps .now{border-color:var(--ink);color:var(--ink);font-weight:600}
-.pw .steps small{display:block}
-.pw .field{margin:0 0 1rem}
-.pw label{display:block;font-weight:600;margin:0 0 .25rem}
-.pw input,.pw select{font:inherit;color:inherit;background:#fff;width:100%;min-height:44px;padding:.5rem .6rem;border:1px solid #6e7781;border-radius:6px}
-.pw [aria-invalid=true]{border:2px solid var(--bad)}
-.pw .error{color:var(--bad);font-weight:600;margin:.25rem 0 0}
-.pw fieldset{border:0;padding:0;min-width:0}
-.pw fieldset.field{margin:0 0 1rem}
-.pw legend{font-weight:600;margin:0 0 .25rem;padding:0}
-.pw label+.quiet,.pw legend+.quiet{margin:0 0 .25rem}
-.pw .parts{display:flex;flex-wrap:wrap;gap:.75rem}
-.pw .parts label{font-weight:400}
-.pw .part-day,.pw .part-month{width:4.5rem}
-.pw .part-year{width:6.5rem}
-.pw input.short{max-width:7rem}
-.pw input.medium{max-width:16rem}
-.pw .notice a{font-weight:600}
-.pw .notice ul{margin:0;padding-left:1.25rem}
-.pw svg.card-picture{height:auto;max-width:20rem;margin:0 0 1rem;font-family:inherit;fill:var(--ink)}
-.pw .card-edge{fill:#eef4ee;stroke:var(--line);stroke-width:2}
-.pw .card-mark{fill:#fff;stroke:var(--act);stroke-width:2}
-.pw .card-number{font-size:20px;font-weight:600;letter-spacing:1px}
-.pw .card-name{font-size:15px}
-.pw .card-small{font-size:17px;font-weight:700}
-.pw .card-label{font-size:13px;font-weight:700;fill:var(--act)}
-.pw .tick{display:flex;gap:.6rem;align-items:flex-start}
-.pw .tick input{width:1.4rem;min-width:1.4rem;min-height:1.4rem;margin:.1rem 0 0}
-.pw .tick label{font-weight:400}
-.pw dl{margin:0}
-.pw .plain{list-style:none;margin:0;padding:0}
-.pw .marker{border-top:1px solid var(--line);padding:.75rem 0}
-.pw .part{border-top:1px solid var(--line);margin-top:.75rem;padding-top:.75rem}
-.pw .part p{margin:.25rem 0 0}
-.pw .actions:empty{display:none}
-.pw .value{font-size:1.15rem;font-weight:600;margin:.1rem 0}
-.pw svg{display:block;width:100%;max-width:22rem;height:24px;margin:.25rem 0}
-.pw svg.trend{height:auto;max-width:24rem;margin:.5rem 0 .25rem;font-family:inherit}
-.pw svg.qr{height:auto;width:12rem;max-width:100%}
-.pw details{margin:.25rem 0}
-.pw details.card>summary{margin:-1rem;padding:1rem}
-.pw details.card[open]>summary{margin-bottom:0}
-.pw summary{cursor:pointer;min-height:44px;padding:.5rem 0}
-.pw details.card{margin:0 0 .5rem}
-.pw details.card>summary,.pw .row>summary,.pw .above{display:grid;grid-template-columns:1fr auto;gap:0 .75rem;align-items:baseline}
-.pw details.card>summary{grid-template-columns:1fr 1rem}
-.pw details.card>summary span{grid-row:2}
-.pw .row{border-top:1px solid var(--line);margin:0;padding:0}
-.pw .row>summary{grid-template-columns:1fr auto 1rem}
-.pw .above{grid-template-columns:1fr auto;padding:.5rem 1.75rem .5rem 0}
-.pw .row strong{text-align:right}
-.pw .row span:last-of-type:not(:first-child){grid-column:1/-1}
-.pw .row>summary::after,.pw details.card>summary::after{content:"+";content:"+" / "";grid-row:1;grid-column:-2;color:var(--quiet);text-align:right;font-weight:600}
-.pw .row[open]>summary::after,.pw details.card[open]>summary::after{content:"\\2212";content:"\\2212" / ""}
-.pw summary::-webkit-details-marker{color:var(--quiet)}
-.pw table{border-collapse:collapse;width:100%;font-size:.9rem}
-.pw th,.pw td{text-align:left;padding:.3rem .5rem .3rem 0;border-bottom:1px solid var(--line)}
-.pw .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-@media print{.pw .actions,.pw .skip,.pw footer{display:none}.pw details>*{display:block}.pw details::details-content{content-visibility:visible}}
+.pw-page *{box-sizing:border-box}
+.pw-page h1{font-size:1.6rem;line-height:1.25;margin:.5rem 0 1rem}
+.pw-page h2{font-size:1.2rem;line-height:1.3;margin:0 0 .5rem}
+.pw-page h3{font-size:1rem;margin:0}
+.pw-page p{margin:0 0 .75rem}
+.pw-page a{color:var(--act)}
+.pw-page header,.pw-page footer{color:var(--quiet);font-size:.9rem}
+.pw-page header{border-bottom:1px solid var(--line);padding-bottom:.5rem;font-weight:600}
+.pw-page footer{border-top:1px solid var(--line);margin-top:2rem;padding-top:.75rem}
+.pw-page .pw-skip{position:absolute;left:-999rem}
+.pw-page .pw-skip:focus{position:static}
+.pw-page :focus-visible{outline:3px solid var(--act);outline-offset:2px}
+.pw-page .pw-card{border:1px solid var(--line);border-radius:8px;padding:1rem;margin:0 0 1rem}
+.pw-page .pw-top{display:flex;flex-wrap:wrap;gap:.25rem .75rem;justify-content:space-between;align-items:baseline}
+.pw-page .pw-badge{border:1px solid currentColor;border-radius:1rem;padding:0 .6rem;font-size:.85rem;font-weight:600;white-space:nowrap;color:var(--quiet)}
+.pw-page .pw-badge.pw-bad{color:var(--bad)}
+.pw-page .pw-quiet{color:var(--quiet);font-size:.9rem}
+.pw-page .pw-actions{display:flex;flex-wrap:wrap;gap:.5rem;margin:.75rem 0 0}
+.pw-page .pw-button,.pw-page button{display:inline-block;min-height:44px;padding:.6rem 1.1rem;border:1px solid var(--ink);border-radius:6px;background:#fff;color:var(--ink);font:inherit;text-decoration:none;cursor:pointer}
+.pw-page .pw-button.pw-first,.pw-page button.pw-first{background:var(--ink);color:#fff}
+.pw-page .pw-notice{border-left:4px solid var(--act);background:var(--soft);padding:.75rem 1rem;margin:0 0 1rem;border-radius:0 6px 6px 0}
+.pw-page .pw-notice.pw-bad{border-color:var(--bad)}
+.pw-page .pw-notice>:last-child,.pw-page .pw-card>:last-child{margin-bottom:0}
+.pw-page .pw-notice h2{font-size:1rem}
+.pw-page .pw-steps{list-style:none;display:flex;gap:.25rem;margin:.75rem 0;padding:0;font-size:.8rem}
+.pw-page .pw-steps li{flex:1;border-top:4px solid var(--line);padding-top:.25rem;color:var(--quiet)}
+.pw-page .pw-steps .pw-done{border-color:var(--good)}
+.pw-page .pw-steps .pw-now{border-color:var(--ink);color:var(--ink);font-weight:600}
+.pw-page .pw-steps small{display:block}
+.pw-page .pw-field{margin:0 0 1rem}
+.pw-page label{display:block;font-weight:600;margin:0 0 .25rem}
+.pw-page input,.pw-page select{font:inherit;color:inherit;background:#fff;width:100%;min-height:44px;padding:.5rem .6rem;border:1px solid #6e7781;border-radius:6px}
+.pw-page [aria-invalid=true]{border:2px solid var(--bad)}
+.pw-page .pw-error{color:var(--bad);font-weight:600;margin:.25rem 0 0}
+.pw-page fieldset{border:0;padding:0;min-width:0}
+.pw-page fieldset.pw-field{margin:0 0 1rem}
+.pw-page legend{font-weight:600;margin:0 0 .25rem;padding:0}
+.pw-page label+.pw-quiet,.pw-page legend+.pw-quiet{margin:0 0 .25rem}
+.pw-page .pw-parts{display:flex;flex-wrap:wrap;gap:.75rem}
+.pw-page .pw-parts label{font-weight:400}
+.pw-page .pw-part-day,.pw-page .pw-part-month{width:4.5rem}
+.pw-page .pw-part-year{width:6.5rem}
+.pw-page input.pw-short{max-width:7rem}
+.pw-page input.pw-medium{max-width:16rem}
+.pw-page .pw-notice a{font-weight:600}
+.pw-page .pw-notice ul{margin:0;padding-left:1.25rem}
+.pw-page svg.pw-card-picture{height:auto;max-width:20rem;margin:0 0 1rem;font-family:inherit;fill:var(--ink)}
+.pw-page .pw-card-edge{fill:#eef4ee;stroke:var(--line);stroke-width:2}
+.pw-page .pw-card-mark{fill:#fff;stroke:var(--act);stroke-width:2}
+.pw-page .pw-card-number{font-size:20px;font-weight:600;letter-spacing:1px}
+.pw-page .pw-card-name{font-size:15px}
+.pw-page .pw-card-small{font-size:17px;font-weight:700}
+.pw-page .pw-card-label{font-size:13px;font-weight:700;fill:var(--act)}
+.pw-page .pw-tick{display:flex;gap:.6rem;align-items:flex-start}
+.pw-page .pw-tick input{width:1.4rem;min-width:1.4rem;min-height:1.4rem;margin:.1rem 0 0}
+.pw-page .pw-tick label{font-weight:400}
+.pw-page dl{margin:0}
+.pw-page .pw-plain{list-style:none;margin:0;padding:0}
+.pw-page .pw-marker{border-top:1px solid var(--line);padding:.75rem 0}
+.pw-page .pw-part{border-top:1px solid var(--line);margin-top:.75rem;padding-top:.75rem}
+.pw-page .pw-part p{margin:.25rem 0 0}
+.pw-page .pw-actions:empty{display:none}
+.pw-page .pw-value{font-size:1.15rem;font-weight:600;margin:.1rem 0}
+.pw-page svg{display:block;width:100%;max-width:22rem;height:24px;margin:.25rem 0}
+.pw-page svg.pw-trend{height:auto;max-width:24rem;margin:.5rem 0 .25rem;font-family:inherit}
+.pw-page svg.pw-qr{height:auto;width:12rem;max-width:100%}
+.pw-page details{margin:.25rem 0}
+.pw-page details.pw-card>summary{margin:-1rem;padding:1rem}
+.pw-page details.pw-card[open]>summary{margin-bottom:0}
+.pw-page summary{cursor:pointer;min-height:44px;padding:.5rem 0}
+.pw-page details.pw-card{margin:0 0 .5rem}
+.pw-page details.pw-card>summary,.pw-page .pw-row>summary,.pw-page .pw-above{display:grid;grid-template-columns:1fr auto;gap:0 .75rem;align-items:baseline}
+.pw-page details.pw-card>summary{grid-template-columns:1fr 1rem}
+.pw-page details.pw-card>summary span{grid-row:2}
+.pw-page .pw-row{border-top:1px solid var(--line);margin:0;padding:0}
+.pw-page .pw-row>summary{grid-template-columns:1fr auto 1rem}
+.pw-page .pw-above{grid-template-columns:1fr auto;padding:.5rem 1.75rem .5rem 0}
+.pw-page .pw-row strong{text-align:right}
+.pw-page .pw-row span:last-of-type:not(:first-child){grid-column:1/-1}
+.pw-page .pw-row>summary::after,.pw-page details.pw-card>summary::after{content:"+";content:"+" / "";grid-row:1;grid-column:-2;color:var(--quiet);text-align:right;font-weight:600}
+.pw-page .pw-row[open]>summary::after,.pw-page details.pw-card[open]>summary::after{content:"\\2212";content:"\\2212" / ""}
+.pw-page summary::-webkit-details-marker{color:var(--quiet)}
+.pw-page table{border-collapse:collapse;width:100%;font-size:.9rem}
+.pw-page th,.pw-page td{text-align:left;padding:.3rem .5rem .3rem 0;border-bottom:1px solid var(--line)}
+.pw-page .pw-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+@media print{.pw-page .pw-actions,.pw-page .pw-skip,.pw-page footer{display:none}.pw-page details>*{display:block}.pw-page details::details-content{content-visibility:visible}}
 `;
 
 /** The only style that a page's security policy lets the browser use. */

@@ -39,7 +39,7 @@ export function TrendPicture({ id, name, values, range, expected }: Props) {
   const [first, last] = [points[0], points.at(-1)];
   return (
     <svg
-      className="trend"
+      className="pw-trend"
       viewBox={`0 0 ${width} ${height}`}
       role="img"
       aria-labelledby={`t-${id}`}

@@ -48,23 +48,23 @@ function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext 
   const apart = standApart(groups);
   const name = state === "handed_over" ? "hand_over.state" : `state.${state}.name`;
   return (
-    <section className="card" aria-labelledby={`unit-${id}`}>
-      <div className="top">
+    <section className="pw-card" aria-labelledby={`unit-${id}`}>
+      <div className="pw-top">
         <h2 id={`unit-${id}`}>{title}</h2>
-        <span className={urgent ? "badge bad" : "badge"}>{words(name)}</span>
+        <span className={urgent ? "pw-badge pw-bad" : "pw-badge"}>{words(name)}</span>
       </div>
       {line && (
         <p>
           <strong>{line}</strong>
         </p>
       )}
-      <p className="quiet">{words("page.order", { name: orderName })}</p>
+      <p className="pw-quiet">{words("page.order", { name: orderName })}</p>
       <Steps unit={unit} />
       {!apart && <p>{unit.nextStep}</p>}
       {groups.map((group) => (
         <Group key={group.part} group={group} unit={unit} speaks={apart} context={context} />
       ))}
-      <div className="actions">
+      <div className="pw-actions">
         <Actions unit={unit} context={context} />
       </div>
     </section>
@@ -118,7 +118,7 @@ function MailLink({
       <input type="hidden" name="for" value={what} />
       <button type="submit">
         {words(`link.mail_for.${what}`)}
-        <span className="hidden">: {unitName(unit, words)}</span>
+        <span className="pw-hidden">: {unitName(unit, words)}</span>
       </button>
     </form>
   );
@@ -154,7 +154,7 @@ function Group({
   const partName = part && words(`part.${part}`);
   const name = partName ? words("part.of", { title, part: partName }) : title;
   const buttons = (
-    <div className="actions">
+    <div className="pw-actions">
       {resultId && (
         <Go
           first={state === "results_ready" || state === "partial_results"}
@@ -164,9 +164,13 @@ function Group({
         />
       )}
       {documents.map((document) => (
-        <a key={document.id} className="button" href={`${context.base}/documents/${document.id}`}>
+        <a
+          key={document.id}
+          className="pw-button"
+          href={`${context.base}/documents/${document.id}`}
+        >
           {documentName(document)}
-          <span className="hidden">: {name}</span>
+          <span className="pw-hidden">: {name}</span>
         </a>
       ))}
       {closed && <MailLink unit={unit} context={context} what={closed} />}
@@ -174,10 +178,10 @@ function Group({
   );
   if (!partName) return buttons;
   return (
-    <div className="part">
-      <div className="top">
+    <div className="pw-part">
+      <div className="pw-top">
         <h3>{partName}</h3>
-        {speaks && <span className="badge">{words(`state.${state}.name`)}</span>}
+        {speaks && <span className="pw-badge">{words(`state.${state}.name`)}</span>}
       </div>
       {speaks && <p>{group.nextStep}</p>}
       {buttons}
@@ -207,9 +211,9 @@ function Go({
   first?: boolean;
 }) {
   return (
-    <a className={first ? "button first" : "button"} href={to}>
+    <a className={first ? "pw-button pw-first" : "pw-button"} href={to}>
       {words(name)}
-      <span className="hidden">: {title}</span>
+      <span className="pw-hidden">: {title}</span>
     </a>
   );
 }
@@ -237,15 +241,21 @@ const DONE: Partial<Record<PresentedRequest["state"], number>> = {
   results_ready: 4,
 };
 
+const STEP_CLASS = { done: "pw-done", now: "pw-now", later: undefined };
+
 function Steps({ unit: { state } }: { unit: PresentedRequest }) {
   const done = DONE[state];
   if (done === undefined) return null;
   return (
-    <ol className="steps" aria-label={words("and_here.steps")}>
+    <ol className="pw-steps" aria-label={words("and_here.steps")}>
       {STEPS.map((step, index) => {
         const context = index < done ? "done" : index === done ? "now" : "later";
         return (
-          <li key={step} className={context} aria-current={context === "now" ? "step" : undefined}>
+          <li
+            key={step}
+            className={STEP_CLASS[context]}
+            aria-current={context === "now" ? "step" : undefined}
+          >
             {words(`and_here.step.${step}`)}
             <small>{words(`and_here.step_${context}`)}</small>
           </li>
