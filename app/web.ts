@@ -8,8 +8,8 @@ import type { App } from "./composition.server.ts";
 import { createLoadContext } from "./load-context.ts";
 import { knowsToken } from "./modules/access/open-link.ts";
 import type { Logger } from "./platform/logger.ts";
-import { readTrustedProxies } from "./web/front-door/client-address.ts";
-import { createFrontDoor } from "./web/front-door/front-door.ts";
+import { readTrustedProxies } from "./web/rate-limiting/client-address.ts";
+import { createRequestLimiter } from "./web/rate-limiting/request-limiter.ts";
 
 /** Built assets, and Remix. */
 export function createWebHandler(
@@ -20,7 +20,7 @@ export function createWebHandler(
   handler.disable("x-powered-by");
   // Shopify's admin and the customer's browser talk to us through a proxy that ends TLS.
   handler.set("trust proxy", true);
-  const frontDoor = createFrontDoor({
+  const requestLimiter = createRequestLimiter({
     decodeSessionToken: app.shopify.decodeSessionToken,
     proxyCall: app.proxyCall,
     knowsToken: (token) => knowsToken(app.ports, token),
@@ -29,7 +29,7 @@ export function createWebHandler(
     refusals: app.refusals,
   });
   handler.use((request, response, next) => {
-    frontDoor(request, response, next).catch(next);
+    requestLimiter(request, response, next).catch(next);
   });
   const assets = new URL("../build/client/", import.meta.url).pathname;
   const forever = { immutable: true, maxAge: "1y" };

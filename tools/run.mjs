@@ -91,7 +91,7 @@ const quick = [...vitest, "--project", "!soak"];
 const LONG_FORMS = ["test/model/ledger-model.test.ts", "app/web/intake/fuzz.test.ts"];
 /** Attacks on parts, and on a whole world (docs/security.md). Each is in `npm test` too, in a short form. */
 const ATTACKS_ON_PARTS = [
-  ...["app/web/intake", "app/web/front-door", "app/web/response-headers.test.ts"],
+  ...["app/web/intake", "app/web/rate-limiting", "app/web/response-headers.test.ts"],
   ...["app/clients/shopify", "app/clients/referral-service/attachments"],
   ...["app/clients/referral-service/events", "app/modules/access", "app/modules/privacy"],
   ...["app/tenancy.test.ts", "app/platform/encryption"],

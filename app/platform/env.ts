@@ -20,7 +20,7 @@ const list = z.string().transform((value) =>
 const environmentSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000),
   PATHWAY_HOST: z.string().default("127.0.0.1"),
-  /** Addresses and ranges of proxies whose X-Forwarded-For is believed (app/web/front-door). */
+  /** Addresses and ranges of proxies whose X-Forwarded-For is believed (app/web/rate-limiting). */
   PATHWAY_TRUSTED_PROXIES: list.default([]),
   PATHWAY_ADMIN_PORT: z.coerce.number().int().min(0).max(65535).default(0),
   PATHWAY_ADMIN_HOST: z.string().default("127.0.0.1"),

@@ -20,7 +20,7 @@ export interface CustomerApi {
   /** Reads the given details, to be corrected. */
   readPatient(requestId: string): Promise<Outcome<Prefill>>;
   /** Takes a unit back whose patient has not come yet; answers the request. */
-  takeBack(requestId: string): Promise<Outcome<TestRequest>>;
+  revokeInvitation(requestId: string): Promise<Outcome<TestRequest>>;
   /** An address that opens the PDF once, within a minute. */
   openDocument(documentId: string): Promise<Outcome<string>>;
   /** Whom to ask about a test. */
@@ -94,7 +94,7 @@ export function createCustomerApi(token: () => Promise<string>, origin = appUrl)
         read: readRequest,
       }),
     readPatient: (requestId) => call(`/requests/${part(requestId)}/patient`, { read: readPrefill }),
-    takeBack: (requestId) =>
+    revokeInvitation: (requestId) =>
       call(`/requests/${part(requestId)}/handover`, { method: "DELETE", read: readRequest }),
     openDocument: (documentId) =>
       call(`/documents/${part(documentId)}/open`, {

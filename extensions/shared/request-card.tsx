@@ -4,7 +4,7 @@ import { CorrectStep } from "./correct-step.tsx";
 import { DetailsStep } from "./details-step.tsx";
 import { DocumentButtons } from "./document-buttons.tsx";
 import type { Prefill, RequestState, TestDocument, TestPart, TestRequest } from "./requests.ts";
-import { TakeBack } from "./take-back.tsx";
+import { RevokeInvitation } from "./revoke-invitation.tsx";
 import { groupsOf, standApart, type UnitGroup } from "./unit-groups.ts";
 import { unitLine, unitName } from "./unit-name.ts";
 
@@ -78,7 +78,7 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
           />
         )}
         {request.handOver?.canTakeBack && (
-          <TakeBack request={request} name={name} onTaken={(taken) => onChanged(taken)} />
+          <RevokeInvitation request={request} name={name} onTaken={(taken) => onChanged(taken)} />
         )}
         {groups.map((group) => (
           <Group

@@ -81,7 +81,10 @@ export interface StoreVariantRepository {
   /** Those of the given ids that are known, in no order. */
   some(filter: Omit<VariantFilter, "state" | "search">, ids: VariantId[]): Promise<ListedVariant[]>;
   /** Mapped variants that unmapped ones among the given look like: the same SKU, or the same titles. */
-  lookalikes(environment: Environment, ids: VariantId[]): Promise<Map<VariantId, CopiedVariant>>;
+  copiedVariants(
+    environment: Environment,
+    ids: VariantId[],
+  ): Promise<Map<VariantId, CopiedVariant>>;
   /** How many unmapped variants look like a mapped one. */
   countCopies(environment: Environment): Promise<number>;
   /** Variants with one of these SKUs, as long as the store has them. */

@@ -156,7 +156,7 @@ async function judge(
   { environment, catalogue }: Place,
 ): Promise<MappedVariant[]> {
   const unmapped = variants.filter((one) => one.state === "unmapped").map((one) => one.id);
-  const copies = await tenant.storeVariants.lookalikes(environment, unmapped);
+  const copies = await tenant.storeVariants.copiedVariants(environment, unmapped);
   const suggest = createSuggester(catalogue ?? { tests: [], bundles: [] });
   const known =
     catalogue && new Set([...catalogue.tests, ...catalogue.bundles].map((one) => one.id));

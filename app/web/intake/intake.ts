@@ -6,8 +6,8 @@ import { webhooks } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import type { Sealers } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
-import { createPace, type Pace } from "../front-door/pace.ts";
 import { type IntakeLimits, MAX_BODY_BYTES, REFUSALS, SOCKET_LIMITS } from "../limits.ts";
+import { createThrottle, type Throttle } from "../rate-limiting/throttle.ts";
 import { createLoadShedder, type Reservation, TooMuch } from "./load-shedder.ts";
 import { type RawBody, readRawBody } from "./raw-body.ts";
 import {
@@ -60,7 +60,7 @@ const EVENT_PATH = /^\/events\/([A-Za-z0-9_-]{16,128})\/?(?:\?.*)?$/;
 export function createIntake(given: IntakeOptions) {
   const loadShedder = createLoadShedder(given.limits);
   const toStore = createMessageStore(given);
-  const refusals = createPace(REFUSALS);
+  const refusals = createThrottle(REFUSALS);
   const usedAddresses = new Map<string, string>();
   const options: Intake = {
     ...given,
@@ -108,7 +108,7 @@ async function refuse(refused: {
   request: Request;
   response: Response;
   status: number;
-  refusals: Pace;
+  refusals: Throttle;
 }): Promise<void> {
   const { request, response, status, refusals } = refused;
   // What is left of its body passes unread, for a while.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { strikeSetting } from "./strike.ts";
+import { faultSetting } from "./fault-setting.ts";
 
 const milliseconds = z
   .number()
@@ -12,7 +12,7 @@ function offByNull<T extends z.ZodType>(setting: T) {
   return z.preprocess((value) => (value === null ? undefined : value), setting);
 }
 
-const strike = offByNull(strikeSetting.default(0));
+const frequency = offByNull(faultSetting.default(0));
 const delay = offByNull(milliseconds.default(0));
 const off = { drop: 0, duplicate: 0, reorder: 0, delayMs: 0 };
 
@@ -21,13 +21,13 @@ export const faultSettings = z.object({
   /** Wait before a create does anything. */
   createDelayMs: delay,
   /** Store the referral, then reset the connection without an answer. */
-  createCommitThenDrop: strike,
+  createCommitThenDrop: frequency,
   /** Reset the connection, store nothing. */
-  createDropBeforeCommit: strike,
+  createDropBeforeCommit: frequency,
   /** Reset the connection; the referral appears this much later. */
   createLateCommitMs: delay,
   /** Store the referral, then answer 500. */
-  createCommitThenError: strike,
+  createCommitThenError: frequency,
   /** Share of API calls answered 500 before anything happens. */
   errorRate: offByNull(z.number().min(0).max(1).default(0)),
   rateLimit: z
@@ -56,7 +56,9 @@ export const faultSettings = z.object({
   /** A result has no report until so long after it arrived. */
   reportLateMs: delay,
   webhooks: offByNull(
-    z.object({ drop: strike, duplicate: strike, reorder: strike, delayMs: delay }).default(off),
+    z
+      .object({ drop: frequency, duplicate: frequency, reorder: frequency, delayMs: delay })
+      .default(off),
   ),
 });
 

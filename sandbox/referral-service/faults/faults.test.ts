@@ -95,7 +95,7 @@ test("createCommitThenError: stored, then 500", async () => {
   expect(await storedCount(outcome.referenceNumber)).toBe(1);
 });
 
-test("a rate strikes now and then", async () => {
+test("a rate hits now and then", async () => {
   await faults({ createCommitThenDrop: 0.5 });
   const outcomes = new Set<unknown>();
   for (let index = 0; index < 40; index += 1) outcomes.add((await attempt()).status);
@@ -150,7 +150,7 @@ test("attachmentStatus", async () => {
   expect((await fetch(referralAttachment ?? "")).status).toBe(200);
 });
 
-test("an account's faults strike its own organisation only", async () => {
+test("an account's faults hit its own organisation only", async () => {
   const { token, client } = await harness.newOrganisation();
   await harness.console("PUT", "/faults", { errorRate: 1 }, token);
   expect((await client.call("GET", "/v1/tests")).status).toBe(500);

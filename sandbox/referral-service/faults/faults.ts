@@ -1,5 +1,5 @@
+import { createFaultSwitch, type FaultSwitch } from "./fault-setting.ts";
 import { type FaultSettings, faultSettings } from "./fault-settings.ts";
-import { createStrike, type Strike } from "./strike.ts";
 
 type CreateFault = "createCommitThenDrop" | "createDropBeforeCommit" | "createCommitThenError";
 type WebhookFault = "drop" | "duplicate" | "reorder";
@@ -7,8 +7,8 @@ type WebhookFault = "drop" | "duplicate" | "reorder";
 /** The faults in force for one organisation, with what is left of their counts. */
 export interface ActiveFaults {
   settings: FaultSettings;
-  creates: Record<CreateFault, Strike>;
-  webhooks: Record<WebhookFault, Strike>;
+  creates: Record<CreateFault, FaultSwitch>;
+  webhooks: Record<WebhookFault, FaultSwitch>;
 }
 
 /** "everyone" for the console token, otherwise one organisation. */
@@ -25,14 +25,14 @@ function activate(settings: FaultSettings): ActiveFaults {
   return {
     settings,
     creates: {
-      createCommitThenDrop: createStrike(settings.createCommitThenDrop, "next"),
-      createDropBeforeCommit: createStrike(settings.createDropBeforeCommit, "next"),
-      createCommitThenError: createStrike(settings.createCommitThenError, "next"),
+      createCommitThenDrop: createFaultSwitch(settings.createCommitThenDrop, "next"),
+      createDropBeforeCommit: createFaultSwitch(settings.createDropBeforeCommit, "next"),
+      createCommitThenError: createFaultSwitch(settings.createCommitThenError, "next"),
     },
     webhooks: {
-      drop: createStrike(webhooks.drop, "all"),
-      duplicate: createStrike(webhooks.duplicate, "all"),
-      reorder: createStrike(webhooks.reorder, "all"),
+      drop: createFaultSwitch(webhooks.drop, "all"),
+      duplicate: createFaultSwitch(webhooks.duplicate, "all"),
+      reorder: createFaultSwitch(webhooks.reorder, "all"),
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { ConsoleDependencies } from "../console/dependencies.ts";
 import { clockFields } from "../console/server-routes.ts";
+import type { FaultSetting } from "../faults/fault-setting.ts";
 import { type FaultSettings, faultSettings } from "../faults/fault-settings.ts";
-import type { StrikeSetting } from "../faults/strike.ts";
 import type { Route } from "../http/router.ts";
 import { parsePayload } from "../referrals/create-request.ts";
 import { form, table, textField } from "./fields.ts";
@@ -35,7 +35,7 @@ const webhookFaults = [
 ] as const;
 
 /** A setting as the form's number fields show it. */
-function shown(setting: StrikeSetting | null): number | "" {
+function shown(setting: FaultSetting | null): number | "" {
   if (setting === null) return "";
   if (typeof setting === "object") return "rate" in setting ? setting.rate : setting.count;
   return Number(setting);

@@ -27,15 +27,15 @@ export interface ProviderNumber {
   signature: boolean;
 }
 
-/** How often a fault strikes: always or never, a rate up to 1, or so many times. */
-export type StrikeRate = boolean | number;
+/** How often a fault happens: always or never, a rate up to 1, or so many times. */
+export type FaultRate = boolean | number;
 
 /** Body of PUT /faults; what is absent is off. */
 export interface ServiceFaults {
   createDelayMs?: number;
-  createCommitThenDrop?: StrikeRate;
-  createCommitThenError?: StrikeRate;
-  createDropBeforeCommit?: StrikeRate;
+  createCommitThenDrop?: FaultRate;
+  createCommitThenError?: FaultRate;
+  createDropBeforeCommit?: FaultRate;
   createLateCommitMs?: number;
   /** Share of the API's calls that are answered 500 before anything happens. */
   errorRate?: number;
@@ -55,9 +55,9 @@ export interface ServiceFaults {
   /** Results name another person than the one they were ordered for. */
   wrongPerson?: boolean;
   webhooks?: {
-    drop?: StrikeRate;
-    duplicate?: StrikeRate;
-    reorder?: StrikeRate;
+    drop?: FaultRate;
+    duplicate?: FaultRate;
+    reorder?: FaultRate;
     delayMs?: number;
   };
 }

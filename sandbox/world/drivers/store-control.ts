@@ -38,7 +38,7 @@ export interface NewCustomer {
   phone?: string;
 }
 
-/** How often a fault strikes: never, always, with a probability below 1, or so many times. */
+/** How often a fault happens: never, always, with a probability below 1, or so many times. */
 export type FaultFrequency = boolean | number;
 
 /** Body of PUT /faults; what is absent is off. */

@@ -278,7 +278,7 @@ test("an unmapped duplicate is told by its SKU or its titles", async () => {
   await map(ports, shop, 1);
   await ports.tenancy.inShop(shop, async (tenant) => {
     const ids = [1, 2, 3, 4].map((n) => gid("ProductVariant", n));
-    const copies = await tenant.storeVariants.lookalikes(environment, ids);
+    const copies = await tenant.storeVariants.copiedVariants(environment, ids);
     expect([...copies.keys()].sort()).toEqual([ids[1], ids[2]]);
     expect(copies.get(ids[2] ?? gid("ProductVariant", 0))).toMatchObject({
       title: "Iron Studies",

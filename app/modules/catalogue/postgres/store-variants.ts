@@ -10,9 +10,9 @@ import {
   VARIANT_STATES,
   type VariantFilter,
 } from "../store-variants.ts";
-import { countCopies, findLookalikes } from "./lookalikes.ts";
+import { IS_AWAITING_MAPPING } from "./awaiting-mapping.ts";
+import { countCopies, findCopiedVariants } from "./copied-variants.ts";
 import { joinMeaning } from "./meaning-of.ts";
-import { IS_OWED } from "./owed-line.ts";
 import { dropOthers, dropUnmet, putVariants } from "./write-variants.ts";
 
 const variantId = z.string().transform((value) => gid("ProductVariant", value));
@@ -123,7 +123,7 @@ export function storeVariantRepository(scope: Scope): StoreVariantRepository {
         broken: of("broken"),
       };
     },
-    lookalikes: (environment, ids) => findLookalikes(scope, environment, ids),
+    copiedVariants: (environment, ids) => findCopiedVariants(scope, environment, ids),
     countCopies: (environment) => countCopies(scope, environment),
     async bySku(skus) {
       const found = await tx.storeVariant.findMany({
@@ -176,7 +176,7 @@ function judged(
     FROM store_variants v ${joinMeaning(Prisma.sql`v`, environment)}
     LEFT JOIN practitioners p ON p.shop = m.shop AND p.provider_number = m.provider_number
     WHERE v.shop = ${shop} AND (v.deleted_at IS NULL OR (m.kind = 'order' AND NOT m.is_inherited) OR (m.kind IS NULL AND EXISTS (
-        SELECT FROM order_lines l WHERE l.shop = v.shop AND l.variant_id = v.variant_id AND ${IS_OWED})))
+        SELECT FROM order_lines l WHERE l.shop = v.shop AND l.variant_id = v.variant_id AND ${IS_AWAITING_MAPPING})))
       AND v.search_text LIKE ALL(${patterns}::text[]) ${condition}`;
 }
 

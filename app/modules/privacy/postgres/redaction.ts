@@ -4,7 +4,7 @@ import { gid } from "../../kernel/ids.ts";
 import { lockOrder } from "../../orders/postgres/order-lock.ts";
 import type { RedactionRepository } from "../redaction.ts";
 import { findToRedact } from "./data-subject.ts";
-import { deleteHanging, emptySealed } from "./hanging-tables.ts";
+import { deleteDependentRows, emptySealed } from "./dependent-rows.ts";
 
 /** Stored in the place of a destroyed snapshot. */
 const NOTHING = Buffer.alloc(0);
@@ -68,7 +68,7 @@ export function redactionRepository(scope: Scope): RedactionRepository {
       await tx.documentBody.deleteMany({ where: theirs });
       await tx.documentTicket.deleteMany({ where: theirs });
       await emptySealed(scope, done);
-      const deleted = await deleteHanging(scope, done);
+      const deleted = await deleteDependentRows(scope, done);
       await keys.destroy(done.map((request) => ({ request })));
       const referrals = await tx.referral.updateMany({ where, data: { snapshotSealed: NOTHING } });
       return {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Prisma } from "../../../../generated/prisma/client.ts";
 import type { Scope } from "../../../../platform/database/scope.ts";
-import { IS_OWED } from "../../../catalogue/postgres/owed-line.ts";
+import { IS_AWAITING_MAPPING } from "../../../catalogue/postgres/awaiting-mapping.ts";
 import { gid, type OrderId } from "../../../kernel/ids.ts";
 import { ENVIRONMENTS } from "../../../shops/connection.ts";
 import type { AttentionItem, AttentionReason } from "../../attention-item.ts";
@@ -37,7 +37,7 @@ export async function readAttentionOf(
              CASE WHEN o.test THEN 'staging' END AS environment
       FROM orders o
       LEFT JOIN order_lines l ON o.reason_code = 'unmapped_line' AND l.shop = o.shop AND l.order_id = o.order_id
-        AND ${IS_OWED}
+        AND ${IS_AWAITING_MAPPING}
       WHERE o.shop = ${shop} AND o.order_id IN (${Prisma.join(orderIds)}) AND o.reason_code IS NOT NULL
       GROUP BY 1, 2, o.test
       UNION ALL

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 /**
- * How often a fault strikes: a rate below 1, a count from 1, `true` for always, or spelled out as
+ * How often a fault happens: a rate below 1, a count from 1, `true` for always, or spelled out as
  * {"rate"} or {"count"}, which leaves no doubt about 1.
  */
-export const strikeSetting = z.union([
+export const faultSetting = z.union([
   z.boolean(),
   z
     .number()
@@ -14,18 +14,18 @@ export const strikeSetting = z.union([
   z.strictObject({ count: z.number().int().min(0) }),
 ]);
 
-export type StrikeSetting = z.infer<typeof strikeSetting>;
+export type FaultSetting = z.infer<typeof faultSetting>;
 
 /** Decides, call by call, whether a fault hits. */
-export interface Strike {
+export interface FaultSwitch {
   hits(): boolean;
 }
 
-function byRate(rate: number): Strike {
+function byRate(rate: number): FaultSwitch {
   return { hits: () => Math.random() < rate };
 }
 
-function byCount(count: number): Strike {
+function byCount(count: number): FaultSwitch {
   let left = count;
   return {
     hits() {
@@ -37,7 +37,7 @@ function byCount(count: number): Strike {
 }
 
 /** Turns a setting into a decision; `oneMeans` settles the plain 1: the next call, or all calls. */
-export function createStrike(setting: StrikeSetting, oneMeans: "next" | "all"): Strike {
+export function createFaultSwitch(setting: FaultSetting, oneMeans: "next" | "all"): FaultSwitch {
   if (typeof setting === "boolean") return byRate(setting ? 1 : 0);
   if (typeof setting === "object") {
     return "rate" in setting ? byRate(setting.rate) : byCount(setting.count);

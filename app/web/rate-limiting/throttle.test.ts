@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createLane } from "./lane.ts";
-import { createPace } from "./pace.ts";
+import { createConcurrencyLimit } from "./concurrency-limit.ts";
+import { createThrottle } from "./throttle.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test("lets nobody wait below the pace, and everybody in turn above it", async () => {
-  const pace = createPace({ perSecond: 500, waiting: 1_000 });
+  const pace = createThrottle({ perSecond: 500, waiting: 1_000 });
   const passed: number[] = [];
   for (let n = 0; n < 100; n++) void pace.turn().then(() => passed.push(n));
   await vi.advanceTimersByTimeAsync(0);
@@ -18,14 +18,14 @@ test("lets nobody wait below the pace, and everybody in turn above it", async ()
 });
 
 test("turns away who comes when too many wait", async () => {
-  const pace = createPace({ perSecond: 50, waiting: 2 });
+  const pace = createThrottle({ perSecond: 50, waiting: 2 });
   const turns = Array.from({ length: 5 }, () => pace.turn());
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await Promise.all(turns)).toEqual([true, true, true, false, false]);
 });
 
 test("gives a lane's place to the next who waits, once", async () => {
-  const lane = createLane({ atOnce: 1, waiting: 1 });
+  const lane = createConcurrencyLimit({ atOnce: 1, waiting: 1 });
   const first = await lane.enter();
   const second = lane.enter();
   expect(await lane.enter()).toBeNull();
@@ -41,7 +41,7 @@ test("gives a lane's place to the next who waits, once", async () => {
 });
 
 test("gives a lane's place out again no sooner than its pace allows", async () => {
-  const lane = createLane({ atOnce: 1, waiting: 5, everyMs: 100 });
+  const lane = createConcurrencyLimit({ atOnce: 1, waiting: 5, everyMs: 100 });
   (await lane.enter())?.();
   let isIn = false;
   void lane.enter().then(() => {

@@ -5,7 +5,7 @@ import { FailureNotice } from "./notices.tsx";
 import type { TestRequest } from "./requests.ts";
 
 /** Gets a unit back that was sent to somebody who has not opened the link. */
-export function TakeBack({
+export function RevokeInvitation({
   request,
   name,
   onTaken,
@@ -26,7 +26,7 @@ export function TakeBack({
     busy.current = true;
     setTaking(true);
     setFailure(null);
-    const outcome = await api.takeBack(request.id);
+    const outcome = await api.revokeInvitation(request.id);
     busy.current = false;
     setTaking(false);
     if (outcome.ok) onTaken(outcome.value);

@@ -33,7 +33,7 @@ function pairsOf(shop: string, environment: Environment, condition: Prisma.Sql):
     SELECT DISTINCT ON (copy) copy, original, title FROM pairs ORDER BY copy, by_sku DESC, original`;
 }
 
-export async function findLookalikes(
+export async function findCopiedVariants(
   scope: Scope,
   environment: Environment,
   ids: VariantId[],

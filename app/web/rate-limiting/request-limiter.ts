@@ -5,13 +5,13 @@ import { requestRefusals } from "../../platform/counters.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { ANONYMOUS_PAGES, type Rate, REFUSALS, TOKEN_LOOKUPS } from "../limits.ts";
 import { clientAddress, isForwarded } from "./client-address.ts";
-import { createLane, type Lane } from "./lane.ts";
-import { createPace } from "./pace.ts";
+import { type ConcurrencyLimit, createConcurrencyLimit } from "./concurrency-limit.ts";
+import { identifyCaller, type SignatureChecks } from "./identify-caller.ts";
 import { createRateLimits } from "./rate-limits.ts";
-import { answerTooMany } from "./too-many.ts";
-import { type SignatureChecks, whoAsks } from "./who-asks.ts";
+import { createThrottle } from "./throttle.ts";
+import { answerTooMany } from "./too-many-requests.ts";
 
-export interface FrontDoorOptions extends SignatureChecks {
+export interface RequestLimiterOptions extends SignatureChecks {
   /** Whether a mailed link or a visit has this secret. The one check here that asks the database. */
   knowsToken(token: { shop: ShopDomain; token: string }): Promise<boolean>;
   trustedProxies: BlockList;
@@ -22,7 +22,7 @@ export interface FrontDoorOptions extends SignatureChecks {
   };
 }
 
-type TokenAsker = { shop: ShopDomain; token: string; key: string };
+type TokenCaller = { shop: ShopDomain; token: string; key: string };
 
 type Verdict =
   | { kind: "pass"; leave?: () => void }
@@ -33,14 +33,17 @@ type Verdict =
  * Stands before every page and call. Signed requests are counted for whoever signed them, anonymous ones for their address.
  * Nothing here lets anybody in: each route still checks all that it needs (docs/decisions/0044).
  */
-export function createFrontDoor(options: FrontDoorOptions) {
+export function createRequestLimiter(options: RequestLimiterOptions) {
   const { trustedProxies, logger } = options;
   const rates = createRateLimits();
-  const refusals = createPace(REFUSALS);
+  const refusals = createThrottle(REFUSALS);
   // A flood of made-up pages must not keep calls from being looked up.
-  const lookups = { calls: createLane(TOKEN_LOOKUPS), pages: createLane(TOKEN_LOOKUPS) };
+  const lookups = {
+    calls: createConcurrencyLimit(TOKEN_LOOKUPS),
+    pages: createConcurrencyLimit(TOKEN_LOOKUPS),
+  };
   const looks = new Map<string, Promise<boolean | null>>();
-  const pages = createLane(ANONYMOUS_PAGES);
+  const pages = createConcurrencyLimit(ANONYMOUS_PAGES);
   const known = new Set<string>();
   let hasWarned = false;
 
@@ -63,13 +66,13 @@ export function createFrontDoor(options: FrontDoorOptions) {
   }
 
   /** Null when so many are looked up already that nobody can say. Calls for one token share one look. */
-  function isToken(asker: TokenAsker, lane: Lane): Promise<boolean | null> {
+  function isToken(asker: TokenCaller, lane: ConcurrencyLimit): Promise<boolean | null> {
     const found = looks.get(asker.key) ?? look(asker, lane).finally(() => looks.delete(asker.key));
     looks.set(asker.key, found);
     return found;
   }
 
-  async function look(asker: TokenAsker, lane: Lane): Promise<boolean | null> {
+  async function look(asker: TokenCaller, lane: ConcurrencyLimit): Promise<boolean | null> {
     const leave = await lane.enter();
     if (!leave) return null;
     try {
@@ -86,7 +89,7 @@ export function createFrontDoor(options: FrontDoorOptions) {
     // What costs next to nothing: files, the list of them, and questions before a call.
     if (/^\/(assets\/|__manifest$)/.test(path) || request.method === "OPTIONS")
       return first(["assets", clientAddress(request, trustedProxies)]);
-    const asker = await whoAsks(request, { path, query }, options);
+    const asker = await identifyCaller(request, { path, query }, options);
     switch (asker.kind) {
       case "signed":
         return first([asker.rate, asker.key], ["shop", asker.shop]);

@@ -1,11 +1,15 @@
 /** Runs so many pieces of work at one time. */
-export interface Lane {
+export interface ConcurrencyLimit {
   /** Resolves with a function that ends the caller's place, or with null when too many wait already. */
   enter(): Promise<(() => void) | null>;
 }
 
 /** Makes a lane. `everyMs`: a place is given out again no sooner than so long after it was taken. */
-export function createLane(limits: { atOnce: number; waiting: number; everyMs?: number }): Lane {
+export function createConcurrencyLimit(limits: {
+  atOnce: number;
+  waiting: number;
+  everyMs?: number;
+}): ConcurrencyLimit {
   const { atOnce, waiting, everyMs = 0 } = limits;
   const queue: ((leave: () => void) => void)[] = [];
   let inside = 0;

@@ -8,7 +8,7 @@ const KEPT = ["referrals", "staff_access", "access_log", "timeline"];
  * Deletes every row that hangs on these requests, in whatever table has a column `request_id`: a table that is
  * added later is emptied unless somebody decides otherwise. Returns how many rows of which table.
  */
-export async function deleteHanging(
+export async function deleteDependentRows(
   { tx, shop }: Pick<Scope, "tx" | "shop">,
   requestIds: string[],
 ): Promise<Record<string, number>> {

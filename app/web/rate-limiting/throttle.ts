@@ -1,5 +1,5 @@
 /** Lets so many pass each second, and the others one after another behind them. */
-export interface Pace {
+export interface Throttle {
   /** Resolves with true when it is the caller's turn; with false when too many wait. */
   turn(): Promise<boolean>;
 }
@@ -10,7 +10,13 @@ const TICK_MS = 20;
  * Paces answers to refused requests. Whoever floods us waits for each answer before the next request, so answers that come
  * slowly make the flood slow, without asking from where it comes. Below the pace nobody waits.
  */
-export function createPace({ perSecond, waiting }: { perSecond: number; waiting: number }): Pace {
+export function createThrottle({
+  perSecond,
+  waiting,
+}: {
+  perSecond: number;
+  waiting: number;
+}): Throttle {
   const perTick = Math.max(1, Math.round((perSecond * TICK_MS) / 1000));
   const queue: ((isTurn: boolean) => void)[] = [];
   let left = perTick;

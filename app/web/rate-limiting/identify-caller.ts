@@ -5,7 +5,7 @@ import { cookieSecret } from "../customer-pages/session-cookie.ts";
 import type { Rate } from "../limits.ts";
 
 /** The one whom a request is counted for. */
-export type Asker =
+export type Caller =
   | {
       kind: "signed";
       rate: Extract<Rate, "customer" | "link" | "staff">;
@@ -27,11 +27,11 @@ export interface SignatureChecks {
 }
 
 /** Tells who asks, as far as that can be told without the database. `path` is without its query. */
-export async function whoAsks(
+export async function identifyCaller(
   request: IncomingMessage,
   { path, query }: { path: string; query: URLSearchParams },
   checks: SignatureChecks,
-): Promise<Asker> {
+): Promise<Caller> {
   const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
   if (path.startsWith("/proxy")) {
     const call = checks.proxyCall(`https://app.invalid${request.url ?? ""}`);
@@ -60,7 +60,7 @@ export async function whoAsks(
   return (token && (await signedBy(token, checks))) || { kind: "anonymous" };
 }
 
-function linkOf(text: string | undefined): Asker | null {
+function linkOf(text: string | undefined): Caller | null {
   const link = readToken(text);
   return link && { kind: "unknown_token", ...link, key: `${link.shop} ${link.token}` };
 }
@@ -68,7 +68,7 @@ function linkOf(text: string | undefined): Asker | null {
 async function signedBy(
   token: string,
   { decodeSessionToken }: SignatureChecks,
-): Promise<Asker | null> {
+): Promise<Caller | null> {
   // A token that Shopify's library refuses is a stranger's: anybody may send one, and nothing has failed.
   const claims = await decodeSessionToken(token).catch(() => null);
   if (typeof claims !== "object" || claims === null) return null;
