@@ -75,20 +75,50 @@ const attributes = z.array(z.object({ key: z.string(), value: z.string() }));
 const riskLevel = z.enum(["NONE", "LOW", "MEDIUM", "HIGH", "PENDING"]);
 export const newAssessment = z.object({ risk: riskLevel });
 
+const orderedVariant = z.object({
+  variantId: idOf("ProductVariant"),
+  quantity: quantity.min(1).default(1),
+  properties: attributes.optional(),
+});
+/** Something that only this order has: what staff type into a draft, or an edit. */
+const customLine = z
+  .object({
+    title: z.string().min(1),
+    price: z.union([z.string(), z.number()]).optional(),
+    priceCents: z.number().int().nonnegative().optional(),
+    quantity: quantity.min(1).default(1),
+    properties: attributes.optional(),
+  })
+  .transform(({ price, priceCents, ...line }) => ({
+    ...line,
+    priceCents: cents({ price, priceCents }),
+  }));
+/** Off the lines with these numbers, else off the order. */
+const newDiscount = z
+  .object({
+    code: text,
+    title: text,
+    lines: z.array(z.number().int().nonnegative()).min(1).nullish(),
+    percentage: z.number().min(0).max(100).nullish(),
+    amountCents: z.number().int().nonnegative().nullish(),
+  })
+  .refine(
+    ({ percentage, amountCents }) => (percentage == null) !== (amountCents == null),
+    "either percentage or amountCents",
+  );
+
 export const newOrder = z
   .object({
     customerId: idOf("Customer").nullish(),
     email: z.email().nullish(),
     phone: text,
-    lines: z
-      .array(
-        z.object({
-          variantId: idOf("ProductVariant"),
-          quantity: quantity.min(1).default(1),
-          properties: attributes.optional(),
-        }),
-      )
-      .min(1),
+    lines: z.array(z.union([orderedVariant, customLine])).min(1),
+    discounts: z.array(newDiscount).default([]),
+    giftCardCents: z.number().int().nonnegative().default(0),
+    /** A draft that staff completed: an order of its own source. */
+    source: z.enum(["web", "shopify_draft_order"]).default("web"),
+    /** False: it waits for its money, until `POST /orders/{id}/pay`. */
+    paid: z.boolean().default(true),
     shippingAddress: address.nullish(),
     test: z.boolean().default(false),
     note: text,
@@ -103,10 +133,31 @@ export const newOrder = z
   .transform(({ risk, riskLevel, ...order }) => ({ ...order, riskLevel: risk ?? riskLevel }));
 
 export const newRefund = z.object({
-  lines: z.array(z.object({ lineItemId: idOf("LineItem"), quantity: quantity.min(1) })).min(1),
+  lines: z
+    .array(
+      z.object({
+        lineItemId: idOf("LineItem"),
+        quantity: quantity.min(1),
+        /** Fulfilled units that came back; by default what is not fulfilled is taken off first. */
+        returned: z.boolean().optional(),
+      }),
+    )
+    .min(1),
+  returnId: z.number().int().nullish(),
   note: text,
   shipping: z.boolean().default(false),
 });
+
+const unitsOfLines = z
+  .array(z.object({ lineItemId: idOf("LineItem"), quantity: quantity.min(1) }))
+  .min(1);
+export const newFulfilment = z.object({ lines: unitsOfLines });
+/** `lowersQuantity`: the units count as gone while the return is open. */
+export const newReturn = z.object({
+  lines: unitsOfLines,
+  lowersQuantity: z.boolean().default(true),
+});
+export const returnEnd = z.object({ status: z.enum(["CLOSED", "CANCELED"]) });
 
 export const cancellation = z.object({
   reason: z.enum(["CUSTOMER", "DECLINED", "FRAUD", "INVENTORY", "OTHER", "STAFF"]).optional(),

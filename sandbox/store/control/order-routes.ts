@@ -3,14 +3,25 @@ import { assessOrder } from "../orders/assess-order.ts";
 import { cancelOrder } from "../orders/cancel-order.ts";
 import { createOrder } from "../orders/create-order.ts";
 import { editOrder } from "../orders/edit-order.ts";
+import { fulfilByHand } from "../orders/fulfil-order.ts";
 import { payOutstanding } from "../orders/pay-outstanding.ts";
 import { refundOrder } from "../orders/refund-order.ts";
+import { endReturn, openReturn } from "../orders/return-units.ts";
 import type { Platform } from "../platform.ts";
 import { Refusal } from "../refusal.ts";
 import { idFrom } from "../state/global-id.ts";
 import type { OrderDocument } from "../state/order.ts";
 import type { ShopDocument } from "../state/shop.ts";
-import { cancellation, newAssessment, newOrder, newRefund, orderEdit } from "./bodies.ts";
+import {
+  cancellation,
+  newAssessment,
+  newFulfilment,
+  newOrder,
+  newRefund,
+  newReturn,
+  orderEdit,
+  returnEnd,
+} from "./bodies.ts";
 import { idInPath, shopInQuery } from "./shop-in-query.ts";
 import { orderAnswer, refundAnswer } from "./views.ts";
 
@@ -54,6 +65,23 @@ export function orderRoutes(platform: Platform): Router {
       add: lines.filter((line) => "variantId" in line),
     });
     response.json(orderAnswer(edited));
+  });
+  // Staff fulfil by hand.
+  router.post("/orders/*/fulfillments", (request, response) => {
+    const { shop, order } = target(request);
+    const { lines } = newFulfilment.parse(request.body);
+    response.status(201).json(orderAnswer(fulfilByHand(platform, shop, order, lines)));
+  });
+  router.put(/^\/orders\/(.+)\/returns\/(\d+)$/, (request, response) => {
+    const { shop, order } = target(request);
+    const { status } = returnEnd.parse(request.body);
+    const id = Number(request.params["1"]);
+    response.json(orderAnswer(endReturn(platform, shop, order, { id, status })));
+  });
+  router.post("/orders/*/returns", (request, response) => {
+    const { shop, order } = target(request);
+    const opened = openReturn(platform, shop, order, newReturn.parse(request.body));
+    response.status(201).json(orderAnswer(opened));
   });
   // Shopify has assessed the order anew.
   router.put("/orders/*/risk", (request, response) => {

@@ -11,11 +11,12 @@ export interface LineQuantities {
 }
 
 export function lineQuantities(order: OrderDocument, line: OrderLineRecord): LineQuantities {
-  const refunded = sum(
-    order.refunds.flatMap((refund) => refund.lines.filter((entry) => entry.lineItemId === line.id)),
-    (entry) => entry.quantity,
+  const refunds = order.refunds.flatMap((refund) =>
+    refund.lines.filter((entry) => entry.lineItemId === line.id),
   );
-  const current = line.quantity - line.removedQuantity - refunded;
+  const refunded = sum(refunds, (entry) => entry.quantity);
+  const cameBack = sum(refunds, (entry) => entry.fulfilledUnits ?? 0);
+  const bought = line.quantity - line.removedQuantity - refunded;
   const fulfilled = sum(
     order.fulfillments.flatMap((entry) =>
       entry.lines.filter((item) => item.lineItemId === line.id),
@@ -24,16 +25,49 @@ export function lineQuantities(order: OrderDocument, line: OrderLineRecord): Lin
   );
   return {
     refunded,
-    current,
-    refundable: current,
+    current: Math.max(0, bought - onTheWayBack(order, line)),
+    refundable: bought,
     fulfilled,
-    unfulfilled: Math.max(0, current - fulfilled),
+    unfulfilled: Math.max(0, bought - (fulfilled - cameBack)),
   };
 }
 
+/** Units of open returns that count as gone although no refund has named them yet. */
+function onTheWayBack(order: OrderDocument, line: OrderLineRecord): number {
+  const open = (order.returns ?? []).filter(
+    ({ status, lowersQuantity }) => status !== "CANCELED" && lowersQuantity,
+  );
+  return sum(open, (entry) => {
+    const refunded = order.refunds.filter(({ returnId }) => returnId === entry.id);
+    const of = (lines: { lineItemId: number; quantity: number }[]) =>
+      sum(
+        lines.filter(({ lineItemId }) => lineItemId === line.id),
+        ({ quantity }) => quantity,
+      );
+    return of(entry.lines) - of(refunded.flatMap(({ lines }) => lines));
+  });
+}
+
+/** What the discounts take off so many units of a line; `which` names some of the order's discounts by number. */
+export function discountCents(
+  line: OrderLineRecord,
+  units: number,
+  which: (discount: number) => boolean = () => true,
+): number {
+  const counted = (line.discounts ?? []).filter(({ discount }) => which(discount));
+  return sum(counted, (entry) => Math.round((entry.cents * units) / entry.units));
+}
+
+/** The price of so many units of a line after all discounts. */
+export const netCents = (line: OrderLineRecord, units: number): number =>
+  units * line.unitPriceCents - discountCents(line, units);
+
 /** All amounts in whole cents. Pathology is free of GST, so the shop charges no tax. */
 export interface OrderAmounts {
+  /** After discounts, as Shopify's subtotal is. */
   subtotalCents: number;
+  discountsCents: number;
+  currentDiscountsCents: number;
   shippingCents: number;
   totalCents: number;
   currentSubtotalCents: number;
@@ -46,11 +80,10 @@ export interface OrderAmounts {
 }
 
 export function orderAmounts(order: OrderDocument): OrderAmounts {
-  const subtotalCents = sum(order.lines, (line) => line.quantity * line.unitPriceCents);
+  const subtotalCents = sum(order.lines, (line) => netCents(line, line.quantity));
   const shippingCents = order.shipping?.priceCents ?? 0;
-  const currentSubtotalCents = sum(
-    order.lines,
-    (line) => lineQuantities(order, line).current * line.unitPriceCents,
+  const currentSubtotalCents = sum(order.lines, (line) =>
+    netCents(line, lineQuantities(order, line).current),
   );
   const refundedShippingCents = sum(order.refunds, (refund) => refund.shippingCents);
   const currentShippingCents = shippingCents - refundedShippingCents;
@@ -64,6 +97,10 @@ export function orderAmounts(order: OrderDocument): OrderAmounts {
   const refundedCents = paid("REFUND");
   return {
     subtotalCents,
+    discountsCents: sum(order.lines, (line) => discountCents(line, line.quantity)),
+    currentDiscountsCents: sum(order.lines, (line) =>
+      discountCents(line, lineQuantities(order, line).current),
+    ),
     shippingCents,
     totalCents: subtotalCents + shippingCents,
     currentSubtotalCents,

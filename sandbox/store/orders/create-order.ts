@@ -4,23 +4,27 @@ import type { Platform } from "../platform.ts";
 import { Refusal } from "../refusal.ts";
 import type { AddressRecord, CustomerDocument } from "../state/customer.ts";
 import { nextId } from "../state/next-id.ts";
-import type { OrderDocument } from "../state/order.ts";
+import type { OrderDocument, OrderSource, TransactionRecord } from "../state/order.ts";
 import type { ShopDocument } from "../state/shop.ts";
 import { orderPayload } from "../webhooks/payloads/order.ts";
 import { publish } from "../webhooks/publish.ts";
+import { netCents } from "./amounts.ts";
+import { applyDiscounts, type NewDiscount } from "./discounts.ts";
 import { newFulfillmentOrder } from "./fulfillment-orders.ts";
-import { lineFromVariant } from "./line-from-variant.ts";
+import { type NewLine, newLine } from "./line-from-variant.ts";
 import { shippingRate } from "./shipping.ts";
 
 export interface NewOrder {
   customerId?: number | null;
   email?: string | null;
   phone?: string | null;
-  lines: {
-    variantId: number;
-    quantity: number;
-    properties?: { key: string; value: string }[];
-  }[];
+  lines: NewLine[];
+  discounts?: NewDiscount[];
+  /** So much of the price is paid by a gift card. */
+  giftCardCents?: number;
+  /** False: nothing is paid yet, as of a draft order that was completed before its money came. */
+  paid?: boolean;
+  source?: OrderSource;
   shippingAddress?: Omit<AddressRecord, "id"> | null;
   /** The shipping address unless told otherwise. */
   billingAddress?: Omit<AddressRecord, "id"> | null;
@@ -33,7 +37,7 @@ export interface NewOrder {
 }
 
 /**
- * Makes a paid order and tells the app: orders/create, then orders/paid.
+ * Makes an order and tells the app: orders/create, then orders/paid unless its money is still to come.
  * A buyer known by customer id or email address is that customer; a new address becomes a customer, as at checkout.
  * Throws {@link Refusal} when a variant or the customer does not exist.
  */
@@ -48,12 +52,15 @@ export function createOrder(
   const address = input.shippingAddress ? { id: nextId(data), ...input.shippingAddress } : null;
   const billing = input.billingAddress ? { id: nextId(data), ...input.billingAddress } : null;
   const home = address ?? defaultAddress(buyer);
-  const lines = input.lines.map((line) => lineFromVariant(platform, shop, line));
+  const { lines, discounts } = applyDiscounts(
+    input.lines.map((line) => newLine(platform, shop, line)),
+    input.discounts ?? [],
+  );
   const rate = shippingRate(lines);
   const shipping = rate && { id: nextId(data), ...rate };
   const orderNumber = takeOrderNumber(platform, shop);
   const amountCents =
-    lines.reduce((cents, line) => cents + line.quantity * line.unitPriceCents, 0) +
+    lines.reduce((cents, line) => cents + netCents(line, line.quantity), 0) +
     (shipping?.priceCents ?? 0);
   const order = data.orders.put({
     id: nextId(data),
@@ -78,17 +85,10 @@ export function createOrder(
     billingAddress: billing ?? home,
     lines,
     shipping,
-    transactions: [
-      {
-        id: nextId(data),
-        kind: "SALE",
-        status: "SUCCESS",
-        gateway: input.test ? "bogus" : "shopify_payments",
-        amountCents,
-        parentId: null,
-        createdAt: now,
-      },
-    ],
+    source: input.source ?? "web",
+    discounts,
+    returns: [],
+    transactions: (input.paid ?? true) ? payments(platform, input, { amountCents, now }) : [],
     refunds: [],
     fulfillmentOrders: [newFulfillmentOrder(platform, lines, now)],
     fulfillments: [],
@@ -99,8 +99,32 @@ export function createOrder(
   });
   const payload = orderPayload(platform, shop, order);
   publish(platform, shop, "orders/create", payload);
-  publish(platform, shop, "orders/paid", payload);
+  if (input.paid ?? true) publish(platform, shop, "orders/paid", payload);
   return order;
+}
+
+/** A gift card pays first, a card the rest. What costs nothing has no payment. */
+function payments(
+  platform: Platform,
+  input: NewOrder,
+  { amountCents, now }: { amountCents: number; now: string },
+): TransactionRecord[] {
+  const byGiftCard = Math.min(amountCents, input.giftCardCents ?? 0);
+  const paid = [
+    { gateway: "gift_card", cents: byGiftCard },
+    { gateway: input.test ? "bogus" : "shopify_payments", cents: amountCents - byGiftCard },
+  ];
+  return paid
+    .filter(({ cents }) => cents > 0)
+    .map(({ gateway, cents }) => ({
+      id: nextId(platform.data),
+      kind: "SALE",
+      status: "SUCCESS",
+      gateway,
+      amountCents: cents,
+      parentId: null,
+      createdAt: now,
+    }));
 }
 
 function buyerOf(

@@ -5,11 +5,14 @@ import type { OrderDocument, RefundRecord } from "../state/order.ts";
 import type { ShopDocument } from "../state/shop.ts";
 import { refundPayload } from "../webhooks/payloads/refund.ts";
 import { publish } from "../webhooks/publish.ts";
-import { lineQuantities, orderAmounts } from "./amounts.ts";
+import { lineQuantities, netCents, orderAmounts } from "./amounts.ts";
 import { publishOrder, saveOrder } from "./change-order.ts";
 
 export interface RefundInput {
-  lines: { lineItemId: number; quantity: number }[];
+  /** `returned`: they had been fulfilled and came back, instead of being taken off what is still to be fulfilled. */
+  lines: { lineItemId: number; quantity: number; returned?: boolean | undefined }[];
+  /** The return that this is the money for. */
+  returnId?: number | null;
   note?: string | null;
   /** Gives the postage back as well. */
   shipping?: boolean;
@@ -53,10 +56,10 @@ export function applyRefund(
   input: RefundInput,
 ): RefundedOrder {
   const { data, clock } = platform;
-  const lines = input.lines.map(({ lineItemId, quantity }) => {
+  const lines = input.lines.map(({ lineItemId, quantity, returned }) => {
     const line = order.lines.find((candidate) => candidate.id === lineItemId);
     if (!line) throw new Refusal(404, `order ${order.name} has no line ${lineItemId}`);
-    const { refundable } = lineQuantities(order, line);
+    const { refundable, unfulfilled } = lineQuantities(order, line);
     if (quantity > refundable) {
       throw new Refusal(422, `only ${refundable} units of line ${lineItemId} can be refunded`);
     }
@@ -64,7 +67,8 @@ export function applyRefund(
       id: nextId(data),
       lineItemId,
       quantity,
-      subtotalCents: quantity * line.unitPriceCents,
+      subtotalCents: netCents(line, quantity),
+      fulfilledUnits: returned ? quantity : Math.max(0, quantity - unfulfilled),
     };
   });
   const { currentShippingCents } = orderAmounts(order);
@@ -79,6 +83,7 @@ export function applyRefund(
     createdAt: at,
     note: input.note ?? null,
     lines,
+    returnId: input.returnId ?? null,
     shippingCents,
     transactionId,
   };

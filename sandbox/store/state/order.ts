@@ -14,6 +14,10 @@ export interface OrderDocument {
   closedAt: string | null;
   test: boolean;
   currencyCode: string;
+  /** Where it was placed: `web`, or `shopify_draft_order` for a draft that staff completed. */
+  source?: OrderSource;
+  discounts?: DiscountRecord[];
+  returns?: ReturnRecord[];
   customerId: number | null;
   email: string | null;
   phone: string | null;
@@ -35,6 +39,31 @@ export interface OrderDocument {
   statusKey: string;
 }
 
+export type OrderSource = "web" | "shopify_draft_order";
+
+/** A discount as it was granted; what each line got of it is in {@link OrderLineRecord.discounts}. */
+export interface DiscountRecord {
+  /** The code that the buyer typed; null: staff took it off the price. */
+  code: string | null;
+  title: string;
+  /** Off the lines that it names, or off the order as a whole. */
+  target: "line" | "order";
+  valueType: "percentage" | "fixed_amount";
+  /** Per cent, or cents. */
+  value: number;
+}
+
+/** Units that the buyer sends back. Money comes back by a refund of its own, if at all. */
+export interface ReturnRecord {
+  id: number;
+  name: string;
+  createdAt: string;
+  status: "OPEN" | "CLOSED" | "CANCELED";
+  lines: { id: number; lineItemId: number; quantity: number }[];
+  /** Whether the units count as gone while the return is open (docs/decisions/0065). */
+  lowersQuantity: boolean;
+}
+
 export type CancelReason = "CUSTOMER" | "DECLINED" | "FRAUD" | "INVENTORY" | "OTHER" | "STAFF";
 
 export interface OrderLineRecord {
@@ -50,6 +79,8 @@ export interface OrderLineRecord {
   /** Units taken off by an order edit. */
   removedQuantity: number;
   unitPriceCents: number;
+  /** What was taken off for so many units, by number of the order's discount. */
+  discounts?: { discount: number; cents: number; units: number }[];
   requiresShipping: boolean;
   taxable: boolean;
   isGiftCard: boolean;
@@ -71,7 +102,16 @@ export interface RefundRecord {
   id: number;
   createdAt: string;
   note: string | null;
-  lines: { id: number; lineItemId: number; quantity: number; subtotalCents: number }[];
+  lines: {
+    id: number;
+    lineItemId: number;
+    quantity: number;
+    subtotalCents: number;
+    /** How many of them had been fulfilled, and came back. */
+    fulfilledUnits?: number;
+  }[];
+  /** The return that it pays for. */
+  returnId?: number | null;
   shippingCents: number;
   transactionId: number | null;
 }

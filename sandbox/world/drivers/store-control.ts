@@ -9,7 +9,14 @@ export interface NewOrder {
   customerId?: string;
   email?: string;
   phone?: string;
-  lines: { variantId: string; quantity: number }[];
+  /** Units of variants, or of something that only this order names and prices. */
+  lines: { variantId?: string; title?: string; priceCents?: number; quantity: number }[];
+  discounts?: { code?: string; lines?: number[]; percentage?: number; amountCents?: number }[];
+  /** So much of the price is paid by a gift card. */
+  giftCardCents?: number;
+  source?: "web" | "shopify_draft_order";
+  /** False: its money is still to come. */
+  paid?: boolean;
   shippingAddress?: Record<string, unknown>;
   test?: boolean;
   /** Shopify's assessment of fraud; LOW unless told otherwise. */
@@ -23,11 +30,18 @@ export type OrderEdit =
   | { lineItemId: string; quantity: number }
   | { variantId: string; quantity: number };
 
+/** So many units of a line. */
+export interface OrderedUnits {
+  lineItemId: string;
+  quantity: number;
+}
+
 /** Body of POST /products. */
 export interface NewProduct {
   title: string;
   variants: { title?: string; sku?: string; priceCents: number; requiresShipping?: boolean }[];
   optionName?: string;
+  isGiftCard?: boolean;
 }
 
 /** Body of POST /customers. */
@@ -77,6 +91,7 @@ export const storeOrderSchema = z.looseObject({
   lines: z.array(
     z.looseObject({ id: z.string(), quantity: z.number(), variantId: z.string().nullish() }),
   ),
+  returns: z.array(z.looseObject({ id: z.number() })).default([]),
 });
 export type StoreOrder = z.infer<typeof storeOrderSchema>;
 
@@ -118,8 +133,24 @@ export function createStoreControl(store: StoreReady) {
     /** A paid order, with its webhooks. */
     createOrder: (order: NewOrder) => post("/orders", storeOrderSchema, order),
     order: (id: string) => call({ path: `/orders/${inPath(id)}`, answer: storeOrderSchema }),
-    refund: (id: string, lines: { lineItemId: string; quantity: number }[]) =>
-      post(`/orders/${inPath(id)}/refunds`, anything, { lines }),
+    refund: (
+      id: string,
+      lines: { lineItemId: string; quantity: number; returned?: boolean }[],
+      returnId?: number,
+    ) => post(`/orders/${inPath(id)}/refunds`, anything, { lines, returnId }),
+    /** Staff fulfil by hand. */
+    fulfil: (id: string, lines: OrderedUnits[]) =>
+      post(`/orders/${inPath(id)}/fulfillments`, storeOrderSchema, { lines }),
+    /** The buyer sends fulfilled units back; `lowersQuantity` says whether they count as gone from then on. */
+    openReturn: (id: string, lines: OrderedUnits[], lowersQuantity: boolean) =>
+      post(`/orders/${inPath(id)}/returns`, storeOrderSchema, { lines, lowersQuantity }),
+    cancelReturn: (id: string, returnId: number) =>
+      call({
+        method: "PUT",
+        path: `/orders/${inPath(id)}/returns/${returnId}`,
+        body: { status: "CANCELED" },
+        answer: storeOrderSchema,
+      }),
     /** Shopify assesses an order anew. */
     assess: (id: string, risk: OrderRisk) =>
       call({ method: "PUT", path: `/orders/${inPath(id)}/risk`, body: { risk }, answer: anything }),

@@ -1,8 +1,6 @@
-import { fulfilmentStatus } from "../../orders/amounts.ts";
-import { publishOrder, saveOrder } from "../../orders/change-order.ts";
+import { type FulfilledUnits, fulfilOrder } from "../../orders/fulfil-order.ts";
 import { remainingQuantity } from "../../orders/fulfillment-orders.ts";
 import { idFrom } from "../../state/global-id.ts";
-import { nextId } from "../../state/next-id.ts";
 import type { FulfillmentOrderRecord, OrderDocument } from "../../state/order.ts";
 import type { Caller } from "../context.ts";
 import { userError } from "../user-error.ts";
@@ -21,9 +19,7 @@ interface FulfillmentInput {
   } | null;
 }
 
-interface Wanted {
-  line: FulfillmentOrderRecord["lines"][number];
-  quantity: number;
+interface Wanted extends FulfilledUnits {
   /** How many units of the line are left. */
   remaining: number;
 }
@@ -71,33 +67,13 @@ export function fulfillmentCreate(
   }
   const order = found[0]?.order;
   if (!order) return refuse([], "Order does not exist.");
-  const now = platform.clock.nowIso();
-  const made = {
-    id: nextId(platform.data),
-    name: `${order.name}-F${order.fulfillments.length + 1}`,
-    createdAt: now,
-    updatedAt: now,
+  const { order: changed, fulfillment: made } = fulfilOrder(platform, shop, order, {
+    units: wanted,
     fulfillmentOrderIds: found.flatMap((part) => part?.fulfillmentOrder.id ?? []),
-    lines: wanted.map(({ line, quantity }) => ({
-      id: nextId(platform.data),
-      lineItemId: line.lineItemId,
-      quantity,
-    })),
     trackingCompany: input.trackingInfo?.company ?? null,
     trackingNumber: input.trackingInfo?.number ?? null,
     trackingUrl: input.trackingInfo?.url ?? null,
-  };
-  const changed = saveOrder(platform, order, {
-    fulfillments: [...order.fulfillments, made],
-    fulfillmentOrders: order.fulfillmentOrders.map((entry) =>
-      made.fulfillmentOrderIds.includes(entry.id) ? withFulfilled(entry, wanted, now) : entry,
-    ),
   });
-  const done = fulfilmentStatus(changed) === "FULFILLED";
-  publishOrder(platform, shop, changed, [
-    done ? "orders/fulfilled" : "orders/partially_fulfilled",
-    "orders/updated",
-  ]);
   return { fulfillment: fulfillmentView(caller, changed, made), userErrors: [] };
 }
 
@@ -138,16 +114,3 @@ function wantedLines(
   });
   return wanted.length === asked.length ? wanted : null;
 }
-
-const withFulfilled = (
-  entry: FulfillmentOrderRecord,
-  wanted: Wanted[],
-  now: string,
-): FulfillmentOrderRecord => ({
-  ...entry,
-  updatedAt: now,
-  lines: entry.lines.map((line) => {
-    const quantity = wanted.find((candidate) => candidate.line.id === line.id)?.quantity ?? 0;
-    return { ...line, fulfilledQuantity: line.fulfilledQuantity + quantity };
-  }),
-});

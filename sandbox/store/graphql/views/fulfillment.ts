@@ -1,3 +1,4 @@
+import { netCents } from "../../orders/amounts.ts";
 import { fulfillmentOrderStatus, remainingQuantity } from "../../orders/fulfillment-orders.ts";
 import { findVariant } from "../../products/find-variant.ts";
 import { globalId } from "../../state/global-id.ts";
@@ -145,13 +146,13 @@ export function fulfillmentView(
     fulfillmentLineItems: (args: PageArguments) =>
       listConnection(entry.lines, args, (item) => {
         const line = order.lines.find((candidate) => candidate.id === item.lineItemId);
-        const totalCents = (line?.unitPriceCents ?? 0) * item.quantity;
+        const money = (cents: number) => moneyBag(cents, order.currencyCode);
         return {
           __typename: "FulfillmentLineItem",
           id: globalId("FulfillmentLineItem", item.id),
           quantity: item.quantity,
-          originalTotalSet: moneyBag(totalCents, order.currencyCode),
-          discountedTotalSet: moneyBag(totalCents, order.currencyCode),
+          originalTotalSet: money((line?.unitPriceCents ?? 0) * item.quantity),
+          discountedTotalSet: money(line ? netCents(line, item.quantity) : 0),
           lineItem: () => (line ? lineItemView(caller, order, line) : null),
         };
       }),

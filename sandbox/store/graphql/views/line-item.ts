@@ -1,9 +1,10 @@
-import { lineQuantities } from "../../orders/amounts.ts";
+import { discountCents, lineQuantities, netCents } from "../../orders/amounts.ts";
 import { findVariant } from "../../products/find-variant.ts";
 import { globalId } from "../../state/global-id.ts";
 import type { OrderDocument, OrderLineRecord } from "../../state/order.ts";
 import type { Caller } from "../context.ts";
 import type { View } from "../view.ts";
+import { allocationViews } from "./discount.ts";
 import { moneyBag } from "./money.ts";
 import { productView, variantView } from "./product.ts";
 
@@ -12,7 +13,16 @@ export function lineItemView(caller: Caller, order: OrderDocument, line: OrderLi
   const { data } = caller.platform;
   const quantities = lineQuantities(order, line);
   const unitPrice = moneyBag(line.unitPriceCents, order.currencyCode);
-  const total = moneyBag(line.unitPriceCents * line.quantity, order.currencyCode);
+  const { quantity } = line;
+  const fullCents = line.unitPriceCents * quantity;
+  const money = (cents: number) => moneyBag(cents, order.currencyCode);
+  // Shopify counts a code, and what is off the whole order, only after all discounts.
+  const isOnLine = (number: number) => {
+    const discount = order.discounts?.[number];
+    return discount?.target === "line" && discount.code === null;
+  };
+  const onLineCents = discountCents(line, quantity, isOnLine);
+  const each = (cents: number) => (quantity === 0 ? 0 : Math.round(cents / quantity));
   return {
     __typename: "LineItem",
     id: globalId("LineItem", line.id),
@@ -21,7 +31,7 @@ export function lineItemView(caller: Caller, order: OrderDocument, line: OrderLi
     variantTitle: line.variantTitle,
     sku: line.sku,
     vendor: line.vendor,
-    quantity: line.quantity,
+    quantity,
     currentQuantity: quantities.current,
     refundableQuantity: quantities.refundable,
     unfulfilledQuantity: quantities.unfulfilled,
@@ -33,12 +43,12 @@ export function lineItemView(caller: Caller, order: OrderDocument, line: OrderLi
     restockable: false,
     customAttributes: line.customAttributes,
     originalUnitPriceSet: unitPrice,
-    discountedUnitPriceSet: unitPrice,
-    discountedUnitPriceAfterAllDiscountsSet: unitPrice,
-    originalTotalSet: total,
-    discountedTotalSet: total,
-    totalDiscountSet: moneyBag(0, order.currencyCode),
-    discountAllocations: [],
+    discountedUnitPriceSet: money(each(fullCents - onLineCents)),
+    discountedUnitPriceAfterAllDiscountsSet: money(each(netCents(line, quantity))),
+    originalTotalSet: money(fullCents),
+    discountedTotalSet: money(fullCents - onLineCents),
+    totalDiscountSet: money(onLineCents),
+    discountAllocations: allocationViews(order, line),
     taxLines: [],
     duties: [],
     contract: null,

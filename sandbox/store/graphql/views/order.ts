@@ -4,6 +4,7 @@ import {
   lineQuantities,
   orderAmounts,
 } from "../../orders/amounts.ts";
+import { returnStatus } from "../../orders/return-units.ts";
 import { globalId } from "../../state/global-id.ts";
 import type { OrderDocument } from "../../state/order.ts";
 import { listConnection, type PageArguments } from "../connection.ts";
@@ -11,6 +12,7 @@ import type { Caller } from "../context.ts";
 import type { View } from "../view.ts";
 import { addressView } from "./address.ts";
 import { customerView } from "./customer.ts";
+import { discountView } from "./discount.ts";
 import { fulfillmentOrdersConnection, fulfillmentView } from "./fulfillment.ts";
 import { lineItemView } from "./line-item.ts";
 import { metafieldFields } from "./metafield.ts";
@@ -25,6 +27,7 @@ export function orderView(caller: Caller, order: OrderDocument): View {
   const amounts = orderAmounts(order);
   const money = (cents: number) => moneyBag(cents, order.currencyCode);
   const paid = financialStatus(order);
+  const codes = (order.discounts ?? []).flatMap(({ code }) => code ?? []);
   const shipping = order.shipping
     ? {
         __typename: "ShippingLine",
@@ -67,7 +70,7 @@ export function orderView(caller: Caller, order: OrderDocument): View {
     presentmentCurrencyCode: order.currencyCode,
     displayFinancialStatus: paid,
     displayFulfillmentStatus: fulfilmentStatus(order),
-    returnStatus: "NO_RETURN",
+    returnStatus: returnStatus(order),
     fullyPaid: amounts.outstandingCents === 0,
     unpaid: amounts.receivedCents === 0 && amounts.totalCents > 0,
     refundable: order.lines.some((line) => lineQuantities(order, line).refundable > 0),
@@ -75,10 +78,14 @@ export function orderView(caller: Caller, order: OrderDocument): View {
     requiresShipping: order.lines.some((line) => line.requiresShipping),
     taxesIncluded: true,
     taxExempt: false,
-    discountCode: null,
-    discountCodes: [],
+    discountCode: codes[0] ?? null,
+    discountCodes: codes,
+    discountApplications: (args: PageArguments) =>
+      listConnection(order.discounts ?? [], args, (discount) =>
+        discountView(order, discount, order.discounts?.indexOf(discount) ?? 0),
+      ),
     poNumber: null,
-    sourceName: "web",
+    sourceName: order.source ?? "web",
     sourceIdentifier: null,
     paymentGatewayNames: [...new Set(order.transactions.map((entry) => entry.gateway))],
     statusPageUrl: `${origin}/account/orders/${order.id}?key=${order.statusKey}`,
@@ -90,14 +97,14 @@ export function orderView(caller: Caller, order: OrderDocument): View {
     subtotalPriceSet: money(amounts.subtotalCents),
     totalShippingPriceSet: money(amounts.shippingCents),
     totalTaxSet: money(0),
-    totalDiscountsSet: money(0),
+    totalDiscountsSet: money(amounts.discountsCents),
     totalPriceSet: money(amounts.totalCents),
     originalTotalPriceSet: money(amounts.totalCents),
     currentSubtotalPriceSet: money(amounts.currentSubtotalCents),
     currentShippingPriceSet: money(amounts.currentShippingCents),
     currentTotalPriceSet: money(amounts.currentTotalCents),
     currentTotalTaxSet: money(0),
-    currentTotalDiscountsSet: money(0),
+    currentTotalDiscountsSet: money(amounts.currentDiscountsCents),
     totalOutstandingSet: money(amounts.outstandingCents),
     totalReceivedSet: money(amounts.receivedCents),
     totalRefundedSet: money(amounts.refundedCents),

@@ -2,6 +2,7 @@ import { lineQuantities } from "../../orders/amounts.ts";
 import { globalId } from "../../state/global-id.ts";
 import type { OrderDocument, OrderLineRecord } from "../../state/order.ts";
 import type { Tables } from "../../state/tables.ts";
+import { discountAllocations } from "./discounts.ts";
 import { amount, moneySet } from "./money.ts";
 
 /** A line inside an order. Inside a refund the same with fewer keys: {@link lineItemInRefund}. */
@@ -26,7 +27,7 @@ export function lineItemInRefund(order: OrderDocument, line: OrderLineRecord, da
     sku: line.sku,
     variant_title: line.variantTitle,
     vendor: line.vendor,
-    fulfillment_service: "manual",
+    fulfillment_service: line.isGiftCard ? "gift_card" : "manual",
     product_id: line.productId,
     requires_shipping: line.requiresShipping,
     taxable: line.taxable,
@@ -42,7 +43,7 @@ export function lineItemInRefund(order: OrderDocument, line: OrderLineRecord, da
     fulfillment_status: fulfilled === 0 ? null : unfulfilled === 0 ? "fulfilled" : "partial",
     price_set: price,
     total_discount_set: moneySet(0, order.currencyCode),
-    discount_allocations: [],
+    discount_allocations: discountAllocations(line, order.currencyCode),
     duties: [],
     admin_graphql_api_id: globalId("LineItem", line.id),
     tax_lines: [],

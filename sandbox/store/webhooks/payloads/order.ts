@@ -6,10 +6,14 @@ import type { ShopDocument } from "../../state/shop.ts";
 import { shopTime } from "../shop-time.ts";
 import { orderAddress } from "./address.ts";
 import { customerInOrder } from "./customer.ts";
+import { discountApplications, discountCodes } from "./discounts.ts";
 import { fulfillmentInOrder } from "./fulfillment.ts";
 import { lineItem } from "./line-item.ts";
 import { amount, moneySet } from "./money.ts";
 import { refundPayload } from "./refund.ts";
+
+/** Shopify's own app that drafts are completed with. */
+const DRAFT_ORDERS_APP = 1354745;
 
 /** Every orders/* topic that carries a whole order. The order of the keys is that of the published example. */
 export function orderPayload(platform: Platform, shop: ShopDocument, order: OrderDocument) {
@@ -23,7 +27,7 @@ export function orderPayload(platform: Platform, shop: ShopDocument, order: Orde
   return {
     id: order.id,
     admin_graphql_api_id: globalId("Order", order.id),
-    app_id: null,
+    app_id: order.source === "shopify_draft_order" ? DRAFT_ORDERS_APP : null,
     browser_ip: null,
     buyer_accepts_marketing: false,
     cancel_reason: order.cancelReason?.toLowerCase() ?? null,
@@ -41,8 +45,8 @@ export function orderPayload(platform: Platform, shop: ShopDocument, order: Orde
     current_subtotal_price: amount(amounts.currentSubtotalCents),
     current_subtotal_price_set: money(amounts.currentSubtotalCents),
     current_total_additional_fees_set: null,
-    current_total_discounts: amount(0),
-    current_total_discounts_set: money(0),
+    current_total_discounts: amount(amounts.currentDiscountsCents),
+    current_total_discounts_set: money(amounts.currentDiscountsCents),
     current_total_duties_set: null,
     current_total_price: amount(amounts.currentTotalCents),
     current_total_price_set: money(amounts.currentTotalCents),
@@ -50,7 +54,7 @@ export function orderPayload(platform: Platform, shop: ShopDocument, order: Orde
     current_total_tax_set: money(0),
     customer_locale: "en-AU",
     device_id: null,
-    discount_codes: [],
+    discount_codes: discountCodes(order),
     duties_included: false,
     email: order.email,
     estimated_taxes: false,
@@ -78,7 +82,7 @@ export function orderPayload(platform: Platform, shop: ShopDocument, order: Orde
     reference: null,
     referring_site: null,
     source_identifier: null,
-    source_name: "web",
+    source_name: order.source ?? "web",
     source_url: null,
     subtotal_price: amount(amounts.subtotalCents),
     subtotal_price_set: money(amounts.subtotalCents),
@@ -90,10 +94,10 @@ export function orderPayload(platform: Platform, shop: ShopDocument, order: Orde
     token: order.token,
     total_cash_rounding_payment_adjustment_set: money(0),
     total_cash_rounding_refund_adjustment_set: money(0),
-    total_discounts: amount(0),
-    total_discounts_set: money(0),
-    total_line_items_price: amount(amounts.subtotalCents),
-    total_line_items_price_set: money(amounts.subtotalCents),
+    total_discounts: amount(amounts.discountsCents),
+    total_discounts_set: money(amounts.discountsCents),
+    total_line_items_price: amount(amounts.subtotalCents + amounts.discountsCents),
+    total_line_items_price_set: money(amounts.subtotalCents + amounts.discountsCents),
     total_outstanding: amount(amounts.outstandingCents),
     total_price: amount(amounts.totalCents),
     total_price_set: money(amounts.totalCents),
@@ -106,7 +110,7 @@ export function orderPayload(platform: Platform, shop: ShopDocument, order: Orde
     user_id: null,
     billing_address: order.billingAddress ? orderAddress(order.billingAddress) : null,
     customer: customer ? customerInOrder(customer, shop) : null,
-    discount_applications: [],
+    discount_applications: discountApplications(order),
     fulfillments: order.fulfillments.map((entry) => fulfillmentInOrder(order, entry, shop, data)),
     line_items: order.lines.map((line) => lineItem(order, line, data)),
     payment_terms: null,
