@@ -128,6 +128,7 @@ const whole = (order: StoreOrder) => ({
   billingAddress: null,
   lineItems: {
     nodes: order.lines.map(({ productId, variantId, ...line }) => ({
+      isGiftCard: false,
       ...line,
       product: productId && { id: productId },
       variant: variantId && { id: variantId },

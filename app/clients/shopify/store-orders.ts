@@ -88,13 +88,14 @@ function toBuyer(order: OrderAnswer): Buyer {
 }
 
 function toLine(line: OrderAnswer["lineItems"]["nodes"][number]): StoreOrderLine {
-  const { title, sku, quantity, currentQuantity } = line;
+  const { title, sku, quantity, currentQuantity, isGiftCard } = line;
   return {
     id: gid("LineItem", line.id),
     title,
     sku,
     quantity,
     currentQuantity,
+    isGiftCard,
     // A product that was deleted since leaves a line without one.
     productId: line.product && gid("Product", line.product.id),
     variantId: line.variant && gid("ProductVariant", line.variant.id),

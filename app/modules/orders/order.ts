@@ -45,6 +45,8 @@ export interface StoreOrderLine {
   quantity: number;
   /** Quantity less what was refunded or edited away. */
   currentQuantity: number;
+  /** Whether a gift card was bought: money for later, whatever its product is mapped to. */
+  isGiftCard?: boolean;
 }
 
 /** The one who paid. Prefills the patient's form; never assumed to be the patient. */

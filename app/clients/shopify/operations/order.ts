@@ -40,6 +40,7 @@ export const ORDER_QUERY = `#graphql
           sku
           quantity
           currentQuantity
+          isGiftCard
           product {
             id
           }
@@ -121,6 +122,7 @@ export const orderAnswerSchema = z.object({
             sku: text,
             quantity: z.number().int(),
             currentQuantity: z.number().int(),
+            isGiftCard: z.boolean(),
             product: z.object({ id: z.string() }).nullable(),
             variant: z.object({ id: z.string() }).nullable(),
           }),

@@ -41,6 +41,18 @@ test("says of each line what its variant means", () => {
   );
 });
 
+test("takes a gift card for no test, whatever its product is mapped to", () => {
+  const mappings = new Map<VariantId, Mapping>([[gid("ProductVariant", 1), ordered]]);
+  const lines = [
+    { ...line(1, 1), isGiftCard: true },
+    { ...line(2, null), isGiftCard: true },
+  ];
+  expect([...matchLines(lines, mappings).values()]).toEqual([
+    { state: "ignored", mapping: null },
+    { state: "ignored", mapping: null },
+  ]);
+});
+
 test("names the variants of the lines that have one", () => {
   expect(variantsIn([line(1, 5), line(2, null), line(3, 6)])).toEqual([
     gid("ProductVariant", 5),

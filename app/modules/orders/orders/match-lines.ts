@@ -21,7 +21,8 @@ export async function withSoldVariants(
 
 /**
  * Finds the meaning of each line of an order, by the mappings of its connection. A line whose variant nobody knows is a
- * person's to judge, even when its product is mapped: that variant may have been the exception.
+ * person's to judge, even when its product is mapped: that variant may have been the exception. A gift card is no test
+ * (docs/decisions/0065).
  */
 export function matchLines(
   lines: StoreOrderLine[],
@@ -29,6 +30,7 @@ export function matchLines(
 ): Map<LineItemId, { state: MappingState; mapping: Mapping | null }> {
   return new Map(
     lines.map((line) => {
+      if (line.isGiftCard) return [line.id, { state: "ignored", mapping: null }];
       const mapping = (line.variantId && mappings.get(line.variantId)) || null;
       return [line.id, { state: stateOf(mapping), mapping }];
     }),
