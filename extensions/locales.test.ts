@@ -36,6 +36,7 @@ test.each([
   ["order-tests", ["order-tests/src", "shared"]],
   ["my-tests", ["my-tests/src", "shared"]],
   ["order-referrals", ["order-referrals/src"]],
+  ["thank-you", ["thank-you/src"]],
 ])("every text that %s shows has words", (extension, folders) => {
   const locale = readLocale(extension);
   const keys = ["name", "description", ...folders.flatMap((folder) => keysIn(sources(folder)))];

@@ -4,5 +4,6 @@ export const TYPE_PROJECTS = [
   "extensions",
   "extensions/order-tests",
   "extensions/my-tests",
+  "extensions/thank-you",
   "extensions/order-referrals",
 ];

@@ -14,7 +14,7 @@ test("empty: every page says what to do next", async () => {
   const home = await open("", "Home");
   await home.getByText("Get set up").waitFor();
   await home.getByText("Nothing needs you right now").waitFor();
-  await expect.poll(() => home.getByText("Placed", { exact: true }).count()).toBe(3);
+  await expect.poll(() => home.getByText("Placed", { exact: true }).count()).toBe(4);
   const editor = home.getByRole("link", { name: "Open the editor for Test details" });
   const { api_key } = world.line.store;
   expect(await editor.getAttribute("href")).toBe(

@@ -23,6 +23,12 @@ export const BLOCKS: readonly BlockPlacement[] = [
     editor: accountsEditor("order-status"),
   },
   {
+    handle: "thank-you",
+    title: "Next step for tests",
+    text: "On the thank-you page: leads buyers of tests to the patient’s details at once.",
+    editor: accountsEditor("thank-you"),
+  },
+  {
     handle: "my-tests",
     title: "My tests",
     text: "In the account’s menu: all tests of a customer on one page.",

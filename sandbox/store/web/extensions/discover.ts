@@ -85,6 +85,7 @@ export async function discoverExtensions(extensionsDir: string): Promise<Extensi
 export const HOSTED_TARGETS = [
   "customer-account.order-status.block.render",
   "customer-account.page.render",
+  "purchase.thank-you.block.render",
   "customer-account.profile.block.render",
   "admin.order-details.block.render",
 ] as const;

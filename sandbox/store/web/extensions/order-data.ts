@@ -129,6 +129,19 @@ export function orderStatusData({
   };
 }
 
+/** Signals of the thank-you page's targets: as of an order, but for a buyer who may not be signed in. */
+export function thankYouData(page: OrderPageFacts): Placement["data"] {
+  const { signals, values } = orderStatusData(page);
+  const { order: _, authenticationState: __, ...rest } = signals;
+  return {
+    values,
+    signals: {
+      ...rest,
+      orderConfirmation: { order: { id: page.order.id }, isFirstOrder: false },
+    },
+  };
+}
+
 function productOf(id: string | null, products: StoreProduct[]) {
   const product = products.find((candidate) => candidate.id === id);
   return { id: id ?? "", vendor: product?.vendor ?? "", productType: product?.productType ?? "" };

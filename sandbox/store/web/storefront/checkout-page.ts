@@ -1,4 +1,7 @@
 import type { WebContext } from "../context.ts";
+import { extensionsOf } from "../extensions/discover.ts";
+import { thankYouData } from "../extensions/order-data.ts";
+import { extensionSlot } from "../extensions/slot.ts";
 import { formatMoney, numericId } from "../format.ts";
 import { type Html, html } from "../html.ts";
 import { htmlDocument, skipLink } from "../pages/document.ts";
@@ -21,14 +24,16 @@ interface CheckoutPage {
   shipping: { title: string; priceCents: number } | null;
 }
 
-function frame({ facts }: WebContext, title: string, content: Html): Html {
+function frame({ facts }: WebContext, title: string, content: Html, hosts = false): Html {
   return htmlDocument({
     title: `${title} · ${facts.shopName}`,
-    styles: ["storefront"],
+    styles: hosts ? ["storefront", "extension"] : ["storefront"],
     theme: "storefront checkout",
+    scripts: hosts ? ["/web-assets/js/extension-host.js"] : [],
     body: html`${skipLink}${sandboxStrip("storefront")}
       <header class="store-header"><a class="brand" href="/">${facts.shopName}</a></header>
-      <main id="content" tabindex="-1">${content}</main>`,
+      <main id="content" tabindex="-1">${content}</main>
+      ${hosts && html`<div id="toasts" class="toasts" role="status" aria-live="polite"></div>`}`,
   });
 }
 
@@ -131,10 +136,38 @@ function summary({ facts }: WebContext, { lines, shipping }: CheckoutPage): Html
   </section>`;
 }
 
+/** The app's blocks on the thank-you page. */
+async function thankYouBlocks(
+  web: WebContext,
+  order: StoreOrder,
+  customer: StoreCustomer | null,
+): Promise<Html[]> {
+  const { facts, ports } = web;
+  if ((await ports.customerAccounts()) === "legacy" || !(await ports.appInstalled())) return [];
+  const found = await extensionsOf(web.extensionsDir, "purchase.thank-you.block.render");
+  const data = thankYouData({ facts, order, customer, products: await ports.products() });
+  const context = { orderId: order.id, key: order.statusKey };
+  const loginPath = "/account/login";
+  return Promise.all(
+    found.map((extension, index) =>
+      extensionSlot(
+        web,
+        { extension, surface: "customer-account", data, context, loginPath },
+        index,
+      ),
+    ),
+  );
+}
+
 /** The page after paying. Signed-in buyers go straight to their order; others by the link that their mail holds too. */
-export function thankYouPage(web: WebContext, order: StoreOrder, signedIn: boolean): Html {
+export async function thankYouPage(
+  web: WebContext,
+  order: StoreOrder,
+  customer: StoreCustomer | null,
+): Promise<Html> {
+  const blocks = await thankYouBlocks(web, order, customer);
   const path = `/account/orders/${numericId(order.id)}`;
-  const link = signedIn ? path : `${path}?key=${encodeURIComponent(order.statusKey)}`;
+  const link = customer ? path : `${path}?key=${encodeURIComponent(order.statusKey)}`;
   const name = (order.shippingAddress ?? order.billingAddress)?.firstName;
   return frame(
     web,
@@ -144,11 +177,13 @@ export function thankYouPage(web: WebContext, order: StoreOrder, signedIn: boole
       <h1>Thank you${name && html`, ${name}`}!</h1>
       <p>Your order is confirmed. We have sent a mail to <strong>${order.email}</strong>.</p>
       <ul class="lines">${order.lines.map((line) => html`<li><span>${line.title}</span><span>× ${line.quantity}</span></li>`)}</ul>
+      ${blocks}
       <p class="actions">
         <a class="button primary" href="${link}">View your order</a>
         <a class="button" href="/">Continue shopping</a>
       </p>
       <p class="sandbox-hint">Sandbox: the mail is in the <a href="/sandbox/mail">inbox</a>, what the app was told is under <a href="/sandbox/webhooks">webhooks</a>.</p>
     </section>`,
+    blocks.length > 0,
   );
 }

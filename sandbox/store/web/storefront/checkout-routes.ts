@@ -77,7 +77,7 @@ export function checkoutRoutes(web: WebContext): Router {
       }
       const customer = await signedInCustomer(request, ports);
       const signedIn = customer !== null && customer.id === order.customerId;
-      sendPage(response, thankYouPage(web, order, signedIn));
+      sendPage(response, await thankYouPage(web, order, signedIn ? customer : null));
     }),
   );
   return router;

@@ -25,6 +25,7 @@ describe("resolveAddress", () => {
     ["shopify:customer-account/orders", "/account/orders"],
     ["shopify:customer-account/orders/gid://shopify/Order/7", "/account/orders/7"],
     ["shopify:customer-account/profile", "/account/profile"],
+    ["https://shopify.com/77/account/orders/7", "/account/orders/7"],
     ["shopify://admin/orders/7", "/admin-ui/store/example/orders/7"],
     ["app:app/settings", "/admin-ui/store/example/apps/sample/app/settings"],
     ["https://sample.example/documents/1", "http://127.0.0.1:3000/documents/1"],

@@ -24,6 +24,9 @@ export function resolveAddress(address: string, places: Places): string | null {
   }
   const account = /^shopify:(?:\/\/)?customer-account\/?(.*)$/s.exec(address);
   if (account) return accountPlace(account[1] ?? "", places);
+  // Where Shopify keeps the accounts of all shops.
+  const kept = /^https:\/\/shopify\.com\/\d+\/account\/?(.*)$/s.exec(address);
+  if (kept) return accountPlace(kept[1] ?? "", places);
   const admin = /^shopify:(?:\/\/)?admin\/?(.*)$/s.exec(address);
   if (admin) return `${places.adminPath}/${admin[1] ?? ""}`;
   const app = /^app:\/*(.*)$/s.exec(address);

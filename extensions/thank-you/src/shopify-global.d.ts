@@ -1,0 +1,1 @@
+declare const shopify: import("@shopify/ui-extensions/purchase.thank-you.block.render").Api;
