@@ -36,6 +36,14 @@ test("there are operations to check", () => {
   expect(config.webhooks.api_version).toBe("2026-07");
 });
 
+test("all that is built and subscribed names one version, which operations are held against", () => {
+  const named = globSync("extensions/*/shopify.extension.toml", { cwd: root }).flatMap(
+    (name) => /^api_version = "(.+)"$/m.exec(readFileSync(`${root}/${name}`, "utf8"))?.[1] ?? [],
+  );
+  expect(named.length).toBeGreaterThanOrEqual(4);
+  expect(new Set([...named, config.webhooks.api_version])).toEqual(new Set([VERSIONS[0][0]]));
+});
+
 describe.each(VERSIONS)("in version %s", (_, rulesThere) => {
   test.each(operations)("$where fits the Admin API and the app's scopes", ({ text }) => {
     expect(text, "an operation must be written out, without substitutions").not.toBeNull();
