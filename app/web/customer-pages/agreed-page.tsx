@@ -11,7 +11,9 @@ export const agreedPage = (consents: ListedConsent[], { base }: PageContext): Pa
   content: (
     <>
       <p>
-        <a href={`${base}/data`}>{words("agreed.back")}</a>
+        <a className="pw-way" href={`${base}/data`}>
+          {words("agreed.back")}
+        </a>
       </p>
       {consents.length === 0 && <p>{words("agreed.nothing")}</p>}
       {consents.map(({ requestId, title, version, givenBy, givenAt, wording }) => {

@@ -19,7 +19,9 @@ export function codePage(
     content: (
       <>
         <p>
-          <a href={context.base || "/"}>{words("and_here.back")}</a>
+          <a className="pw-way" href={context.base || "/"}>
+            {words("and_here.back")}
+          </a>
         </p>
         {minutes ? (
           <Notice bad heading={words("code.paused")}>

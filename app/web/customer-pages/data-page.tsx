@@ -20,7 +20,9 @@ export function dataPage(
     content: (
       <>
         <p>
-          <a href={base || "/"}>{words("and_here.back")}</a>
+          <a className="pw-way" href={base || "/"}>
+            {words("and_here.back")}
+          </a>
         </p>
         <section className="pw-card" aria-labelledby="take">
           <h2 id="take">{words("data.take")}</h2>
@@ -32,7 +34,9 @@ export function dataPage(
           </div>
         </section>
         <p>
-          <a href={`${base}/agreed`}>{words("agreed.link")}</a>
+          <a className="pw-way" href={`${base}/agreed`}>
+            {words("agreed.link")}
+          </a>
         </p>
         <section className="pw-card" aria-labelledby="visits">
           <h2 id="visits">{words("data.visits")}</h2>
@@ -48,7 +52,7 @@ export function dataPage(
           <ul className="pw-plain">
             {held.map((unit) => (
               <li key={unit.id}>
-                <a href={`${base}/requests/${unit.id}/erase`}>
+                <a className="pw-way" href={`${base}/requests/${unit.id}/erase`}>
                   {words("data.erase_one", { title: unitName(unit, words) })}
                 </a>{" "}
                 <span className="pw-quiet">{words("page.order", { name: unit.orderName })}</span>

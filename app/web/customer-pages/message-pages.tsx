@@ -14,7 +14,9 @@ export const messagePage = (
       <p>{words(`${key}_next`)}</p>
       {back !== undefined && (
         <p>
-          <a href={back}>{words("and_here.back")}</a>
+          <a className="pw-way" href={back}>
+            {words("and_here.back")}
+          </a>
         </p>
       )}
     </>

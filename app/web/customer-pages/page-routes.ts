@@ -30,6 +30,7 @@ import { dataPage, erasePage } from "./data-page.tsx";
 import { detailsPage } from "./details-page.tsx";
 import { invitationPage, whoPage } from "./invitation-page.tsx";
 import { messagePage, notFoundPage } from "./message-pages.tsx";
+import { nameEach } from "./name-each.ts";
 import type { Page } from "./page.tsx";
 import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 import { goTo } from "./page-response.tsx";
@@ -164,11 +165,13 @@ async function showUnits({ ports, viewerScope, context, request }: Call): Answer
 
 async function showData({ ports, viewerScope, context }: Call): Answer {
   const units = (await listCustomerRequests(ports, viewerScope)).map(presentCustomerRequest);
-  return dataPage({ units, accesses: await listAccesses(ports, viewerScope) }, context);
+  const accesses = nameEach(await listAccesses(ports, viewerScope), units);
+  return dataPage({ units, accesses }, context);
 }
 
 async function showConsents({ ports, viewerScope, context }: Call): Answer {
-  return agreedPage(await listConsents(ports, viewerScope), context);
+  const units = await listCustomerRequests(ports, viewerScope);
+  return agreedPage(nameEach(await listConsents(ports, viewerScope), units), context);
 }
 
 async function endAllVisits({ ports, viewerScope }: Call): Answer {

@@ -78,7 +78,7 @@ function Help({ help: { shopName, email, phone, hours } }: { help: CustomerHelp 
     hours,
   ].filter(Boolean);
   return (
-    <p>
+    <p className="pw-ask">
       {words(ways.length > 0 ? "and_here.help_ways" : "and_here.help", { shop: shopName })}{" "}
       {ways.flatMap((way, index) => (index > 0 ? [" · ", way] : [way]))}
     </p>
@@ -100,6 +100,7 @@ export function PageDocument({
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex,nofollow" />
         <title>{`${title} · ${shopName}`}</title>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, named by its hash in the policy */}

@@ -65,21 +65,21 @@ function RangeBar({
   const at = 2 + valuePercent * 0.96;
   return (
     <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-      <rect x="2" y="2" width="96" height="4" fill="#d0d7de" />
+      <rect x="2" y="2" width="96" height="4" fill="var(--line)" />
       <rect
         x={2 + lowPercent * 0.96}
         y="2"
         width={(highPercent - lowPercent) * 0.96}
         height="4"
-        fill="#57606a"
+        fill="var(--quiet)"
       />
       <rect
         x={at - 0.5}
         y="0"
         width="1"
         height="10"
-        fill="#1f2328"
-        stroke="#fff"
+        fill="var(--ink)"
+        stroke="var(--paper)"
         strokeWidth="0.4"
       />
     </svg>

@@ -39,7 +39,9 @@ export function resultPage(
       <>
         {!isShared && (
           <p>
-            <a href={base || "/"}>{words("and_here.back")}</a>
+            <a className="pw-way" href={base || "/"}>
+              {words("and_here.back")}
+            </a>
           </p>
         )}
         <Patient result={result} />
@@ -121,7 +123,9 @@ function Alert({ alert }: { alert: AlertView }) {
       <ul className="pw-plain">
         {alert.actions.map(({ label, href }) => (
           <li key={href}>
-            <a href={href}>{label}</a>
+            <a className="pw-call" href={href}>
+              {label}
+            </a>
           </li>
         ))}
       </ul>

@@ -31,7 +31,9 @@ export function sharesPage(
     content: (
       <>
         <p>
-          <a href={`${base}/results/${resultId}`}>{words("share.back")}</a>
+          <a className="pw-way" href={`${base}/results/${resultId}`}>
+            {words("share.back")}
+          </a>
         </p>
         <p>{words("share.what")}</p>
         {fault && (

@@ -1,12 +1,37 @@
 import { createHash } from "node:crypto";
 
+/** Every colour by what it is for, by day and by night. `paper` lies under everything, `edge` is around what is filled in. */
+export const PALETTES = {
+  light: {
+    ...{ paper: "#ffffff", soft: "#f6f8fa", band: "#eaeef2", line: "#d0d7de", edge: "#6e7781" },
+    ...{ ink: "#1f2328", quiet: "#57606a", act: "#0b57d0", bad: "#b3261e", good: "#1a6b3a" },
+  },
+  dark: {
+    ...{ paper: "#14181d", soft: "#1f252c", band: "#2a323b", line: "#3d4650", edge: "#8b949e" },
+    ...{ ink: "#e6e9ed", quiet: "#a9b2bc", act: "#8ab4f8", bad: "#ffb4ab", good: "#7fd19b" },
+  },
+} as const;
+
+const declared = (scheme: keyof typeof PALETTES) =>
+  Object.entries(PALETTES[scheme])
+    .map(([name, colour]) => `--${name}:${colour};`)
+    .join("");
+
 /**
- * The whole look of the shopper's pages. Each class begins with `pw-`, so that neither a theme's style reaches these
- * pages nor this one anything of a theme around them.
+ * Inside a theme, whose own colours stay as they are at night, the page stays light, on paper of its own
+ * (docs/decisions/0072). On paper it is light as well.
  */
-export const STYLE = `
-.pw-page{--ink:#1f2328;--quiet:#57606a;--line:#d0d7de;--soft:#f6f8fa;--act:#0b57d0;--bad:#b3261e;--good:#1a6b3a;color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;max-width:42rem;margin:0 auto;padding:1rem;overflow-wrap:break-word}
-body.pw-body{margin:0;background:#fff}
+const COLOURS = `.pw-body,.pw-page{${declared("light")}color-scheme:light}
+@media screen and (prefers-color-scheme:dark){.pw-body,.pw-body .pw-page{${declared("dark")}color-scheme:dark}}`;
+
+/** A theme may make a rem 10 pixels wide; no text of ours gets smaller than a browser's own. */
+const REM = ".pw-body,.pw-page{--rem:max(16px,1rem)}";
+const inOurRem = (sheet: string) =>
+  sheet.replace(/(-?[\d.]+)rem\b/g, (_, number) => `calc(var(--rem)*${number})`);
+
+const SHEET = `
+.pw-page{color:var(--ink);background:var(--paper);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;max-width:42rem;margin:0 auto;padding:1rem;overflow-wrap:break-word}
+body.pw-body{margin:0;background:var(--paper)}
 .pw-page *{box-sizing:border-box}
 .pw-page h1{font-size:1.6rem;line-height:1.25;margin:.5rem 0 1rem}
 .pw-page h2{font-size:1.2rem;line-height:1.3;margin:0 0 .5rem}
@@ -21,24 +46,24 @@ body.pw-body{margin:0;background:#fff}
 .pw-page :focus-visible{outline:3px solid var(--act);outline-offset:2px}
 .pw-page .pw-card{border:1px solid var(--line);border-radius:8px;padding:1rem;margin:0 0 1rem}
 .pw-page .pw-top{display:flex;flex-wrap:wrap;gap:.25rem .75rem;justify-content:space-between;align-items:baseline}
-.pw-page .pw-badge{border:1px solid currentColor;border-radius:1rem;padding:0 .6rem;font-size:.85rem;font-weight:600;white-space:nowrap;color:var(--quiet)}
+.pw-page .pw-badge{border:1px solid currentColor;border-radius:1rem;padding:0 .6rem;font-size:.85rem;font-weight:600;margin-bottom:.25rem;color:var(--quiet)}
 .pw-page .pw-badge.pw-bad{color:var(--bad)}
 .pw-page .pw-quiet{color:var(--quiet);font-size:.9rem}
 .pw-page .pw-actions{display:flex;flex-wrap:wrap;gap:.5rem;margin:.75rem 0 0}
-.pw-page .pw-button,.pw-page button{display:inline-block;min-height:44px;padding:.6rem 1.1rem;border:1px solid var(--ink);border-radius:6px;background:#fff;color:var(--ink);font:inherit;text-decoration:none;cursor:pointer}
-.pw-page .pw-button.pw-first,.pw-page button.pw-first{background:var(--ink);color:#fff}
+.pw-page .pw-button,.pw-page button{display:inline-block;min-height:44px;padding:.6rem 1.1rem;border:1px solid var(--ink);border-radius:6px;background:var(--paper);color:var(--ink);font:inherit;text-decoration:none;cursor:pointer}
+.pw-page .pw-button.pw-first,.pw-page button.pw-first{background:var(--ink);color:var(--paper)}
 .pw-page .pw-notice{border-left:4px solid var(--act);background:var(--soft);padding:.75rem 1rem;margin:0 0 1rem;border-radius:0 6px 6px 0}
 .pw-page .pw-notice.pw-bad{border-color:var(--bad)}
 .pw-page .pw-notice>:last-child,.pw-page .pw-card>:last-child{margin-bottom:0}
 .pw-page .pw-notice h2{font-size:1rem}
-.pw-page .pw-steps{list-style:none;display:flex;gap:.25rem;margin:.75rem 0;padding:0;font-size:.8rem}
-.pw-page .pw-steps li{flex:1;border-top:4px solid var(--line);padding-top:.25rem;color:var(--quiet)}
+.pw-page .pw-steps{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem;margin:.75rem 0;padding:0;font-size:.8rem}
+.pw-page .pw-steps li{flex:1 1 3.6rem;border-top:4px solid var(--line);padding-top:.25rem;color:var(--quiet)}
 .pw-page .pw-steps .pw-done{border-color:var(--good)}
 .pw-page .pw-steps .pw-now{border-color:var(--ink);color:var(--ink);font-weight:600}
 .pw-page .pw-steps small{display:block}
 .pw-page .pw-field{margin:0 0 1rem}
 .pw-page label{display:block;font-weight:600;margin:0 0 .25rem}
-.pw-page input,.pw-page select{font:inherit;color:inherit;background:#fff;width:100%;min-height:44px;padding:.5rem .6rem;border:1px solid #6e7781;border-radius:6px}
+.pw-page input,.pw-page select{font:inherit;color:inherit;background:var(--paper);width:100%;min-height:44px;padding:.5rem .6rem;border:1px solid var(--edge);border-radius:6px}
 .pw-page [aria-invalid=true]{border:2px solid var(--bad)}
 .pw-page .pw-error{color:var(--bad);font-weight:600;margin:.25rem 0 0}
 .pw-page fieldset{border:0;padding:0;min-width:0}
@@ -53,16 +78,17 @@ body.pw-body{margin:0;background:#fff}
 .pw-page input.pw-medium{max-width:16rem}
 .pw-page .pw-notice a{font-weight:600}
 .pw-page .pw-notice ul{margin:0;padding-left:1.25rem}
+.pw-page .pw-notice .pw-plain{padding:0}
 .pw-page svg.pw-card-picture{height:auto;max-width:20rem;margin:0 0 1rem;font-family:inherit;fill:var(--ink)}
-.pw-page .pw-card-edge{fill:#eef4ee;stroke:var(--line);stroke-width:2}
-.pw-page .pw-card-mark{fill:#fff;stroke:var(--act);stroke-width:2}
+.pw-page .pw-card-edge{fill:var(--soft);stroke:var(--edge);stroke-width:2}
+.pw-page .pw-card-mark{fill:var(--paper);stroke:var(--act);stroke-width:2}
 .pw-page .pw-card-number{font-size:20px;font-weight:600;letter-spacing:1px}
 .pw-page .pw-card-name{font-size:15px}
 .pw-page .pw-card-small{font-size:17px;font-weight:700}
 .pw-page .pw-card-label{font-size:13px;font-weight:700;fill:var(--act)}
 .pw-page .pw-tick{display:flex;gap:.6rem;align-items:flex-start}
-.pw-page .pw-tick input{width:1.4rem;min-width:1.4rem;min-height:1.4rem;margin:.1rem 0 0}
-.pw-page .pw-tick label{font-weight:400}
+.pw-page .pw-tick input{width:1.5rem;min-width:1.5rem;min-height:1.5rem;margin:.6rem 0}
+.pw-page .pw-tick label{font-weight:400;min-height:44px;margin:0;padding:.6rem 0}
 .pw-page dl{margin:0}
 .pw-page .pw-plain{list-style:none;margin:0;padding:0}
 .pw-page .pw-marker{border-top:1px solid var(--line);padding:.75rem 0}
@@ -78,12 +104,12 @@ body.pw-body{margin:0;background:#fff}
 .pw-page details.pw-card[open]>summary{margin-bottom:0}
 .pw-page summary{cursor:pointer;min-height:44px;padding:.5rem 0}
 .pw-page details.pw-card{margin:0 0 .5rem}
-.pw-page details.pw-card>summary,.pw-page .pw-row>summary,.pw-page .pw-above{display:grid;grid-template-columns:1fr auto;gap:0 .75rem;align-items:baseline}
-.pw-page details.pw-card>summary{grid-template-columns:1fr 1rem}
+.pw-page details.pw-card>summary,.pw-page .pw-row>summary,.pw-page .pw-above{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:0 .75rem;align-items:baseline}
+.pw-page details.pw-card>summary{grid-template-columns:minmax(0,1fr) 1rem}
 .pw-page details.pw-card>summary span{grid-row:2}
 .pw-page .pw-row{border-top:1px solid var(--line);margin:0;padding:0}
-.pw-page .pw-row>summary{grid-template-columns:1fr auto 1rem}
-.pw-page .pw-above{grid-template-columns:1fr auto;padding:.5rem 1.75rem .5rem 0}
+.pw-page .pw-row>summary{grid-template-columns:minmax(0,1fr) fit-content(60%) 1rem}
+.pw-page .pw-above{grid-template-columns:minmax(0,1fr) fit-content(60%);padding:.5rem 1.75rem .5rem 0}
 .pw-page .pw-row strong{text-align:right}
 .pw-page .pw-row span:last-of-type:not(:first-child){grid-column:1/-1}
 .pw-page .pw-row>summary::after,.pw-page details.pw-card>summary::after{content:"+";content:"+" / "";grid-row:1;grid-column:-2;color:var(--quiet);text-align:right;font-weight:600}
@@ -92,8 +118,31 @@ body.pw-body{margin:0;background:#fff}
 .pw-page table{border-collapse:collapse;width:100%;font-size:.9rem}
 .pw-page th,.pw-page td{text-align:left;padding:.3rem .5rem .3rem 0;border-bottom:1px solid var(--line)}
 .pw-page .pw-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-@media print{.pw-page .pw-actions,.pw-page .pw-skip,.pw-page footer{display:none}.pw-page details>*{display:block}.pw-page details::details-content{content-visibility:visible}}
+.pw-page td,.pw-page strong{overflow-wrap:anywhere}
+.pw-page .pw-way{margin:-.5rem 0}
+.pw-page .pw-way,.pw-page .pw-call,.pw-page .pw-ask a,.pw-page .pw-notice li a,.pw-page .pw-above a{display:inline-block;min-height:44px;padding:.65rem 0}
+@media(max-width:30em){.pw-page .pw-actions>*,.pw-page .pw-actions>form>button{flex:1 1 auto;text-align:center}.pw-page .pw-actions>form>button{width:100%}}
+@page{margin:16mm 14mm}
+@media print{
+.pw-page{max-width:none;padding:0;font-size:11pt}
+.pw-page .pw-actions,.pw-page .pw-skip,.pw-page form.pw-card,.pw-page .pw-way,.pw-page li:has(>.pw-way),.pw-page button,.pw-page summary::after{display:none!important}
+.pw-page details>*{display:block}
+.pw-page details::details-content{content-visibility:visible;block-size:auto;opacity:1}
+.pw-page summary{list-style:none}
+.pw-page a,.pw-page .pw-ask a,.pw-page .pw-notice li a{display:inline;padding:0;color:inherit}
+.pw-page a[href^="http"]::after{content:" (" attr(href) ")"}
+.pw-page h1,.pw-page h2,.pw-page h3,.pw-page summary{break-after:avoid}
+.pw-page .pw-marker,.pw-page .pw-row,.pw-page .pw-notice,.pw-page .pw-field,.pw-page tr,.pw-page svg{break-inside:avoid}
+.pw-page p{orphans:3;widows:3}
+}
 `;
+
+/**
+ * The whole look of the shopper's pages. Each class begins with `pw-`, so that neither a theme's style reaches these
+ * pages nor this one anything of a theme around them. Nothing in it moves.
+ */
+export const STYLE = `${REM}
+${COLOURS}${inOurRem(SHEET)}`;
 
 /** The only style that a page's security policy lets the browser use. */
 export const STYLE_HASH = `sha256-${createHash("sha256").update(STYLE).digest("base64")}`;

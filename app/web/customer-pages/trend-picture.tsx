@@ -4,8 +4,8 @@ import type { EarlierValue } from "../../modules/access/result-history.ts";
 import { TIME_ZONE } from "../../platform/calendar-day.ts";
 import { PICTURE, type TrendPoint, trendLine } from "./trend-line.ts";
 
-const INK = "#1f2328";
-const QUIET = "#57606a";
+const INK = "var(--ink)";
+const QUIET = "var(--quiet)";
 
 interface Props {
   id: string;
@@ -52,7 +52,7 @@ export function TrendPicture({ id, name, values, range, expected }: Props) {
             y={band.top}
             width={width - left - right + 36}
             height={band.bottom - band.top}
-            fill="#eaeef2"
+            fill="var(--band)"
           />
           {band.edges.map((y) => (
             <line
@@ -88,7 +88,7 @@ function Point({ point: { x, y, label, labelBelow, isAbnormal } }: { point: Tren
       {isAbnormal ? (
         <path d={`M${x} ${y - 6}l6 6l-6 6l-6 -6z`} fill={INK} />
       ) : (
-        <circle cx={x} cy={y} r="4" fill="#fff" stroke={INK} strokeWidth="2" />
+        <circle cx={x} cy={y} r="4" fill="var(--paper)" stroke={INK} strokeWidth="2" />
       )}
       <text
         x={x}
@@ -97,7 +97,7 @@ function Point({ point: { x, y, label, labelBelow, isAbnormal } }: { point: Tren
         fontSize="12"
         fontWeight={isAbnormal ? 700 : 400}
         fill={INK}
-        stroke="#fff"
+        stroke="var(--paper)"
         strokeWidth="3"
         paintOrder="stroke"
       >

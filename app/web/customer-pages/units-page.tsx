@@ -32,7 +32,9 @@ export function unitsPage(
         ))}
         {units.length > 0 && (
           <p>
-            <a href={`${context.base}/data`}>{words("and_here.data")}</a>
+            <a className="pw-way" href={`${context.base}/data`}>
+              {words("and_here.data")}
+            </a>
           </p>
         )}
       </>
