@@ -12,7 +12,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { ports, describeFailure } = context.app;
   const number = params.number ?? "";
   const found = /^\d{1,20}$/.test(number)
-    ? await readOrder(ports, { shop, orderId: gid("Order", number) })
+    ? await readOrder(ports, { shop, orderId: gid("Order", number), actor: null })
     : null;
   const headers = { "Cache-Control": "private, no-store" };
   if (!found)

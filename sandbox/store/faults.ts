@@ -30,6 +30,23 @@ export const faultSettings = z.strictObject({
       badHmac: frequency,
     })
     .prefault({}),
+  /**
+   * Addresses whose mail the SMTP server refuses at RCPT: 5xx for good, 4xx for now. `times` is a frequency, always by
+   * default.
+   */
+  mail: z
+    .strictObject({
+      refuse: z
+        .array(
+          z.strictObject({
+            to: z.email().toLowerCase(),
+            status: z.number().int().min(400).max(599).default(550),
+            times: frequency.default(true),
+          }),
+        )
+        .default([]),
+    })
+    .prefault({}),
 });
 
 export type FaultSettings = z.infer<typeof faultSettings>;
@@ -44,6 +61,8 @@ export interface Faults {
   throttled(): boolean;
   /** Whether the fault strikes this time; a count runs down by asking. */
   webhook(name: "drop" | "duplicate" | "reorder" | "badHmac"): boolean;
+  /** SMTP status that refuses this recipient, or null; a count runs down by asking. */
+  mailRefusal(to: string): number | null;
 }
 
 export function createFaults(): Faults {
@@ -69,6 +88,17 @@ export function createFaults(): Faults {
       const [strikes, left] = strike(settings.webhooks[name]);
       settings = { ...settings, webhooks: { ...settings.webhooks, [name]: left } };
       return strikes;
+    },
+    mailRefusal(to) {
+      let status: number | null = null;
+      const refuse = settings.mail.refuse.map((fault) => {
+        if (status !== null || fault.to !== to.toLowerCase()) return fault;
+        const [strikes, times] = strike(fault.times);
+        if (strikes) status = fault.status;
+        return { ...fault, times };
+      });
+      settings = { ...settings, mail: { refuse } };
+      return status;
     },
   };
 }

@@ -79,7 +79,10 @@ export async function startStore(options: StoreOptions): Promise<RunningStore> {
   const clock = createClock(data.credentials.get("app")?.clockOffsetMs ?? 0);
   const faults = createFaults();
   const executor = createAdminExecutor();
-  const mailbox = await startSmtpSink((mail) => keepRawMail(data, clock, mail), options.smtpPort);
+  const mailbox = await startSmtpSink((mail) => keepRawMail(data, clock, mail), {
+    port: options.smtpPort,
+    refusalOf: faults.mailRefusal,
+  });
   const webhooks = createWebhookQueue({
     data,
     clock,

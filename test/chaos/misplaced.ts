@@ -19,6 +19,7 @@ const row = z.object({
   reviewReason: reason,
   handledReason: reason,
   replacedBy: z.string().nullable(),
+  mailRefusedAt: when,
   stage: z.string(),
   reason,
   isBesideItsOrder: z.boolean(),
@@ -36,7 +37,7 @@ const row = z.object({
 });
 
 const ROWS = `
-  SELECT r.reference_number AS reference, r.state, r.replaced_by AS "replacedBy", r.stage,
+  SELECT r.reference_number AS reference, r.state, r.replaced_by AS "replacedBy", r.mail_refused_at AS "mailRefusedAt", r.stage,
          json_build_object('code', r.review_code, 'detail', r.review_detail) AS "reviewReason",
          json_build_object('code', r.handled_code, 'detail', r.handled_detail) AS "handledReason",
          json_build_object('code', r.reason_code, 'detail', r.reason_detail) AS reason,

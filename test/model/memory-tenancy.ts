@@ -211,6 +211,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
             invitedAt: null,
             acceptedAt: null,
             resultsHiddenAt: null,
+            mailRefusedAt: null,
             remindersStoppedAt: null,
             hasPatient: false,
             consentAt: null,

@@ -42,6 +42,7 @@ const FIRST_UNIT: ReferralRequest = {
   invitedAt: null,
   acceptedAt: null,
   resultsHiddenAt: null,
+  mailRefusedAt: null,
   remindersStoppedAt: null,
   attempt: 0,
   attemptStartedAt: null,

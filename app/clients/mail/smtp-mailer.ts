@@ -1,16 +1,15 @@
-import type { Mailer } from "../../modules/kernel/notification.ts";
+import { type Mailer, RecipientRefusedError } from "../../modules/kernel/notification.ts";
 import { AppError } from "../../platform/errors.ts";
 import { lazyAsync } from "../../platform/lazy-async.ts";
 
-/** The outgoing server did not take a mail. */
+/** The outgoing server did not take a mail, for a reason of its own. It is tried again: nobody's news is lost to a password. */
 export class MailError extends AppError {
   readonly code = "mail_not_taken";
-  readonly retryable: boolean;
+  readonly retryable = true;
 
-  constructor(retryable: boolean, cause?: unknown) {
+  constructor(cause?: unknown) {
     super("mail_not_taken", { cause });
     this.name = "MailError";
-    this.retryable = retryable;
   }
 }
 
@@ -26,7 +25,7 @@ export function createSmtpMailer(options: { url: string | undefined; from: strin
   const sender = /<([^>]+)>/.exec(from)?.[1] ?? from;
   return {
     async send(_shop, { to, subject, text, html, fromName, unsubscribeUrl }) {
-      if (!url) throw new MailError(true);
+      if (!url) throw new MailError();
       try {
         await (await transport()).sendMail({
           to,
@@ -37,12 +36,29 @@ export function createSmtpMailer(options: { url: string | undefined; from: strin
           headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(unsubscribeUrl) },
         });
       } catch (error) {
-        // 5xx: this address or this mail will not be taken later either.
-        const code = (error as { responseCode?: number }).responseCode ?? 0;
-        throw new MailError(code < 500, error);
+        throw refusalOf(error) ?? new MailError(error);
       }
     },
   };
+}
+
+/**
+ * Reads whether the server refused the recipient: at RCPT, the mail itself at its end, or an address that is none. A wrong
+ * password or a sender that it does not take is ours to mend, and says nothing about whoever was to read the mail.
+ */
+function refusalOf(error: unknown): RecipientRefusedError | null {
+  const { code, command, responseCode } = error as SmtpFailure;
+  if (code === "EENVELOPE" && command === "API") return new RecipientRefusedError(true, error);
+  const isOfRecipient =
+    (code === "EENVELOPE" && command === "RCPT TO") || (code === "EMESSAGE" && command === "DATA");
+  if (!isOfRecipient || !responseCode) return null;
+  return new RecipientRefusedError(responseCode >= 500, error);
+}
+
+interface SmtpFailure {
+  code?: string;
+  command?: string;
+  responseCode?: number;
 }
 
 /** One click in the mail program, which then posts by itself (RFC 8058). */

@@ -15,6 +15,7 @@ type PersonalKind = Exclude<AccessKind, SettingKind | "operator_command"> | "sta
 
 const WHAT: Record<PersonalKind, string> = {
   details_viewed: "opened the details",
+  phone_viewed: "looked up the phone number, because emails couldn't be delivered",
   details_saved: "saved the details",
   details_sent: "sent the details to the pathology service",
   form_opened: "opened the referral form",

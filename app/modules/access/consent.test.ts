@@ -115,7 +115,7 @@ test("shows what was agreed to, in its own words, to whoever holds the test and 
   expect(await list(BUYER)).toEqual([expect.objectContaining({ ...agreed, requestId: id })]);
   expect(await list(STRANGER)).toEqual([]);
   const orderId = storeOrder().id;
-  const overview = await readOrder(ports, { shop, orderId });
+  const overview = await readOrder(ports, { shop, orderId, actor: "staff:7" });
   expect(overview?.consents.get(id)).toEqual([agreed]);
 });
 

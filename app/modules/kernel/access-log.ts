@@ -33,6 +33,8 @@ export type SettingKind = (typeof SETTING_KINDS)[number];
 /** Everything that can be seen, taken, changed or refused. */
 export const ACCESS_KINDS = [
   "details_viewed",
+  /** The patient's phone number alone, because no mail reaches them. */
+  "phone_viewed",
   "details_saved",
   /** The service was sent the details, by a job. */
   "details_sent",

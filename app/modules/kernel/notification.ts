@@ -1,3 +1,4 @@
+import { AppError } from "../../platform/errors.ts";
 import type { ShopDomain } from "./ids.ts";
 
 /** Mails to a shopper. None of them carries health content. */
@@ -21,6 +22,7 @@ export const NOTIFICATION_KINDS = [
   "urgent_result_shown",
   "results_elsewhere",
   "patients_waiting",
+  "patient_unreachable",
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -42,6 +44,7 @@ export const STAFF_KINDS = [
   "review_today",
   "urgent_result_shown",
   "patients_waiting",
+  "patient_unreachable",
 ] as const;
 export type StaffKind = (typeof STAFF_KINDS)[number];
 
@@ -81,10 +84,12 @@ export interface NotificationRepository {
   ): Promise<(DueNotification & { notedAt: Date })[]>;
   /** When it was sent; null while it is not. */
   sentAt(due: DueNotification): Promise<Date | null>;
-  /** Has a mail that was sent be due again, because somebody asks for it. */
-  reopen(due: DueNotification): Promise<void>;
-  /** Those that were noted and not sent, oldest first. */
-  unsent(): Promise<DueNotification[]>;
+  /** Has a mail that was sent be due again, noted anew, because somebody asks for it. */
+  reopen(due: DueNotification, at: Date): Promise<void>;
+  /** When it was noted; null when it was not. */
+  notedAt(due: DueNotification): Promise<Date | null>;
+  /** Those that were noted and not sent, oldest first; of these requests, or of all. */
+  unsent(requestIds?: string[]): Promise<DueNotification[]>;
   /** Returns whether it still was there: the shop may have been erased while the mail was on its way. */
   markSent(due: DueNotification, at: Date): Promise<boolean>;
 }
@@ -98,6 +103,23 @@ export interface Mail {
   fromName: string | null;
   /** Where one click ends mails of this kind (RFC 8058). */
   unsubscribeUrl: string | null;
+}
+
+/**
+ * The outgoing server refused a mail because of its recipient: for good (5xx, or no address at all), or for now (4xx). Every
+ * other failure is the server's, and says nothing about the address.
+ */
+export class RecipientRefusedError extends AppError {
+  readonly code = "mail_recipient_refused";
+  readonly isFinal: boolean;
+  readonly retryable: boolean;
+
+  constructor(isFinal: boolean, cause?: unknown) {
+    super("mail_recipient_refused", { cause });
+    this.name = "RecipientRefusedError";
+    this.isFinal = isFinal;
+    this.retryable = !isFinal;
+  }
 }
 
 /** Port: hands a mail to the outgoing server; throws when it did not take it. */

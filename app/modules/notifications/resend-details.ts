@@ -4,6 +4,7 @@ import type { Actor } from "../kernel/timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
+import { clearRefusal } from "./notifications/refused-mails.ts";
 
 export type ResendOutcome = { kind: "queued" } | { kind: "nothing_to_ask" };
 
@@ -18,11 +19,14 @@ export async function resendDetails(
 ): Promise<ResendOutcome> {
   return tenancy.inShop(shop, async (tenant) => {
     const at = clock.now();
-    const asked = await askWhom(tenant, await tenant.requests.forOrder(orderId), at);
+    const order = await tenant.requests.forOrder(orderId);
+    const asked = await askWhom(tenant, order, at);
+    // A person wants it sent: an address that refused mail is tried again.
+    await clearRefusal(tenant, order);
     for (const due of asked) {
       const { requestId } = due;
       await tenant.notifications.note(due, at);
-      await tenant.notifications.reopen(due);
+      await tenant.notifications.reopen(due, at);
       await tenant.timeline.add({ kind: "details_asked", actor, at, orderId, requestId });
       await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
     }

@@ -17,23 +17,21 @@ import {
   NEWS_KINDS,
   type NewsKind,
   type NotificationKind,
+  RecipientRefusedError,
   type StaffKind,
 } from "../kernel/notification.ts";
 import type { Waits } from "../kernel/ports.ts";
 import type { Ports } from "../privacy/ports.ts";
 import type { Tenant } from "../privacy/tenant.ts";
-import { mayAskForCorrection } from "../referrals/ask-for-correction.ts";
-import { isHeld } from "../referrals/referral-repository.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
-import { gatherFacts } from "../referrals/request-facts.ts";
 import { startReminders } from "../referrals/schedule-reminders.ts";
-import { isStillTrue, newsOf, type StateNews } from "../referrals/state-news.ts";
+import { newsOf, type StateNews } from "../referrals/state-news.ts";
 import { FIRST_ID, waitingInRange, waitingWith } from "../referrals/waiting-patients.ts";
-import { waitingUnits } from "../referrals/waiting-units.ts";
 import { helpOf } from "../shops/customer-help.ts";
-import { findInstalled } from "../shops/find-installed.ts";
 import { contactOf } from "../shops/shop.ts";
 import { composeMail, composeNews, type MailFacts } from "./notifications/compose-mail.ts";
+import { isDue } from "./notifications/is-due.ts";
+import { isWithheld, recordDelivery, recordRefusal } from "./notifications/refused-mails.ts";
 
 /** How long a mail that is out is tried to be written down: longer than a database takes to come up again. */
 const RECORDING = { forMs: 20_000, everyMs: 250 };
@@ -45,21 +43,25 @@ type MailPorts = Pick<
 /** Where a mail's links lead. */
 type Addresses = Pick<MailPorts, "appUrl" | "accountPageUrl">;
 
+export type SendOutcome = "sent" | "not_due" | "postponed" | "withheld" | "refused";
+
 /**
  * Sends one mail once. Should the process die between the outgoing server's yes and ours on disk, it is sent
  * again: a second friendly mail does less harm than none; a database that is away for a moment is waited for.
- * Throws when the server did not take it.
+ * A recipient that the server refuses is told to the shop, and is not written to again before the address has changed.
+ * Throws when the server did not take it for another reason.
  */
 export async function sendNotification(
   { tenancy, mailer, clock, adminPageUrl, waits, ...addresses }: MailPorts,
   target: { shop: ShopDomain } & DueNotification,
-): Promise<"sent" | "not_due" | "postponed"> {
+): Promise<SendOutcome> {
   const { shop, ...due } = target;
   const written = await tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(due.requestId);
     if (!request || !(await isDue(tenant, request, due))) return "not_due";
     const now = clock.now();
     const { kind } = due;
+    if (await isWithheld(tenant, request, { due, now })) return "withheld";
     if (isNewsKind(kind)) return writeNews(tenant, request, { due, addresses, now, waits });
     const page = `/app/orders/${gidNumber(request.orderId)}`;
     const facts = isStaffKind(kind)
@@ -75,7 +77,20 @@ export async function sendNotification(
   if (typeof written === "string") return written;
   const { mail, linkId, tells } = written;
   crashPoint("mail.before-send");
-  await mailer.send(shop, mail);
+  try {
+    await mailer.send(shop, mail);
+  } catch (error) {
+    if (!(error instanceof RecipientRefusedError)) throw error;
+    const { isFinal } = error;
+    const isOver = await tenancy.inShop(shop, async (tenant) => {
+      let over = false;
+      for (const { due, request } of tells)
+        if (await recordRefusal(tenant, request, { due, isFinal, now: clock.now() })) over = true;
+      return over;
+    });
+    if (!isOver) throw error;
+    return "refused";
+  }
   crashPoint("mail.after-send-before-record");
   const at = clock.now();
   for (const { due, request } of tells)
@@ -217,6 +232,7 @@ async function record(
   if (!(await tenant.notifications.markSent(due, at))) return;
   const { id: requestId, orderId } = request;
   const { kind } = due;
+  await recordDelivery(tenant, request, kind);
   await tenant.timeline.add({
     kind: "mail_sent",
     actor: "pathway",
@@ -227,74 +243,6 @@ async function record(
   });
   const isFirst = kind === "details_needed" && due.occurrence !== ASKED_AGAIN;
   if (isFirst || kind === "unit_for_you") await startReminders(tenant, request, { at, dayMs });
-}
-
-/** Whether the mail still says something true that was not said before. */
-async function isDue(
-  tenant: Tenant,
-  request: ReferralRequest,
-  due: DueNotification,
-): Promise<boolean> {
-  if (await tenant.notifications.isSent(due)) return false;
-  if (request.state === "cancelled" && due.kind !== "state_changed") return false;
-  if (due.kind === "results_elsewhere" || due.kind === "patients_waiting")
-    return isStillCutOff(tenant, request, due);
-  // Nobody else speaks for a shop that has left; should it come back, what is unsent is sent then.
-  if (!(await findInstalled(tenant))) return false;
-  // The shop is still told to ring about a critical one (`urgent_result_shown`, `ring_today`).
-  const tellsOfResults = due.kind === "results_available" || due.kind === "results_today";
-  if (tellsOfResults && request.resultsHiddenAt) return false;
-  switch (due.kind) {
-    case "details_needed":
-      return (await waitingUnits(tenant, request, "buyer")).length > 0;
-    case "details_reminder":
-      return (await waitingUnits(tenant, request, request.owner)).length > 0;
-    case "correction_needed":
-      return mayAskForCorrection(request, await tenant.referrals.forRequests([request.id]));
-    case "correction_refused":
-      // Corrected again meanwhile: what becomes of that is not known yet.
-      return (await tenant.corrections.pending(request.id)) === null;
-    case "form_ready":
-    case "form_corrected":
-      // Nobody is sent to a laboratory with the form of a unit that was given up.
-      return request.cancellation === null;
-    case "unit_for_you":
-      return due.occurrence === String(request.invitedAt?.getTime()) && !request.acceptedAt;
-    case "results_available":
-    case "results_today":
-    case "urgent_result_shown": {
-      // Held again or deleted since: when it is shown again, that is told.
-      const results = await tenant.results.forRequests([request.id]);
-      return results.some(({ releasedAt }) => releasedAt !== null);
-    }
-    case "ring_today":
-    case "review_due":
-    case "review_today":
-      // Released since: there is nothing left to review.
-      return (await tenant.results.forRequests([request.id])).some(isHeld);
-    case "state_changed": {
-      const news = newsOf(due);
-      const [facts] = await gatherFacts(tenant, [request]);
-      return news !== null && facts !== undefined && isStillTrue(news, facts);
-    }
-    case "details_given":
-    case "link_renewed":
-    case "correction_link":
-      return true;
-  }
-}
-
-/** Whether patients of a shop that has left, or is cut off, still wait. One that is back tells them itself. */
-async function isStillCutOff(
-  tenant: Tenant,
-  request: ReferralRequest,
-  { occurrence = "" }: DueNotification,
-): Promise<boolean> {
-  const shop = await tenant.shops.find();
-  const hasLeft = shop !== null && !shop.installed;
-  if (occurrence.startsWith("left") ? occurrence !== `left ${shop?.epoch}` || !hasLeft : hasLeft)
-    return false;
-  return (await waitingWith(tenant, request)).length > 0;
 }
 
 /** Orders that an email to the merchant lists. */

@@ -44,7 +44,8 @@ export async function sendReminder(
     if (step >= daysOf(settings).length) return give(tenant, waiting, clock.now());
     await schedule(tenant, { ...current, step: step + 1 }, waits.reminderDayMs);
     if (waiting.length === 0) return "not_due";
-    if (request.remindersStoppedAt) return "stopped";
+    // The first email still waits for an address that takes it: reminders would only wait behind it.
+    if (request.remindersStoppedAt || request.mailRefusedAt) return "stopped";
     const kind = "details_reminder" as const;
     const due = { requestId, kind, occurrence: `${since} ${step}` };
     if (await tenant.notifications.note(due, clock.now()))

@@ -16,6 +16,7 @@ import type { Shop } from "../shops/shop.ts";
 import type { StoreOrder, StoreOrderLine, StoreOrders } from "./order.ts";
 import { askForDetails } from "./orders/ask-for-details.ts";
 import { matchLines, variantsIn, withSoldVariants } from "./orders/match-lines.ts";
+import { mailsWaiting, sendToNewAddress } from "./orders/new-address.ts";
 import { recordAttention } from "./orders/order-attention.ts";
 import { planUnits } from "./orders/plan-units.ts";
 import { tellNotVisible } from "./orders/tell-not-visible.ts";
@@ -104,6 +105,7 @@ export async function applyOrder(
   const states = new Map([...matches].map(([lineId, match]) => [lineId, match.state]));
   const isAnyUnmapped = [...states.values()].includes("unmapped");
   const before = new Set(isAnyUnmapped ? await tenant.orders.unmappedLines(order.id) : []);
+  const waiting = await mailsWaiting(tenant, order.id);
   const recorded = await tenant.orders.record(order, states, readAt);
   if (recorded === "stale") return { kind: "superseded" };
   crashPoint("order.after-record");
@@ -114,6 +116,7 @@ export async function applyOrder(
   if (order.shopAccounts && order.shopAccounts !== shop.customerAccounts)
     await tenant.shops.recordFacts({ accounts: order.shopAccounts });
 
+  await sendToNewAddress(tenant, waiting, order.buyer.email);
   // Senders claim requests and report about them meanwhile: what is planned must still be so when it is done.
   const existing = await tenant.requests.forOrderForUpdate(order.id);
   const reported = await withResults(tenant, existing);

@@ -60,8 +60,8 @@ export async function apply(
 }
 
 /**
- * Writes where a request stands, whatever was stored. Returns whether anything was wrong. For maintenance: every other
- * way to a request is an event.
+ * Writes where a request stands, whatever was stored. Returns whether anything was wrong. For maintenance, and for what is
+ * no event of the ledger: that no mail reaches its owner.
  */
 export async function restand(tenant: Tenant, requestId: string): Promise<boolean> {
   const before = await tenant.requests.findForUpdate(requestId);

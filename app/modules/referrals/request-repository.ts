@@ -104,6 +104,8 @@ export interface RequestRepository {
   savePatient(id: string, patient: PatientOnRequest, consentAt: Date): Promise<void>;
   /** Hides its results from everybody since then; null shows them again. */
   hideResults(id: string, at: Date | null): Promise<void>;
+  /** Notes since when no mail reaches whoever holds it; null: it may be tried again. */
+  recordMailRefused(id: string, at: Date | null): Promise<void>;
   patientOf(id: string): Promise<PatientOnRequest | null>;
   /** Patients by the ids of their requests; a request without details is left out. */
   patientsOf(ids: string[]): Promise<Map<string, PatientOnRequest>>;

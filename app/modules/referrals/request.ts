@@ -67,6 +67,8 @@ export interface ReferralRequest {
   remindersStoppedAt: Date | null;
   /** When whoever holds it withdrew their consent after there were results; null while they are shown. */
   resultsHiddenAt: Date | null;
+  /** Since when no mail reaches whoever holds it; null while the address takes mail. */
+  mailRefusedAt: Date | null;
   attempt: number;
   attemptStartedAt: Date | null;
   attemptDeadlineAt: Date | null;

@@ -30,6 +30,8 @@ const PLAIN_CODES = [
   "result_other_person",
   "urgent_result_held",
   "urgent_result_shown",
+  // Mails
+  "mail_refused",
 ] as const;
 export type PlainCode = (typeof PLAIN_CODES)[number];
 

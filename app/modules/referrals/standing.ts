@@ -10,7 +10,10 @@ import type { Stage } from "./stage.ts";
 
 /** The facts that decide where a request stands: its row, and what the service holds of it. */
 export interface StageFacts {
-  request: Pick<ReferralRequest, "state" | "reviewReason" | "handledReason" | "replacedBy">;
+  request: Pick<
+    ReferralRequest,
+    "state" | "reviewReason" | "handledReason" | "replacedBy" | "mailRefusedAt"
+  >;
   referrals: readonly Pick<StoredReferral, "status" | "deletedAt" | "replacedBy">[];
   results: readonly (Pick<StoredResult, "releasedAt" | "inReview" | "deletedAt"> &
     Partial<Pick<StoredResult, "otherPerson">>)[];
@@ -42,14 +45,16 @@ export function reasonOf(facts: StageFacts): ReviewReason | null {
 
 /** Why a person is needed, whether or not somebody has dealt with it. */
 export function unhandledReasonOf({ request, results }: StageFacts): ReviewReason | null {
-  const { state, reviewReason, replacedBy } = request;
+  const { state, reviewReason, replacedBy, mailRefusedAt } = request;
   // The money of a unit whose patient had everything deleted is still to be given back.
   if (state === "cancelled")
     return reviewReason?.code === "consent_withdrawn" ? reviewReason : null;
   if (reviewReason !== null) return reviewReason;
   if (replacedBy !== null && state !== "created") return null;
   if (state === "held" || state === "rejected") return plainReason(state);
-  return state === "created" && results.some(isHeld) ? plainReason("results_held") : null;
+  if (state === "created" && results.some(isHeld)) return plainReason("results_held");
+  // The last of all: every other reason says more, and is told with the phone number as well.
+  return mailRefusedAt === null ? null : plainReason("mail_refused");
 }
 
 /** Only what is `created` is sorted by its referrals and results. */

@@ -32,6 +32,8 @@ export function actionOf(reason: AttentionReason): AttentionAction {
     case "paid_in_part":
     case "order_not_visible":
       return { kind: "go", to: "shopify", label: "Open in Shopify" };
+    case "mail_refused":
+      return { kind: "go", to: "order", label: "Ring or send again" };
     case "under_age":
       return { kind: "go", to: "order", label: "Refund or ask again" };
     case "unmapped_line":

@@ -124,6 +124,12 @@ const REASONS: Record<PlainCode | OrderReason | KnownDetail, Words> = {
     nextStep:
       "Call the service’s support today with the reference number: two patients’ results may be mixed up. When the result is put right there, press Re-sync.",
   },
+  mail_refused: {
+    sentence:
+      "Emails about this test can’t be delivered: the address refuses them. What was due waits.",
+    nextStep:
+      "Ring, and ask for the right address. Correct the customer’s email on the order in Shopify: Pathway then sends what waits by itself. A patient who was invited needs a new invitation from the buyer. If the address works again, press Send again.",
+  },
   unreadable_at_service: {
     sentence:
       "The service’s answer about this test can’t be read, so changes and results don’t arrive.",

@@ -35,6 +35,7 @@ export const settingName = (name: string): string => SETTINGS[name] ?? name;
 const RIGHTS: Record<StaffRight, string> = {
   see_results: "open results",
   release_results: "release results",
+  see_phones: "see a patient’s phone number",
   export_data: "download data",
   erase_data: "delete data",
   change_policies: "change settings",

@@ -1,10 +1,13 @@
 import type { Batch } from "../kernel/batch.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import { type PhoneToRing, readPhones } from "../notifications/read-phones.ts";
+import { FINDING_REASONS } from "../referrals/urgency.ts";
 import type { AttentionItem } from "./attention-item.ts";
 import type { OrderQuery } from "./order-selection.ts";
 import type { OrderPage } from "./order-summary.ts";
 import type { Ports } from "./ports.ts";
 import type { SavedView } from "./saved-view.ts";
+import type { Tenant } from "./tenant.ts";
 
 export interface OrdersOverview extends OrderPage {
   views: SavedView[];
@@ -29,6 +32,8 @@ export async function readOrders(
 
 export interface AttentionOverview extends Pick<OrderPage, "previous" | "next"> {
   items: AttentionItem[];
+  /** Whom to ring, for each request whose mails the address refuses. Patients' numbers stand on the order's page. */
+  phones: ReadonlyMap<string, PhoneToRing>;
   run: Batch | null;
 }
 
@@ -51,6 +56,28 @@ export async function readAttention(
   return tenancy.inShop(shop, async (tenant) => {
     const { orders, previous, next } = await tenant.overview.orderPage(query);
     const items = await tenant.overview.attentionOf(orders.map((order) => order.orderId));
-    return { items, previous, next, run: await tenant.batches.latest("order_action", { since }) };
+    const phones = await phonesOf(tenant, items, clock.now());
+    const run = await tenant.batches.latest("order_action", { since });
+    return { items, phones, previous, next, run };
   });
+}
+
+/** Reasons to ring somebody: what waits for a patient's details, and what was found. */
+const TO_RING: ReadonlySet<string> = new Set([
+  ...FINDING_REASONS,
+  "mail_refused",
+  "details_overdue",
+]);
+
+async function phonesOf(tenant: Tenant, items: AttentionItem[], now: Date) {
+  const ids = items.flatMap(({ reason, requestIds }) =>
+    TO_RING.has(reason.code) ? requestIds : [],
+  );
+  const requests = [];
+  for (const id of ids) requests.push(await tenant.requests.find(id));
+  return readPhones(
+    tenant,
+    requests.flatMap((one) => one ?? []),
+    { reader: null, now },
+  );
 }

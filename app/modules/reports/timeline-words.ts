@@ -25,6 +25,7 @@ const STAFF_MAILS: Record<string, string> = {
   review_today: "The shop was told to review a result today",
   patients_waiting: "The shop was told which patients wait for results",
   urgent_result_shown: "The shop was told to ring the patient today",
+  patient_unreachable: "The shop was told to ring, because an urgent email can’t be delivered",
 };
 
 const DOCUMENTS: Record<string, string> = { referral: "Referral form", result: "Result report" };
@@ -120,7 +121,15 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   mail_sent: ({ mail }) =>
     STAFF_MAILS[String(mail)] ??
     `A mail was sent to the shopper, ${MAILS[String(mail)] ?? "with news"}`,
+  mail_refused: ({ mail }) =>
+    `An email couldn’t be delivered, because the address refuses it: ${mailName(mail)}`,
+  mail_withheld: ({ mail }) =>
+    `An email waits, because the address refused an earlier one: ${mailName(mail)}`,
+  mail_retried: "The emails that wait are sent again",
 };
+
+const mailName = (mail: TimelineDetail[string] | undefined) =>
+  STAFF_MAILS[String(mail)] ? "to the shop" : (MAILS[String(mail)] ?? "with news");
 
 const EVIDENCE: Record<string, string> = {
   uuid: "Id",

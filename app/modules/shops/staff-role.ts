@@ -6,6 +6,7 @@ export type StaffRole = (typeof STAFF_ROLES)[number];
 export const STAFF_RIGHTS = [
   "see_results",
   "release_results",
+  "see_phones",
   "export_data",
   "erase_data",
   "change_policies",
@@ -16,7 +17,7 @@ export type StaffRight = (typeof STAFF_RIGHTS)[number];
 
 const RIGHTS: Record<StaffRole, readonly StaffRight[]> = {
   manager: STAFF_RIGHTS,
-  reviewer: ["see_results", "release_results"],
+  reviewer: ["see_results", "release_results", "see_phones"],
   support: [],
 };
 

@@ -16,6 +16,7 @@ export const ROLE_HELP: Record<StaffRole, string> = {
 const REFUSED: Record<StaffRight, string> = {
   see_results: "Only reviewers and managers can open results.",
   release_results: "Only reviewers and managers can release results.",
+  see_phones: "Only reviewers and managers can see a patient’s phone number.",
   export_data: "Only managers can download orders and customers’ data.",
   erase_data: "Only managers can delete patients’ data.",
   change_policies: "Only managers can change settings.",

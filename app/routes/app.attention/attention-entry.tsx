@@ -53,6 +53,14 @@ const EntryContent = memo(function EntryContent({ item }: { item: AttentionRow }
             </Text>
           </InlineStack>
           <Text as="p">{item.sentence}</Text>
+          {item.ring && (
+            <Text as="p">
+              {item.ring.text}{" "}
+              {item.ring.phone && (
+                <Link url={`tel:${item.ring.phone.replaceAll(" ", "")}`}>{item.ring.phone}</Link>
+              )}
+            </Text>
+          )}
           <Text as="p" tone="subdued">
             {item.nextStep}
           </Text>

@@ -8,15 +8,18 @@ import { mayMarkHandled } from "../../modules/reports/mark-handled.ts";
 import type { AttentionOverview } from "../../modules/reports/read-orders.ts";
 import type { WebApp } from "../../web-app.ts";
 
-export type AttentionRow = ReturnType<typeof presentItem>;
+export type AttentionRow = ReturnType<typeof presentAttention>["items"][number];
 
 /** Presents what needs a person, in words. */
 export function presentAttention(
   app: Pick<WebApp, "describeFailure">,
-  { items, previous, next, run }: AttentionOverview,
+  { items, phones, previous, next, run }: AttentionOverview,
 ) {
   return {
-    items: items.map((item) => presentItem(app, item)),
+    items: items.map((item) => ({
+      ...presentItem(app, item),
+      ring: ringAbout(item, phones),
+    })),
     previous,
     next,
     run: run && { id: run.id, isDone: run.state === "done" },
@@ -47,4 +50,21 @@ export function presentItem(
     variantNumber: variantId && gidNumber(variantId),
     ...describeAttention(reason, describeFailure),
   };
+}
+
+/** Says whom to ring about an item whose customer no email reaches. */
+function ringAbout({ requestIds }: AttentionItem, phones: AttentionOverview["phones"]) {
+  const [found] = requestIds.flatMap((id) => phones.get(id) ?? []);
+  if (!found) return null;
+  switch (found.kind) {
+    case "buyer":
+      return { text: "Emails to the customer can’t be delivered. Ring:", phone: found.phone };
+    case "unknown":
+      return { text: "Emails can’t be delivered, and no phone number is known.", phone: null };
+    default:
+      return {
+        text: "Emails to the patient can’t be delivered. The phone number is on the order’s page.",
+        phone: null,
+      };
+  }
 }

@@ -2,6 +2,7 @@ import type { FormAnswer } from "../../components/form/form-answer.ts";
 import type { OrderId, ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
 import { resendDetails } from "../../modules/notifications/resend-details.ts";
+import { retryMails } from "../../modules/notifications/retry-mails.ts";
 import { resyncOrder } from "../../modules/orders/resync-order.ts";
 import {
   type AskForCorrectionOutcome,
@@ -57,6 +58,13 @@ export async function applyOrder(
       return outcome.kind === "queued"
         ? said("Asking for the details again")
         : refused("No details are missing, or there’s nobody to ask");
+    }
+    case "retry-mails": {
+      const { requestId } = value;
+      const outcome = await retryMails(ports, { shop, requestId, actor });
+      return outcome.kind === "queued"
+        ? said("Sending the emails that wait")
+        : refused("It has moved on since: no email waits");
     }
     case "ask-correction": {
       const { requestId } = value;

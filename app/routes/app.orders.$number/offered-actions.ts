@@ -19,6 +19,11 @@ const ask = (units: number): OfferedAction => ({
   label: units > 1 ? `Ask again for all ${units}` : "Ask again",
   help: "Mails whoever has to give the patient’s details",
 });
+const RETRY_MAILS: OfferedAction = {
+  intent: "retry-mails",
+  label: "Send again",
+  help: "Sends the emails that wait, once the address is right",
+};
 const CANCEL: OfferedAction = { intent: "cancel-request", label: "Cancel test" };
 /** Reasons that wait for staff to cancel the unit. */
 const CANCELLABLE: ReadonlySet<string> = new Set(["refunded_after_sending", "under_age"]);
@@ -51,6 +56,7 @@ export function offeredActions(
     state === "held" ? RELEASE : null,
     mayRetry(request) ? RETRY : null,
     reorderableParts(facts).length > 0 ? REORDER : null,
+    request.mailRefusedAt ? RETRY_MAILS : null,
     askedUnits > 0 ? ask(askedUnits) : null,
     CANCELLABLE.has(request.reviewReason?.code ?? "") ? CANCEL : null,
   ].flatMap((one) => one ?? []);

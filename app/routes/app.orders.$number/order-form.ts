@@ -9,6 +9,7 @@ export const orderForm = z.discriminatedUnion("intent", [
       "release",
       "hold",
       "resend",
+      "retry-mails",
       "ask-correction",
       "cancel-request",
       "reorder-request",

@@ -19,6 +19,7 @@ import { describeEntry } from "../../modules/reports/timeline-words.ts";
 import type { WebApp } from "../../web-app.ts";
 import { variantAddress } from "../app.mappings/address.ts";
 import { describePatient } from "./describe-patient.ts";
+import { describePhone } from "./describe-phone.ts";
 import { offeredActions } from "./offered-actions.ts";
 
 type Words = Pick<WebApp, "describeFailure">;
@@ -30,7 +31,7 @@ export type EntryView = OrderView["timeline"][number];
 
 /** One order for staff: words, references and times. Nobody's name, nothing clinical. */
 export function presentOrder(app: Words, overview: OrderOverview) {
-  const { order, requests, timeline, accesses, staffNames, consents } = overview;
+  const { order, requests, timeline, accesses, staffNames, consents, phones } = overview;
   // The only unit of an order needs no title: everything is about it.
   const several = requests.length > 1 ? requests : [];
   const titles = new Map(several.map(({ request }) => [request.id, unitName(request)]));
@@ -47,7 +48,7 @@ export function presentOrder(app: Words, overview: OrderOverview) {
     attention: order.attention && describeAttention(order.attention, app.describeFailure),
     attentionReason: order.attention && reasonKey(order.attention),
     lines: order.lines.map((line) =>
-      presentLine(app, line, { all: requests, asked, isTest: order.test, consents }),
+      presentLine(app, line, { all: requests, asked, isTest: order.test, consents, phones }),
     ),
     timeline: timeline.map((entry) => ({
       ...describeEntry(entry, app.describeFailure, staffNames),
@@ -78,9 +79,10 @@ function presentLine(
     asked: ReturnType<typeof askedOf>;
     isTest: boolean;
     consents: OrderOverview["consents"];
+    phones: OrderOverview["phones"];
   },
 ) {
-  const { all, asked, isTest, consents } = order;
+  const { all, asked, isTest, consents, phones } = order;
   const own = all.filter(({ request }) => request.lineItemId === line.lineItemId);
   const units = Math.max(line.quantity, ...own.map(({ request }) => request.unit));
   return {
@@ -96,6 +98,7 @@ function presentLine(
       line.variantId && variantAddress(gidNumber(line.variantId), isTest ? "staging" : undefined),
     requests: own.map((facts) => ({
       ...presentRequest(app, facts, { line, units, asked }),
+      ring: describePhone(phones.get(facts.request.id)),
       consents: (consents.get(facts.request.id) ?? []).map(presentConsent),
     })),
   };

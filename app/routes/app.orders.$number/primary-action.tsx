@@ -12,7 +12,9 @@ interface Props {
 export function PrimaryAction({ action, unitName, isSending, onChoose }: Props) {
   return (
     <Button
-      variant={action.intent === "resend" ? undefined : "primary"}
+      variant={
+        action.intent === "resend" || action.intent === "retry-mails" ? undefined : "primary"
+      }
       loading={isSending}
       accessibilityLabel={`${action.label}: ${unitName}`}
       onClick={() => onChoose(action.intent)}

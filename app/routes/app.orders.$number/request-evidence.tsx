@@ -13,6 +13,14 @@ export function RequestEvidence({ request }: { request: RequestView }) {
           <PatientSlot patient={request.patient} />
         </Fact>
       )}
+      {request.ring && (
+        <Fact name="Contact" isWide>
+          {request.ring.text}{" "}
+          {request.ring.phone && (
+            <Link url={`tel:${request.ring.phone.replaceAll(" ", "")}`}>{request.ring.phone}</Link>
+          )}
+        </Fact>
+      )}
       {request.consents.length > 0 && (
         <Fact name="Consent" isWide>
           <BlockStack gap="100">

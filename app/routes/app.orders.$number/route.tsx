@@ -34,9 +34,9 @@ const NOT_HERE: ThrownDescription = {
 const orderIdOf = (number = "") => (/^\d{1,20}$/.test(number) ? gid("Order", number) : null);
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { shop } = await context.merchant(request);
+  const { shop, actor } = await context.merchant(request);
   const orderId = orderIdOf(params.number);
-  const found = orderId && (await readOrder(context.app.ports, { shop, orderId }));
+  const found = orderId && (await readOrder(context.app.ports, { shop, orderId, actor }));
   if (!found) throw data(NOT_HERE, { status: 404 });
   return presentOrder(context.app, found);
 }

@@ -44,6 +44,17 @@ describe("the control interface", () => {
     expect((await store.graphql("{ shop { name } }")).status).toBe(200);
   });
 
+  it("takes addresses whose mail is refused, and no status that refuses nothing", async () => {
+    const mail = { refuse: [{ to: "Mia@example.com" }] };
+    expect(await store.ok("PUT", "/faults", { mail })).toMatchObject({
+      mail: { refuse: [{ to: "mia@example.com", status: 550, times: true }] },
+    });
+    for (const one of [{ to: "mia" }, { to: "mia@example.com", status: 250 }])
+      expect(await store.control("PUT", "/faults", { mail: { refuse: [one] } })).toMatchObject({
+        status: 422,
+      });
+  });
+
   it("answers created things whole, with global ids", async () => {
     const product = await store.ok("POST", "/products", {
       title: "Coeliac Screen",

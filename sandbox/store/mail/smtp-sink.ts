@@ -19,10 +19,19 @@ const maxBytes = 5_000_000;
 /** A client that keeps its connection must not keep the store from stopping. */
 const closeTimeoutMs = 300;
 
-/** Takes every mail that the app sends and delivers none of it. Answers after the mail has been handed on. */
+export interface SmtpSinkOptions {
+  port?: number | undefined;
+  /** The status that a recipient is refused with, at RCPT; null for one that is taken. */
+  refusalOf?: (to: string) => number | null;
+}
+
+/**
+ * Takes every mail that the app sends, but for the recipients that are to be refused, and delivers none of it. Answers
+ * after the mail has been handed on.
+ */
 export async function startSmtpSink(
   receive: (mail: RawMail) => Promise<void> | void,
-  port = 0,
+  { port = 0, refusalOf = () => null }: SmtpSinkOptions = {},
 ): Promise<SmtpSink> {
   const server = new SMTPServer({
     authOptional: true,
@@ -31,6 +40,12 @@ export async function startSmtpSink(
     closeTimeout: closeTimeoutMs,
     size: maxBytes,
     onAuth: (_auth, _session, done) => done(null, { user: "anybody" }),
+    onRcptTo({ address }, _session, done) {
+      const responseCode = refusalOf(address);
+      if (responseCode === null) return done();
+      const reason = responseCode >= 500 ? "No such mailbox" : "Try again later";
+      done(Object.assign(new Error(reason), { responseCode }));
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -50,12 +50,22 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
     async isSent(due) {
       return (await sentAt(due)) !== null;
     },
-    async reopen(due) {
-      await tx.notification.updateMany({ where: columns(due), data: { sentAt: null } });
+    async notedAt(due) {
+      const row = await tx.notification.findUnique({
+        where: { shop_requestId_kind_occurrence: columns(due) },
+      });
+      return row?.createdAt ?? null;
     },
-    async unsent() {
+    async reopen(due, at) {
+      await tx.notification.updateMany({
+        where: columns(due),
+        data: { sentAt: null, createdAt: at },
+      });
+    },
+    async unsent(requestIds) {
+      const requestId = requestIds && { in: requestIds };
       const rows = await tx.notification.findMany({
-        where: { shop, sentAt: null },
+        where: { shop, requestId, sentAt: null },
         orderBy: { createdAt: "asc" },
         select: { requestId: true, kind: true, occurrence: true },
       });

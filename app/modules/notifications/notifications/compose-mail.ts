@@ -95,6 +95,11 @@ const TEXTS: Record<
     body: "Pathway can’t receive results for your shop any more: the app was removed, or the referral service refuses its credentials. The patients of the orders below have a form, or have given a sample, and don’t have all of their results. Pathway emails each of them to contact you or the laboratory. Please get their results from the referral service, and pass them on. If this wasn’t intended, install Pathway again, or enter working credentials in its settings: it then goes on where it stopped.",
     action: "",
   },
+  patient_unreachable: {
+    subject: "Please ring a customer today",
+    body: "An urgent email about this order can’t be delivered: the address refuses it. Please ring the patient today. The order’s page in Pathway shows the phone number to those of your staff who may see it.",
+    action: "Open the order",
+  },
   urgent_result_shown: {
     subject: "Please ring a patient today",
     body: "A result of this order was released to its patient, and should be talked about today. Please ring the patient and make sure that they have read it. A patient who has hidden their results can’t open it. Then mark the item in Needs attention as handled.",

@@ -16,6 +16,7 @@ export type RowFacts = Pick<
   | "recoveryLowerBound"
   | "replacedBy"
   | "riskAccepted"
+  | "mailRefusedAt"
 >;
 
 /** The same with what the service holds of it, as last read. */

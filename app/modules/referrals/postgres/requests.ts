@@ -39,6 +39,7 @@ const UNTOUCHED = {
   attemptDeadlineAt: null,
   recoveryLowerBound: null,
   emptyScans: 0,
+  mailRefusedAt: null,
 };
 
 const patientField = (id: string) => ({ table: "referral_requests", column: "patient", row: id });
@@ -182,6 +183,9 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
     async hideResults(id, resultsHiddenAt) {
       await tx.referralRequest.updateMany({ where: { shop, id }, data: { resultsHiddenAt } });
     },
+    async recordMailRefused(id, mailRefusedAt) {
+      await tx.referralRequest.updateMany({ where: { shop, id }, data: { mailRefusedAt } });
+    },
     async patientOf(id) {
       const row = await tx.referralRequest.findUnique({
         where: key(id),
@@ -233,6 +237,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
           invitedEmailSealed: sealer.sealJson(invitedEmailField(row), email),
           invitedAt: at,
           patientRemindersStoppedAt: null,
+          mailRefusedAt: null,
           patientSealed: null,
           consentAt: null,
         },
@@ -245,7 +250,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
     async revokeInvitation(id) {
       const { count } = await tx.referralRequest.updateMany({
         where: { shop, id, owner: "patient", acceptedAt: null },
-        data: { owner: "buyer", invitedEmailSealed: null, invitedAt: null },
+        data: { owner: "buyer", invitedEmailSealed: null, invitedAt: null, mailRefusedAt: null },
       });
       return count > 0;
     },
@@ -366,6 +371,7 @@ export function toRequest(row: RequestRow): ReferralRequest {
     remindersStoppedAt:
       row.owner === "buyer" ? row.remindersStoppedAt : row.patientRemindersStoppedAt,
     resultsHiddenAt: row.resultsHiddenAt,
+    mailRefusedAt: row.mailRefusedAt,
     attempt: row.attempt,
     attemptStartedAt: row.attemptStartedAt,
     attemptDeadlineAt: row.attemptDeadlineAt,

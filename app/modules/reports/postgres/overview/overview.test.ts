@@ -161,6 +161,7 @@ describe("stages", () => {
             reviewReason,
             handledReason: null,
             replacedBy: replaced ? OTHER : null,
+            mailRefusedAt: null,
           },
           referrals: referrals.map((one) => ({
             status: one.status,

@@ -1,0 +1,80 @@
+import type { DueNotification } from "../../kernel/notification.ts";
+import type { Tenant } from "../../privacy/tenant.ts";
+import { mayAskForCorrection } from "../../referrals/ask-for-correction.ts";
+import { isHeld } from "../../referrals/referral-repository.ts";
+import type { ReferralRequest } from "../../referrals/request.ts";
+import { gatherFacts } from "../../referrals/request-facts.ts";
+import { isStillTrue, newsOf } from "../../referrals/state-news.ts";
+import { waitingWith } from "../../referrals/waiting-patients.ts";
+import { waitingUnits } from "../../referrals/waiting-units.ts";
+import { findInstalled } from "../../shops/find-installed.ts";
+
+/** Whether the mail still says something true that was not said before. */
+export async function isDue(
+  tenant: Tenant,
+  request: ReferralRequest,
+  due: DueNotification,
+): Promise<boolean> {
+  if (await tenant.notifications.isSent(due)) return false;
+  if (request.state === "cancelled" && due.kind !== "state_changed") return false;
+  if (due.kind === "results_elsewhere" || due.kind === "patients_waiting")
+    return isStillCutOff(tenant, request, due);
+  // Nobody else speaks for a shop that has left; should it come back, what is unsent is sent then.
+  if (!(await findInstalled(tenant))) return false;
+  // The shop is still told to ring about a critical one (`urgent_result_shown`, `ring_today`).
+  const tellsOfResults = due.kind === "results_available" || due.kind === "results_today";
+  if (tellsOfResults && request.resultsHiddenAt) return false;
+  switch (due.kind) {
+    case "details_needed":
+      return (await waitingUnits(tenant, request, "buyer")).length > 0;
+    case "details_reminder":
+      return (await waitingUnits(tenant, request, request.owner)).length > 0;
+    case "correction_needed":
+      return mayAskForCorrection(request, await tenant.referrals.forRequests([request.id]));
+    case "correction_refused":
+      // Corrected again meanwhile: what becomes of that is not known yet.
+      return (await tenant.corrections.pending(request.id)) === null;
+    case "form_ready":
+    case "form_corrected":
+      // Nobody is sent to a laboratory with the form of a unit that was given up.
+      return request.cancellation === null;
+    case "unit_for_you":
+      return due.occurrence === String(request.invitedAt?.getTime()) && !request.acceptedAt;
+    case "results_available":
+    case "results_today":
+    case "urgent_result_shown": {
+      // Held again or deleted since: when it is shown again, that is told.
+      const results = await tenant.results.forRequests([request.id]);
+      return results.some(({ releasedAt }) => releasedAt !== null);
+    }
+    case "ring_today":
+    case "review_due":
+    case "review_today":
+      // Released since: there is nothing left to review.
+      return (await tenant.results.forRequests([request.id])).some(isHeld);
+    case "state_changed": {
+      const news = newsOf(due);
+      const [facts] = await gatherFacts(tenant, [request]);
+      return news !== null && facts !== undefined && isStillTrue(news, facts);
+    }
+    case "patient_unreachable":
+      return request.mailRefusedAt !== null;
+    case "details_given":
+    case "link_renewed":
+    case "correction_link":
+      return true;
+  }
+}
+
+/** Whether patients of a shop that has left, or is cut off, still wait. One that is back tells them itself. */
+async function isStillCutOff(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { occurrence = "" }: DueNotification,
+): Promise<boolean> {
+  const shop = await tenant.shops.find();
+  const hasLeft = shop !== null && !shop.installed;
+  if (occurrence.startsWith("left") ? occurrence !== `left ${shop?.epoch}` || !hasLeft : hasLeft)
+    return false;
+  return (await waitingWith(tenant, request)).length > 0;
+}

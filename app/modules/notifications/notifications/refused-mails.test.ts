@@ -1,0 +1,284 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { START } from "../../../../test/database/clock.ts";
+import { openTestDatabase } from "../../../../test/database/database.ts";
+import { mailRun } from "../../../../test/database/mail-run.ts";
+import { startMailServer } from "../../../../test/database/mail-server.ts";
+import { putRequest } from "../../../../test/database/put-request.ts";
+import {
+  installedShop,
+  newRequest,
+  orderLine,
+  PATIENT,
+  storeOrder,
+} from "../../../../test/database/seed.ts";
+import { referralSnapshot } from "../../../../test/database/snapshots.ts";
+import { createSmtpMailer } from "../../../clients/mail/smtp-mailer.ts";
+import type { Tenant } from "../../../ports.ts";
+import { invitePatient } from "../../access/invite-patient.ts";
+import type { NotificationKind } from "../../kernel/notification.ts";
+import { applyOrder } from "../../orders/reconcile-order.ts";
+import { readPhones } from "../read-phones.ts";
+import { resendDetails } from "../resend-details.ts";
+import { retryMails } from "../retry-mails.ts";
+import { sendNotification } from "../send-notification.ts";
+
+const db = await openTestDatabase();
+const { url, stop, taken, refuse, takeAll } = await startMailServer();
+afterAll(stop);
+
+const HOUR_MS = 3_600_000;
+const BUYER = "mia@example.com";
+
+beforeEach(() => {
+  takeAll();
+  taken.splice(0);
+});
+
+/** An order of several units, mailed through the sandbox's own SMTP server. */
+async function start(quantity = 1) {
+  const shop = await installedShop(db);
+  const run = mailRun(db, shop);
+  const { clock } = run;
+  const ports = { ...run.ports, mailer: createSmtpMailer({ url, from: "a@b.example" }) };
+  const order = storeOrder({ lines: [orderLine({ quantity })] });
+  const buyer = { ...order.buyer, email: BUYER, phone: "0491 570 156" };
+  const requests = Array.from({ length: quantity }, (_, index) =>
+    newRequest(shop, order, { unit: index + 1 }),
+  );
+  const [first] = requests;
+  if (!first) throw new Error("no unit");
+  const inShop = <T>(work: (tenant: Tenant) => Promise<T>) => db.tenancy.inShop(shop, work);
+  await inShop(async (tenant) => {
+    await tenant.shops.setContactEmail("owner@shop.example");
+    await tenant.orders.record({ ...order, buyer }, new Map(), START);
+    await tenant.requests.add(requests, START);
+  });
+  const send = async (kind: NotificationKind, occurrence = "") => {
+    const due = { requestId: first.id, kind, occurrence };
+    await inShop((tenant) => tenant.notifications.note(due, clock.now()));
+    return sendNotification(ports, { shop, ...due });
+  };
+  return {
+    shop,
+    clock,
+    ports,
+    order: { ...order, buyer },
+    ids: requests.map(({ id }) => id),
+    id: first.id,
+    inShop,
+    send,
+    /** What needs a person, with how many units it is about. */
+    async attention() {
+      const items = await inShop((tenant) => tenant.overview.attentionOf([order.id]));
+      return items.map(({ reason, requestIds }) => `${reason.code} ${requestIds.length}`);
+    },
+    async timeline() {
+      const entries = await inShop((tenant) => tenant.timeline.forOrder(order.id));
+      return entries.map(({ kind, detail }) => `${kind} ${detail.mail ?? ""}`.trim());
+    },
+    /** Sends the mails that are queued, and returns which. */
+    async queued() {
+      const { rows } = await db.pool.query(
+        "DELETE FROM outbox WHERE shop = $1 AND name = 'send-mail' RETURNING payload",
+        [shop],
+      );
+      for (const { payload } of rows) await sendNotification(ports, { shop, ...payload });
+      return rows.map(({ payload }) => payload.kind);
+    },
+    /** Every result of the first unit was shown to its patient. */
+    async hasResult() {
+      const uuid = randomUUID();
+      await inShop(async (tenant) => {
+        await putRequest(tenant, first.id, { state: "created" });
+        const snapshot = referralSnapshot({ uuid, status: "COMPLETE" });
+        await tenant.referrals.save("staging", first.id, snapshot, START);
+      });
+      await db.pool.query(
+        `INSERT INTO results (shop, uuid, environment, request_id, referral_uuid, status, partial, in_review, snapshot_sealed, service_updated_at, released_at, fetched_at)
+         VALUES ($1, $2, 'staging', $3, $4, 'FINAL', false, false, '', $5, $5, $5)`,
+        [shop, randomUUID(), first.id, uuid, START],
+      );
+    },
+  };
+}
+
+test("tells the shop of every unit whose buyer’s address refuses mail, until a mail arrives", async () => {
+  const { send, attention, ids, timeline, ports, shop, queued } = await start(2);
+  refuse(BUYER);
+  expect(await send("details_needed")).toBe("refused");
+  expect(await attention()).toEqual(["mail_refused 2"]);
+  expect(await timeline()).toContain("mail_refused details_needed");
+  takeAll();
+  const press = () => retryMails(ports, { shop, requestId: ids[1] ?? "", actor: "staff:7" });
+  expect(await press()).toEqual({ kind: "queued" });
+  expect(await queued()).toEqual(["details_needed"]);
+  expect(taken).toEqual([`${BUYER} We need a few details for your order`]);
+  expect(await attention()).toEqual([]);
+  expect(await press()).toEqual({ kind: "nothing_refused" });
+});
+
+test("writes to a refused address no more, and says so", async () => {
+  const { send, timeline } = await start();
+  refuse(BUYER);
+  await send("details_needed");
+  takeAll();
+  expect(await send("link_renewed")).toBe("withheld");
+  expect(taken).toEqual([]);
+  expect(await timeline()).toContain("mail_withheld link_renewed");
+});
+
+test("sends what waits once the store names another address", async () => {
+  const { send, attention, order, shop, inShop, queued, clock } = await start();
+  refuse(BUYER);
+  await send("details_needed");
+  const settings = await inShop((tenant) => tenant.shops.find());
+  if (!settings) throw new Error(`${shop} is not there`);
+  const reread = (email: string) => {
+    clock.advance(1000);
+    const next = { ...order, buyer: { ...order.buyer, email } };
+    const at = { readAt: clock.now(), now: clock.now() };
+    return inShop((tenant) => applyOrder(tenant, settings, next, at));
+  };
+  await reread(BUYER);
+  expect(await attention()).toEqual(["mail_refused 1"]);
+  await reread("mia.new@example.com");
+  expect(await attention()).toEqual([]);
+  expect(await queued()).toEqual(["details_needed"]);
+  expect(taken).toEqual(["mia.new@example.com We need a few details for your order"]);
+});
+
+test("ends the refusal of an invitation with another one, and leaves the buyer’s units alone", async () => {
+  const { attention, ids, inShop, ports, shop, queued, order } = await start(2);
+  refuse("sam@example.com");
+  const viewer = { kind: "customer", customerId: order.customerId } as never;
+  const invite = (email: string) =>
+    invitePatient(ports, { shop, viewer, requestId: ids[0] ?? "", email });
+  expect(await invite("sam@example.com")).toMatchObject({ kind: "handed_over" });
+  await queued();
+  expect(await attention()).toEqual(["mail_refused 1"]);
+  await invite("sam@example.org");
+  expect(await attention()).toEqual([]);
+  await queued();
+  expect(taken).toHaveLength(1);
+  expect(await inShop((tenant) => tenant.requests.find(ids[1] ?? ""))).toMatchObject({
+    owner: "buyer",
+    mailRefusedAt: null,
+  });
+});
+
+test("has staff who ask again try a refused address again", async () => {
+  const { send, ports, shop, order, queued } = await start();
+  refuse(BUYER);
+  await send("details_needed");
+  takeAll();
+  await resendDetails(ports, { shop, orderId: order.id, actor: "staff:7" });
+  await queued();
+  expect(taken).toHaveLength(1);
+});
+
+test.each([
+  ["results_today", 1],
+  ["results_available", 24],
+] as const)("takes %s for refused after %i h of temporary refusals", async (kind, hours) => {
+  const { send, attention, clock, hasResult } = await start();
+  await hasResult();
+  refuse(BUYER, 450);
+  await expect(send(kind)).rejects.toMatchObject({ retryable: true });
+  clock.advance(hours * HOUR_MS - 1);
+  await expect(send(kind)).rejects.toMatchObject({ retryable: true });
+  expect(await attention()).toEqual([]);
+  clock.advance(1);
+  expect(await send(kind)).toBe("refused");
+  expect(await attention()).toHaveLength(1);
+});
+
+test("tells the shop at once to ring about a critical result that cannot be mailed", async () => {
+  const { send, attention, hasResult, queued } = await start();
+  refuse(BUYER);
+  await send("details_needed");
+  await hasResult();
+  expect(await send("results_today")).toBe("refused");
+  expect(await attention()).toEqual(["urgent_result_shown 1"]);
+  expect(await queued()).toEqual(["patient_unreachable"]);
+  expect(taken).toEqual(["owner@shop.example Please ring a customer today"]);
+});
+
+test("tells the shop before a critical mail is tried while the server is away", async () => {
+  const { send, attention, hasResult, ports, shop, id, queued, inShop, clock } = await start();
+  refuse(BUYER);
+  await send("details_needed");
+  await hasResult();
+  const down = { ...ports, mailer: createSmtpMailer({ url: undefined, from: "a@b.example" }) };
+  const due = { requestId: id, kind: "results_today" } as const;
+  await inShop((tenant) => tenant.notifications.note(due, clock.now()));
+  await expect(sendNotification(down, { shop, ...due })).rejects.toMatchObject({
+    code: "mail_not_taken",
+    retryable: true,
+  });
+  expect(await attention()).toEqual(["urgent_result_shown 1"]);
+  expect(await queued()).toEqual(["patient_unreachable"]);
+});
+
+test("keeps a mail due when no server takes it, and blames no address", async () => {
+  const { attention, inShop, ports, shop, id, clock } = await start();
+  const mailer = createSmtpMailer({ url: "smtp://127.0.0.1:1", from: "a@b.example" });
+  const due = { requestId: id, kind: "details_needed" } as const;
+  await inShop((tenant) => tenant.notifications.note(due, clock.now()));
+  const sent = sendNotification({ ...ports, mailer }, { shop, ...due });
+  await expect(sent).rejects.toMatchObject({ code: "mail_not_taken", retryable: true });
+  expect(await attention()).toEqual([]);
+});
+
+test("marks nobody’s unit for a patient who has no part in it", async () => {
+  const { send, attention, inShop, id, timeline } = await start();
+  await inShop((tenant) =>
+    tenant.requests.savePatient(id, { patient: PATIENT, medicare: null }, START),
+  );
+  refuse(PATIENT.email);
+  expect(await send("details_given")).toBe("refused");
+  expect(await attention()).toEqual([]);
+  expect(await timeline()).toEqual(["mail_refused details_given"]);
+});
+
+test("shows a patient’s number to reviewers and managers alone, and logs each look", async () => {
+  const { ids, id, inShop, ports, shop, queued, order, clock } = await start(2);
+  const viewer = { kind: "customer", customerId: order.customerId } as never;
+  await invitePatient(ports, { shop, viewer, requestId: id, email: "sam@example.com" });
+  refuse("sam@example.com");
+  await queued();
+  const phoneFor = (reader: `staff:${string}` | null) =>
+    inShop(async (tenant) => {
+      const requests = await tenant.requests.forOrder(order.id);
+      return Object.fromEntries(await readPhones(tenant, requests, { reader, now: clock.now() }));
+    });
+  expect(await phoneFor("staff:1")).toEqual({ [id]: { kind: "unknown" } });
+  await inShop(async (tenant) => {
+    await tenant.requests.savePatient(id, { patient: PATIENT, medicare: null }, START);
+    for (const [number, role] of [
+      ["1", "reviewer"],
+      ["2", "support"],
+    ] as const) {
+      const staff = `staff:${number}`;
+      await tenant.staff.identify({ staff, name: role, isAccountOwner: false }, START);
+      await tenant.staff.setRole(staff, role);
+    }
+  });
+  expect(await phoneFor("staff:2")).toEqual({ [id]: { kind: "not_shown" } });
+  expect(await phoneFor(null)).toEqual({ [id]: { kind: "not_shown" } });
+  const log = () => inShop((tenant) => tenant.accessLog.forRequests(ids, 10));
+  expect(await log()).toEqual([]);
+  expect(await phoneFor("staff:1")).toEqual({ [id]: { kind: "patient", phone: PATIENT.phone } });
+  expect(await log()).toMatchObject([{ what: "phone_viewed", actor: "staff:1", requestId: id }]);
+});
+
+test("shows the buyer’s own number as the store’s order has it", async () => {
+  const { send, id, inShop, order, clock } = await start();
+  refuse(BUYER);
+  await send("details_needed");
+  const found = await inShop(async (tenant) => {
+    const requests = await tenant.requests.forOrder(order.id);
+    return readPhones(tenant, requests, { reader: null, now: clock.now() });
+  });
+  expect(found.get(id)).toEqual({ kind: "buyer", phone: "0491 570 156" });
+});

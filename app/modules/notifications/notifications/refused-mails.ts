@@ -1,0 +1,130 @@
+import {
+  type DueNotification,
+  isStaffKind,
+  type NotificationKind,
+} from "../../kernel/notification.ts";
+import type { UnitOwner } from "../../patients/unit-owner.ts";
+import type { Tenant } from "../../privacy/tenant.ts";
+import { restand } from "../../referrals/apply.ts";
+import { recordShownResult } from "../../referrals/record-shown-result.ts";
+import type { ReferralRequest } from "../../referrals/request.ts";
+
+/** Somebody's health may depend on these: they are tried at a refused address too, and their refusal is told at once. */
+const URGENT_KINDS: ReadonlySet<NotificationKind> = new Set(["results_today", "ring_today"]);
+
+const HOUR_MS = 3_600_000;
+/** A server that refuses an address for so long does not take it later either. */
+const patienceOf = (kind: NotificationKind) => (URGENT_KINDS.has(kind) ? 1 : 24) * HOUR_MS;
+
+/** The one whom a mail about a unit addresses; null for the shop, and for a patient who has no part in the unit. */
+function readerOf({ owner }: ReferralRequest, kind: NotificationKind): UnitOwner | null {
+  if (isStaffKind(kind) || kind === "details_given") return null;
+  // A mail that asks a buyer is the buyer's, also when its first unit was handed over meanwhile.
+  return kind === "details_needed" ? "buyer" : owner;
+}
+
+/** The requests whose mails go where this one goes. */
+async function sharingReader(
+  tenant: Tenant,
+  request: ReferralRequest,
+  reader: UnitOwner,
+): Promise<ReferralRequest[]> {
+  if (reader === "patient") return [request];
+  const order = await tenant.requests.forOrder(request.orderId);
+  return order.filter(({ owner }) => owner === "buyer");
+}
+
+/**
+ * Whether a mail is kept back because its reader's address was refused before. It stays due, and goes out once the address
+ * has changed or somebody asks for it. An urgent one is tried, and the shop is told at once that it may not arrive.
+ */
+export async function isWithheld(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { due, now }: { due: DueNotification; now: Date },
+): Promise<boolean> {
+  const reader = readerOf(request, due.kind);
+  if (!reader) return false;
+  const shared = await sharingReader(tenant, request, reader);
+  if (!shared.some(({ mailRefusedAt }) => mailRefusedAt)) return false;
+  if (URGENT_KINDS.has(due.kind)) {
+    await tellShop(tenant, request, { due, now });
+    return false;
+  }
+  await record(tenant, request, { kind: "mail_withheld", due, now });
+  return true;
+}
+
+/**
+ * Records that the outgoing server refused a mail's recipient. Every unit of that reader then needs a person. Returns false
+ * for a refusal that may pass: nothing is recorded, and the mail is tried again.
+ */
+export async function recordRefusal(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { due, isFinal, now }: { due: DueNotification; isFinal: boolean; now: Date },
+): Promise<boolean> {
+  const { kind } = due;
+  const notedAt = (await tenant.notifications.notedAt(due)) ?? now;
+  if (!isFinal && now.getTime() - notedAt.getTime() < patienceOf(kind)) return false;
+  await record(tenant, request, { kind: "mail_refused", due, now });
+  const reader = readerOf(request, kind);
+  if (!reader) return true;
+  for (const one of await sharingReader(tenant, request, reader)) {
+    if (one.mailRefusedAt) continue;
+    await tenant.requests.recordMailRefused(one.id, now);
+    await restand(tenant, one.id);
+  }
+  if (URGENT_KINDS.has(kind)) await tellShop(tenant, request, { due, now });
+  return true;
+}
+
+/** Ends what `recordRefusal` began, for everybody whose mails go where this one arrived. */
+export async function recordDelivery(
+  tenant: Tenant,
+  request: ReferralRequest,
+  kind: NotificationKind,
+): Promise<void> {
+  const reader = request.mailRefusedAt && readerOf(request, kind);
+  if (reader) await clearRefusal(tenant, await sharingReader(tenant, request, reader));
+}
+
+/** Lets these requests' mails go out again. Returns the ids of those whose mails had been refused. */
+export async function clearRefusal(
+  tenant: Tenant,
+  requests: readonly ReferralRequest[],
+): Promise<string[]> {
+  const refused = requests.filter(({ mailRefusedAt }) => mailRefusedAt);
+  for (const { id } of refused) {
+    await tenant.requests.recordMailRefused(id, null);
+    await restand(tenant, id);
+  }
+  return refused.map(({ id }) => id);
+}
+
+/** An item that cannot wait, where a result is shown, and a mail: once for each mail that may not arrive. */
+async function tellShop(
+  tenant: Tenant,
+  request: ReferralRequest,
+  { due: { kind, occurrence = "" }, now }: { due: DueNotification; now: Date },
+): Promise<void> {
+  if (kind === "results_today") await recordShownResult(tenant, request, now);
+  const told = { requestId: request.id, kind: "patient_unreachable" } as const;
+  const alert = { ...told, occurrence: `${kind} ${occurrence}`.trim() };
+  if (await tenant.notifications.note(alert, now))
+    await tenant.jobs.enqueue({ name: "send-mail", shop: tenant.shop, ...alert });
+}
+
+const record = (
+  tenant: Tenant,
+  { id: requestId, orderId }: ReferralRequest,
+  { kind, due, now }: { kind: "mail_refused" | "mail_withheld"; due: DueNotification; now: Date },
+) =>
+  tenant.timeline.add({
+    kind,
+    actor: "pathway",
+    at: now,
+    orderId,
+    requestId,
+    detail: { mail: due.kind },
+  });

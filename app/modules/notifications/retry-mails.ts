@@ -1,0 +1,29 @@
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
+import type { Ports } from "../privacy/ports.ts";
+import { clearRefusal } from "./notifications/refused-mails.ts";
+
+export type RetryMailsOutcome = { kind: "queued" } | { kind: "nothing_refused" };
+
+/**
+ * Sends what was kept back for a unit whose address was refused, because a person has corrected the address or knows that
+ * it takes mail again. Units of one buyer are tried together: they have one address.
+ */
+export async function retryMails(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, requestId, actor }: { shop: ShopDomain; requestId: string; actor: Actor },
+): Promise<RetryMailsOutcome> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    if (!request?.mailRefusedAt) return { kind: "nothing_refused" };
+    const { orderId, owner } = request;
+    const order = await tenant.requests.forOrder(orderId);
+    const shared = owner === "buyer" ? order.filter((one) => one.owner === "buyer") : [request];
+    const ids = await clearRefusal(tenant, shared);
+    const at = clock.now();
+    await tenant.timeline.add({ kind: "mail_retried", actor, at, orderId, requestId });
+    for (const due of await tenant.notifications.unsent(ids))
+      await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
+    return { kind: "queued" };
+  });
+}

@@ -1,0 +1,25 @@
+import { createFaults, faultSettings } from "../../sandbox/store/faults.ts";
+import { readMail } from "../../sandbox/store/mail/read-mail.ts";
+import { startSmtpSink } from "../../sandbox/store/mail/smtp-sink.ts";
+
+/** Starts the sandbox's own SMTP server, as far as a test of mails needs it: what it took, and whom it refuses. */
+export async function startMailServer() {
+  const faults = createFaults();
+  const taken: string[] = [];
+  const { url, stop } = await startSmtpSink(
+    async ({ to, source }) => {
+      const { subject } = await readMail(source);
+      taken.push(`${to} ${subject.replace(/ \(#.*\)$/, "")}`);
+    },
+    { refusalOf: faults.mailRefusal },
+  );
+  return {
+    url,
+    stop,
+    /** Each mail's recipients and subject, without the order's name. */
+    taken,
+    refuse: (to: string, status = 550) =>
+      faults.set(faultSettings.parse({ mail: { refuse: [{ to, status }] } })),
+    takeAll: () => faults.set(faultSettings.parse({})),
+  };
+}
