@@ -50,8 +50,10 @@ export async function startPostgres(options: {
   port: number;
   flags?: string[];
   template?: string | undefined;
+  /** The folder with `bin/postgres` and `bin/initdb` of another PostgreSQL than npm's. */
+  native?: string | undefined;
 }): Promise<RunningPostgres> {
-  const native = binaries();
+  const native = options.native ?? binaries();
   const dir = dataFolder(options.dir);
   const port = options.port === 0 ? await freePort() : options.port;
   if (!existsSync(join(dir, "PG_VERSION")))

@@ -154,6 +154,11 @@ const tasks = {
   },
   deploy: { needs: ["packages"], run: [["tools/deploy.mjs", ...args]] },
   chaos: { needs: world, run: [["test/chaos/main.ts", ...args]] },
+  // Loses a database and restores its dump into a new server, as docs/operations.md says.
+  "restore-drill": {
+    needs: world,
+    run: [[...vitest, "--project", "soak", "test/restore", ...args]],
+  },
   bench: { needs: world, run: [["bench/main.ts", ...args]] },
   service: { needs: ["packages"], run: [["sandbox/referral-service/main.ts", ...args]] },
   store: { needs: ["packages", "schema", "extensions"], run: [["sandbox/store/main.ts", ...args]] },

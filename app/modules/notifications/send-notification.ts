@@ -32,6 +32,7 @@ import { contactOf } from "../shops/shop.ts";
 import { composeMail, composeNews, type MailFacts } from "./notifications/compose-mail.ts";
 import { isDue } from "./notifications/is-due.ts";
 import { isWithheld, recordDelivery, recordRefusal } from "./notifications/refused-mails.ts";
+import { waitsForRestore } from "./notifications/told-before-restore.ts";
 
 /** How long a mail that is out is tried to be written down: longer than a database takes to come up again. */
 const RECORDING = { forMs: 20_000, everyMs: 250 };
@@ -58,10 +59,15 @@ export async function sendNotification(
   const { shop, ...due } = target;
   const written = await tenancy.inShop(shop, async (tenant) => {
     const request = await tenant.requests.find(due.requestId);
-    if (!request || !(await isDue(tenant, request, due))) return "not_due";
+    if (!request || !(await isDue(tenant, request, due, waits))) return "not_due";
     const now = clock.now();
     const { kind } = due;
     if (await isWithheld(tenant, request, { due, now })) return "withheld";
+    const startAfter = await waitsForRestore(tenant, request, { kind, now, waits });
+    if (startAfter) {
+      await tenant.jobs.enqueue({ name: "send-mail", shop, ...due }, { startAfter });
+      return "postponed";
+    }
     if (isNewsKind(kind)) return writeNews(tenant, request, { due, addresses, now, waits });
     const page = `/app/orders/${gidNumber(request.orderId)}`;
     const facts = isStaffKind(kind)
@@ -131,7 +137,7 @@ async function writeNews(
   }: { due: DueNotification; addresses: Addresses; now: Date; waits: Waits },
 ): Promise<WrittenMail | "not_due" | "postponed"> {
   const { shop } = tenant;
-  const tells = await newsOfReader(tenant, request, due);
+  const tells = await newsOfReader(tenant, request, due, waits);
   const [oldest] = tells;
   if (!oldest) return "not_due";
   const postpone = async (startAfter: Date) => {
@@ -185,6 +191,7 @@ async function newsOfReader(
   tenant: Tenant,
   request: ReferralRequest,
   own: DueNotification,
+  waits: Waits,
 ): Promise<WaitingNews[]> {
   const order =
     request.owner === "patient" ? [request] : await tenant.requests.forOrder(request.orderId);
@@ -198,7 +205,7 @@ async function newsOfReader(
   for (const { notedAt: at, ...due } of waiting) {
     const about = theirs.find(({ id }) => id === due.requestId);
     if (!about || !isNewsKind(due.kind) || at.getTime() < notedAt - MAX_NEWS_AGE_MS) continue;
-    if (!(await isDue(tenant, about, due))) continue;
+    if (!(await isDue(tenant, about, due, waits))) continue;
     news.push({
       due: { ...due, kind: due.kind },
       request: about,

@@ -7,6 +7,10 @@ export interface RestoreRepository {
    * early enough for the service's clock as well: referrals that were made since are unknown to it.
    */
   pause(environment: Environment): Promise<{ since: Date; knownUntil: Date } | null>;
+  /** Since when sending is paused for a request whose order was paid before that; null when it is not, or was paid since. */
+  pauseOfOlder(requestId: string): Promise<Date | null>;
+  /** When this database took the place of another one; null when it never did. */
+  switchedAt(): Promise<Date | null>;
   /** Whether sending is paused, and referrals that the service holds already under this reference number. */
   holds(
     environment: Environment,

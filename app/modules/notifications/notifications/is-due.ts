@@ -1,4 +1,5 @@
 import type { DueNotification } from "../../kernel/notification.ts";
+import type { Waits } from "../../kernel/ports.ts";
 import type { Tenant } from "../../privacy/tenant.ts";
 import { mayAskForCorrection } from "../../referrals/ask-for-correction.ts";
 import { isHeld } from "../../referrals/referral-repository.ts";
@@ -8,12 +9,14 @@ import { isStillTrue, newsOf } from "../../referrals/state-news.ts";
 import { waitingWith } from "../../referrals/waiting-patients.ts";
 import { waitingUnits } from "../../referrals/waiting-units.ts";
 import { findInstalled } from "../../shops/find-installed.ts";
+import { isToldBeforeRestore } from "./told-before-restore.ts";
 
 /** Whether the mail still says something true that was not said before. */
 export async function isDue(
   tenant: Tenant,
   request: ReferralRequest,
   due: DueNotification,
+  waits: Waits,
 ): Promise<boolean> {
   if (await tenant.notifications.isSent(due)) return false;
   if (request.state === "cancelled" && due.kind !== "state_changed") return false;
@@ -35,6 +38,8 @@ export async function isDue(
       // Corrected again meanwhile: what becomes of that is not known yet.
       return (await tenant.corrections.pending(request.id)) === null;
     case "form_ready":
+      if (await isToldBeforeRestore(tenant, request, waits)) return false;
+      return request.cancellation === null;
     case "form_corrected":
       // Nobody is sent to a laboratory with the form of a unit that was given up.
       return request.cancellation === null;

@@ -3,7 +3,7 @@ import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { mailRun } from "../../../../test/database/mail-run.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
-import { installedShop, newRequest, storeOrder } from "../../../../test/database/seed.ts";
+import { connect, installedShop, newRequest, storeOrder } from "../../../../test/database/seed.ts";
 import { shopTables } from "../../../../test/database/shop-tables.ts";
 import { createShopEraser } from "../../privacy/postgres/shop-eraser.ts";
 import { sendNotification } from "../send-notification.ts";
@@ -105,3 +105,25 @@ test.each(["form_ready", "form_corrected"] as const)(
     expect(mails).toHaveLength(1);
   },
 );
+
+test("after a restore, asking for details waits for the pause, for orders that were paid before it", async () => {
+  const shop = await installedShop(db);
+  await connect(db, shop);
+  const { ports, mails, clock } = mailRun(db, shop);
+  const order = storeOrder();
+  const request = newRequest(shop, order);
+  const asking = { requestId: request.id, kind: "details_needed" } as const;
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.orders.record(order, new Map(), START);
+    await tenant.requests.add([request], START);
+    await tenant.notifications.note(asking, clock.now());
+  });
+  const pausedSince = (at: Date | null) =>
+    db.pool.query("UPDATE connections SET paused_at = $2 WHERE shop = $1", [shop, at]);
+  await pausedSince(new Date(order.processedAt.getTime() + 1));
+  expect(await sendNotification(ports, { shop, ...asking })).toBe("postponed");
+  // Paid since: nobody can have asked.
+  await pausedSince(order.processedAt);
+  expect(await sendNotification(ports, { shop, ...asking })).toBe("sent");
+  expect(mails).toHaveLength(1);
+});

@@ -14,6 +14,17 @@ export function restoreRepository({ tx, shop }: Scope): RestoreRepository {
         ? { since: row.pausedAt, knownUntil: row.restorePoint ?? new Date(0) }
         : null;
     },
+    async pauseOfOlder(requestId) {
+      const [row] = await tx.$queryRaw<{ since: Date }[]>`
+        SELECT c.paused_at AS since FROM referral_requests r
+        JOIN connections c ON c.shop = r.shop AND c.environment = r.environment
+        WHERE r.shop = ${shop} AND r.id = ${requestId}::uuid AND r.order_paid_at < c.paused_at`;
+      return row?.since ?? null;
+    },
+    async switchedAt() {
+      const row = await tx.databaseIdentity.findFirst({ select: { switchedAt: true } });
+      return row?.switchedAt ?? null;
+    },
     async holds(environment, referenceNumber) {
       const [row] = await tx.$queryRaw<{ isPaused: boolean; uuids: string[] }[]>`
         SELECT EXISTS (SELECT FROM connections WHERE shop = ${shop} AND environment = ${environment}

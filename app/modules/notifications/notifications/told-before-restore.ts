@@ -1,0 +1,42 @@
+import type { DueNotification } from "../../kernel/notification.ts";
+import type { Waits } from "../../kernel/ports.ts";
+import type { Tenant } from "../../privacy/tenant.ts";
+import type { ReferralRequest } from "../../referrals/request.ts";
+import { settledAfterMs } from "../../referrals/resume-after-restore.ts";
+
+/** How long until a mail that waits for the end of a pause looks again. */
+const LOOK_AGAIN_MS = 10_000;
+
+const ASKS: ReadonlySet<DueNotification["kind"]> = new Set(["details_needed", "details_reminder"]);
+
+/**
+ * Until when a mail that asks for details waits: the database was restored, and the referral may exist whose details were
+ * given to the one that is lost. Orders that were paid since are asked for at once. Null when nothing has to be waited for.
+ */
+export async function waitsForRestore(
+  tenant: Pick<Tenant, "restores">,
+  { id }: Pick<ReferralRequest, "id">,
+  { kind, now, waits }: Pick<DueNotification, "kind"> & { now: Date; waits: Waits },
+): Promise<Date | null> {
+  if (!ASKS.has(kind)) return null;
+  const since = await tenant.restores.pauseOfOlder(id);
+  if (!since) return null;
+  const settled = since.getTime() + settledAfterMs(waits);
+  return new Date(Math.max(settled, now.getTime() + LOOK_AGAIN_MS));
+}
+
+/**
+ * Whether the database that is lost told this: the service had made every form of the unit before this one took its place,
+ * and longer ago than news waits for company. What was about to be mailed then is mailed by nobody.
+ */
+export async function isToldBeforeRestore(
+  tenant: Pick<Tenant, "restores" | "referrals">,
+  { id }: Pick<ReferralRequest, "id">,
+  { mailWindowMs }: Pick<Waits, "mailWindowMs">,
+): Promise<boolean> {
+  const switchedAt = await tenant.restores.switchedAt();
+  if (!switchedAt) return false;
+  const told = switchedAt.getTime() - mailWindowMs;
+  const referrals = await tenant.referrals.forRequests([id]);
+  return referrals.length > 0 && referrals.every((r) => r.serviceUpdatedAt.getTime() < told);
+}

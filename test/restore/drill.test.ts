@@ -1,0 +1,176 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { startProxy } from "../chaos/switchable-proxy.ts";
+import { fetchDocument, textOfPdf } from "../flows/customer-documents.ts";
+import { asBearer, linkIn, mailTo, tokenIn } from "../flows/mailed-links.ts";
+import { goShopping, only, type Shopper } from "../flows/shopping.ts";
+import { eventually, startWorld, type TestWorld } from "../harness/index.ts";
+import { dump, findPostgres, runSql, startOwnedPostgres } from "./postgres-tools.ts";
+
+/** Everything after the start is waited for: the machine may be busy. */
+const PATIENCE = { timeoutMs: 120_000 };
+const PASSWORDS = {
+  PATHWAY_WEB_PASSWORD: "of-web",
+  PATHWAY_WORKER_PASSWORD: "of-worker",
+  PATHWAY_INTAKE_PASSWORD: "of-intake",
+};
+
+test("a dump, restored into a new server by the book, orders nothing twice and mails nobody again", async ({
+  skip,
+}) => {
+  const native = findPostgres();
+  if (!native)
+    return skip("no PostgreSQL with pg_dump and psql is here (Debian's package postgresql)");
+  const folder = mkdtempSync(join(tmpdir(), "pathway-restore-"));
+  // PostgreSQL, which may run as another user, must be able to pass through.
+  await chmod(folder, 0o711);
+  const first = await startOwnedPostgres(native, join(folder, "first"));
+  const second = await startOwnedPostgres(native, join(folder, "second"));
+  await using address = await startProxy(first.port);
+  const behindAddress = new URL(first.ownerUrl);
+  behindAddress.port = String(address.port);
+  try {
+    await using world = await startWorld({
+      databaseUrl: behindAddress.href,
+      workers: 1,
+      quarantineMs: 1_000,
+      env: {
+        ...PASSWORDS,
+        PATHWAY_CREATE_TIMEOUT_MS: "3000",
+        PATHWAY_SYNC_INTERVAL_MS: "2000",
+        PATHWAY_MAINTENANCE_INTERVAL_MS: "4000",
+      },
+    });
+    const shopping = goShopping(world);
+
+    // What the backup has.
+    const whole = await shopping.newShopper();
+    await shopping.buyToForm(whole);
+    const asked = await shopping.newShopper();
+    const askedOrder = await shopping.buy(asked, [[shopping.product("bundle").variantId, 1]]);
+    const waiting = await shopping.requestsWhen(askedOrder, 1);
+    const inviting = await shopping.newShopper();
+    const invitedOrder = await shopping.buy(inviting, [[shopping.product("bundle").variantId, 1]]);
+    const invited = only(await shopping.requestsWhen(invitedOrder, 1));
+    const patient = `invited-${process.pid}@example.com`;
+    await inviting.api.handOver(invited.id, patient);
+    const link = tokenIn(linkIn(await mailTo(world, patient, /ordered something for you/)));
+    await mailTo(world, whole.email, /form is ready/);
+    await quiet(world);
+    const backup = dump(native, first.administratorUrl);
+
+    // What it does not have.
+    await shopping.giveDetails(asked, waiting);
+    await formsOf(asked, 1);
+    const later = await shopping.newShopper();
+    await shopping.buyToForm(later);
+    for (const { email } of [asked, later]) await mailTo(world, email, /form is ready/);
+    await quiet(world);
+    const mailsBefore = mailsOf(await world.store.mail());
+    const referralsBefore = (await world.console.stats()).referralsByReferenceNumber;
+    expect(Object.values(referralsBefore)).toEqual([1, 1, 1]);
+
+    // The server is lost.
+    address.lead(null);
+    const lost = await world.processes();
+    for (const pid of [lost.app, ...lost.workers]) process.kill(pid, "SIGKILL");
+    await first.stop();
+
+    // By the book: roles, the dump, the migration; then the processes.
+    expect(runSql(native, second.ownerUrl, { file: "prisma/roles.sql" })).toEqual([]);
+    expect(runSql(native, second.ownerUrl, { text: backup })).toEqual([]);
+    migrate(second.ownerUrl);
+    address.lead(second.port);
+    await ready(world, PATIENCE.timeoutMs);
+
+    // Paused, walked, linked, and sent on.
+    expect(
+      await world.sql.count("SELECT count(*) FROM database_identity WHERE switched_at IS NOT NULL"),
+    ).toBe(1);
+    await eventually(async () => {
+      expect(
+        await world.sql.count("SELECT count(*) FROM connections WHERE paused_at IS NOT NULL"),
+      ).toBe(0);
+      await formsOf(asked, 1);
+      await formsOf(later, 1);
+    }, PATIENCE);
+    await quiet(world);
+    expect((await world.console.stats()).referralsByReferenceNumber).toEqual(referralsBefore);
+    expect(mailsOf(await world.store.mail())).toEqual(mailsBefore);
+
+    // What was sealed opens, and what was mailed works.
+    const form = only(only(await whole.api.requests()).documents);
+    const pdf = await fetchDocument(world, form.id, whole.id);
+    expect(await textOfPdf(new Uint8Array(await pdf.arrayBuffer()))).toContain("Referral");
+    expect((await asBearer(world, link, "requests")).status).toBe(200);
+    const given = await fetch(`${world.line.app_url}/api/customer/requests/${invited.id}/patient`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${link}`, "content-type": "application/json" },
+      body: JSON.stringify(shopping.patient()),
+    });
+    expect(given.status).toBe(200);
+    await eventually(async () => {
+      const { referralsByReferenceNumber } = await world.console.stats();
+      expect(referralsByReferenceNumber[invited.referenceNumber]).toBe(1);
+    }, PATIENCE);
+  } finally {
+    await first.stop();
+    await second.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 400_000);
+
+/** `npm run migrate`, as the owner. */
+function migrate(ownerUrl: string): void {
+  const { status, stderr } = spawnSync(process.execPath, ["app/commands/migrate.ts"], {
+    env: { ...process.env, ...PASSWORDS, DATABASE_URL: ownerUrl },
+    encoding: "utf8",
+  });
+  expect(status, stderr).toBe(0);
+}
+
+/** Every process of the world says that it is ready. */
+const ready = ({ line }: TestWorld, timeoutMs: number) =>
+  eventually(
+    async () => {
+      for (const url of [line.admin_urls.app, ...line.admin_urls.workers])
+        expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    },
+    { what: "every process is ready", timeoutMs },
+  );
+
+const formsOf = ({ api }: Shopper, count: number) =>
+  eventually(
+    async () =>
+      expect((await api.requests()).map(({ state }) => state)).toEqual(
+        Array(count).fill("form_ready"),
+      ),
+    { what: "forms", ...PATIENCE },
+  );
+
+/** Until nothing is to be done any more but what is done again and again. */
+const quiet = ({ sql }: TestWorld) =>
+  eventually(
+    async () => {
+      const open = await sql.rows(
+        z.object({ name: z.string() }),
+        `SELECT name FROM outbox WHERE name NOT IN ${REGULAR}
+         UNION ALL SELECT name FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
+           AND name NOT IN ${REGULAR} AND name NOT LIKE '\\_\\_pgboss%'
+         UNION ALL SELECT 'inbox' FROM inbox WHERE state IN ('received', 'queued')`,
+      );
+      expect(open).toEqual([]);
+    },
+    { what: "nothing is under way", ...PATIENCE },
+  );
+
+const REGULAR = "('sync-connection', 'maintain-shop', 'import-orders', 'send-reminder')";
+
+/** Who was told what, how often. */
+const mailsOf = (mails: readonly { to: string | string[]; subject: string }[]) =>
+  mails.map(({ to, subject }) => `${to}: ${subject}`).toSorted();

