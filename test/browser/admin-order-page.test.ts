@@ -111,7 +111,10 @@ test("of what was refunded later its deletion is offered; of several units askin
     expect(reviewReason).toBe("refunded_after_sending"),
   );
   // A change of mind about refunds asks about those that wait, and leaves them alone unless told otherwise.
-  const settings = await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
+  const settings = await openApp(world, merchant, {
+    path: "/app/settings/orders",
+    heading: "Orders",
+  });
   await settings.getByText("Delete its referral at the service").click();
   await settings.getByText("1 refunded referral waits for your decision.").waitFor();
   expect(await settings.getByLabel("Leave waiting").isChecked()).toBe(true);

@@ -7,7 +7,23 @@ const { world, newPageAuditor } = await openBrowserFixture();
 const merchant = await newPageAuditor();
 afterAll(() => savePolicies(world));
 
-const open = () => openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
+const open = (page: string, heading: string, who = merchant) =>
+  openApp(world, who, { path: `/app/settings/${page}`, heading });
+const openOrders = (who = merchant) => open("orders", "Orders", who);
+
+test("the settings' home says how each page stands; a link to a part of it goes on to that page", async () => {
+  const home = await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
+  await home.getByText("Staging is connected.", { exact: false }).waitFor();
+  await merchant.look("admin-settings");
+  await home.getByRole("link", { name: /^Store/ }).click();
+  await home.getByRole("heading", { name: "Store", level: 1 }).waitFor();
+  await merchant.look("admin-settings-store");
+  const again = await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
+  await again.locator("body").evaluate(() => {
+    window.location.hash = "privacy";
+  });
+  await again.getByRole("heading", { name: "Privacy", level: 1 }).waitFor();
+});
 
 test("the self-test goes out and comes back, and counts as no event of the service", async () => {
   const events = () => world.sql.count("SELECT sum(events_received) FROM connections");
@@ -19,39 +35,38 @@ test("the self-test goes out and comes back, and counts as no event of the servi
     return last === before;
   };
   await expect.poll(isStill, { interval: 1500, timeout: 20_000 }).toBe(true);
-  const frame = await open();
+  const frame = await open("connection", "Connection");
   await frame.getByRole("button", { name: "Test the address of staging" }).click();
   await frame.getByText("The event reached Pathway").waitFor({ timeout: 20_000 });
   await merchant.look("admin-settings-self-test", { isZoomed: true });
   expect(await events()).toBe(before);
 }, 90_000);
 
-test("policies are saved together; going live says what it means", async () => {
-  const frame = await open();
+test("orders' settings are saved together; a fault stands at the top, focused, and leads to its field", async () => {
+  const frame = await openOrders();
   await frame.getByLabel("Hold every order for review").check();
-  await frame.getByLabel("Start workflows in Shopify Flow").check();
-  // Polaris lays its drawing over the input: people press the words.
-  await frame.getByText("The referral service", { exact: true }).click();
-  await frame.getByLabel("Minimum age of the patient").fill("200");
+  const age = frame.getByLabel("Minimum age of the patient");
+  await age.fill("200");
   await merchant.page.getByRole("button", { name: "Save", exact: true }).click();
-  await frame.getByText("The highest age is 120.").waitFor();
+  const banner = frame.getByRole("alert").filter({ hasText: "Nothing was saved" });
+  await banner.waitFor();
+  await expect.poll(() => banner.evaluate((node) => node === document.activeElement)).toBe(true);
   await merchant.look("admin-settings-errors");
-  await frame.getByLabel("Minimum age of the patient").fill("16");
+  await banner.getByRole("button", { name: "The highest age is 120." }).click();
+  await expect.poll(() => age.evaluate((node) => node === document.activeElement)).toBe(true);
+  await age.fill("16");
   await merchant.page.getByRole("button", { name: "Save", exact: true }).click();
   await expect
     .poll(() =>
-      world.sql.count(
-        `SELECT count(*) FROM shops WHERE hold_orders AND start_flows AND email_by_service
-         AND minimum_age = 16 AND NOT tag_orders`,
-      ),
+      world.sql.count("SELECT count(*) FROM shops WHERE hold_orders AND minimum_age = 16"),
     )
     .toBe(1);
 }, 90_000);
 
 test("a second tab undoes nothing that the first one saved, and says when both changed the same", async () => {
   const other = await newPageAuditor();
-  const here = await open();
-  const there = await openApp(world, other, { path: "/app/settings", heading: "Settings" });
+  const here = await openOrders();
+  const there = await openOrders(other);
   const save = (who: typeof merchant) =>
     who.page.getByRole("button", { name: "Save", exact: true }).click();
   const saved = (rows: string) =>
@@ -68,18 +83,20 @@ test("a second tab undoes nothing that the first one saved, and says when both c
   await saved("minimum_age = 19");
   await there.getByLabel("Minimum age of the patient").fill("21");
   await save(other);
-  await there.getByText("Somebody else changed the same settings").waitFor();
+  await there.getByText("changed this meanwhile: minimum age.", { exact: false }).waitFor();
   await other.look("admin-settings-changed-meanwhile");
   expect(await world.sql.count("SELECT count(*) FROM shops WHERE minimum_age = 19")).toBe(1);
+  await there.getByRole("button", { name: "Show what is saved now" }).click();
+  await expect.poll(() => there.getByLabel("Minimum age of the patient").inputValue()).toBe("19");
 }, 90_000);
 
 test("the collection notice says what the shop answers, and asks for what is missing", async () => {
-  const frame = await open();
+  const frame = await open("privacy", "Privacy");
   const save = () => merchant.page.getByRole("button", { name: "Save", exact: true }).click();
   await frame.getByLabel("Who gets the details").fill("Example Pathology Pty Ltd");
   await frame.getByLabel("Is this information sent outside Australia?").selectOption("yes");
   await save();
-  await frame.getByText("Name the countries.").waitFor();
+  await frame.getByRole("button", { name: "Name the countries." }).waitFor();
   await merchant.look("admin-settings-notice-errors");
   await frame.getByLabel("Countries").fill("New Zealand");
   await save();

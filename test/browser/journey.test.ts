@@ -66,7 +66,10 @@ async function connect(
 ): Promise<void> {
   const { page } = merchant;
   const { clientId, clientSecret } = await service.createKey();
-  const settings = await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
+  const settings = await openApp(world, merchant, {
+    path: "/app/settings/connection",
+    heading: "Connection",
+  });
   await settings.getByLabel("Client ID").first().fill(clientId);
   await settings.getByLabel("Client secret").first().fill(clientSecret);
   await settings.getByRole("button", { name: "Connect", exact: true }).click();

@@ -21,7 +21,10 @@ test("missed orders are looked for, and a customer's data is downloaded, from th
   await eventually(async () => expect(await done()).toBe(before + 1));
 
   const merchant = await newPageAuditor();
-  const settings = await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
+  const settings = await openApp(world, merchant, {
+    path: "/app/settings/orders",
+    heading: "Orders",
+  });
   await settings.getByLabel("Changed since").fill("2020-01-01");
   await settings.getByText(/orders of the last 60 days/).waitFor();
   await settings.getByRole("button", { name: "Import orders" }).click();
@@ -32,6 +35,7 @@ test("missed orders are looked for, and a customer's data is downloaded, from th
   await settings.getByRole("button", { name: "Import", exact: true }).click();
   await settings.getByText(/Shopify shows no such order/).waitFor();
   await merchant.look("admin-settings-maintenance");
+  await openApp(world, merchant, { path: "/app/settings/privacy", heading: "Privacy" });
 
   const downloading = merchant.page.waitForEvent("download");
   await settings

@@ -46,8 +46,8 @@ test("the merchant's pages", async () => {
     await openApp(world, merchant, { path: `/app/orders/${number(id)}`, heading: title });
     await merchant.look(`admin-order-${name}`);
   }
-  await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
-  await merchant.look("admin-settings");
+  await openApp(world, merchant, { path: "/app/settings/connection", heading: "Connection" });
+  await merchant.look("admin-settings-connection");
   // The order's own page in the admin, with the app's block.
   await merchant.page.goto(adminAddress(world, `/orders/${number(order.id)}`));
   await merchant.page.getByText("Form ready").first().waitFor();
@@ -81,7 +81,10 @@ test("the merchant maps a product and tests the connection by clicking", async (
     ).toBe(1),
   );
 
-  const settings = await openApp(world, merchant, { path: "/app/settings", heading: "Settings" });
+  const settings = await openApp(world, merchant, {
+    path: "/app/settings/connection",
+    heading: "Connection",
+  });
   await settings.getByRole("button", { name: "Test connection" }).first().click();
   await page
     .locator("#toasts")

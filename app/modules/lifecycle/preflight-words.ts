@@ -14,7 +14,7 @@ const WORDS: Record<
   connection: {
     met: () => "The connection to production was tested.",
     open: () => "The connection to production failed its last test, or was never tested.",
-    remedy: { content: "Test the connection", url: "/app/settings" },
+    remedy: { content: "Test the connection", url: "/app/settings/connection" },
   },
   mappings: {
     met: (count) => `${countOf(count, "product variant")} mapped for production.`,
@@ -34,22 +34,22 @@ const WORDS: Record<
     met: () => "Events of production reach Pathway.",
     open: () =>
       "No event of production has reached Pathway. Without events, news takes minutes longer.",
-    remedy: { content: "Copy the webhook address", url: "/app/settings" },
+    remedy: { content: "Copy the webhook address", url: "/app/settings/connection" },
   },
   reviewer: {
     met: () => "Somebody reviews the results that are held, or none are.",
     open: () => "No reviewer is named. Patients see every result as soon as it arrives.",
-    remedy: { content: "Name a reviewer", url: "/app/settings#results" },
+    remedy: { content: "Name a reviewer", url: "/app/settings/results" },
   },
   contact: {
     met: () => "A patient with a critical result can ring somebody.",
     open: () => "Nobody is named whom a patient with a critical result can ring.",
-    remedy: { content: "Name a contact", url: "/app/settings#results" },
+    remedy: { content: "Name a contact", url: "/app/settings/results" },
   },
   help: {
     met: () => "Customers can reach your help.",
     open: () => "No help address or phone is given. Customers would not know whom to ask.",
-    remedy: { content: "Enter help details", url: "/app/settings#help" },
+    remedy: { content: "Enter help details", url: "/app/settings/store" },
   },
 };
 

@@ -5,9 +5,13 @@ import type { Actor } from "../kernel/timeline.ts";
 import type { Ports } from "../privacy/ports.ts";
 import { cancelRequest } from "../referrals/cancel-request.ts";
 import { lookAfterHolds } from "../referrals/escalate-hold.ts";
-import { keepOthersChanges } from "../shops/keep-others-changes.ts";
-import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
-import { settingChanges } from "../shops/setting-changes.ts";
+import type { NotAllowed } from "../shops/may-do.ts";
+import {
+  type ChangedMeanwhile,
+  openChange,
+  recordChange,
+  type SettingsGroup,
+} from "../shops/save-settings.ts";
 import type { PolicyChange } from "../shops/shop.ts";
 import { isInTheWay, type PreflightCheck, readPreflight } from "./preflight.ts";
 
@@ -24,12 +28,18 @@ export type SavePoliciesOutcome =
   | { kind: "texts_not_accepted" }
   /** Another number waits than the merchant saw: nothing was saved. */
   | { kind: "waiting_changed"; waiting: number }
-  /** Somebody else changed these settings since the page was opened: nothing was saved. */
-  | { kind: "changed_meanwhile"; settings: (keyof PolicyChange)[]; byName: string | null }
+  | ChangedMeanwhile
   | NotAllowed;
 
-/** Among so many changes the one that got in the way is looked for. */
-const LATEST_CHANGES = 50;
+const POLICIES: SettingsGroup<PolicyChange> = {
+  what: "policies_changed",
+  read: (shop) => ({ ...shop }),
+  // Without a choice of the shop's the page shows the installation's.
+  shown: (stored, { emailByService = null }) => ({
+    ...stored,
+    emailByService: stored.emailByService ?? emailByService,
+  }),
+};
 
 /**
  * Stores how the shop wants its orders handled. Applies to what happens from now on: a refund that waits for a decision
@@ -47,6 +57,7 @@ export async function savePolicies(
     actor,
   }: {
     shop: ShopDomain;
+    /** What is left out stays as it is. */
     policies: PolicyChange;
     /** What the page showed when it was opened: what is unchanged since then is not saved. Null: all of it is. */
     seen?: PolicyChange | null;
@@ -58,53 +69,39 @@ export async function savePolicies(
 ): Promise<SavePoliciesOutcome> {
   const outcome = await ports.tenancy.inShop(shop, async (tenant) => {
     const at = ports.clock.now();
-    const refused = await refuseUnlessAllowed(tenant, actor, "change_policies", { at });
-    if (refused) return refused;
-    const before = await tenant.shops.find();
-    const { policies, conflicts } =
-      before && seen
-        ? keepOthersChanges(before, { policies: wished, seen })
-        : { policies: wished, conflicts: [] };
-    if (conflicts.length > 0) {
-      const changes = await tenant.accessLog.ofShop(LATEST_CHANGES);
-      const change = changes.find(
-        ({ what, detail }) =>
-          what === "policies_changed" && conflicts.some((name) => detail && name in detail),
-      );
-      const byName = change?.actorName ?? null;
-      return { kind: "changed_meanwhile", settings: conflicts, byName } as const;
-    }
-    const switches = before?.environment !== policies.environment;
-    if (switches && !(await tenant.connections.find(policies.environment)))
+    const opened = await openChange(tenant, POLICIES, { wished, seen, actor, at });
+    if (opened.kind !== "open") return opened;
+    const { before, settings: policies } = opened;
+    const after = { ...before, ...policies };
+    const switches = before.environment !== after.environment;
+    if (switches && !(await tenant.connections.find(after.environment)))
       return { kind: "not_connected" } as const;
-    const reviewer = policies.reviewer === undefined ? before?.reviewer : policies.reviewer;
     // The default holds nothing without a reviewer, and says so; these were chosen.
-    if (!reviewer && ["hold_abnormal", "hold_all"].includes(policies.releasePolicy))
-      return { kind: "reviewer_needed" } as const;
+    const isAboutReview = "releasePolicy" in policies || "reviewer" in policies;
+    const holds = ["hold_abnormal", "hold_all"].includes(after.releasePolicy);
+    if (isAboutReview && holds && !after.reviewer) return { kind: "reviewer_needed" } as const;
     const { version, isAccepted } = clinicalTexts;
-    const goesLive = switches && policies.environment === "production";
-    if (goesLive && !isAccepted && before?.clinicalTexts?.version !== version)
+    const goesLive = switches && after.environment === "production";
+    if (goesLive && !isAccepted && before.clinicalTexts?.version !== version)
       return { kind: "texts_not_accepted" } as const;
-    const checks = goesLive && before ? await readPreflight(tenant, before) : [];
+    const checks = goesLive ? await readPreflight(tenant, before) : [];
     if (checks && isInTheWay(checks)) return { kind: "not_ready", checks } as const;
-    const asksNoMore = before?.refundPolicy === "ask" && policies.refundPolicy === "automatic";
+    const asksNoMore = before.refundPolicy === "ask" && after.refundPolicy === "automatic";
     const decided = asksNoMore && cancelWaiting !== null;
     const waiting = decided ? await tenant.requests.refundsToDecide() : [];
     if (decided && waiting.length !== cancelWaiting)
       return { kind: "waiting_changed", waiting: waiting.length } as const;
     const changed = Object.entries(policies).filter(
-      ([name, value]) => !isDeepStrictEqual(value, before?.[name as keyof PolicyChange]),
+      ([name, value]) => !isDeepStrictEqual(value, before[name as keyof PolicyChange]),
     );
     await tenant.shops.updateSettings(Object.fromEntries(changed));
-    const deed = { at, who: "staff", actor } as const;
-    const detail = settingChanges(before && { ...before }, policies);
-    if (detail) await tenant.accessLog.add({ ...deed, what: "policies_changed", detail });
+    await recordChange(tenant, POLICIES, { before, settings: policies, actor, at });
     if (isAccepted) {
       await tenant.shops.acceptClinicalTexts({ version, at, by: actor });
       const accepted = { what: "clinical_texts_accepted", detail: { version } } as const;
-      await tenant.accessLog.add({ ...deed, ...accepted });
+      await tenant.accessLog.add({ at, who: "staff", actor, ...accepted });
     }
-    if (reviewer) await lookAfterHolds(tenant);
+    if (after.reviewer) await lookAfterHolds(tenant);
     if (switches) await publishAllIn(tenant);
     if (policies.tagOrders || policies.markFulfilled)
       await tenant.jobs.enqueue({ name: "read-store-facts", shop });

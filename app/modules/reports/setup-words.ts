@@ -13,7 +13,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     isDone: "isConnected",
     title: "Connect to the referral service",
     text: "Copy the client ID and client secret of an API key, and let Pathway test them.",
-    action: { content: "Connect", url: "/app/settings" },
+    action: { content: "Connect", url: "/app/settings/connection" },
   },
   {
     isDone: "hasMapping",
@@ -31,18 +31,18 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     isDone: "hasEvents",
     title: "Set up webhooks",
     text: "Enter Pathway’s webhook address in the service. Without it, news takes a few minutes longer.",
-    action: { content: "Copy the address", url: "/app/settings" },
+    action: { content: "Copy the address", url: "/app/settings/connection" },
   },
   {
     isDone: "isRetentionChosen",
     title: "Choose how long data is kept",
     text: "Patients’ details, forms and results are destroyed after 7 years, unless you choose another time.",
-    action: { content: "Choose", url: "/app/settings#privacy" },
+    action: { content: "Choose", url: "/app/settings/privacy" },
   },
   {
     isDone: "isLive",
     title: "Go live",
     text: "Connect production, map your products for it, and send new orders there.",
-    action: { content: "Go live", url: "/app/settings#go-live" },
+    action: { content: "Go live", url: "/app/settings/connection#go-live" },
   },
 ];

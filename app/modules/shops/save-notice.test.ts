@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { movableClock } from "../../../test/database/clock.ts";
+import { movableClock, START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { installedShop } from "../../../test/database/seed.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
@@ -14,6 +14,7 @@ const NOTICE = {
   policyUrl: "https://example.com/privacy",
   complaints: "privacy@example.com",
 };
+const CHANGED = Object.fromEntries(Object.keys(NOTICE).map((name) => [name, "changed"]));
 let shop: ShopDomain;
 beforeEach(async () => {
   shop = await installedShop(db);
@@ -40,8 +41,37 @@ test("keeps what the notice says, and logs who changed it once, without the word
     },
   ]);
   expect(await logged()).toEqual([
-    { who: "staff", actor: "staff:1", what: "policies_changed", detail: { notice: "changed" } },
+    { who: "staff", actor: "staff:1", what: "policies_changed", detail: CHANGED },
   ]);
+});
+
+test("two people at once: answers of one stay when the other saves others, and the same answer is told", async () => {
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.staff.identify({ staff: "staff:1", name: "Ngaire Walker", isAccountOwner: true }, START),
+  );
+  const seen = {
+    ...{ recipient: null, sendsOverseas: null, countries: null },
+    ...{ policyUrl: null, complaints: null },
+  };
+  const wish = { shop, seen };
+  const first = { ...seen, recipient: "Example Pathology Pty Ltd" };
+  await saveNotice(ports, { ...wish, notice: first, actor: "staff:1" });
+  const second = { ...seen, complaints: "privacy@example.com" };
+  expect(await saveNotice(ports, { ...wish, notice: second, actor: "staff:2" })).toEqual({
+    kind: "saved",
+  });
+  const both = {
+    notice_recipient: first.recipient,
+    notice_complaints: second.complaints,
+  };
+  expect(await stored()).toMatchObject([both]);
+  const other = { ...seen, recipient: "Another Laboratory" };
+  expect(await saveNotice(ports, { ...wish, notice: other, actor: "staff:2" })).toEqual({
+    kind: "changed_meanwhile",
+    settings: ["recipient"],
+    byName: "Ngaire Walker",
+  });
+  expect(await stored()).toMatchObject([both]);
 });
 
 test("is refused to somebody who may not change settings, and says so in the log", async () => {

@@ -138,12 +138,8 @@ export type ShopSettings = Pick<
   | "refundPolicy"
 >;
 
-/** Settings that stay as they are where a change leaves them out. */
-type KeptSettings = Pick<
-  Shop,
-  "reviewer" | "clinicalContact" | "help" | "releaseAfterHours" | "holdHighRisk"
->;
-export type PolicyChange = Omit<ShopSettings, keyof KeptSettings> & Partial<KeptSettings>;
+/** A change of settings: those that are left out stay as they are. */
+export type PolicyChange = Partial<ShopSettings>;
 
 /** When missing details are asked for again, and when that ends. */
 export type ReminderPolicy = Pick<Shop, "reminderDays" | "detailsEndDays">;

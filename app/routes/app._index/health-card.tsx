@@ -38,7 +38,7 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
         {health.unreadableEntries > 0 && (
           <Text as="p">
             {countOf(health.unreadableEntries, "entry", "entries")} of the service’s lists can’t be
-            read. <Link url="/app/settings">See which in the settings</Link>
+            read. <Link url="/app/settings/connection">See which in the settings</Link>
           </Text>
         )}
         {health.refused && (
@@ -102,7 +102,7 @@ export function HealthCard({ health, now }: Pick<HomeView, "health" | "now">) {
         )}
         <Text as="p" tone="subdued">
           New orders go to {health.environment.toLowerCase()}.{" "}
-          <Link url="/app/settings">
+          <Link url="/app/settings/connection">
             {health.isConnected ? "Connection settings" : "Connect now"}
           </Link>
         </Text>

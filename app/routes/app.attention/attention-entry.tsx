@@ -106,6 +106,6 @@ const PLACES: Record<Place, (item: AttentionRow) => string> = {
     variantNumber
       ? variantAddress(variantNumber, environment ?? undefined)
       : `/app/orders/${number}`,
-  settings: () => "/app/settings",
+  settings: () => "/app/settings/connection",
   shopify: ({ number }) => `shopify://admin/orders/${number}`,
 };

@@ -16,7 +16,7 @@ export function Notices({ view }: { view: MappingsView & { selection: Selection 
     return (
       <Banner
         title="Connect to the referral service first"
-        action={{ content: "Open settings", url: "/app/settings" }}
+        action={{ content: "Open settings", url: "/app/settings/connection" }}
       >
         <p>Its catalogue of tests and bundles is what your products are mapped to.</p>
       </Banner>

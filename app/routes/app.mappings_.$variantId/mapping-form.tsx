@@ -138,7 +138,7 @@ function FormNotice({ view }: { view: VariantForm }) {
       <Banner
         tone="warning"
         title="Connect to the referral service first"
-        action={{ content: "Open settings", url: "/app/settings" }}
+        action={{ content: "Open settings", url: "/app/settings/connection" }}
       >
         <p>The tests and bundles to choose from are its catalogue.</p>
       </Banner>

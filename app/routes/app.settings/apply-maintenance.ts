@@ -3,13 +3,11 @@ import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
 import { importOrder } from "../../modules/orders/import-order.ts";
 import { cancelOrderImport, startOrderImport } from "../../modules/orders/start-order-import.ts";
-import { saveRetention } from "../../modules/privacy/save-retention.ts";
 import { OLD_ORDERS_NOTE } from "../../modules/reports/maintenance-words.ts";
 import type { Ports } from "../../ports.ts";
-import { refused } from "./apply-settings.ts";
 import type { MaintenanceForm } from "./maintenance-form.ts";
 
-/** Does what a valid form about missed orders or retention asks for, and puts the outcome into words. */
+/** Does what a valid form about missed orders asks for, and puts the outcome into words. */
 export async function applyMaintenance(
   ports: Ports,
   { shop, actor }: { shop: ShopDomain; actor: Actor },
@@ -27,10 +25,6 @@ export async function applyMaintenance(
       return { toast: "Stopped looking" };
     case "import-order":
       return importOne(ports, shop, value.order);
-    case "save-retention": {
-      const outcome = await saveRetention(ports, { shop, months: value.months, actor });
-      return outcome.kind === "saved" ? { toast: "Settings saved" } : refused(outcome);
-    }
   }
 }
 

@@ -8,6 +8,7 @@ import { describeCheck } from "../../modules/lifecycle/preflight-words.ts";
 import { saveConnection } from "../../modules/lifecycle/save-connection.ts";
 import { savePolicies } from "../../modules/lifecycle/save-policies.ts";
 import { testConnection } from "../../modules/lifecycle/test-connection.ts";
+import { saveRetention } from "../../modules/privacy/save-retention.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../modules/referrals/clinical-texts.ts";
 import { settingName } from "../../modules/reports/change-words.ts";
 import { disconnect } from "../../modules/shops/disconnect.ts";
@@ -16,6 +17,7 @@ import { askAboutWaiting } from "../../modules/shops/policy-words.ts";
 import { readStoreFacts } from "../../modules/shops/read-store-facts.ts";
 import { saveNotice } from "../../modules/shops/save-notice.ts";
 import { saveReminders } from "../../modules/shops/save-reminders.ts";
+import type { SaveOutcome } from "../../modules/shops/save-settings.ts";
 import { selfTestEvents } from "../../modules/shops/self-test.ts";
 import { describeSelfTest } from "../../modules/shops/self-test-words.ts";
 import { refuse } from "../../modules/shops/staff-words.ts";
@@ -56,7 +58,10 @@ export async function applySettings(
     }
     case "disconnect": {
       const outcome = await disconnect(ports, { shop, environment: value.environment, actor });
-      if (outcome.kind === "not_allowed") return refused(outcome);
+      if (outcome.kind === "not_allowed") {
+        const { sentence } = refuse(outcome.right);
+        return { ...refused(outcome), toast: sentence, toastIsError: true };
+      }
       return outcome.kind === "disconnected"
         ? { toast: `${ENVIRONMENT_NAMES[value.environment]} disconnected` }
         : { toast: "Send new orders to staging first", toastIsError: true };
@@ -65,17 +70,22 @@ export async function applySettings(
       await readStoreFacts(ports, { shop });
       return {};
     case "save-reminders": {
-      const outcome = await saveReminders(ports, { shop, reminders: value.reminders, actor });
-      return outcome.kind === "saved" ? { toast: "Settings saved" } : refused(outcome);
+      const { reminders, seen } = value;
+      const wish = { shop, reminders, seen: seen?.reminders, actor };
+      return saved(await saveReminders(ports, wish));
     }
     case "save-notice": {
-      const outcome = await saveNotice(ports, { shop, notice: value.notice, actor });
-      return outcome.kind === "saved" ? { toast: "Settings saved" } : refused(outcome);
+      const { notice, seen } = value;
+      return saved(await saveNotice(ports, { shop, notice, seen: seen?.notice, actor }));
+    }
+    case "save-retention": {
+      const { months, seen } = value;
+      return saved(await saveRetention(ports, { shop, months, seen: seen?.months, actor }));
     }
     case "save-policies": {
       const { policies, seen, cancelWaiting, acceptClinicalTexts: isAccepted } = value;
       const clinicalTexts = { version: CLINICAL_TEXTS_VERSION, isAccepted };
-      const wish = { shop, policies, seen, clinicalTexts, cancelWaiting, actor };
+      const wish = { shop, policies, seen: seen?.policies, clinicalTexts, cancelWaiting, actor };
       const outcome = await savePolicies(ports, wish);
       switch (outcome.kind) {
         case "saved":
@@ -90,12 +100,9 @@ export async function applySettings(
                 ? `Settings saved, ${countOf(outcome.cancelled, "test")} cancelled`
                 : "Settings saved",
           };
-        case "changed_meanwhile": {
-          const names = outcome.settings.map(settingName).join(", ");
-          const toast = `Not saved: ${outcome.byName ?? "Somebody else"} changed the same settings meanwhile`;
-          const sentence = `${outcome.byName ?? "Somebody else"} changed this meanwhile: ${names}. Nothing was saved. Reload the page to see it, then change it again.`;
-          return { errors: { changedMeanwhile: sentence }, toast, toastIsError: true };
-        }
+        case "changed_meanwhile":
+        case "not_allowed":
+          return saved(outcome);
         case "waiting_changed":
           return { errors: { waitingRefunds: `By now: ${askAboutWaiting(outcome.waiting)}` } };
         case "reviewer_needed":
@@ -106,8 +113,6 @@ export async function applySettings(
           return {
             errors: { acceptClinicalTexts: "Read and accept the texts before going live." },
           };
-        case "not_allowed":
-          return refused(outcome);
         case "not_ready": {
           const missing = outcome.checks.filter(({ isMet, isRequired }) => isRequired && !isMet);
           return {
@@ -121,8 +126,23 @@ export async function applySettings(
   }
 }
 
+/** The answer to a save that is field by field. */
+function saved(outcome: SaveOutcome): Result {
+  switch (outcome.kind) {
+    case "saved":
+      return { toast: "Settings saved" };
+    case "changed_meanwhile": {
+      const names = outcome.settings.map(settingName).join(", ");
+      const who = outcome.byName ?? "Somebody else";
+      return { errors: { changedMeanwhile: `${who} changed this meanwhile: ${names}.` } };
+    }
+    case "not_allowed":
+      return refused(outcome);
+  }
+}
+
 /** Says why somebody's role does not let them, under the name `role`, which no field has: nothing was saved. */
-export function refused({ right }: NotAllowed): Result {
+function refused({ right }: NotAllowed): Result {
   const { sentence, nextStep } = refuse(right);
-  return { errors: { role: `${sentence} ${nextStep}` }, toast: sentence, toastIsError: true };
+  return { errors: { role: `${sentence} ${nextStep}` } };
 }

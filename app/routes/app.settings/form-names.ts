@@ -1,10 +1,11 @@
 /**
- * The names of the page's forms. They stand apart from what reads the forms: browsers need the names and not the
+ * The names of the settings' forms. They stand apart from what reads the forms: browsers need the names and not the
  * readers.
  */
 
 /** There is one for each environment. */
 export const connectionForm = (environment: string) => `connection ${environment}`;
+/** Each page has one form of policies at most. */
 export const POLICIES_FORM = "policies";
 export const REMINDERS_FORM = "reminders";
 export const ORDER_IMPORT_FORM = "order-import";

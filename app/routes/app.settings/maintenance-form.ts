@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IMPORT_FORM, ORDER_IMPORT_FORM, RETENTION_FORM } from "./form-names.ts";
+import { IMPORT_FORM, ORDER_IMPORT_FORM } from "./form-names.ts";
 
 const day = z
   .string()
@@ -8,13 +8,6 @@ const day = z
   .transform((text) => new Date(`${text}T00:00:00.000Z`))
   .refine((date) => !Number.isNaN(date.getTime()), { error: "Enter a date." })
   .refine((date) => date.getTime() <= Date.now(), { error: "Enter a date that has passed." });
-
-const months = z
-  .string()
-  .trim()
-  .regex(/^\d{1,3}$/, { error: "Enter 1 to 300 months." })
-  .transform(Number)
-  .refine((value) => value >= 1 && value <= 300, { error: "Enter 1 to 300 months." });
 
 const SCHEMAS = {
   "import-orders": z.object({ intent: z.literal("import-orders"), since: day }),
@@ -30,14 +23,12 @@ const SCHEMAS = {
         error: "Enter a number such as #1001.",
       }),
   }),
-  "save-retention": z.object({ intent: z.literal("save-retention"), months }),
 } as const;
 
 const FORMS = {
   "import-orders": ORDER_IMPORT_FORM,
   "stop-looking": ORDER_IMPORT_FORM,
   "import-order": IMPORT_FORM,
-  "save-retention": RETENTION_FORM,
 } as const;
 
 export type MaintenanceForm = z.infer<(typeof SCHEMAS)[keyof typeof SCHEMAS]>;
@@ -47,10 +38,10 @@ export type MaintenanceReading =
   | { kind: "invalid"; form: string; errors: Record<string, string> }
   | { kind: "unknown" };
 
-/** Reads a form about missed orders or about how long data is kept. */
+/** Reads a form about missed orders. */
 export function readMaintenanceForm(data: FormData): MaintenanceReading {
   const fields = Object.fromEntries(data);
-  const intents = ["import-orders", "stop-looking", "import-order", "save-retention"] as const;
+  const intents = ["import-orders", "stop-looking", "import-order"] as const;
   const intent = z.enum(intents).safeParse(fields.intent).data;
   if (!intent) return { kind: "unknown" };
   const form = FORMS[intent];

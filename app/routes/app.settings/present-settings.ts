@@ -100,5 +100,6 @@ function present(app: Surroundings, connection: SettingsOverview["connections"][
     lastEventAt: connection.lastEventAt?.toISOString() ?? null,
     lastTestedAt: connection.lastTestedAt?.toISOString() ?? null,
     failure: describeTestOutcome(connection.lastTestOutcome, app.describeFailure),
+    isFailing: connection.failing !== null,
   };
 }

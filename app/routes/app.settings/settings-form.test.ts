@@ -22,6 +22,7 @@ test("credentials and signing are read; an empty secret keeps the stored one", (
     form: "connection staging",
     value: {
       intent: "save-connection",
+      seen: null,
       input: {
         environment: "staging",
         credentials: { clientId: "client", clientSecret: "secret" },
@@ -66,6 +67,32 @@ test("boxes that are not ticked are off", () => {
     value: {
       policies: { holdOrders: true, strictMode: false, minimumAge: 18, emailByService: false },
     },
+  });
+});
+
+test("a page's form changes its own settings and no others", () => {
+  expect(read({ intent: "choose-environment", environment: "production" })).toMatchObject({
+    form: "policies",
+    value: { policies: { environment: "production" } },
+  });
+  const store = read({
+    intent: "save-store",
+    helpEmail: "",
+    helpPhone: "",
+    helpHours: "",
+    tagOrders: "true",
+  });
+  expect(store.kind === "valid" && "policies" in store.value && store.value.policies).toEqual({
+    help: { email: null, phone: null, hours: null },
+    markFulfilled: false,
+    tagOrders: true,
+    startFlows: false,
+  });
+  expect(
+    read({ intent: "save-results", releasePolicy: "hold_all", reviewerName: "Robin" }),
+  ).toMatchObject({
+    kind: "invalid",
+    errors: { reviewerPhone: expect.any(String), reviewerEmail: expect.any(String) },
   });
 });
 
@@ -114,7 +141,7 @@ test("what the page showed when it was opened is read like the form itself, and 
   const seen = JSON.stringify({ ...policies, minimumAge: "16" });
   expect(read({ ...policies, seen })).toMatchObject({
     kind: "valid",
-    value: { policies: { minimumAge: 18 }, seen: { minimumAge: 16 } },
+    value: { policies: { minimumAge: 18 }, seen: { policies: { minimumAge: 16 } } },
   });
   for (const other of ["", "{", "[]", "null", JSON.stringify({ ...policies, minimumAge: "x" })])
     expect(read({ ...policies, seen: other })).toMatchObject({
@@ -129,6 +156,7 @@ test("the notice is read; what is left empty is not answered", () => {
     form: "notice",
     value: {
       intent: "save-notice",
+      seen: null,
       notice: {
         recipient: null,
         sendsOverseas: null,

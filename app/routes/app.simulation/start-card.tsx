@@ -19,7 +19,7 @@ export function StartCard({ isConnected, simulatable, isRunning }: Props) {
     return (
       <Missing
         text="A simulation runs in the service’s staging environment. Connect it first."
-        action={{ content: "Connect staging", url: "/app/settings" }}
+        action={{ content: "Connect staging", url: "/app/settings/connection" }}
       />
     );
   if (!choice)

@@ -1,15 +1,16 @@
 import { BlockStack, Checkbox, List, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
 import { CLINICAL_TEXTS } from "../../modules/referrals/clinical-texts.ts";
-import type { PolicyPart } from "./policy-values.ts";
-import type { AcceptedTextsView } from "./present-settings.ts";
+import type { FormPart } from "../app.settings/form-part.ts";
+import type { AcceptedTextsView } from "../app.settings/present-settings.ts";
+import type { ResultValues } from "./result-policies.tsx";
 
 /** The sentences that tell patients what to do about a result, and whether the shop stands behind them. */
 export function ClinicalTexts({
   fields,
   errors,
   accepted,
-}: PolicyPart & { accepted: AcceptedTextsView }) {
+}: FormPart<ResultValues> & { accepted: AcceptedTextsView }) {
   const { values, set } = fields;
   return (
     <div id="clinical-texts">

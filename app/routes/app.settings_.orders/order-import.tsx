@@ -8,8 +8,8 @@ import { useRereading } from "../../components/loading/use-rereading.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { ProgressBar } from "../../components/progress/progress-bar.tsx";
 import { OLD_ORDERS_NOTE } from "../../modules/reports/maintenance-words.ts";
-import { IMPORT_FORM, ORDER_IMPORT_FORM } from "./form-names.ts";
-import type { OrderImportView } from "./present-maintenance.ts";
+import { IMPORT_FORM, ORDER_IMPORT_FORM } from "../app.settings/form-names.ts";
+import type { OrderImportView } from "../app.settings/present-maintenance.ts";
 
 interface Props {
   orderImport: OrderImportView | null;

@@ -1,21 +1,26 @@
 import { Banner, BlockStack, ChoiceList, FormLayout, Text, TextField } from "@shopify/polaris";
 import { NO_REVIEWER, RELEASE_POLICY_CHOICES } from "../../modules/shops/policy-words.ts";
-import { MAX_RELEASE_AFTER_HOURS } from "../../modules/shops/shop.ts";
-import type { PolicyPart, PolicyValues } from "./policy-values.ts";
+import { MAX_RELEASE_AFTER_HOURS, type ReleasePolicy } from "../../modules/shops/shop.ts";
+import type { FormPart } from "../app.settings/form-part.ts";
 
-type TextName =
-  | "reviewerName"
-  | "reviewerPhone"
-  | "reviewerEmail"
-  | "contactName"
-  | "contactPhone"
-  | "releaseAfterHours";
+/** The fields of the results' form. */
+export type ResultValues = {
+  releasePolicy: ReleasePolicy;
+  reviewerName: string;
+  reviewerPhone: string;
+  reviewerEmail: string;
+  contactName: string;
+  contactPhone: string;
+  releaseAfterHours: string;
+  acceptClinicalTexts: boolean;
+};
+type TextName = Exclude<keyof ResultValues, "releasePolicy" | "acceptClinicalTexts">;
 
 /** From the laboratory to the patient. */
-export function ResultPolicies({ fields, errors }: PolicyPart) {
+export function ResultPolicies({ fields, errors }: FormPart<ResultValues>) {
   const { values, set } = fields;
   const holds = values.releasePolicy !== "automatic";
-  const typed = (name: TextName & keyof PolicyValues) => ({
+  const typed = (name: TextName) => ({
     name,
     value: values[name],
     onChange: set(name),
@@ -24,9 +29,6 @@ export function ResultPolicies({ fields, errors }: PolicyPart) {
   });
   return (
     <BlockStack gap="400">
-      <Text as="h3" variant="headingMd">
-        Results
-      </Text>
       <ChoiceList
         title="When patients see their results"
         name="releasePolicy"
@@ -43,7 +45,7 @@ export function ResultPolicies({ fields, errors }: PolicyPart) {
         </Banner>
       )}
       <FormLayout>
-        <Text as="h4" variant="headingSm">
+        <Text as="h3" variant="headingMd">
           Reviewer
         </Text>
         <Text as="p" tone="subdued">
@@ -64,7 +66,7 @@ export function ResultPolicies({ fields, errors }: PolicyPart) {
           helpText="The patient then sees it with the advice to see a doctor today, and is asked to ring. Sensitive tests stay held until somebody has told the patient."
           {...typed("releaseAfterHours")}
         />
-        <Text as="h4" variant="headingSm">
+        <Text as="h3" variant="headingMd">
           Clinical contact for patients
         </Text>
         <Text as="p" tone="subdued">

@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import {
   BlockStack,
   Button,
@@ -8,40 +7,27 @@ import {
   Text,
   TextField,
 } from "@shopify/polaris";
-import { useRef } from "react";
-import type { FormAnswer } from "../../components/form/form-answer.ts";
-import { useAnswer } from "../../components/form/use-answer.ts";
-import { useFields } from "../../components/form/use-fields.ts";
-import { useUnsaved } from "../../components/save-bar/use-unsaved.ts";
+import { SettingsForm, useSettingsForm } from "../../components/form/settings-form.tsx";
+import { connectionForm } from "../app.settings/form-names.ts";
+import type { ConnectionView } from "../app.settings/present-settings.ts";
 import { type ConnectionValues, EventFields } from "./event-fields.tsx";
-import { connectionForm } from "./form-names.ts";
-import type { ConnectionView } from "./present-settings.ts";
 
 type Props = Pick<ConnectionView, "environment" | "connection"> & { now: string };
 
 /** Credentials and signing of one connection. Secrets go in and never come out. */
 export function ConnectionForm({ environment, connection, now }: Props) {
-  const fetcher = useFetcher<FormAnswer>();
-  const ref = useRef<HTMLFormElement>(null);
-  const fields = useFields<ConnectionValues>({
+  const state = useSettingsForm<ConnectionValues>(connectionForm(environment), {
     clientId: connection?.clientId ?? "",
     clientSecret: "",
     signingScheme: connection?.signingScheme ?? "standard-webhooks",
     signingSecret: "",
     signingHeader: connection?.signingHeader ?? "",
   });
+  const { fields, errors } = state;
   const { values, set } = fields;
-  const answer = useAnswer(fetcher, connectionForm(environment), fields.reset);
-  const isSaving = fetcher.state !== "idle";
-  useUnsaved({
-    isDirty: fields.isDirty,
-    isSaving,
-    save: () => ref.current?.requestSubmit(),
-    discard: fields.reset,
-  });
+  const isSaving = state.fetcher.state !== "idle";
   return (
-    <fetcher.Form method="post" ref={ref} noValidate>
-      <input type="hidden" name="intent" value="save-connection" />
+    <SettingsForm state={state} intent="save-connection">
       <input type="hidden" name="environment" value={environment} />
       <input type="hidden" name="storedClientId" value={connection?.clientId ?? ""} />
       <BlockStack gap="500">
@@ -53,7 +39,7 @@ export function ConnectionForm({ environment, connection, now }: Props) {
             spellCheck={false}
             value={values.clientId}
             onChange={set("clientId")}
-            error={answer?.errors?.clientId}
+            error={errors.clientId}
           />
           <TextField
             label="Client secret"
@@ -68,7 +54,7 @@ export function ConnectionForm({ environment, connection, now }: Props) {
             }
             value={values.clientSecret}
             onChange={set("clientSecret")}
-            error={answer?.errors?.clientSecret}
+            error={errors.clientSecret}
           />
         </FormLayout>
         {connection ? (
@@ -79,7 +65,7 @@ export function ConnectionForm({ environment, connection, now }: Props) {
               connection={connection}
               now={now}
               fields={fields}
-              errors={answer?.errors ?? {}}
+              errors={errors}
             />
           </>
         ) : (
@@ -96,6 +82,6 @@ export function ConnectionForm({ environment, connection, now }: Props) {
           </>
         )}
       </BlockStack>
-    </fetcher.Form>
+    </SettingsForm>
   );
 }

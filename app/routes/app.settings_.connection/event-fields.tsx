@@ -9,7 +9,7 @@ import {
   SIGNING_SCHEMES,
   type SigningScheme,
 } from "../../modules/shops/connection.ts";
-import type { ConnectionView } from "./present-settings.ts";
+import type { ConnectionView } from "../app.settings/present-settings.ts";
 import { SelfTest } from "./self-test.tsx";
 import { WebhookAddress } from "./webhook-address.tsx";
 

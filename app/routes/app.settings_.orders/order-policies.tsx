@@ -1,23 +1,25 @@
-import {
-  BlockStack,
-  Box,
-  Checkbox,
-  ChoiceList,
-  FormLayout,
-  Text,
-  TextField,
-} from "@shopify/polaris";
+import { BlockStack, Box, Checkbox, ChoiceList, FormLayout, TextField } from "@shopify/polaris";
 import {
   askAboutWaiting,
-  EMAIL_CHOICES,
   HIGH_RISK_CHOICES,
   REFUND_POLICY_CHOICES,
   WAITING_CHOICES,
+  type WaitingRefunds,
 } from "../../modules/shops/policy-words.ts";
 import type { RefundPolicy } from "../../modules/shops/shop.ts";
-import type { PolicyPart } from "./policy-values.ts";
+import type { FormPart } from "../app.settings/form-part.ts";
 
-interface Props extends PolicyPart {
+/** The fields of the orders' form. */
+export type OrderValues = {
+  holdOrders: boolean;
+  holdHighRisk: boolean;
+  strictMode: boolean;
+  minimumAge: string;
+  refundPolicy: RefundPolicy;
+  waitingRefunds: WaitingRefunds;
+};
+
+interface Props extends FormPart<OrderValues> {
   saved: RefundPolicy;
   refundsWaiting: number;
 }
@@ -27,9 +29,6 @@ export function OrderPolicies({ fields, errors, saved, refundsWaiting }: Props) 
   const { values, set } = fields;
   return (
     <FormLayout>
-      <Text as="h3" variant="headingMd">
-        Orders
-      </Text>
       <BlockStack>
         <Checkbox
           label="Hold every order for review"
@@ -40,8 +39,8 @@ export function OrderPolicies({ fields, errors, saved, refundsWaiting }: Props) 
           onChange={set("holdOrders")}
         />
         <Checkbox
-          label="Strict mode"
-          helpText="When an answer of the service gets lost, never send again without a person’s decision."
+          label="Always ask before retrying"
+          helpText="When an answer of the service gets lost, Pathway checks with the service, and sends nothing again without a person’s decision."
           name="strictMode"
           value="true"
           checked={values.strictMode}
@@ -66,13 +65,6 @@ export function OrderPolicies({ fields, errors, saved, refundsWaiting }: Props) 
         value={values.minimumAge}
         onChange={set("minimumAge")}
         error={errors.minimumAge}
-      />
-      <ChoiceList
-        title="Who tells the shopper that the form is ready"
-        name="emailBy"
-        choices={[...EMAIL_CHOICES]}
-        selected={[values.emailByService ? "service" : "pathway"]}
-        onChange={([value]) => set("emailByService")(value === "service")}
       />
       <ChoiceList
         title="When a test is refunded or removed before it has results"

@@ -1,5 +1,5 @@
 import { Badge, BlockStack, InlineStack, Link, Text } from "@shopify/polaris";
-import type { PreflightView } from "./present-settings.ts";
+import type { PreflightView } from "../app.settings/present-settings.ts";
 
 /** What real orders need, as it stands now: what is in the way first, then what is advised, then what is done. */
 export function Preflight({ checks }: { checks: NonNullable<PreflightView> }) {

@@ -1,17 +1,27 @@
 import { useFetcher } from "@remix-run/react";
 import { BlockStack, Button, Checkbox, InlineError, Text } from "@shopify/polaris";
 import { appBridge } from "../../components/document/app-bridge.ts";
-import type { PolicyPart } from "./policy-values.ts";
-import type { PoliciesView, ScopesView } from "./present-settings.ts";
+import type { FormPart } from "../app.settings/form-part.ts";
+import type { PoliciesView, ScopesView } from "../app.settings/present-settings.ts";
 
 type Option = keyof ScopesView;
+
+/** The fields of the store's form. */
+export type StoreValues = {
+  helpEmail: string;
+  helpPhone: string;
+  helpHours: string;
+  markFulfilled: boolean;
+  tagOrders: boolean;
+  startFlows: boolean;
+};
 
 /** Chooses what Pathway writes into Shopify. Each is off until wanted: it asks for a permission of its own. */
 export function StorePolicies({
   fields,
   saved,
   missingScopes,
-}: PolicyPart & { saved: Pick<PoliciesView, Option>; missingScopes: ScopesView }) {
+}: FormPart<StoreValues> & { saved: Pick<PoliciesView, Option>; missingScopes: ScopesView }) {
   const { values, set } = fields;
   const fetcher = useFetcher();
   const ask = (option: Option) => appBridge()?.scopes?.request(missingScopes[option]);
@@ -44,7 +54,7 @@ export function StorePolicies({
   return (
     <BlockStack gap="200">
       <Text as="h3" variant="headingMd">
-        In your store
+        In Shopify
       </Text>
       <Checkbox
         label="Mark the line as fulfilled once its forms are issued"

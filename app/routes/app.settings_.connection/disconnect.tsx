@@ -6,7 +6,7 @@ import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import type { Environment } from "../../modules/shops/connection.ts";
-import { connectionForm } from "./form-names.ts";
+import { connectionForm } from "../app.settings/form-names.ts";
 
 /** Asks before it disconnects: the address in the service's webhook settings stops working for good. */
 export function Disconnect({ environment }: { environment: Environment }) {

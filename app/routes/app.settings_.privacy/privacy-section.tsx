@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import {
   Badge,
   BlockStack,
@@ -9,16 +8,12 @@ import {
   Text,
   TextField,
 } from "@shopify/polaris";
-import { useRef } from "react";
-import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { SettingsForm, useSettingsForm } from "../../components/form/settings-form.tsx";
 import { SettingsSection } from "../../components/form/settings-section.tsx";
-import { useAnswer } from "../../components/form/use-answer.ts";
-import { useFields } from "../../components/form/use-fields.ts";
 import { Moment } from "../../components/moment/moment.tsx";
-import { useUnsaved } from "../../components/save-bar/use-unsaved.ts";
+import { RETENTION_FORM } from "../app.settings/form-names.ts";
+import type { PrivacyRequestView } from "../app.settings/present-maintenance.ts";
 import { DownloadDataExport } from "./download-data-export.tsx";
-import { RETENTION_FORM } from "./form-names.ts";
-import type { PrivacyRequestView } from "./present-maintenance.ts";
 
 interface Props {
   privacyRequests: PrivacyRequestView[];
@@ -103,19 +98,10 @@ function PrivacyRequest({ asked, now }: { asked: PrivacyRequestView; now: string
 }
 
 function Retention({ months, isChosen }: { months: number | null; isChosen: boolean }) {
-  const fetcher = useFetcher<FormAnswer>();
-  const ref = useRef<HTMLFormElement>(null);
-  const fields = useFields({ months: months === null ? "" : String(months) });
-  const answer = useAnswer(fetcher, RETENTION_FORM, fields.reset);
-  useUnsaved({
-    isDirty: fields.isDirty,
-    isSaving: fetcher.state !== "idle",
-    save: () => ref.current?.requestSubmit(),
-    discard: fields.reset,
-  });
+  const state = useSettingsForm(RETENTION_FORM, { months: months === null ? "" : String(months) });
+  const { fields, errors } = state;
   return (
-    <fetcher.Form method="post" ref={ref} noValidate>
-      <input type="hidden" name="intent" value="save-retention" />
+    <SettingsForm state={state} intent="save-retention">
       <TextField
         label="Keep patients’ data for"
         name="months"
@@ -126,10 +112,10 @@ function Retention({ months, isChosen }: { months: number | null; isChosen: bool
         autoComplete="off"
         value={fields.values.months}
         onChange={fields.set("months")}
-        error={answer?.errors?.months}
+        error={errors.months}
         helpText="Counted from the last change of a referral or result. Then details, results and documents are destroyed for good, also in the customer’s account. Most Australian states ask for 7 years (84 months)."
         connectedRight={isChosen ? undefined : <Button submit>Confirm</Button>}
       />
-    </fetcher.Form>
+    </SettingsForm>
   );
 }

@@ -4,9 +4,9 @@ import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
+import { connectionForm } from "../app.settings/form-names.ts";
+import type { ConnectionView } from "../app.settings/present-settings.ts";
 import { Disconnect } from "./disconnect.tsx";
-import { connectionForm } from "./form-names.ts";
-import type { ConnectionView } from "./present-settings.ts";
 
 type Props = Pick<ConnectionView, "environment" | "connection"> & { now: string };
 

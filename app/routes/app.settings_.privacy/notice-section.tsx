@@ -1,4 +1,3 @@
-import { useFetcher } from "@remix-run/react";
 import {
   Banner,
   BlockStack,
@@ -9,14 +8,10 @@ import {
   Text,
   TextField,
 } from "@shopify/polaris";
-import { useRef } from "react";
-import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { SettingsForm, useSettingsForm } from "../../components/form/settings-form.tsx";
 import { SettingsSection } from "../../components/form/settings-section.tsx";
-import { useAnswer } from "../../components/form/use-answer.ts";
-import { useFields } from "../../components/form/use-fields.ts";
-import { useUnsaved } from "../../components/save-bar/use-unsaved.ts";
-import { NOTICE_FORM } from "./form-names.ts";
-import type { NoticeTextView, NoticeView } from "./present-settings.ts";
+import { NOTICE_FORM } from "../app.settings/form-names.ts";
+import type { NoticeTextView, NoticeView } from "../app.settings/present-settings.ts";
 
 const OVERSEAS = [
   { value: "unanswered", label: "Not answered" },
@@ -26,22 +21,14 @@ const OVERSEAS = [
 
 /** What people read before they give a patient's details, and the parts of it that only the shop knows. */
 export function NoticeSection({ saved, text }: { saved: NoticeView; text: NoticeTextView }) {
-  const fetcher = useFetcher<FormAnswer>();
-  const ref = useRef<HTMLFormElement>(null);
-  const fields = useFields({ ...saved });
+  const state = useSettingsForm(NOTICE_FORM, { ...saved });
+  const { fields, errors } = state;
   const { values, set } = fields;
-  const answer = useAnswer(fetcher, NOTICE_FORM, fields.reset);
-  useUnsaved({
-    isDirty: fields.isDirty,
-    isSaving: fetcher.state !== "idle",
-    save: () => ref.current?.requestSubmit(),
-    discard: fields.reset,
-  });
   const typed = (name: "recipient" | "countries" | "policyUrl" | "complaints") => ({
     name,
     value: values[name],
     onChange: set(name),
-    error: answer?.errors?.[name],
+    error: errors[name],
     autoComplete: "off",
   });
   return (
@@ -62,8 +49,7 @@ export function NoticeSection({ saved, text }: { saved: NoticeView; text: Notice
               orders come in. Pathway can’t know whether it fits your business.
             </p>
           </Banner>
-          <fetcher.Form method="post" ref={ref} noValidate>
-            <input type="hidden" name="intent" value="save-notice" />
+          <SettingsForm state={state} intent="save-notice">
             <FormLayout>
               <TextField
                 label="Who gets the details"
@@ -99,7 +85,7 @@ export function NoticeSection({ saved, text }: { saved: NoticeView; text: Notice
                 {...typed("complaints")}
               />
             </FormLayout>
-          </fetcher.Form>
+          </SettingsForm>
           <Divider />
           <Text as="h3" variant="headingMd">
             The notice as saved (version {text.version})

@@ -1,12 +1,13 @@
 import { Banner, BlockStack, FormLayout, Text, TextField } from "@shopify/polaris";
-import type { PolicyPart } from "./policy-values.ts";
+import type { FormPart } from "../app.settings/form-part.ts";
+import type { StoreValues } from "./store-policies.tsx";
 
 /** How customers and patients reach the shop: on every page, and in every email. */
 export function CustomerHelpFields({
   fields: { values, set },
   errors,
   accountPageUrl,
-}: PolicyPart & { accountPageUrl: string | null }) {
+}: FormPart<StoreValues> & { accountPageUrl: string | null }) {
   const typed = (name: "helpEmail" | "helpPhone" | "helpHours") => ({
     name,
     value: values[name],

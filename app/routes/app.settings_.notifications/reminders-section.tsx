@@ -1,27 +1,16 @@
-import { useFetcher } from "@remix-run/react";
 import { Card, FormLayout, Text, TextField } from "@shopify/polaris";
-import { useRef } from "react";
-import type { FormAnswer } from "../../components/form/form-answer.ts";
+import { SettingsForm, useSettingsForm } from "../../components/form/settings-form.tsx";
 import { SettingsSection } from "../../components/form/settings-section.tsx";
-import { useAnswer } from "../../components/form/use-answer.ts";
-import { useFields } from "../../components/form/use-fields.ts";
-import { useUnsaved } from "../../components/save-bar/use-unsaved.ts";
-import { REMINDERS_FORM } from "./form-names.ts";
-import type { RemindersView } from "./present-settings.ts";
+import { REMINDERS_FORM } from "../app.settings/form-names.ts";
+import type { RemindersView } from "../app.settings/present-settings.ts";
 
 /** When shoppers are asked again for details that are missing, and when that ends. */
 export function RemindersSection({ saved }: { saved: RemindersView }) {
-  const fetcher = useFetcher<FormAnswer>();
-  const ref = useRef<HTMLFormElement>(null);
-  const fields = useFields({ ...saved });
-  const { values, set } = fields;
-  const answer = useAnswer(fetcher, REMINDERS_FORM, fields.reset);
-  useUnsaved({
-    isDirty: fields.isDirty,
-    isSaving: fetcher.state !== "idle",
-    save: () => ref.current?.requestSubmit(),
-    discard: fields.reset,
-  });
+  const state = useSettingsForm(REMINDERS_FORM, { ...saved });
+  const {
+    fields: { values, set },
+    errors,
+  } = state;
   return (
     <SettingsSection
       title="Reminders"
@@ -33,8 +22,7 @@ export function RemindersSection({ saved }: { saved: RemindersView }) {
       }
     >
       <Card>
-        <fetcher.Form method="post" ref={ref} noValidate>
-          <input type="hidden" name="intent" value="save-reminders" />
+        <SettingsForm state={state} intent="save-reminders">
           <FormLayout>
             <TextField
               label="Remind on these days"
@@ -43,7 +31,7 @@ export function RemindersSection({ saved }: { saved: RemindersView }) {
               helpText="Days after the first email, separated by commas. Leave empty for no reminders."
               value={values.reminderDays}
               onChange={set("reminderDays")}
-              error={answer?.errors?.reminderDays}
+              error={errors.reminderDays}
             />
             <TextField
               label="Give up after"
@@ -56,10 +44,10 @@ export function RemindersSection({ saved }: { saved: RemindersView }) {
               helpText="The order then needs your attention."
               value={values.detailsEndDays}
               onChange={set("detailsEndDays")}
-              error={answer?.errors?.detailsEndDays}
+              error={errors.detailsEndDays}
             />
           </FormLayout>
-        </fetcher.Form>
+        </SettingsForm>
       </Card>
     </SettingsSection>
   );

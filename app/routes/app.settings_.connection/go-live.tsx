@@ -1,11 +1,11 @@
 import { Badge, Banner, BlockStack, ChoiceList, InlineStack, Text } from "@shopify/polaris";
 import { ENVIRONMENTS, type Environment } from "../../modules/shops/connection.ts";
 import { GO_LIVE_CHOICES, GOING_BACK, GOING_LIVE } from "../../modules/shops/policy-words.ts";
-import type { PolicyPart } from "./policy-values.ts";
+import type { FormPart } from "../app.settings/form-part.ts";
+import type { PreflightView } from "../app.settings/present-settings.ts";
 import { Preflight } from "./preflight.tsx";
-import type { PreflightView } from "./present-settings.ts";
 
-interface Props extends PolicyPart {
+interface Props extends FormPart<{ environment: Environment }> {
   saved: Environment;
   connected: Environment[];
   /** Environments that this installation can reach. */

@@ -1,7 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { Banner, BlockStack, Button, InlineStack, Text } from "@shopify/polaris";
 import type { Environment } from "../../modules/shops/connection.ts";
-import type { SettingsAnswer } from "./apply-settings.ts";
+import type { SettingsAnswer } from "../app.settings/apply-settings.ts";
 
 /** Has Pathway send itself an event through its public address, and says how far it came. */
 export function SelfTest({ environment }: { environment: Environment }) {

@@ -1,9 +1,9 @@
 import { BlockStack, Card, Link, Text } from "@shopify/polaris";
 import { SettingsSection } from "../../components/form/settings-section.tsx";
 import { ENVIRONMENT_NAMES, ENVIRONMENT_NOTES } from "../../modules/lifecycle/connection-words.ts";
+import type { ConnectionView } from "../app.settings/present-settings.ts";
 import { ConnectionForm } from "./connection-form.tsx";
 import { ConnectionHealth } from "./connection-health.tsx";
-import type { ConnectionView } from "./present-settings.ts";
 
 export const connectionTitle = ({ environment }: Pick<ConnectionView, "environment">) =>
   `${ENVIRONMENT_NAMES[environment]} connection`;

@@ -1,0 +1,140 @@
+import { type FetcherWithComponents, useFetcher, useRevalidator } from "@remix-run/react";
+import {
+  Banner,
+  type BannerHandles,
+  BlockStack,
+  Button,
+  InlineStack,
+  Text,
+} from "@shopify/polaris";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { useUnsaved } from "../save-bar/use-unsaved.ts";
+import type { FormAnswer } from "./form-answer.ts";
+import { useAnswer } from "./use-answer.ts";
+import { type Fields, useFields } from "./use-fields.ts";
+
+interface SettingsFormState<T extends Parameters<typeof useFields>[0]> {
+  fetcher: FetcherWithComponents<FormAnswer>;
+  form: RefObject<HTMLFormElement>;
+  fields: Fields<T>;
+  answer: FormAnswer | undefined;
+  errors: Record<string, string>;
+  /** Changes whenever what is saved does. */
+  saved: string;
+}
+
+/** Keeps a form of settings: its fields, its answer, and its part of the save bar. */
+export function useSettingsForm<T extends Parameters<typeof useFields>[0]>(
+  name: string,
+  saved: T,
+): SettingsFormState<T> {
+  const fetcher = useFetcher<FormAnswer>();
+  const form = useRef<HTMLFormElement>(null);
+  const fields = useFields(saved);
+  const answer = useAnswer(fetcher, name, fields.reset);
+  useUnsaved({
+    isDirty: fields.isDirty,
+    isSaving: fetcher.state !== "idle",
+    save: () => form.current?.requestSubmit(),
+    discard: fields.reset,
+  });
+  const errors = answer?.errors ?? {};
+  return { fetcher, form, fields, answer, errors, saved: JSON.stringify(saved) };
+}
+
+/**
+ * A form of settings. It is saved field by field: with it goes what it would have sent when it was opened. What was not
+ * saved stands at its top, and is focused.
+ */
+export function SettingsForm<T extends Parameters<typeof useFields>[0]>({
+  state,
+  intent,
+  children,
+}: {
+  state: SettingsFormState<T>;
+  intent: string;
+  children: ReactNode;
+}) {
+  const { fetcher, form, fields, answer, saved } = state;
+  const seen = useSeen(form, fields.isDirty, saved);
+  return (
+    <fetcher.Form method="post" ref={form} noValidate>
+      <input type="hidden" name="intent" value={intent} />
+      <input type="hidden" name="seen" value={seen} />
+      <BlockStack gap="400">
+        {fetcher.state === "idle" && answer?.errors && (
+          // A banner for each answer: a second refusal is focused again.
+          <NotSaved key={answerKey(answer)} errors={answer.errors} form={form} />
+        )}
+        {children}
+      </BlockStack>
+    </fetcher.Form>
+  );
+}
+
+/** What the form would send as the page was opened: what is left so is not saved, whatever others saved meanwhile. */
+function useSeen(form: RefObject<HTMLFormElement>, isDirty: boolean, saved: string): string {
+  const [seen, setSeen] = useState("");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is saved changes what the form shows.
+  useEffect(() => {
+    if (isDirty || !form.current) return;
+    const fields = [...new FormData(form.current)].filter(([name]) => name !== "seen");
+    setSeen(JSON.stringify(Object.fromEntries(fields)));
+  }, [form, isDirty, saved]);
+  return seen;
+}
+
+const keys = new WeakMap<FormAnswer, number>();
+let answers = 0;
+function answerKey(answer: FormAnswer): number {
+  const known = keys.get(answer) ?? ++answers;
+  keys.set(answer, known);
+  return known;
+}
+
+function NotSaved({
+  errors,
+  form,
+}: {
+  errors: Record<string, string>;
+  form: RefObject<HTMLFormElement>;
+}) {
+  const banner = useRef<BannerHandles>(null);
+  const { revalidate } = useRevalidator();
+  const [isDone, setDone] = useState(false);
+  useEffect(() => banner.current?.focus(), []);
+  const { changedMeanwhile, role, ...faults } = errors;
+  if (isDone) return null;
+  const goTo = (name: string) => {
+    const found = form.current?.elements.namedItem(name);
+    const field = found instanceof RadioNodeList ? found[0] : found;
+    if (field instanceof HTMLElement) field.focus();
+  };
+  return (
+    <Banner ref={banner} tone="critical" title="Nothing was saved">
+      <BlockStack gap="200" inlineAlign="start">
+        {role && <Text as="p">{role}</Text>}
+        {changedMeanwhile && (
+          <>
+            <Text as="p">{changedMeanwhile} Look at it first, then make your change again.</Text>
+            <InlineStack align="start">
+              <Button
+                onClick={() => {
+                  setDone(true);
+                  revalidate();
+                }}
+              >
+                Show what is saved now
+              </Button>
+            </InlineStack>
+          </>
+        )}
+        {Object.entries(faults).map(([name, sentence]) => (
+          <Button key={name} variant="plain" textAlign="left" onClick={() => goTo(name)}>
+            {sentence}
+          </Button>
+        ))}
+      </BlockStack>
+    </Banner>
+  );
+}

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { describeSettings } from "./settings-words.ts";
+
+const STANDING: Parameters<typeof describeSettings>[0] = {
+  policies: {
+    environment: "staging",
+    holdOrders: false,
+    holdHighRisk: true,
+    strictMode: false,
+    minimumAge: 18,
+    releasePolicy: "hold_critical",
+    reviewer: null,
+    clinicalContact: null,
+    help: { email: null, phone: null, hours: null },
+    releaseAfterHours: 12,
+    emailByService: false,
+    markFulfilled: false,
+    tagOrders: true,
+    startFlows: false,
+    refundPolicy: "automatic",
+  },
+  connections: [
+    { environment: "staging", connection: { failure: null, isFailing: false } },
+    { environment: "production", connection: null },
+  ],
+  acceptedTexts: null,
+  reminders: { reminderDays: "2, 5", detailsEndDays: "21" },
+  notice: { recipient: "Example Pathology", overseas: "unanswered", complaints: "" },
+  retentionMonths: 84,
+  missingScopes: { tagOrders: ["write_orders"], markFulfilled: [] },
+  accountPageUrl: null,
+  missedOrders: null,
+  members: [],
+};
+const entry = (title: string, change: Partial<typeof STANDING> = {}) => {
+  const found = describeSettings({ ...STANDING, ...change }).find((one) => one.title === title);
+  return { state: found?.state.join(" "), isOpen: found?.isOpen };
+};
+
+test("says of each page how it stands, and what is left to do", () => {
+  expect(entry("Connection")).toEqual({
+    state: "Staging is connected. Production is not connected. New orders go to staging.",
+    isOpen: false,
+  });
+  expect(entry("Results and release")).toEqual({
+    state: "No reviewer is named, so nothing is held. The clinical texts are not accepted yet.",
+    isOpen: true,
+  });
+  expect(entry("Privacy")).toEqual({
+    state: "Data is kept for 84 months. The collection notice has 2 open questions.",
+    isOpen: true,
+  });
+  expect(entry("Store").state).toContain("Shopify doesn’t let Pathway tag orders.");
+});
+
+test("never calls a connection that does not answer connected", () => {
+  const connections = (connection: { failure: unknown; isFailing: boolean }) => ({
+    connections: [{ environment: "staging" as const, connection }],
+  });
+  expect(entry("Connection", connections({ failure: null, isFailing: true }))).toMatchObject({
+    state: expect.stringContaining("Staging does not answer."),
+    isOpen: true,
+  });
+  expect(entry("Connection", connections({ failure: {}, isFailing: false }))).toMatchObject({
+    state: expect.stringContaining("Staging failed its last test."),
+    isOpen: true,
+  });
+});

@@ -1,0 +1,25 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { readMaintenance } from "../../modules/reports/read-maintenance.ts";
+import { readSettings } from "../../modules/reports/read-settings.ts";
+import { presentMaintenance } from "./present-maintenance.ts";
+import { missingScopesOf, presentSettings } from "./present-settings.ts";
+
+type Arguments = Pick<LoaderFunctionArgs, "request" | "context">;
+
+/** The settings of the shop whose staff asks, in words. Each page takes what it shows. */
+export async function loadSettings({ request, context }: Arguments) {
+  const { shop } = await context.merchant(request);
+  const overview = await readSettings(context.app.ports, shop);
+  return presentSettings(context.app, overview, await missingScopesOf(context.app.ports, overview));
+}
+
+/** What Pathway does for the shop beside its orders, in words. */
+export async function loadMaintenance({ request, context }: Arguments) {
+  const { shop } = await context.merchant(request);
+  const { ports } = context.app;
+  const now = ports.clock.now();
+  return {
+    now: now.toISOString(),
+    ...presentMaintenance(await readMaintenance(ports, shop), now),
+  };
+}

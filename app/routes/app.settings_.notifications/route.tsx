@@ -1,0 +1,26 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { SettingsPage } from "../../components/form/settings-page.tsx";
+import { loadSettings } from "../app.settings/load-settings.server.ts";
+import { settingsAction } from "../app.settings/settings-action.server.ts";
+import { FormEmailSection } from "./form-email-section.tsx";
+import { RemindersSection } from "./reminders-section.tsx";
+
+export const meta: MetaFunction = () => [{ title: "Notifications · Pathway" }];
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { policies, reminders } = await loadSettings(args);
+  return { emailByService: policies.emailByService, reminders };
+}
+
+export const action = (args: ActionFunctionArgs) => settingsAction(args);
+
+export default function NotificationsPage() {
+  const { emailByService, reminders } = useLoaderData<typeof loader>();
+  return (
+    <SettingsPage title="Notifications">
+      <RemindersSection saved={reminders} />
+      <FormEmailSection isByService={emailByService} />
+    </SettingsPage>
+  );
+}
