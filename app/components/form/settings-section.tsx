@@ -8,7 +8,7 @@ interface Props {
 }
 
 /** Where a section is on its page, by its title. */
-export const anchorOf = (title: string) => title.toLowerCase().replaceAll(" ", "-");
+const anchorOf = (title: string) => title.toLowerCase().replaceAll(" ", "-");
 
 /** One group of settings: what it is about beside (on a phone: above) its cards. */
 export function SettingsSection({ title, description, children }: Props) {

@@ -86,7 +86,7 @@ export async function recordChange<T extends object>(
 const LATEST_CHANGES = 50;
 
 /** Who changed one of these settings last, by name. */
-export async function whoChanged(
+async function whoChanged(
   { accessLog }: Pick<Tenant, "accessLog">,
   kind: SettingKind,
   names: readonly string[],

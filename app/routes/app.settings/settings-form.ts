@@ -176,6 +176,7 @@ function fieldsOf(json: unknown): unknown {
   try {
     return JSON.parse(String(json));
   } catch {
+    // Somebody tampered with it: then nothing is known to have been seen.
     return null;
   }
 }
