@@ -162,7 +162,6 @@ export function readSettingsForm(data: FormData): SettingsReading {
   const schema: z.ZodType<Value> = SCHEMAS[intent];
   const parsed = schema.safeParse(fields);
   if (parsed.success) {
-    // Whoever tampers with it has the whole form saved, as without it.
     const seen = schema.safeParse(fieldsOf(fields.seen)).data ?? null;
     return { kind: "valid", form, value: { ...parsed.data, seen } as SettingsForm };
   }
@@ -176,7 +175,7 @@ function fieldsOf(json: unknown): unknown {
   try {
     return JSON.parse(String(json));
   } catch {
-    // Somebody tampered with it: then nothing is known to have been seen.
+    // A program sends none, and whoever tampers with it has the whole form saved.
     return null;
   }
 }
