@@ -12,6 +12,7 @@ import { sendNotification } from "../modules/notifications/send-notification.ts"
 import { sendReminder } from "../modules/notifications/send-reminder.ts";
 import { handleWebhook } from "../modules/orders/handle-webhook.ts";
 import { importOrders } from "../modules/orders/import-orders.ts";
+import { indexOrders } from "../modules/orders/index-orders.ts";
 import { publishOrderStatus } from "../modules/orders/publish-order-status.ts";
 import { reconcileOrder } from "../modules/orders/reconcile-order.ts";
 import type { StoreMessageReader } from "../modules/orders/store-message.ts";
@@ -226,6 +227,12 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     key: ({ shop, orderImportId }) => `${shop} ${orderImportId}`,
     pace: DATABASE,
     handle: importOrders,
+  },
+  "index-orders": {
+    schema: ofShop,
+    key: ({ shop }) => shop,
+    pace: DATABASE,
+    handle: indexOrders,
   },
   "do-privacy-request": {
     schema: inbox,

@@ -4,7 +4,7 @@ import { exportOrders, startExport } from "../modules/reports/export-orders.ts";
 import { readSelection } from "../modules/reports/selection-text.ts";
 import { exportCsv } from "./app.referrals/export-csv.server.ts";
 
-/** The orders of a selection as CSV, streamed. Ids, dates and states: nobody's name, nothing clinical. */
+/** The orders of a selection as CSV, streamed. Ids, dates and states, who bought and what: nothing of a patient, nothing clinical. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { shop, actor } = await context.merchant(request);
   const refused = await startExport(context.app.ports, { shop, actor });

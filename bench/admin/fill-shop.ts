@@ -34,11 +34,11 @@ const INDEXES = `
   WHERE tablename IN ('orders', 'referral_requests', 'referrals') AND indexname NOT LIKE '%_pkey'`;
 
 const ORDERS = `
-  INSERT INTO orders (shop, order_id, name, paid_at, first_read_at, read_at, test, order_mode, review_code, reason_code)
+  INSERT INTO orders (shop, order_id, name, paid_at, first_read_at, read_at, test, order_mode, review_code, reason_code, indexed)
   SELECT $1, 'gid://shopify/Order/' || (5000000000 + i), '#' || (100000 + i), paid, paid, paid,
          i % 50 = 7,
          CASE WHEN i % 50 = 7 THEN 'test' WHEN i % 10 = 1 THEN 'staging' ELSE 'production' END,
-         why, why
+         why, why, true
   FROM (
     SELECT i, now() - ($2::int - i) * interval '63 seconds' AS paid,
            CASE WHEN i % 997 = 3 THEN 'unmapped_line' END AS why

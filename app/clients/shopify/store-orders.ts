@@ -65,6 +65,7 @@ function toOrder(order: OrderAnswer, lines: StoreOrderLine[]): StoreOrder {
     customerId: order.customer ? gid("Customer", order.customer.id) : null,
     buyer: toBuyer(order),
     lines,
+    ...(order.tags ? { tags: order.tags } : {}),
   };
 }
 

@@ -12,8 +12,8 @@ const NO_PDF_PAUSE_MS = 24 * 3_600_000;
 
 /**
  * Does the regular work of a shop, whether or not anything happens there: imports missed orders, asks for missing
- * PDFs, looks after held results, takes up open privacy requests, deletes what is kept no longer and rows that ended long ago, and compares where
- * requests stand with the rules.
+ * PDFs, looks after held results, takes up open privacy requests, makes orders of an earlier version findable, deletes what
+ * is kept no longer and rows that ended long ago, and compares where requests stand with the rules.
  */
 export async function maintainShop(
   ports: Pick<Ports, "tenancy" | "clock" | "logger" | "maintenanceIntervalMs">,
@@ -25,6 +25,8 @@ export async function maintainShop(
     await lookAfterHolds(tenant);
     // Mends what a lost message about scopes left, and notices other customer accounts.
     await tenant.jobs.enqueue({ name: "read-store-facts", shop });
+    if (await tenant.orders.isAnyUnindexed())
+      await tenant.jobs.enqueue({ name: "index-orders", shop });
     await refetchMissing(tenant, new Date(ports.clock.now().getTime() - NO_PDF_PAUSE_MS));
   });
   await importOrdersWhenDue(ports, shop);

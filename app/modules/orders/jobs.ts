@@ -7,4 +7,5 @@ export type Job =
   | { name: "handle-webhook"; shop: ShopDomain; inboxId: string }
   | { name: "do-privacy-request"; shop: ShopDomain; inboxId: string }
   | { name: "read-store-facts"; shop: ShopDomain }
+  | { name: "index-orders"; shop: ShopDomain }
   | { name: "import-orders"; shop: ShopDomain; orderImportId: string };

@@ -28,6 +28,8 @@ export interface StoreOrder {
   customerId: CustomerId | null;
   buyer: Buyer;
   lines: StoreOrderLine[];
+  /** What the merchant marked it with; absent when the answer did not say. */
+  tags?: string[];
   /** The shop's name as people know it, where the store told. */
   shopName?: string;
   /** Where Shopify writes to the merchant; absent when the answer did not say. */
@@ -131,5 +133,8 @@ export interface OrderRepository extends WaitingOrders {
   /** Lines that still count for something and had no mapping when they were last read. */
   unmappedLines(orderId: OrderId): Promise<LineItemId[]>;
   buyerOf(orderId: OrderId): Promise<Buyer | null>;
+  /** Makes some orders findable that an earlier version stored; returns how many. */
+  indexSome(limit: number): Promise<number>;
+  isAnyUnindexed(): Promise<boolean>;
   namesOf(orderIds: OrderId[]): Promise<Map<OrderId, string>>;
 }

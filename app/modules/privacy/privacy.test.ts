@@ -338,6 +338,7 @@ const REDACTED_BY_CUSTOMER = [
   "document_tickets",
   "documents",
   "notifications",
+  "order_words",
   "orders",
   "patient_links",
   "patient_corrections",

@@ -1,13 +1,18 @@
 import type { Stage } from "../referrals/stage.ts";
 import type { OrderMode } from "./order-selection.ts";
+import type { OrderCustomer } from "./order-summary.ts";
 
-/** A row of the export: ids, dates and states. Nobody's name and nothing clinical. */
+/** A row of the export: ids, dates and states, who bought and what, as the store told. Nothing of a patient or clinical. */
 export interface ExportedRequest {
   orderName: string;
   orderId: string;
   orderMode: OrderMode;
   paidAt: Date;
   cancelledAt: Date | null;
+  customer: OrderCustomer | null;
+  isErased: boolean;
+  /** What this test is sold as; of an order without tests, everything that was bought. */
+  product: string;
   unit: number | null;
   generation: number | null;
   referenceNumber: string | null;

@@ -15,15 +15,21 @@ export type OrderMode = (typeof ORDER_MODES)[number];
 /** Where a page begins: an opaque text that an earlier page gave. */
 export type PageStart = { after: string } | { before: string } | null;
 
+export const ORDER_SORTS = ["newest", "oldest"] as const;
+/** By the day of payment. */
+export type OrderSort = (typeof ORDER_SORTS)[number];
+
 export interface OrderSelection {
   filter: OrderFilter;
   orderMode: OrderMode | null;
   /** Paid on this day or later, and on this day or earlier: YYYY-MM-DD in TIME_ZONE. */
   paidFrom: string | null;
   paidUntil: string | null;
+  sort: OrderSort;
   /**
-   * Beginning of an order's number, a reference number of ours, or the service's reference of a referral. Looks
-   * through every order, whatever else is selected, and lists by number. Empty: no search.
+   * Beginning of an order's number, a reference number of ours, the service's reference of a referral, or words of the
+   * customer's name, the products and the order's tags, or a whole e-mail address. Looks through every order, whatever
+   * else is selected; what numbers find is listed by number. Empty: no search.
    */
   search: string;
 }

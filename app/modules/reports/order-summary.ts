@@ -1,7 +1,23 @@
 import type { OrderId } from "../kernel/ids.ts";
+import type { Buyer } from "../orders/order.ts";
 import type { Stage } from "../referrals/stage.ts";
 import type { AttentionReason } from "./attention-item.ts";
 import type { OrderMode } from "./order-selection.ts";
+
+export interface OrderCustomer {
+  /** Null when the store knows an address alone. */
+  name: string | null;
+  email: string | null;
+}
+
+/** Who bought, as staff see them. */
+export function toCustomer(
+  buyer: Pick<Buyer, "firstName" | "lastName" | "email"> | undefined | null,
+): OrderCustomer | null {
+  if (!buyer) return null;
+  const name = [buyer.firstName, buyer.lastName].filter(Boolean).join(" ") || null;
+  return name || buyer.email ? { name, email: buyer.email } : null;
+}
 
 export interface OrderSummary {
   orderId: OrderId;
@@ -10,6 +26,12 @@ export interface OrderSummary {
   test: boolean;
   orderMode: OrderMode;
   cancelledAt: Date | null;
+  /** As the store told; null when it told of nobody, or when they were erased. */
+  customer: OrderCustomer | null;
+  /** What was known of the customer has been destroyed. */
+  isErased: boolean;
+  /** What was bought: tests, or everything when no line is one. */
+  products: string[];
   /** One reason why a person is needed: the order's own, else one of its requests'. */
   attention: AttentionReason | null;
   /** Requests by stage; stages without any are left out. */
@@ -17,7 +39,7 @@ export interface OrderSummary {
 }
 
 export interface OrderPage {
-  /** Newest payment first; by number when searched for. */
+  /** By payment; by number when a number was searched for. */
   orders: OrderSummary[];
   previous: string | null;
   next: string | null;

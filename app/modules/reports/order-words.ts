@@ -1,13 +1,21 @@
 import type { BatchCounts, BatchOutcome, BatchState } from "../kernel/batch.ts";
 import { countOf } from "../kernel/words.ts";
 import type { BulkAction } from "./bulk-action.ts";
-import type { OrderMode } from "./order-selection.ts";
+import type { OrderMode, OrderSort } from "./order-selection.ts";
 
 export const ORDER_MODE_NAMES: Record<OrderMode, string> = {
   production: "Production",
   staging: "Staging",
   test: "Test payments",
 };
+
+export const ORDER_SORT_NAMES: Record<OrderSort, string> = {
+  newest: "Newest first",
+  oldest: "Oldest first",
+};
+
+/** In the place of a customer's name. */
+export const CUSTOMER_ERASED = "Customer data erased";
 
 export const BULK_NAMES: Record<BulkAction, string> = {
   retry: "Retry",

@@ -8,7 +8,7 @@ import type { OrderHeader } from "./order-header.ts";
 import type { OrderQuery } from "./order-selection.ts";
 import type { OrderPage } from "./order-summary.ts";
 
-/** The figures and lists that staff look at. Reads only, and no health or identity data. */
+/** The figures and lists that staff look at. Reads only, and of people only who bought, as the store told. */
 export interface OverviewRepository {
   /**
    * Returns sales of products that have no mapping in an environment. Orders with test payments are staging's; others

@@ -49,6 +49,7 @@ export async function readAttention(
     orderMode: null,
     paidFrom: null,
     paidUntil: null,
+    sort: "newest" as const,
     search: "",
     start,
     size,

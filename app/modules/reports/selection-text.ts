@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ORDER_FILTERS, ORDER_MODES, type OrderSelection } from "./order-selection.ts";
+import { ORDER_FILTERS, ORDER_MODES, ORDER_SORTS, type OrderSelection } from "./order-selection.ts";
 import { searchText } from "./search-text.ts";
 
 /** A 30th of February is read as a day of March, and by the database not at all. */
@@ -20,17 +20,19 @@ const selectionSchema = z.object({
   orderMode: z.enum(ORDER_MODES).nullable().catch(null),
   from: day,
   until: day,
+  sort: z.enum(ORDER_SORTS).catch("newest"),
   q: searchText,
 });
 
 /** Reads which orders a text asks for, as an address or a saved view has it; what it does not understand is left out. */
 export function readSelection(text: string | URLSearchParams): OrderSelection {
   const query = typeof text === "string" ? new URLSearchParams(text) : text;
-  const { status, orderMode, from, until, q } = selectionSchema.parse({
+  const { status, orderMode, from, until, sort, q } = selectionSchema.parse({
     status: query.get("status"),
     orderMode: query.get("mode") ?? query.get("lane"),
     from: query.get("from"),
     until: query.get("until"),
+    sort: query.get("sort"),
     q: query.get("q"),
   });
   return {
@@ -38,6 +40,7 @@ export function readSelection(text: string | URLSearchParams): OrderSelection {
     orderMode,
     paidFrom: from,
     paidUntil: until,
+    sort,
     search: q.replace(/^#/, ""),
   };
 }

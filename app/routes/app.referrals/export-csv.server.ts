@@ -2,7 +2,7 @@ import { pipeline, type Readable } from "node:stream";
 import { stringify } from "csv-stringify";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import type { ExportedRequest } from "../../modules/reports/exported-request.ts";
-import { ORDER_MODE_NAMES } from "../../modules/reports/order-words.ts";
+import { CUSTOMER_ERASED, ORDER_MODE_NAMES } from "../../modules/reports/order-words.ts";
 import { STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 
 const COLUMNS = [
@@ -11,6 +11,9 @@ const COLUMNS = [
   "Kind",
   "Paid at",
   "Cancelled at",
+  "Customer",
+  "Email",
+  "Product",
   "Unit",
   "Generation",
   "Reference number",
@@ -19,7 +22,7 @@ const COLUMNS = [
   "State",
 ];
 
-/** Rows as CSV, page by page. What a spreadsheet would take for a formula is made text: order names are a shop's own. */
+/** Rows as CSV, page by page. What a spreadsheet would take for a formula is made text: order names are a shop's own, a customer's name is anybody's. */
 export function exportCsv(pages: AsyncIterable<ExportedRequest[]>): Readable {
   async function* rows() {
     for await (const page of pages) for (const row of page) yield cellsOf(row);
@@ -37,6 +40,9 @@ function cellsOf(row: ExportedRequest): (string | number)[] {
     ORDER_MODE_NAMES[row.orderMode],
     row.paidAt.toISOString(),
     row.cancelledAt?.toISOString() ?? "",
+    row.isErased ? CUSTOMER_ERASED : (row.customer?.name ?? ""),
+    row.customer?.email ?? "",
+    row.product,
     row.unit ?? "",
     row.generation ?? "",
     row.referenceNumber ?? "",

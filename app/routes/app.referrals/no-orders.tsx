@@ -8,12 +8,11 @@ export function NoOrders({ selection }: { selection: OrderSelection }) {
   if (search)
     return (
       <Empty
-        heading={`No order has the number or reference “${search}”`}
+        heading={`No order is found by “${search}”`}
         action={{ content: "Show all orders", url: "/app/referrals" }}
       >
-        {/\d/.test(search) && !search.includes("@")
-          ? "Only paid orders are listed. Check the number in Shopify."
-          : "Pathway doesn’t search for people. Find the customer in Shopify: each order there shows its tests."}
+        Search by whole words of the customer’s name, product or tag, the whole email address, an
+        order number or a reference. Only paid orders are listed.
       </Empty>
     );
   if (orderMode || paidFrom || paidUntil)

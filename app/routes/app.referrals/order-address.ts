@@ -10,17 +10,19 @@ export const ALL_ORDERS: Selection = {
   orderMode: null,
   paidFrom: null,
   paidUntil: null,
+  sort: "newest",
   search: "",
 };
 
 /** A selection as a text, as `writeSelection` of the domain makes it; that one would bring zod to the browser. */
 export function selectionText(selection: Selection): string {
-  const { filter, orderMode, paidFrom, paidUntil, search } = selection;
+  const { filter, orderMode, paidFrom, paidUntil, sort, search } = selection;
   const query = new URLSearchParams();
   if (filter !== "all") query.set("status", filter);
   if (orderMode) query.set("mode", orderMode);
   if (paidFrom) query.set("from", paidFrom);
   if (paidUntil) query.set("until", paidUntil);
+  if (sort !== "newest") query.set("sort", sort);
   if (search) query.set("q", search);
   return query.toString();
 }

@@ -10,6 +10,7 @@ import {
 import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../modules/kernel/words.ts";
 import { ORDER_MODE_NAMES } from "../../modules/reports/order-words.ts";
+import { OrderCustomer, OrderProducts } from "./order-customer.tsx";
 import { PickBar } from "./pick-bar.tsx";
 import type { Picking } from "./picking.ts";
 import type { OrderRow } from "./present-orders.ts";
@@ -55,6 +56,10 @@ export function OrderCards({ orders, picking }: { orders: OrderRow[]; picking: P
                 <Text as="span" tone="subdued" variant="bodySm">
                   Paid <Moment at={order.paidAt} />
                 </Text>
+                <div>
+                  <OrderCustomer order={order} />
+                </div>
+                <OrderProducts order={order} />
                 <StageBadges order={order} />
                 {order.attention && <Text as="span">{order.attention}</Text>}
               </BlockStack>

@@ -1,6 +1,7 @@
 import { Badge, IndexTable, InlineStack, Link, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
 import { ORDER_MODE_NAMES } from "../../modules/reports/order-words.ts";
+import { OrderCustomer, OrderProducts } from "./order-customer.tsx";
 import type { Picking } from "./picking.ts";
 import type { OrderRow } from "./present-orders.ts";
 import { StageBadges } from "./stage-badges.tsx";
@@ -20,6 +21,8 @@ export function OrderTable({ orders, picking }: { orders: OrderRow[]; picking: P
       headings={[
         { title: "Order" },
         { title: "Paid" },
+        { title: "Customer" },
+        { title: "Product" },
         { title: "Tests", alignment: "end" },
         { title: "Status" },
         { title: "What needs attention" },
@@ -47,6 +50,16 @@ export function OrderTable({ orders, picking }: { orders: OrderRow[]; picking: P
           </IndexTable.Cell>
           <IndexTable.Cell>
             <Moment at={order.paidAt} />
+          </IndexTable.Cell>
+          <IndexTable.Cell>
+            <div className="pathway-wrap">
+              <OrderCustomer order={order} />
+            </div>
+          </IndexTable.Cell>
+          <IndexTable.Cell>
+            <div className="pathway-wrap">
+              <OrderProducts order={order} />
+            </div>
           </IndexTable.Cell>
           <IndexTable.Cell>
             <Text as="span" alignment="end" numeric>

@@ -1,7 +1,7 @@
 import { useNavigate, useNavigation } from "@remix-run/react";
 import { SearchField } from "../../components/lists/search-field.tsx";
-import { ORDER_MODES } from "../../modules/reports/order-selection.ts";
-import { ORDER_MODE_NAMES } from "../../modules/reports/order-words.ts";
+import { ORDER_MODES, ORDER_SORTS } from "../../modules/reports/order-selection.ts";
+import { ORDER_MODE_NAMES, ORDER_SORT_NAMES } from "../../modules/reports/order-words.ts";
 import { ALL_ORDERS, type OrderSelection, orderAddress, selectionText } from "./order-address.ts";
 import type { ViewRow } from "./present-orders.ts";
 import { SaveView } from "./save-view.tsx";
@@ -11,11 +11,11 @@ interface Props {
   views: ViewRow[];
 }
 
-/** Chooses which orders to show: by number or reference, by kind and by day. A search looks through all of them. */
+/** Chooses which orders to show, and in which order: a search looks through all of them. */
 export function OrdersToolbar({ selection, views }: Props) {
   const navigate = useNavigate();
   const isLoading = useNavigation().state === "loading";
-  const { orderMode, paidFrom, paidUntil, search } = selection;
+  const { orderMode, paidFrom, paidUntil, sort, search } = selection;
   const show = (change: Partial<OrderSelection>) =>
     navigate(orderAddress({ ...selection, search: "", ...change }), {
       replace: true,
@@ -26,13 +26,16 @@ export function OrdersToolbar({ selection, views }: Props) {
       <div className="pathway-toolbar-search">
         <SearchField
           label="Search orders"
-          placeholder="Order number or reference"
+          placeholder="Customer, email, product, tag, number or reference"
           value={search}
           isLoading={isLoading}
           onSearch={(text) =>
-            navigate(orderAddress({ ...(text ? ALL_ORDERS : selection), search: text }), {
-              replace: true,
-            })
+            navigate(
+              orderAddress({ ...(text ? { ...ALL_ORDERS, sort } : selection), search: text }),
+              {
+                replace: true,
+              },
+            )
           }
         />
       </div>
@@ -75,6 +78,21 @@ export function OrdersToolbar({ selection, views }: Props) {
             if (target.value !== (paidUntil ?? "")) show({ paidUntil: target.value || null });
           }}
         />
+      </label>
+      <label className="pathway-filter">
+        <span>Sort</span>
+        <select
+          value={sort}
+          onChange={({ target }) =>
+            show({ search, sort: ORDER_SORTS.find((one) => one === target.value) ?? "newest" })
+          }
+        >
+          {ORDER_SORTS.map((one) => (
+            <option key={one} value={one}>
+              {ORDER_SORT_NAMES[one]}
+            </option>
+          ))}
+        </select>
       </label>
       <SaveView
         key={selectionText(selection)}

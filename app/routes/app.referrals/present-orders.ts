@@ -3,10 +3,14 @@ import { gidNumber } from "../../modules/kernel/ids.ts";
 import type { Tone } from "../../modules/kernel/words.ts";
 import { describeAttention } from "../../modules/reports/attention-words.ts";
 import type { OrderSummary } from "../../modules/reports/order-summary.ts";
+import { CUSTOMER_ERASED } from "../../modules/reports/order-words.ts";
 import type { OrdersOverview } from "../../modules/reports/read-orders.ts";
 import type { SavedView } from "../../modules/reports/saved-view.ts";
 import { STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 import type { WebApp } from "../../web-app.ts";
+
+/** A row tells so many products by name, and of the others how many there are. */
+const SHOWN_PRODUCTS = 2;
 
 export type ViewRow = SavedView;
 export type OrderRow = ReturnType<typeof presentOrder>;
@@ -24,6 +28,7 @@ export function presentOrders(app: Pick<WebApp, "describeFailure">, page: Orders
 
 function presentOrder({ describeFailure }: Pick<WebApp, "describeFailure">, order: OrderSummary) {
   const { orderId, name, paidAt, orderMode, cancelledAt, attention, stages } = order;
+  const { customer, isErased, products } = order;
   const badges = stages.map(({ stage, count }) => ({ ...STAGE_WORDS[stage], count }));
   const units = stages.reduce(
     (sum, { stage, count }) => (stage === "cancelled" ? sum : sum + count),
@@ -39,6 +44,11 @@ function presentOrder({ describeFailure }: Pick<WebApp, "describeFailure">, orde
     paidAt: paidAt.toISOString(),
     orderMode,
     isCancelled: cancelledAt !== null,
+    customer: isErased ? CUSTOMER_ERASED : (customer?.name ?? customer?.email ?? null),
+    /** Beside a name; an address alone stands in its place. */
+    email: customer?.name ? customer.email : null,
+    products: products.slice(0, SHOWN_PRODUCTS).join(", "),
+    moreProducts: Math.max(0, products.length - SHOWN_PRODUCTS),
     units,
     badges: [...own, ...badges],
     attention: attention && describeAttention(attention, describeFailure).sentence,

@@ -22,6 +22,7 @@ export const ORDER_QUERY = `#graphql
       email
       phone
       statusPageUrl
+      tags
       customer {
         id
         firstName
@@ -108,6 +109,7 @@ export const orderAnswerSchema = z.object({
       email: text,
       phone: text,
       statusPageUrl: text,
+      tags: z.array(z.string()).optional(),
       customer: z
         .object({ id: z.string(), firstName: text, lastName: text })
         .nullish()

@@ -1,33 +1,16 @@
-import { z } from "zod";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { gid, type OrderId } from "../../kernel/ids.ts";
 import type { SoldVariant } from "../../referrals/order-facts.ts";
-import { type Buyer, isStale, type OrderRepository } from "../order.ts";
+import { isStale, type OrderRepository } from "../order.ts";
 import type { OrderReason } from "../order-reason.ts";
+import { searchWords } from "../search-words.ts";
+import { buyerField, openBuyers } from "./buyers.ts";
+import { indexSome } from "./index-some.ts";
 import { lockOrder } from "./order-lock.ts";
+import { writeWords } from "./order-words.ts";
 
-const text = z.string().nullable();
-const buyerSchema: z.ZodType<Buyer> = z.object({
-  firstName: text,
-  lastName: text,
-  email: text,
-  phone: text,
-  statusUrl: text,
-  address: z
-    .object({
-      addressLine1: z.string(),
-      addressLine2: text,
-      city: z.string(),
-      state: z.string(),
-      postCode: z.string(),
-      country: z.string(),
-    })
-    .nullable(),
-});
-
-const buyerField = (orderId: OrderId) => ({ table: "orders", column: "buyer", row: orderId });
-
-export function orderRepository({ tx, shop, keys }: Scope): OrderRepository {
+export function orderRepository(scope: Scope): OrderRepository {
+  const { tx, shop, keys } = scope;
   const key = (orderId: OrderId) => ({ shop_orderId: { shop, orderId } });
   /** Where the shop orders now. */
   const usualMode = async () => {
@@ -72,8 +55,8 @@ export function orderRepository({ tx, shop, keys }: Scope): OrderRepository {
       const buyerSealed = sealer.sealJson(buyerField(orderId), buyer);
       await tx.order.upsert({
         where: key(orderId),
-        create: { shop, orderId, firstReadAt: at, orderMode, buyerSealed, ...data },
-        update: { orderMode, buyerSealed, ...data },
+        create: { shop, orderId, firstReadAt: at, orderMode, buyerSealed, indexed: true, ...data },
+        update: { orderMode, buyerSealed, indexed: true, ...data },
       });
       if (stored && (stored.test !== test || stored.paidAt.getTime() !== processedAt.getTime()))
         await tx.$executeRaw`
@@ -103,6 +86,9 @@ export function orderRepository({ tx, shop, keys }: Scope): OrderRepository {
           },
         });
       }
+      const titles = order.lines.map((line) => line.title);
+      const words = searchWords({ buyer, titles, tags: order.tags });
+      await writeWords(scope, { orderId, paidAt: processedAt, words });
       return stored ? "again" : "first";
     },
     async findForUpdate(orderId) {
@@ -164,9 +150,12 @@ export function orderRepository({ tx, shop, keys }: Scope): OrderRepository {
     },
     async buyerOf(orderId) {
       const row = await tx.order.findUnique({ where: key(orderId) });
-      if (!row?.buyerSealed) return null;
-      const opener = await keys.opener({ order: orderId });
-      return buyerSchema.parse(opener.openJson(buyerField(orderId), row.buyerSealed));
+      return (row && (await openBuyers(scope, [row])).get(orderId)) ?? null;
+    },
+    indexSome: (limit) => indexSome(scope, limit),
+    async isAnyUnindexed() {
+      const where = { shop, indexed: false, redactedAt: null };
+      return (await tx.order.findFirst({ where, select: { orderId: true } })) !== null;
     },
     async namesOf(orderIds) {
       const rows = await tx.order.findMany({

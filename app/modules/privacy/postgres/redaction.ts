@@ -91,7 +91,9 @@ export function redactionRepository(scope: Scope): RedactionRepository {
         },
         select: { orderId: true },
       });
-      await keys.destroy(redacted.map(({ orderId }) => ({ order: orderId })));
+      const done = redacted.map(({ orderId }) => orderId);
+      await tx.orderWord.deleteMany({ where: { shop, orderId: { in: done } } });
+      await keys.destroy(done.map((order) => ({ order })));
       return redacted.length;
     },
     async dataExports({ customerId, orderIds }) {

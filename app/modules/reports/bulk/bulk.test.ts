@@ -97,6 +97,7 @@ test("named orders only; what has moved on is told by its name", async () => {
       orderMode: null,
       paidFrom: null,
       paidUntil: null,
+      sort: "newest",
       search: "",
       start: null,
       size: 5,

@@ -5,10 +5,10 @@ import type { PageStart } from "../../order-selection.ts";
 /** Where a page ended, as an opaque text for the next one's address. */
 export function cursorOf(
   row: { orderId: OrderId; paidAtMicros: string; searchKey: string },
-  isSearch: boolean,
+  isByNumber: boolean,
 ): string {
   const number = gidNumber(row.orderId);
-  return isSearch ? `${number}~${row.searchKey}` : `${row.paidAtMicros}-${number}`;
+  return isByNumber ? `${number}~${row.searchKey}` : `${row.paidAtMicros}-${number}`;
 }
 
 const textOf = (start: PageStart) =>

@@ -1,18 +1,23 @@
 import { z } from "zod";
 import { Prisma } from "../../../../generated/prisma/client.ts";
 import type { Scope } from "../../../../platform/database/scope.ts";
-import type { OrderId } from "../../../kernel/ids.ts";
+import { gid, type OrderId } from "../../../kernel/ids.ts";
+import { openBuyers } from "../../../orders/postgres/buyers.ts";
 import { STAGES } from "../../../referrals/stage.ts";
 import type { ExportedRequest } from "../../exported-request.ts";
 import { ORDER_MODES } from "../../order-selection.ts";
+import { toCustomer } from "../../order-summary.ts";
 
 const rowsSchema = z.array(
   z.object({
     orderName: z.string(),
-    orderId: z.string(),
+    orderId: z.string().transform((value) => gid("Order", value)),
     orderMode: z.enum(ORDER_MODES),
     paidAt: z.date(),
     cancelledAt: z.date().nullable(),
+    redactedAt: z.date().nullable(),
+    buyerSealed: z.instanceof(Uint8Array).nullable(),
+    product: z.string(),
     unit: z.number().nullable(),
     generation: z.number().nullable(),
     referenceNumber: z.string().nullable(),
@@ -22,15 +27,19 @@ const rowsSchema = z.array(
   }),
 );
 
-/** Columns are named one by one: what is sealed, or tells who or what for, is not among them. */
+/** Columns are named one by one: nothing of a patient is among them. */
 export async function readExportRows(
-  { tx, shop }: Scope,
+  scope: Scope,
   orderIds: OrderId[],
 ): Promise<ExportedRequest[]> {
+  const { tx, shop } = scope;
   if (orderIds.length === 0) return [];
   const rows = await tx.$queryRaw`
     SELECT o.name AS "orderName", o.order_id AS "orderId", o.order_mode AS "orderMode", o.paid_at AS "paidAt",
-           o.cancelled_at AS "cancelledAt", r.unit, r.generation,
+           o.cancelled_at AS "cancelledAt", o.redacted_at AS "redactedAt", o.buyer_sealed AS "buyerSealed",
+           coalesce(r.title, (SELECT string_agg(DISTINCT l.title, ', ') FROM order_lines l
+                              WHERE l.shop = ${shop} AND l.order_id = o.order_id), '') AS product,
+           r.unit, r.generation,
            r.reference_number AS "referenceNumber", r.stage, r.state,
            ARRAY(SELECT f.reference FROM referrals f
                  WHERE f.shop = ${shop} AND f.request_id = r.id AND f.deleted_at IS NULL
@@ -39,5 +48,11 @@ export async function readExportRows(
     LEFT JOIN referral_requests r ON r.shop = o.shop AND r.order_id = o.order_id
     WHERE o.shop = ${shop} AND o.order_id IN (${Prisma.join(orderIds)})
     ORDER BY o.paid_at DESC, o.order_id DESC, r.line_item_id, r.unit, r.generation`;
-  return rowsSchema.parse(rows);
+  const requests = rowsSchema.parse(rows);
+  const buyers = await openBuyers(scope, requests);
+  return requests.map(({ buyerSealed: _, redactedAt, ...request }) => ({
+    ...request,
+    customer: toCustomer(buyers.get(request.orderId)),
+    isErased: redactedAt !== null,
+  }));
 }

@@ -2,13 +2,15 @@ import { z } from "zod";
 import { Prisma } from "../../../../generated/prisma/client.ts";
 import type { Scope } from "../../../../platform/database/scope.ts";
 import { gid } from "../../../kernel/ids.ts";
+import { openBuyers } from "../../../orders/postgres/buyers.ts";
 import { STAGES } from "../../../referrals/stage.ts";
 import { toAttentionReason } from "../../attention-item.ts";
 import { ORDER_MODES, type OrderQuery } from "../../order-selection.ts";
-import type { OrderPage, OrderSummary } from "../../order-summary.ts";
-import { cursorOf } from "./cursor.ts";
+import { type OrderPage, type OrderSummary, toCustomer } from "../../order-summary.ts";
+import { cursorOf, isBackwards, searchEdge } from "./cursor.ts";
 import { foundOrders, ordersByReference } from "./order-search.ts";
 import { selectedOrders } from "./order-selection.ts";
+import { ordersByWords, rarestWords } from "./order-words.ts";
 
 const orderRows = z.array(
   z.object({
@@ -22,6 +24,10 @@ const orderRows = z.array(
     orderMode: z.enum(ORDER_MODES),
     cancelledAt: z.date().nullable(),
     reasonCode: z.string().nullable(),
+    redactedAt: z.date().nullable(),
+    buyerSealed: z.instanceof(Uint8Array).nullable(),
+    titles: z.array(z.string()),
+    tests: z.array(z.string()),
   }),
 );
 type OrderRow = z.infer<typeof orderRows>[number];
@@ -38,43 +44,84 @@ const requestRows = z.array(
 
 /** One page of orders by keyset, so that a deep page costs what the first one does. */
 export async function readOrderPage(scope: Scope, query: OrderQuery): Promise<OrderPage> {
-  const { tx, shop } = scope;
-  const isBackwards = query.start !== null && "before" in query.start;
-  const exact = query.search && !query.start ? await ordersByReference(scope, query.search) : [];
-  const chosen =
-    exact.length > 0
-      ? Prisma.sql`SELECT shop, order_id, row_number() OVER () AS place FROM orders
-          WHERE shop = ${shop} AND order_id IN (${Prisma.join(exact)})`
-      : query.search
-        ? foundOrders(shop, query)
-        : selectedOrders(shop, query);
-  const rows = orderRows.parse(
+  const isBack = isBackwards(query.start);
+  let rows: OrderRow[] = [];
+  let isByNumber = false;
+  for await (const list of listsOf(scope, query)) {
+    ({ isByNumber } = list);
+    rows = await readRows(scope, list.chosen);
+    if (rows.length > 0) break;
+  }
+  const hasMore = rows.length > query.size;
+  const page = rows.slice(0, query.size);
+  if (isBack) page.reverse();
+  const first = page[0];
+  const last = page.at(-1);
+  const cursor = (row: OrderRow) => cursorOf(row, isByNumber);
+  return {
+    orders: await withRequests(scope, page),
+    previous: first && (isBack ? hasMore : query.start !== null) ? cursor(first) : null,
+    next: last && (isBack || hasMore) ? cursor(last) : null,
+  };
+}
+
+interface List {
+  chosen: Prisma.Sql;
+  isByNumber: boolean;
+}
+
+/**
+ * The lists that a selection can mean, likeliest first; the first that has anything is meant. What begins with a digit is a
+ * number, unless no order has it. A later page goes on with the list in which the page before ended.
+ */
+async function* listsOf(scope: Scope, query: OrderQuery): AsyncGenerator<List> {
+  const { shop } = scope;
+  const { search, start } = query;
+  if (!search) {
+    yield { chosen: selectedOrders(shop, query), isByNumber: false };
+    return;
+  }
+  const byNumber = { chosen: foundOrders(shop, query), isByNumber: true };
+  if (searchEdge(start)) {
+    yield byNumber;
+    return;
+  }
+  if (!start) {
+    const exact = await ordersByReference(scope, search);
+    if (exact.length > 0)
+      yield {
+        chosen: Prisma.sql`SELECT shop, order_id, row_number() OVER () AS place FROM orders
+          WHERE shop = ${shop} AND order_id IN (${Prisma.join(exact)})`,
+        isByNumber: true,
+      };
+    if (/^\d/.test(search)) yield byNumber;
+  }
+  const words = await rarestWords(scope, search);
+  if (words) yield { chosen: ordersByWords(shop, words, query), isByNumber: false };
+  if (!start && !/^\d|\s|@/.test(search)) yield byNumber;
+}
+
+async function readRows({ tx, shop }: Scope, chosen: Prisma.Sql): Promise<OrderRow[]> {
+  return orderRows.parse(
     await tx.$queryRaw`
       SELECT o.order_id AS "orderId", o.name, o.search_key AS "searchKey", o.paid_at AS "paidAt",
              (extract(epoch FROM o.paid_at) * 1000000)::bigint::text AS "paidAtMicros",
-             o.test, o.order_mode AS "orderMode", o.cancelled_at AS "cancelledAt", o.reason_code AS "reasonCode"
+             o.test, o.order_mode AS "orderMode", o.cancelled_at AS "cancelledAt", o.reason_code AS "reasonCode",
+             o.redacted_at AS "redactedAt", o.buyer_sealed AS "buyerSealed",
+             ARRAY(SELECT l.title FROM order_lines l WHERE l.shop = ${shop} AND l.order_id = o.order_id
+                   ORDER BY l.mapping_state = 'ignored', l.line_item_id) AS titles,
+             ARRAY(SELECT l.title FROM order_lines l WHERE l.shop = ${shop} AND l.order_id = o.order_id
+                   AND l.mapping_state = 'mapped' ORDER BY l.line_item_id) AS tests
       FROM (${chosen}) chosen
       JOIN orders o ON o.shop = ${shop} AND o.order_id = chosen.order_id
       ORDER BY chosen.place`,
   );
-  const hasMore = rows.length > query.size;
-  const page = rows.slice(0, query.size);
-  if (isBackwards) page.reverse();
-  const first = page[0];
-  const last = page.at(-1);
-  const cursor = (row: OrderRow) => cursorOf(row, query.search !== "");
-  return {
-    orders: await withRequests(scope, page),
-    previous: first && (isBackwards ? hasMore : query.start !== null) ? cursor(first) : null,
-    next: last && (isBackwards || hasMore) ? cursor(last) : null,
-  };
 }
 
-async function withRequests(
-  { tx, shop }: Pick<Scope, "tx" | "shop">,
-  orders: OrderRow[],
-): Promise<OrderSummary[]> {
+async function withRequests(scope: Scope, orders: OrderRow[]): Promise<OrderSummary[]> {
+  const { tx, shop } = scope;
   if (orders.length === 0) return [];
+  const buyers = await openBuyers(scope, orders);
   const ids = orders.map((order) => order.orderId);
   const requests = requestRows.parse(
     await tx.$queryRaw`
@@ -83,7 +130,9 @@ async function withRequests(
       FROM referral_requests
       WHERE shop = ${shop} AND order_id IN (${Prisma.join(ids)}) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
   );
-  return orders.map(({ paidAtMicros: _, searchKey: __, reasonCode, ...order }) => {
+  return orders.map((row) => {
+    const { paidAtMicros: _, searchKey: __, buyerSealed: ___, reasonCode, ...rest } = row;
+    const { redactedAt, titles, tests, ...order } = rest;
     const own = requests.filter((row) => row.orderId === order.orderId);
     const stages = STAGES.flatMap((stage) => {
       const count = own.reduce((sum, row) => (row.stage === stage ? sum + row.count : sum), 0);
@@ -93,6 +142,8 @@ async function withRequests(
     const attention =
       toAttentionReason(reasonCode, null) ??
       toAttentionReason(needy?.reasonCode ?? null, needy?.reasonDetail ?? null);
-    return { ...order, attention, stages };
+    const products = [...new Set(tests.length > 0 ? tests : titles)];
+    const customer = toCustomer(buyers.get(order.orderId));
+    return { ...order, attention, stages, customer, products, isErased: redactedAt !== null };
   });
 }

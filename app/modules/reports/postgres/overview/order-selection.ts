@@ -5,12 +5,16 @@ import type { Stage } from "../../../referrals/stage.ts";
 import type { OrderQuery } from "../../order-selection.ts";
 import { isBackwards, paymentEdge } from "./cursor.ts";
 
+/** Whether a walk by payment goes from old to new: back from a page of the newest first, or on in a list of the oldest. */
+export const isAscending = ({ start, sort }: Pick<OrderQuery, "start" | "sort">): boolean =>
+  isBackwards(start) !== (sort === "oldest");
+
 /**
  * The orders of a page as (order_id, place). Whatever is selected is one range of one index of orders or requests
  * (requests carry their order's moment of payment), or two such ranges merged; nothing is skipped over.
  */
 export function selectedOrders(shop: ShopDomain, query: OrderQuery): Prisma.Sql {
-  const direction = isBackwards(query.start) ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+  const direction = isAscending(query) ? Prisma.sql`ASC` : Prisma.sql`DESC`;
   const limit = query.size + 1;
   const walk = (source: Prisma.Sql) => Prisma.sql`
     SELECT order_id, row_number() OVER (ORDER BY paid_at ${direction}, order_id ${direction}) AS place
@@ -39,7 +43,7 @@ const staged = (shop: ShopDomain, stage: Stage, query: OrderQuery) => Prisma.sql
   WHERE shop = ${shop} AND stage = ${stage} AND ${within(query, Prisma.sql`order_paid_at`)}`;
 
 /** The conditions that every list shares. Each of them bounds the walk, or begins it. */
-function within(query: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql {
+export function within(query: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql {
   return Prisma.join(
     [
       Prisma.sql`TRUE`,
@@ -54,7 +58,8 @@ function within(query: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql {
  * The span of days, and where the page before ended. One condition for each end of the walk: of two, PostgreSQL may
  * begin at the farther one and pass everything up to the nearer.
  */
-function ends({ paidFrom, paidUntil, start }: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql[] {
+function ends(query: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql[] {
+  const { paidFrom, paidUntil, start } = query;
   const from = Prisma.sql`${paidFrom}::date::timestamp AT TIME ZONE ${TIME_ZONE}`;
   const until = Prisma.sql`(${paidUntil}::date + 1)::timestamp AT TIME ZONE ${TIME_ZONE}`;
   const edge = paymentEdge(start);
@@ -65,7 +70,7 @@ function ends({ paidFrom, paidUntil, start }: OrderQuery, paidAt: Prisma.Sql): P
     ];
   const { moment, orderId } = edge;
   // An end that is not asked for is NULL, which is never the nearer one.
-  if (isBackwards(start))
+  if (isAscending(query))
     return [
       Prisma.sql`(${paidAt}, order_id) >
         (GREATEST(${moment}, ${from}), CASE WHEN ${from} > ${moment} THEN '' ELSE ${orderId} END)`,
@@ -85,6 +90,7 @@ export function stageCount(shop: ShopDomain, stage: Stage, limit: number): Prism
     orderMode: null,
     paidFrom: null,
     paidUntil: null,
+    sort: "newest",
     search: "",
     start: null,
     size: limit,

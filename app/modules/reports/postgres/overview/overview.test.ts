@@ -102,6 +102,7 @@ const query = (change: Partial<OrderQuery> = {}): OrderQuery => ({
   orderMode: null,
   paidFrom: null,
   paidUntil: null,
+  sort: "newest",
   search: "",
   start: null,
   size: 25,
@@ -375,6 +376,23 @@ describe("the index", () => {
     const back = await page({ search: "100", size: 2, start: { before: second.previous ?? "" } });
     expect(back.orders.map((one) => one.name)).toEqual(["#1001", "#1002"]);
     for (const search of ["%", "_", "\\", "1%2"]) expect(await namesOn({ search })).toEqual([]);
+  });
+
+  test("lists the oldest payment first where that is asked for, through every page and filter", async () => {
+    for (const number of [1, 2, 3]) await order(number, [{ state: "held" }], { daysAgo: number });
+    for (const filter of ["all", "attention"] as const) {
+      const sort = "oldest" as const;
+      const first = await page({ sort, filter, size: 2 });
+      expect(first.orders.map((one) => one.name)).toEqual(["#3", "#2"]);
+      const second = await page({ sort, filter, size: 2, start: { after: first.next ?? "" } });
+      expect(second.orders.map((one) => one.name)).toEqual(["#1"]);
+      expect(second.next).toBeNull();
+      const start = { before: second.previous ?? "" };
+      expect((await page({ sort, filter, size: 2, start })).orders.map((one) => one.name)).toEqual([
+        "#3",
+        "#2",
+      ]);
+    }
   });
 
   test("finds an order by our reference number and by the service's reference", async () => {
