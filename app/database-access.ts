@@ -1,6 +1,6 @@
 import { checkAccess } from "./platform/database/check-access.ts";
 import { CONNECTION_LIMITS, LimitedClient } from "./platform/database/limited-client.ts";
-import { loginAs } from "./platform/database/logins.ts";
+import { directly, loginAs } from "./platform/database/logins.ts";
 import {
   readStoredTenantKey,
   readTenantKeys,
@@ -10,7 +10,7 @@ import type { Environment } from "./platform/env.ts";
 
 /** What a process logs in with, for which of its work. */
 export interface DatabaseAccess {
-  /** Transactions of one shop. */
+  /** Transactions of one shop. A proxy may pool these, and only these: the others keep a session. */
   databaseUrl: string;
   /** What concerns all shops: the worker's login where this process is one. */
   processUrl: string;
@@ -19,19 +19,30 @@ export interface DatabaseAccess {
   tenantKey: TenantKey;
 }
 
+type AccessSettings = Pick<
+  Environment,
+  | "PATHWAY_ROLES"
+  | "PATHWAY_TENANT_KEYS"
+  | "DATABASE_URL"
+  | "DATABASE_DIRECT_URL"
+  | "DATABASE_WORKER_URL"
+  | "DATABASE_INTAKE_URL"
+>;
+
 /** Reads the logins from the settings. Throws with a sentence when one is missing. */
-export function readAccess(env: Environment): DatabaseAccess {
+export function readAccess(env: AccessSettings): DatabaseAccess {
   const { DATABASE_URL: databaseUrl = "", PATHWAY_TENANT_KEYS: keys } = env;
+  const own = (url: string) => directly(url, env.DATABASE_DIRECT_URL);
   const [tenantKey] = keys ? readTenantKeys(keys).values() : [];
   if (!tenantKey)
     throw new Error(
       "Set PATHWAY_TENANT_KEYS to what `npm run migrate` was given: the database shows no shop's rows without a proof.",
     );
   const isWorker = env.PATHWAY_ROLES.includes("worker");
-  const processUrl = (isWorker && env.DATABASE_WORKER_URL) || databaseUrl;
+  const processUrl = own((isWorker && env.DATABASE_WORKER_URL) || databaseUrl);
   return {
     ...{ databaseUrl, processUrl, tenantKey },
-    intakeUrl: env.DATABASE_INTAKE_URL ?? databaseUrl,
+    intakeUrl: own(env.DATABASE_INTAKE_URL ?? databaseUrl),
   };
 }
 
@@ -64,6 +75,6 @@ export async function checkLogins(
   roles: readonly string[],
 ): Promise<void> {
   await checkAccess(databaseUrl, tenantKey, "tenant");
-  if (roles.includes("worker")) await checkAccess(processUrl, tenantKey, "worker");
+  await checkAccess(processUrl, tenantKey, roles.includes("worker") ? "worker" : "web");
   if (roles.includes("web")) await checkAccess(intakeUrl, tenantKey, "intake");
 }

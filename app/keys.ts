@@ -29,11 +29,8 @@ const USAGE = `Usage:
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 async function main([command = "status", level, option, name]: string[]): Promise<void> {
-  const {
-    DATABASE_URL: url,
-    PATHWAY_DATA_DIR: data = ".data",
-    PATHWAY_KEY_DIR: folder,
-  } = process.env;
+  const url = process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL;
+  const { PATHWAY_DATA_DIR: data = ".data", PATHWAY_KEY_DIR: folder } = process.env;
   if (!url) throw new Error("Set DATABASE_URL to the database of the running app.");
   const masterKeys = readMasterKeys(process.env.PATHWAY_MASTER_KEYS ?? ownMasterKeys(data));
   const database = openDatabase({ url, poolSize: 2, onError: () => {} });

@@ -5,7 +5,9 @@ import { withFiles } from "../platform/env.ts";
 
 try {
   const settings = withFiles(process.env);
-  const { DATABASE_URL: databaseUrl, PATHWAY_TENANT_KEYS: tenantKeys } = settings;
+  const { PATHWAY_TENANT_KEYS: tenantKeys } = settings;
+  // A lock of the session keeps a second migration waiting: no proxy may come between.
+  const databaseUrl = settings.DATABASE_DIRECT_URL || settings.DATABASE_URL;
   if (!databaseUrl)
     throw new Error("Set DATABASE_URL to what the owner of the database logs in with.");
   const scriptTimeoutMs = Number(settings.PATHWAY_MIGRATION_TIMEOUT_MS) || undefined;

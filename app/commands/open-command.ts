@@ -6,9 +6,9 @@ import { CONNECTION_LIMITS } from "../platform/database/limited-client.ts";
 /** A mistake of whoever types the command: told without a stack. */
 export class CommandError extends Error {}
 
-/** Connects a command, as the owner, to the database that `--database-url` or `DATABASE_URL` names. */
+/** Connects a command, as the owner, to the database that `--database-url`, `DATABASE_DIRECT_URL` or `DATABASE_URL` names. */
 export async function connect(url: string | undefined): Promise<pg.Client> {
-  const connectionString = url ?? process.env.DATABASE_URL;
+  const connectionString = url || process.env.DATABASE_DIRECT_URL || process.env.DATABASE_URL;
   if (!connectionString)
     throw new CommandError("Set DATABASE_URL, or name the database with --database-url.");
   // A verification reads for minutes, and each of its statements is short.

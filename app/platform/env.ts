@@ -28,6 +28,7 @@ const environmentSchema = z.object({
   DATABASE_URL: z.string().min(1).optional(),
   DATABASE_WORKER_URL: z.string().min(1).optional(),
   DATABASE_INTAKE_URL: z.string().min(1).optional(),
+  DATABASE_DIRECT_URL: z.string().min(1).optional(),
   PATHWAY_TENANT_KEYS: z.string().min(1).optional(),
   // For `npm run migrate` alone.
   PATHWAY_WEB_PASSWORD: z.string().min(1).optional(),

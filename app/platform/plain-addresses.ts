@@ -13,7 +13,9 @@ export function plainAddresses(env: Environment): { setting: string; remedy: str
     .map(([setting]) => ({ setting, remedy: "use https" }));
   if (env.SMTP_URL && !isEncryptedMail(env.SMTP_URL))
     plain.push({ setting: "SMTP_URL", remedy: "use smtps://, or add ?requireTLS=true" });
-  for (const setting of ["DATABASE_URL", "DATABASE_WORKER_URL", "DATABASE_INTAKE_URL"] as const) {
+  for (const setting of [
+    ...["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_WORKER_URL", "DATABASE_INTAKE_URL"],
+  ] as const) {
     const address = env[setting];
     if (address && !isEncryptedDatabase(address))
       plain.push({ setting, remedy: "add sslmode=verify-full" });

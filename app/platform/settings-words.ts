@@ -17,6 +17,8 @@ export const SETTINGS_WORDS: Record<keyof Environment, string> = {
     "the same database as `pathway_worker`, for a process that is web and worker",
   DATABASE_INTAKE_URL:
     "the same database as `pathway_intake`; required for web with `DATABASE_URL`",
+  DATABASE_DIRECT_URL:
+    "PostgreSQL itself, when `DATABASE_URL` leads through a proxy that pools transactions; for a process the login in it does not count, for `npm run migrate` it is the owner's",
   PATHWAY_TENANT_KEYS:
     "`id:base64 of 32 bytes`, what processes prove to the database for which shop they speak, the active key first; the same for `npm run migrate`; required with `DATABASE_URL`",
   PATHWAY_WEB_PASSWORD: "for `npm run migrate` alone: the password that `pathway_web` gets",

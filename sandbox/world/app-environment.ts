@@ -41,6 +41,8 @@ export function appEnvironment(world: {
     REFERRAL_SERVICE_STAGING_AUTH_URL: service.auth_url,
     REFERRAL_SERVICE_STAGING_APP_URL: service.app_url,
   };
+  if (world.access.directUrl !== undefined)
+    environment.DATABASE_DIRECT_URL = world.access.directUrl;
   if (store.smtp_url !== undefined) environment.SMTP_URL = store.smtp_url;
   if (world.quarantineMs !== undefined)
     environment.PATHWAY_QUARANTINE_MS = String(world.quarantineMs);

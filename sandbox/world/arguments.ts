@@ -10,6 +10,8 @@ export interface WorldOptions {
   workers: number;
   /** Use this PostgreSQL instead of the embedded one. */
   databaseUrl: string | undefined;
+  /** The same PostgreSQL without the pooling proxy that `databaseUrl` leads through. */
+  directDatabaseUrl: string | undefined;
   /** The app's waiting time before an ambiguous create may be sent again; undefined leaves the app's default. */
   quarantineMs: number | undefined;
   /** How long the app's news of an order waits for further news; a second unless said otherwise. */
@@ -25,7 +27,7 @@ export interface WorldOptions {
 }
 
 export const USAGE =
-  "node sandbox/demo.ts [--once | --headless] [--workers N] [--database-url URL] [--quarantine-ms N] [--mail-window-ms N] [--release-policy NAME] [--accounts new|legacy] [--uninstalled] [--verbose]";
+  "node sandbox/demo.ts [--once | --headless] [--workers N] [--database-url URL [--direct-database-url URL]] [--quarantine-ms N] [--mail-window-ms N] [--release-policy NAME] [--accounts new|legacy] [--uninstalled] [--verbose]";
 
 const count = z.coerce.number().int().min(0);
 const flags = z.object({
@@ -33,6 +35,7 @@ const flags = z.object({
   headless: z.boolean().default(false),
   workers: count.max(64).default(0),
   "database-url": z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  "direct-database-url": z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   "quarantine-ms": count.optional(),
   "mail-window-ms": count.default(1000),
   "release-policy": z.enum(["automatic", "hold_critical", "hold_abnormal", "hold_all"]).optional(),
@@ -50,6 +53,7 @@ export function readArguments(args: readonly string[]): WorldOptions {
       headless: { type: "boolean" },
       workers: { type: "string" },
       "database-url": { type: "string" },
+      "direct-database-url": { type: "string" },
       "quarantine-ms": { type: "string" },
       "mail-window-ms": { type: "string" },
       "release-policy": { type: "string" },
@@ -67,11 +71,14 @@ export function readArguments(args: readonly string[]): WorldOptions {
   }
   const { once, headless, workers, accounts, uninstalled, verbose } = read.data;
   if (once && headless) throw new Error("--once and --headless exclude each other");
+  if (read.data["direct-database-url"] && !read.data["database-url"])
+    throw new Error("--direct-database-url goes with --database-url");
   if (uninstalled && !headless) throw new Error("--uninstalled goes with --headless");
   return {
     mode: once ? "once" : headless ? "headless" : "stay",
     workers,
     databaseUrl: read.data["database-url"],
+    directDatabaseUrl: read.data["direct-database-url"],
     quarantineMs: read.data["quarantine-ms"],
     mailWindowMs: read.data["mail-window-ms"],
     releasePolicy: read.data["release-policy"],

@@ -6,6 +6,8 @@ import type { WorldFolder } from "./world-folder.ts";
 
 /** What the app's processes log in with. */
 export interface WorldAccess {
+  /** PostgreSQL itself, where the others lead through a proxy. */
+  directUrl: string | undefined;
   webUrl: string;
   workerUrl: string;
   intakeUrl: string;
@@ -20,10 +22,13 @@ export async function migrateWorld({
   reaper,
   files,
   ownerUrl,
+  proxyUrl,
 }: {
   reaper: Reaper;
   files: WorldFolder;
   ownerUrl: string;
+  /** What the processes' transactions go through; nothing else does. */
+  proxyUrl?: string | undefined;
 }): Promise<WorldAccess> {
   const of = (login: "web" | "worker" | "intake") => ({
     login,
@@ -49,13 +54,14 @@ export async function migrateWorld({
   reaper.forget(program.pid);
   if (how !== "ended with code 0") throw new Error(`The migration ${how}\n${lastLines(logFile)}`);
   const url = ({ login, password }: ReturnType<typeof of>) => {
-    const own = new URL(ownerUrl);
+    const own = new URL(proxyUrl ?? ownerUrl);
     own.username = `pathway_${login}`;
     own.password = password;
     return own.href;
   };
   return {
     ...{ webUrl: url(web), workerUrl: url(worker), intakeUrl: url(intake) },
+    directUrl: proxyUrl && ownerUrl,
     tenantKeys: files.tenantKeys,
   };
 }

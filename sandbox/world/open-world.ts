@@ -60,7 +60,7 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
   const [database, service, store] = await Promise.all([
     options.databaseUrl === undefined
       ? keepDatabase({ supervisor, reaper, files, port: await port("database") })
-      : foreignDatabase(options.databaseUrl),
+      : foreignDatabase(options.directDatabaseUrl ?? options.databaseUrl),
     keepService(supervisor, files, await port("service")),
     keepStore(supervisor, files, {
       ...{ port: await port("store"), appUrl },
@@ -68,7 +68,10 @@ async function start(start: OpenWorld & { supervisor: Supervisor }): Promise<Wor
     }),
   ]);
 
-  const access = await migrateWorld({ reaper, files, ownerUrl: database.url });
+  const access = await migrateWorld({
+    ...{ reaper, files, ownerUrl: database.url },
+    proxyUrl: options.directDatabaseUrl && options.databaseUrl,
+  });
   const environmentAt = (ownPort: number, adminPort: number) =>
     appEnvironment({
       port: ownPort,

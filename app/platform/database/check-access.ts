@@ -14,11 +14,12 @@ class AccessMissing extends Error {
 }
 
 /** What a login is for. */
-export type Duty = "tenant" | "worker" | "intake";
+export type Duty = "tenant" | "web" | "worker" | "intake";
 
 /** What only the right login may do. */
 const DUTIES: Record<Duty, { table: string; privilege: string; remedy: string } | null> = {
   tenant: null,
+  web: null,
   worker: {
     ...{ table: "erasures", privilege: "INSERT" },
     remedy:
@@ -119,10 +120,11 @@ async function checkDuty(client: ClientBase, duty: Duty): Promise<void> {
     );
 }
 
-/** Enters as a process and, unless it is the intake, as a tenant: both have to work. */
+/** Enters as a process and as a tenant, each unless the login has nothing to do with it: what is entered has to work. */
 async function checkProof(client: ClientBase, tenantKey: TenantKey, duty: Duty): Promise<void> {
   try {
-    await enterProcess(client, tenantKey);
+    // For a tenant's transactions a proxy may lend the connection to somebody else next: nothing of a process stays on it.
+    if (duty !== "tenant") await enterProcess(client, tenantKey);
     if (duty === "intake") return;
     await client.query("BEGIN");
     await client.query("SELECT enter_shop($1, $2), set_config('role', 'pathway_tenant', true)", [

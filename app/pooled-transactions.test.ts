@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { temporaryKeyFolder } from "../test/database/database.ts";
+import { startPostgres } from "../tools/embedded-postgres.ts";
+import { checkLogins, readAccess } from "./database-access.ts";
+import { migrateDatabase } from "./migrate-database.ts";
+import { openProcessDatabase } from "./platform/database/database.ts";
+import { loginAs } from "./platform/database/logins.ts";
+import { createEpochs } from "./platform/encryption/epochs.ts";
+import { readMasterKeys } from "./platform/encryption/master-keys.ts";
+import { createSealers } from "./platform/encryption/sealers.ts";
+import { readTenantKeys } from "./platform/encryption/tenant-key.ts";
+import { createTenancy } from "./tenancy.ts";
+
+const PGBOUNCER = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find(existsSync);
+if (!PGBOUNCER)
+  process.stderr.write("pgbouncer is not installed: transactions through a proxy are left out\n");
+
+const opened: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const close of opened.toReversed()) await close();
+});
+
+/** A proxy with two connections to PostgreSQL, so that transactions of many clients share them. */
+async function startProxy(folder: string, databaseUrl: string): Promise<string> {
+  const target = new URL(databaseUrl);
+  const port = await freePort();
+  const settings = join(folder, "pgbouncer.ini");
+  writeFileSync(
+    settings,
+    `[databases]
+${target.pathname.slice(1)} = host=${target.hostname} port=${target.port} user=pathway_web pool_size=2
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+`,
+  );
+  // It refuses to run as root.
+  const asNobody = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
+  const proxy: ChildProcess = spawn(PGBOUNCER ?? "", [...asNobody, settings], { stdio: "ignore" });
+  opened.push(() => proxy.kill());
+  const url = new URL(databaseUrl);
+  url.port = String(port);
+  return url.href;
+}
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() =>
+        resolve(address !== null && typeof address === "object" ? address.port : 0),
+      );
+    });
+  });
+
+test.skipIf(!PGBOUNCER)(
+  "shops keep apart through a proxy that pools transactions, and nothing of a process stays on its connections",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "pathway-pooled-"));
+    opened.push(() => rmSync(folder, { recursive: true, force: true }));
+    const server = await startPostgres({ dir: join(folder, "postgres"), port: 0 });
+    opened.push(() => server.stop());
+    const keys = `test:${randomBytes(32).toString("base64")}`;
+    await migrateDatabase(server.url, { tenantKeys: readTenantKeys(keys) });
+    const direct = new URL(server.url);
+    direct.hostname = "127.0.0.1";
+    const proxyUrl = await startProxy(folder, direct.href);
+    const access = readAccess({
+      PATHWAY_ROLES: ["web", "worker"],
+      PATHWAY_TENANT_KEYS: keys,
+      DATABASE_URL: loginAs(proxyUrl, "pathway_web"),
+      DATABASE_DIRECT_URL: direct.href,
+      DATABASE_WORKER_URL: loginAs(proxyUrl, "pathway_worker"),
+      DATABASE_INTAKE_URL: loginAs(proxyUrl, "pathway_intake"),
+    });
+    const portOf = (url: string) => new URL(url).port;
+    expect([access.processUrl, access.intakeUrl].map(portOf)).toEqual([direct.port, direct.port]);
+    await expect
+      .poll(() => checkLogins(access, ["web", "worker"]).then(() => "may", String), {
+        timeout: 20_000,
+      })
+      .toBe("may");
+
+    const database = openProcessDatabase({
+      ...{ url: access.databaseUrl, processUrl: access.processUrl, tenantKey: access.tenantKey },
+      ...{ poolSize: 16, onError: () => {} },
+    });
+    opened.push(() => database.close());
+    const masterKeys = readMasterKeys(`test:${randomBytes(32).toString("base64")}`);
+    const epochs = createEpochs(temporaryKeyFolder(), masterKeys);
+    const sealers = createSealers(database.pool, masterKeys, epochs);
+    const tenancy = createTenancy({ database, sealers, onJobs: () => {} });
+    const shops = Array.from({ length: 12 }, (_, n) => `shop-${n}.myshopify.com` as const);
+    await Promise.all(
+      shops.map((shop) =>
+        tenancy.inShop(shop, (tenant) => tenant.shops.install("read_orders", new Date())),
+      ),
+    );
+    const seen = await Promise.all(
+      [...shops, ...shops].map((shop) =>
+        tenancy.inShop(shop, async (tenant) => ({
+          own: (await tenant.shops.find())?.installed,
+          jobs: await tenant.jobs.enqueue({ name: "read-store", shop }),
+        })),
+      ),
+    );
+    expect(seen.every(({ own }) => own)).toBe(true);
+    const { rows } = await database.pool.query(
+      "SELECT shop, count(*)::int AS jobs FROM outbox GROUP BY 1 ORDER BY 1",
+    );
+    expect(rows).toEqual(shops.toSorted().map((shop) => ({ shop, jobs: 2 })));
+    // A transaction that proves no shop sees none, whoever had the connection before.
+    const bare = await Promise.all(
+      shops.map(() =>
+        database.tenantPool.query("SELECT entered_shop() AS shop, count(*)::int AS n FROM shops"),
+      ),
+    );
+    expect(bare.map(({ rows: [row] }) => row)).toEqual(shops.map(() => ({ shop: null, n: 0 })));
+  },
+  90_000,
+);
