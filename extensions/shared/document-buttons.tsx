@@ -2,13 +2,14 @@ import { useState } from "preact/hooks";
 import { useApp, useWords } from "./app-context.ts";
 import type { Failure } from "./failure.ts";
 import { FailureNotice } from "./notices.tsx";
+import { OpenedLink } from "./opened-link.tsx";
 import type { TestDocument } from "./requests.ts";
 
 /** Key of what a document is called. */
 const documentKey = ({ kind, partial }: Pick<TestDocument, "kind" | "partial">): string =>
   kind === "result" && partial ? "documents.partial_result" : `documents.${kind}`;
 
-/** One button per document. The app gives an address that opens the PDF once; the page then goes there. */
+/** One button per document. The app gives an address that opens the PDF once. The page goes there, and links to it as well. */
 export function DocumentButtons({
   documents,
   title,
@@ -20,15 +21,18 @@ export function DocumentButtons({
   const words = useWords();
   const [opening, setOpening] = useState<string | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [opened, setOpened] = useState<string | null>(null);
   if (documents.length === 0) return null;
 
   const open = async (id: string) => {
     setOpening(id);
     setFailure(null);
+    setOpened(null);
     const outcome = await api.openDocument(id);
     setOpening(null);
-    if (outcome.ok) host.navigate(outcome.value);
-    else setFailure(outcome.failure);
+    if (!outcome.ok) return setFailure(outcome.failure);
+    setOpened(outcome.value);
+    host.navigate(outcome.value);
   };
 
   return (
@@ -53,6 +57,7 @@ export function DocumentButtons({
           );
         })}
       </s-stack>
+      {opened && <OpenedLink address={opened} />}
       {failure && <FailureNotice failure={failure} />}
     </s-stack>
   );

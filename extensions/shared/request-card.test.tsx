@@ -240,6 +240,9 @@ test("a document opens at the address that the app gives; a refusal is told", as
   const root = show({ state: "partial_results", documents: [...documents], resultId: "res-1" });
   press(root, "Open referral form (version 2)");
   await until(() => expect(host.visited).toEqual(["https://pathway.example/documents/t"]));
+  // Where the target does not go there, the buyer can.
+  const link = one(root, "s-link", "Open it in a new tab");
+  expect(attribute(link, "href")).toBe("https://pathway.example/documents/t");
   await until(() => press(root, "Open partial result report"));
   await until(() => one(root, "s-banner", "Not available"));
   expect(attribute(one(root, "s-button", "See results"), "href")).toBe(

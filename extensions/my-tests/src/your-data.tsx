@@ -3,6 +3,7 @@ import { useApp, useWords } from "../../shared/app-context.ts";
 import type { Access, Agreed, ErasureEffect } from "../../shared/customer-api.ts";
 import type { Failure } from "../../shared/failure.ts";
 import { FailureNotice } from "../../shared/notices.tsx";
+import { OpenedLink } from "../../shared/opened-link.tsx";
 import type { TestRequest } from "../../shared/requests.ts";
 import { unitName } from "../../shared/unit-name.ts";
 
@@ -41,11 +42,13 @@ function Download() {
   const words = useWords();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [opened, setOpened] = useState<string | null>(null);
   const download = async () => {
     setBusy(true);
     const outcome = await api.openExport();
     setBusy(false);
     setFailure(outcome.ok ? null : outcome.failure);
+    setOpened(outcome.ok ? outcome.value : null);
     if (outcome.ok) host.navigate(outcome.value);
   };
   return (
@@ -56,6 +59,7 @@ function Download() {
           {words("data.download")}
         </s-button>
       </s-stack>
+      {opened && <OpenedLink address={opened} />}
       {failure && <FailureNotice failure={failure} />}
     </s-stack>
   );
