@@ -24,6 +24,8 @@ export interface OverviewRepository {
   setup(environment: Environment): Promise<{ hasMapping: boolean; hasSimulated: boolean }>;
   /** Why each of these orders needs a person, newest payment first. */
   attentionOf(orderIds: OrderId[]): Promise<AttentionItem[]>;
+  /** Orders with a test that needs a person for one of these reasons, oldest payment first. */
+  ordersWithReason(codes: readonly string[], limit: number): Promise<OrderId[]>;
   /** Issued before a moment and without results, oldest first. */
   withoutResults(issuedBefore: Date, limit: number): Promise<AgeingReferral[]>;
   /** One row for each request of these orders, and one for an order that has none. */

@@ -1,7 +1,8 @@
 import type { Batch } from "../kernel/batch.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { type PhoneToRing, readPhones } from "../notifications/read-phones.ts";
-import { FINDING_REASONS } from "../referrals/urgency.ts";
+import { OTHER_PERSON } from "../referrals/other-person.ts";
+import { FINDING_REASONS, URGENT_HELD, URGENT_SHOWN } from "../referrals/urgency.ts";
 import type { AttentionItem } from "./attention-item.ts";
 import type { OrderQuery } from "./order-selection.ts";
 import type { OrderPage } from "./order-summary.ts";
@@ -31,13 +32,21 @@ export async function readOrders(
 }
 
 export interface AttentionOverview extends Pick<OrderPage, "previous" | "next"> {
+  /** What cannot wait until tomorrow, oldest first; on the first page alone. */
+  today: AttentionItem[];
+  /** Everything else, newest first. */
   items: AttentionItem[];
   /** Whom to ring, for each request whose mails the address refuses. Patients' numbers stand on the order's page. */
   phones: ReadonlyMap<string, PhoneToRing>;
   run: Batch | null;
 }
 
-/** One page of what needs a person: each item one reason of one order. */
+/** Reasons behind which somebody's health may stand. */
+const TODAY: readonly string[] = [OTHER_PERSON, URGENT_HELD, URGENT_SHOWN];
+const MAX_TODAY = 50;
+const isForToday = ({ reason }: AttentionItem) => TODAY.includes(reason.code);
+
+/** One page of what needs a person: each item one reason of one order. What cannot wait stands before the first page. */
 export async function readAttention(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   { shop, start, size }: Pick<OrderQuery, "start" | "size"> & { shop: ShopDomain },
@@ -55,11 +64,15 @@ export async function readAttention(
     size,
   };
   return tenancy.inShop(shop, async (tenant) => {
+    const urgent = await tenant.overview.ordersWithReason(TODAY, MAX_TODAY);
+    const today = (await tenant.overview.attentionOf(urgent)).filter(isForToday).toReversed();
+    const isAbove = (item: AttentionItem) => isForToday(item) && urgent.includes(item.orderId);
     const { orders, previous, next } = await tenant.overview.orderPage(query);
-    const items = await tenant.overview.attentionOf(orders.map((order) => order.orderId));
-    const phones = await phonesOf(tenant, items, clock.now());
+    const found = await tenant.overview.attentionOf(orders.map((order) => order.orderId));
+    const items = found.filter((item) => !isAbove(item));
+    const phones = await phonesOf(tenant, [...today, ...items], clock.now());
     const run = await tenant.batches.latest("order_action", { since });
-    return { items, phones, previous, next, run };
+    return { today: start ? [] : today, items, phones, previous, next, run };
   });
 }
 

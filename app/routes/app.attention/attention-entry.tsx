@@ -1,5 +1,5 @@
 import { useFetcher } from "@remix-run/react";
-import { BlockStack, Button, Checkbox, InlineStack, Link, Text } from "@shopify/polaris";
+import { Badge, BlockStack, Button, Checkbox, InlineStack, Link, Text } from "@shopify/polaris";
 import { memo } from "react";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
@@ -24,6 +24,16 @@ export function AttentionEntry({ item, isTicked, onTick }: Props) {
         checked={isTicked}
         onChange={onTick}
       />
+      <EntryContent item={item} />
+    </li>
+  );
+}
+
+/** One that cannot wait: it is looked at by itself, so there is nothing to tick. */
+export function TodayEntry({ item }: { item: AttentionRow }) {
+  return (
+    <li className="pathway-entry">
+      <Badge tone="critical">Today</Badge>
       <EntryContent item={item} />
     </li>
   );

@@ -1,5 +1,5 @@
 import { useNavigate } from "@remix-run/react";
-import { Button, Checkbox, InlineStack, Pagination } from "@shopify/polaris";
+import { Button, Checkbox, InlineStack, Pagination, Text } from "@shopify/polaris";
 import { useState } from "react";
 import type { Bulk } from "../../components/bulk/use-bulk.ts";
 import { countOf } from "../../modules/kernel/words.ts";
@@ -19,10 +19,18 @@ export function AttentionList({ items, previous, next, bulk }: Props) {
   const [ticked, setTicked] = useState<string[]>([]);
   const chosen = items.filter((item) => ticked.includes(item.key));
   const isEvery = chosen.length === items.length;
-  const start = (action: "retry" | "handled") => {
-    bulk.start(action, { items: chosen.map(({ number, reason }) => ({ order: number, reason })) });
+  const fit = {
+    retry: chosen.filter(({ action }) => action.kind === "do" && action.action === "retry"),
+    handled: chosen.filter(({ mayMarkHandled }) => mayMarkHandled),
+  };
+  const start = (action: keyof typeof fit) => {
+    const items = fit[action].map(({ number, reason }) => ({ order: number, reason }));
+    bulk.start(action, { items });
     setTicked([]);
   };
+  /** Says of how many, where it isn't all that are ticked. */
+  const named = (verb: string, { length }: AttentionRow[]) =>
+    length === chosen.length ? verb : `${verb} (${length} of ${chosen.length})`;
   return (
     <>
       <div className="pathway-actions">
@@ -34,12 +42,21 @@ export function AttentionList({ items, previous, next, bulk }: Props) {
         <InlineStack gap="200">
           {chosen.length > 0 ? (
             <>
-              <Button loading={bulk.isStarting} onClick={() => start("retry")}>
-                Retry
-              </Button>
-              <Button loading={bulk.isStarting} onClick={() => start("handled")}>
-                Mark as handled
-              </Button>
+              {fit.retry.length > 0 && (
+                <Button loading={bulk.isStarting} onClick={() => start("retry")}>
+                  {named("Retry", fit.retry)}
+                </Button>
+              )}
+              {fit.handled.length > 0 && (
+                <Button loading={bulk.isStarting} onClick={() => start("handled")}>
+                  {named("Mark as handled", fit.handled)}
+                </Button>
+              )}
+              {fit.retry.length + fit.handled.length === 0 && (
+                <Text as="span" tone="subdued">
+                  Each of these needs its own look
+                </Text>
+              )}
             </>
           ) : (
             <Button

@@ -13,13 +13,15 @@ export type AttentionRow = ReturnType<typeof presentAttention>["items"][number];
 /** Presents what needs a person, in words. */
 export function presentAttention(
   app: Pick<WebApp, "describeFailure">,
-  { items, phones, previous, next, run }: AttentionOverview,
+  { today, items, phones, previous, next, run }: AttentionOverview,
 ) {
+  const present = (item: AttentionItem) => ({
+    ...presentItem(app, item),
+    ring: ringAbout(item, phones),
+  });
   return {
-    items: items.map((item) => ({
-      ...presentItem(app, item),
-      ring: ringAbout(item, phones),
-    })),
+    today: today.map(present),
+    items: items.map(present),
     previous,
     next,
     run: run && { id: run.id, isDone: run.state === "done" },

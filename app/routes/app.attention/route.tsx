@@ -5,14 +5,16 @@ import {
   type MetaFunction,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { Box, Card, Page } from "@shopify/polaris";
+import { Box, Card, Page, Text } from "@shopify/polaris";
 import { BulkProgress } from "../../components/bulk/bulk-progress.tsx";
 import { useBulk } from "../../components/bulk/use-bulk.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { Empty } from "../../components/lists/empty.tsx";
+import { countOf } from "../../modules/kernel/words.ts";
 import { readAttention } from "../../modules/reports/read-orders.ts";
 import { readPage } from "../app.referrals/order-selection.ts";
 import { applyAttention } from "./apply-attention.ts";
+import { TodayEntry } from "./attention-entry.tsx";
 import { attentionForm } from "./attention-form.ts";
 import { AttentionList } from "./attention-list.tsx";
 import { presentAttention } from "./present-attention.ts";
@@ -36,7 +38,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function AttentionPage() {
-  const { items, previous, next, run } = useLoaderData<typeof loader>();
+  const { today, items, previous, next, run } = useLoaderData<typeof loader>();
   const bulk = useBulk(run);
   return (
     <Page
@@ -44,8 +46,31 @@ export default function AttentionPage() {
       subtitle="What can’t go on without you: one reason and one thing to do for each."
     >
       {bulk.runId && <BulkProgress key={bulk.runId} runId={bulk.runId} onClose={bulk.close} />}
+      {today.length > 0 && (
+        <Box paddingBlockEnd="400">
+          <Card padding="0">
+            <Box padding="400" paddingBlockEnd="0">
+              <Text as="h2" variant="headingMd">
+                For today
+              </Text>
+              <Text as="p" tone="subdued">
+                Somebody’s health may depend on {today.length === 1 ? "it" : "these"}.
+              </Text>
+            </Box>
+            <ul className="pathway-list" aria-label={countOf(today.length, "item for today")}>
+              {today.map((item) => (
+                <TodayEntry key={item.key} item={item} />
+              ))}
+            </ul>
+          </Card>
+        </Box>
+      )}
       <Card padding="0">
-        {items.length === 0 ? (
+        {items.length === 0 && today.length > 0 && !previous && !next ? (
+          <Box padding="400">
+            <Text as="p">Nothing else needs your attention.</Text>
+          </Box>
+        ) : items.length === 0 ? (
           <Empty
             heading="Nothing needs your attention"
             action={{ content: "See all orders", url: "/app/referrals" }}

@@ -54,3 +54,18 @@ export async function readAttentionOf(
     reason: { code, detail } as AttentionReason,
   }));
 }
+
+export async function readOrdersWithReason(
+  { tx, shop }: Scope,
+  codes: readonly string[],
+  limit: number,
+): Promise<OrderId[]> {
+  const rows = await tx.$queryRaw`
+    SELECT DISTINCT order_paid_at, order_id AS "orderId" FROM referral_requests
+    WHERE shop = ${shop} AND stage = 'attention' AND reason_code = ANY(${codes})
+    ORDER BY order_paid_at, order_id LIMIT ${limit}`;
+  return z
+    .array(z.object({ orderId }))
+    .parse(rows)
+    .map((row) => row.orderId);
+}

@@ -10,6 +10,7 @@ import { REQUEST_STATES, type RequestState } from "../../../referrals/request.ts
 import type { ReviewReason } from "../../../referrals/review-reason.ts";
 import { reasonOf, stageOf } from "../../../referrals/standing.ts";
 import type { OrderQuery } from "../../order-selection.ts";
+import { readAttention } from "../../read-orders.ts";
 import type { Tenant } from "../../tenant.ts";
 import { selectedOrders } from "./order-selection.ts";
 
@@ -431,6 +432,37 @@ test("lists each order and reason once that needs a person, newest first", async
     ["#1", "held", 2],
     ["#1", "unmapped_line", 0],
   ]);
+});
+
+test("finds the orders whose tests need a person for some reasons, oldest first, and no other shop's", async () => {
+  const urgent: Kind = {
+    state: "created",
+    reviewReason: { code: "urgent_result_held", detail: null },
+  };
+  await order(1, [urgent, { state: "held" }], { daysAgo: 2 });
+  await order(2, [{ state: "held" }]);
+  await order(3, [urgent, urgent], { daysAgo: 5 });
+  await order(4, [urgent], { of: await installedShop(db) });
+  const found = (limit: number) =>
+    inShop((tenant) => tenant.overview.ordersWithReason(["urgent_result_held"], limit));
+  expect(await found(10)).toEqual([orderId(3), orderId(1)]);
+  expect(await found(1)).toEqual([orderId(3)]);
+});
+
+test("shows what cannot wait before the first page, and no reason twice", async () => {
+  const code = "urgent_result_held";
+  const urgent: Kind = { state: "created", reviewReason: { code, detail: null } };
+  await order(1, [urgent, { state: "held" }], { daysAgo: 2 });
+  await order(2, [{ state: "held" }]);
+  const clock = { now: () => START };
+  const page = (start: OrderQuery["start"], size: number) =>
+    readAttention({ tenancy: db.tenancy, clock }, { shop, start, size });
+  const said = (items: { orderName: string; reason: { code: string } }[]) =>
+    items.map(({ orderName, reason }) => `${orderName} ${reason.code}`);
+  const first = await page(null, 1);
+  expect([said(first.today), said(first.items)]).toEqual([[`#1 ${code}`], ["#2 held"]]);
+  const second = await page({ after: first.next ?? expect.unreachable() }, 1);
+  expect([said(second.today), said(second.items)]).toEqual([[], ["#1 held"]]);
 });
 
 test("an unmapped product is named by the reason that it gives, while any of it is bought", async () => {

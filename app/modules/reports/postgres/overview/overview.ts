@@ -1,6 +1,6 @@
 import type { Scope } from "../../../../platform/database/scope.ts";
 import type { OverviewRepository } from "../../overview-repository.ts";
-import { readAttentionOf } from "./attention-of.ts";
+import { readAttentionOf, readOrdersWithReason } from "./attention-of.ts";
 import { readExportRows } from "./export-rows.ts";
 import { readOrderHeader } from "./order-header.ts";
 import { readOrderPage } from "./order-page.ts";
@@ -19,6 +19,7 @@ export function overviewRepository(scope: Scope): OverviewRepository {
     requestsByDay: (since, timeZone) => readRequestsByDay(scope, since, timeZone),
     setup: (environment) => readSetup(scope, environment),
     attentionOf: (orderIds) => readAttentionOf(scope, orderIds),
+    ordersWithReason: (codes, limit) => readOrdersWithReason(scope, codes, limit),
     withoutResults: (issuedBefore, limit) => readWithoutResults(scope, issuedBefore, limit),
     exportRows: (orderIds) => readExportRows(scope, orderIds),
   };
