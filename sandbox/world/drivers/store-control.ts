@@ -67,6 +67,8 @@ export interface StoreFaults {
     delayMs?: number;
     badHmac?: FaultFrequency;
   };
+  /** Addresses that the SMTP server refuses: 550 unless said otherwise. */
+  mail?: { refuse: { to: string; status?: number; times?: FaultFrequency }[] };
 }
 
 export type PrivacyTopic = "customers/data_request" | "customers/redact" | "shop/redact";
