@@ -1,4 +1,4 @@
-import { Badge, IndexTable, InlineStack, Link, Text } from "@shopify/polaris";
+import { Badge, BlockStack, IndexTable, InlineStack, Link, Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
 import { ORDER_MODE_NAMES } from "../../modules/reports/order-words.ts";
 import { OrderCustomer, OrderProducts } from "./order-customer.tsx";
@@ -25,7 +25,6 @@ export function OrderTable({ orders, picking }: { orders: OrderRow[]; picking: P
         { title: "Product" },
         { title: "Tests", alignment: "end" },
         { title: "Status" },
-        { title: "What needs attention" },
       ]}
     >
       {orders.map((order, position) => (
@@ -67,13 +66,15 @@ export function OrderTable({ orders, picking }: { orders: OrderRow[]; picking: P
             </Text>
           </IndexTable.Cell>
           <IndexTable.Cell>
-            <StageBadges order={order} />
-          </IndexTable.Cell>
-          <IndexTable.Cell>
             <div className="pathway-wrap">
-              <Text as="p" tone={order.attention ? undefined : "subdued"}>
-                {order.attention ?? "–"}
-              </Text>
+              <BlockStack gap="100">
+                <StageBadges order={order} />
+                {order.attention && (
+                  <Text as="p" variant="bodySm">
+                    {order.attention}
+                  </Text>
+                )}
+              </BlockStack>
             </div>
           </IndexTable.Cell>
         </IndexTable.Row>
