@@ -113,11 +113,14 @@ test("a shopper buys, gives the details, opens the form and reads the results; n
   await page.getByRole("link", { name: /check ?out/i }).click();
   await page.getByRole("link", { name: "Fill in a sample" }).click();
   await shopper.look("shop-checkout");
+  // The page is open before the app has heard of the order: the block asks again by itself.
+  await world.store.setFaults({ webhooks: { delayMs: 4_000 } });
   await page.getByRole("button", { name: "Pay now" }).click();
   await page.getByRole("link", { name: "View your order" }).click();
 
   // The order status page, with the app's block.
   await page.getByRole("button", { name: /^It’s for me/ }).click({ timeout: 30_000 });
+  await world.store.setFaults({});
   const orderPage = page.url();
   await shopper.look("account-order-form");
   await page.getByRole("button", { name: "Save details" }).click();

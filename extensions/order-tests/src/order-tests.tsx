@@ -1,4 +1,5 @@
 import type { Api } from "@shopify/ui-extensions/customer-account.order-status.block.render";
+import { useEffect, useState } from "preact/hooks";
 import { useWords } from "../../shared/app-context.ts";
 import { HelpLine } from "../../shared/help-line.tsx";
 import { FailureNotice, LoadingNotice } from "../../shared/notices.tsx";
@@ -10,6 +11,9 @@ import { mayStillArrive } from "./order-age.ts";
 
 /** Handle of the full page that shows results (extensions/my-tests). */
 const RESULTS_PAGE = "extension:my-tests/results/";
+
+/** When a new order's block asks again by itself: most orders reach the app within seconds. Then there is a button. */
+const ASK_AGAIN_MS = [2_000, 3_000, 5_000, 10_000, 20_000, 30_000];
 
 export function OrderTests({ page }: { page: Api }) {
   const words = useWords();
@@ -35,8 +39,20 @@ function SignedIn({ page }: { page: Api }) {
   const ours = requests && order ? requestsOfOrder(requests, order.id) : null;
   const check = () => reload();
 
-  if (ours?.length === 0 && !failure && !mayStillArrive(order?.processedAt, new Date()))
-    return null;
+  const isAwaited =
+    ours?.length === 0 && !failure && mayStillArrive(order?.processedAt, new Date());
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    const afterMs = ASK_AGAIN_MS[asked];
+    if (!isAwaited || loading || afterMs === undefined) return;
+    const timer = setTimeout(() => {
+      setAsked(asked + 1);
+      reload();
+    }, afterMs);
+    return () => clearTimeout(timer);
+  }, [isAwaited, loading, asked, reload]);
+
+  if (ours?.length === 0 && !failure && !isAwaited) return null;
   return (
     <s-section heading={words("block.heading")}>
       <s-stack gap="base">
