@@ -11,4 +11,4 @@ test("orders nothing twice when a standby that lost commits takes over while the
   const report = await runFailover(options, (line) => said.push(line));
   expect(isSound(report.verdict), `${said.join("\n")}\n${failoverText(report)}`).toBe(true);
   expect(report.creates).toBeGreaterThan(0);
-}, 180_000);
+}, 420_000);
