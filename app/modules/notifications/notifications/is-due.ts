@@ -38,7 +38,7 @@ export async function isDue(
       // Corrected again meanwhile: what becomes of that is not known yet.
       return (await tenant.corrections.pending(request.id)) === null;
     case "form_ready":
-      if (await isToldBeforeRestore(tenant, request, waits)) return false;
+      if (await isToldBeforeRestore(tenant, due, waits)) return false;
       return request.cancellation === null;
     case "form_corrected":
       // Nobody is sent to a laboratory with the form of a unit that was given up.

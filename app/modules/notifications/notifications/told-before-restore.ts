@@ -27,16 +27,19 @@ export async function waitsForRestore(
 
 /**
  * Whether the database that is lost told this: the service had made every form of the unit before this one took its place,
- * and longer ago than news waits for company. What was about to be mailed then is mailed by nobody.
+ * and longer ago than news waits for company. What was about to be mailed then is mailed by nobody. A mail that was noted
+ * here before that, and is not sent, is none of them: its mail server or its address was in the way.
  */
 export async function isToldBeforeRestore(
-  tenant: Pick<Tenant, "restores" | "referrals">,
-  { id }: Pick<ReferralRequest, "id">,
+  tenant: Pick<Tenant, "restores" | "referrals" | "notifications">,
+  due: DueNotification,
   { mailWindowMs }: Pick<Waits, "mailWindowMs">,
 ): Promise<boolean> {
   const switchedAt = await tenant.restores.switchedAt();
   if (!switchedAt) return false;
+  const notedAt = await tenant.notifications.notedAt(due);
+  if (notedAt !== null && notedAt < switchedAt) return false;
   const told = switchedAt.getTime() - mailWindowMs;
-  const referrals = await tenant.referrals.forRequests([id]);
+  const referrals = await tenant.referrals.forRequests([due.requestId]);
   return referrals.length > 0 && referrals.every((r) => r.serviceUpdatedAt.getTime() < told);
 }
