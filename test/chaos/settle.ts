@@ -37,9 +37,10 @@ export async function settle(
       return openWork(world, wellSince);
     });
     const text = await retryThroughOutage(() => statesOf(world));
-    if (text !== told) tell(`${text}; ${open} things under way`);
-    told = text;
-    quietSince = open === 0 ? (quietSince ?? performance.now()) : null;
+    const line = `${text}; under way: ${open.join(", ") || "nothing"}`;
+    if (line !== told) tell(line);
+    told = line;
+    quietSince = open.length === 0 ? (quietSince ?? performance.now()) : null;
     if (quietSince !== null && performance.now() - quietSince > QUIET_MS) break;
     await delay(500);
   }
@@ -64,19 +65,26 @@ const UNDER_WAY = `SELECT count(*) FROM referral_requests WHERE state = 'held'
 /** How many requests will still change by themselves, or wait for a form or for staff. */
 export const underWay = ({ sql }: TestWorld): Promise<number> => sql.count(UNDER_WAY);
 
-/** Requests and messages that will still change by themselves, forms that have not come, looks not taken. */
-function openWork({ sql }: TestWorld, wellSince: Date): Promise<number> {
-  return sql.count(
-    `SELECT (${UNDER_WAY})
-          + (SELECT count(*) FROM inbox WHERE state IN ('received', 'queued', 'parked'))
-          + (SELECT count(*) FROM outbox WHERE start_after <= now() AND name NOT IN ${REGULAR})
-          + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
-             AND name NOT IN ${REGULAR} AND name <> 'resolve-ambiguous' AND name NOT LIKE '\\_\\_pgboss%')
-          + (SELECT count(*) FROM referral_requests r WHERE r.state = 'created' AND r.cancellation_status IS NULL
-             AND ${FORMS_STORED} < ${REFERRALS_DUE})
-          + (SELECT CASE WHEN count(*) > 0 THEN 0 ELSE 1 END FROM order_imports
-             WHERE state = 'done' AND until >= '${wellSince.toISOString()}')`,
+/** What will still change by itself, by kind: requests, messages, jobs, forms that have not come, looks not taken. */
+const OPEN_WORK = (wellSince: Date) => ({
+  requests: UNDER_WAY,
+  received: "SELECT count(*) FROM inbox WHERE state IN ('received', 'queued', 'parked')",
+  relayed: `SELECT count(*) FROM outbox WHERE start_after <= now() AND name NOT IN ${REGULAR}`,
+  jobs: `SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active')
+    AND name NOT IN ${REGULAR} AND name <> 'resolve-ambiguous' AND name NOT LIKE '\\_\\_pgboss%'`,
+  forms: `SELECT count(*) FROM referral_requests r WHERE r.state = 'created' AND r.cancellation_status IS NULL
+    AND ${FORMS_STORED} < ${REFERRALS_DUE}`,
+  looks: `SELECT CASE WHEN count(*) > 0 THEN 0 ELSE 1 END FROM order_imports
+    WHERE state = 'done' AND until >= '${wellSince.toISOString()}'`,
+});
+
+/** The kinds of work that are open, with how much of each; empty when nothing is. */
+async function openWork({ sql }: TestWorld, wellSince: Date): Promise<string[]> {
+  const counts = Object.entries(OPEN_WORK(wellSince)).map(
+    async ([kind, query]) => [kind, await sql.count(query)] as const,
   );
+  const open = (await Promise.all(counts)).filter(([, count]) => count > 0);
+  return open.map(([kind, count]) => `${kind} ${count}`);
 }
 
 /** Jobs that come again and again, whether or not anything happens. */
