@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { publishProduct } from "../modules/catalogue/publish-details.ts";
 import { readStorePage, rereadProduct } from "../modules/catalogue/read-store.ts";
+import { reconcileWaiting } from "../modules/catalogue/reconcile-waiting.ts";
 import { mappingChanges } from "../modules/catalogue/work-run.ts";
 import type { BatchKind } from "../modules/kernel/batch.ts";
 import { gid, shopDomain } from "../modules/kernel/ids.ts";
@@ -82,11 +83,16 @@ const shop = z.string().transform((value, context) => {
 const uuid = z.uuid();
 const ofShop = z.object({ shop });
 const inbox = z.object({ shop, inboxId: z.string().regex(/^\d+$/) });
-const order = z.object({ shop, orderId: z.string().transform((value) => gid("Order", value)) });
-const product = z.object({
-  shop,
-  productId: z.string().transform((value) => gid("Product", value)),
-});
+const orderId = z.string().transform((value) => gid("Order", value));
+const order = z.object({ shop, orderId });
+const productId = z.string().transform((value) => gid("Product", value));
+const product = z.object({ shop, productId });
+/** A variant or a whole product, which their ids tell apart. */
+const sold = z
+  .string()
+  .transform((value) =>
+    value.includes("/Product/") ? gid("Product", value) : gid("ProductVariant", value),
+  );
 const request = z.object({ shop, requestId: uuid });
 const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
 const resource = connection.extend({ uuid });
@@ -130,6 +136,12 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     key: ({ shop, orderId }) => `${shop} ${orderId}`,
     pace: OTHERS,
     handle: reconcileOrder,
+  },
+  "reconcile-waiting": {
+    schema: z.object({ shop, sold, after: orderId.nullable() }),
+    key: ({ shop, sold, after }) => `${shop} ${sold} ${after ?? ""}`,
+    pace: DATABASE,
+    handle: reconcileWaiting,
   },
   "create-referral": {
     schema: request,

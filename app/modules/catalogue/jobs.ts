@@ -1,11 +1,14 @@
 import type { OrderId, ProductId, ShopDomain } from "../kernel/ids.ts";
 import type { Job as JobBelow } from "../referrals/jobs.ts";
+import type { WaitingWalk } from "./reconcile-waiting.ts";
 
 /** Work that this module or a lower one asks for. */
 export type Job =
   | JobBelow
   /** An order that waited for a mapping is read again. */
   | { name: "reconcile-order"; shop: ShopDomain; orderId: OrderId }
+  /** The orders are walked through that waited for one mapping. */
+  | ({ name: "reconcile-waiting"; shop: ShopDomain } & WaitingWalk)
   | { name: "read-store"; shop: ShopDomain }
   | { name: "reread-product"; shop: ShopDomain; productId: ProductId }
   | { name: "publish-product"; shop: ShopDomain; productId: ProductId };

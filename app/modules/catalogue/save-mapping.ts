@@ -6,6 +6,7 @@ import type { Catalogue } from "./catalogue.ts";
 import type { NewMapping } from "./mapping.ts";
 import type { Ports } from "./ports.ts";
 import { isProviderNumber } from "./provider-number.ts";
+import { reconcileWaitingIn } from "./reconcile-waiting.ts";
 import type { Tenant } from "./tenant.ts";
 
 export type SaveMappingOutcome =
@@ -63,12 +64,12 @@ export async function saveMappingIn(
   const { variantId, productId } = mapping;
   await tenant.mappings.save(mapping);
   if (variantId === null && heir) await tenant.mappings.remove({ ...mapping, variantId: heir });
-  const waiting = await tenant.orders.withUnmapped(variantId ?? productId);
-  for (const orderId of waiting)
-    await tenant.jobs.enqueue({ name: "reconcile-order", shop, orderId });
+  const sold = variantId ?? productId;
+  const ordersWaiting = await tenant.orders.countUnmapped(sold);
+  if (ordersWaiting > 0) await reconcileWaitingIn(tenant, { sold, after: null });
   await tenant.jobs.enqueue({ name: "publish-product", shop, productId });
   const sentAgain = await retryRefused(tenant, by);
-  return { kind: "saved", ordersWaiting: waiting.length, sentAgain };
+  return { kind: "saved", ordersWaiting, sentAgain };
 }
 
 /** Why nothing can be ordered under a practitioner's number as it is asked for; null when it can. */

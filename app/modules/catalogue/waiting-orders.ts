@@ -3,6 +3,14 @@ import type { OrderFacts } from "../referrals/order-facts.ts";
 
 /** Port: orders that wait for what the merchant maps. */
 export interface WaitingOrders extends OrderFacts {
-  /** Orders that sold a variant, or any variant of a product, which had no mapping. */
-  withUnmapped(sold: VariantId | ProductId): Promise<OrderId[]>;
+  /**
+   * Orders that sold a variant, or any variant of a product, which had no mapping: some of them, by their ids, behind
+   * one of them.
+   */
+  withUnmapped(
+    sold: VariantId | ProductId,
+    page: { after: OrderId | null; limit: number },
+  ): Promise<OrderId[]>;
+  /** How many these are. */
+  countUnmapped(sold: VariantId | ProductId): Promise<number>;
 }

@@ -50,9 +50,10 @@ test("a line that had no mapping is ordered once its variant has one, deleted or
   await one.read(order);
   await one.read(deleted(order));
   expect(await one.reviewCode()).toBe("unmapped_line");
-  expect(await db.tenancy.inShop(shop, (tenant) => tenant.orders.withUnmapped(unmapped))).toEqual([
-    order.id,
-  ]);
+  const page = { after: null, limit: 10 };
+  expect(
+    await db.tenancy.inShop(shop, (tenant) => tenant.orders.withUnmapped(unmapped, page)),
+  ).toEqual([order.id]);
   await mapVariant(db, shop, unmapped);
   expect(await one.read(deleted(order))).toMatchObject({ opened: 1 });
   expect(await one.reviewCode()).toBeNull();

@@ -1,5 +1,5 @@
 import type { Scope } from "../../../platform/database/scope.ts";
-import { gid, type OrderId } from "../../kernel/ids.ts";
+import { gid, type OrderId, type ProductId, type VariantId } from "../../kernel/ids.ts";
 import type { SoldVariant } from "../../referrals/order-facts.ts";
 import { isStale, type OrderRepository } from "../order.ts";
 import type { OrderReason } from "../order-reason.ts";
@@ -17,6 +17,10 @@ export function orderRepository(scope: Scope): OrderRepository {
     const row = await tx.shop.findUnique({ where: { shop }, select: { environment: true } });
     return row?.environment ?? "staging";
   };
+  const unmapped = (sold: VariantId | ProductId) => ({
+    ...{ shop, mappingState: "unmapped" },
+    OR: [{ variantId: sold }, { productId: sold }],
+  });
   return {
     lock: (orderId) => lockOrder({ tx, shop }, orderId),
     async beginReading() {
@@ -164,13 +168,20 @@ export function orderRepository(scope: Scope): OrderRepository {
       });
       return new Map(rows.map((row) => [gid("Order", row.orderId), row.name]));
     },
-    async withUnmapped(sold) {
-      const rows = await tx.orderLine.findMany({
-        where: { shop, OR: [{ variantId: sold }, { productId: sold }], mappingState: "unmapped" },
-        select: { orderId: true },
-        distinct: ["orderId"],
+    async withUnmapped(sold, { after, limit }) {
+      const rows = await tx.orderLine.groupBy({
+        by: ["orderId"],
+        where: { ...unmapped(sold), ...(after ? { orderId: { gt: after } } : {}) },
+        orderBy: { orderId: "asc" },
+        take: limit,
       });
       return rows.map((row) => gid("Order", row.orderId));
+    },
+    async countUnmapped(sold) {
+      const [row] = await tx.$queryRaw<{ count: number }[]>`
+        SELECT count(DISTINCT order_id)::int AS count FROM order_lines
+        WHERE shop = ${shop} AND (variant_id = ${sold} OR product_id = ${sold}) AND mapping_state = 'unmapped'`;
+      return row?.count ?? 0;
     },
   };
 }

@@ -1,0 +1,35 @@
+import type { OrderId, ProductId, ShopDomain, VariantId } from "../kernel/ids.ts";
+import type { Ports } from "./ports.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** Orders for each transaction: whoever saves a mapping does not wait for a year's orders to be queued. */
+const AT_ONCE = 200;
+
+export interface WaitingWalk {
+  /** What has a meaning now: a variant, or a product as a whole. */
+  sold: VariantId | ProductId;
+  /** The order behind which the walk goes on; null at its start. */
+  after: OrderId | null;
+}
+
+/**
+ * Has the next orders read again that waited for a mapping, and asks for those behind them. An order that is read before
+ * the walk comes to it waits no more, and is left out.
+ */
+export async function reconcileWaitingIn(
+  { orders, jobs, shop }: Tenant,
+  { sold, after }: WaitingWalk,
+): Promise<void> {
+  const waiting = await orders.withUnmapped(sold, { after, limit: AT_ONCE });
+  for (const orderId of waiting) await jobs.enqueue({ name: "reconcile-order", shop, orderId });
+  const last = waiting[AT_ONCE - 1];
+  if (last) await jobs.enqueue({ name: "reconcile-waiting", shop, sold, after: last });
+}
+
+/** The same in a transaction of its own. Safe to run twice: an order is read again however often it is asked for. */
+export async function reconcileWaiting(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, ...walk }: WaitingWalk & { shop: ShopDomain },
+): Promise<void> {
+  await tenancy.inShop(shop, (tenant) => reconcileWaitingIn(tenant, walk));
+}
