@@ -25,6 +25,16 @@ const answered = {
   documents: [{ id: "d1", kind: "referral", version: 2, partial: false }],
 };
 
+test("the tests of every page are fetched, newest first", async () => {
+  const page = (id: string) => [{ ...answered, id }];
+  server.answer("GET /api/customer/requests", 200, page("a"), "?after=a");
+  server.answer("GET /api/customer/requests?after=a", 200, page("b"));
+  const outcome = await client().listRequests();
+  expect(outcome.ok && outcome.value.map(({ id }) => id)).toEqual(["a", "b"]);
+  server.answer("GET /api/customer/requests?after=a", 503, {});
+  expect(await client().listRequests()).toMatchObject({ ok: false });
+});
+
 test("requests are fetched with the customer's token", async () => {
   server.answer("GET /api/customer/requests", 200, [
     answered,

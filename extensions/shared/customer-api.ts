@@ -13,6 +13,7 @@ import { type Call, send } from "./send.ts";
 
 /** The app's interface for a signed-in customer; every call answers for this customer only. */
 export interface CustomerApi {
+  /** All of them, page by page. */
   listRequests(): Promise<Outcome<TestRequest[]>>;
   savePatient(requestId: string, details: PatientDetails): Promise<Outcome<TestRequest>>;
   /** Sends the patient a link of their own. */
@@ -80,7 +81,21 @@ export function createCustomerApi(token: () => Promise<string>, origin = appUrl)
   const part = encodeURIComponent;
 
   return {
-    listRequests: () => call("/requests", { read: readRequests }),
+    async listRequests() {
+      const all: TestRequest[] = [];
+      let query: string | null = "";
+      do {
+        const page: Outcome<string | null> = await call(`/requests${query}`, {
+          read: (value, path, next) => {
+            all.push(...readRequests(value, path));
+            return next;
+          },
+        });
+        if (!page.ok) return page;
+        query = page.value;
+      } while (query !== null);
+      return { ok: true, value: all };
+    },
     savePatient: (requestId, details) =>
       call(`/requests/${part(requestId)}/patient`, {
         method: "PUT",

@@ -1,5 +1,4 @@
 import { failed, failureOfStatus, type Outcome, readFieldErrors } from "./failure.ts";
-import type { Reader } from "./read-json.ts";
 
 /** Longer than the app's own limit for a request, so that its answer arrives first. */
 const TIMEOUT_MS = 20_000;
@@ -10,8 +9,12 @@ export interface Call<T> {
   body?: unknown;
   /** A fresh token for each call: they live for minutes only. */
   token: () => Promise<string | null>;
-  read: Reader<T>;
+  /** Besides the answer it gets the query of the next page, where the app tells one. */
+  read: (answer: unknown, path: string, next: string | null) => T;
 }
+
+/** The query of the next page, in the header that lists have. */
+const NEXT = /<(\?[^>]*)>; rel="next"/;
 
 /**
  * The one way from an extension to the app: bearer token, time limit, and an answer that is either read or a failure
@@ -48,7 +51,10 @@ export async function send<T>({
     }
     if (!response.ok) return failureOfStatus(response.status);
     const answer: unknown = response.status === 204 ? null : await response.json();
-    return { ok: true, value: read(answer, "") };
+    return {
+      ok: true,
+      value: read(answer, "", NEXT.exec(response.headers.get("link") ?? "")?.[1] ?? null),
+    };
   } catch {
     return failed("unavailable");
   }

@@ -11,14 +11,14 @@ export interface Received {
 export interface AppServer {
   origin: string;
   received: Received[];
-  /** Answers the next calls to "METHOD /path" so, until replaced. */
-  answer(call: string, status: number, body: unknown): void;
+  /** Answers the next calls to "METHOD /path" so, until replaced; `next` is the query of the next page. */
+  answer(call: string, status: number, body: unknown, next?: string): void;
   close(): Promise<void>;
 }
 
 /** A real HTTP server in the app's place, so that calls cross a real `fetch`. */
 export async function startAppServer(): Promise<AppServer> {
-  const answers = new Map<string, { status: number; body: unknown }>();
+  const answers = new Map<string, { status: number; body: unknown; next?: string }>();
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -32,11 +32,12 @@ export async function startAppServer(): Promise<AppServer> {
       authorization: request.headers.authorization,
       body: text ? JSON.parse(text) : undefined,
     });
-    const answer = answers.get(`${method} ${path}`) ?? {
+    const { next, ...answer } = answers.get(`${method} ${path}`) ?? {
       status: 404,
       body: { error: "no such call" },
     };
-    response.writeHead(answer.status, { "content-type": "application/json" });
+    const link = next ? { link: `<${next}>; rel="next"` } : {};
+    response.writeHead(answer.status, { "content-type": "application/json", ...link });
     response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -44,7 +45,8 @@ export async function startAppServer(): Promise<AppServer> {
   return {
     origin: `http://127.0.0.1:${port}`,
     received,
-    answer: (call, status, body) => void answers.set(call, { status, body }),
+    answer: (call, status, body, next) =>
+      void answers.set(call, { status, body, ...(next ? { next } : {}) }),
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

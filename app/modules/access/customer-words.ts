@@ -10,6 +10,7 @@ const PAGES = {
     test: "Your test",
     skip: "Skip to the content",
     back: "Back to your tests",
+    older: "Show older tests",
     leave: "Sign out",
     left: "You are signed out",
     left_next: "To come back, open the newest email from the shop, or ask for a new link there.",

@@ -22,7 +22,15 @@ import { type Access, accessOf, accessTo } from "./link-access.ts";
 import type { Opening } from "./link-purpose.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
-import { concerns, isBuyer, isOwner, requestsOf, type Viewer, type ViewerScope } from "./viewer.ts";
+import {
+  concerns,
+  isBuyer,
+  isOwner,
+  nextRequestsOf,
+  requestsOf,
+  type Viewer,
+  type ViewerScope,
+} from "./viewer.ts";
 import { NOBODY, type UnitNumber, type WhoseTest, whoseTests } from "./whose-test.ts";
 
 /** One test as its shopper sees it (sandbox.md, section 4). */
@@ -93,6 +101,17 @@ export async function listCustomerRequests(
   return tenancy.inShop(shop, async (tenant) =>
     viewsOf(tenant, viewer, await requestsOf(tenant, viewer)),
   );
+}
+
+/** A page of the same list, and the request behind which the next page begins; null on the last one. */
+export async function pageOfCustomerRequests(
+  { tenancy }: Pick<Ports, "tenancy">,
+  { shop, viewer, after }: ViewerScope & { after: string | null },
+): Promise<{ requests: CustomerRequest[]; next: string | null }> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const { requests, next } = await nextRequestsOf(tenant, viewer, after);
+    return { requests: await viewsOf(tenant, viewer, requests), next };
+  });
 }
 
 /** One request of this visitor; null when it is somebody else's or nobody's. */

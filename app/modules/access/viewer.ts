@@ -60,11 +60,35 @@ export function isOwner(request: ReferralRequest, viewer: Viewer): boolean {
 export const concerns = (request: ReferralRequest, viewer: Viewer): boolean =>
   isBuyer(request, viewer) || isOwner(request, viewer);
 
-/** All requests that the viewer bought or holds. */
-export async function requestsOf(tenant: Tenant, viewer: Viewer): Promise<ReferralRequest[]> {
-  const requests =
+/** How many requests of one account are read at once: more than most will ever have. */
+export const REQUESTS_AT_ONCE = 200;
+
+/**
+ * The next requests that the viewer bought or holds, newest first, and the one behind which there may be more. A link
+ * opens one order, which is read whole.
+ */
+export async function nextRequestsOf(
+  tenant: Tenant,
+  viewer: Viewer,
+  after: string | null,
+): Promise<{ requests: ReferralRequest[]; next: string | null }> {
+  const page = { after, limit: REQUESTS_AT_ONCE };
+  const found =
     viewer.kind === "customer"
-      ? await tenant.requests.forCustomer(viewer.customerId)
+      ? await tenant.requests.forCustomer(viewer.customerId, page)
       : await tenant.requests.forOrder(viewer.orderId);
-  return requests.filter((one) => concerns(one, viewer));
+  const last = viewer.kind === "customer" ? found[REQUESTS_AT_ONCE - 1] : undefined;
+  return { requests: found.filter((one) => concerns(one, viewer)), next: last?.id ?? null };
+}
+
+/** All requests that the viewer bought or holds, newest first. */
+export async function requestsOf(tenant: Tenant, viewer: Viewer): Promise<ReferralRequest[]> {
+  const all: ReferralRequest[] = [];
+  let after: string | null = null;
+  do {
+    const { requests, next } = await nextRequestsOf(tenant, viewer, after);
+    all.push(...requests);
+    after = next;
+  } while (after !== null);
+  return all;
 }

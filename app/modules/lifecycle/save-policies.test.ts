@@ -72,6 +72,20 @@ test("cancelled at once when the merchant says so, in their name", async () => {
   expect(story.filter((entry) => entry.kind === "withdrawal_asked")).toMatchObject([{ actor }]);
 });
 
+test("more refunds than are read at once are all cancelled", async () => {
+  const { save, read, shop } = await startAsked();
+  await db.pool.query(
+    `INSERT INTO referral_requests
+     SELECT copy.* FROM referral_requests r, generate_series(2, 120) n, jsonb_populate_record(r, jsonb_build_object(
+       'id', gen_random_uuid(), 'unit', n, 'reference_number', r.reference_number || '-' || n)) copy
+     WHERE r.shop = $1`,
+    [shop],
+  );
+  expect((await read()).refundsWaiting).toBe(120);
+  expect(await save("automatic", 120)).toEqual({ kind: "saved", cancelled: 120 });
+  expect((await read()).refundsWaiting).toBe(0);
+});
+
 test("another number than the merchant saw is shown first, and nothing is saved", async () => {
   const { save, find, read } = await startAsked();
   expect(await save("automatic", 3)).toEqual({ kind: "waiting_changed", waiting: 1 });

@@ -31,6 +31,9 @@ export type SavePoliciesOutcome =
   | ChangedMeanwhile
   | NotAllowed;
 
+/** How many refunds that wait for a decision are read at once. */
+const REFUNDS_AT_ONCE = 100;
+
 const POLICIES: SettingsGroup<PolicyChange> = {
   what: "policies_changed",
   read: (shop) => ({ ...shop }),
@@ -88,9 +91,8 @@ export async function savePolicies(
     if (checks && isInTheWay(checks)) return { kind: "not_ready", checks } as const;
     const asksNoMore = before.refundPolicy === "ask" && after.refundPolicy === "automatic";
     const decided = asksNoMore && cancelWaiting !== null;
-    const waiting = decided ? await tenant.requests.refundsToDecide() : [];
-    if (decided && waiting.length !== cancelWaiting)
-      return { kind: "waiting_changed", waiting: waiting.length } as const;
+    const waiting = decided ? await tenant.requests.countRefundsToDecide() : 0;
+    if (decided && waiting !== cancelWaiting) return { kind: "waiting_changed", waiting } as const;
     const changed = Object.entries(policies).filter(
       ([name, value]) => !isDeepStrictEqual(value, before[name as keyof PolicyChange]),
     );
@@ -108,10 +110,26 @@ export async function savePolicies(
     return { kind: "saved", waiting } as const;
   });
   if (outcome.kind !== "saved") return outcome;
-  let cancelled = 0;
-  for (const requestId of outcome.waiting) {
-    const { kind } = await cancelRequest(ports, { shop, requestId, actor });
-    if (kind === "cancelled" || kind === "deleting") cancelled++;
-  }
+  const cancelled = outcome.waiting > 0 ? await cancelWaitingRefunds(ports, { shop, actor }) : 0;
   return { kind: "saved", cancelled };
+}
+
+/** Cancels every referral whose refund waits for a decision, page by page; returns how many. */
+async function cancelWaitingRefunds(
+  ports: Pick<Ports, "tenancy" | "clock">,
+  { shop, actor }: { shop: ShopDomain; actor: Actor },
+): Promise<number> {
+  let cancelled = 0;
+  let after: string | null = null;
+  do {
+    const page: string[] = await ports.tenancy.inShop(shop, (tenant) =>
+      tenant.requests.refundsToDecide({ after, limit: REFUNDS_AT_ONCE }),
+    );
+    for (const requestId of page) {
+      const { kind } = await cancelRequest(ports, { shop, requestId, actor });
+      if (kind === "cancelled" || kind === "deleting") cancelled++;
+    }
+    after = page[REFUNDS_AT_ONCE - 1] ?? null;
+  } while (after !== null);
+  return cancelled;
 }

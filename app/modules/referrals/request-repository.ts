@@ -89,7 +89,11 @@ export interface RequestRepository {
   inRange(range: IdRange, limit: number): Promise<ReferralRequest[]>;
   /** Copies payment and kind from their orders where they differ. Returns the ids of those that did. */
   followOrders(ids: string[]): Promise<string[]>;
-  forCustomer(customerId: CustomerId): Promise<ReferralRequest[]>;
+  /** Newest first, behind one of them. */
+  forCustomer(
+    customerId: CustomerId,
+    page: { after: string | null; limit: number },
+  ): Promise<ReferralRequest[]>;
   /** Writes what the ledger made of a request whose row is locked (apply.ts). Returns it as it is afterwards. */
   write(
     id: string,
@@ -127,8 +131,11 @@ export interface RequestRepository {
    * refuse, or needs none.
    */
   refusedForOthers(codes: readonly string[], limit: number): Promise<string[]>;
-  /** Refunded units whose referral waits for a person's click, oldest order first; none that was marked as handled. */
-  refundsToDecide(): Promise<string[]>;
+  /**
+   * Refunded units whose referral waits for a person's click, by id, behind one of them; none that was marked as handled.
+   */
+  refundsToDecide(page: { after: string | null; limit: number }): Promise<string[]>;
+  countRefundsToDecide(): Promise<number>;
   /** Whether a create call of this shop is under way, or was when its process died. */
   isAnySending(environment: Environment): Promise<boolean>;
   /** Work that waits for nothing but a service that can be reached, in both environments without one. */

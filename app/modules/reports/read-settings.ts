@@ -65,7 +65,7 @@ export async function readSettings(
       },
       clinicalTexts,
       preflight: environment === "production" ? null : await readPreflight(tenant, found),
-      refundsWaiting: (await tenant.requests.refundsToDecide()).length,
+      refundsWaiting: await tenant.requests.countRefundsToDecide(),
       scope,
       accountPageUrl:
         found.customerAccounts === "legacy" ? (ports.accountPageUrl?.(shop) ?? null) : null,

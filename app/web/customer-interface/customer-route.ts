@@ -9,6 +9,7 @@ const CORS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Allow-Methods": "GET, PUT, POST, DELETE, OPTIONS",
   "Access-Control-Allow-Headers": "Authorization, Content-Type",
+  "Access-Control-Expose-Headers": "Link",
   "Access-Control-Max-Age": "7200",
   "Cache-Control": "private, no-store",
   "X-Content-Type-Options": "nosniff",

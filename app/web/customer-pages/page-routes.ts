@@ -13,6 +13,7 @@ import {
   type CustomerRequest,
   findCustomerRequest,
   listCustomerRequests,
+  pageOfCustomerRequests,
 } from "../../modules/access/list-requests.ts";
 import { openResult } from "../../modules/access/open-result.ts";
 import { ownDetails } from "../../modules/access/own-details.ts";
@@ -158,9 +159,11 @@ function match(pattern: string, path: string): { id: string } | null {
 }
 
 async function showUnits({ ports, viewerScope, context, request }: Call): Answer {
-  const units = await listCustomerRequests(ports, viewerScope);
-  const saved = new URL(request.url).searchParams.has("saved");
-  return unitsPage(units.map(presentCustomerRequest), context, { saved });
+  const query = new URL(request.url).searchParams;
+  const after = z.uuid().safeParse(query.get("after")).data ?? null;
+  const { requests, next } = await pageOfCustomerRequests(ports, { ...viewerScope, after });
+  const saved = query.has("saved");
+  return unitsPage(requests.map(presentCustomerRequest), context, { saved, next });
 }
 
 async function showData({ ports, viewerScope, context }: Call): Answer {

@@ -10,7 +10,7 @@ import { FORM_TOKEN, type PageContext } from "./page-context.ts";
 export function unitsPage(
   units: PresentedRequest[],
   context: PageContext,
-  { saved = false }: { saved?: boolean } = {},
+  { saved = false, next = null }: { saved?: boolean; next?: string | null } = {},
 ): Page {
   return {
     title: words(units.length === 1 ? "and_here.test" : "and_here.tests"),
@@ -30,6 +30,13 @@ export function unitsPage(
         {units.map((unit) => (
           <Unit key={unit.id} unit={unit} context={context} />
         ))}
+        {next && (
+          <p>
+            <a className="pw-way" href={`${context.base}?after=${next}`}>
+              {words("and_here.older")}
+            </a>
+          </p>
+        )}
         {units.length > 0 && (
           <p>
             <a className="pw-way" href={`${context.base}/data`}>

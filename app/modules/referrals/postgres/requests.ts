@@ -42,6 +42,8 @@ const UNTOUCHED = {
   mailRefusedAt: null,
 };
 
+const REFUND_TO_DECIDE = { stage: "attention", reasonCode: "refunded_after_sending" };
+
 const patientField = (id: string) => ({ table: "referral_requests", column: "patient", row: id });
 
 /** Authenticated with the unit, not the row: a new generation of the unit keeps its owner. */
@@ -128,10 +130,12 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
         RETURNING r.id::text`;
       return idRows.parse(rows).map(({ id }) => id);
     },
-    async forCustomer(customerId) {
+    async forCustomer(customerId, { after, limit }) {
       const rows = await tx.referralRequest.findMany({
         where: { shop, customerId },
-        orderBy: [{ createdAt: "desc" }, { lineItemId: "asc" }, { unit: "asc" }],
+        orderBy: [{ createdAt: "desc" }, { lineItemId: "asc" }, { unit: "asc" }, { id: "asc" }],
+        take: limit,
+        ...(after ? { cursor: { shop_id: { shop, id: after } }, skip: 1 } : {}),
       });
       return rows.map(toRequest);
     },
@@ -287,14 +291,16 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
         ORDER BY r.order_paid_at, r.id LIMIT ${limit}`;
       return idRows.parse(rows).map(({ id }) => id);
     },
-    async refundsToDecide() {
+    async refundsToDecide({ after, limit }) {
       const rows = await tx.referralRequest.findMany({
-        where: { shop, stage: "attention", reasonCode: "refunded_after_sending" },
-        orderBy: [{ orderPaidAt: "asc" }, { id: "asc" }],
+        where: { shop, ...REFUND_TO_DECIDE, ...(after ? { id: { gt: after } } : {}) },
+        orderBy: { id: "asc" },
+        take: limit,
         select: { id: true },
       });
       return rows.map(({ id }) => id);
     },
+    countRefundsToDecide: () => tx.referralRequest.count({ where: { shop, ...REFUND_TO_DECIDE } }),
     async isAnySending(environment) {
       const where = { shop, environment, state: "sending" };
       return (await tx.referralRequest.findFirst({ where, select: { id: true } })) !== null;
