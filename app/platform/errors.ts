@@ -122,3 +122,6 @@ export class KeyUnknown extends AppError {
     this.name = "KeyUnknown";
   }
 }
+
+/** The database has no key of what a sealed value is about: it was erased. */
+export class KeyDestroyed extends KeyUnknown {}

@@ -1,12 +1,15 @@
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
-import { KeyUnknown } from "../errors.ts";
+import { KeyDestroyed, KeyUnknown } from "../errors.ts";
 import type { KeySet } from "./data-keys.ts";
 import { seal, unseal, versionOf } from "./sealing.ts";
 
 /** Seals and opens fields of one subject. The row is the value's key within its table. */
 export interface Sealer {
   seal(place: FieldPlace, plaintext: Buffer | string): Buffer<ArrayBuffer>;
-  /** Throws `KeyUnknown` when the key that sealed the value is not at hand: read anew, it may be. */
+  /**
+   * Throws `KeyUnknown` when the key that sealed the value is not at hand: read anew, it may be; and `KeyDestroyed` when
+   * the subject has no key at all.
+   */
   open(place: FieldPlace, sealed: Uint8Array): Buffer;
   sealJson(place: FieldPlace, value: unknown): Buffer<ArrayBuffer>;
   /** The caller parses what it gets: this layer wrote it, another version may have. */
@@ -46,7 +49,7 @@ export function sealerWith(
     const version = versionOf(sealed, place);
     if (version === 0 && former) return former(place, sealed);
     const key = byVersion.get(version);
-    if (!key) throw new KeyUnknown();
+    if (!key) throw byVersion.size === 0 ? new KeyDestroyed() : new KeyUnknown();
     return unseal(key, { shop, ...place }, sealed);
   };
   return {

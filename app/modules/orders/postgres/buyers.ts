@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { Scope } from "../../../platform/database/scope.ts";
+import type { Opener } from "../../../platform/encryption/subject-keys.ts";
+import { KeyDestroyed } from "../../../platform/errors.ts";
 import { gid, type OrderId } from "../../kernel/ids.ts";
 import type { Buyer } from "../order.ts";
 
@@ -28,7 +30,10 @@ export const buyerField = (orderId: OrderId) => ({
   row: orderId,
 });
 
-/** Opens who bought some orders, with one look-up of keys; whoever was erased is left out. */
+/**
+ * Opens who bought some orders, with one look-up of keys. Whoever was erased is left out, also where the key is destroyed
+ * and the row says nothing of it yet: a database that was restored is served before its erasures are done again.
+ */
 export async function openBuyers(
   { keys }: Pick<Scope, "keys">,
   rows: { orderId: string; buyerSealed: Uint8Array | null }[],
@@ -39,9 +44,18 @@ export async function openBuyers(
   if (sealed.length === 0) return new Map();
   const openerOf = await keys.openers(sealed.map(({ orderId }) => ({ order: orderId })));
   return new Map(
-    sealed.map(({ orderId, buyerSealed }) => {
-      const opened = openerOf({ order: orderId }).openJson(buyerField(orderId), buyerSealed);
-      return [orderId, buyerSchema.parse(opened)];
+    sealed.flatMap(({ orderId, buyerSealed }) => {
+      const opened = openUnlessErased(openerOf({ order: orderId }), orderId, buyerSealed);
+      return opened === null ? [] : [[orderId, buyerSchema.parse(opened)] as const];
     }),
   );
+}
+
+function openUnlessErased(opener: Opener, orderId: OrderId, sealed: Uint8Array): unknown {
+  try {
+    return opener.openJson(buyerField(orderId), sealed);
+  } catch (error) {
+    if (error instanceof KeyDestroyed) return null;
+    throw error;
+  }
 }

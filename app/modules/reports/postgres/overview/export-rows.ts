@@ -50,9 +50,9 @@ export async function readExportRows(
     ORDER BY o.paid_at DESC, o.order_id DESC, r.line_item_id, r.unit, r.generation`;
   const requests = rowsSchema.parse(rows);
   const buyers = await openBuyers(scope, requests);
-  return requests.map(({ buyerSealed: _, redactedAt, ...request }) => ({
-    ...request,
-    customer: toCustomer(buyers.get(request.orderId)),
-    isErased: redactedAt !== null,
-  }));
+  return requests.map(({ buyerSealed, redactedAt, ...request }) => {
+    const buyer = buyers.get(request.orderId);
+    const isErased = redactedAt !== null || (buyerSealed !== null && !buyer);
+    return { ...request, customer: toCustomer(buyer), isErased };
+  });
 }

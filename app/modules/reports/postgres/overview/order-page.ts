@@ -131,7 +131,7 @@ async function withRequests(scope: Scope, orders: OrderRow[]): Promise<OrderSumm
       WHERE shop = ${shop} AND order_id IN (${Prisma.join(ids)}) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
   );
   return orders.map((row) => {
-    const { paidAtMicros: _, searchKey: __, buyerSealed: ___, reasonCode, ...rest } = row;
+    const { paidAtMicros: _, searchKey: __, buyerSealed, reasonCode, ...rest } = row;
     const { redactedAt, titles, tests, ...order } = rest;
     const own = requests.filter((row) => row.orderId === order.orderId);
     const stages = STAGES.flatMap((stage) => {
@@ -143,7 +143,8 @@ async function withRequests(scope: Scope, orders: OrderRow[]): Promise<OrderSumm
       toAttentionReason(reasonCode, null) ??
       toAttentionReason(needy?.reasonCode ?? null, needy?.reasonDetail ?? null);
     const products = [...new Set(tests.length > 0 ? tests : titles)];
-    const customer = toCustomer(buyers.get(order.orderId));
-    return { ...order, attention, stages, customer, products, isErased: redactedAt !== null };
+    const buyer = buyers.get(order.orderId);
+    const isErased = redactedAt !== null || (buyerSealed !== null && !buyer);
+    return { ...order, attention, stages, customer: toCustomer(buyer), products, isErased };
   });
 }

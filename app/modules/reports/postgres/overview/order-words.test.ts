@@ -125,6 +125,29 @@ test("an erased customer is found by nothing, and the list says so", async () =>
   expect((await page("1")).orders).toMatchObject([{ customer: null, isErased: true }]);
 });
 
+test("a buyer whose key is destroyed before the row says so is shown as erased, beside the others", async () => {
+  await order(1, { buyer: somebody("Jane", "Katz", "jane@example.com") });
+  await order(2, { buyer: somebody("Zoe", "Katz") });
+  // So is a database that was restored, until its erasures are done again.
+  const { rowCount } = await db.pool.query(
+    "DELETE FROM data_keys WHERE shop = $1 AND subject LIKE 'order %/1'",
+    [shop],
+  );
+  expect(rowCount).toBe(1);
+  db.sealers.forget(shop);
+  const both = [
+    { name: "#2", customer: { name: "Zoe Katz" }, isErased: false },
+    { name: "#1", customer: null, isErased: true },
+  ];
+  expect((await page("katz")).orders).toMatchObject(both);
+  const ids = [gid("Order", 1), gid("Order", 2)];
+  const exported = await db.tenancy.inShop(shop, (tenant) => tenant.overview.exportRows(ids));
+  expect(exported.map(({ orderName: name, ...rest }) => ({ name, ...rest }))).toMatchObject(both);
+  expect(
+    await db.tenancy.inShop(shop, (tenant) => tenant.orders.buyerOf(gid("Order", 1))),
+  ).toBeNull();
+});
+
 test("makes orders of an earlier version findable, step by step, and none that was erased", async () => {
   for (const number of [1, 2]) await order(number, { buyer: somebody("Jane", `Katz${number}`) });
   await db.tenancy.inShop(shop, (tenant) => tenant.redaction.orders([gid("Order", 2)], START));
