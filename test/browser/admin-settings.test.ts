@@ -83,7 +83,9 @@ test("a second tab undoes nothing that the first one saved, and says when both c
   await saved("minimum_age = 19");
   await there.getByLabel("Minimum age of the patient").fill("21");
   await save(other);
-  await there.getByText("changed this meanwhile: minimum age.", { exact: false }).waitFor();
+  await there
+    .getByText("changed this meanwhile: minimum age (now 19, yours 21).", { exact: false })
+    .waitFor();
   await other.look("admin-settings-changed-meanwhile");
   expect(await world.sql.count("SELECT count(*) FROM shops WHERE minimum_age = 19")).toBe(1);
   await there.getByRole("button", { name: "Show what is saved now" }).click();

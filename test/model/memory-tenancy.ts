@@ -355,6 +355,8 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       find: async (environment) => ({
         environment,
         clientId: "",
+        credentialsAt: null,
+        signingSecretAt: null,
         clientSince: null,
         addressToken: "",
         signingScheme: "none",

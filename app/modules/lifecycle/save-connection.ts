@@ -10,7 +10,9 @@ import {
   maySkipSignature,
   type SigningScheme,
 } from "../shops/connection.ts";
+import { keepOthersChanges } from "../shops/keep-others-changes.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
+import { type ChangedMeanwhile, whoChanged } from "../shops/save-settings.ts";
 import { settingChanges } from "../shops/setting-changes.ts";
 import { type TestOutcome, testConnection } from "./test-connection.ts";
 
@@ -21,11 +23,21 @@ export interface ConnectionInput {
   signing: { scheme: SigningScheme; header: string | null; secret: string | null };
 }
 
+/** A connection as its form shows it. Of a secret there is only the moment since which it is stored; null: there is none. */
+export interface SeenConnection {
+  clientId: string | null;
+  clientSecret: string | null;
+  signingScheme: SigningScheme;
+  signingHeader: string | null;
+  signingSecret: string | null;
+}
+
 export type SaveConnectionOutcome =
   | { kind: "saved"; connection: Connection; test: TestOutcome }
   | { kind: "credentials_needed" }
   /** Nobody may choose that events go unsigned where patients are real. */
   | { kind: "signature_needed" }
+  | ChangedMeanwhile
   | NotAllowed;
 
 /**
@@ -34,15 +46,29 @@ export type SaveConnectionOutcome =
  */
 export async function saveConnection(
   ports: Pick<Ports, "tenancy" | "services" | "clock">,
-  { shop, input, actor }: { shop: ShopDomain; input: ConnectionInput; actor: Actor },
+  {
+    shop,
+    input: wished,
+    seen = null,
+    actor,
+  }: {
+    shop: ShopDomain;
+    input: ConnectionInput;
+    /** What the form showed when it was opened: what is unchanged since then is not saved. Null: all of it is. */
+    seen?: SeenConnection | null;
+    actor: Actor;
+  },
 ): Promise<SaveConnectionOutcome> {
-  if (input.signing.scheme === "none" && !maySkipSignature(input.environment))
+  if (wished.signing.scheme === "none" && !maySkipSignature(wished.environment))
     return { kind: "signature_needed" };
   const connection = await ports.tenancy.inShop(shop, async (tenant) => {
     const at = ports.clock.now();
     const refused = await refuseUnlessAllowed(tenant, actor, "change_credentials", { at });
     if (refused) return refused;
-    const existing = await tenant.connections.find(input.environment);
+    const existing = await tenant.connections.find(wished.environment);
+    const opened = await keepOthersConnection(tenant, { wished, seen, existing });
+    if ("kind" in opened) return opened;
+    const input = opened;
     if (!existing && !input.credentials) return null;
     const isOther = await mayBeOtherClient(tenant, input, existing);
     const saved = await tenant.connections.save({ ...input, at });
@@ -57,8 +83,53 @@ export async function saveConnection(
   });
   if (!connection) return { kind: "credentials_needed" };
   if ("kind" in connection) return connection;
-  const test = await testConnection(ports, { shop, environment: input.environment });
+  const test = await testConnection(ports, { shop, environment: wished.environment });
   return { kind: "saved", connection, test };
+}
+
+/** Stands for a secret that the form brings, which differs from any that is stored. */
+const NEW_SECRET = "new";
+const SECRETS = ["clientSecret", "signingSecret"];
+
+/** The connection as it is to be saved, with what somebody else changed since the form was opened. */
+async function keepOthersConnection(
+  tenant: Tenant,
+  change: { wished: ConnectionInput; seen: SeenConnection | null; existing: Connection | null },
+): Promise<ConnectionInput | ChangedMeanwhile> {
+  const { wished, seen, existing } = change;
+  if (!seen) return wished;
+  const { environment, credentials, signing } = wished;
+  const stored: SeenConnection = {
+    clientId: existing?.clientId ?? null,
+    clientSecret: existing?.credentialsAt?.toISOString() ?? null,
+    signingScheme: existing?.signingScheme ?? seen.signingScheme,
+    signingHeader: existing?.signingHeader ?? null,
+    signingSecret: existing?.signingSecretAt?.toISOString() ?? null,
+  };
+  const { settings, conflicts } = keepOthersChanges(stored, {
+    seen,
+    wished: {
+      clientId: credentials ? credentials.clientId : seen.clientId,
+      clientSecret: credentials ? NEW_SECRET : seen.clientSecret,
+      signingScheme: signing.scheme,
+      signingHeader: signing.header,
+      signingSecret: signing.secret ? NEW_SECRET : seen.signingSecret,
+    },
+  });
+  if (conflicts.length > 0) {
+    const isAboutClient = conflicts.some(({ name }) => name.startsWith("client"));
+    const kind = isAboutClient ? "credentials_changed" : "signing_changed";
+    const byName = await whoChanged(
+      tenant,
+      ({ what, detail }) => what === kind && detail?.environment === environment,
+    );
+    const told = conflicts.map((one) =>
+      SECRETS.includes(one.name) ? { name: one.name, saved: undefined, wished: undefined } : one,
+    );
+    return { kind: "changed_meanwhile", settings: told, byName };
+  }
+  const { signingScheme: scheme, signingHeader: header } = settings;
+  return { environment, credentials, signing: { ...signing, scheme, header } };
 }
 
 /**

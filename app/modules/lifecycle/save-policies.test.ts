@@ -163,7 +163,7 @@ test("two people at once: the same setting changed by both is told with the othe
   const second = { ...seen, minimumAge: 21, holdOrders: true };
   expect(await savePolicies(ports, { ...wish, policies: second, actor: OTHER })).toEqual({
     kind: "changed_meanwhile",
-    settings: ["minimumAge"],
+    settings: [{ name: "minimumAge", saved: 16, wished: 21 }],
     byName: "Ngaire Walker",
   });
   expect((await read()).policies).toEqual(first);

@@ -1,6 +1,7 @@
 import type { AccessDetail, AccessEntry, SettingKind } from "../kernel/access-log.ts";
 import { SETTING_KINDS } from "../kernel/access-log.ts";
 import { countOf } from "../kernel/words.ts";
+import type { Conflict } from "../shops/keep-others-changes.ts";
 import type { StaffRight, StaffRole } from "../shops/staff-role.ts";
 import { ROLE_NAMES } from "../shops/staff-words.ts";
 
@@ -29,6 +30,8 @@ const SETTINGS: Record<string, string> = {
   reminderDays: "days of reminders",
   detailsEndDays: "days until reminders end",
   retentionMonths: "months that data is kept",
+  clientId: "client ID",
+  clientSecret: "client secret",
   signingScheme: "signing scheme",
   signingHeader: "signing header",
   signingSecret: "signing secret",
@@ -36,6 +39,30 @@ const SETTINGS: Record<string, string> = {
 
 /** What a setting is called where its changes are told. */
 export const settingName = (name: string): string => SETTINGS[name] ?? name;
+
+/**
+ * Settings that somebody else changed meanwhile, each with what is stored and what this person wants. Of people, of texts
+ * in several parts and of secrets only that they differ is told.
+ */
+export const describeConflicts = (conflicts: readonly Conflict[]): string =>
+  conflicts
+    .map(({ name, saved, wished }) => {
+      const [now, yours] = [valueText(saved), valueText(wished)];
+      const values = now === null || yours === null ? "" : ` (now ${now}, yours ${yours})`;
+      return `${settingName(name)}${values}`;
+    })
+    .join(", ");
+
+/** A plain value in words; null for anything else. */
+function valueText(value: unknown): string | null {
+  if (value === null || value === "") return "empty";
+  if (typeof value === "boolean") return value ? "on" : "off";
+  if (typeof value === "number") return String(value);
+  if (typeof value === "string") return value.replaceAll("_", " ");
+  return Array.isArray(value) && value.every((one) => typeof one === "number")
+    ? value.join(", ") || "empty"
+    : null;
+}
 
 const RIGHTS: Record<StaffRight, string> = {
   see_results: "open results",

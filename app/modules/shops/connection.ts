@@ -41,6 +41,10 @@ export interface Connection {
   environment: Environment;
   /** Shown so that a person can tell which credentials are in use; not a secret by itself. */
   clientId: string;
+  /** Since when the credentials are these; null for those of an earlier version. */
+  credentialsAt: Date | null;
+  /** The same of the signing secret. */
+  signingSecretAt: Date | null;
   /** Since when it is this client; null when it never was another. */
   clientSince: Date | null;
   /** The secret last part of the address that the service sends its events to. */

@@ -3,7 +3,15 @@ import { isDeepStrictEqual } from "node:util";
 /** The settings as they are after the change, and those that somebody else changed too since the page was opened. */
 export interface KeptChanges<T> {
   settings: T;
-  conflicts: (keyof T & string)[];
+  conflicts: Conflict[];
+}
+
+/** A setting that two people changed to something different. */
+export interface Conflict {
+  name: string;
+  /** What is stored by now, and what this form wants. */
+  saved: unknown;
+  wished: unknown;
 }
 
 /**
@@ -16,7 +24,7 @@ export function keepOthersChanges<T extends object>(
   { wished, seen, shown = stored }: { wished: T; seen: Partial<T>; shown?: T },
 ): KeptChanges<T> {
   const names = Object.keys(wished) as (keyof T & string)[];
-  const conflicts: (keyof T & string)[] = [];
+  const conflicts: Conflict[] = [];
   const settings = { ...wished };
   for (const name of names) {
     if (isDeepStrictEqual(wished[name], seen[name])) settings[name] = stored[name];
@@ -24,7 +32,7 @@ export function keepOthersChanges<T extends object>(
       !isDeepStrictEqual(shown[name], seen[name]) &&
       !isDeepStrictEqual(shown[name], wished[name])
     )
-      conflicts.push(name);
+      conflicts.push({ name, saved: shown[name], wished: wished[name] });
   }
   return { settings, conflicts };
 }

@@ -68,7 +68,9 @@ test("two people at once: answers of one stay when the other saves others, and t
   const other = { ...seen, recipient: "Another Laboratory" };
   expect(await saveNotice(ports, { ...wish, notice: other, actor: "staff:2" })).toEqual({
     kind: "changed_meanwhile",
-    settings: ["recipient"],
+    settings: [
+      { name: "recipient", saved: "Example Pathology Pty Ltd", wished: "Another Laboratory" },
+    ],
     byName: "Ngaire Walker",
   });
   expect(await stored()).toMatchObject([both]);

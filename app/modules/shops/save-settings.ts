@@ -1,6 +1,6 @@
-import type { SettingKind } from "../kernel/access-log.ts";
+import type { AccessEntry, SettingKind } from "../kernel/access-log.ts";
 import type { Actor } from "../kernel/timeline.ts";
-import { keepOthersChanges } from "./keep-others-changes.ts";
+import { type Conflict, keepOthersChanges } from "./keep-others-changes.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "./may-do.ts";
 import { settingChanges } from "./setting-changes.ts";
 import type { Shop } from "./shop.ts";
@@ -9,7 +9,7 @@ import type { Tenant } from "./tenant.ts";
 /** Somebody else changed these settings since the page was opened: nothing was saved. */
 export interface ChangedMeanwhile {
   kind: "changed_meanwhile";
-  settings: string[];
+  settings: Conflict[];
   /** Null: the access log does not say it any more. */
   byName: string | null;
 }
@@ -64,7 +64,11 @@ export async function openChange<T extends object>(
   const shown = group.shown?.(stored, seen) ?? stored;
   const { settings, conflicts } = keepOthersChanges(stored, { wished, seen, shown });
   if (conflicts.length === 0) return { kind: "open", before, settings };
-  const byName = await whoChanged(tenant, group.what, conflicts);
+  const names = conflicts.map(({ name }) => name);
+  const byName = await whoChanged(
+    tenant,
+    ({ what, detail }) => what === group.what && names.some((name) => detail && name in detail),
+  );
   return { kind: "changed_meanwhile", settings: conflicts, byName };
 }
 
@@ -85,15 +89,11 @@ export async function recordChange<T extends object>(
 /** Among so many changes the one that got in the way is looked for. */
 const LATEST_CHANGES = 50;
 
-/** Who changed one of these settings last, by name. */
-async function whoChanged(
+/** Who made the last change of this kind, by name. */
+export async function whoChanged(
   { accessLog }: Pick<Tenant, "accessLog">,
-  kind: SettingKind,
-  names: readonly string[],
+  isIt: (change: AccessEntry) => boolean,
 ): Promise<string | null> {
   const changes = await accessLog.ofShop(LATEST_CHANGES);
-  const change = changes.find(
-    ({ what, detail }) => what === kind && names.some((name) => detail && name in detail),
-  );
-  return change?.actorName ?? null;
+  return changes.find(isIt)?.actorName ?? null;
 }

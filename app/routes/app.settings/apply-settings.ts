@@ -10,7 +10,7 @@ import { savePolicies } from "../../modules/lifecycle/save-policies.ts";
 import { testConnection } from "../../modules/lifecycle/test-connection.ts";
 import { saveRetention } from "../../modules/privacy/save-retention.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../modules/referrals/clinical-texts.ts";
-import { settingName } from "../../modules/reports/change-words.ts";
+import { describeConflicts } from "../../modules/reports/change-words.ts";
 import { disconnect } from "../../modules/shops/disconnect.ts";
 import type { NotAllowed } from "../../modules/shops/may-do.ts";
 import { askAboutWaiting } from "../../modules/shops/policy-words.ts";
@@ -36,8 +36,10 @@ export async function applySettings(
 ): Promise<Result> {
   switch (value.intent) {
     case "save-connection": {
-      const outcome = await saveConnection(ports, { shop, input: value.input, actor });
-      if (outcome.kind === "not_allowed") return refused(outcome);
+      const { input, shown } = value;
+      const outcome = await saveConnection(ports, { shop, input, seen: shown, actor });
+      if (outcome.kind === "not_allowed" || outcome.kind === "changed_meanwhile")
+        return saved(outcome);
       if (outcome.kind === "credentials_needed")
         return { errors: { clientSecret: "Enter the client secret." } };
       if (outcome.kind === "signature_needed")
@@ -132,7 +134,7 @@ function saved(outcome: SaveOutcome): Result {
     case "saved":
       return { toast: "Settings saved" };
     case "changed_meanwhile": {
-      const names = outcome.settings.map(settingName).join(", ");
+      const names = describeConflicts(outcome.settings);
       const who = outcome.byName ?? "Somebody else";
       return { errors: { changedMeanwhile: `${who} changed this meanwhile: ${names}.` } };
     }

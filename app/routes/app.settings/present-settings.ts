@@ -91,6 +91,8 @@ function present(app: Surroundings, connection: SettingsOverview["connections"][
     signingScheme,
     signingHeader: signingHeader ?? "",
     hasSigningSecret,
+    credentialsAt: connection.credentialsAt?.toISOString() ?? null,
+    signingSecretAt: connection.signingSecretAt?.toISOString() ?? null,
     /** Null once it has passed. */
     previousSecretUntil: stillAhead(previousSecretUntil, app.ports.clock.now()),
     eventsReceived: connection.eventsReceived,

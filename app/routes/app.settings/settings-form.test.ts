@@ -22,11 +22,20 @@ test("credentials and signing are read; an empty secret keeps the stored one", (
     form: "connection staging",
     value: {
       intent: "save-connection",
-      seen: null,
+      ...{ seen: null, shown: null },
       input: {
         environment: "staging",
         credentials: { clientId: "client", clientSecret: "secret" },
         signing: { scheme: "hmac-hex", header: null, secret: null },
+      },
+    },
+  });
+  const seen = { ...connection, storedClientId: "client", credentialsAt: "2026-11-24T01:02:03Z" };
+  expect(read({ ...connection, seen: JSON.stringify(seen) })).toMatchObject({
+    value: {
+      shown: {
+        ...{ clientId: "client", clientSecret: "2026-11-24T01:02:03Z" },
+        ...{ signingScheme: "hmac-hex", signingHeader: null, signingSecret: null },
       },
     },
   });

@@ -12,6 +12,23 @@ import { POLICIES_SCHEMAS } from "./policies-form.ts";
 const environment = z.enum(ENVIRONMENTS);
 const text = z.string().trim().max(500).default("");
 
+/** Secrets are only named by the moment since which they are stored. */
+const shownConnection = z
+  .object({
+    storedClientId: text,
+    signingScheme: z.enum(SIGNING_SCHEMES),
+    signingHeader: text,
+    credentialsAt: text,
+    signingSecretAt: text,
+  })
+  .transform((form) => ({
+    clientId: form.storedClientId || null,
+    clientSecret: form.credentialsAt || null,
+    signingScheme: form.signingScheme,
+    signingHeader: form.signingHeader || null,
+    signingSecret: form.signingSecretAt || null,
+  }));
+
 const saveConnection = z
   .object({
     intent: z.literal("save-connection"),
@@ -23,6 +40,8 @@ const saveConnection = z
     signingScheme: z.enum(SIGNING_SCHEMES, { error: "Choose how the deliveries are signed." }),
     signingSecret: text,
     signingHeader: text,
+    /** What the form would have sent when it was opened, as JSON. */
+    seen: z.string().optional(),
   })
   .superRefine((form, context) => {
     const fault = (field: string, message: string) =>
@@ -36,6 +55,7 @@ const saveConnection = z
   .transform(
     ({ clientId, clientSecret, signingScheme, signingSecret, signingHeader, ...form }) => ({
       intent: form.intent,
+      shown: shownConnection.safeParse(fieldsOf(form.seen)).data ?? null,
       input: {
         environment: form.environment,
         credentials: clientSecret ? { clientId, clientSecret } : null,

@@ -30,6 +30,8 @@ export function ConnectionForm({ environment, connection, now }: Props) {
     <SettingsForm state={state} intent="save-connection">
       <input type="hidden" name="environment" value={environment} />
       <input type="hidden" name="storedClientId" value={connection?.clientId ?? ""} />
+      <input type="hidden" name="credentialsAt" value={connection?.credentialsAt ?? ""} />
+      <input type="hidden" name="signingSecretAt" value={connection?.signingSecretAt ?? ""} />
       <BlockStack gap="500">
         <FormLayout>
           <TextField

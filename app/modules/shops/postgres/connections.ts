@@ -44,6 +44,8 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
   const toConnection = (row: ConnectionRow): Connection => ({
     environment: parseEnum(ENVIRONMENTS, row.environment),
     clientId: open("client_id", row.environment, row.clientIdSealed),
+    credentialsAt: row.credentialsAt,
+    signingSecretAt: row.signingSecretAt,
     clientSince: row.clientSince,
     addressToken: open("address", row.environment, row.addressSealed),
     signingScheme: parseEnum(SIGNING_SCHEMES, row.signingScheme),
@@ -99,12 +101,16 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
         // Null keeps the stored one: it is write-only, like the client's.
         ...(signing.secret === null
           ? {}
-          : { signingSecretSealed: sealed("signing_secret", signing.secret) }),
+          : {
+              signingSecretSealed: sealed("signing_secret", signing.secret),
+              signingSecretAt: at,
+            }),
         ...replaced(before, signing.secret, at),
       };
       const credentialFields = credentials && {
         clientIdSealed: sealed("client_id", credentials.clientId),
         clientSecretSealed: sealed("client_secret", credentials.clientSecret),
+        credentialsAt: at,
         tokensSealed: null,
       };
       if (!credentialFields) {
