@@ -3,15 +3,18 @@ import { fileURLToPath } from "node:url";
 import { parse as parseToml } from "toml";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { API_VERSION } from "../../app/clients/shopify/shopify-app.ts";
+import { adminApiVersion } from "../../sandbox/store/graphql/schema.ts";
 import { loadSchemaIntrospection } from "../../tools/shopify-schema.mjs";
 import { faultsOf, rulesOf } from "./check-operation.ts";
 import { findOperations } from "./find-operations.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** The version that the app calls, and the one that it moves to once the packages of its extensions are out. */
+/** The version that the app moves to once the packages of its extensions are out. */
+const NEXT_VERSION = "2026-10";
 const VERSIONS = [
-  ["2026-07", rulesOf(loadSchemaIntrospection("admin-2026-07"))],
-  ["2026-10", rulesOf(loadSchemaIntrospection("admin-2026-10"))],
+  [API_VERSION, rulesOf(loadSchemaIntrospection(`admin-${API_VERSION}`))],
+  [NEXT_VERSION, rulesOf(loadSchemaIntrospection(`admin-${NEXT_VERSION}`))],
 ] as const;
 const [[, rules]] = VERSIONS;
 
@@ -33,15 +36,28 @@ const operations = ["app", "extensions"]
 
 test("there are operations to check", () => {
   expect(operations.length).toBeGreaterThanOrEqual(2);
-  expect(config.webhooks.api_version).toBe("2026-07");
 });
 
-test("all that is built and subscribed names one version, which operations are held against", () => {
-  const named = globSync("extensions/*/shopify.extension.toml", { cwd: root }).flatMap(
-    (name) => /^api_version = "(.+)"$/m.exec(readFileSync(`${root}/${name}`, "utf8"))?.[1] ?? [],
+test("all that is called, built, subscribed and stood in for is of one version", () => {
+  const read = (name: string) => readFileSync(`${root}/${name}`, "utf8");
+  const extensions = globSync("extensions/*/shopify.extension.toml", { cwd: root }).flatMap(
+    (name) => {
+      const version = /^api_version = "(.+)"$/m.exec(read(name))?.[1];
+      return version ? [[name, version] as const] : [];
+    },
   );
-  expect(named.length).toBeGreaterThanOrEqual(4);
-  expect(new Set([...named, config.webhooks.api_version])).toEqual(new Set([VERSIONS[0][0]]));
+  expect(extensions.length).toBeGreaterThanOrEqual(4);
+  const { dependencies, devDependencies } = JSON.parse(read("package.json"));
+  const uiExtensions = { ...dependencies, ...devDependencies }["@shopify/ui-extensions"];
+  const [year, month] = String(uiExtensions).split(".");
+  const places = {
+    ...Object.fromEntries(extensions),
+    "shopify.app.toml": config.webhooks.api_version,
+    "sandbox/store/graphql/schema.ts": adminApiVersion,
+    "package.json: @shopify/ui-extensions": `${year}-${month?.padStart(2, "0")}`,
+  };
+  const one = Object.fromEntries(Object.keys(places).map((place) => [place, API_VERSION]));
+  expect(places).toEqual(one);
 });
 
 describe.each(VERSIONS)("in version %s", (_, rulesThere) => {

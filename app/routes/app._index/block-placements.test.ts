@@ -26,6 +26,17 @@ test("every block that a merchant places is listed by the handle of its extensio
   for (const { handle } of BLOCKS) expect(folders).toContain(handle);
 });
 
+test("blocks of the account open the editor at a page that it has, beside this app's blocks", () => {
+  const opened = BLOCKS.map(({ editor }) => editor("abc")).filter((path) =>
+    path.startsWith("/settings/"),
+  );
+  expect(opened).toEqual(
+    ["order-status", "thank-you", "order-list"].map(
+      (page) => `/settings/checkout/editor?page=${page}&context=apps&app=abc`,
+    ),
+  );
+});
+
 test("the product's block is added by its own file's name, under this app's key", () => {
   const editor = BLOCKS.find(({ handle }) => handle === "product-details")?.editor("abc");
   expect(editor).toContain("addAppBlockId=abc/test_details");

@@ -12,6 +12,10 @@ export interface BlockPlacement {
   editor(apiKey: string): string;
 }
 
+/**
+ * As Shopify documents it: the editor at a page, with this app's blocks open beside it
+ * (https://shopify.dev/docs/apps/build/customer-accounts/editor-extension-collections/editor-extension-collections-ux-guidelines#deep-linking-to-a-collection).
+ */
 const accountsEditor = (page: string) => (apiKey: string) =>
   `/settings/checkout/editor?page=${page}&context=apps&app=${encodeURIComponent(apiKey)}`;
 
@@ -31,8 +35,9 @@ export const BLOCKS: readonly BlockPlacement[] = [
   {
     handle: "my-tests",
     title: "My tests",
-    text: "In the account’s menu: all tests of a customer on one page.",
-    editor: accountsEditor("profile"),
+    text: "A page of the customer account: all tests of a customer. Choose it under Apps in the editor; Shopify then asks to add it to the account’s menu.",
+    // A page of its own has no address in the editor: the account’s first page is where its menu shows.
+    editor: accountsEditor("order-list"),
   },
   {
     handle: "product-details",

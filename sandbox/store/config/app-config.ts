@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parse } from "toml";
 import { z } from "zod";
+import { adminApiVersion } from "../graphql/schema.ts";
 import { type Subscription, toTopic } from "../webhooks/subscription.ts";
 import { type FlowTrigger, readFlowTriggers } from "./flow-triggers.ts";
 
@@ -124,7 +125,7 @@ const defaultConfig: AppConfig = {
   flowTriggers: [],
   metafieldTypes: new Map(),
   homePath: "/app",
-  apiVersion: "2026-07",
+  apiVersion: adminApiVersion,
   subscriptions: [
     "orders/paid",
     "orders/updated",

@@ -42,7 +42,7 @@ export function loadAdminSchema(): AdminSchema {
 }
 
 function build(): AdminSchema {
-  const introspection = loadSchemaIntrospection("admin-2026-07");
+  const introspection = loadSchemaIntrospection(`admin-${adminApiVersion}`);
   const requiredAccess = new Map<string, string>();
   const protectedContent = new Map<string, string>();
   for (const type of annotated.parse(introspection).__schema.types) {
