@@ -39,6 +39,11 @@ test("the self-test goes out and comes back, and counts as no event of the servi
   await frame.getByRole("button", { name: "Test the address of staging" }).click();
   await frame.getByText("The event reached Pathway").waitFor({ timeout: 20_000 });
   await merchant.look("admin-settings-self-test", { isZoomed: true });
+  // The log of deliveries has it, and says that nothing follows from it.
+  const delivery = frame.getByRole("listitem").filter({ hasText: "Test of the address" }).first();
+  await delivery.getByText("Accepted", { exact: true }).waitFor();
+  await delivery.scrollIntoViewIfNeeded();
+  await merchant.look("admin-settings-deliveries");
   expect(await events()).toBe(before);
 }, 90_000);
 

@@ -364,6 +364,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         hasSigningSecret: false,
         previousSecretUntil: null,
         lastEventAt: null,
+        signedEventAt: null,
         lastTestedAt: null,
         answeredAt: null,
         failing: null,

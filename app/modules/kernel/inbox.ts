@@ -27,6 +27,15 @@ export type Refusal =
 /** Messages that were not acted on, by why: `unreadable`, or a code of `Refusal`. */
 export type RefusedMessages = { reason: string; count: number; lastAt: Date }[];
 
+/** What came of an event of the service: no value of it, and nothing of a person. */
+export interface ToldEvent {
+  /** Null for one that the interface does not know. */
+  eventType: string | null;
+  /** The referral or result that it names. */
+  about: string | null;
+  ledTo: "fetch" | "nothing" | "comparison" | "self_test";
+}
+
 export interface InboxRepository {
   /** Null when it was handled already. */
   find(id: string): Promise<InboxMessage | null>;
@@ -36,8 +45,8 @@ export interface InboxRepository {
   refusedSince(since: Date): Promise<RefusedMessages>;
   /** The state of a message; null when the message never came. */
   stateOf(message: Pick<InboxMessage, "source" | "topic" | "eventId">): Promise<string | null>;
-  /** Ends a message and empties its body, which holds personal data. */
-  finish(id: string, state: "done" | "unreadable"): Promise<void>;
+  /** Ends a message and empties its body, which holds personal data. `told`: what stays known of an event. */
+  finish(id: string, state: "done" | "unreadable", told?: ToldEvent): Promise<void>;
   /** Ends a message that was not acted on, says why, and empties its body. */
   refuse(id: string, refusal: Refusal): Promise<void>;
   /**

@@ -51,7 +51,7 @@ export async function readPreflight(
     required("connection", connection.lastTestOutcome === "ok"),
     required("mappings", ordered > 0, ordered),
     advised("mappings_of_staging", left.length === 0, left.length),
-    advised("events", connection.lastEventAt !== null),
+    advised("events", connection.signedEventAt !== null),
     advised("reviewer", shop.reviewer !== null || shop.releasePolicy === "automatic"),
     advised("contact", shop.clinicalContact !== null),
     advised("help", Boolean(email || phone)),

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { START } from "../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../test/database/database.ts";
 import { putRequest } from "../../../test/database/put-request.ts";
+import { connect } from "../../../test/database/seed.ts";
 import { startEvents } from "../../../test/database/service-events.ts";
 import { REFETCH_PAUSE_MS } from "./events/refetch-pause.ts";
 import { ANSWER_TIMEOUT_MS } from "./handle-service-event.ts";
@@ -96,3 +97,22 @@ test.each(["{", "[]", '{"type":"referral.issued"}', '{"type":"invoice.paid","id"
     expect(await handle()).toBe("gone");
   },
 );
+
+test("only a readable event that had to be signed proves that the service's events arrive", async () => {
+  const { receive, event, shop } = await startEvents(db);
+  await connect(db, shop);
+  const proof = async () => {
+    const connection = await db.tenancy.inShop(shop, (t) => t.connections.find("staging"));
+    return [connection?.eventsReceived, connection?.signedEventAt !== null];
+  };
+  const scheme = (name: string) =>
+    db.pool.query("UPDATE connections SET signing_scheme = $2 WHERE shop = $1", [shop, name]);
+  await scheme("none");
+  await (await receive(event("referral.issued")))();
+  expect(await proof()).toEqual([1, false]);
+  await scheme("standard-webhooks");
+  await (await receive("{"))();
+  expect(await proof()).toEqual([2, false]);
+  await (await receive(event("referral.issued")))();
+  expect(await proof()).toEqual([3, true]);
+});

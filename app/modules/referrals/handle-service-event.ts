@@ -1,7 +1,9 @@
 import { crashPoint } from "../../platform/crash-points.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import type { ToldEvent } from "../kernel/inbox.ts";
 import { ENVIRONMENTS, type Environment } from "../shops/connection.ts";
 import { SELF_TEST_PREFIX } from "../shops/self-test.ts";
+import { SERVICE_EVENT_TYPES } from "./event-types.ts";
 import { isAnswered, pauseAfter } from "./events/refetch-pause.ts";
 import type { Job } from "./jobs.ts";
 import type { Ports } from "./ports.ts";
@@ -51,7 +53,8 @@ export async function handleServiceEvent(
     const now = clock.now();
     const environment = environmentOf(message.topic);
     if (message.eventId.startsWith(SELF_TEST_PREFIX)) {
-      await tenant.inbox.finish(inboxId, "done");
+      const told = { eventType: null, about: null, ledTo: "self_test" } as const;
+      await tenant.inbox.finish(inboxId, "done", told);
       return "self_test";
     }
     const hint = readEvent(message.body);
@@ -64,16 +67,18 @@ export async function handleServiceEvent(
         return "postponed";
       }
       if (told === "known") {
-        await tenant.connections.recordEvent(environment, now);
-        await tenant.inbox.finish(inboxId, "done");
+        await tenant.connections.recordEvent(environment, { at: now, isReadable: true });
+        await tenant.inbox.finish(inboxId, "done", { ...subjectOf(hint), ledTo: "nothing" });
         return "known";
       }
     }
-    await tenant.connections.recordEvent(environment, now);
-    await tenant.inbox.finish(inboxId, hint.kind === "unreadable" ? "unreadable" : "done");
+    const isReadable = hint.kind === "hint";
+    await tenant.connections.recordEvent(environment, { at: now, isReadable });
     const target = { shop, environment };
+    let ledTo: ToldEvent["ledTo"] = "nothing";
     const follow = async (job: RefetchJob, lastFetch: Date | null | undefined) => {
       if (isAnswered(message.receivedAt, lastFetch, now)) return;
+      ledTo = "fetch";
       const notBefore = pauseAfter(lastFetch, now);
       await tenant.jobs.enqueue(job, notBefore ? { notBefore } : {});
     };
@@ -88,12 +93,27 @@ export async function handleServiceEvent(
       await follow({ name: "refetch-result", ...target, uuid }, stored?.fetchedAt);
     }
     const names = hint.kind === "hint" && (hint.referralUuid || hint.resultUuid);
-    if (!names) await tenant.jobs.enqueue({ name: "sync-connection", ...target });
+    if (!names) {
+      ledTo = "comparison";
+      await tenant.jobs.enqueue({ name: "sync-connection", ...target });
+    }
+    await tenant.inbox.finish(inboxId, isReadable ? "done" : "unreadable", {
+      ...subjectOf(hint),
+      ledTo,
+    });
     crashPoint("events.before-commit");
     return names ? "queued" : "sync";
   });
   crashPoint("events.after-commit");
   return outcome;
+}
+
+/** What an event spoke of, as far as it is worth keeping: a type that nobody knows might tell more than it should. */
+function subjectOf(hint: ServiceHint): Pick<ToldEvent, "eventType" | "about"> {
+  if (hint.kind === "unreadable") return { eventType: null, about: null };
+  const { eventType, referralUuid, resultUuid } = hint;
+  const isKnown = SERVICE_EVENT_TYPES.some((type) => type === eventType);
+  return { eventType: isKnown ? eventType : null, about: resultUuid ?? referralUuid };
 }
 
 /** "referral.created" tells nothing but that the referral exists; our own create call usually tells more. */

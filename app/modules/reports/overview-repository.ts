@@ -2,6 +2,7 @@ import type { OrderId } from "../kernel/ids.ts";
 import type { Stage } from "../referrals/stage.ts";
 import type { Environment } from "../shops/connection.ts";
 import type { AttentionItem } from "./attention-item.ts";
+import type { Delivery } from "./delivery.ts";
 import type { ExportedRequest } from "./exported-request.ts";
 import type { AgeingReferral, DayOfRequests, UnmappedSale } from "./home-figures.ts";
 import type { OrderHeader } from "./order-header.ts";
@@ -26,6 +27,8 @@ export interface OverviewRepository {
   attentionOf(orderIds: OrderId[]): Promise<AttentionItem[]>;
   /** Orders with a test that needs a person for one of these reasons, oldest payment first. */
   ordersWithReason(codes: readonly string[], limit: number): Promise<OrderId[]>;
+  /** The last deliveries of the service's webhooks, newest first, as far back as a bounded look reaches. */
+  deliveries(limit: number): Promise<Delivery[]>;
   /** Issued before a moment and without results, oldest first. */
   withoutResults(issuedBefore: Date, limit: number): Promise<AgeingReferral[]>;
   /** One row for each request of these orders, and one for an order that has none. */

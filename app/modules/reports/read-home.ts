@@ -20,6 +20,7 @@ export interface HomeOverview {
   connection: Connection | null;
   setup: {
     isConnected: boolean;
+    /** An event of the service came that was correctly signed: Pathway's own test is none. */
     hasEvents: boolean;
     hasMapping: boolean;
     /** A simulation came to its end without a failure. */
@@ -71,7 +72,7 @@ export async function readHome(
       connection,
       setup: {
         isConnected: connection?.lastTestOutcome === "ok",
-        hasEvents: connection?.lastEventAt != null,
+        hasEvents: connection?.signedEventAt != null,
         isRetentionChosen: settings?.retentionChosenAt != null,
         isLive: environment === "production",
         isDismissed: settings?.setupDismissedAt != null,

@@ -4,6 +4,7 @@ import { type CollectionNotice, collectionNotice } from "../patients/collection-
 import type { SeenUnreadable } from "../referrals/unreadable-entry.ts";
 import type { Connection } from "../shops/connection.ts";
 import type { AcceptedTexts, NoticeDetails, ReminderPolicy, ShopSettings } from "../shops/shop.ts";
+import { DELIVERIES_SHOWN, type Delivery } from "./delivery.ts";
 import type { Ports } from "./ports.ts";
 
 export interface SettingsOverview {
@@ -21,6 +22,8 @@ export interface SettingsOverview {
   scope: string;
   /** Where customers with a legacy account find their tests; null where Shopify shows them in its own. */
   accountPageUrl: string | null;
+  /** The last events that came to the webhook addresses, and those that were refused. */
+  deliveries: Delivery[];
   /** Each with the entries of the service's lists that could not be read. */
   connections: (Connection & { unreadable: SeenUnreadable[] })[];
 }
@@ -72,6 +75,7 @@ export async function readSettings(
       notice: found.notice,
       noticeText: collectionNotice({ ...found, shopName: found.name, owner: "buyer" }),
       reminders: { reminderDays: found.reminderDays, detailsEndDays: found.detailsEndDays },
+      deliveries: await tenant.overview.deliveries(DELIVERIES_SHOWN),
       connections: await Promise.all(
         (await tenant.connections.all()).map(async (connection) => ({
           ...connection,

@@ -1,3 +1,5 @@
+import { describeRefusedEvents } from "../kernel/refusal-words.ts";
+import type { Environment } from "../shops/connection.ts";
 import type { HomeOverview } from "./read-home.ts";
 
 interface SetupStep {
@@ -6,7 +8,12 @@ interface SetupStep {
   title: string;
   text: string;
   action: { content: string; url: string };
+  /** What else helps. */
+  also?: { content: string; url: string };
 }
+
+const ENTER_ADDRESS =
+  "Enter Pathway’s webhook address in the service, and the signing secret that it shows in Pathway. Without events, news takes a few minutes longer.";
 
 export const SETUP_STEPS: readonly SetupStep[] = [
   {
@@ -30,7 +37,7 @@ export const SETUP_STEPS: readonly SetupStep[] = [
   {
     isDone: "hasEvents",
     title: "Set up webhooks",
-    text: "Enter Pathway’s webhook address in the service. Without it, news takes a few minutes longer.",
+    text: ENTER_ADDRESS,
     action: { content: "Copy the address", url: "/app/settings/connection" },
   },
   {
@@ -46,3 +53,33 @@ export const SETUP_STEPS: readonly SetupStep[] = [
     action: { content: "Go live", url: "/app/settings/connection#go-live" },
   },
 ];
+
+const SIMULATE = { content: "Simulate an order", url: "/app/simulation" };
+
+/**
+ * The step that no click completes: what it waits for, and how to make that come. Only a real order makes production
+ * send something.
+ */
+export function describeWebhookStep(state: {
+  environment: Environment;
+  /** Events are taken without a signature. */
+  isUnsigned: boolean;
+  refusedEvents: number;
+}): Pick<SetupStep, "text" | "also"> {
+  const also = state.environment === "staging" ? { also: SIMULATE } : {};
+  const refused = describeRefusedEvents(state.refusedEvents);
+  if (refused) return { text: `${refused.sentence} ${refused.nextStep}`, ...also };
+  if (state.isUnsigned)
+    return {
+      text: "Events of the service are not signed: nobody knows who sent them. Choose a signature in the connection’s settings. This step is done once a signed event arrives.",
+      ...also,
+    };
+  const comes =
+    state.environment === "staging"
+      ? "a simulated order makes it come. Pathway’s own test does not count."
+      : "it comes with the first order.";
+  return {
+    text: `${ENTER_ADDRESS} This step waits for the first event of the service: ${comes}`,
+    ...also,
+  };
+}

@@ -55,6 +55,8 @@ export interface Connection {
   /** Until when the secret before this one counts; null when there is none. It may have passed. */
   previousSecretUntil: Date | null;
   lastEventAt: Date | null;
+  /** When the last event came that was signed as agreed, and readable; an unsigned one proves nothing. */
+  signedEventAt: Date | null;
   lastTestedAt: Date | null;
   /** When the service answered a call last; null when it never did. */
   answeredAt: Date | null;
@@ -106,8 +108,8 @@ export interface ConnectionRepository {
     environment: Environment,
     test: { outcome: string; apiVersion?: ApiVersion; at: Date },
   ): Promise<void>;
-  /** One more event came. */
-  recordEvent(environment: Environment, at: Date): Promise<void>;
+  /** One more event came: readable or not, and signed if the connection's events are. */
+  recordEvent(environment: Environment, event: { at: Date; isReadable: boolean }): Promise<void>;
 }
 
 /** So long credentials may be refused, or a connection be missing, before waiting patients are told: somebody may be changing them. */

@@ -11,7 +11,7 @@ import { settledAfterMs } from "../../modules/referrals/resume-after-restore.ts"
 import { COUNT_LIMIT } from "../../modules/reports/home-figures.ts";
 import { boundedCount } from "../../modules/reports/order-words.ts";
 import type { HomeOverview, HomeTrends } from "../../modules/reports/read-home.ts";
-import { SETUP_STEPS } from "../../modules/reports/setup-words.ts";
+import { describeWebhookStep, SETUP_STEPS } from "../../modules/reports/setup-words.ts";
 import { SHOWN_STAGES, STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 import type { WorkHealth } from "../../modules/reports/work-health.ts";
 import { describeWaiting, describeWork } from "../../modules/reports/work-health-words.ts";
@@ -31,13 +31,19 @@ export function presentHome(
   overview: HomeOverview,
   work: WorkHealth,
 ) {
-  const { environment, connection, setup, counts, attention } = overview;
+  const { environment, connection, setup, counts, attention, refusedEvents } = overview;
+  const isUnsigned = connection?.signingScheme === "none";
   return {
     now: ports.clock.now().toISOString(),
     // Nobody can go live where production can't be reached.
     steps: SETUP_STEPS.filter(
       ({ isDone }) => isDone !== "isLive" || serviceAddresses.production,
-    ).map(({ isDone, ...step }) => ({ ...step, isDone: setup[isDone] })),
+    ).map(({ isDone, ...step }) => ({
+      ...step,
+      ...(isDone === "hasEvents" &&
+        describeWebhookStep({ environment, isUnsigned, refusedEvents })),
+      isDone: setup[isDone],
+    })),
     isGuideShown: !setup.isDismissed,
     tiles: SHOWN_STAGES.map((stage) => ({
       stage,
@@ -64,7 +70,7 @@ export function presentHome(
       work: presentWork(work),
       unreadableEntries: overview.unreadableEntries,
       refused: describeRefused(overview.refusedMessages),
-      refusedEvents: describeRefusedEvents(overview.refusedEvents),
+      refusedEvents: describeRefusedEvents(refusedEvents),
       pause: presentPause(connection?.pausedAt ?? null, ports.waits),
     },
     attention: attention.map((item) => presentItem({ describeFailure }, item)),

@@ -54,9 +54,12 @@ export function SetupGuide({ steps }: Pick<HomeView, "steps">) {
                 {step === next && (
                   <>
                     <Text as="p">{step.text}</Text>
-                    <Button variant="primary" url={step.action.url}>
-                      {step.action.content}
-                    </Button>
+                    <InlineStack gap="200">
+                      <Button variant="primary" url={step.action.url}>
+                        {step.action.content}
+                      </Button>
+                      {step.also && <Button url={step.also.url}>{step.also.content}</Button>}
+                    </InlineStack>
                   </>
                 )}
               </BlockStack>

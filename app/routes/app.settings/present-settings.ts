@@ -1,10 +1,13 @@
+import { gidNumber } from "../../modules/kernel/ids.ts";
 import {
   describeTestOutcome,
   describeUnreadable,
+  ENVIRONMENT_NAMES,
 } from "../../modules/lifecycle/connection-words.ts";
 import { describeCheck } from "../../modules/lifecycle/preflight-words.ts";
 import { OPTION_SCOPES } from "../../modules/orders/order-status-publisher.ts";
 import { CLINICAL_TEXTS_VERSION } from "../../modules/referrals/clinical-texts.ts";
+import { describeDelivery } from "../../modules/reports/delivery-words.ts";
 import type { SettingsOverview } from "../../modules/reports/read-settings.ts";
 import { ENVIRONMENTS } from "../../modules/shops/connection.ts";
 import type { WebApp } from "../../web-app.ts";
@@ -16,6 +19,7 @@ export type ConnectionView = ReturnType<typeof presentSettings>["connections"][n
 export type ScopesView = Record<keyof typeof OPTION_SCOPES, string[]>;
 export type PoliciesView = SettingsOverview["policies"];
 export type AcceptedTextsView = ReturnType<typeof presentSettings>["acceptedTexts"];
+export type DeliveriesView = ReturnType<typeof presentSettings>["deliveries"];
 export type PreflightView = ReturnType<typeof presentSettings>["preflight"];
 export type NoticeView = ReturnType<typeof presentSettings>["notice"];
 export type NoticeTextView = ReturnType<typeof presentSettings>["noticeText"];
@@ -60,6 +64,15 @@ export function presentSettings(
     missingScopes,
     accountPageUrl: overview.accountPageUrl,
     now: app.ports.clock.now().toISOString(),
+    deliveries: overview.deliveries.map((delivery) => ({
+      id: delivery.id,
+      at: delivery.at.toISOString(),
+      ...describeDelivery(delivery),
+      ...(delivery.kind === "accepted" && {
+        environment: ENVIRONMENT_NAMES[delivery.environment],
+        order: delivery.orderId && gidNumber(delivery.orderId),
+      }),
+    })),
     connections: known.map(({ environment, serviceUrl }) => {
       const stored = connections.find((one) => one.environment === environment);
       return { environment, serviceUrl, connection: stored ? present(app, stored) : null };

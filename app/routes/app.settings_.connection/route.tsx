@@ -4,25 +4,27 @@ import { SettingsPage } from "../../components/form/settings-page.tsx";
 import { loadSettings } from "../app.settings/load-settings.server.ts";
 import { settingsAction } from "../app.settings/settings-action.server.ts";
 import { ConnectionSection } from "./connection-section.tsx";
+import { DeliveriesSection } from "./deliveries-section.tsx";
 import { EnvironmentSection } from "./environment-section.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Connection · Pathway" }];
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { connections, policies, preflight, now } = await loadSettings(args);
-  return { connections, environment: policies.environment, preflight, now };
+  const { connections, policies, preflight, deliveries, now } = await loadSettings(args);
+  return { connections, environment: policies.environment, preflight, deliveries, now };
 }
 
 export const action = (args: ActionFunctionArgs) => settingsAction(args);
 
 export default function ConnectionPage() {
-  const { connections, environment, preflight, now } = useLoaderData<typeof loader>();
+  const { connections, environment, preflight, deliveries, now } = useLoaderData<typeof loader>();
   const connected = connections.filter((one) => one.connection).map((one) => one.environment);
   return (
     <SettingsPage title="Connection">
       {connections.map((one) => (
         <ConnectionSection key={one.environment} now={now} {...one} />
       ))}
+      {connected.length > 0 && <DeliveriesSection deliveries={deliveries} now={now} />}
       <EnvironmentSection
         saved={environment}
         preflight={preflight}

@@ -71,10 +71,10 @@ export function inboxRepository({ tx, shop, sealer }: Scope): InboxRepository {
       });
       return row?.state ?? null;
     },
-    async finish(id, state) {
+    async finish(id, state, told) {
       await tx.inboxEntry.updateMany({
         where: { shop, id: BigInt(id) },
-        data: { state, bodySealed: null },
+        data: { state, bodySealed: null, ...told },
       });
     },
     async refuse(id, refusal) {

@@ -53,6 +53,7 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
     hasSigningSecret: row.signingSecretSealed !== null,
     previousSecretUntil: row.previousSecretUntil,
     lastEventAt: row.lastEventAt,
+    signedEventAt: row.signedEventAt,
     lastTestedAt: row.lastTestedAt,
     answeredAt: row.answeredAt,
     failing:
@@ -162,11 +163,12 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
         data: { lastTestedAt: at, lastTestOutcome: outcome, apiVersion },
       });
     },
-    async recordEvent(environment, at) {
-      await tx.connection.updateMany({
-        where: { shop, environment },
-        data: { lastEventAt: at, eventsReceived: { increment: 1 } },
-      });
+    async recordEvent(environment, { at, isReadable }) {
+      await tx.$executeRaw`
+        UPDATE connections SET
+          last_event_at = ${at}, events_received = events_received + 1,
+          signed_event_at = CASE WHEN ${isReadable} AND signing_scheme <> 'none' THEN ${at} ELSE signed_event_at END
+        WHERE shop = ${shop} AND environment = ${environment}`;
     },
   };
 }

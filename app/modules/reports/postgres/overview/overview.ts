@@ -1,6 +1,7 @@
 import type { Scope } from "../../../../platform/database/scope.ts";
 import type { OverviewRepository } from "../../overview-repository.ts";
 import { readAttentionOf, readOrdersWithReason } from "./attention-of.ts";
+import { readDeliveries } from "./deliveries.ts";
 import { readExportRows } from "./export-rows.ts";
 import { readOrderHeader } from "./order-header.ts";
 import { readOrderPage } from "./order-page.ts";
@@ -20,6 +21,7 @@ export function overviewRepository(scope: Scope): OverviewRepository {
     setup: (environment) => readSetup(scope, environment),
     attentionOf: (orderIds) => readAttentionOf(scope, orderIds),
     ordersWithReason: (codes, limit) => readOrdersWithReason(scope, codes, limit),
+    deliveries: (limit) => readDeliveries(scope, limit),
     withoutResults: (issuedBefore, limit) => readWithoutResults(scope, issuedBefore, limit),
     exportRows: (orderIds) => readExportRows(scope, orderIds),
   };
