@@ -2,6 +2,7 @@ import { z } from "zod";
 import { publishProduct } from "../modules/catalogue/publish-details.ts";
 import { readStorePage, rereadProduct } from "../modules/catalogue/read-store.ts";
 import { reconcileWaiting } from "../modules/catalogue/reconcile-waiting.ts";
+import { refreshCatalogue } from "../modules/catalogue/refresh-catalogue.ts";
 import { mappingChanges } from "../modules/catalogue/work-run.ts";
 import type { BatchKind } from "../modules/kernel/batch.ts";
 import { gid, shopDomain } from "../modules/kernel/ids.ts";
@@ -190,6 +191,12 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     key: ({ shop, environment }) => `${shop} ${environment}`,
     pace: WALKS,
     handle: syncConnection,
+  },
+  "refresh-catalogue": {
+    schema: connection,
+    key: ({ shop, environment }) => `${shop} ${environment}`,
+    pace: OTHERS,
+    handle: refreshCatalogue,
   },
   "work-batch": {
     schema: z.object({ shop, batchId: uuid }),

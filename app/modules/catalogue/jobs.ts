@@ -1,6 +1,7 @@
 import type { OrderId, ProductId, ShopDomain } from "../kernel/ids.ts";
 import type { Job as JobBelow } from "../referrals/jobs.ts";
 import type { WaitingWalk } from "./reconcile-waiting.ts";
+import type { Environment } from "../shops/connection.ts";
 
 /** Work that this module or a lower one asks for. */
 export type Job =
@@ -9,6 +10,8 @@ export type Job =
   | { name: "reconcile-order"; shop: ShopDomain; orderId: OrderId }
   /** The orders are walked through that waited for one mapping. */
   | ({ name: "reconcile-waiting"; shop: ShopDomain } & WaitingWalk)
+  /** What the connection's organisation can order is listed anew. */
+  | { name: "refresh-catalogue"; shop: ShopDomain; environment: Environment }
   | { name: "read-store"; shop: ShopDomain }
   | { name: "reread-product"; shop: ShopDomain; productId: ProductId }
   | { name: "publish-product"; shop: ShopDomain; productId: ProductId };

@@ -1,3 +1,4 @@
+import { refreshWhenDue } from "../catalogue/refresh-catalogue.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import { importOrdersWhenDue } from "../orders/import-orders-when-due.ts";
 import { cleanUp } from "../privacy/clean-up.ts";
@@ -12,8 +13,9 @@ const NO_PDF_PAUSE_MS = 24 * 3_600_000;
 
 /**
  * Does the regular work of a shop, whether or not anything happens there: imports missed orders, asks for missing
- * PDFs, looks after held results, takes up open privacy requests, makes orders of an earlier version findable, deletes what
- * is kept no longer and rows that ended long ago, and compares where requests stand with the rules.
+ * PDFs, lists catalogues anew that are a day old, looks after held results, takes up open privacy requests, makes orders of
+ * an earlier version findable, deletes what is kept no longer and rows that ended long ago, and compares where requests
+ * stand with the rules.
  */
 export async function maintainShop(
   ports: Pick<Ports, "tenancy" | "clock" | "logger" | "maintenanceIntervalMs">,
@@ -27,6 +29,7 @@ export async function maintainShop(
     await tenant.jobs.enqueue({ name: "read-store-facts", shop });
     if (await tenant.orders.isAnyUnindexed())
       await tenant.jobs.enqueue({ name: "index-orders", shop });
+    await refreshWhenDue(tenant, ports.clock.now());
     await refetchMissing(tenant, new Date(ports.clock.now().getTime() - NO_PDF_PAUSE_MS));
   });
   await importOrdersWhenDue(ports, shop);

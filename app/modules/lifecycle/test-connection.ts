@@ -1,8 +1,7 @@
 import type { ReferralServiceError } from "../../platform/errors.ts";
-import { publishAllIn } from "../catalogue/publish-details.ts";
+import { isServiceError, keepCatalogue, listCatalogue } from "../catalogue/refresh-catalogue.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Ports } from "../privacy/ports.ts";
-import type { ReferralService } from "../referrals/referral-service.ts";
 import { resumeWork } from "../referrals/resume-work.ts";
 import { type ApiVersion, type Environment, NOT_ENTITLED } from "../shops/connection.ts";
 
@@ -23,15 +22,10 @@ export async function testConnection(
   const service = await services.forConnection(shop, environment);
   if (!service) return { kind: "no_connection" };
   try {
-    const { tests, bundles, apiVersion } = await readCatalogue(service);
+    const { tests, bundles, apiVersion } = await listCatalogue(service);
     await tenancy.inShop(shop, async (tenant) => {
       const now = clock.now();
-      const catalogue = { tests: tests.entries, bundles: bundles.entries, fetchedAt: now };
-      await tenant.catalogues.save({ environment, ...catalogue });
-      await tenant.unreadable.forgetCatalogue(environment);
-      const unreadable = [...tests.unreadable, ...bundles.unreadable];
-      await tenant.unreadable.record(environment, unreadable, now);
-      await publishAllIn(tenant);
+      await keepCatalogue(tenant, environment, { tests, bundles }, now);
       await tenant.connections.recordTest(environment, { outcome: "ok", apiVersion, at: now });
       // Work that waited for a working connection goes on by itself.
       await resumeWork(tenant, environment);
@@ -48,35 +42,9 @@ export async function testConnection(
   }
 }
 
-/**
- * Lists what can be ordered by the newest version of the interface that the organisation has (§9). One that refuses 1.1.0,
- * or its bundles, has 1.0.0 only: blood tests and no bundles.
- */
-async function readCatalogue(service: ReferralService) {
-  try {
-    const [tests, bundles] = await Promise.all([service.listTests("1.1.0"), service.listBundles()]);
-    return { tests, bundles, apiVersion: "1.1.0" as const };
-  } catch (error) {
-    if (!isServiceError(error) || !REFUSES_A_VERSION.has(error.status ?? 0)) throw error;
-    const tests = await service.listTests("1.0.0");
-    return { tests, bundles: { entries: [], unreadable: [] }, apiVersion: "1.0.0" as const };
-  }
-}
-
-/** The interface shows 400 for what needs another version (§4.2 rule 5); a service may not know the path, or the type. */
-const REFUSES_A_VERSION: ReadonlySet<number> = new Set([400, 404, 406, 415]);
-
 /** A service that is down may answer with any code; only a refusal's is about the credentials. */
 function telling({ failure, serviceCode, status, code }: ReferralServiceError): string {
   const isRefusal = ["unauthorized", "rejected", "not_found"].includes(failure);
   if (isRefusal && serviceCode) return serviceCode;
   return status === 403 ? NOT_ENTITLED : code;
-}
-
-/**
- * Told by its shape, not by `instanceof`: the build gives the pages a copy of the class of their own, and the
- * client that throws is not in the build.
- */
-function isServiceError(error: unknown): error is ReferralServiceError {
-  return error instanceof Error && "failure" in error && "serviceCode" in error;
 }

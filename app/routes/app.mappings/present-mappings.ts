@@ -27,6 +27,8 @@ export function presentMappings(overview: MappingsOverview) {
     environment,
     environments,
     hasCatalogue: catalogue !== null,
+    /** When prices and what can be ordered were listed last. */
+    catalogueAt: catalogue?.fetchedAt.toISOString() ?? null,
     hasNext,
     hasPrevious,
     counts,

@@ -4,6 +4,7 @@ import { Banner, BlockStack, Box, Card, Page } from "@shopify/polaris";
 import { downloadFile } from "../../components/download/download-file.ts";
 import { explainStore } from "../../components/feedback/explain-store.server.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
+import { CatalogueDate } from "../../components/moment/catalogue-date.tsx";
 import { readMappings } from "../../modules/reports/read-mappings.ts";
 import { importAddress } from "./address.ts";
 import { applyAction } from "./apply-action.ts";
@@ -73,6 +74,7 @@ export default function MappingsPage() {
           <MappingList view={view} />
           <MappingsFooter view={view} />
         </Card>
+        {view.catalogueAt && <CatalogueDate at={view.catalogueAt} />}
       </BlockStack>
       <Box paddingBlockEnd="800" />
     </Page>

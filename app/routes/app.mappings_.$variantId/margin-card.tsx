@@ -1,4 +1,5 @@
 import { BlockStack, Box, Card, InlineStack, Text } from "@shopify/polaris";
+import { CatalogueDate } from "../../components/moment/catalogue-date.tsx";
 import { costOf } from "../../modules/catalogue/cost.ts";
 import { describeMargin, dollars } from "../../modules/catalogue/mapping-words.ts";
 import type { VariantForm } from "./present-variant.ts";
@@ -35,6 +36,7 @@ export function MarginCard({ view, values }: { view: VariantForm; values: Varian
             ? "An estimate: the service lists no price for bundles, so this adds up the prices of their tests. Before tax and Shopify’s fees."
             : "Before tax and Shopify’s fees. Medicare tests aren’t billed to you."}
         </Text>
+        {view.catalogueAt && <CatalogueDate at={view.catalogueAt} />}
       </BlockStack>
     </Card>
   );

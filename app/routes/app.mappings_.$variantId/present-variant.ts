@@ -59,6 +59,7 @@ export function presentVariantForm(found: VariantOverview) {
       clinicalNotes: found.clinicalNotes ?? "",
     },
     hasCatalogue: catalogue !== null,
+    catalogueAt: catalogue?.fetchedAt.toISOString() ?? null,
     tests: (catalogue?.tests ?? [])
       .map(({ id, name, shortName, priceCents, turnaround }) => ({
         id,
