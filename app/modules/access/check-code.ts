@@ -1,6 +1,6 @@
 import { equalSecrets } from "../kernel/secret.ts";
+import { maskEmail } from "./mask-email.ts";
 import type { Ports } from "./ports.ts";
-import { maskEmail } from "./step-up/mask-email.ts";
 import { stepUpRecipient } from "./step-up/step-up-viewer.ts";
 import { MAX_WINDOW_MS, pausedUntil } from "./step-up.ts";
 import type { Tenant } from "./tenant.ts";

@@ -140,7 +140,8 @@ async function viewsOf(
   const views: CustomerRequest[] = [];
   for (const one of facts.filter(isShown)) {
     const name = names.get(one.request.orderId) ?? "";
-    const { patientName, unit } = whose.get(one.request.id) ?? NOBODY;
+    const { unit, ...person } = whose.get(one.request.id) ?? NOBODY;
+    const patientName = namesNobody(viewer) ? null : person.patientName;
     views.push(
       isOwner(one.request, viewer)
         ? { ...(await heldView(tenant, one, { name, viewer, settings })), patientName, unit }
@@ -149,6 +150,12 @@ async function viewsOf(
   }
   return views;
 }
+
+/** Staff can copy a link for the status: it names nobody before the mailed code shows that its owner has it. */
+const namesNobody = (viewer: Viewer): boolean =>
+  viewer.kind !== "customer" &&
+  viewer.link.purpose === "status" &&
+  viewer.link.steppedUpAt === null;
 
 async function heldView(
   tenant: Tenant,

@@ -111,7 +111,8 @@ async function begin(
   const expiresAt = expiryOf("guest_session", now);
   const secretHash = hashSecret(secret);
   await tenant.links.saveSession({ secretHash, linkId: link.id, expiresAt, at: now });
-  if (link.kind === "handover") await claim(tenant, link, now);
+  // A link for the status may be in the hands of staff, who gave it to the patient: it opens nothing, and claims nothing.
+  if (link.kind === "handover" && link.purpose !== "status") await claim(tenant, link, now);
   return { linkId: link.id, secret, expiresAt };
 }
 

@@ -36,6 +36,11 @@ export const ACCESS_KINDS = [
   /** The patient's phone number alone, because no mail reaches them. */
   "phone_viewed",
   "details_saved",
+  /** The patient's email address, on the order's page. */
+  "address_viewed",
+  /** Staff had an email sent once more, or copied a link that opens nothing, to give it to the customer. */
+  "mail_sent_again",
+  "link_copied",
   /** The service was sent the details, by a job. */
   "details_sent",
   "form_opened",

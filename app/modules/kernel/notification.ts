@@ -62,6 +62,14 @@ export interface DueNotification {
 /** The occurrence of a mail that asks for details once more, because staff want it. */
 export const ASKED_AGAIN = "again";
 
+/** A mail as it stands: sent, or still to be. */
+export interface NotedMail extends Required<DueNotification> {
+  notedAt: Date;
+  sentAt: Date | null;
+  /** Keyed hash of the address that took it; null where none was recorded. */
+  recipient: Buffer | null;
+}
+
 export interface NotificationRepository {
   /** Notes that a mail is due; false when it was noted before. */
   note(due: DueNotification, at: Date): Promise<boolean>;
@@ -86,12 +94,17 @@ export interface NotificationRepository {
   sentAt(due: DueNotification): Promise<Date | null>;
   /** Has a mail that was sent be due again, noted anew, because somebody asks for it. */
   reopen(due: DueNotification, at: Date): Promise<void>;
+  /** Every mail of these requests, newest first. */
+  ofRequests(requestIds: string[]): Promise<NotedMail[]>;
   /** When it was noted; null when it was not. */
   notedAt(due: DueNotification): Promise<Date | null>;
   /** Those that were noted and not sent, oldest first; of these requests, or of all. */
   unsent(requestIds?: string[]): Promise<DueNotification[]>;
-  /** Returns whether it still was there: the shop may have been erased while the mail was on its way. */
-  markSent(due: DueNotification, at: Date): Promise<boolean>;
+  /**
+   * Returns whether it still was there: the shop may have been erased while the mail was on its way. `recipient`: the keyed
+   * hash of the reader's address; null for a mail to the shop.
+   */
+  markSent(due: DueNotification, at: Date, recipient?: Buffer | null): Promise<boolean>;
 }
 
 export interface Mail {

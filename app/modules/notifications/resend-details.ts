@@ -6,7 +6,13 @@ import type { Tenant } from "../privacy/tenant.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import { clearRefusal } from "./notifications/refused-mails.ts";
 
-export type ResendOutcome = { kind: "queued" } | { kind: "nothing_to_ask" };
+export type ResendOutcome =
+  | { kind: "queued" }
+  | { kind: "nothing_to_ask" }
+  /** Moments ago: a second press is no second email. */
+  | { kind: "asked_just_now" };
+
+const JUST_NOW_MS = 60_000;
 
 /**
  * Asks for the patient's details of an order again. The buyer gets one mail, however many of their units wait: its
@@ -20,7 +26,11 @@ export async function resendDetails(
   return tenancy.inShop(shop, async (tenant) => {
     const at = clock.now();
     const order = await tenant.requests.forOrder(orderId);
+    // Two presses come one after the other.
+    for (const { id } of order.slice(0, 1)) await tenant.requests.findForUpdate(id);
     const asked = await askWhom(tenant, order, at);
+    if (asked.length > 0 && (await isAskedJustNow(tenant, orderId, at)))
+      return { kind: "asked_just_now" };
     // A person wants it sent: an address that refused mail is tried again.
     await clearRefusal(tenant, order);
     for (const due of asked) {
@@ -28,10 +38,18 @@ export async function resendDetails(
       await tenant.notifications.note(due, at);
       await tenant.notifications.reopen(due, at);
       await tenant.timeline.add({ kind: "details_asked", actor, at, orderId, requestId });
+      await tenant.accessLog.add({ at, who: "staff", actor, what: "mail_sent_again", requestId });
       await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
     }
     return { kind: asked.length > 0 ? "queued" : "nothing_to_ask" };
   });
+}
+
+async function isAskedJustNow(tenant: Tenant, orderId: OrderId, at: Date): Promise<boolean> {
+  const timeline = await tenant.timeline.forOrder(orderId);
+  return timeline.some(
+    (entry) => entry.kind === "details_asked" && at.getTime() - entry.at.getTime() < JUST_NOW_MS,
+  );
 }
 
 /** The mails that would reach everybody whose details are missing. */

@@ -106,7 +106,13 @@ export async function sendNotification(
     () =>
       tenancy.inShop(shop, async (tenant) => {
         for (const { due, request } of tells)
-          await record(tenant, request, { due, at, linkId, dayMs: waits.reminderDayMs });
+          await record(tenant, request, {
+            due,
+            at,
+            to: mail.to,
+            linkId,
+            dayMs: waits.reminderDayMs,
+          });
       }),
     RECORDING,
   );
@@ -228,15 +234,17 @@ async function record(
   {
     due,
     at,
+    to,
     linkId,
     dayMs,
-  }: { due: DueNotification; at: Date; linkId: string | null; dayMs: number },
+  }: { due: DueNotification; at: Date; to: string; linkId: string | null; dayMs: number },
 ): Promise<void> {
   // Also of a mail that went out twice: the newest link is in the reader's hands.
   if (linkId) await recordMailedLink(tenant, linkId, at);
   if (await tenant.notifications.isSent(due)) return;
   // Of a shop that was erased while the mail was on its way, nothing is written down again.
-  if (!(await tenant.notifications.markSent(due, at))) return;
+  const recipient = isStaffKind(due.kind) ? null : tenant.links.recipientOf(to);
+  if (!(await tenant.notifications.markSent(due, at, recipient))) return;
   const { id: requestId, orderId } = request;
   const { kind } = due;
   await recordDelivery(tenant, request, kind);

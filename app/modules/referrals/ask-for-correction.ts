@@ -41,6 +41,7 @@ export async function askForCorrection(
     if (!(await tenant.notifications.note(due, at))) return { kind: "asked_today" };
     const { orderId } = request;
     await tenant.timeline.add({ kind: "correction_asked", actor, at, orderId, requestId });
+    await tenant.accessLog.add({ at, who: "staff", actor, what: "mail_sent_again", requestId });
     await tenant.jobs.enqueue({ name: "send-mail", shop, ...due });
     return { kind: "queued" };
   });

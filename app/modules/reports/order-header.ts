@@ -1,4 +1,4 @@
-import type { LineItemId, OrderId, VariantId } from "../kernel/ids.ts";
+import type { CustomerId, LineItemId, OrderId, VariantId } from "../kernel/ids.ts";
 import type { MappingState } from "../orders/order.ts";
 import type { AttentionReason } from "./attention-item.ts";
 
@@ -9,6 +9,9 @@ export interface OrderHeader {
   readAt: Date;
   test: boolean;
   cancelledAt: Date | null;
+  /** In the store; null for a guest, and once what is known of the customer was destroyed. */
+  customerId: CustomerId | null;
+  isErased: boolean;
   attention: AttentionReason | null;
   lines: OrderLineHeader[];
 }

@@ -1,11 +1,14 @@
 import type { AccessEntry } from "../kernel/access-log.ts";
-import type { OrderId, ShopDomain } from "../kernel/ids.ts";
+import type { CustomerId, OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor, TimelineEntry } from "../kernel/timeline.ts";
+import { type OrderMail, readMails } from "../notifications/read-mails.ts";
 import { type PhoneToRing, readPhones } from "../notifications/read-phones.ts";
+import { type ReminderState, readReminders } from "../notifications/read-reminders.ts";
 import type { Consent } from "../patients/consent-repository.ts";
 import type { RequestFacts } from "../referrals/customer-view.ts";
 import { gatherFacts } from "../referrals/request-facts.ts";
 import type { OrderHeader } from "./order-header.ts";
+import { type OrderCustomer, toCustomer } from "./order-summary.ts";
 import type { Ports } from "./ports.ts";
 
 const MAX_ACCESSES = 100;
@@ -19,6 +22,14 @@ export interface OrderOverview {
   consents: ReadonlyMap<string, Consent[]>;
   /** Whom to ring, for each request whose mails the address refuses. */
   phones: ReadonlyMap<string, PhoneToRing>;
+  /** Who bought, as the store told; null when it told of nobody, or when they were erased. */
+  customer: (OrderCustomer & { id: CustomerId | null }) | null;
+  /** What was known of the customer has been destroyed. */
+  isErased: boolean;
+  /** Newest first. */
+  mails: OrderMail[];
+  /** One for each person whose details are missing. */
+  reminders: ReminderState[];
   /** Newest first. */
   timeline: TimelineEntry[];
   /** Who saw, took or released what belongs to its requests, newest first. */
@@ -32,7 +43,7 @@ export interface OrderOverview {
  * a patient's phone number is shown; null shows none.
  */
 export async function readOrder(
-  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { tenancy, clock, waits }: Pick<Ports, "tenancy" | "clock" | "waits">,
   { shop, orderId, actor }: { shop: ShopDomain; orderId: OrderId; actor: Actor | null },
 ): Promise<OrderOverview | null> {
   return tenancy.inShop(shop, async (tenant) => {
@@ -41,13 +52,22 @@ export async function readOrder(
     const requests = await tenant.requests.forOrder(orderId);
     const timeline = await tenant.timeline.forOrder(orderId);
     const ids = requests.map(({ id }) => id);
-    const phones = await readPhones(tenant, requests, { reader: actor, now: clock.now() });
+    const now = clock.now();
+    const phones = await readPhones(tenant, requests, { reader: actor, now });
+    const context = { requests, timeline, reader: actor, now, waits };
+    const mails = await readMails(tenant, context);
+    const reminders = await readReminders(tenant, context);
+    const customer = toCustomer(await tenant.orders.buyerOf(orderId));
     const accesses = await tenant.accessLog.forRequests(ids, MAX_ACCESSES);
     const staff = await tenant.staff.list(MAX_STAFF);
     const consents = new Map<string, Consent[]>();
     for (const id of ids) consents.set(id, await tenant.consents.forRequest(id));
     return {
       order,
+      customer: customer && { ...customer, id: order.customerId },
+      isErased: order.isErased,
+      mails,
+      reminders,
       consents,
       phones,
       requests: await gatherFacts(tenant, requests),

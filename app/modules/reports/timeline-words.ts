@@ -126,6 +126,9 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
   mail_withheld: ({ mail }) =>
     `An email waits, because the address refused an earlier one: ${mailName(mail)}`,
   mail_retried: "The emails that wait are sent again",
+  mail_asked_again: ({ mail }) => `An email is sent again: ${mailName(mail)}`,
+  form_asked_again: "The form is fetched from the service again",
+  link_copied: "A link for the customer was copied. It opens no details and no results",
 };
 
 const mailName = (mail: TimelineDetail[string] | undefined) =>

@@ -87,10 +87,24 @@ export function notificationRepository({ tx, shop }: Scope): NotificationReposit
         notedAt: createdAt,
       }));
     },
-    async markSent(due, at) {
+    async ofRequests(requestIds) {
+      const rows = await tx.notification.findMany({
+        where: { shop, requestId: { in: requestIds } },
+        orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+      });
+      return rows.map(({ requestId, kind, occurrence, createdAt, sentAt: at, recipient }) => ({
+        requestId,
+        kind: parseEnum(NOTIFICATION_KINDS, kind),
+        occurrence,
+        notedAt: createdAt,
+        sentAt: at,
+        recipient: recipient && Buffer.from(recipient),
+      }));
+    },
+    async markSent(due, at, recipient = null) {
       const { count } = await tx.notification.updateMany({
         where: columns(due),
-        data: { sentAt: at },
+        data: { sentAt: at, recipient: recipient && new Uint8Array(recipient) },
       });
       return count > 0;
     },

@@ -19,6 +19,16 @@ export async function isDue(
   waits: Waits,
 ): Promise<boolean> {
   if (await tenant.notifications.isSent(due)) return false;
+  return isStillNews(tenant, request, due, waits);
+}
+
+/** The same of a mail that may have been sent: whether it would still be true if it were sent again. */
+export async function isStillNews(
+  tenant: Tenant,
+  request: ReferralRequest,
+  due: DueNotification,
+  waits: Waits,
+): Promise<boolean> {
   if (request.state === "cancelled" && due.kind !== "state_changed") return false;
   if (due.kind === "results_elsewhere" || due.kind === "patients_waiting")
     return isStillCutOff(tenant, request, due);

@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const patienceOf = (kind: NotificationKind) => (URGENT_KINDS.has(kind) ? 1 : 24) * HOUR_MS;
 
 /** The one whom a mail about a unit addresses; null for the shop, and for a patient who has no part in the unit. */
-function readerOf({ owner }: ReferralRequest, kind: NotificationKind): UnitOwner | null {
+export function readerOf({ owner }: ReferralRequest, kind: NotificationKind): UnitOwner | null {
   if (isStaffKind(kind) || kind === "details_given") return null;
   // A mail that asks a buyer is the buyer's, also when its first unit was handed over meanwhile.
   return kind === "details_needed" ? "buyer" : owner;

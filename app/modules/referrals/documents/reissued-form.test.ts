@@ -9,6 +9,7 @@ import { gid } from "../../kernel/ids.ts";
 import { maintainShop } from "../../lifecycle/maintain-shop.ts";
 import { correctReferrals } from "../correct-referrals.ts";
 import { refetchReferral } from "../referrals/refetch-referral.ts";
+import { reissueForm } from "../reissue-form.ts";
 
 const db = await openTestDatabase();
 const FORM_URL = "https://service.example/form.pdf";
@@ -146,4 +147,26 @@ test("a form that was on its way when the correction was taken is not offered", 
   one.source.pdf = null;
   await expect(one.issue()).rejects.toThrow();
   expect(await one.see()).toEqual(PREPARED);
+});
+
+test("staff have the form fetched again: a changed one takes the old one's place, and the same one changes nothing", async () => {
+  const one = await start();
+  const orderId = (
+    await db.tenancy.inShop(one.shop, (tenant) => tenant.requests.find(one.requestId))
+  )?.orderId;
+  if (!orderId) throw new Error("no order");
+  const { shop, requestId } = one;
+  const reissue = () => reissueForm(one.ports, { shop, orderId, requestId, actor: "staff:7" });
+  expect(await reissue()).toEqual({ kind: "queued" });
+  expect(await one.takeJobs()).toEqual(["refetch-referral"]);
+  expect(await one.refetch()).toMatchObject({ document: false });
+  expect(await one.see()).toEqual(READY);
+  one.source.pdf = "changed";
+  await reissue();
+  expect(await one.refetch()).toMatchObject({ document: true });
+  expect(await one.see()).toEqual({ state: "form_ready", versions: [2] });
+  expect(await one.mails()).toEqual(["form_ready", "form_corrected 2"]);
+  const timeline = await db.tenancy.inShop(shop, (tenant) => tenant.timeline.forOrder(orderId));
+  const asked = timeline.filter(({ kind }) => kind === "form_asked_again");
+  expect(asked.map(({ actor }) => actor)).toEqual(["staff:7", "staff:7"]);
 });

@@ -4,14 +4,14 @@ import { gid, type OrderId } from "../../../kernel/ids.ts";
 import { toAttentionReason } from "../../attention-item.ts";
 import type { OrderHeader } from "../../order-header.ts";
 
-/** One order and its lines, without what identifies its buyer. */
+/** One order and its lines, with nobody's name. */
 export async function readOrderHeader(
   { tx, shop }: Scope,
   orderId: OrderId,
 ): Promise<OrderHeader | null> {
   const row = await tx.order.findUnique({
     where: { shop_orderId: { shop, orderId } },
-    omit: { buyerSealed: true, customerId: true },
+    omit: { buyerSealed: true },
   });
   if (!row) return null;
   const lines = await tx.orderLine.findMany({
@@ -26,6 +26,8 @@ export async function readOrderHeader(
     readAt,
     test,
     cancelledAt,
+    customerId: row.customerId === null ? null : gid("Customer", row.customerId),
+    isErased: row.redactedAt !== null,
     attention: toAttentionReason(reasonCode, null),
     lines: lines.map((line) => ({
       lineItemId: gid("LineItem", line.lineItemId),

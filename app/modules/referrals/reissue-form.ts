@@ -1,0 +1,36 @@
+import type { OrderId, ShopDomain } from "../kernel/ids.ts";
+import type { Actor } from "../kernel/timeline.ts";
+import type { Ports } from "./ports.ts";
+import { isCurrent, type StoredReferral } from "./referral-repository.ts";
+import type { ReferralRequest } from "./request.ts";
+
+export type ReissueOutcome = { kind: "queued" } | { kind: "no_form" };
+
+/** The referrals whose form the service can give. */
+const withForm = (request: ReferralRequest, referrals: readonly StoredReferral[]) =>
+  request.state === "created" ? referrals.filter(isCurrent) : [];
+
+export const mayReissue = (request: ReferralRequest, referrals: readonly StoredReferral[]) =>
+  withForm(request, referrals).length > 0;
+
+/**
+ * Fetches a unit's form from the service again. A form that differs becomes the next version, which the owner is mailed
+ * about; one that is the same changes nothing. Only reads, so it can be asked for at any time.
+ */
+export async function reissueForm(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  target: { shop: ShopDomain; orderId: OrderId; requestId: string; actor: Actor },
+): Promise<ReissueOutcome> {
+  const { shop, orderId, requestId, actor } = target;
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.find(requestId);
+    if (request?.orderId !== orderId) return { kind: "no_form" };
+    const found = withForm(request, await tenant.referrals.forRequests([requestId]));
+    if (found.length === 0) return { kind: "no_form" };
+    const at = clock.now();
+    await tenant.timeline.add({ kind: "form_asked_again", actor, at, orderId, requestId });
+    for (const { environment, uuid } of found)
+      await tenant.jobs.enqueue({ name: "refetch-referral", shop, environment, uuid });
+    return { kind: "queued" };
+  });
+}
