@@ -38,6 +38,7 @@ import {
 import { readFaultInjection } from "./platform/fault-injection.ts";
 import { createLogger, type Logger } from "./platform/logger.ts";
 import { refusePlainAddresses } from "./platform/plain-addresses.ts";
+import type { Traces } from "./platform/start-traces.ts";
 import { SEAL_EVERY_MS, startAccessSealing } from "./queue/access-sealing.ts";
 import { CALLS_EVERY_MS, startCallLog } from "./queue/call-log.ts";
 import { startEngine } from "./queue/engine.ts";
@@ -53,6 +54,7 @@ import { startWorkers } from "./queue/workers.ts";
 import { SEALED_COLUMNS } from "./sealed-columns.ts";
 import { SOCKET_LIMITS } from "./web/limits.ts";
 import { addHeaders } from "./web/response-headers.ts";
+import { traceAnswer } from "./web/trace-answer.ts";
 
 /** How long aborted calls may take to be written down. */
 const ABORT_MS = 3_000;
@@ -81,6 +83,7 @@ async function start(): Promise<void> {
   const inTheClear = variables.NODE_ENV === "production" ? refusePlainAddresses(env) : null;
   if (inTheClear) logger.warn(inTheClear);
   endOnUnheardError(logger);
+  const traces = await startTracing(env, logger);
   const ownDatabase = env.DATABASE_URL ? null : await startOwnPostgres(env.PATHWAY_DATA_DIR);
   const masterKeys =
     env.PATHWAY_MASTER_KEYS ?? (ownDatabase && ownMasterKeys(env.PATHWAY_DATA_DIR));
@@ -204,6 +207,18 @@ async function start(): Promise<void> {
     await app.database.close();
     await ownDatabase?.stop();
     admin.close();
+    await traces?.stop();
+  });
+}
+
+/** Traces only where a collector is set: everybody else does not even load it. */
+async function startTracing(env: Environment, logger: Logger): Promise<Traces | null> {
+  const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (!endpoint) return null;
+  const { startTraces } = await import("./platform/start-traces.ts");
+  return startTraces({
+    ...{ endpoint, headers: env.OTEL_EXPORTER_OTLP_HEADERS, ratio: env.OTEL_TRACES_SAMPLER_ARG },
+    ...{ roles: env.PATHWAY_ROLES, logger },
   });
 }
 
@@ -261,7 +276,10 @@ function listen(app: App): Promise<Server> {
     addHeaders(response, { https });
     if (app.intake(request, response) || answersHealth(request, response)) return;
     if (answersLive(request, response)) return;
-    pages(request, response);
+    traceAnswer(request, response, {
+      logger: app.logger,
+      answer: () => pages(request, response),
+    });
   });
   return new Promise((resolve, reject) => {
     const { PORT, PATHWAY_HOST } = app.env;

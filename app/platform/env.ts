@@ -78,6 +78,9 @@ const environmentSchema = z.object({
   // For tests only (docs/decisions/0012).
   PATHWAY_CRASH_AT: z.string().optional(),
   PATHWAY_CRASH_CONTROL_DIR: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });
 

@@ -1,4 +1,5 @@
 import { type Logger as PinoLogger, pino } from "pino";
+import { traceIds } from "./traces.ts";
 
 export type Logger = PinoLogger;
 
@@ -8,7 +9,12 @@ export type Logger = PinoLogger;
  */
 export function createLogger(level: string): Logger {
   return pino(
-    { level, base: { pid: process.pid }, serializers: { err: describeError } },
+    {
+      level,
+      base: { pid: process.pid },
+      serializers: { err: describeError },
+      mixin: () => traceIds() ?? {},
+    },
     pino.destination({ fd: 2, sync: true }),
   );
 }

@@ -76,5 +76,10 @@ export const SETTINGS_WORDS: Record<keyof Environment, string> = {
   PATHWAY_EMAIL_BY_SERVICE: "whether the service mails the referral form itself",
   PATHWAY_CRASH_AT: "for tests only (docs/decisions/0012)",
   PATHWAY_CRASH_CONTROL_DIR: "for tests only (docs/decisions/0012)",
+  OTEL_EXPORTER_OTLP_ENDPOINT:
+    "address of a collector that takes traces (OTLP over HTTP, without `/v1/traces`); without it nothing is traced",
+  OTEL_EXPORTER_OTLP_HEADERS:
+    "`name=value` pairs with commas between them, for a collector that wants a key",
+  OTEL_TRACES_SAMPLER_ARG: "the share of orders that are traced, from 0 to 1",
   LOG_LEVEL: "JSON lines on standard error; ids and codes only",
 };

@@ -16,6 +16,8 @@ export interface ReceivedMessage {
   /** Only for a topic whose body says what to do. */
   bodySealed: Buffer | null;
   installed: boolean;
+  /** The step of a trace in which it arrived. */
+  traceparent: string | null;
 }
 
 /** `done`: nothing is left to do but the job, if any, and the body can go. */

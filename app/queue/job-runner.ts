@@ -11,6 +11,7 @@ import { errorCode } from "../platform/error-code.ts";
 import { AppError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { tolerate } from "../platform/tolerate.ts";
+import { inStep, type Step } from "../platform/traces.ts";
 import type { Loop } from "./vitals.ts";
 
 /** One kind of work, ready to be done: reads its payload and calls its use case. Throws to be tried again. */
@@ -215,11 +216,12 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
 type Settlement = { kind: "completed" } | { kind: "failed" | "given_up"; code: string };
 
 /** Runs one job; its failure is its own. Never rejects. */
-async function run({ name, task, logger }: JobRunnerOptions, job: Claimed): Promise<Settlement> {
+async function run(options: JobRunnerOptions, job: Claimed): Promise<Settlement> {
+  const { name, task, logger } = options;
   const startedAt = performance.now();
   try {
     crashPoint("job.before-start");
-    await task(job.data, { retries: job.retryCount });
+    await inStep(`job ${name}`, stepOf(job), () => task(job.data, { retries: job.retryCount }));
     crashPoint("job.after-work");
     const ms = Math.round(performance.now() - startedAt);
     logger.debug({ job: name, id: job.id, ms, outcome: "completed" });
@@ -231,6 +233,28 @@ async function run({ name, task, logger }: JobRunnerOptions, job: Claimed): Prom
     // The job stores a code alone: a message may quote what somebody typed.
     return { kind: retryable ? "failed" : "given_up", code };
   }
+}
+
+/** What of a payload a step says. The rest may hint at a result. */
+const NAMED_IDS = [
+  ...["shop", "environment", "orderId", "requestId", "uuid", "inboxId"],
+  ...["productId", "batchId", "orderImportId", "simulationId"],
+];
+
+/** The step that a job is: it goes on in the trace that the job came with. */
+function stepOf({ id, data, retryCount }: Claimed): Step {
+  const payload = Object(data) as Record<string, unknown>;
+  const { traceparent } = payload;
+  const named = NAMED_IDS.flatMap((name) => (payload[name] ? [[name, payload[name]]] : []));
+  return {
+    kind: "consumer",
+    parent: typeof traceparent === "string" ? traceparent : null,
+    attributes: {
+      "pathway.job.id": id,
+      "pathway.job.retries": retryCount,
+      ...Object.fromEntries(named.map(([name, value]) => [`pathway.${name}`, String(value)])),
+    },
+  };
 }
 
 /** Writes down how jobs ended, many at a time while one statement is under way. */

@@ -31,6 +31,8 @@ interface Due {
   data: Record<string, unknown>;
   singletonKey: string;
   startAfter: Date | null;
+  /** The step of a trace that asked for it. */
+  traceparent: string | null;
 }
 
 export interface OutboxRelay {
@@ -125,7 +127,7 @@ async function takeMessages(
 ): Promise<{ jobs: Due[]; isFull: boolean }> {
   const { rows } = await client.query<ReceivedMessage>({
     name: "relay-take-messages",
-    text: `SELECT m.shop, m.id, m.source, m.topic, m.event_id AS "eventId",
+    text: `SELECT m.shop, m.id, m.source, m.topic, m.event_id AS "eventId", m.traceparent,
                   CASE WHEN m.topic = ANY($1) THEN m.body_sealed END AS "bodySealed",
                   s.shop IS NOT NULL AS installed
            FROM inbox m LEFT JOIN shops s ON s.shop = m.shop AND s.uninstalled_at IS NULL
@@ -134,8 +136,9 @@ async function takeMessages(
     values: [inboxRouter.topics],
   });
   if (rows.length === 0) return { jobs: [], isFull: false };
-  const decisions: Decision[] = [];
-  for (const row of rows) decisions.push(await inboxRouter.decide(row));
+  const decisions: (Decision & Pick<Due, "traceparent">)[] = [];
+  for (const row of rows)
+    decisions.push({ ...(await inboxRouter.decide(row)), traceparent: row.traceparent });
   await client.query({
     name: "relay-settle-messages",
     text: `UPDATE inbox SET state = d.state,
@@ -148,13 +151,13 @@ async function takeMessages(
       decisions.map((decision) => decision.state),
     ],
   });
-  const jobs = decisions.flatMap(({ job }) => (job ? [dueNow(job)] : []));
+  const jobs = decisions.flatMap(({ job, traceparent }) => (job ? [dueNow(job, traceparent)] : []));
   return { jobs, isFull: rows.length >= MESSAGES };
 }
 
-function dueNow(job: Job): Due {
+function dueNow(job: Job, traceparent: string | null): Due {
   const { name, ...data } = job;
-  return { name, data, singletonKey: keyOf(job), startAfter: null };
+  return { name, data, singletonKey: keyOf(job), startAfter: null, traceparent };
 }
 
 async function takeWork(client: PoolClient): Promise<Due[]> {
@@ -163,13 +166,15 @@ async function takeWork(client: PoolClient): Promise<Due[]> {
     payload: Record<string, unknown>;
     singletonKey: string;
     startAfter: Date;
+    traceparent: string | null;
   }>({
     name: "relay-take-work",
     text: `DELETE FROM outbox USING (
              SELECT shop, id FROM outbox ORDER BY id LIMIT ${WORK} FOR UPDATE SKIP LOCKED
            ) AS next
            WHERE outbox.shop = next.shop AND outbox.id = next.id
-           RETURNING name, payload, singleton_key AS "singletonKey", start_after AS "startAfter"`,
+           RETURNING name, payload, singleton_key AS "singletonKey", start_after AS "startAfter",
+                     traceparent`,
   });
   return rows.map(({ payload, ...row }) => withPresentName({ ...row, data: payload }));
 }
@@ -178,8 +183,9 @@ async function insertJobs(client: PoolClient, { boss }: Engine, due: Due[]): Pro
   const byName = Map.groupBy(due, (one) => one.name);
   const db = prepared(client);
   for (const [name, jobs] of byName) {
-    const inserts = jobs.map(({ data, singletonKey, startAfter }) => ({
-      data,
+    const inserts = jobs.map(({ data, singletonKey, startAfter, traceparent }) => ({
+      // A handler reads what its schema names, and this is for the runner alone.
+      data: traceparent ? { ...data, traceparent } : data,
       singletonKey,
       // Workers give each shop its share (job-runner.ts).
       group: { id: String(data.shop) },

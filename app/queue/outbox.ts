@@ -2,6 +2,7 @@ import { keyOf } from "../jobs/definitions.ts";
 import type { JobQueue } from "../modules/kernel/jobs.ts";
 import type { Job } from "../modules/reports/jobs.ts";
 import type { Scope } from "../platform/database/scope.ts";
+import { currentTraceparent, linkToTrace } from "../platform/traces.ts";
 
 /** Writes jobs beside the facts that call for them; the relay hands them to the engine after the commit. */
 export function outbox({ tx, shop }: Scope, onJob: () => void): JobQueue<Job> {
@@ -13,8 +14,32 @@ export function outbox({ tx, shop }: Scope, onJob: () => void): JobQueue<Job> {
       const due = startAfter
         ? { startAfter, singletonKey: `${key}@${startAfter.getTime()}` }
         : { singletonKey: key, ...(notBefore ? { startAfter: notBefore } : {}) };
-      await tx.outboxJob.create({ data: { shop, name, payload, ...due } });
+      const traceparent = await traceparentOf({ tx, shop }, payload);
+      await tx.outboxJob.create({ data: { shop, name, payload, traceparent, ...due } });
       onJob();
     },
   };
+}
+
+/**
+ * The trace that a job goes on in: of the request that it is for, so that an order has one from its webhook to its report,
+ * whoever filled in the form and whatever told of the result meanwhile; that step links to it. Else the trace of the step
+ * that asks. Looks nothing up where nothing is traced.
+ */
+async function traceparentOf(
+  { tx, shop }: Pick<Scope, "tx" | "shop">,
+  payload: { shop: string; requestId?: string | null; uuid?: string },
+): Promise<string | null> {
+  const here = currentTraceparent();
+  const { requestId = null, uuid = null } = payload;
+  if (!here || !(requestId ?? uuid)) return here;
+  const rows = await tx.$queryRaw<{ traceparent: string | null }[]>`
+    SELECT r.traceparent FROM referral_requests r
+    WHERE r.shop = ${shop} AND r.id = coalesce(${requestId}::uuid, (
+      SELECT f.request_id FROM referrals f
+      WHERE f.shop = ${shop} AND ${uuid} IN (f.uuid, f.result_uuid) LIMIT 1))`;
+  const traceparent = rows[0]?.traceparent;
+  if (!traceparent) return here;
+  linkToTrace(traceparent);
+  return traceparent;
 }

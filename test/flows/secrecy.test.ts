@@ -9,18 +9,26 @@ import { CANARIES, CANARY_PATIENT } from "./canary-patient.ts";
 import { linkIn, mailTo } from "./mailed-links.ts";
 import { requestsOf } from "./rows.ts";
 import { goShopping, only } from "./shopping.ts";
+import { startTraceCollector } from "./trace-collector.ts";
 
 let world: TestWorld;
 let folder: string;
+const collector = await startTraceCollector();
 beforeAll(async () => {
   // The world keeps what its processes say below the folder for temporary files.
   folder = await mkdtemp(join(tmpdir(), "pathway-secrecy-"));
   await chmod(folder, 0o711);
-  const env = { TMPDIR: folder, LOG_LEVEL: "trace", PATHWAY_REMINDER_DAY_MS: "1000" };
+  const env = {
+    TMPDIR: folder,
+    LOG_LEVEL: "trace",
+    PATHWAY_REMINDER_DAY_MS: "1000",
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+  };
   world = await startWorld({ env, accounts: "legacy" });
 }, 120_000);
 afterAll(async () => {
   await world?.stop();
+  collector.close();
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
 
@@ -69,6 +77,43 @@ test("neither the database, the logs nor a mail tell who a patient is or what wa
   expect(foundIn(logs, [only(asked).id])).not.toEqual([]);
   expect(foundIn(rows, canaries)).toEqual([]);
   expect(foundIn(logs, canaries)).toEqual([]);
+
+  // One order has one trace, from its webhook to its report, whoever filled in the form and told of the result meanwhile.
+  const { traceparent } = only(
+    await world.sql.rows(
+      z.object({ traceparent: z.string() }),
+      "SELECT traceparent FROM referral_requests WHERE id = $1",
+      [only(asked).id],
+    ),
+  );
+  const traceId = traceparent.split("-")[1] ?? "";
+  const ownSpans = () => collector.spans.filter((span) => span.traceId === traceId);
+  await eventually(async () =>
+    expect(ownSpans().map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        "POST /webhooks",
+        "job reconcile-order",
+        "job create-referral",
+        "service POST /v1/referrals",
+        "job refetch-referral",
+        "job refetch-result",
+        "service download",
+        "send mail",
+      ]),
+    ),
+  );
+  const spans = ownSpans();
+  const ids = new Set(spans.map(({ spanId }) => spanId));
+  const first = only(spans.filter(({ parentSpanId }) => !parentSpanId || !ids.has(parentSpanId)));
+  expect(first.name).toBe("POST /webhooks");
+  // What came from outside meanwhile links to it.
+  expect(
+    collector.spans.filter((span) => span.links.some((link) => link.traceId === traceId)).length,
+  ).toBeGreaterThan(0);
+  expect(foundIn(logs, [traceId])).not.toEqual([]);
+  const sent = collector.bodies.map((text) => ({ where: "a trace", text }));
+  expect(foundIn(sent, [only(asked).id])).not.toEqual([]);
+  expect(foundIn(sent, canaries)).toEqual([]);
 
   // A reader over somebody's shoulder learns neither what was ordered nor what was found.
   const mails = await eventually(async () => {

@@ -1,6 +1,7 @@
 import { type Mailer, RecipientRefusedError } from "../../modules/kernel/notification.ts";
 import { AppError } from "../../platform/errors.ts";
 import { lazyAsync } from "../../platform/lazy-async.ts";
+import { inStep } from "../../platform/traces.ts";
 
 /** The outgoing server did not take a mail, for a reason of its own. It is tried again: nobody's news is lost to a password. */
 export class MailError extends AppError {
@@ -27,14 +28,16 @@ export function createSmtpMailer(options: { url: string | undefined; from: strin
     async send(_shop, { to, subject, text, html, fromName, unsubscribeUrl }) {
       if (!url) throw new MailError();
       try {
-        await (await transport()).sendMail({
+        const mail = {
           to,
           subject,
           text,
           html,
           from: fromName ? { name: fromName, address: sender } : from,
           headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(unsubscribeUrl) },
-        });
+        };
+        const smtp = await transport();
+        await inStep("send mail", { kind: "client" }, () => smtp.sendMail(mail));
       } catch (error) {
         throw refusalOf(error) ?? new MailError(error);
       }

@@ -1,6 +1,7 @@
 import { GraphqlQueryError, HttpResponseError } from "@shopify/shopify-api";
 import { z } from "zod";
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
+import { inStep } from "../../platform/traces.ts";
 import type { ShopifyApp } from "./shopify-app.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -21,13 +22,21 @@ export type AdminGraphql = <T>(
 
 export function createAdminGraphql(shopify: ShopifyApp): AdminGraphql {
   return async (shop, operation, variables, reads, { onCost } = {}) => {
-    const { data, extensions } = await run(shopify, shop, operation, variables);
+    const { data, extensions } = await inStep(
+      `store ${nameOf(operation)}`,
+      { kind: "client" },
+      () => run(shopify, shop, operation, variables),
+    );
     onCost?.({ restMs: restAfter(extensions) });
     const parsed = reads.safeParse(data);
     if (!parsed.success) throw new StoreError("store_unreadable", new Error(paths(parsed.error)));
     return parsed.data;
   };
 }
+
+/** The operation's own name: each of ours has one. */
+const nameOf = (operation: string) =>
+  /\b(?:query|mutation)\s+(\w+)/.exec(operation)?.[1] ?? "unnamed";
 
 async function run(
   shopify: ShopifyApp,

@@ -6,6 +6,7 @@ import { webhooks } from "../../platform/counters.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import type { Sealers } from "../../platform/encryption/sealers.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { inStep } from "../../platform/traces.ts";
 import { type IntakeLimits, MAX_BODY_BYTES, REFUSALS, SOCKET_LIMITS } from "../limits.ts";
 import { createThrottle, type Throttle } from "../rate-limiting/throttle.ts";
 import { createLoadShedder, type Reservation, TooMuch } from "./load-shedder.ts";
@@ -86,7 +87,9 @@ export function createIntake(given: IntakeOptions) {
     const length = Number(request.headers["content-length"] ?? Number.NaN);
     const reservation = loadShedder.enter(Number.isNaN(length) ? null : length);
     const take = isWebhook ? takeWebhook : takeEvent;
-    take(options, request, reservation)
+    const name = isWebhook ? "POST /webhooks" : "POST /events/:address";
+    // Whoever sends may name a trace of their own: it is not ours to join.
+    inStep(name, { kind: "server", parent: null }, () => take(options, request, reservation))
       .finally(reservation.leave)
       .catch((error: unknown): Outcome => {
         if (error instanceof TooMuch) return "overloaded";

@@ -3,6 +3,7 @@ import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { sealBody } from "../../modules/kernel/postgres/inbox.ts";
 import { crashPoint } from "../../platform/crash-points.ts";
 import type { Sealers } from "../../platform/encryption/sealers.ts";
+import { currentTraceparent } from "../../platform/traces.ts";
 
 export interface IncomingMessage {
   shop: ShopDomain;
@@ -25,6 +26,7 @@ export type StoreMessage = (message: IncomingMessage) => Promise<void>;
 interface Row {
   message: IncomingMessage;
   sealed: Buffer;
+  traceparent: string | null;
   stored: PromiseWithResolvers<void>;
 }
 
@@ -64,7 +66,7 @@ export function createMessageStore({
     const sealer = sealers.remembered(shop) ?? (await sealers.forShop(shop));
     const sealed = sealBody(sealer, message, body);
     const stored = Promise.withResolvers<void>();
-    waiting.push({ message, sealed, stored });
+    waiting.push({ message, sealed, traceparent: currentTraceparent(), stored });
     writeNext();
     return stored.promise;
   };
@@ -98,12 +100,12 @@ async function writeTogether(pool: Pool, rows: Row[]): Promise<void> {
  */
 const INSERT = {
   name: "intake",
-  text: `INSERT INTO inbox (shop, source, topic, event_id, delivery_id, triggered_at, body_sealed, body_digest)
+  text: `INSERT INTO inbox (shop, source, topic, event_id, delivery_id, triggered_at, body_sealed, body_digest, traceparent)
          SELECT shop, source, topic, event_id, delivery_id, triggered_at,
-                substring($7::bytea FROM start_at FOR length), digest
+                substring($7::bytea FROM start_at FOR length), digest, traceparent
          FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[],
-                     $8::int[], $9::int[], $10::bytea[])
-           AS m(shop, source, topic, event_id, delivery_id, triggered_at, start_at, length, digest)
+                     $8::int[], $9::int[], $10::bytea[], $11::text[])
+           AS m(shop, source, topic, event_id, delivery_id, triggered_at, start_at, length, digest, traceparent)
          ON CONFLICT DO NOTHING`,
 };
 
@@ -129,6 +131,7 @@ async function insert(pool: Pool, rows: Row[]): Promise<void> {
       starts,
       rows.map(({ sealed }) => sealed.length),
       column((m) => m.bodyDigest ?? null),
+      rows.map(({ traceparent }) => traceparent),
     ],
   });
   crashPoint("intake.after-insert-before-answer");

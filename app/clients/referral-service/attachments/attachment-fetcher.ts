@@ -1,4 +1,5 @@
 import { ReferralServiceError } from "../../../platform/errors.ts";
+import { inStep } from "../../../platform/traces.ts";
 import { parseAllowedHosts, placeOf } from "./allowed-hosts.ts";
 import { openResponse } from "./open-response.ts";
 import { readLimited } from "./read-limited.ts";
@@ -69,19 +70,21 @@ export function createAttachmentFetcher(options: AttachmentFetcherOptions): Atta
     return refused("too many redirects", url);
   }
 
+  async function fetchPdf(address: string): Promise<AttachmentDownload> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      return await follow(address, signal);
+    } catch (error) {
+      if (error instanceof ReferralServiceError) throw error;
+      const failure = signal.aborted ? "timeout" : "connection";
+      throw new ReferralServiceError(failure, "the file could not be downloaded", {
+        cause: error,
+      });
+    }
+  }
+
   return {
-    async download(address) {
-      const signal = AbortSignal.timeout(timeoutMs);
-      try {
-        return await follow(address, signal);
-      } catch (error) {
-        if (error instanceof ReferralServiceError) throw error;
-        const failure = signal.aborted ? "timeout" : "connection";
-        throw new ReferralServiceError(failure, "the file could not be downloaded", {
-          cause: error,
-        });
-      }
-    },
+    download: (address) => inStep("service download", { kind: "client" }, () => fetchPdf(address)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { ReferralServiceError } from "../../../platform/errors.ts";
+import { inStep } from "../../../platform/traces.ts";
 import { NotSentError } from "../not-sent-error.ts";
 import {
   type Answer,
@@ -20,7 +21,18 @@ export interface Exchange extends Omit<Outgoing, "signal"> {
  * Sends one request and reads the whole answer within `timeoutMs`. Throws NotSentError when certainly no byte of
  * it left, and ReferralServiceError (`connection` or `timeout`) when one may have.
  */
-export async function exchange(transport: Transport, call: Exchange): Promise<Answer> {
+export function exchange(transport: Transport, call: Exchange): Promise<Answer> {
+  return inStep(`service ${call.label.replace(ID, ":id")}`, { kind: "client" }, async (note) => {
+    const answer = await send(transport, call);
+    note({ "http.response.status_code": answer.status });
+    return answer;
+  });
+}
+
+/** What stands for one resource in a label: steps of one kind have one name. */
+const ID = /[0-9a-f]{8}-[0-9a-f-]{27}/gi;
+
+async function send(transport: Transport, call: Exchange): Promise<Answer> {
   const { timeoutMs, label, giveUp, ...request } = call;
   const ended = new AbortController();
   const end = () => ended.abort();

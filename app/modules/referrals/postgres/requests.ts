@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
+import { currentTraceparent } from "../../../platform/traces.ts";
 import { gid } from "../../kernel/ids.ts";
 import { patientSchema } from "../../patients/postgres/patient-schema.ts";
 import { UNIT_OWNERS } from "../../patients/unit-owner.ts";
@@ -70,6 +71,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
           ...{ state: "awaiting_details", stage: "awaiting_details" },
           orderPaidAt: order.paidAt,
           orderMode: order.isTest ? "test" : request.environment,
+          traceparent: currentTraceparent(),
           createdAt: at,
         })),
         skipDuplicates: true,
