@@ -27,16 +27,16 @@ const answered = {
 
 test("the tests of every page are fetched, newest first", async () => {
   const page = (id: string) => [{ ...answered, id }];
-  server.answer("GET /api/customer/requests", 200, page("a"), "?after=a");
-  server.answer("GET /api/customer/requests?after=a", 200, page("b"));
+  server.answer("GET /api/customer/requests?paged", 200, page("a"), "?paged&after=a");
+  server.answer("GET /api/customer/requests?paged&after=a", 200, page("b"));
   const outcome = await client().listRequests();
   expect(outcome.ok && outcome.value.map(({ id }) => id)).toEqual(["a", "b"]);
-  server.answer("GET /api/customer/requests?after=a", 503, {});
+  server.answer("GET /api/customer/requests?paged&after=a", 503, {});
   expect(await client().listRequests()).toMatchObject({ ok: false });
 });
 
 test("requests are fetched with the customer's token", async () => {
-  server.answer("GET /api/customer/requests", 200, [
+  server.answer("GET /api/customer/requests?paged", 200, [
     answered,
     { ...answered, state: "teleported" },
   ]);
@@ -48,7 +48,7 @@ test("requests are fetched with the customer's token", async () => {
   expect(server.received).toEqual([
     {
       method: "GET",
-      path: "/api/customer/requests",
+      path: "/api/customer/requests?paged",
       authorization: "Bearer token-1",
       body: undefined,
     },
@@ -129,7 +129,7 @@ test.each([
 ])(
   "an answer that cannot be read (%i %j) is our trouble, not the shopper's",
   async (status, body) => {
-    server.answer("GET /api/customer/requests", status, body);
+    server.answer("GET /api/customer/requests?paged", status, body);
     expect(await client().listRequests()).toEqual({ ok: false, failure: { kind: "unavailable" } });
   },
 );

@@ -83,7 +83,7 @@ export function createCustomerApi(token: () => Promise<string>, origin = appUrl)
   return {
     async listRequests() {
       const all: TestRequest[] = [];
-      let query: string | null = "";
+      let query: string | null = "?paged";
       do {
         const page: Outcome<string | null> = await call(`/requests${query}`, {
           read: (value, path, next) => {

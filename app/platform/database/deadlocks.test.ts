@@ -24,9 +24,9 @@ describe("of two transactions that wait for each other", () => {
     const { meet, tries } = meeting();
     const count = (first: Environment, second: Environment) =>
       db.tenancy.inShop(SHOP, async (tenant) => {
-        await tenant.connections.recordEvent(first, now);
+        await tenant.connections.recordEvent(first, { at: now, isReadable: true });
         await meet();
-        await tenant.connections.recordEvent(second, now);
+        await tenant.connections.recordEvent(second, { at: now, isReadable: true });
         await note(tenant, first);
       });
     await Promise.all([count(ONE, OTHER), count(OTHER, ONE)]);

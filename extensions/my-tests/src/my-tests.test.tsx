@@ -6,7 +6,7 @@ import { sampleRequest } from "../../testing/sample-request.ts";
 import { MyTests } from "./my-tests.tsx";
 import type { PageNavigation } from "./place.ts";
 
-const LIST = "GET /api/customer/requests";
+const LIST = "GET /api/customer/requests?paged";
 let server: AppServer;
 beforeAll(async () => {
   server = await startAppServer();
