@@ -48,9 +48,21 @@ test("details that are missing are asked for again; the menu offers what else th
   const frame = await open(order);
   await frame.getByText("Waiting for patient details").waitFor();
   await merchant.look("admin-order-awaiting", { isZoomed: true });
-  await frame.getByRole("button", { name: "Ask again: Unit 1 of 1" }).click();
+  await frame.getByRole("button", { name: "Send again: Patient details needed" }).click();
+  await frame.getByText(`It goes to ${buyer.email}.`).waitFor();
+  const dialog = frame.getByRole("dialog", { name: "Send “Patient details needed” again?" });
+  await dialog.getByRole("button", { name: "Send again" }).click();
   await eventually(async () => expect((await mails()).length).toBe(before + 1), TIMEOUT);
   expect(await timelineOf(world.sql, id)).toContain("details_asked");
+  // Whoever presses twice is told, and nobody gets a second email.
+  await frame.getByRole("button", { name: "Ask again: Unit 1 of 1" }).click();
+  await merchant.page.locator("#toasts").getByText("They were asked a moment ago").waitFor();
+  expect((await mails()).length).toBe(before + 1);
+  await choose(frame, "Copy the customer’s link");
+  expect(await frame.getByRole("textbox", { name: "The customer’s link" }).inputValue()).toMatch(
+    /^https?:/,
+  );
+  expect(await timelineOf(world.sql, id)).toContain("link_copied");
 }, 120_000);
 
 test("holds an order that can’t be sent, and makes a form once it is released", async () => {
@@ -132,12 +144,14 @@ test("of what was refunded later its deletion is offered; of several units askin
   await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("cancelled"));
   await savePolicies(world);
 
-  const three = await shopping.buy(await shopping.newShopper(), [
-    [shopping.product("tests").variantId, 3],
+  const many = await shopping.buy(await shopping.newShopper(), [
+    [shopping.product("tests").variantId, 25],
   ]);
-  await shopping.requestsWhen(three, 3);
-  await open(three);
-  await frame.getByRole("button", { name: "Ask again for all 3: Unit 1 of 3" }).waitFor();
+  await shopping.requestsWhen(many, 25);
+  await open(many);
+  await frame.getByRole("button", { name: "Ask again for all 25: Unit 1 of 25" }).waitFor();
+  await frame.getByText("25 × Awaiting details").waitFor();
+  await merchant.look("admin-order-many-units", { isZoomed: true });
   expect(await frame.getByRole("button", { name: /^Ask again/ }).count()).toBe(1);
 }, 120_000);
 

@@ -4,6 +4,8 @@ export interface FormAnswer {
   form: string;
   /** Field → sentence. None when it was done. */
   errors?: Record<string, string>;
+  /** A link that was made, to be copied. */
+  link?: string;
   /** A short message to the person. */
   toast?: string;
   /** It wasn't done: shown in a banner instead. */

@@ -1,8 +1,10 @@
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import type { OrderId, ShopDomain } from "../../modules/kernel/ids.ts";
 import type { Actor } from "../../modules/kernel/timeline.ts";
-import { resendDetails } from "../../modules/notifications/resend-details.ts";
+import { copyLink } from "../../modules/notifications/copy-link.ts";
+import { type ResendOutcome, resendDetails } from "../../modules/notifications/resend-details.ts";
 import { retryMails } from "../../modules/notifications/retry-mails.ts";
+import { type SendAgainOutcome, sendAgain } from "../../modules/notifications/send-again.ts";
 import { resyncOrder } from "../../modules/orders/resync-order.ts";
 import {
   type AskForCorrectionOutcome,
@@ -10,13 +12,14 @@ import {
 } from "../../modules/referrals/ask-for-correction.ts";
 import { type CancelOutcome, cancelRequest } from "../../modules/referrals/cancel-request.ts";
 import { holdRequest } from "../../modules/referrals/hold-request.ts";
+import { reissueForm } from "../../modules/referrals/reissue-form.ts";
 import { releaseRequest } from "../../modules/referrals/release-request.ts";
 import { type ReorderOutcome, reorderRequest } from "../../modules/referrals/reorder-request.ts";
 import { retryRequest } from "../../modules/referrals/retry-request.ts";
 import type { Ports } from "../../ports.ts";
 import type { OrderForm } from "./order-form.ts";
 
-type Result = Required<Pick<FormAnswer, "toast" | "toastIsError">>;
+type Result = Required<Pick<FormAnswer, "toast" | "toastIsError">> & Pick<FormAnswer, "link">;
 
 /** Does what staff ask for, and says what happens now. */
 export async function applyOrder(
@@ -54,10 +57,13 @@ export async function applyOrder(
         : refused("It’s being sent already");
     }
     case "resend": {
-      const outcome = await resendDetails(ports, { shop, orderId, actor });
-      return outcome.kind === "queued"
-        ? said("Asking for the details again")
-        : refused("No details are missing, or there’s nobody to ask");
+      return ASKED_AGAIN[(await resendDetails(ports, { shop, orderId, actor })).kind];
+    }
+    case "send-again": {
+      const { requestId, kind } = value;
+      const sentAt = new Date(value.sentAt);
+      const mail = { shop, orderId, actor, requestId, kind, sentAt };
+      return SENT_AGAIN[(await sendAgain(ports, mail)).kind];
     }
     case "retry-mails": {
       const { requestId } = value;
@@ -65,6 +71,24 @@ export async function applyOrder(
       return outcome.kind === "queued"
         ? said("Sending the emails that wait")
         : refused("It has moved on since: no email waits");
+    }
+    case "copy-link": {
+      const { requestId } = value;
+      const outcome = await copyLink(ports, { shop, orderId, actor, requestId });
+      if (outcome.kind === "link")
+        return { ...said("The link is ready to be copied"), link: outcome.url };
+      return refused(
+        outcome.kind === "no_address"
+          ? "There’s no email address, and a link belongs to one"
+          : "This test isn’t in Pathway any more",
+      );
+    }
+    case "reissue-form": {
+      const { requestId } = value;
+      const outcome = await reissueForm(ports, { shop, orderId, actor, requestId });
+      return outcome.kind === "queued"
+        ? said("Fetching the form from the service again")
+        : refused("It has moved on since: there’s no form to fetch");
     }
     case "ask-correction": {
       const { requestId } = value;
@@ -83,6 +107,19 @@ export async function applyOrder(
 
 const said = (toast: string): Result => ({ toast, toastIsError: false });
 const refused = (toast: string): Result => ({ toast, toastIsError: true });
+
+const ASKED_AGAIN: Record<ResendOutcome["kind"], Result> = {
+  queued: said("Asking for the details again"),
+  asked_just_now: said("They were asked a moment ago"),
+  nothing_to_ask: refused("No details are missing, or there’s nobody to ask"),
+};
+
+const SENT_AGAIN: Record<SendAgainOutcome["kind"], Result> = {
+  queued: said("Sending the email again"),
+  sent_meanwhile: said("It’s being sent again already"),
+  not_true_any_more: refused("It has moved on since: that email wouldn’t be true any more"),
+  too_often: refused("It was sent again five times today. Send it tomorrow, or ring the customer"),
+};
 
 const ASKED: Record<AskForCorrectionOutcome["kind"], Result> = {
   queued: said("Asking to check the details"),

@@ -1,5 +1,6 @@
 import { mayAskForCorrection } from "../../modules/referrals/ask-for-correction.ts";
 import type { RequestFacts } from "../../modules/referrals/customer-view.ts";
+import { mayReissue } from "../../modules/referrals/reissue-form.ts";
 import { reorderableParts } from "../../modules/referrals/reorder-request.ts";
 import { mayRetry } from "../../modules/referrals/retry-request.ts";
 import type { OrderForm } from "./order-form.ts";
@@ -38,6 +39,17 @@ const ASK_FOR_CORRECTION: OfferedAction = {
   help: "Mails whoever gave them; you don’t see them",
 };
 
+const COPY_LINK: OfferedAction = {
+  intent: "copy-link",
+  label: "Copy the customer’s link",
+  help: "Opens the order’s status, and no details or results",
+};
+const REISSUE: OfferedAction = {
+  intent: "reissue-form",
+  label: "Reissue the form",
+  help: "Fetches it from the service again, and replaces it where it has changed",
+};
+
 /**
  * Lists what staff can do about a unit: the one action that helps it on most, and the others. Cancelling is offered
  * here only where the unit waits for that. `askedUnits`: how many units a request for details would be for; 0 for
@@ -67,6 +79,8 @@ export function offeredActions(
       ...rest,
       ...(state === "ready" ? [HOLD] : []),
       ...(mayAskForCorrection(request, referrals) ? [ASK_FOR_CORRECTION] : []),
+      ...(mayReissue(request, referrals) ? [REISSUE] : []),
+      ...(state === "cancelled" ? [] : [COPY_LINK]),
     ],
   };
 }

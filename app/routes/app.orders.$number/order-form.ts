@@ -1,8 +1,16 @@
 import { z } from "zod";
+import { NOTIFICATION_KINDS } from "../../modules/kernel/notification.ts";
 
 /** The forms of an order's page. */
 export const orderForm = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("resync") }),
+  z.object({
+    intent: z.literal("send-again"),
+    requestId: z.uuid(),
+    kind: z.enum(NOTIFICATION_KINDS),
+    /** When it was sent, as whoever asks for it saw. */
+    sentAt: z.iso.datetime(),
+  }),
   z.object({
     intent: z.enum([
       "retry",
@@ -13,6 +21,8 @@ export const orderForm = z.discriminatedUnion("intent", [
       "ask-correction",
       "cancel-request",
       "reorder-request",
+      "copy-link",
+      "reissue-form",
     ]),
     requestId: z.uuid(),
   }),

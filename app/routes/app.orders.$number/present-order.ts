@@ -1,6 +1,7 @@
 import { sayAccess } from "../../modules/access/access-words.ts";
 import { VARIANT_STATES } from "../../modules/catalogue/mapping-words.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
+import type { TimelineKind } from "../../modules/kernel/timeline.ts";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import type { Consent } from "../../modules/patients/consent-repository.ts";
 import { previewCancellation } from "../../modules/referrals/cancel-request.ts";
@@ -21,6 +22,8 @@ import { variantAddress } from "../app.mappings/address.ts";
 import { describePatient } from "./describe-patient.ts";
 import { describePhone } from "./describe-phone.ts";
 import { offeredActions } from "./offered-actions.ts";
+import { presentMail, presentReminders } from "./present-mails.ts";
+import { presentCustomer, summarise } from "./present-summary.ts";
 
 type Words = Pick<WebApp, "describeFailure">;
 export type OrderView = ReturnType<typeof presentOrder>;
@@ -32,10 +35,15 @@ export type EntryView = OrderView["timeline"][number];
 /** One order for staff: words, references and times. Nobody's name, nothing clinical. */
 export function presentOrder(app: Words, overview: OrderOverview) {
   const { order, requests, timeline, accesses, staffNames, consents, phones } = overview;
+  const { mails, reminders } = overview;
   // The only unit of an order needs no title: everything is about it.
   const several = requests.length > 1 ? requests : [];
   const titles = new Map(several.map(({ request }) => [request.id, unitName(request)]));
+  const about = (requestId: string) => titles.get(requestId) ?? null;
   const asked = askedOf(requests);
+  const lines = order.lines.map((line) =>
+    presentLine(app, line, { all: requests, asked, isTest: order.test, consents, phones }),
+  );
   const environments = new Set(requests.map(({ request }) => request.environment));
   return {
     number: gidNumber(order.orderId),
@@ -47,14 +55,17 @@ export function presentOrder(app: Words, overview: OrderOverview) {
     environments: [...environments].map((one) => ENVIRONMENT_NAMES[one]).join(", "),
     attention: order.attention && describeAttention(order.attention, app.describeFailure),
     attentionReason: order.attention && reasonKey(order.attention),
-    lines: order.lines.map((line) =>
-      presentLine(app, line, { all: requests, asked, isTest: order.test, consents, phones }),
-    ),
+    customer: presentCustomer(overview),
+    summary: summarise(lines),
+    lines,
+    mails: mails.map((mail) => presentMail(mail, about)),
+    reminders: presentReminders(reminders, about),
     timeline: timeline.map((entry) => ({
       ...describeEntry(entry, app.describeFailure, staffNames),
       id: entry.id,
       at: entry.at.toISOString(),
       about: entry.requestId ? (titles.get(entry.requestId) ?? null) : null,
+      isTechnical: TECHNICAL.has(entry.kind),
     })),
     accesses: accesses.map((entry, index) => ({
       id: index,
@@ -64,6 +75,20 @@ export function presentOrder(app: Words, overview: OrderOverview) {
     })),
   };
 }
+
+/** Calls and attempts: what became of them has an entry of its own, or is the test's status. */
+const TECHNICAL: ReadonlySet<string> = new Set<TimelineKind>([
+  "order_read",
+  "create_started",
+  "create_not_sent",
+  "create_unknown",
+  "create_interrupted",
+  "scan_found",
+  "scan_empty",
+  "scan_failed",
+  "resend_allowed",
+  "answer_unreadable",
+]);
 
 /** Asking for details again asks for all of an order's: the first unit that lacks them offers it for the others. */
 function askedOf(requests: RequestFacts[]) {
@@ -126,6 +151,7 @@ function presentRequest(
     id,
     unitName: `Unit ${unit} of ${units}`,
     generation,
+    isReplaced: request.replacedBy !== null,
     referenceNumber,
     ...describeRequest(facts, app.describeFailure),
     needsAttention: stageOf(facts) === "attention",
@@ -157,6 +183,7 @@ function presentRequest(
       isReplaced: referral.replacedBy !== null,
       routingMessage: referral.routingMessage,
       fetchedAt: referral.fetchedAt.toISOString(),
+      rawStatus: referral.status,
       status: describeStatus(referral.status),
     })),
     documents: documents.map((document) => ({

@@ -1,6 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import { Button, InlineStack } from "@shopify/polaris";
 import { appBridge } from "../../components/document/app-bridge.ts";
+import { CopyField } from "../../components/form/copy-field.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { useFollowUp } from "../../components/form/use-follow-up.ts";
@@ -13,7 +14,8 @@ import { PrimaryAction } from "./primary-action.tsx";
 /** Offers what staff can do about a unit: the most helpful action as a button, all others in a menu. */
 export function RequestActions({ request }: { request: RequestView }) {
   const fetcher = useFetcher<FormAnswer>();
-  useFollowUp(useAnswer(fetcher, "order"));
+  const answer = useAnswer(fetcher, "order");
+  useFollowUp(answer);
   const { id, unitName, cancellation, practitionerUrl, reviewUrl } = request;
   // A held result comes first. A refused practitioner is changed before anything is sent again.
   const place = reviewUrl
@@ -74,6 +76,15 @@ export function RequestActions({ request }: { request: RequestView }) {
           />
         )}
       </InlineStack>
+      {answer?.link && (
+        <CopyField
+          id={`link-${id}`}
+          label="The customer’s link"
+          value={answer.link}
+          what={`the customer’s link: ${unitName}`}
+          helpText="Give it to the customer only, and don’t open it: it may work once. It shows the order’s status. For anything more, its page emails a new link to the customer’s own address, or the customer signs in."
+        />
+      )}
       {cancellation && (
         <CancelRequest
           id={modals["cancel-request"] ?? ""}

@@ -1,11 +1,21 @@
 import { Badge, BlockStack, InlineStack, Link, Text } from "@shopify/polaris";
-import type { ReactNode } from "react";
 import { Moment } from "../../components/moment/moment.tsx";
+import { Fact } from "./fact.tsx";
 import { PatientSlot } from "./patient-slot.tsx";
 import type { RequestView } from "./present-order.ts";
+import { TechnicalDetails } from "./technical-details.tsx";
 
-/** References, referrals and documents of a request. That a document exists, never what it says. */
+/** Patient, referrals and documents of a request, and its ids folded away. That a document exists, never what it says. */
 export function RequestEvidence({ request }: { request: RequestView }) {
+  return (
+    <BlockStack gap="200">
+      <Facts request={request} />
+      <TechnicalDetails request={request} />
+    </BlockStack>
+  );
+}
+
+function Facts({ request }: { request: RequestView }) {
   return (
     <dl className="pathway-facts">
       {request.patient && (
@@ -30,9 +40,6 @@ export function RequestEvidence({ request }: { request: RequestView }) {
           </BlockStack>
         </Fact>
       )}
-      <Fact name="Reference number" isWide>
-        {request.referenceNumber}
-      </Fact>
       {request.referrals.map((referral) => (
         <Fact key={referral.uuid} name={referral.medicare ? "Medicare referral" : "Referral"}>
           <BlockStack gap="050">
@@ -44,9 +51,6 @@ export function RequestEvidence({ request }: { request: RequestView }) {
                 <Badge tone={referral.status.tone}>{referral.status.name}</Badge>
               )}
             </InlineStack>
-            <Text as="span" tone="subdued" variant="bodySm">
-              {referral.origin} · read <Moment at={referral.fetchedAt} />
-            </Text>
             {referral.routingMessage && (
               <Text as="span" variant="bodySm">
                 {referral.routingMessage}
@@ -63,7 +67,7 @@ export function RequestEvidence({ request }: { request: RequestView }) {
               {document.partial && ", partial"}
             </span>
             <Text as="span" tone="subdued" variant="bodySm">
-              {document.kilobytes} KB · stored <Moment at={document.at} />
+              Came <Moment at={document.at} />
             </Text>
           </BlockStack>
         </Fact>
@@ -103,20 +107,5 @@ function Agreed({ consent }: { consent: RequestView["consents"][number] }) {
         ))}
       </BlockStack>
     </details>
-  );
-}
-
-interface FactProps {
-  name: string;
-  isWide?: boolean;
-  children: ReactNode;
-}
-
-function Fact({ name, isWide = false, children }: FactProps) {
-  return (
-    <div className={isWide ? "pathway-facts-whole" : undefined}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

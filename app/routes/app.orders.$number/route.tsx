@@ -12,11 +12,13 @@ import { gid } from "../../modules/kernel/ids.ts";
 import { readOrder } from "../../modules/reports/read-order.ts";
 import { Accesses } from "./accesses.tsx";
 import { applyOrder } from "./apply-order.ts";
+import { Emails } from "./emails.tsx";
 import { LineCard } from "./line-card.tsx";
 import { OrderAttention } from "./order-attention.tsx";
 import { OrderFacts } from "./order-facts.tsx";
 import { orderForm } from "./order-form.ts";
 import { OrderFrame } from "./order-frame.tsx";
+import { OrderSummary } from "./order-summary.tsx";
 import { presentOrder } from "./present-order.ts";
 import { Timeline } from "./timeline.tsx";
 
@@ -57,7 +59,9 @@ export default function OrderPage() {
     <OrderFrame view={view}>
       <div className="pathway-order">
         <BlockStack gap="400">
+          <OrderSummary view={view} />
           <OrderAttention view={view} />
+          <Emails mails={view.mails} reminders={view.reminders} />
           {view.lines.map((line) => (
             <LineCard key={line.id} line={line} />
           ))}

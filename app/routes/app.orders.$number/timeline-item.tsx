@@ -2,8 +2,8 @@ import { Text } from "@shopify/polaris";
 import { Moment } from "../../components/moment/moment.tsx";
 import type { EntryView } from "./present-order.ts";
 
-/** One entry: what happened, who did it and when, and what proves it. */
-export function TimelineItem({ entry }: { entry: EntryView }) {
+/** One entry: what happened, who did it and when. The evidence for it where that is asked for. */
+export function TimelineItem({ entry, withEvidence }: { entry: EntryView; withEvidence: boolean }) {
   return (
     <li>
       <Text as="p">{entry.sentence}</Text>
@@ -11,7 +11,7 @@ export function TimelineItem({ entry }: { entry: EntryView }) {
         {entry.who} · <Moment at={entry.at} />
         {entry.about && ` · ${entry.about}`}
       </Text>
-      {entry.evidence.length > 0 && (
+      {withEvidence && entry.evidence.length > 0 && (
         <Text as="p" tone="subdued" variant="bodySm" breakWord>
           {entry.evidence.map(({ name, text, isTime }, index) => (
             <span key={name}>

@@ -5,9 +5,13 @@ import { TimelineItem } from "./timeline-item.tsx";
 
 const SHOWN = 12;
 
-/** Everything that happened to the order and its requests. Newest first; the oldest on demand. */
+/**
+ * Everything that happened to the order and its requests. Newest first; the oldest, and every call with its ids and codes, on
+ * demand.
+ */
 export function Timeline({ entries }: { entries: EntryView[] }) {
-  const older = entries.slice(SHOWN);
+  const told = entries.filter(({ isTechnical }) => !isTechnical);
+  const older = told.slice(SHOWN);
   return (
     <Card>
       <BlockStack gap="400">
@@ -16,14 +20,20 @@ export function Timeline({ entries }: { entries: EntryView[] }) {
         </Text>
         {entries.length === 0 && (
           <Text as="p" tone="subdued">
-            Nothing has happened yet.
+            Nothing has happened yet. Press “Re-sync now” if the order is older than a minute.
           </Text>
         )}
-        <Entries entries={entries.slice(0, SHOWN)} />
+        <Entries entries={told.slice(0, SHOWN)} />
         {older.length > 0 && (
           <details className="pathway-details">
             <summary>Show {countOf(older.length, "older entry", "older entries")}</summary>
             <Entries entries={older} />
+          </details>
+        )}
+        {entries.length > 0 && (
+          <details className="pathway-details">
+            <summary>Technical details: every call, attempt and id</summary>
+            <Entries entries={entries} withEvidence />
           </details>
         )}
       </BlockStack>
@@ -31,11 +41,17 @@ export function Timeline({ entries }: { entries: EntryView[] }) {
   );
 }
 
-function Entries({ entries }: { entries: EntryView[] }) {
+function Entries({
+  entries,
+  withEvidence = false,
+}: {
+  entries: EntryView[];
+  withEvidence?: boolean;
+}) {
   return (
     <ol className="pathway-timeline">
       {entries.map((entry) => (
-        <TimelineItem key={entry.id} entry={entry} />
+        <TimelineItem key={entry.id} entry={entry} withEvidence={withEvidence} />
       ))}
     </ol>
   );

@@ -1,0 +1,96 @@
+import { countOf } from "../../modules/kernel/words.ts";
+import { MAIL_NAMES } from "../../modules/notifications/mail-words.ts";
+import type { MailOutcome, MailReader, OrderMail } from "../../modules/notifications/read-mails.ts";
+import type { ReminderState } from "../../modules/notifications/read-reminders.ts";
+
+export type MailView = ReturnType<typeof presentMail>;
+export type ReminderView = ReturnType<typeof presentReminders>;
+
+const READERS: Record<MailReader, string> = {
+  customer: "the customer",
+  patient: "the patient",
+  shop: "your shop",
+  earlier: "an earlier address",
+  unknown: "an address that wasn’t recorded",
+};
+
+const OUTCOMES: Record<
+  MailOutcome["kind"],
+  { name: string; tone?: "success" | "critical" | "attention"; help: string | null }
+> = {
+  accepted: { name: "Accepted", tone: "success", help: null },
+  refused: {
+    name: "Refused",
+    tone: "critical",
+    help: "The mail server refused the address. Correct it in Shopify, then send again.",
+  },
+  withheld: {
+    name: "Waiting",
+    tone: "attention",
+    help: "It waits, because the address refused an earlier email.",
+  },
+  waiting: {
+    name: "To be sent",
+    tone: "attention",
+    help: "Pathway sends it by itself. News of one order waits a moment for company.",
+  },
+  dropped: { name: "Not sent", help: "It wasn’t needed any more." },
+};
+
+/** One email in words: its name, who got it, and what became of it. */
+export function presentMail(mail: OrderMail, about: (requestId: string) => string | null) {
+  const { kinds, requestIds, reader, address, outcome, again } = mail;
+  const [kind = "state_changed"] = kinds;
+  const [requestId = ""] = requestIds;
+  const { name: outcomeName, tone, help } = OUTCOMES[outcome.kind];
+  return {
+    id: `${requestId} ${kind} ${outcome.kind} ${outcome.at.getTime()}`,
+    name: kinds.map((one) => MAIL_NAMES[one]).join(" · "),
+    to: address ? `To ${READERS[reader]}, ${address}` : `To ${READERS[reader]}`,
+    about: requestIds.length > 1 ? countOf(requestIds.length, "test") : about(requestId),
+    at: outcome.at.toISOString(),
+    outcome: { name: outcomeName, tone, help },
+    again: again && {
+      address: again.address,
+      fields: fieldsOf(again.by, { requestId, kind, sentAt: outcome.at.toISOString() }),
+    },
+  };
+}
+
+function fieldsOf(
+  by: NonNullable<OrderMail["again"]>["by"],
+  { requestId, kind, sentAt }: { requestId: string; kind: string; sentAt: string },
+): Record<string, string> {
+  switch (by) {
+    case "asking":
+      return { intent: "resend", requestId };
+    case "asking_to_correct":
+      return { intent: "ask-correction", requestId };
+    case "repeating":
+      return { intent: "send-again", requestId, kind, sentAt };
+  }
+}
+
+const WHY_NONE: Record<NonNullable<ReminderState["whyNone"]>, string> = {
+  not_asked_yet: "None yet: the first email hasn’t gone out.",
+  no_address: "None: there’s no email address. Ring the customer, or add an address in Shopify.",
+  unsubscribed: "None: they asked for no more reminders. Ring them, or send the email again.",
+  refused: "None: the address refuses emails. Correct it in Shopify.",
+  last_one_sent: "None: the last reminder was sent.",
+  over: "None: the time for reminders is over. Ring the customer, or send the email again.",
+};
+
+/** Who still owes details, when they were last reminded, and when they are next or why not. */
+export function presentReminders(
+  states: ReminderState[],
+  about: (requestId: string) => string | null,
+) {
+  return states.map(({ reader, requestIds, last, next, whyNone }) => ({
+    id: `${reader} ${requestIds[0]}`,
+    who: reader === "buyer" ? "The customer" : "The patient",
+    about: requestIds.length > 1 ? countOf(requestIds.length, "test") : about(requestIds[0] ?? ""),
+    last: last?.toISOString() ?? null,
+    next: next?.toISOString() ?? null,
+    whyNone: whyNone && WHY_NONE[whyNone],
+  }));
+}

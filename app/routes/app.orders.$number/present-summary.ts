@@ -1,0 +1,47 @@
+import { gidNumber } from "../../modules/kernel/ids.ts";
+import type { StatusWords } from "../../modules/referrals/status-words.ts";
+import { CUSTOMER_ERASED } from "../../modules/reports/order-words.ts";
+import type { OrderOverview } from "../../modules/reports/read-order.ts";
+
+/** Who bought, as Shopify's order names them, and where to see them there. */
+export function presentCustomer({
+  customer,
+  isErased,
+}: Pick<OrderOverview, "customer" | "isErased">) {
+  if (isErased) return { name: CUSTOMER_ERASED, about: null, url: null };
+  if (!customer)
+    return {
+      name: "No customer",
+      about: "The order in Shopify names nobody. Add a customer there, with an email address.",
+      url: null,
+    };
+  const { id, name, email } = customer;
+  return {
+    name: name ?? email ?? "",
+    about: name ? (email ?? "No email address. Add one to the order in Shopify.") : null,
+    url: id && `shopify://admin/customers/${gidNumber(id)}`,
+  };
+}
+
+type Stage = Pick<StatusWords, "name" | "tone">;
+
+interface Line {
+  id: string;
+  title: string;
+  requests: readonly (Stage & { isReplaced: boolean })[];
+}
+
+/** How many units of each product stand where. One that was ordered again counts as its replacement. */
+export function summarise(lines: Line[]) {
+  return lines
+    .map(({ id, title, requests }) => {
+      const stages = new Map<string, Stage & { count: number }>();
+      for (const { name, tone, isReplaced } of requests) {
+        if (isReplaced) continue;
+        const known = stages.get(name) ?? { name, tone, count: 0 };
+        stages.set(name, { ...known, count: known.count + 1 });
+      }
+      return { id, title, stages: [...stages.values()] };
+    })
+    .filter(({ stages }) => stages.length > 0);
+}
