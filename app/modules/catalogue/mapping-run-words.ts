@@ -9,6 +9,7 @@ export const RUN_TITLES: Record<RunKind, string> = {
   ignore: "Marking variants as not a test",
   suggest: "Accepting suggestions",
   file: "Mappings from a file",
+  copy: "Mappings from staging",
 };
 
 export const RUN_STATES: Record<BatchState, { name: string; tone: Tone }> = {

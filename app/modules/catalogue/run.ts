@@ -11,7 +11,7 @@ export type MappingChange =
   | { kind: "ignored" }
   | { kind: "unmapped" };
 
-export const RUN_KINDS = ["map", "ignore", "suggest", "file"] as const;
+export const RUN_KINDS = ["map", "ignore", "suggest", "file", "copy"] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
 /** A change of many mappings at once: a batch of the kind `mapping_change`. */

@@ -7,6 +7,7 @@ import { changeOf, runOf } from "./run.ts";
 import { removeMappingIn, saveMappingIn } from "./save-mapping.ts";
 import type { Tenant } from "./tenant.ts";
 
+const MAPPED_MEANWHILE = "Somebody mapped it meanwhile. It stays as they mapped it.";
 const OF_THE_WHOLE =
   "It means what its whole product means. Say “not a test”, or change the product’s mapping.";
 
@@ -17,10 +18,11 @@ export const mappingChanges: BatchHandler<Tenant, Pick<Ports, "clock">> = {
     const wanted = changeOf(item);
     if (!wanted) return { outcome: "refused" };
     const { change, productId } = wanted;
-    const { environment } = runOf(batch);
+    const { environment, kind } = runOf(batch);
     const variantId = gid("ProductVariant", item.subject);
     const [stored = null] = (await tenant.mappings.list(environment, [variantId])).values();
     if (isSameMeaning(meaningOf(stored), change)) return { outcome: "nothing_to_do" };
+    if (kind === "copy" && stored) return { outcome: "refused", message: MAPPED_MEANWHILE };
     const place = { environment, variantId, productId };
     if (change.kind === "unmapped") {
       if (stored?.variantId === null) return { outcome: "refused", message: OF_THE_WHOLE };

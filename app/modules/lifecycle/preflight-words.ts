@@ -25,16 +25,18 @@ const WORDS: Record<
     met: () => "Everything that is mapped in staging is mapped for production too.",
     open: (count) =>
       `${countOf(count, "variant")} mapped in staging only. Their orders would wait in Needs attention.`,
-    remedy: {
-      content: "Show what is not mapped",
-      url: "/app/mappings?environment=production&state=unmapped",
-    },
+    remedy: { content: "Copy from staging", url: "/app/mappings/copy" },
   },
   events: {
     met: () => "Events of production reach Pathway.",
     open: () =>
       "No event of production has reached Pathway. Without events, news takes minutes longer.",
     remedy: { content: "Copy the webhook address", url: "/app/settings/connection" },
+  },
+  clinical_texts: {
+    met: () => "Your clinician has accepted the texts that patients read beside results.",
+    open: () => "The texts that patients read beside results are not accepted.",
+    remedy: { content: "Read and accept them", url: "/app/settings/results#clinical-texts" },
   },
   reviewer: {
     met: () => "Somebody reviews the results that are held, or none are.",

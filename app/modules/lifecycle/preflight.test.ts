@@ -51,6 +51,7 @@ test("says what is mapped in staging only, and whom patients could not reach", a
   expect(await open()).toEqual([
     ["mappings_of_staging", 2],
     ["events", null],
+    ["clinical_texts", null],
     ["reviewer", null],
     ["contact", null],
     ["help", null],

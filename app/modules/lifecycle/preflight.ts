@@ -1,4 +1,5 @@
 import type { Tenant } from "../privacy/tenant.ts";
+import { CLINICAL_TEXTS_VERSION } from "../referrals/clinical-texts.ts";
 import type { Shop } from "../shops/shop.ts";
 
 export const PREFLIGHT_CODES = [
@@ -6,6 +7,7 @@ export const PREFLIGHT_CODES = [
   "mappings",
   "mappings_of_staging",
   "events",
+  "clinical_texts",
   "reviewer",
   "contact",
   "help",
@@ -31,7 +33,7 @@ const MAX_COUNTED = 5_000;
  */
 export async function readPreflight(
   tenant: Pick<Tenant, "connections" | "mappings">,
-  shop: Pick<Shop, "releasePolicy" | "reviewer" | "clinicalContact" | "help">,
+  shop: Pick<Shop, "releasePolicy" | "reviewer" | "clinicalContact" | "clinicalTexts" | "help">,
 ): Promise<PreflightCheck[] | null> {
   const connection = await tenant.connections.find("production");
   if (!connection) return null;
@@ -52,12 +54,17 @@ export async function readPreflight(
     required("mappings", ordered > 0, ordered),
     advised("mappings_of_staging", left.length === 0, left.length),
     advised("events", connection.signedEventAt !== null),
+    required("clinical_texts", shop.clinicalTexts?.version === CLINICAL_TEXTS_VERSION),
     advised("reviewer", shop.reviewer !== null || shop.releasePolicy === "automatic"),
     advised("contact", shop.clinicalContact !== null),
     advised("help", Boolean(email || phone)),
   ];
 }
 
-/** Whether something is missing without which no real order can work. */
+/**
+ * Whether something is missing without which no real order can work. The clinical texts may be accepted with the same
+ * change that goes live: whoever saves that asks for them.
+ */
 export const isInTheWay = (checks: readonly PreflightCheck[] | null): boolean =>
-  checks === null || checks.some(({ isMet, isRequired }) => isRequired && !isMet);
+  checks === null ||
+  checks.some(({ code, isMet, isRequired }) => isRequired && !isMet && code !== "clinical_texts");

@@ -6,29 +6,31 @@ import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import { importAddress } from "../app.mappings/address.ts";
 import type { RunView } from "../app.mappings/present-mappings.ts";
 
-/** Shows what a file would change, before anything changes. */
+/** Shows what a file or a copy would change, before anything changes. */
 export function DraftCard({ run }: { run: RunView }) {
   const fetcher = useFetcher<{ isRefused: boolean }>();
   const { waiting: open, refused } = run.counts;
+  const isCopy = run.kind === "copy";
   const place = ENVIRONMENT_NAMES[run.environment].toLowerCase();
   return (
     <Card>
       <BlockStack gap="300">
         <Text as="h2" variant="headingMd">
-          {open > 0 ? "Look before you apply" : "This file changes nothing"}
+          {open > 0 ? "Look before you apply" : `This ${isCopy ? "copy" : "file"} changes nothing`}
         </Text>
         <Text as="p">
           For {place}. {describeCounts(run.counts, run.state)}
         </Text>
         {refused > 0 && (
           <Text as="p" tone="critical">
-            {countOf(refused, "line")} can’t be applied. Correct {refused === 1 ? "it" : "them"} in
-            the file and import it again, or apply the rest.
+            {isCopy
+              ? `${countOf(refused, "mapping")} can’t be copied: each says below what this catalogue lacks. Apply the rest, then map ${refused === 1 ? "it" : "them"} by hand.`
+              : `${countOf(refused, "line")} can’t be applied. Correct ${refused === 1 ? "it" : "them"} in the file and import it again, or apply the rest.`}
           </Text>
         )}
         {fetcher.data?.isRefused && (
           <Banner tone="warning">
-            <p>Another change is under way. Wait until it is done, then apply this file.</p>
+            <p>Another change is under way. Wait until it is done, then apply this.</p>
           </Banner>
         )}
         <InlineStack gap="200">
@@ -40,7 +42,7 @@ export function DraftCard({ run }: { run: RunView }) {
               </Button>
             </fetcher.Form>
           )}
-          <Button url={importAddress(run.environment)}>Import another file</Button>
+          {!isCopy && <Button url={importAddress(run.environment)}>Import another file</Button>}
         </InlineStack>
       </BlockStack>
     </Card>

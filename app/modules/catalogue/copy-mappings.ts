@@ -1,0 +1,84 @@
+import type { ShopDomain, VariantId } from "../kernel/ids.ts";
+import type { OrderedItems } from "../referrals/referral-service.ts";
+import type { Environment } from "../shops/connection.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { type LookUp, lookUpBundle, lookUpIn } from "./mappings/csv/look-up.ts";
+import { describeChange, titleOf } from "./mappings/describe-change.ts";
+import type { Ports } from "./ports.ts";
+import { batchOf, itemOf, type MappingChange, type RunRow } from "./run.ts";
+import { MAX_ROWS, newRun } from "./start-run.ts";
+
+export type PlanCopyOutcome = { kind: "planned"; runId: string } | { kind: "nothing" };
+
+/**
+ * Writes down which mappings of one environment the other would get, as a draft that is looked at before it is applied.
+ * What the other means already is left as it is. Tests and bundles are found by their ids, else by their names; what the
+ * other's catalogue lacks is listed, and not copied.
+ */
+export async function planCopy(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  { shop, from, to }: { shop: ShopDomain; from: Environment; to: Environment },
+): Promise<PlanCopyOutcome> {
+  return tenancy.inShop(shop, async (tenant) => {
+    const catalogue = await tenant.catalogues.find(to);
+    const translate = translator(await tenant.catalogues.find(from), catalogue);
+    const ordering = await tenant.mappings.ordering(from, MAX_ROWS);
+    const chosen = await tenant.mappings.list(to, ordering);
+    const left = ordering.filter((id) => !chosen.has(id));
+    const meanings = await tenant.mappings.list(from, left);
+    const variants = await tenant.storeVariants.some({ environment: to, catalogue }, left);
+    const known = new Map(variants.map((one) => [one.id, one]));
+    const rows = left.flatMap((variantId: VariantId): RunRow[] => {
+      const variant = known.get(variantId);
+      const meaning = meanings.get(variantId);
+      if (!variant || variant.isDeleted || meaning?.kind !== "order") return [];
+      const { items, missing } = translate(meaning.items);
+      const { clinicalNotes } = meaning;
+      const change: MappingChange | null =
+        missing.length > 0 ? null : { kind: "order", items, clinicalNotes };
+      return [
+        {
+          ...{ line: null, field: null, variantId, productId: variant.productId },
+          label: titleOf(variant),
+          change,
+          was: describeChange({ kind: "unmapped" }, catalogue),
+          becomes: change ? describeChange(change, catalogue) : "",
+          outcome: change ? null : "refused",
+          message: change ? null : notThere(missing),
+        },
+      ];
+    });
+    if (rows.length === 0) return { kind: "nothing" };
+    const run = newRun({ environment: to, kind: "copy", state: "draft", at: clock.now() });
+    await tenant.batches.add(batchOf(run), rows.map(itemOf));
+    return { kind: "planned", runId: run.id };
+  });
+}
+
+const notThere = (names: string[]) =>
+  `Not in this catalogue, or there more than once: ${names.join(", ")}. Map it by hand.`;
+
+/** Finds what is ordered in another catalogue, and names what that one lacks. */
+function translator(from: Catalogue | null, to: Catalogue | null) {
+  const tests = finder(from?.tests ?? [], lookUpIn(to?.tests ?? []));
+  const bundles = finder(from?.bundles ?? [], lookUpBundle(to?.bundles ?? []));
+  return (items: OrderedItems): { items: OrderedItems; missing: string[] } => {
+    const missing: string[] = [];
+    const all = (ids: string[]) => ids.flatMap((id) => tests(id, missing) ?? []);
+    const bundleId = items.bundleId === null ? null : bundles(items.bundleId, missing);
+    const found = { bundleId, tests: all(items.tests), medicareTests: all(items.medicareTests) };
+    return { items: { ...items, ...found }, missing: [...new Set(missing)] };
+  };
+}
+
+function finder(known: { id: string; name: string }[], lookUp: LookUp) {
+  const names = new Map(known.map(({ id, name }) => [id, name]));
+  return (id: string, missing: string[]): string | null => {
+    const name = names.get(id) ?? id;
+    const byId = lookUp(id);
+    const found = byId.kind === "found" ? byId : lookUp(name);
+    if (found.kind === "found") return found.id;
+    missing.push(name);
+    return null;
+  };
+}
