@@ -443,8 +443,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: "what was cancelled since a batch noted it is not ordered again",
     file: "app/modules/referrals/reorder-billing-failed.ts",
-    from: "const [requestId] = await tenant.referrals.billingFailed(item.subject);",
-    to: "const requestId = item.subject;",
+    from: "if (!(await tenant.referrals.isBillingFailed(requestId)))",
+    to: "if (requestId === null)",
     test: "app/modules/referrals/reorder-billing-failed.test.ts",
   },
 ];

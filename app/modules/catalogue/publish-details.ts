@@ -1,4 +1,5 @@
 import type { ProductId, ShopDomain } from "../kernel/ids.ts";
+import { inPages } from "../kernel/in-pages.ts";
 import { productDetails } from "./mappings/details/product-details.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
@@ -37,7 +38,9 @@ export async function publishProduct(
 
 /** After the catalogue or the environment changed: every page is looked at again. */
 export async function publishAllIn(tenant: Tenant): Promise<void> {
-  for (const productId of await tenant.publishedDetails.products())
+  for (const productId of await inPages<ProductId>((page) =>
+    tenant.publishedDetails.products(page),
+  ))
     await tenant.jobs.enqueue({ name: "publish-product", shop: tenant.shop, productId });
 }
 

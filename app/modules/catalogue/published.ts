@@ -11,8 +11,8 @@ export interface PublishedDetails {
 export interface PublishedDetailsRepository {
   find(productId: ProductId): Promise<PublishedDetails | null>;
   save(productId: ProductId, details: PublishedDetails, at: Date): Promise<void>;
-  /** Products whose page says something, or is mapped to say something. */
-  products(): Promise<ProductId[]>;
+  /** Products whose page says something, or is mapped to say something, by their ids, behind one of them. */
+  products(page: { after: ProductId | null; limit: number }): Promise<ProductId[]>;
   /** The latest reason for which a page could not be written, or null. */
   failure(): Promise<string | null>;
 }

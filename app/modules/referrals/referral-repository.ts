@@ -59,8 +59,10 @@ export interface ReferralRepository {
    * was asked for longest ago first. None that is deleted, or whose patient's data was destroyed.
    */
   withoutTheirResult(limit: number): Promise<{ environment: Environment; uuid: string }[]>;
-  /** Requests whose billing failed and that nothing replaced, oldest first; of one request only, when it is given. */
-  billingFailed(requestId?: string): Promise<string[]>;
+  /** Requests whose billing failed and that nothing replaced, oldest first, behind one of them. */
+  billingFailed(page: { after: string | null; limit: number }): Promise<string[]>;
+  /** Whether a request is one of them. */
+  isBillingFailed(requestId: string): Promise<boolean>;
   countBillingFailed(): Promise<number>;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Batch } from "../kernel/batch.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
+import { inPages } from "../kernel/in-pages.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import type { BatchHandler } from "../kernel/work-batch.ts";
 import type { Ports } from "./ports.ts";
@@ -16,7 +17,7 @@ export async function askForBulkReorder(
   { shop, actor }: { shop: ShopDomain; actor: Actor },
 ): Promise<Batch | null> {
   return tenancy.inShop(shop, async (tenant) => {
-    const requestIds = await tenant.referrals.billingFailed();
+    const requestIds = await inPages<string>((page) => tenant.referrals.billingFailed(page));
     if (requestIds.length === 0) return null;
     const asked: Batch = {
       ...{ id: randomUUID(), kind: "reorder", action: "billing_failed", actor, state: "running" },
@@ -39,8 +40,8 @@ export const reorders: BatchHandler<Tenant, Pick<Ports, "clock" | "waits">> = {
   atOnce: 20,
   pauseMs: 1000,
   async work({ clock, waits }, { tenant, batch, item }) {
-    const [requestId] = await tenant.referrals.billingFailed(item.subject);
-    if (!requestId) return { outcome: "nothing_to_do" };
+    const requestId = item.subject;
+    if (!(await tenant.referrals.isBillingFailed(requestId))) return { outcome: "nothing_to_do" };
     const by = { actor: batch.actor, now: clock.now(), dayMs: waits.reminderDayMs };
     const outcome = await reorder(tenant, requestId, by);
     return { outcome: outcome.kind === "reordered" ? "done" : "nothing_to_do" };

@@ -19,11 +19,13 @@ export function publishedDetailsRepository({ tx, shop }: Scope): PublishedDetail
         update: data,
       });
     },
-    async products() {
+    async products({ after, limit }) {
       const rows = z.array(z.object({ id: z.string() })).parse(
         await tx.$queryRaw`
-          SELECT product_id AS id FROM published_details WHERE shop = ${shop} AND (value IS NOT NULL OR failure IS NOT NULL)
-          UNION SELECT product_id FROM mappings WHERE shop = ${shop} AND kind = 'order'`,
+          SELECT id FROM (
+            SELECT product_id AS id FROM published_details WHERE shop = ${shop} AND (value IS NOT NULL OR failure IS NOT NULL)
+            UNION SELECT product_id FROM mappings WHERE shop = ${shop} AND kind = 'order') AS products
+          WHERE id > ${after ?? ""} ORDER BY id LIMIT ${limit}`,
       );
       return rows.map((row) => gid("Product", row.id));
     },

@@ -37,6 +37,9 @@ const dueRows = z.array(
   }),
 );
 
+/** The rest goes with the next batch. */
+const FORGOTTEN_AT_ONCE = 100;
+
 export function batchRepository({ tx, shop, sealer }: Scope): BatchRepository {
   const find = async (id: string) => {
     const row = await tx.batch.findUnique({ where: { shop_id: { shop, id } } });
@@ -66,7 +69,7 @@ export function batchRepository({ tx, shop, sealer }: Scope): BatchRepository {
   /** Reports are kept for a while; those of older batches go. */
   const forgetBefore = async (at: Date) => {
     const where = { shop, createdAt: { lt: at }, state: { notIn: ["collecting", "running"] } };
-    const old = await tx.batch.findMany({ where, select: { id: true } });
+    const old = await tx.batch.findMany({ where, select: { id: true }, take: FORGOTTEN_AT_ONCE });
     if (old.length === 0) return;
     const ids = old.map((batch) => batch.id);
     await tx.batchItem.deleteMany({ where: { shop, batchId: { in: ids } } });

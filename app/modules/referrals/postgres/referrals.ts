@@ -99,11 +99,20 @@ export function referralRepository({ tx, shop, keys }: Scope): ReferralRepositor
         uuid,
       }));
     },
-    async billingFailed(requestId) {
-      const one = requestId ? Prisma.sql`AND r.id = ${requestId}::uuid` : Prisma.empty;
+    async billingFailed({ after, limit }) {
+      const behind = after
+        ? Prisma.sql`AND (r.created_at, r.id) > (
+            SELECT created_at, id FROM referral_requests WHERE shop = ${shop} AND id = ${after}::uuid)`
+        : Prisma.empty;
       const rows = await tx.$queryRaw<{ id: string }[]>`
-        SELECT r.id FROM referral_requests r WHERE ${unpaid(shop)} ${one} ORDER BY r.created_at, r.id`;
+        SELECT r.id FROM referral_requests r WHERE ${unpaid(shop)} ${behind}
+        ORDER BY r.created_at, r.id LIMIT ${limit}`;
       return rows.map((row) => row.id);
+    },
+    async isBillingFailed(requestId) {
+      const rows = await tx.$queryRaw<{ id: string }[]>`
+        SELECT r.id FROM referral_requests r WHERE ${unpaid(shop)} AND r.id = ${requestId}::uuid LIMIT 1`;
+      return rows.length > 0;
     },
     async countBillingFailed() {
       const rows = await tx.$queryRaw<{ count: number }[]>`

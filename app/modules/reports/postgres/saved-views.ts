@@ -1,4 +1,5 @@
 import type { Scope } from "../../../platform/database/scope.ts";
+import { MAX_VIEWS } from "../change-views.ts";
 import type { SavedViewRepository } from "../saved-view.ts";
 
 export function savedViewRepository({ tx, shop }: Scope): SavedViewRepository {
@@ -7,6 +8,7 @@ export function savedViewRepository({ tx, shop }: Scope): SavedViewRepository {
       tx.savedView.findMany({
         where: { shop },
         orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+        take: MAX_VIEWS,
         select: { id: true, name: true, selection: true },
       }),
     async add(view) {
