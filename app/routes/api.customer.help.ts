@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { customerHelp } from "../modules/shops/customer-help.ts";
 import { customerRoute, notFound, problem } from "../web/customer-interface/customer-route.ts";
 
-/** GET /api/customer/help → {"shopName","email","phone","hours"}: whom to ask about a test. */
+/** GET /api/customer/help → {"shopName","email","phone","hours","timeZone"}: whom to ask about a test. */
 export const loader = (args: LoaderFunctionArgs) =>
   customerRoute(args, async ({ shop }) => {
     const help = await customerHelp(args.context.app.ports, shop);

@@ -21,6 +21,8 @@ import { ErrorPage } from "../components/feedback/error-page.tsx";
 import { OutageBanner, presentOutage } from "../components/feedback/outage-banner.tsx";
 import { describeOutage } from "../modules/lifecycle/connection-words.ts";
 import { readFailing } from "../modules/lifecycle/read-failing.ts";
+import { customerHelp } from "../modules/shops/customer-help.ts";
+import { TIME_ZONE } from "../platform/calendar-day.ts";
 
 export const meta: MetaFunction = () => [{ title: "Pathway" }];
 
@@ -32,9 +34,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { shop } = await context.merchant(request);
   const { ports, describeFailure } = context.app;
   const { apiKey, appBridgeUrl } = context.app.embedding;
-  const failing = await readFailing(ports, shop);
+  const [failing, help] = await Promise.all([readFailing(ports, shop), customerHelp(ports, shop)]);
+  const timeZone = help?.timeZone ?? TIME_ZONE;
   const outage = describeOutage(failing, { now: ports.clock.now(), describeFailure });
-  return { apiKey, appBridgeUrl, outage: outage?.isDown ? presentOutage(outage) : null };
+  return { apiKey, appBridgeUrl, timeZone, outage: outage?.isDown ? presentOutage(outage) : null };
 }
 
 export default function AppLayout() {

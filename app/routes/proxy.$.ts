@@ -24,7 +24,11 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
   const found = await answerCustomerPage({
     ports,
     viewerScope,
-    context: { base, formToken: proxyFormToken({ shop, customerId }) },
+    context: {
+      base,
+      formToken: proxyFormToken({ shop, customerId }),
+      timeZone: help.timeZone,
+    },
     request,
     path: params["*"] ?? "",
     openDocument: async (documentId) => {

@@ -36,7 +36,11 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
     if (request.method !== "POST") return hostedPage(goneLinkPage(), { help });
     if (!address) return hostedPage(renewedLinkPage(), { help });
     const { shop, linkId } = address;
-    const late = { base: `/visit/${params.address}`, formToken: sessionFormToken(secret ?? "") };
+    const late = {
+      base: `/visit/${params.address}`,
+      formToken: sessionFormToken(secret ?? ""),
+      timeZone: help.timeZone,
+    };
     const isKept =
       secret !== null &&
       (await keepLateForm({
@@ -63,7 +67,7 @@ async function answer({ request, params, context }: LoaderFunctionArgs): Promise
   const found = await answerCustomerPage({
     ports,
     viewerScope,
-    context: { base, formToken },
+    context: { base, formToken, timeZone: help.timeZone },
     request,
     path,
     openDocument: async (documentId) => {

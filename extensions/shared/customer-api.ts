@@ -53,6 +53,8 @@ const readHelp = shape({
   email: optional(text),
   phone: optional(text),
   hours: optional(text),
+  /** The shop's, as IANA names it. */
+  timeZone: optional(text),
 });
 export type Help = ReturnType<typeof readHelp>;
 

@@ -1,15 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
-import { useApp, useWords } from "./app-context.ts";
+import { useWords } from "./app-context.ts";
 import type { Help } from "./customer-api.ts";
 
-/** Whom to ask, with every way there is. Nothing until it is known, and nothing if it cannot be read: it is no failure of the page. */
-export function HelpLine() {
-  const { api } = useApp();
+/** Whom to ask, with every way there is. Nothing until it is known. */
+export function HelpLine({ help }: { help: Help | null }) {
   const words = useWords();
-  const [help, setHelp] = useState<Help | null>(null);
-  useEffect(() => {
-    void api.readHelp().then((outcome) => setHelp(outcome.ok ? outcome.value : null));
-  }, [api]);
   if (!help) return null;
   const { shopName: shop, email, phone, hours } = help;
   const key = email || phone || hours ? "help.ways" : "help.none";

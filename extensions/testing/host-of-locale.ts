@@ -34,7 +34,7 @@ export function hostOfLocale(extension: string): TestHost {
         return words.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => String(values[name]));
       },
       formatDate: (date, options) =>
-        new Intl.DateTimeFormat("en-AU", { ...options, timeZone: "UTC" }).format(date),
+        new Intl.DateTimeFormat("en-AU", { timeZone: "UTC", ...options }).format(date),
       formatNumber: (value, options) => new Intl.NumberFormat("en-AU", options).format(value),
     },
     sessionToken: { get: async () => "customer-token" },

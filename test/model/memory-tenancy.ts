@@ -161,6 +161,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
           },
           releaseAfterHours: 12,
           clinicalTexts: null,
+          timeZone: "Australia/Sydney",
           contactEmail: null,
           retentionMonths: null,
           retentionChosenAt: null,

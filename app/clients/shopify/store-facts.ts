@@ -11,6 +11,7 @@ export function createStoreFactsReader(graphql: AdminGraphql): StoreFactsReader 
       return {
         scopes: accessScopes.map(({ handle }) => handle).join(","),
         accounts: answer.shop.customerAccountsV2,
+        timeZone: answer.shop.ianaTimezone,
       };
     },
     async covers(granted, needed) {

@@ -37,10 +37,12 @@ export function createStoreOrders(graphql: AdminGraphql): StoreOrders {
         const { hasNextPage, endCursor } = order.lineItems.pageInfo;
         if (!hasNextPage || endCursor === after) {
           const { name: shopName, contactEmail: shopEmail, customerAccountsV2 } = answer.shop ?? {};
+          const shopTimeZone = answer.shop?.ianaTimezone;
           return {
             ...toOrder(order, lines),
             ...(shopName ? { shopName } : {}),
             ...(shopEmail ? { shopEmail } : {}),
+            ...(shopTimeZone ? { shopTimeZone } : {}),
             ...(customerAccountsV2 ? { shopAccounts: customerAccountsV2 } : {}),
           };
         }

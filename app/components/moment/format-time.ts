@@ -14,8 +14,8 @@ export function timeAgo(at: string, now: string): string {
   return "just now";
 }
 
-/** "20 Nov 2026, 9:41 am" in a time zone; in the reader's own without one. */
-export function exactTime(at: string, timeZone?: string): string {
+/** "20 Nov 2026, 9:41 am" in a time zone. */
+export function exactTime(at: string, timeZone: string): string {
   return new Intl.DateTimeFormat("en-AU", {
     day: "numeric",
     month: "short",

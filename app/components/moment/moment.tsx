@@ -1,15 +1,14 @@
-import { useEffect, useState } from "react";
+import { useRouteLoaderData } from "@remix-run/react";
 import { TIME_ZONE } from "../../platform/calendar-day.ts";
 import { exactTime, timeAgo } from "./format-time.ts";
 
 /**
- * A point in time in the reader's own time zone. The server, which does not know it, writes Sydney's; in the
- * browser it is put right after hydration. With `now` it is told as "5 minutes ago", the exact time on hover.
+ * A point in time in the shop's time zone, which is the store's own reports' and everybody's who works there. With `now`
+ * it is told as "5 minutes ago", the exact time on hover.
  */
 export function Moment({ at, now }: { at: string; now?: string }) {
-  const [zone, setZone] = useState<string | undefined>(TIME_ZONE);
-  useEffect(() => setZone(undefined), []);
-  const exact = exactTime(at, zone);
+  const embedded = useRouteLoaderData<{ timeZone: string }>("routes/app");
+  const exact = exactTime(at, embedded?.timeZone ?? TIME_ZONE);
   return (
     <time dateTime={at} title={now ? exact : undefined} suppressHydrationWarning>
       {now ? timeAgo(at, now) : exact}

@@ -1,4 +1,4 @@
-import { calendarDay } from "../../platform/calendar-day.ts";
+import { dayOf, TIME_ZONE } from "../../platform/calendar-day.ts";
 import { fullName } from "../patients/person-name.ts";
 import type { StoredResult } from "../referrals/referral-repository.ts";
 import type { ReferralPart, ReferralRequest } from "../referrals/request.ts";
@@ -29,6 +29,8 @@ export interface ResultView {
   unit: UnitNumber | null;
   /** Day of the laboratory's report, YYYY-MM-DD in the shop's time zone: the interface tells no day of collection (§2.2). */
   reportedOn: string | null;
+  /** The shop's, in which the moments above and below are read. */
+  timeZone: string;
   /** The part that the patient must see before anything else. */
   alert: ResultAlert | null;
   /** Whom to ring about it at the shop. */
@@ -102,16 +104,19 @@ export async function viewResult(
   const snapshot = await tenant.results.snapshotOf(stored.uuid);
   if (!snapshot) return null;
   const before = snapshot.resultDate ?? snapshot.updatedAt;
-  const about = { request, resultId: stored.uuid, before };
+  const settings = await tenant.shops.find();
+  const timeZone = settings?.timeZone ?? TIME_ZONE;
+  const about = { request, resultId: stored.uuid, before, timeZone };
   const history = viewer ? await earlierValues(tenant, { viewer, ...about }) : new Map();
   const { title } = request;
   const referrals = await tenant.referrals.forRequests([request.id]);
   const part = partOf({ request, referrals }, stored.referralUuid);
-  const settings = await tenant.shops.find();
   const contact = settings && contactOf(settings);
   const patient = (await tenant.requests.patientOf(request.id))?.patient;
   const { unit = null } = (await whoseTests(tenant, [request])).get(request.id) ?? {};
-  const view = arrange(snapshot, { title, part, partial: stored.partial, contact, history });
+  const view = arrange(snapshot, {
+    ...{ title, part, partial: stored.partial, contact, history, timeZone },
+  });
   return {
     ...view,
     patient: patient ? { name: fullName(patient), dob: patient.dob } : null,
@@ -128,12 +133,14 @@ export function arrange(
     partial,
     contact = null,
     history = new Map(),
+    timeZone,
   }: {
     title: string;
     part?: ReferralPart | null;
     partial: boolean;
     contact?: ClinicalContact | null;
     history?: Map<string, EarlierValue[]>;
+    timeZone: string;
   },
 ): ArrangedResult {
   const categories = new Map<string, ResultView["categories"][number]>();
@@ -150,7 +157,8 @@ export function arrange(
     status: snapshot.status,
     partial,
     resultDate: snapshot.resultDate,
-    reportedOn: snapshot.resultDate && calendarDay(new Date(snapshot.resultDate)),
+    reportedOn: snapshot.resultDate && dayOf(snapshot.resultDate, timeZone),
+    timeZone,
     alert: alertOf(snapshot),
     contact,
     summary: snapshot.biomarkerSummary,

@@ -27,12 +27,14 @@ async function measured(
     released = true,
     customer = 7,
     owner = "buyer",
+    time = "00:00:00.000Z",
   }: {
     patient?: Patient;
     unit?: string;
     released?: boolean;
     customer?: number;
     owner?: "buyer" | "patient";
+    time?: string;
   } = {},
 ): Promise<string> {
   const requestId = await readyRequest(db, shop, { orderNumber: 3_000 + ++orders });
@@ -46,7 +48,7 @@ async function measured(
   const snapshot = {
     ...resultSchema.parse(wire),
     whole: undefined,
-    resultDate: `${day}T00:00:00.000Z`,
+    resultDate: `${day}T${time}`,
   };
   await db.tenancy.inShop(shop, async (tenant) => {
     await tenant.requests.savePatient(requestId, { patient, medicare: null }, START);
@@ -93,6 +95,21 @@ test("earlier values stand in the sequence in which they were measured, whatever
     ["2026-05-02", "38 ug/L"],
   ]);
   expect(await historyOf(latest, "crp")).toHaveLength(3);
+});
+
+test("the day of a report is the one in the time zone that the store told", async () => {
+  const id = await measured("2026-05-01", "38", { time: "14:10:00.000Z" });
+  const viewer = { kind: "customer", customerId: gid("Customer", 7) } as const;
+  const opened = () =>
+    openResult(
+      { tenancy: db.tenancy, clock: { now: () => START } },
+      { shop, viewer, resultId: id },
+    );
+  expect(await opened()).toMatchObject({ reportedOn: "2026-05-02", timeZone: "Australia/Sydney" });
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.shops.recordFacts({ timeZone: "Australia/Perth" }),
+  );
+  expect(await opened()).toMatchObject({ reportedOn: "2026-05-01", timeZone: "Australia/Perth" });
 });
 
 test("leaves out values that were measured later, or on the same day", async () => {

@@ -1,4 +1,4 @@
-import { calendarDay } from "../../platform/calendar-day.ts";
+import { dayOf } from "../../platform/calendar-day.ts";
 import type { Patient } from "../patients/patient.ts";
 import type { ReferralRequest } from "../referrals/request.ts";
 import type { BiomarkerSnapshot } from "../referrals/snapshots.ts";
@@ -34,11 +34,18 @@ export async function earlierValues(
     request,
     resultId,
     before,
-  }: { viewer: Viewer; request: ReferralRequest; resultId: string; before: string },
+    timeZone,
+  }: {
+    viewer: Viewer;
+    request: ReferralRequest;
+    resultId: string;
+    before: string;
+    timeZone: string;
+  },
 ): Promise<Map<string, EarlierValue[]>> {
   const history = new Map<string, EarlierValue[]>();
   const own = await tenant.requests.patientOf(request.id);
-  const today = dayOf(before);
+  const today = dayOf(before, timeZone);
   if (!own || today === null) return history;
   const held = (await requestsOf(tenant, viewer)).filter(
     (one) =>
@@ -52,7 +59,7 @@ export async function earlierValues(
     if (!theirs || personOf(theirs.patient) !== personOf(own.patient)) continue;
     const snapshot = await tenant.results.snapshotOf(result.uuid);
     const date = snapshot?.resultDate ?? snapshot?.updatedAt;
-    const day = date ? dayOf(date) : null;
+    const day = date ? dayOf(date, timeZone) : null;
     if (!snapshot || !date || day === null) continue;
     // Both results of one unit may be of one sample: within a day they are no change.
     const isSibling = result.requestId === request.id;
@@ -74,12 +81,6 @@ export async function earlierValues(
       history.set(measure, values.slice(-MAX_VALUES));
     }
   return history;
-}
-
-/** The day in Australia's east, as YYYY-MM-DD; null for what is no moment. */
-function dayOf(moment: string): string | null {
-  const time = Date.parse(moment);
-  return Number.isNaN(time) ? null : calendarDay(new Date(time));
 }
 
 const personOf = ({ firstName, lastName, dob }: Patient): string =>

@@ -36,6 +36,8 @@ export interface StoreOrder {
   shopEmail?: string;
   /** The customer accounts that the shop has; absent when the answer did not say. */
   shopAccounts?: CustomerAccounts;
+  /** The store's time zone as IANA names it; absent when the answer told none that is valid. */
+  shopTimeZone?: string;
 }
 
 export interface StoreOrderLine {

@@ -57,6 +57,18 @@ const mailJobs = async () =>
   (await db.pool.query("SELECT FROM outbox WHERE shop = $1 AND name = 'send-mail'", [shop]))
     .rowCount;
 
+test("dates go by the time zone that the store told last, and stay by it when it tells none", async () => {
+  const zone = () =>
+    db.tenancy.inShop(shop, async (tenant) => (await tenant.shops.find())?.timeZone);
+  const told = store(storeOrder());
+  await told.read();
+  expect(await zone()).toBe("Australia/Sydney");
+  await told.read({ ...storeOrder(), shopTimeZone: "Australia/Perth" });
+  expect(await zone()).toBe("Australia/Perth");
+  await told.read(storeOrder());
+  expect(await zone()).toBe("Australia/Perth");
+});
+
 describe("a paid order", () => {
   test("opens one request for each unit, each with a reference of its own, and asks once for details", async () => {
     const outcome = await store(bought(3)).read();

@@ -115,6 +115,8 @@ export async function applyOrder(
     await tenant.shops.setContactEmail(order.shopEmail);
   if (order.shopAccounts && order.shopAccounts !== shop.customerAccounts)
     await tenant.shops.recordFacts({ accounts: order.shopAccounts });
+  if (order.shopTimeZone && order.shopTimeZone !== shop.timeZone)
+    await tenant.shops.recordFacts({ timeZone: order.shopTimeZone });
 
   await sendToNewAddress(tenant, waiting, order.buyer.email);
   // Senders claim requests and report about them meanwhile: what is planned must still be so when it is done.

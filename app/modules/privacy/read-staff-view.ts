@@ -1,3 +1,4 @@
+import { TIME_ZONE } from "../../platform/calendar-day.ts";
 import { type ArrangedResult, arrange } from "../access/open-result.ts";
 import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
@@ -40,12 +41,13 @@ export async function readStaffView(
     const held = stored.filter(isHeld).length;
     if (!look) return { kind: "hidden", orderName, held };
     const results = [];
+    const timeZone = (await tenant.shops.find())?.timeZone ?? TIME_ZONE;
     const seen = { at: clock.now(), who: "staff", actor, requestId } as const;
     for (const { uuid, partial, releasedAt } of stored) {
       const snapshot = await tenant.results.snapshotOf(uuid);
       if (!snapshot) continue;
       await tenant.accessLog.add({ ...seen, what: "result_viewed", subjectId: uuid });
-      const view = arrange(snapshot, { title: request.title, partial });
+      const view = arrange(snapshot, { title: request.title, partial, timeZone });
       const release = await tenant.results.releaseOf(uuid);
       results.push({ isReleased: releasedAt !== null, release, view });
     }

@@ -22,7 +22,7 @@ export type OrderSort = (typeof ORDER_SORTS)[number];
 export interface OrderSelection {
   filter: OrderFilter;
   orderMode: OrderMode | null;
-  /** Paid on this day or later, and on this day or earlier: YYYY-MM-DD in TIME_ZONE. */
+  /** Paid on this day or later, and on this day or earlier: YYYY-MM-DD in the shop's time zone. */
   paidFrom: string | null;
   paidUntil: string | null;
   sort: OrderSort;

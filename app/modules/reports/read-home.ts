@@ -103,9 +103,10 @@ export async function readTrends(
   const now = clock.now();
   const since = new Date(now.getTime() - DAYS * DAY_MS);
   return tenancy.inShop(shop, async (tenant) => {
-    const found = await tenant.overview.requestsByDay(since, TIME_ZONE);
+    const timeZone = (await tenant.shops.find())?.timeZone ?? TIME_ZONE;
+    const found = await tenant.overview.requestsByDay(since, timeZone);
     return {
-      days: lastDays(now).map((day) => ({ day, counts: countsOf(found, day) })),
+      days: lastDays(now, timeZone).map((day) => ({ day, counts: countsOf(found, day) })),
       ageing: await readAgeing(tenant, now),
     };
   });
@@ -127,8 +128,8 @@ function countsOf(found: DayOfRequests[], day: string): Record<Stage, number> {
 }
 
 /** YYYY-MM-DD of the last days, oldest first. Counted from noon, so that no change of the clocks skips one. */
-function lastDays(now: Date): string[] {
-  const today = calendarDay(now);
+function lastDays(now: Date, timeZone: string): string[] {
+  const today = calendarDay(now, timeZone);
   const noon = Date.parse(`${today}T12:00:00Z`);
   return Array.from({ length: DAYS }, (_, index) =>
     new Date(noon - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),

@@ -100,6 +100,8 @@ export interface Shop {
   clinicalTexts: AcceptedTexts | null;
   /** The shop's name as people know it; null until its first order was read. */
   name: string | null;
+  /** The store's, in which everybody reads dates and times; Sydney's until the store has told its own. */
+  timeZone: string;
   /** Where alerts to the merchant go; null until the first order was read. */
   contactEmail: string | null;
   /** Days after the first asking on which missing details are asked for again. */
@@ -156,7 +158,11 @@ export interface ShopRepository {
   /** Marks the shop uninstalled unless it was installed after `at`. Returns whether it did. */
   uninstall(at: Date): Promise<boolean>;
   /** Stores what the store said of itself. */
-  recordFacts(facts: { scopes?: string; accounts: CustomerAccounts }): Promise<void>;
+  recordFacts(facts: {
+    scopes?: string;
+    accounts?: CustomerAccounts;
+    timeZone?: string | undefined;
+  }): Promise<void>;
   updateSettings(
     settings: Partial<ShopSettings & ReminderPolicy & Pick<Shop, "notice">>,
   ): Promise<void>;

@@ -6,6 +6,8 @@ export interface StoreFacts {
   /** Comma-separated, as Shopify tells them: a read scope is left out where its write scope is there. */
   scopes: string;
   accounts: CustomerAccounts;
+  /** As IANA names it; undefined when the store told none that is valid. */
+  timeZone: string | undefined;
 }
 
 /** Port: what the merchant has allowed and set in the store. */

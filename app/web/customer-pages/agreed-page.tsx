@@ -5,7 +5,7 @@ import type { PageContext } from "./page-context.ts";
 import { longMoment } from "./show-date.ts";
 
 /** Each consent with the very words that were shown, so that nobody has to remember them. */
-export const agreedPage = (consents: ListedConsent[], { base }: PageContext): Page => ({
+export const agreedPage = (consents: ListedConsent[], { base, timeZone }: PageContext): Page => ({
   title: words("agreed.heading"),
   status: 200,
   content: (
@@ -22,7 +22,7 @@ export const agreedPage = (consents: ListedConsent[], { base }: PageContext): Pa
           <section key={id} className="pw-card" aria-labelledby={id}>
             <h2 id={id}>{title}</h2>
             <p className="pw-quiet">
-              {words(`agreed.by_${givenBy}`, { date: longMoment(givenAt), version })}
+              {words(`agreed.by_${givenBy}`, { date: longMoment(givenAt, timeZone), version })}
             </p>
             {wording.slice(0, -1).map((paragraph) => (
               <p key={paragraph}>{paragraph}</p>

@@ -11,7 +11,7 @@ import { longMoment } from "./show-date.ts";
 /** What a visitor can do with what is held about them: take it, see who opened it, sign out everywhere, have it deleted. */
 export function dataPage(
   { units, accesses }: { units: PresentedRequest[]; accesses: ListedAccess[] },
-  { base, formToken }: PageContext,
+  { base, formToken, timeZone }: PageContext,
 ): Page {
   const held = units.filter((unit) => !unit.handOver);
   return {
@@ -75,7 +75,7 @@ export function dataPage(
                     {sayAccess(access)}
                     <br />
                     <span className="pw-quiet">
-                      {longMoment(access.at)} · {access.title}
+                      {longMoment(access.at, timeZone)} · {access.title}
                     </span>
                   </p>
                 </li>

@@ -11,7 +11,11 @@ const RULES = { minimumAge: 18, needsMedicare: true, today: new Date("2026-11-20
 
 /** The page without its style, which names attributes too. */
 async function pageOf(form: Parameters<typeof detailsPage>[0]): Promise<string> {
-  const page = detailsPage(form, { base: "/visit/x", formToken: "t" });
+  const page = detailsPage(form, {
+    base: "/visit/x",
+    formToken: "t",
+    timeZone: "Australia/Sydney",
+  });
   const markup = await hostedPage(page, { help: NO_SHOP }).text();
   expect(foreignClasses(markup)).toEqual([]);
   return markup.replace(/<style>.*<\/style>/s, "");

@@ -4,6 +4,8 @@ export interface PageContext {
   base: string;
   /** Goes with every form, and proves that the form is one of ours (docs/decisions/0016). */
   formToken: string;
+  /** The shop's. */
+  timeZone: string;
 }
 
 export const FORM_TOKEN = "form_token";

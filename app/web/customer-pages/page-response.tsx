@@ -2,6 +2,7 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { CustomerHelp } from "../../modules/shops/customer-help.ts";
+import { TIME_ZONE } from "../../platform/calendar-day.ts";
 import { type Page, PageBody, PageDocument, PagePart } from "./page.tsx";
 import { STYLE, STYLE_HASH } from "./style.ts";
 
@@ -27,6 +28,7 @@ export const NO_SHOP: CustomerHelp = {
   email: null,
   phone: null,
   hours: null,
+  timeZone: TIME_ZONE,
 };
 
 export interface Setting {

@@ -4,12 +4,11 @@ import { unitText } from "../../../extensions/shared/result/unit-text.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { BiomarkerView, ResultView } from "../../modules/access/open-result.ts";
 import type { EarlierValue } from "../../modules/access/result-history.ts";
-import { longDate, shortDate } from "./show-date.ts";
+import { shortDate } from "./show-date.ts";
 import { TrendPicture } from "./trend-picture.tsx";
 
 const i18n = {
   translate: words,
-  formatDate: (date: Date) => longDate(date),
   formatNumber: (value: number, options?: Intl.NumberFormatOptions) =>
     value.toLocaleString("en-AU", options),
 };
@@ -103,7 +102,14 @@ function Trend({
   const rows = valuesOver(biomarker, result);
   return (
     <>
-      <TrendPicture id={id} name={name} values={rows} range={range} expected={expected} />
+      <TrendPicture
+        id={id}
+        name={name}
+        values={rows}
+        range={range}
+        expected={expected}
+        timeZone={result.timeZone}
+      />
       <details>
         <summary>{words("trend.list", { number: rows.length })}</summary>
         <table>
@@ -118,7 +124,7 @@ function Trend({
             {rows.map((row, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, never changed
               <tr key={index}>
-                <td>{row.date ? shortDate(new Date(row.date)) : ""}</td>
+                <td>{row.date ? shortDate(row.date, result.timeZone) : ""}</td>
                 <td>{unitText(row.formattedValue)}</td>
                 <td>{words(row.isAbnormal ? "flag.abnormal" : "flag.unflagged")}</td>
               </tr>

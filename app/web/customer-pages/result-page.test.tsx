@@ -4,7 +4,7 @@ import type { BiomarkerView, ResultView } from "../../modules/access/open-result
 import { resultPage } from "./result-page.tsx";
 import { foreignClasses } from "./testing/foreign-classes.ts";
 
-const PLACE = { base: "/visit/x", formToken: "t" };
+const PLACE = { base: "/visit/x" };
 
 const biomarker = (id: string, fields: Partial<BiomarkerView> = {}): BiomarkerView => ({
   id,
@@ -33,6 +33,7 @@ const show = (biomarkers: BiomarkerView[], fields: Partial<ResultView> = {}) => 
     partial: false,
     resultDate: "2026-05-01T02:00:00Z",
     reportedOn: "2026-05-01",
+    timeZone: "Australia/Sydney",
     patient: { name: "Ngaire Walsh", dob: "1971-02-03" },
     unit: { number: 1, of: 2 },
     alert: null,
@@ -46,6 +47,25 @@ const show = (biomarkers: BiomarkerView[], fields: Partial<ResultView> = {}) => 
   expect(foreignClasses(html)).toEqual([]);
   return { title, html };
 };
+
+test("dates are the days they were in the shop's time zone", () => {
+  // Ten past midnight of 2 May in Sydney, ten past ten in the evening before in Perth.
+  const at = { resultDate: "2026-05-01T14:10:00Z" };
+  const sydney = show([biomarker("ferritin")], at);
+  const perth = show([biomarker("ferritin")], { ...at, timeZone: "Australia/Perth" });
+  expect(sydney.html).toContain("2 May 2026");
+  expect(perth.html).toContain("1 May 2026");
+  expect(perth.html).not.toContain("2 May 2026");
+});
+
+test("a day without a time is the same day in every zone", () => {
+  const zones = ["Australia/Perth", "America/Los_Angeles", "Pacific/Auckland"];
+  for (const timeZone of zones) {
+    const { html } = show([biomarker("ferritin")], { resultDate: "2026-05-01", timeZone });
+    expect(html).toContain("1 May 2026");
+    expect(html).toContain("3 February 1971");
+  }
+});
 
 const placesOf = (html: string, words: string) =>
   [...html.matchAll(new RegExp(words, "g"))].map(({ index }) => index);

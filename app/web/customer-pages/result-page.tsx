@@ -15,7 +15,7 @@ import { trendLegend } from "./trend-picture.tsx";
  */
 export function resultPage(
   result: ResultView,
-  { base }: PageContext,
+  { base }: Pick<PageContext, "base">,
   documents: { id: string; name: string }[],
   { isShared = false }: { isShared?: boolean } = {},
 ): Page {
@@ -101,9 +101,9 @@ export function resultPage(
 }
 
 /** Names the patient before any figure, because families share a screen. */
-function Patient({ result: { patient, unit } }: { result: ResultView }) {
+function Patient({ result: { patient, unit, timeZone } }: { result: ResultView }) {
   if (!patient) return null;
-  const dob = longDate(new Date(`${patient.dob}T12:00:00+10:00`));
+  const dob = longDate(patient.dob, timeZone);
   return (
     <p>
       <strong>{words("result.patient", { name: patient.name, dob })}</strong>
@@ -151,7 +151,7 @@ function Overview({
   return (
     <section className="pw-card">
       <h2>{words("result.overview")}</h2>
-      {resultDate && <p>{words("result.date", { date: longDate(new Date(resultDate)) })}</p>}
+      {resultDate && <p>{words("result.date", { date: longDate(resultDate, result.timeZone) })}</p>}
       {summary && (
         <>
           <ul className="pw-plain">

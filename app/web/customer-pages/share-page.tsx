@@ -22,7 +22,7 @@ export function sharesPage(
     shares: ReturnType<typeof presentShare>[];
     fault?: "invalid" | "too_many" | null;
   },
-  { base, formToken }: PageContext,
+  { base, formToken, timeZone }: PageContext,
 ): Page {
   const token = <input type="hidden" name={FORM_TOKEN} value={formToken} />;
   return {
@@ -46,7 +46,7 @@ export function sharesPage(
             <h2 id={`share-${share.id}`}>
               {words("share.one", { number: shares.length - index })}
             </h2>
-            <p>{words("share.until", { date: longMoment(share.expiresAt) })}</p>
+            <p>{words("share.until", { date: longMoment(share.expiresAt, timeZone) })}</p>
             <p>
               {words("share.address")}
               <br />
@@ -64,7 +64,7 @@ export function sharesPage(
             ) : (
               <ul className="pw-plain">
                 {share.opens.map(({ at }) => (
-                  <li key={at.getTime()}>{longMoment(at)}</li>
+                  <li key={at.getTime()}>{longMoment(at, timeZone)}</li>
                 ))}
               </ul>
             )}
@@ -174,12 +174,13 @@ export const shareGonePage = (): Page => messagePage("share.gone", { status: 404
 /** One result as its owner's doctor sees it: values and report, without a way to anything else. */
 export function sharedPage({ view, reportId, expiresAt }: SharedResult, base: string): Page {
   const documents = reportId ? [{ id: reportId, name: words("documents.result") }] : [];
-  const page = resultPage(view, { base, formToken: "" }, documents, { isShared: true });
+  const { timeZone } = view;
+  const page = resultPage(view, { base }, documents, { isShared: true });
   return {
     ...page,
     content: (
       <>
-        <p>{words("share.shown", { date: longDate(expiresAt) })}</p>
+        <p>{words("share.shown", { date: longDate(expiresAt, timeZone) })}</p>
         {page.content}
       </>
     ),

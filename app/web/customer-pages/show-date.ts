@@ -1,12 +1,24 @@
-import { TIME_ZONE } from "../../platform/calendar-day.ts";
-/** "22 November 2026", as the shop's people read it. */
-export const longDate = (date: Date): string =>
-  date.toLocaleDateString("en-AU", { dateStyle: "long", timeZone: TIME_ZONE });
+import { isDay } from "../../platform/calendar-day.ts";
+
+/** How people at the shop read a date. A day without a time is the same day in every zone. */
+const show = (date: Date | string, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
+  new Date(date).toLocaleString("en-AU", {
+    ...options,
+    timeZone: typeof date === "string" && isDay(date) ? "UTC" : timeZone,
+  });
+
+/** "22 November 2026", in the shop's time zone. */
+export const longDate = (date: Date | string, timeZone: string): string =>
+  show(date, timeZone, { dateStyle: "long" });
 
 /** "22 Nov 2026", for lists. */
-export const shortDate = (date: Date): string =>
-  date.toLocaleDateString("en-AU", { dateStyle: "medium", timeZone: TIME_ZONE });
+export const shortDate = (date: Date | string, timeZone: string): string =>
+  show(date, timeZone, { dateStyle: "medium" });
+
+/** "Nov 2026", where there is no room for more. */
+export const monthOf = (date: Date | string, timeZone: string): string =>
+  show(date, timeZone, { month: "short", year: "numeric" });
 
 /** "22 November 2026 at 9:05 am". */
-export const longMoment = (date: Date): string =>
-  date.toLocaleString("en-AU", { dateStyle: "long", timeStyle: "short", timeZone: TIME_ZONE });
+export const longMoment = (date: Date, timeZone: string): string =>
+  show(date, timeZone, { dateStyle: "long", timeStyle: "short" });

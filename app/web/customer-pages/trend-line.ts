@@ -18,7 +18,8 @@ export interface TrendPoint {
   /** Beside its point, where it does not meet its neighbours' labels. */
   labelBelow: boolean;
   isAbnormal: boolean;
-  date: Date | null;
+  /** As the service gives it; null for what is no moment. */
+  date: string | null;
 }
 
 export interface TrendLine {
@@ -64,7 +65,7 @@ export function trendLine(
     label: value.trim(),
     labelBelow: known.length > MAX_IN_A_ROW && index % 2 === 1,
     isAbnormal,
-    date: Number.isNaN(Date.parse(date)) ? null : new Date(date),
+    date: Number.isNaN(Date.parse(date)) ? null : date,
   }));
   return { points, band: bandOf(range, yOf) };
 }

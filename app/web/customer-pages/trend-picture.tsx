@@ -1,7 +1,7 @@
 import { numberIn } from "../../../extensions/shared/result/range.ts";
 import { customerWords as words } from "../../modules/access/customer-words.ts";
 import type { EarlierValue } from "../../modules/access/result-history.ts";
-import { TIME_ZONE } from "../../platform/calendar-day.ts";
+import { monthOf } from "./show-date.ts";
 import { PICTURE, type TrendPoint, trendLine } from "./trend-line.ts";
 
 const INK = "var(--ink)";
@@ -15,6 +15,7 @@ interface Props {
   range: { low: number | null; high: number | null };
   /** The expected range in words; null without one. */
   expected: string | null;
+  timeZone: string;
 }
 
 /** Words for what the pictures of these values mean, once for all of them; null where none is drawn. */
@@ -31,7 +32,7 @@ export function trendLegend(
  * number, not by colour: a filled diamond was flagged, an open circle was not. Its text tells all of it, and the
  * table that follows stays.
  */
-export function TrendPicture({ id, name, values, range, expected }: Props) {
+export function TrendPicture({ id, name, values, range, expected, timeZone }: Props) {
   const line = trendLine(values, range);
   if (!line) return null;
   const { points, band } = line;
@@ -44,7 +45,7 @@ export function TrendPicture({ id, name, values, range, expected }: Props) {
       role="img"
       aria-labelledby={`t-${id}`}
     >
-      <title id={`t-${id}`}>{textOf({ name, values, expected })}</title>
+      <title id={`t-${id}`}>{textOf({ name, values, expected, timeZone })}</title>
       {band && (
         <>
           <rect
@@ -76,8 +77,8 @@ export function TrendPicture({ id, name, values, range, expected }: Props) {
       {points.map((point) => (
         <Point key={point.x} point={point} />
       ))}
-      {first && <DateLabel point={first} anchor="start" x={left - 18} />}
-      {last && <DateLabel point={last} anchor="end" x={width - right + 18} />}
+      {first && <DateLabel point={first} anchor="start" x={left - 18} timeZone={timeZone} />}
+      {last && <DateLabel point={last} anchor="end" x={width - right + 18} timeZone={timeZone} />}
     </svg>
   );
 }
@@ -111,31 +112,31 @@ function DateLabel({
   point: { date },
   anchor,
   x,
+  timeZone,
 }: {
   point: TrendPoint;
   anchor: "start" | "end";
   x: number;
+  timeZone: string;
 }) {
   return date ? (
     <text x={x} y={PICTURE.height - 4} textAnchor={anchor} fontSize="12" fill={QUIET}>
-      {monthOf(date)}
+      {monthOf(date, timeZone)}
     </text>
   ) : null;
 }
 
-const monthOf = (date: Date): string =>
-  date.toLocaleDateString("en-AU", {
-    month: "short",
-    year: "numeric",
-    timeZone: TIME_ZONE,
-  });
-
 /** The whole picture for somebody who hears it. */
-function textOf({ name, values, expected }: Pick<Props, "name" | "values" | "expected">): string {
+function textOf({
+  name,
+  values,
+  expected,
+  timeZone,
+}: Pick<Props, "name" | "values" | "expected" | "timeZone">): string {
   const spoken = values
     .filter(({ value }) => numberIn(value) !== null)
     .map(({ date, value, isAbnormal }) => {
-      const moment = Number.isNaN(Date.parse(date)) ? "" : monthOf(new Date(date));
+      const moment = Number.isNaN(Date.parse(date)) ? "" : monthOf(date, timeZone);
       const flag = isAbnormal ? words("trend.spoken_flag") : "";
       return [moment, `${value.trim()}${flag}`].filter(Boolean).join(" ");
     });

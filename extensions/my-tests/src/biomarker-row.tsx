@@ -3,14 +3,23 @@ import { flagKey } from "../../shared/result/arrange.ts";
 import { placeInRange } from "../../shared/result/range.ts";
 import { rangeText } from "../../shared/result/range-text.ts";
 import { unitText } from "../../shared/result/unit-text.ts";
+import { showDate } from "../../shared/show-date.ts";
 import { RangeBar } from "./range-bar.tsx";
-import type { Biomarker } from "./result.ts";
+import type { Biomarker, Result } from "./result.ts";
 
 const valueText = ({ formattedValue, value, unit }: Biomarker): string =>
   unitText(formattedValue || [value, unit].filter(Boolean).join(" "));
 
 /** One measured thing in full: value, what the laboratory says of it, and what to read it against. */
-export function BiomarkerRow({ biomarker, category }: { biomarker: Biomarker; category: string }) {
+export function BiomarkerRow({
+  biomarker,
+  category,
+  result,
+}: {
+  biomarker: Biomarker;
+  category: string;
+  result: Result;
+}) {
   const words = useWords();
   const { name, commonName } = biomarker;
   const subtitle = [commonName === name ? null : commonName, category].filter(Boolean).join(" · ");
@@ -23,13 +32,13 @@ export function BiomarkerRow({ biomarker, category }: { biomarker: Biomarker; ca
         </s-badge>
       </s-stack>
       <s-text color="subdued">{subtitle}</s-text>
-      <Context biomarker={biomarker} value={valueText(biomarker)} />
+      <Context biomarker={biomarker} result={result} value={valueText(biomarker)} />
     </s-stack>
   );
 }
 
 /** Shows an unflagged marker as a line, with the rest behind it. */
-export function QuietBiomarker({ biomarker }: { biomarker: Biomarker }) {
+export function QuietBiomarker({ biomarker, result }: { biomarker: Biomarker; result: Result }) {
   const words = useWords();
   const { name, commonName } = biomarker;
   return (
@@ -43,7 +52,7 @@ export function QuietBiomarker({ biomarker }: { biomarker: Biomarker }) {
       </s-summary>
       <s-stack gap="small">
         {commonName && commonName !== name && <s-text color="subdued">{commonName}</s-text>}
-        <Context biomarker={biomarker} />
+        <Context biomarker={biomarker} result={result} />
       </s-stack>
     </s-details>
   );
@@ -53,7 +62,15 @@ export function QuietBiomarker({ biomarker }: { biomarker: Biomarker }) {
  * Shows what a value is read against: its range, further ranges, earlier values, the laboratory's note. `value`: the
  * value itself, where the row did not show it before.
  */
-function Context({ biomarker, value }: { biomarker: Biomarker; value?: string }) {
+function Context({
+  biomarker,
+  result,
+  value,
+}: {
+  biomarker: Biomarker;
+  result: Result;
+  value?: string;
+}) {
   const { i18n } = useApp().host;
   const words = useWords();
   const unit = unitText(biomarker.unit ?? "");
@@ -96,7 +113,10 @@ function Context({ biomarker, value }: { biomarker: Biomarker; value?: string })
             {earlier.map((one) => (
               <s-list-item key={`${one.date} ${one.value}`}>
                 {words("trend.earlier", {
-                  date: i18n.formatDate(new Date(one.date), { dateStyle: "medium" }),
+                  date: showDate(i18n, one.date, {
+                    timeZone: result.timeZone,
+                    dateStyle: "medium",
+                  }),
                   value: unitText(one.formattedValue || one.value),
                   flag: words(one.isAbnormal ? "flag.abnormal" : "flag.unflagged"),
                 })}

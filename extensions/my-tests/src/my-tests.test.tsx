@@ -152,6 +152,21 @@ test("a result is shown with words for its flags, its ranges and that it is part
   await until(() => one(root, "s-section", "Outside the expected range: 1"));
 });
 
+test("dates are the days they were in the shop's time zone, and a date of birth never shifts", async () => {
+  server.answer("GET /api/customer/results/res-9", 200, {
+    ...result,
+    id: "res-9",
+    // Ten past midnight of 3 November in Sydney.
+    resultDate: "2026-11-02T13:10:00Z",
+    timeZone: "Australia/Perth",
+    patient: { name: "Ngaire Walsh", dob: "1971-02-03" },
+  });
+  server.answer(LIST, 200, []);
+  const root = show(pageAt("extension:/results/res-9"));
+  await until(() => expect(root.textContent).toContain("Reported on 2 November 2026"));
+  expect(root.textContent).toContain("3 February 1971");
+});
+
 test("a result of a unit with two shows which it is, with its own report alone", async () => {
   server.answer("GET /api/customer/results/res-2", 200, {
     ...result,

@@ -3,6 +3,7 @@ import { HelpLine } from "../../shared/help-line.tsx";
 import { FailureNotice, LoadingNotice } from "../../shared/notices.tsx";
 import { groupByOrder, waitingForDetails } from "../../shared/order-groups.ts";
 import { RequestCard } from "../../shared/request-card.tsx";
+import { useHelp } from "../../shared/use-help.ts";
 import { useRequests } from "../../shared/use-requests.ts";
 import { type PageNavigation, usePlace } from "./place.ts";
 import { ResultView } from "./result-view.tsx";
@@ -13,6 +14,7 @@ export function MyTests({ navigation }: { navigation: PageNavigation }) {
   const words = useWords();
   const { requests, failure, loading, reload } = useRequests();
   const [resultId, show] = usePlace(navigation);
+  const help = useHelp();
   const check = () => reload();
 
   if (resultId)
@@ -65,8 +67,10 @@ export function MyTests({ navigation }: { navigation: PageNavigation }) {
               </s-stack>
             </s-section>
           ))}
-        {requests && requests.length > 0 && <YourData requests={requests} onChanged={check} />}
-        <HelpLine />
+        {requests && requests.length > 0 && (
+          <YourData requests={requests} timeZone={help?.timeZone} onChanged={check} />
+        )}
+        <HelpLine help={help} />
       </s-stack>
     </s-page>
   );

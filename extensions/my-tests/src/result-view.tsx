@@ -3,6 +3,7 @@ import { DocumentButtons } from "../../shared/document-buttons.tsx";
 import { FailureNotice, LoadingNotice } from "../../shared/notices.tsx";
 import type { TestDocument } from "../../shared/requests.ts";
 import { arrangeResult, flagKey } from "../../shared/result/arrange.ts";
+import { showDate } from "../../shared/show-date.ts";
 import { BiomarkerRow, QuietBiomarker } from "./biomarker-row.tsx";
 import type { Result } from "./result.ts";
 import { Shares } from "./shares.tsx";
@@ -40,9 +41,9 @@ export function ResultView({ resultId, documents, onBack }: Props) {
           <s-text type="strong">
             {words("result.patient", {
               name: result.patient.name,
-              dob: i18n.formatDate(new Date(`${result.patient.dob}T12:00:00Z`), {
+              dob: showDate(i18n, result.patient.dob, {
+                timeZone: result.timeZone,
                 dateStyle: "long",
-                timeZone: "UTC",
               }),
             })}
           </s-text>
@@ -50,7 +51,7 @@ export function ResultView({ resultId, documents, onBack }: Props) {
         {result?.alert && <Alert alert={result.alert} />}
         {result && <Overview result={result} documents={documents} />}
         {result && <Values result={result} />}
-        {result && <Shares resultId={resultId} />}
+        {result && <Shares resultId={resultId} timeZone={result.timeZone} />}
       </s-stack>
     </s-page>
   );
@@ -87,7 +88,12 @@ function Values({ result }: { result: Result }) {
             {!result.alert && <s-text color="subdued">{words("result.outside_next")}</s-text>}
             <s-stack gap="large" accessibilityRole="unordered-list">
               {outside.map(({ biomarker, category }) => (
-                <BiomarkerRow key={biomarker.id} biomarker={biomarker} category={category} />
+                <BiomarkerRow
+                  key={biomarker.id}
+                  biomarker={biomarker}
+                  category={category}
+                  result={result}
+                />
               ))}
             </s-stack>
           </s-stack>
@@ -114,7 +120,7 @@ function Values({ result }: { result: Result }) {
                       })}
                     </s-text>
                   ) : (
-                    <QuietBiomarker key={biomarker.id} biomarker={biomarker} />
+                    <QuietBiomarker key={biomarker.id} biomarker={biomarker} result={result} />
                   ),
                 )}
               </s-stack>
@@ -133,8 +139,7 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
   const biomarkers = result.categories.flatMap((category) => category.biomarkers);
   // Counted in the list beneath, so that one page says one number.
   const outside = biomarkers.filter(({ isAbnormal }) => isAbnormal).length;
-  const date = result.resultDate ? new Date(result.resultDate) : null;
-  const known = date !== null && !Number.isNaN(date.getTime());
+  const { resultDate, timeZone } = result;
   return (
     <s-section heading={words("result.overview")}>
       <s-stack gap="base">
@@ -143,9 +148,11 @@ function Overview({ result, documents }: { result: Result; documents: TestDocume
             <s-paragraph>{words("result.partial_next")}</s-paragraph>
           </s-banner>
         )}
-        {known && (
+        {resultDate && !Number.isNaN(Date.parse(resultDate)) && (
           <s-paragraph>
-            {words("result.date", { date: i18n.formatDate(date, { dateStyle: "long" }) })}
+            {words("result.date", {
+              date: showDate(i18n, resultDate, { timeZone, dateStyle: "long" }),
+            })}
           </s-paragraph>
         )}
         {summary && (

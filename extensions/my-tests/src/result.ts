@@ -52,6 +52,8 @@ export const readResult = shape({
   status: text,
   partial: flag,
   resultDate: optional(text),
+  /** The shop's, as IANA names it. */
+  timeZone: optional(text),
   /** The person whose blood it is; null when the test was ordered before the app knew. */
   patient: optional(shape({ name: text, dob: text })),
   unit: optional(shape({ number: numeric, of: numeric })),

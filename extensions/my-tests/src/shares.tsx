@@ -3,19 +3,26 @@ import { useApp, useWords } from "../../shared/app-context.ts";
 import type { Share } from "../../shared/customer-api.ts";
 import type { Failure } from "../../shared/failure.ts";
 import { FailureNotice } from "../../shared/notices.tsx";
+import { showDate } from "../../shared/show-date.ts";
 
 /** So long a link opens that is made here; the page behind an emailed link offers other times. */
 const DAYS = 14;
 
 /** Shares one result with a doctor: a link and a passcode, every look at it, and its end. */
-export function Shares({ resultId }: { resultId: string }) {
+export function Shares({
+  resultId,
+  timeZone,
+}: {
+  resultId: string;
+  timeZone: string | null | undefined;
+}) {
   const { api, host } = useApp();
   const words = useWords();
   const [shares, setShares] = useState<Share[] | null>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const date = (moment: string) =>
-    host.i18n.formatDate(new Date(moment), { dateStyle: "medium", timeStyle: "short" });
+    showDate(host.i18n, moment, { timeZone, dateStyle: "medium", timeStyle: "short" });
   const load = async () => {
     const outcome = await api.listShares();
     setFailure(outcome.ok ? null : outcome.failure);

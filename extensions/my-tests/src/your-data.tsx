@@ -5,14 +5,17 @@ import type { Failure } from "../../shared/failure.ts";
 import { FailureNotice } from "../../shared/notices.tsx";
 import { OpenedLink } from "../../shared/opened-link.tsx";
 import type { TestRequest } from "../../shared/requests.ts";
+import { showDate } from "../../shared/show-date.ts";
 import { unitName } from "../../shared/unit-name.ts";
 
 /** What a customer can do with what is held about them: take it, see who opened it, have it deleted. */
 export function YourData({
   requests,
+  timeZone,
   onChanged,
 }: {
   requests: TestRequest[];
+  timeZone: string | null | undefined;
   onChanged: () => void;
 }) {
   const words = useWords();
@@ -21,8 +24,8 @@ export function YourData({
     <s-section heading={words("data.heading")}>
       <s-stack gap="base">
         <Download />
-        <Consents />
-        <Accesses />
+        <Consents timeZone={timeZone} />
+        <Accesses timeZone={timeZone} />
         <s-details>
           <s-summary>{words("data.erase")}</s-summary>
           <s-stack gap="small">
@@ -65,7 +68,11 @@ function Download() {
   );
 }
 
-function Accesses() {
+interface InShopTime {
+  timeZone: string | null | undefined;
+}
+
+function Accesses({ timeZone }: InShopTime) {
   const { api, host } = useApp();
   const words = useWords();
   const [accesses, setAccesses] = useState<Access[] | null>(null);
@@ -77,7 +84,7 @@ function Accesses() {
   };
   const said = ({ at, text, title }: Access) =>
     words("data.opened_one", {
-      date: host.i18n.formatDate(new Date(at), { dateStyle: "medium", timeStyle: "short" }),
+      date: showDate(host.i18n, at, { timeZone, dateStyle: "medium", timeStyle: "short" }),
       text,
       title,
     });
@@ -97,7 +104,7 @@ function Accesses() {
   );
 }
 
-function Consents() {
+function Consents({ timeZone }: InShopTime) {
   const { api, host } = useApp();
   const words = useWords();
   const [consents, setConsents] = useState<Agreed[] | null>(null);
@@ -118,7 +125,7 @@ function Consents() {
             {words("data.agreed_one", {
               title,
               version,
-              date: host.i18n.formatDate(new Date(givenAt), { dateStyle: "medium" }),
+              date: showDate(host.i18n, givenAt, { timeZone, dateStyle: "medium" }),
             })}
           </s-heading>
           {wording.map((paragraph) => (

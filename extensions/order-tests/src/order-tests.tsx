@@ -5,6 +5,7 @@ import { HelpLine } from "../../shared/help-line.tsx";
 import { FailureNotice, LoadingNotice } from "../../shared/notices.tsx";
 import { requestsOfOrder } from "../../shared/order-groups.ts";
 import { RequestCard } from "../../shared/request-card.tsx";
+import { useHelp } from "../../shared/use-help.ts";
 import { useRequests } from "../../shared/use-requests.ts";
 import { buyerOf } from "./buyer.ts";
 import { mayStillArrive } from "./order-age.ts";
@@ -35,6 +36,7 @@ export function OrderTests({ page }: { page: Api }) {
 function SignedIn({ page }: { page: Api }) {
   const words = useWords();
   const { requests, failure, loading, reload } = useRequests();
+  const help = useHelp();
   const order = page.order.value;
   const ours = requests && order ? requestsOfOrder(requests, order.id) : null;
   const check = () => reload();
@@ -77,7 +79,7 @@ function SignedIn({ page }: { page: Api }) {
             toResult={(resultId) => ({ href: RESULTS_PAGE + encodeURIComponent(resultId) })}
           />
         ))}
-        <HelpLine />
+        <HelpLine help={help} />
       </s-stack>
     </s-section>
   );

@@ -6,7 +6,7 @@ const MAX_DECIMALS = 6;
 
 /** An interval in words: "3.5 – 5.2 mmol/L", "below 5.5 mmol/L", "above 1.0 mmol/L"; null when it has no ends. */
 export function rangeText(
-  i18n: Host["i18n"],
+  i18n: Pick<Host["i18n"], "translate" | "formatNumber">,
   { low, high }: Range,
   unit: string | null,
 ): string | null {

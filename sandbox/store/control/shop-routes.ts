@@ -46,6 +46,12 @@ export function shopRoutes(platform: Platform): Router {
     data.shops.put({ ...shopInQuery(platform, request), customerAccounts: kind });
     response.json({ kind });
   });
+  // What the merchant has chosen in the settings of the store, as IANA names it.
+  router.put("/time-zone", (request, response) => {
+    const { name } = z.object({ name: z.string() }).parse(request.body);
+    data.shops.put({ ...shopInQuery(platform, request), ianaTimezone: name });
+    response.json({ name });
+  });
   router.post("/products", (request, response) => {
     const made = createProduct(
       platform,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { customerAccountsSchema } from "./store-facts.ts";
+import { customerAccountsSchema, timeZoneSchema } from "./store-facts.ts";
 
 /** Reads all that Pathway acts on from one order. Line items beyond the first page follow by cursor. */
 export const ORDER_QUERY = `#graphql
@@ -7,6 +7,7 @@ export const ORDER_QUERY = `#graphql
     shop {
       name
       contactEmail
+      ianaTimezone
       customerAccountsV2 {
         customerAccountsVersion
       }
@@ -94,6 +95,7 @@ export const orderAnswerSchema = z.object({
     .object({
       name: z.string(),
       contactEmail: z.string().nullish(),
+      ianaTimezone: timeZoneSchema,
       customerAccountsV2: customerAccountsSchema.nullish(),
     })
     .nullish(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { CustomerAccounts } from "../../../modules/shops/shop.ts";
+import { isTimeZone } from "../../../platform/calendar-day.ts";
 
 /** Asks what the merchant lets the app do, and which customer accounts the store has. */
 export const STORE_FACTS_QUERY = `#graphql
@@ -10,6 +11,7 @@ export const STORE_FACTS_QUERY = `#graphql
       }
     }
     shop {
+      ianaTimezone
       customerAccountsV2 {
         customerAccountsVersion
       }
@@ -25,7 +27,13 @@ export const customerAccountsSchema = z
       customerAccountsVersion === "CLASSIC" ? "legacy" : "new",
   );
 
+/** Reads the store's time zone; undefined for what is none, which leaves the one that is known. */
+export const timeZoneSchema = z
+  .string()
+  .nullish()
+  .transform((name) => (name && isTimeZone(name) ? name : undefined));
+
 export const storeFactsAnswerSchema = z.object({
   currentAppInstallation: z.object({ accessScopes: z.array(z.object({ handle: z.string() })) }),
-  shop: z.object({ customerAccountsV2: customerAccountsSchema }),
+  shop: z.object({ ianaTimezone: timeZoneSchema, customerAccountsV2: customerAccountsSchema }),
 });

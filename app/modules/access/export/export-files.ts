@@ -23,8 +23,11 @@ export const exportFiles = (contents: ExportContents): { name: string; text: str
 
 function readme({ help, takenAt, results, tests, pdfs }: ExportContents): string {
   const contact = [help.email, help.phone, help.hours].filter(Boolean).join(", ");
+  const takenOn = takenAt.toLocaleString("en-AU", {
+    ...{ dateStyle: "long", timeStyle: "short", timeZone: help.timeZone },
+  });
   return [
-    `Your data at ${help.shopName}, taken on ${takenAt.toISOString()}`,
+    `Your data at ${help.shopName}, taken on ${takenOn}`,
     "",
     "This is confidential health information. Keep it somewhere private.",
     "",

@@ -1,3 +1,4 @@
+import { TIME_ZONE } from "../../../platform/calendar-day.ts";
 import type { NewAccessEntry } from "../../kernel/access-log.ts";
 import type { ReferralRequest } from "../../referrals/request.ts";
 import { gatherFacts, isVisible } from "../../referrals/request-facts.ts";
@@ -33,7 +34,13 @@ export interface GatheredRecord {
 }
 
 /** Of a shop whose settings are gone. */
-const NO_HELP = { shopName: "the shop", email: null, phone: null, hours: null };
+const NO_HELP = {
+  shopName: "the shop",
+  email: null,
+  phone: null,
+  hours: null,
+  timeZone: TIME_ZONE,
+};
 
 /** Gathers what is held of some tests and can be shown, and writes down that it was taken. */
 export async function gatherRecord(

@@ -11,7 +11,7 @@ function cellsOf(change: Partial<ReturnType<typeof resultSnapshot>["biomarkers"]
   if (!one) throw new Error("There is no biomarker");
   const written = { ...snapshot, biomarkers: [{ ...one, ...change }] };
   const view = {
-    ...arrange(written, { title: "=1+1", partial: false }),
+    ...arrange(written, { title: "=1+1", partial: false, timeZone: "Australia/Sydney" }),
     patient: null,
     unit: null,
   };

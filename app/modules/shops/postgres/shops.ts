@@ -1,3 +1,4 @@
+import { TIME_ZONE } from "../../../platform/calendar-day.ts";
 import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { ENVIRONMENTS } from "../connection.ts";
@@ -33,6 +34,7 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
         strictMode,
         minimumAge,
         name,
+        timeZone: row.timeZone ?? TIME_ZONE,
         reminderDays: row.reminderDays,
         detailsEndDays: row.detailsEndDays,
         emailByService,
@@ -106,8 +108,8 @@ export function shopRepository({ tx, shop }: Scope): ShopRepository {
       const chosen = chosenAt && { retentionChosenAt: chosenAt };
       await tx.shop.updateMany({ where: { shop }, data: { retentionMonths, ...chosen } });
     },
-    async recordFacts({ scopes: scope, accounts: customerAccounts }) {
-      await tx.shop.updateMany({ where: { shop }, data: { scope, customerAccounts } });
+    async recordFacts({ scopes: scope, accounts: customerAccounts, timeZone }) {
+      await tx.shop.updateMany({ where: { shop }, data: { scope, customerAccounts, timeZone } });
     },
     async updateSettings({ reviewer, clinicalContact, help, notice, ...settings }) {
       const data = {

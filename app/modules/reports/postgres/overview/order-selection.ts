@@ -21,7 +21,7 @@ export function selectedOrders(shop: ShopDomain, query: OrderQuery): Prisma.Sql 
     FROM (${source}) walked`;
   const orders = Prisma.sql`
     SELECT paid_at, order_id FROM orders
-    WHERE shop = ${shop} AND ${within(query, Prisma.sql`paid_at`)}`;
+    WHERE shop = ${shop} AND ${within(shop, query, Prisma.sql`paid_at`)}`;
   const end = Prisma.sql`ORDER BY paid_at ${direction}, order_id ${direction} LIMIT ${limit}`;
   switch (query.filter) {
     case "all":
@@ -40,15 +40,15 @@ const staggered = (direction: Prisma.Sql, limit: number) =>
 
 const staged = (shop: ShopDomain, stage: Stage, query: OrderQuery) => Prisma.sql`
   SELECT DISTINCT order_paid_at AS paid_at, order_id FROM referral_requests
-  WHERE shop = ${shop} AND stage = ${stage} AND ${within(query, Prisma.sql`order_paid_at`)}`;
+  WHERE shop = ${shop} AND stage = ${stage} AND ${within(shop, query, Prisma.sql`order_paid_at`)}`;
 
 /** The conditions that every list shares. Each of them bounds the walk, or begins it. */
-export function within(query: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql {
+export function within(shop: ShopDomain, query: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql {
   return Prisma.join(
     [
       Prisma.sql`TRUE`,
       ...(query.orderMode ? [Prisma.sql`order_mode = ${query.orderMode}`] : []),
-      ...ends(query, paidAt),
+      ...ends(shop, query, paidAt),
     ],
     " AND ",
   );
@@ -58,10 +58,11 @@ export function within(query: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql {
  * The span of days, and where the page before ended. One condition for each end of the walk: of two, PostgreSQL may
  * begin at the farther one and pass everything up to the nearer.
  */
-function ends(query: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql[] {
+function ends(shop: ShopDomain, query: OrderQuery, paidAt: Prisma.Sql): Prisma.Sql[] {
   const { paidFrom, paidUntil, start } = query;
-  const from = Prisma.sql`${paidFrom}::date::timestamp AT TIME ZONE ${TIME_ZONE}`;
-  const until = Prisma.sql`(${paidUntil}::date + 1)::timestamp AT TIME ZONE ${TIME_ZONE}`;
+  const zone = Prisma.sql`(SELECT coalesce(time_zone, ${TIME_ZONE}) FROM shops WHERE shop = ${shop})`;
+  const from = Prisma.sql`${paidFrom}::date::timestamp AT TIME ZONE ${zone}`;
+  const until = Prisma.sql`(${paidUntil}::date + 1)::timestamp AT TIME ZONE ${zone}`;
   const edge = paymentEdge(start);
   if (!edge)
     return [

@@ -62,7 +62,7 @@ export function ordersByWords(
     SELECT order_id, row_number() OVER (ORDER BY paid_at ${direction}, order_id ${direction}) AS place
     FROM (
       SELECT paid_at, order_id FROM order_words w
-      WHERE shop = ${shop} AND word = decode(${first}, 'hex') AND ${within(page, Prisma.sql`paid_at`)}
+      WHERE shop = ${shop} AND word = decode(${first}, 'hex') AND ${within(shop, page, Prisma.sql`paid_at`)}
         ${has.length > 0 ? Prisma.join(has, " ") : Prisma.empty}
       ORDER BY paid_at ${direction}, order_id ${direction} LIMIT ${query.size + 1}
     ) walked`;
