@@ -13,9 +13,12 @@ const documentKey = ({ kind, partial }: Pick<TestDocument, "kind" | "partial">):
 export function DocumentButtons({
   documents,
   title,
+  first = null,
 }: {
   documents: TestDocument[];
   title: string;
+  /** The kind that it is time to open. */
+  first?: TestDocument["kind"] | null;
 }) {
   const { api, host } = useApp();
   const words = useWords();
@@ -47,6 +50,7 @@ export function DocumentButtons({
           return (
             <s-button
               key={document.id}
+              variant={document.kind === first ? "primary" : "secondary"}
               loading={opening === document.id}
               disabled={opening !== null}
               accessibilityLabel={words("documents.of", { name: label, title })}

@@ -308,6 +308,17 @@ test("two parts at the same place say so once", () => {
   expect(all(root, "s-button")).toHaveLength(2);
 });
 
+test("the form is the first thing to press while it is time to use it, and not once there are results", () => {
+  const form = { id: "d1", version: 1, partial: false, kind: "referral", resultId: null } as const;
+  const variants = (change: Parameters<typeof show>[0]) =>
+    all(show({ documents: [{ ...form, part: null }], ...change }), "s-button").map((button) =>
+      attribute(button, "variant"),
+    );
+  expect(variants({ state: "form_ready" })).toEqual(["primary"]);
+  expect(variants({ state: "partial_results", resultId: "r" })).toEqual(["primary", "secondary"]);
+  expect(variants({ state: "in_review", resultId: "r" })).toEqual(["secondary"]);
+});
+
 test("a result in review cannot be asked for", () => {
   const root = show({ state: "in_review", resultId: "res-1" });
   expect(root.textContent).toContain("once they are released");

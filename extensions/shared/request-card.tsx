@@ -142,7 +142,11 @@ function Group({ group, title, speaks, toResult }: GroupProps) {
           </s-button>
         </s-stack>
       )}
-      <DocumentButtons documents={documents} title={name} />
+      <DocumentButtons
+        documents={documents}
+        title={name}
+        first={state === "form_ready" ? "referral" : null}
+      />
     </>
   );
   if (!part) return buttons;

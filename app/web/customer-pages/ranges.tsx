@@ -1,3 +1,4 @@
+import { changeSince } from "../../../extensions/shared/result/change-since.ts";
 import { placeInRange } from "../../../extensions/shared/result/range.ts";
 import { rangeText } from "../../../extensions/shared/result/range-text.ts";
 import { unitText } from "../../../extensions/shared/result/unit-text.ts";
@@ -100,8 +101,19 @@ function Trend({
 }: Props & { range: { low: number | null; high: number | null }; expected: string | null }) {
   const { id, name } = biomarker;
   const rows = valuesOver(biomarker, result);
+  const last = biomarker.history.at(-1);
+  // Beside what needs a doctor nothing is said that could calm or frighten.
+  const change = last && !result.alert && changeSince(biomarker.value, last.value);
   return (
     <>
+      {last && change && (
+        <p>
+          {words(`trend.since_${change}`, {
+            date: shortDate(last.date, result.timeZone),
+            value: unitText(last.formattedValue),
+          })}
+        </p>
+      )}
       <TrendPicture
         id={id}
         name={name}

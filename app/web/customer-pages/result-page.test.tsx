@@ -48,6 +48,16 @@ const show = (biomarkers: BiomarkerView[], fields: Partial<ResultView> = {}) => 
   return { title, html };
 };
 
+test("says whether a number is higher or lower than last time, and nothing beside what needs a doctor", () => {
+  const since = (value: string, fields: Partial<ResultView> = {}) =>
+    /Since last time: [^<]*/.exec(show([biomarker("ferritin", { value })], fields).html)?.[0];
+  expect(since("12")).toBe("Since last time: lower than the 40 ug/L of 1 May 2025");
+  expect(since("41")).toBe("Since last time: higher than the 40 ug/L of 1 May 2025");
+  expect(since("40")).toBe("Since last time: the same number as on 1 May 2025");
+  expect(since("<45")).toBeUndefined();
+  expect(since("40", { alert: { level: "critical", count: 1 } })).toBeUndefined();
+});
+
 test("dates are the days they were in the shop's time zone", () => {
   // Ten past midnight of 2 May in Sydney, ten past ten in the evening before in Perth.
   const at = { resultDate: "2026-05-01T14:10:00Z" };

@@ -175,7 +175,7 @@ function Group({
       {documents.map((document) => (
         <a
           key={document.id}
-          className="pw-button"
+          className={isFormTime(state, document) ? "pw-button pw-first" : "pw-button"}
           href={`${context.base}/documents/${document.id}`}
         >
           {documentName(document)}
@@ -197,6 +197,10 @@ function Group({
     </div>
   );
 }
+
+/** Whether it is time to take the form to a collection centre: it can be used, and no result has come. */
+const isFormTime = (state: Groups[number]["state"], { kind }: Document): boolean =>
+  state === "form_ready" && kind === "referral";
 
 /** Shows what there is of a group that the visitor's link does not open. */
 function closedPart(

@@ -1,5 +1,6 @@
 import { useApp, useWords } from "../../shared/app-context.ts";
 import { flagKey } from "../../shared/result/arrange.ts";
+import { changeSince } from "../../shared/result/change-since.ts";
 import { placeInRange } from "../../shared/result/range.ts";
 import { rangeText } from "../../shared/result/range-text.ts";
 import { unitText } from "../../shared/result/unit-text.ts";
@@ -80,6 +81,11 @@ function Context({
   const expected = rangeText(i18n, range, value ? null : unit);
   const further = biomarker.additionalRanges ?? [];
   const earlier = biomarker.history ?? [];
+  const last = earlier.at(-1);
+  // Beside what needs a doctor nothing is said that could calm or frighten.
+  const change = last && !result.alert && changeSince(biomarker.value, last.value);
+  const dateOf = (at: string) =>
+    showDate(i18n, at, { timeZone: result.timeZone, dateStyle: "medium" });
   return (
     <>
       {(value || expected) && (
@@ -106,6 +112,14 @@ function Context({
           </s-unordered-list>
         </>
       )}
+      {last && change && (
+        <s-text>
+          {words(`trend.since_${change}`, {
+            date: dateOf(last.date),
+            value: unitText(last.formattedValue || last.value),
+          })}
+        </s-text>
+      )}
       {earlier.length > 0 && (
         <>
           <s-text color="subdued">{words("trend.heading", { number: earlier.length })}</s-text>
@@ -113,10 +127,7 @@ function Context({
             {earlier.map((one) => (
               <s-list-item key={`${one.date} ${one.value}`}>
                 {words("trend.earlier", {
-                  date: showDate(i18n, one.date, {
-                    timeZone: result.timeZone,
-                    dateStyle: "medium",
-                  }),
+                  date: dateOf(one.date),
                   value: unitText(one.formattedValue || one.value),
                   flag: words(one.isAbnormal ? "flag.abnormal" : "flag.unflagged"),
                 })}

@@ -145,6 +145,7 @@ test("a result is shown with words for its flags, its ranges and that it is part
   // Said in words, also where nothing is flagged, and where to find what is.
   expect(words).toContain("Ferritin: Low (see above)");
   expect(words).toContain("Blood film: Unremarkable, No concern noted by the lab");
+  expect(words).toContain("Since last time: lower than the 40 ug/L of 1 May 2026");
   expect(words).toContain("1 May 2026: 40 ug/L, No concern noted by the lab");
   act(one(root, "s-button", "Back to my tests"), "click");
   await until(() => one(root, "s-section", "Order #1001"));
@@ -160,11 +161,14 @@ test("dates are the days they were in the shop's time zone, and a date of birth 
     resultDate: "2026-11-02T13:10:00Z",
     timeZone: "Australia/Perth",
     patient: { name: "Ngaire Walsh", dob: "1971-02-03" },
+    alert: { heading: "See a doctor today", text: "Now.", actions: [] },
   });
   server.answer(LIST, 200, []);
   const root = show(pageAt("extension:/results/res-9"));
   await until(() => expect(root.textContent).toContain("Reported on 2 November 2026"));
   expect(root.textContent).toContain("3 February 1971");
+  // Beside what needs a doctor.
+  expect(root.textContent).not.toContain("Since last time");
 });
 
 test("a result of a unit with two shows which it is, with its own report alone", async () => {
