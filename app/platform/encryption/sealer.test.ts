@@ -35,6 +35,25 @@ test("any process opens what another one sealed, also when both met the shop fir
   expect(rows).toEqual(["hashes", "messages", "shop"].map((subject) => ({ subject, version: 1 })));
 });
 
+test("a long value takes less room than its text, and one that was sealed as plain text opens", async () => {
+  const sealer = await sealersWith("old").forShop(ONE);
+  const biomarkers = Array.from({ length: 60 }, (_, index) => ({
+    ...{
+      name: `Marker ${index}`,
+      unit: "mmol/L",
+      range: { low: 3.5, high: 5.1 },
+      value: index / 7,
+    },
+  }));
+  const text = JSON.stringify({ biomarkers });
+  const sealed = sealer.sealJson(place, { biomarkers });
+  expect(sealed.length).toBeLessThan(text.length / 3);
+  expect(sealer.openJson(place, sealed)).toEqual({ biomarkers });
+  expect(sealer.openJson(place, sealer.seal(place, text))).toEqual({ biomarkers });
+  for (const short of ["", null, 0, { name: "Ada" }])
+    expect(sealer.openJson(place, sealer.sealJson(place, short))).toEqual(short);
+});
+
 test("ciphertext of one shop does not open for another", async () => {
   const sealers = sealersWith("old");
   const sealed = (await sealers.forShop(ONE)).seal(place, "ferritin 12");

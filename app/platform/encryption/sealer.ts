@@ -1,6 +1,7 @@
 import type { ShopDomain } from "../../modules/kernel/ids.ts";
 import { KeyDestroyed, KeyUnknown } from "../errors.ts";
 import type { KeySet } from "./data-keys.ts";
+import { fromJsonBytes, toJsonBytes } from "./json-bytes.ts";
 import { seal, unseal, versionOf } from "./sealing.ts";
 
 /** Seals and opens fields of one subject. The row is the value's key within its table. */
@@ -55,7 +56,7 @@ export function sealerWith(
   return {
     seal: sealBytes,
     open,
-    sealJson: (place, value) => sealBytes(place, JSON.stringify(value)),
-    openJson: (place, sealed) => JSON.parse(open(place, sealed).toString("utf8")),
+    sealJson: (place, value) => sealBytes(place, toJsonBytes(value)),
+    openJson: (place, sealed) => fromJsonBytes(open(place, sealed)),
   };
 }
