@@ -15,7 +15,7 @@ import {
 import { StoreError } from "./store-error.ts";
 
 /** Handles of the triggers, as extensions/flow-* declare them. */
-export const FLOW_HANDLES: Record<Milestone, string> = {
+const FLOW_HANDLES: Record<Milestone, string> = {
   referral_issued: "pathway-referral-issued",
   results_ready: "pathway-results-ready",
   attention_needed: "pathway-attention-needed",

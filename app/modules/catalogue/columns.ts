@@ -18,6 +18,3 @@ export const LIST_SEPARATOR = "|";
 
 /** The words for `kind`. */
 export const KIND_WORDS = { order: "test", ignored: "not a test", unmapped: "unmapped" } as const;
-
-/** Signs with which a spreadsheet begins a formula: such a cell gets an apostrophe before it. */
-export const FORMULA_START = /^[=+\-@\t\r]/;

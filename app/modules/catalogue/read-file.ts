@@ -21,7 +21,7 @@ export type FileReading =
   | { kind: "unreadable"; message: string };
 
 export const MAX_BYTES = 5 * 1024 * 1024;
-export const MAX_LINES = 20_000;
+const MAX_LINES = 20_000;
 
 /**
  * Reads a mapping file: UTF-8 or UTF-16 with or without a mark, else Windows-1252 as Excel saves it; comma,

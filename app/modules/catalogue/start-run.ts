@@ -127,7 +127,7 @@ async function variantsOf(
 }
 
 /** Everything that matches, page after page, inside one transaction. */
-export async function* pagesOf(tenant: Tenant, filter: VariantFilter) {
+async function* pagesOf(tenant: Tenant, filter: VariantFilter) {
   let after: VariantId | undefined;
   do {
     const place = after ? { after } : null;

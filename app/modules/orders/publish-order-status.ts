@@ -10,7 +10,7 @@ import type { Ports } from "./ports.ts";
 export type TellOutcome = "told" | "not_wanted";
 
 /** Tags that the merchant may filter orders by. */
-export const ORDER_TAGS: Record<Milestone, string> = {
+const ORDER_TAGS: Record<Milestone, string> = {
   referral_issued: "pathway-form-issued",
   results_ready: "pathway-results-in",
   attention_needed: "pathway-needs-attention",

@@ -35,7 +35,7 @@ export function parseAllowedHosts(entries: readonly string[]): AllowedHosts {
  * The host in one spelling. The URL parser has already turned decimal, octal and hexadecimal IPv4 into dots,
  * shortened IPv6 and lower-cased names; "host." and "host" are the same place.
  */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return url.hostname.replace(/\.$/, "");
 }
 
@@ -45,7 +45,7 @@ export function placeOf(url: URL): string {
   return port === 443 ? hostOf(url) : `${hostOf(url)}:${port}`;
 }
 
-export function portOf(url: URL): number {
+function portOf(url: URL): number {
   if (url.port !== "") return Number(url.port);
   return url.protocol === "https:" ? 443 : 80;
 }

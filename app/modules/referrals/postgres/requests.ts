@@ -344,7 +344,7 @@ function reasonColumns(
 const toReason = (code: string | null, detail: string | null) =>
   code === null ? null : ({ code, detail } as ReviewReason);
 
-export function toRequest(row: RequestRow): ReferralRequest {
+function toRequest(row: RequestRow): ReferralRequest {
   return {
     id: row.id,
     environment: parseEnum(ENVIRONMENTS, row.environment),
