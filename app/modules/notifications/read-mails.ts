@@ -80,9 +80,7 @@ export async function readMails(tenant: Tenant, context: Context): Promise<Order
       if (!known.requestIds.includes(request.id)) known.requestIds.push(request.id);
       continue;
     }
-    const { reader, address } = isStaffKind(mail)
-      ? ({ reader: "shop", address: null } as const)
-      : addresses.whose(note?.recipient ?? null);
+    const { reader, address } = fixedReader(mail) ?? addresses.whose(note?.recipient ?? null);
     const isNewest = !repeated.has(`${mail} ${request.id}`);
     repeated.add(`${mail} ${request.id}`);
     groups.set(key, {
@@ -109,6 +107,12 @@ export async function readMails(tenant: Tenant, context: Context): Promise<Order
     });
   }
   return [...unsent, ...groups.values()].sort((a, b) => +b.outcome.at - +a.outcome.at);
+}
+
+/** Readers that no address tells: the shop, and a patient whose address stands in the details alone. */
+function fixedReader(kind: NotificationKind): { reader: MailReader; address: null } | null {
+  if (isStaffKind(kind)) return { reader: "shop", address: null };
+  return kind === "details_given" ? { reader: "patient", address: null } : null;
 }
 
 async function outcomeOf(

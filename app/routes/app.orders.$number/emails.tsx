@@ -59,7 +59,7 @@ function Mail({ mail }: { mail: MailView }) {
   return (
     <InlineStack align="space-between" blockAlign="start" gap="200">
       <BlockStack gap="050">
-        <InlineStack gap="150" blockAlign="center">
+        <InlineStack align="start" gap="150" blockAlign="center">
           <Text as="span" fontWeight="medium">
             {name}
           </Text>

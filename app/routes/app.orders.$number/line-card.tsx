@@ -1,7 +1,7 @@
 import { Badge, BlockStack, Button, Card, Divider, InlineStack, Text } from "@shopify/polaris";
 import { Fragment } from "react";
 import { countOf } from "../../modules/kernel/words.ts";
-import type { LineView } from "./present-order.ts";
+import type { LineView, RequestView } from "./present-order.ts";
 import { RequestBlock } from "./request-block.tsx";
 
 /** One line of the order, and a request for each of its units. */
@@ -11,6 +11,7 @@ export function LineCard({ line }: { line: LineView }) {
     countOf(line.quantity, "unit"),
     line.removed > 0 ? `${line.removed} refunded or removed` : null,
   ];
+  const rest = line.requests.filter((...one) => !isShown(...one));
   return (
     <Card>
       <BlockStack gap="400">
@@ -25,16 +26,32 @@ export function LineCard({ line }: { line: LineView }) {
           </BlockStack>
           <Badge tone={line.mapping.tone}>{line.mapping.name}</Badge>
         </InlineStack>
-        {line.requests.map((request) => (
-          <Fragment key={request.id}>
-            <Divider />
-            <RequestBlock request={request} />
-          </Fragment>
-        ))}
+        <Requests requests={line.requests.filter(isShown)} />
+        {rest.length > 0 && (
+          <details className="pathway-details">
+            <summary>Show {countOf(rest.length, "more unit")}</summary>
+            <BlockStack gap="400">
+              <Requests requests={rest} />
+            </BlockStack>
+          </details>
+        )}
         {line.requests.length === 0 && <NoRequests line={line} />}
       </BlockStack>
     </Card>
   );
+}
+
+/** Of many units, those that need somebody and the first few are enough: where the others stand is said above. */
+const SHOWN = 5;
+const isShown = ({ needsAttention }: RequestView, index: number) => needsAttention || index < SHOWN;
+
+function Requests({ requests }: { requests: RequestView[] }) {
+  return requests.map((request) => (
+    <Fragment key={request.id}>
+      <Divider />
+      <RequestBlock request={request} />
+    </Fragment>
+  ));
 }
 
 function NoRequests({ line }: { line: LineView }) {

@@ -4,6 +4,7 @@ import { openTestDatabase } from "../../../../test/database/database.ts";
 import { DAY_MS, mailRun } from "../../../../test/database/mail-run.ts";
 import { startMailServer } from "../../../../test/database/mail-server.ts";
 import {
+  PATIENT as DETAILS,
   installedShop,
   newRequest,
   orderLine,
@@ -123,6 +124,16 @@ test("tells of each email to whom it went, when, and whether the mail server too
     { kinds: ["details_needed"], address: BUYER, outcome: { kind: "accepted", at: START } },
   ]);
   expect(recipients()).toEqual([BUYER]);
+});
+
+test("says that a patient without a part in the unit got an email, and names no address of theirs", async () => {
+  const { send, read, inShop, id } = await start();
+  await inShop((tenant) =>
+    tenant.requests.savePatient(id, { patient: DETAILS, medicare: null }, START),
+  );
+  await send("details_given");
+  expect((await read()).mails).toMatchObject([{ reader: "patient", address: null, again: null }]);
+  expect(recipients()).toEqual([DETAILS.email]);
 });
 
 test("names no address as the one that took an email when it is another by now", async () => {
