@@ -20,6 +20,7 @@ export function CopyButton({ text, what, onRefused }: Props) {
       setCopied(text);
       appBridge()?.toast.show("Copied");
     } catch {
+      // Not allowed in this frame: the caller may select the text, and it can be copied by hand.
       onRefused?.();
     }
   };

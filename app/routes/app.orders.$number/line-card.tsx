@@ -11,7 +11,7 @@ export function LineCard({ line }: { line: LineView }) {
     countOf(line.quantity, "unit"),
     line.removed > 0 ? `${line.removed} refunded or removed` : null,
   ];
-  const rest = line.requests.filter((...one) => !isShown(...one));
+  const rest = line.requests.filter((request, index) => !isShown(request, index));
   return (
     <Card>
       <BlockStack gap="400">
