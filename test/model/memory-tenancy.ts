@@ -14,7 +14,7 @@ import type { InboxRepository } from "../../app/modules/kernel/inbox.ts";
 import type { NotificationRepository } from "../../app/modules/kernel/notification.ts";
 import type { NewTimelineEntry, TimelineRepository } from "../../app/modules/kernel/timeline.ts";
 import { isStale, type OrderRepository, type StoreOrder } from "../../app/modules/orders/order.ts";
-import type { ConsentRepository } from "../../app/modules/patients/consent-repository.ts";
+import type { Consent, ConsentRepository } from "../../app/modules/patients/consent-repository.ts";
 import type { CustomerRepository } from "../../app/modules/patients/customers.ts";
 import type { CorrectionRepository } from "../../app/modules/referrals/correction.ts";
 import type { DocumentRepository } from "../../app/modules/referrals/document.ts";
@@ -281,6 +281,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
       async add(requestId, consent) {
         await insert(`consent ${shop} ${requestId} ${serial++}`, consent);
       },
+      forRequest: (requestId) => scan<Consent>(`consent ${shop} ${requestId} `),
     }),
     referrals: only<ReferralRepository>("referrals", {
       async save(environment, requestId, snapshot, at) {

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import { crashPoint } from "../../platform/crash-points.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
-import { recordConsent } from "../patients/consent.ts";
+import { hasAgreed, recordConsent } from "../patients/consent.ts";
 import { type FieldError, readPatientDetails } from "../patients/patient-details.ts";
 import { apply } from "../referrals/apply.ts";
 import { correctPatientDetails } from "../referrals/correct-patient-details.ts";
@@ -23,7 +24,7 @@ export type SaveDetailsOutcome =
 /**
  * Takes the patient's details for one request from whoever holds it and sends the request on its way.
  * Details and the job that sends them are committed together. A second, different saving before the first is
- * sent replaces it. Once the referral exists, they are a correction (`correctPatientDetails`).
+ * sent replaces it, the same saving again changes nothing. Once the referral exists, they are a correction (`correctPatientDetails`).
  * Throws `LinkRefused` when the viewer's link was mailed for something else.
  */
 export async function savePatientDetails(
@@ -60,10 +61,17 @@ export async function savePatientDetails(
       return { kind: "invalid", errors: reading.errors };
     }
 
+    const { patient, medicare } = reading;
+    // Pressed twice, or pressed again because the answer never came: the first one counts, and there is no news.
+    const before = isUnderWay(request) && (await tenant.requests.patientOf(requestId));
+    if (before && isDeepStrictEqual(before, { patient, medicare })) {
+      if (!(await hasAgreed(tenant, { request, settings })))
+        await recordSaving(tenant, { viewer, request, settings, now });
+      return { kind: "saved", requestId };
+    }
     const event = { kind: "details_given", isHeldByShop: settings.holdOrders } as const;
     if (!(await apply(tenant, requestId, event, { actor: "shopper", at: now })))
       return { kind: "too_late" };
-    const { patient, medicare } = reading;
     await tenant.drafts.remove(requestId);
     await tenant.requests.savePatient(requestId, { patient, medicare }, now);
     await recordSaving(tenant, { viewer, request, settings, now });
@@ -74,6 +82,10 @@ export async function savePatientDetails(
   if (outcome.kind === "saved") crashPoint("details.after-commit");
   return outcome;
 }
+
+/** Whether given details are on their way to the service, and nothing has come back. */
+const isUnderWay = ({ state }: ReferralRequest): boolean =>
+  state === "ready" || state === "held" || state === "sending" || state === "ambiguous";
 
 async function recordSaving(
   tenant: Tenant,
