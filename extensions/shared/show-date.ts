@@ -4,7 +4,10 @@ import type { Host } from "./host.ts";
 export const showDate = (
   i18n: Host["i18n"],
   at: string,
-  { timeZone, ...options }: Intl.DateTimeFormatOptions & { timeZone: string | null | undefined },
+  {
+    timeZone,
+    ...options
+  }: Omit<Intl.DateTimeFormatOptions, "timeZone"> & { timeZone: string | null | undefined },
 ): string =>
   i18n.formatDate(new Date(at), {
     ...options,

@@ -16,7 +16,7 @@ function show(state: "results_ready" | "results_hidden") {
   const id = requests[0]?.id ?? "";
   server.answer(`GET /api/customer/requests/${id}/erasure`, 200, { effect: "has_results" });
   let changes = 0;
-  const page = <YourData requests={requests} onChanged={() => changes++} />;
+  const page = <YourData requests={requests} timeZone={null} onChanged={() => changes++} />;
   const root = renderInto(hostOfLocale("my-tests"), server.origin, page);
   const press = async (name: string) => {
     await until(() => one(root, "s-button", name));
