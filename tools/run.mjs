@@ -135,6 +135,12 @@ const tasks = {
     env: { PATHWAY_GALLERY: "1" },
     run: [[...vitest, "--project", "browser", ...args]],
   },
+  // The images of docs/listing, from the app's own pages.
+  listing: {
+    needs: world,
+    env: { PATHWAY_LISTING: "1" },
+    run: [[...vitest, "--project", "browser", "test/browser/listing-images.test.ts", ...args]],
+  },
   coverage: { needs: world, run: [[...covered, ...args], coverage] },
   mutation: { needs: ["packages", "client"], run: [["tools/mutation/main.ts", ...args]] },
   gates: { needs: ["packages", "client"], run: [[...gates, ...args]] },

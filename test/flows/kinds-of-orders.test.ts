@@ -186,6 +186,44 @@ test("orders no unit that an edit removed, before or after, and an added one onc
   await left(placed, { living: 5, deleted: 1 });
 });
 
+test("an order that was refunded in part and then grew has a new unit for each that is paid, and the refunded one stays gone", async () => {
+  const placed = await place({ lines: [{ variantId: TEST, quantity: 3 }] });
+  const { order, testLine, buyer } = placed;
+  const first = await ordered(placed, 3);
+  await store.refund(order.id, [{ lineItemId: testLine, quantity: 1 }]);
+  await left(placed, { living: 2, deleted: 1 });
+
+  // Two more of the line, and one of another line, which nobody has paid for yet.
+  await store.editOrder(order.id, [
+    { lineItemId: testLine, quantity: 4 },
+    { variantId: TEST, quantity: 1 },
+  ]);
+  await eventually(async () => expect(await reviewOf(placed)).toBe("paid_in_part"), TIMEOUT);
+  expect(await requestsOf(sql, order.id)).toHaveLength(3);
+  await left(placed, { living: 2, deleted: 1 });
+
+  await payOutstanding(order.id);
+  const all = await shopping.requestsWhen(order, 6);
+  const units = all.map((one) => [one.lineItemId === testLine, one.unit, one.state] as const);
+  expect(new Set(units)).toEqual(
+    new Set([
+      [true, 1, "created"],
+      [true, 2, "created"],
+      [true, 3, "cancelled"],
+      [true, 4, "awaiting_details"],
+      [true, 5, "awaiting_details"],
+      [false, 1, "awaiting_details"],
+    ]),
+  );
+  const known = new Set(first.map(({ id }) => id));
+  await shopping.giveDetails(
+    buyer,
+    all.filter(({ id }) => !known.has(id)),
+  );
+  await left(placed, { living: 5, deleted: 1 });
+  await eventually(async () => expect(await reviewOf(placed)).toBeNull(), TIMEOUT);
+});
+
 test.each([true, false])(
   "ends with one referral for each unit kept, when a return lowers quantities at once: %s",
   async (lowersQuantity) => {
