@@ -35,7 +35,7 @@ export const BLOCKS: readonly BlockPlacement[] = [
   {
     handle: "my-tests",
     title: "My tests",
-    text: "A page of the customer account: all tests of a customer. Choose it under Apps in the editor; Shopify then asks to add it to the account’s menu.",
+    text: "All tests of a customer on one page. Add it under Apps, then to the account’s menu.",
     // A page of its own has no address in the editor: the account’s first page is where its menu shows.
     editor: accountsEditor("order-list"),
   },
