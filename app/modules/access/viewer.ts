@@ -61,7 +61,7 @@ export const concerns = (request: ReferralRequest, viewer: Viewer): boolean =>
   isBuyer(request, viewer) || isOwner(request, viewer);
 
 /** How many requests of one account are read at once: more than most will ever have. */
-export const REQUESTS_AT_ONCE = 200;
+const REQUESTS_AT_ONCE = 200;
 
 /**
  * The next requests that the viewer bought or holds, newest first, and the one behind which there may be more. A link

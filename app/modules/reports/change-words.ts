@@ -38,7 +38,7 @@ const SETTINGS: Record<string, string> = {
 };
 
 /** What a setting is called where its changes are told. */
-export const settingName = (name: string): string => SETTINGS[name] ?? name;
+const settingName = (name: string): string => SETTINGS[name] ?? name;
 
 /**
  * Settings that somebody else changed meanwhile, each with what is stored and what this person wants. Of people, of texts
