@@ -1,7 +1,7 @@
 import type { OrderId, ProductId, ShopDomain } from "../kernel/ids.ts";
 import type { Job as JobBelow } from "../referrals/jobs.ts";
 import type { Environment } from "../shops/connection.ts";
-import type { WaitingWalk } from "./reconcile-waiting.ts";
+import type { WaitingWalk } from "./waiting-orders.ts";
 
 /** Work that this module or a lower one asks for. */
 export type Job =

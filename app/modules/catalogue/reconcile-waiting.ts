@@ -1,16 +1,10 @@
-import type { OrderId, ProductId, ShopDomain, VariantId } from "../kernel/ids.ts";
+import type { ShopDomain } from "../kernel/ids.ts";
 import type { Ports } from "./ports.ts";
 import type { Tenant } from "./tenant.ts";
+import type { WaitingWalk } from "./waiting-orders.ts";
 
 /** Orders for each transaction: whoever saves a mapping does not wait for a year's orders to be queued. */
 const AT_ONCE = 200;
-
-export interface WaitingWalk {
-  /** What has a meaning now: a variant, or a product as a whole. */
-  sold: VariantId | ProductId;
-  /** The order behind which the walk goes on; null at its start. */
-  after: OrderId | null;
-}
 
 /**
  * Has the next orders read again that waited for a mapping, and asks for those behind them. An order that is read before

@@ -14,3 +14,11 @@ export interface WaitingOrders extends OrderFacts {
   /** How many these are. */
   countUnmapped(sold: VariantId | ProductId): Promise<number>;
 }
+
+/** How far the orders were walked through that waited for one mapping. */
+export interface WaitingWalk {
+  /** What has a meaning now: a variant, or a product as a whole. */
+  sold: VariantId | ProductId;
+  /** The order behind which the walk goes on; null at its start. */
+  after: OrderId | null;
+}

@@ -4,8 +4,9 @@ import { installedShop } from "../../../../test/database/seed.ts";
 import { keyOf } from "../../../jobs/definitions.ts";
 import { systemClock } from "../../../platform/clock.ts";
 import { gid } from "../../kernel/ids.ts";
-import { reconcileWaiting, type WaitingWalk } from "../reconcile-waiting.ts";
+import { reconcileWaiting } from "../reconcile-waiting.ts";
 import { saveMapping } from "../save-mapping.ts";
+import type { WaitingWalk } from "../waiting-orders.ts";
 
 const db = await openTestDatabase();
 const VARIANT = gid("ProductVariant", 7);
