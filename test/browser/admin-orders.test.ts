@@ -138,6 +138,20 @@ test("needs attention: one reason and one action each; handled leaves; retry fro
   await eventually(async () => expect(await told("retry_asked")).toBe(1));
 }, 90_000);
 
+test("needs attention: an address narrows the list to one kind of reason, and tells how many there are", async () => {
+  const frame = await open("/attention?reason=held", "Needs attention");
+  const reasons = frame.getByRole("navigation", { name: "Reasons" });
+  await reasons.getByRole("link", { name: /^Held for review \d+$/, exact: true }).waitFor();
+  await merchant.look("admin-attention-reason");
+  const retry = frame.getByRole("button", { name: /^Retry order/ });
+  expect(await retry.count()).toBe(0);
+  await reasons.getByRole("link", { name: "All", exact: true }).click();
+  await retry.first().waitFor();
+  // The tabs of the index count too, and leave what they name as it is.
+  const index = await open("/referrals", "Orders and referrals");
+  await index.getByRole("link", { name: /^In progress \d+$/ }).waitFor();
+}, 90_000);
+
 test("home with orders: tiles, chart, what is late", async () => {
   const frame = await open("", "Home");
   await frame.getByText("Last 14 days").waitFor();

@@ -4,6 +4,8 @@ interface Tab {
   label: string;
   url: string;
   isCurrent: boolean;
+  /** How many are behind it, where that is counted. */
+  count?: string;
 }
 
 /**
@@ -21,6 +23,7 @@ export function FilterTabs({ label, tabs }: { label: string; tabs: Tab[] }) {
           preventScrollReset
         >
           {tab.label}
+          {tab.count !== undefined && <span className="pathway-tab-count">{` ${tab.count}`}</span>}
         </Link>
       ))}
     </nav>

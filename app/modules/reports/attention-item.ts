@@ -30,3 +30,9 @@ export interface AttentionItem {
   /** The environment whose mapping it is about; null: the one where new orders go. */
   environment: Environment | null;
 }
+
+/** Orders that need a person for one kind of reason. */
+export interface ReasonCount {
+  code: string;
+  count: number;
+}

@@ -37,4 +37,6 @@ export interface OrderSelection {
 export interface OrderQuery extends OrderSelection {
   start: PageStart;
   size: number;
+  /** Of what needs attention, only what does for this kind of reason. */
+  reason?: string | null;
 }

@@ -1,13 +1,14 @@
 import type { OrderId } from "../kernel/ids.ts";
 import type { Stage } from "../referrals/stage.ts";
 import type { Environment } from "../shops/connection.ts";
-import type { AttentionItem } from "./attention-item.ts";
+import type { AttentionItem, ReasonCount } from "./attention-item.ts";
 import type { Delivery } from "./delivery.ts";
 import type { ExportedRequest } from "./exported-request.ts";
 import type { AgeingReferral, DayOfRequests, UnmappedSale } from "./home-figures.ts";
 import type { OrderHeader } from "./order-header.ts";
 import type { OrderQuery } from "./order-selection.ts";
 import type { OrderPage } from "./order-summary.ts";
+import type { OrderWait } from "./order-wait.ts";
 
 /** The figures and lists that staff look at. Reads only, and of people only who bought, as the store told. */
 export interface OverviewRepository {
@@ -18,13 +19,17 @@ export interface OverviewRepository {
   unmappedSales(environment: Environment): Promise<UnmappedSale[]>;
   orderPage(query: OrderQuery): Promise<OrderPage>;
   order(orderId: OrderId): Promise<OrderHeader | null>;
-  /** Orders that have a request in each stage; COUNT_LIMIT + 1 means more. */
-  stageCounts(): Promise<Record<Stage, number>>;
+  /** Orders that have a request in each stage; `limit` + 1 means more. */
+  stageCounts(limit: number): Promise<Record<Stage, number>>;
   /** Requests of orders paid since a moment, by day in a time zone and by the stage they are in now. */
   requestsByDay(since: Date, timeZone: string): Promise<DayOfRequests[]>;
   setup(environment: Environment): Promise<{ hasMapping: boolean; hasSimulated: boolean }>;
   /** Why each of these orders needs a person, newest payment first. */
   attentionOf(orderIds: OrderId[]): Promise<AttentionItem[]>;
+  /** What orders wait for that no click hastens. */
+  waits(orderIds: OrderId[]): Promise<Map<OrderId, OrderWait[]>>;
+  /** For how many orders each kind of reason stands, among the newest `limit`. */
+  reasonCounts(limit: number): Promise<ReasonCount[]>;
   /** Orders with a test that needs a person for one of these reasons, oldest payment first. */
   ordersWithReason(codes: readonly string[], limit: number): Promise<OrderId[]>;
   /** The last deliveries of the service's webhooks, newest first, as far back as a bounded look reaches. */

@@ -5,7 +5,7 @@ import type { RefusedMessages } from "../kernel/inbox.ts";
 import { type Stage, stageRecord } from "../referrals/stage.ts";
 import type { Connection, Environment } from "../shops/connection.ts";
 import type { AttentionItem } from "./attention-item.ts";
-import type { DayOfRequests } from "./home-figures.ts";
+import { COUNT_LIMIT, type DayOfRequests } from "./home-figures.ts";
 import { type Ageing, readAgeing } from "./overview/ageing.ts";
 import type { Ports } from "./ports.ts";
 import { readSelection } from "./selection-text.ts";
@@ -54,7 +54,7 @@ export async function readHome(
     const settings = await tenant.shops.find();
     const environment = settings?.environment ?? "staging";
     const connection = await tenant.connections.find(environment);
-    const counts = await tenant.overview.stageCounts();
+    const counts = await tenant.overview.stageCounts(COUNT_LIMIT);
     const needy = await tenant.overview.orderPage({
       ...readSelection("status=attention"),
       start: null,

@@ -9,6 +9,7 @@ import type { RequestFacts } from "../referrals/customer-view.ts";
 import { gatherFacts } from "../referrals/request-facts.ts";
 import type { OrderHeader } from "./order-header.ts";
 import { type OrderCustomer, toCustomer } from "./order-summary.ts";
+import type { OrderWait } from "./order-wait.ts";
 import type { Ports } from "./ports.ts";
 
 const MAX_ACCESSES = 100;
@@ -30,6 +31,8 @@ export interface OrderOverview {
   mails: OrderMail[];
   /** One for each person whose details are missing. */
   reminders: ReminderState[];
+  /** What it waits for that no click hastens. */
+  waits: OrderWait[];
   /** Newest first. */
   timeline: TimelineEntry[];
   /** Who saw, took or released what belongs to its requests, newest first. */
@@ -70,6 +73,7 @@ export async function readOrder(
       reminders,
       consents,
       phones,
+      waits: (await tenant.overview.waits([orderId])).get(orderId) ?? [],
       requests: await gatherFacts(tenant, requests),
       timeline: timeline.reverse(),
       accesses,

@@ -1,21 +1,28 @@
 import type { Batch } from "../kernel/batch.ts";
-import type { ShopDomain } from "../kernel/ids.ts";
+import type { OrderId, ShopDomain } from "../kernel/ids.ts";
 import { type PhoneToRing, readPhones } from "../notifications/read-phones.ts";
 import { OTHER_PERSON } from "../referrals/other-person.ts";
+import type { Stage } from "../referrals/stage.ts";
 import { FINDING_REASONS, URGENT_HELD, URGENT_SHOWN } from "../referrals/urgency.ts";
-import type { AttentionItem } from "./attention-item.ts";
+import type { AttentionItem, ReasonCount } from "./attention-item.ts";
 import type { OrderQuery } from "./order-selection.ts";
 import type { OrderPage } from "./order-summary.ts";
+import type { OrderWait } from "./order-wait.ts";
 import type { Ports } from "./ports.ts";
 import type { SavedView } from "./saved-view.ts";
 import type { Tenant } from "./tenant.ts";
 
 export interface OrdersOverview extends OrderPage {
   views: SavedView[];
+  waits: ReadonlyMap<OrderId, OrderWait[]>;
+  /** Orders behind each tab; TAB_LIMIT + 1 means more. */
+  counts: Record<Stage, number>;
   /** A bulk action of the last hour, to tell how it went; null when there was none. */
   run: Batch | null;
 }
 
+/** A tab counts no further: the list is opened as often as anything. */
+export const TAB_LIMIT = 99;
 const RECENT_MS = 3_600_000;
 
 /** One page of the shop's paid orders with where their requests stand, and what stands around the list. */
@@ -24,11 +31,16 @@ export async function readOrders(
   { shop, ...query }: OrderQuery & { shop: ShopDomain },
 ): Promise<OrdersOverview> {
   const since = new Date(clock.now().getTime() - RECENT_MS);
-  return tenancy.inShop(shop, async (tenant) => ({
-    ...(await tenant.overview.orderPage(query)),
-    views: await tenant.views.all(),
-    run: await tenant.batches.latest("order_action", { since }),
-  }));
+  return tenancy.inShop(shop, async (tenant) => {
+    const page = await tenant.overview.orderPage(query);
+    return {
+      ...page,
+      waits: await tenant.overview.waits(page.orders.map(({ orderId }) => orderId)),
+      counts: await tenant.overview.stageCounts(TAB_LIMIT),
+      views: await tenant.views.all(),
+      run: await tenant.batches.latest("order_action", { since }),
+    };
+  });
 }
 
 export interface AttentionOverview extends Pick<OrderPage, "previous" | "next"> {
@@ -39,17 +51,26 @@ export interface AttentionOverview extends Pick<OrderPage, "previous" | "next"> 
   /** Whom to ring, for each request whose mails the address refuses. Patients' numbers stand on the order's page. */
   phones: ReadonlyMap<string, PhoneToRing>;
   run: Batch | null;
+  /** The kinds of reasons there are, the most frequent first; a count above REASON_LIMIT means more. */
+  reasons: ReasonCount[];
 }
 
 /** Reasons behind which somebody's health may stand. */
 const TODAY: readonly string[] = [OTHER_PERSON, URGENT_HELD, URGENT_SHOWN];
+/** Among so many of the newest the reasons are counted. */
+export const REASON_LIMIT = 1_000;
 const MAX_TODAY = 50;
 const isForToday = ({ reason }: AttentionItem) => TODAY.includes(reason.code);
 
 /** One page of what needs a person: each item one reason of one order. What cannot wait stands before the first page. */
 export async function readAttention(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
-  { shop, start, size }: Pick<OrderQuery, "start" | "size"> & { shop: ShopDomain },
+  {
+    shop,
+    start,
+    size,
+    reason,
+  }: Pick<OrderQuery, "start" | "size" | "reason"> & { shop: ShopDomain },
 ): Promise<AttentionOverview> {
   const since = new Date(clock.now().getTime() - RECENT_MS);
   const filter = "attention" as const;
@@ -62,17 +83,23 @@ export async function readAttention(
     search: "",
     start,
     size,
+    reason,
   };
+  const isAsked = (item: AttentionItem) => !reason || item.reason.code === reason;
   return tenancy.inShop(shop, async (tenant) => {
     const urgent = await tenant.overview.ordersWithReason(TODAY, MAX_TODAY);
-    const today = (await tenant.overview.attentionOf(urgent)).filter(isForToday).toReversed();
+    const today = (await tenant.overview.attentionOf(urgent))
+      .filter(isForToday)
+      .filter(isAsked)
+      .toReversed();
     const isAbove = (item: AttentionItem) => isForToday(item) && urgent.includes(item.orderId);
     const { orders, previous, next } = await tenant.overview.orderPage(query);
     const found = await tenant.overview.attentionOf(orders.map((order) => order.orderId));
-    const items = found.filter((item) => !isAbove(item));
+    const items = found.filter((item) => isAsked(item) && !isAbove(item));
     const phones = await phonesOf(tenant, [...today, ...items], clock.now());
     const run = await tenant.batches.latest("order_action", { since });
-    return { today: start ? [] : today, items, phones, previous, next, run };
+    const reasons = await tenant.overview.reasonCounts(REASON_LIMIT);
+    return { today: start ? [] : today, items, phones, previous, next, run, reasons };
   });
 }
 

@@ -3,18 +3,21 @@ import { Button, Checkbox, InlineStack, Pagination, Text } from "@shopify/polari
 import { useState } from "react";
 import type { Bulk } from "../../components/bulk/use-bulk.ts";
 import { countOf } from "../../modules/kernel/words.ts";
+import { attentionAddress } from "./attention-address.ts";
 import { AttentionEntry } from "./attention-entry.tsx";
 import type { AttentionRow } from "./present-attention.ts";
 
 interface Props {
   items: AttentionRow[];
+  /** The kind of reason that the list is narrowed to. */
+  reason: string | null;
   previous: string | null;
   next: string | null;
   bulk: Bulk;
 }
 
 /** The inbox: each item with its action; several can be retried or put aside together. */
-export function AttentionList({ items, previous, next, bulk }: Props) {
+export function AttentionList({ items, reason, previous, next, bulk }: Props) {
   const navigate = useNavigate();
   const [ticked, setTicked] = useState<string[]>([]);
   const chosen = items.filter((item) => ticked.includes(item.key));
@@ -59,12 +62,15 @@ export function AttentionList({ items, previous, next, bulk }: Props) {
               )}
             </>
           ) : (
-            <Button
-              loading={bulk.isStarting}
-              onClick={() => bulk.start("retry", { selection: "status=attention" })}
-            >
-              Retry all
-            </Button>
+            // What is retried altogether is everything, not what the list shows.
+            !reason && (
+              <Button
+                loading={bulk.isStarting}
+                onClick={() => bulk.start("retry", { selection: "status=attention" })}
+              >
+                Retry all
+              </Button>
+            )
           )}
         </InlineStack>
       </div>
@@ -86,9 +92,9 @@ export function AttentionList({ items, previous, next, bulk }: Props) {
         <Pagination
           type="table"
           hasPrevious={previous !== null}
-          onPrevious={() => navigate(`/app/attention?before=${encodeURIComponent(previous ?? "")}`)}
+          onPrevious={() => navigate(attentionAddress(reason, { before: previous }))}
           hasNext={next !== null}
-          onNext={() => navigate(`/app/attention?after=${encodeURIComponent(next ?? "")}`)}
+          onNext={() => navigate(attentionAddress(reason, { after: next }))}
           accessibilityLabel="Pages of what needs attention"
         />
       )}

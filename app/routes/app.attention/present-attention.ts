@@ -3,9 +3,11 @@ import { reasonKey } from "../../modules/referrals/review-reason.ts";
 import { HOLD_REASONS } from "../../modules/referrals/urgency.ts";
 import { actionOf } from "../../modules/reports/attention-action.ts";
 import type { AttentionItem } from "../../modules/reports/attention-item.ts";
+import { nameOfReason } from "../../modules/reports/attention-names.ts";
 import { describeAttention } from "../../modules/reports/attention-words.ts";
 import { mayMarkHandled } from "../../modules/reports/mark-handled.ts";
-import type { AttentionOverview } from "../../modules/reports/read-orders.ts";
+import { boundedCount } from "../../modules/reports/order-words.ts";
+import { type AttentionOverview, REASON_LIMIT } from "../../modules/reports/read-orders.ts";
 import type { WebApp } from "../../web-app.ts";
 
 export type AttentionRow = ReturnType<typeof presentAttention>["items"][number];
@@ -13,7 +15,7 @@ export type AttentionRow = ReturnType<typeof presentAttention>["items"][number];
 /** Presents what needs a person, in words. */
 export function presentAttention(
   app: Pick<WebApp, "describeFailure">,
-  { today, items, phones, previous, next, run }: AttentionOverview,
+  { today, items, phones, previous, next, run, reasons }: AttentionOverview,
 ) {
   const present = (item: AttentionItem) => ({
     ...presentItem(app, item),
@@ -24,6 +26,11 @@ export function presentAttention(
     items: items.map(present),
     previous,
     next,
+    reasons: reasons.map(({ code, count }) => ({
+      code,
+      name: nameOfReason(code),
+      count: boundedCount(count, REASON_LIMIT - 1),
+    })),
     run: run && { id: run.id, isDone: run.state === "done" },
   };
 }

@@ -18,16 +18,20 @@ import { TodayEntry } from "./attention-entry.tsx";
 import { attentionForm } from "./attention-form.ts";
 import { AttentionList } from "./attention-list.tsx";
 import { presentAttention } from "./present-attention.ts";
+import { ReasonTabs } from "./reason-tabs.tsx";
 
 const PAGE_SIZE = 25;
+const REASON = /^[a-z_]{1,60}$/;
 
 export const meta: MetaFunction = () => [{ title: "Needs attention · Pathway" }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { shop } = await context.merchant(request);
-  const page = readPage(new URL(request.url).searchParams);
-  const overview = await readAttention(context.app.ports, { shop, ...page, size: PAGE_SIZE });
-  return presentAttention(context.app, overview);
+  const { searchParams } = new URL(request.url);
+  const reason = REASON.exec(searchParams.get("reason") ?? "")?.[0] ?? null;
+  const page = { ...readPage(searchParams), size: PAGE_SIZE, reason };
+  const overview = await readAttention(context.app.ports, { shop, ...page });
+  return { ...presentAttention(context.app, overview), reason };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -38,7 +42,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function AttentionPage() {
-  const { today, items, previous, next, run } = useLoaderData<typeof loader>();
+  const { today, items, previous, next, run, reasons, reason } = useLoaderData<typeof loader>();
   const bulk = useBulk(run);
   return (
     <Page
@@ -66,7 +70,15 @@ export default function AttentionPage() {
         </Box>
       )}
       <Card padding="0">
-        {items.length === 0 && today.length > 0 && !previous && !next ? (
+        <ReasonTabs reasons={reasons} current={reason} />
+        {items.length === 0 && reason && today.length === 0 && !previous ? (
+          <Empty
+            heading="Nothing needs you for this reason any more"
+            action={{ content: "See all that needs attention", url: "/app/attention" }}
+          >
+            It was dealt with, by somebody or by itself.
+          </Empty>
+        ) : items.length === 0 && today.length > 0 && !previous && !next ? (
           <Box padding="400">
             <Text as="p">Nothing else needs your attention.</Text>
           </Box>
@@ -78,7 +90,14 @@ export default function AttentionPage() {
             Every paid test is on its way. Pathway tells you here when something needs you.
           </Empty>
         ) : (
-          <AttentionList items={items} previous={previous} next={next} bulk={bulk} />
+          <AttentionList
+            key={reason}
+            items={items}
+            reason={reason}
+            previous={previous}
+            next={next}
+            bulk={bulk}
+          />
         )}
       </Card>
       <Box paddingBlockEnd="800" />

@@ -19,6 +19,7 @@ import { describeRequest } from "../../modules/reports/request-state-words.ts";
 import { describeEntry } from "../../modules/reports/timeline-words.ts";
 import type { WebApp } from "../../web-app.ts";
 import { variantAddress } from "../app.mappings/address.ts";
+import { presentWait } from "../app.referrals/present-wait.ts";
 import { describePatient } from "./describe-patient.ts";
 import { describePhone } from "./describe-phone.ts";
 import { offeredActions } from "./offered-actions.ts";
@@ -54,6 +55,7 @@ export function presentOrder(app: Words, overview: OrderOverview) {
     isCancelled: order.cancelledAt !== null,
     environments: [...environments].map((one) => ENVIRONMENT_NAMES[one]).join(", "),
     attention: order.attention && describeAttention(order.attention, app.describeFailure),
+    waits: overview.waits.map(presentWait),
     attentionReason: order.attention && reasonKey(order.attention),
     customer: presentCustomer(overview),
     summary: summarise(lines),

@@ -5,9 +5,10 @@ import {
   type MetaFunction,
 } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { BlockStack, Box } from "@shopify/polaris";
+import { BlockStack, Box, Card } from "@shopify/polaris";
 import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
 import { readForm } from "../../components/form/read-form.server.ts";
+import { Waits } from "../../components/lists/waits.tsx";
 import { gid } from "../../modules/kernel/ids.ts";
 import { readOrder } from "../../modules/reports/read-order.ts";
 import { Accesses } from "./accesses.tsx";
@@ -61,6 +62,11 @@ export default function OrderPage() {
         <BlockStack gap="400">
           <OrderSummary view={view} />
           <OrderAttention view={view} />
+          {view.waits.length > 0 && (
+            <Card>
+              <Waits waits={view.waits} />
+            </Card>
+          )}
           <Emails mails={view.mails} reminders={view.reminders} />
           {view.lines.map((line) => (
             <LineCard key={line.id} line={line} />

@@ -7,6 +7,7 @@ import {
   InlineStack,
   Text,
 } from "@shopify/polaris";
+import { Waits } from "../../components/lists/waits.tsx";
 import { Moment } from "../../components/moment/moment.tsx";
 import { countOf } from "../../modules/kernel/words.ts";
 import { ORDER_MODE_NAMES } from "../../modules/reports/order-words.ts";
@@ -61,6 +62,7 @@ export function OrderCards({ orders, picking }: { orders: OrderRow[]; picking: P
                 </div>
                 <OrderProducts order={order} />
                 <StageBadges order={order} />
+                <Waits waits={order.waits} />
                 {order.attention && <Text as="span">{order.attention}</Text>}
               </BlockStack>
             </Link>

@@ -1,4 +1,5 @@
 import { Badge, BlockStack, IndexTable, InlineStack, Link, Text } from "@shopify/polaris";
+import { Waits } from "../../components/lists/waits.tsx";
 import { Moment } from "../../components/moment/moment.tsx";
 import { ORDER_MODE_NAMES } from "../../modules/reports/order-words.ts";
 import { OrderCustomer, OrderProducts } from "./order-customer.tsx";
@@ -69,6 +70,7 @@ export function OrderTable({ orders, picking }: { orders: OrderRow[]; picking: P
             <div className="pathway-wrap">
               <BlockStack gap="100">
                 <StageBadges order={order} />
+                <Waits waits={order.waits} />
                 {order.attention && (
                   <Text as="p" variant="bodySm">
                     {order.attention}

@@ -1,27 +1,35 @@
 import { hasEnded } from "../../modules/kernel/batch.ts";
 import { gidNumber } from "../../modules/kernel/ids.ts";
 import type { Tone } from "../../modules/kernel/words.ts";
+import { STAGES } from "../../modules/referrals/stage.ts";
 import { describeAttention } from "../../modules/reports/attention-words.ts";
 import type { OrderSummary } from "../../modules/reports/order-summary.ts";
-import { CUSTOMER_ERASED } from "../../modules/reports/order-words.ts";
-import type { OrdersOverview } from "../../modules/reports/read-orders.ts";
+import { boundedCount, CUSTOMER_ERASED } from "../../modules/reports/order-words.ts";
+import { type OrdersOverview, TAB_LIMIT } from "../../modules/reports/read-orders.ts";
 import type { SavedView } from "../../modules/reports/saved-view.ts";
 import { STAGE_WORDS } from "../../modules/reports/stage-words.ts";
 import type { WebApp } from "../../web-app.ts";
+import { presentWait } from "./present-wait.ts";
 
 /** A row tells so many products by name, and of the others how many there are. */
 const SHOWN_PRODUCTS = 2;
 
 export type ViewRow = SavedView;
-export type OrderRow = ReturnType<typeof presentOrder>;
+export type OrderRow = ReturnType<typeof presentOrders>["orders"][number];
 
 /** The rows of the index, in words. */
 export function presentOrders(app: Pick<WebApp, "describeFailure">, page: OrdersOverview) {
   return {
-    orders: page.orders.map((order) => presentOrder(app, order)),
+    orders: page.orders.map((order) => ({
+      ...presentOrder(app, order),
+      waits: (page.waits.get(order.orderId) ?? []).map(presentWait),
+    })),
     previous: page.previous,
     next: page.next,
     views: page.views,
+    counts: Object.fromEntries(
+      STAGES.map((stage) => [stage, boundedCount(page.counts[stage], TAB_LIMIT)]),
+    ),
     run: page.run && { id: page.run.id, isDone: hasEnded(page.run) },
   };
 }

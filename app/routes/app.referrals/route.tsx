@@ -45,7 +45,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function OrdersPage() {
-  const { orders, previous, next, selection, views, run } = useLoaderData<typeof loader>();
+  const { orders, previous, next, selection, views, counts, run } = useLoaderData<typeof loader>();
   const bulk = useBulk(run);
   const { search } = useLocation();
   const navigation = useNavigation();
@@ -60,7 +60,7 @@ export default function OrdersPage() {
     >
       {bulk.runId && <BulkProgress key={bulk.runId} runId={bulk.runId} onClose={bulk.close} />}
       <Card padding="0">
-        <ViewTabs selection={selection} views={views} />
+        <ViewTabs selection={selection} views={views} counts={counts} />
         <OrdersToolbar selection={selection} views={views} />
         <div aria-busy={isTurning} className="pathway-turning">
           {orders.length === 0 ? (

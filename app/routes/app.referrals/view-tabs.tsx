@@ -5,7 +5,16 @@ import { ALL_ORDERS, type OrderSelection, orderAddress, selectionText } from "./
 import type { ViewRow } from "./present-orders.ts";
 
 /** Views of the list: one for each status, then those that the shop's staff have saved. */
-export function ViewTabs({ selection, views }: { selection: OrderSelection; views: ViewRow[] }) {
+export function ViewTabs({
+  selection,
+  views,
+  counts,
+}: {
+  selection: OrderSelection;
+  views: ViewRow[];
+  /** Orders in each status, as a text; none for all of them. */
+  counts: Record<string, string>;
+}) {
   const current = selectionText(selection);
   const isSaved = views.some((view) => view.selection === current);
   return (
@@ -14,6 +23,7 @@ export function ViewTabs({ selection, views }: { selection: OrderSelection; view
       tabs={[
         ...ORDER_FILTERS.map((filter) => ({
           label: filter === "all" ? "All" : STAGE_WORDS[filter].name,
+          count: counts[filter],
           url: orderAddress({ ...ALL_ORDERS, filter }),
           isCurrent: !isSaved && !selection.search && filter === selection.filter,
         })),

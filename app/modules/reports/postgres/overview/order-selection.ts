@@ -28,12 +28,16 @@ export function selectedOrders(shop: ShopDomain, query: OrderQuery): Prisma.Sql 
       return walk(Prisma.sql`${orders} ${end}`);
     case "attention":
       return walk(Prisma.sql`
-        (${orders} AND reason_code IS NOT NULL ${end})
-        UNION (${staged(shop, query.filter, query)} ${staggered(direction, limit)}) ${end}`);
+        (${orders} AND ${ofReason(query)} ${end})
+        UNION (${staged(shop, query.filter, query)} AND ${query.reason ? ofReason(query) : Prisma.sql`TRUE`} ${staggered(direction, limit)}) ${end}`);
     default:
       return walk(Prisma.sql`${staged(shop, query.filter, query)} ${staggered(direction, limit)}`);
   }
 }
+
+/** Orders with a reason of their own, or with one kind of reason; of requests that is a range of an index of its own. */
+const ofReason = ({ reason }: OrderQuery) =>
+  reason ? Prisma.sql`reason_code = ${reason}` : Prisma.sql`reason_code IS NOT NULL`;
 
 const staggered = (direction: Prisma.Sql, limit: number) =>
   Prisma.sql`ORDER BY order_paid_at ${direction}, order_id ${direction} LIMIT ${limit}`;

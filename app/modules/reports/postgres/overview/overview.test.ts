@@ -196,7 +196,7 @@ describe("stages", () => {
     await order(2, [{ state: "created", referrals: COMPLETE }], { daysAgo: 2 });
     await order(3, [{ state: "cancelled" }], { daysAgo: 20 });
     const { counts, days } = await inShop(async (tenant) => ({
-      counts: await tenant.overview.stageCounts(),
+      counts: await tenant.overview.stageCounts(1_000),
       days: await tenant.overview.requestsByDay(
         new Date(START.getTime() - 14 * DAY_MS),
         "Australia/Sydney",

@@ -5,6 +5,8 @@ import { readDeliveries } from "./deliveries.ts";
 import { readExportRows } from "./export-rows.ts";
 import { readOrderHeader } from "./order-header.ts";
 import { readOrderPage } from "./order-page.ts";
+import { readOrderWaits } from "./order-waits.ts";
+import { readReasonCounts } from "./reason-counts.ts";
 import { readRequestsByDay } from "./requests-by-day.ts";
 import { readSetup } from "./setup.ts";
 import { readStageCounts } from "./stage-counts.ts";
@@ -16,10 +18,12 @@ export function overviewRepository(scope: Scope): OverviewRepository {
     unmappedSales: (environment) => readUnmappedSales(scope, environment),
     orderPage: (query) => readOrderPage(scope, query),
     order: (orderId) => readOrderHeader(scope, orderId),
-    stageCounts: () => readStageCounts(scope),
+    stageCounts: (limit) => readStageCounts(scope, limit),
     requestsByDay: (since, timeZone) => readRequestsByDay(scope, since, timeZone),
     setup: (environment) => readSetup(scope, environment),
     attentionOf: (orderIds) => readAttentionOf(scope, orderIds),
+    waits: (orderIds) => readOrderWaits(scope, orderIds),
+    reasonCounts: (limit) => readReasonCounts(scope, limit),
     ordersWithReason: (codes, limit) => readOrdersWithReason(scope, codes, limit),
     deliveries: (limit) => readDeliveries(scope, limit),
     withoutResults: (issuedBefore, limit) => readWithoutResults(scope, issuedBefore, limit),

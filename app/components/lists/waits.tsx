@@ -1,0 +1,47 @@
+import { Text } from "@shopify/polaris";
+import { Moment } from "../moment/moment.tsx";
+
+export interface WaitView {
+  kind: "service" | "practitioner" | "details";
+  since: string;
+  remindedAt: string | null;
+}
+
+/** What an order waits for and since when, one line each. Nobody has to do anything about it. */
+export function Waits({ waits }: { waits: WaitView[] }) {
+  return waits.map((wait) => (
+    <Text key={wait.kind} as="p" variant="bodySm" tone="subdued">
+      <WaitText {...wait} />
+    </Text>
+  ));
+}
+
+function WaitText({ kind, since, remindedAt }: WaitView) {
+  switch (kind) {
+    case "service":
+      return (
+        <>
+          Waits for the service, which has not answered since <Moment at={since} />
+        </>
+      );
+    case "practitioner":
+      return (
+        <>
+          Waits for the practitioner to be verified by the service, since <Moment at={since} />
+        </>
+      );
+    default:
+      return (
+        <>
+          Waits for the customer’s details since <Moment at={since} />
+          {remindedAt ? (
+            <>
+              ; last reminder <Moment at={remindedAt} />
+            </>
+          ) : (
+            "; not reminded yet"
+          )}
+        </>
+      );
+  }
+}

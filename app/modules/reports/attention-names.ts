@@ -1,0 +1,44 @@
+import type { OrderReason } from "../orders/order-reason.ts";
+import type { ReviewReason } from "../referrals/review-reason.ts";
+
+/** A few words for each kind of reason, for the inbox's tabs; attention-words.ts has the sentences. */
+const NAMES: Record<OrderReason | ReviewReason["code"], string> = {
+  unmapped_line: "Not mapped",
+  no_contact: "No contact",
+  order_not_visible: "Order not visible",
+  paid_in_part: "Paid in part",
+  details_overdue: "Details overdue",
+  under_age: "Under age",
+  held: "Held for review",
+  high_risk: "High risk",
+  risk_pending: "Risk being checked",
+  ambiguous: "Unclear answer",
+  half_created: "Half created",
+  duplicate_referral: "Duplicate referral",
+  rejected: "Refused by the service",
+  half_rejected: "Half refused",
+  refunded_after_sending: "Refunded after sending",
+  refunded_after_results: "Refunded after results",
+  withdrawal_too_late: "Too late to delete",
+  withdrawal_refused: "Deletion refused",
+  deleted_at_service: "Deleted at the service",
+  deleted_with_results: "Deleted with results",
+  consent_withdrawn: "Consent withdrawn",
+  correction_refused: "Correction refused",
+  unreadable_at_service: "Not readable",
+  document_missing: "PDF missing",
+  document_refused: "PDF refused",
+  results_held: "Results held",
+  result_deleted: "Result taken back",
+  result_other_person: "Another person’s result",
+  urgent_result_held: "Urgent result held",
+  urgent_result_shown: "Urgent result shown",
+  mail_refused: "Email refused",
+  not_sent: "Not sent",
+  unresolved: "Not found out",
+  referral: "Failed at the service",
+};
+
+/** Names a kind of reason; another version may have written one that is not known here. */
+export const nameOfReason = (code: string): string =>
+  Object.hasOwn(NAMES, code) ? NAMES[code as keyof typeof NAMES] : "Something else";

@@ -1,0 +1,8 @@
+/** What an order's tests wait for, that no click of staff would hasten. */
+export type OrderWait =
+  /** The service answers no call; it is asked again by itself. */
+  | { kind: "service"; since: Date }
+  /** The service verifies whoever orders the Medicare part. */
+  | { kind: "practitioner"; since: Date }
+  /** The patient's details are missing. */
+  | { kind: "details"; since: Date; remindedAt: Date | null };

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { Prisma } from "../../../../generated/prisma/client.ts";
+import type { Scope } from "../../../../platform/database/scope.ts";
+import { gid, type OrderId } from "../../../kernel/ids.ts";
+import type { OrderWait } from "../../order-wait.ts";
+
+const waitRows = z.array(
+  z.object({
+    orderId: z.string().transform((value) => gid("Order", value)),
+    kind: z.enum(["service", "practitioner", "details"]),
+    since: z.date(),
+    remindedAt: z.date().nullable(),
+  }),
+);
+
+/** What each of these orders waits for, the service first: each kind once, since the oldest wait. */
+export async function readOrderWaits(
+  { tx, shop }: Scope,
+  orderIds: OrderId[],
+): Promise<Map<OrderId, OrderWait[]>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = waitRows.parse(
+    await tx.$queryRaw`
+      SELECT order_id AS "orderId", kind, min(since) AS since, max(reminded_at) AS "remindedAt" FROM (
+        SELECT r.order_id, 'service' AS kind, c.failing_since AS since, NULL::timestamptz AS reminded_at
+        FROM referral_requests r
+        JOIN connections c ON c.shop = r.shop AND c.environment = r.environment AND c.failing_since IS NOT NULL
+        WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(orderIds)})
+          AND r.state IN ('ready', 'sending', 'ambiguous')
+        UNION ALL
+        SELECT r.order_id, 'practitioner', f.service_updated_at, NULL
+        FROM referral_requests r
+        JOIN referrals f ON f.shop = r.shop AND f.request_id = r.id
+        WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(orderIds)}) AND r.stage = 'in_progress'
+          AND f.status = 'PENDING_VERIFICATION' AND f.deleted_at IS NULL AND f.replaced_by IS NULL
+        UNION ALL
+        SELECT r.order_id, 'details', r.created_at,
+               (SELECT max(n.sent_at) FROM notifications n
+                WHERE n.shop = r.shop AND n.request_id = r.id AND n.kind = 'details_reminder')
+        FROM referral_requests r
+        WHERE r.shop = ${shop} AND r.order_id IN (${Prisma.join(orderIds)})
+          AND r.stage = 'awaiting_details' AND r.replaced_by IS NULL
+      ) waits GROUP BY 1, 2`,
+  );
+  const order = ["service", "practitioner", "details"];
+  const sorted = rows.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+  const found = new Map<OrderId, OrderWait[]>();
+  for (const { orderId, kind, since, remindedAt } of sorted) {
+    const wait: OrderWait = kind === "details" ? { kind, since, remindedAt } : { kind, since };
+    found.set(orderId, [...(found.get(orderId) ?? []), wait]);
+  }
+  return found;
+}
