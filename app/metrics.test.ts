@@ -103,7 +103,7 @@ test("counts jobs by kind and end, and those that wait", async () => {
     name: "publish-order-status",
     boss: engine.boss,
     db: prepared(engine.pool),
-    pace: { slots: 5, slotsForOneShop: 5 },
+    concurrency: { slots: 5, slotsForOneShop: 5 },
     task: async (payload) => {
       const { key } = payload as { key: string };
       if (key === "hopeless") throw new ReferralServiceError("rejected", "refused");

@@ -5,9 +5,7 @@ import { reconcileWaiting } from "../modules/catalogue/reconcile-waiting.ts";
 import { refreshCatalogue } from "../modules/catalogue/refresh-catalogue.ts";
 import { mappingChanges } from "../modules/catalogue/work-run.ts";
 import type { BatchKind } from "../modules/kernel/batch.ts";
-import { gid, shopDomain } from "../modules/kernel/ids.ts";
 import type { Turn } from "../modules/kernel/jobs.ts";
-import { NOTIFICATION_KINDS } from "../modules/kernel/notification.ts";
 import { type BatchHandler, workBatch } from "../modules/kernel/work-batch.ts";
 import { maintainShop } from "../modules/lifecycle/maintain-shop.ts";
 import { sendNotification } from "../modules/notifications/send-notification.ts";
@@ -18,7 +16,6 @@ import { indexOrders } from "../modules/orders/index-orders.ts";
 import { publishOrderStatus } from "../modules/orders/publish-order-status.ts";
 import { reconcileOrder } from "../modules/orders/reconcile-order.ts";
 import type { StoreMessageReader } from "../modules/orders/store-message.ts";
-import { UNIT_OWNERS } from "../modules/patients/unit-owner.ts";
 import { doPrivacyRequest } from "../modules/privacy/do-privacy-request.ts";
 import { eraseRequest } from "../modules/privacy/erase-own-data.ts";
 import { replayErasures } from "../modules/privacy/replay-erasures.ts";
@@ -30,7 +27,6 @@ import {
   handleServiceEvent,
   type ServiceEventReader,
 } from "../modules/referrals/handle-service-event.ts";
-import { MILESTONES } from "../modules/referrals/milestone.ts";
 import { refetchWhenDue } from "../modules/referrals/refetch-when-due.ts";
 import { reorders } from "../modules/referrals/reorder-billing-failed.ts";
 import { resolveAmbiguous } from "../modules/referrals/resolve-ambiguous.ts";
@@ -42,21 +38,44 @@ import { orderActions } from "../modules/reports/order-actions.ts";
 import { ENVIRONMENTS } from "../modules/shops/connection.ts";
 import { readStoreFacts } from "../modules/shops/read-store-facts.ts";
 import type { Ports, Tenant } from "../ports.ts";
+import {
+  connection,
+  inbox,
+  milestone,
+  notification,
+  ofShop,
+  order,
+  orderId,
+  product,
+  reminder,
+  request,
+  resource,
+  shop,
+  sold,
+  uuid,
+} from "./payloads.ts";
 
 export type TaskPorts = Ports & {
   readMessage: StoreMessageReader;
   readEvent: ServiceEventReader;
 };
 
-/** How many jobs of one kind one process works on at once. `creates`: what one connection may have under way. */
-export type Pace = (creates: number) => { slots: number; slotsForOneShop: number };
+/** How much of one kind of work runs side by side in one process. */
+export interface ConcurrencyLimits {
+  slots: number;
+  /** The slots that one shop may have. The rest is for other shops, however long their jobs take. */
+  slotsForOneShop: number;
+}
 
-/** The pace of work that keeps the database busy. */
-const DATABASE: Pace = () => ({ slots: 20, slotsForOneShop: 20 });
-/** The pace of work that waits for others for most of its time. Nine shops more may be as slow as the slowest. */
-const OTHERS: Pace = () => ({ slots: 60, slotsForOneShop: 6 });
-const CREATES: Pace = (creates) => ({ slots: creates * 10, slotsForOneShop: creates });
-const WALKS: Pace = () => ({ slots: 20, slotsForOneShop: 2 });
+/** How many jobs of one kind one process works on at once. `creates`: what one connection may have under way. */
+export type Concurrency = (creates: number) => ConcurrencyLimits;
+
+/** Of work that keeps the database busy, as most does. */
+const DATABASE: Concurrency = () => ({ slots: 20, slotsForOneShop: 20 });
+/** Of work that waits for others for most of its time. Nine shops more may be as slow as the slowest. */
+const OTHERS: Concurrency = () => ({ slots: 60, slotsForOneShop: 6 });
+const CREATES: Concurrency = (creates) => ({ slots: creates * 10, slotsForOneShop: creates });
+const WALKS: Concurrency = () => ({ slots: 20, slotsForOneShop: 2 });
 
 /** A job without its name. */
 type Payload<Name extends JobName> = WithoutName<Extract<Job, { name: Name }>>;
@@ -71,45 +90,9 @@ export interface JobDefinition<P> {
   /** A payload that does not fit is a bug of this program and fails loudly. */
   schema: z.ZodType<P>;
   key(payload: P): string;
-  pace: Pace;
+  concurrency?: Concurrency;
   handle(ports: TaskPorts, payload: P, turn: Turn): Promise<unknown>;
 }
-
-const shop = z.string().transform((value, context) => {
-  const domain = shopDomain(value);
-  if (domain) return domain;
-  context.addIssue("not a shop");
-  return z.NEVER;
-});
-const uuid = z.uuid();
-const ofShop = z.object({ shop });
-const inbox = z.object({ shop, inboxId: z.string().regex(/^\d+$/) });
-const orderId = z.string().transform((value) => gid("Order", value));
-const order = z.object({ shop, orderId });
-const productId = z.string().transform((value) => gid("Product", value));
-const product = z.object({ shop, productId });
-/** A variant or a whole product, which their ids tell apart. */
-const sold = z
-  .string()
-  .transform((value) =>
-    value.includes("/Product/") ? gid("Product", value) : gid("ProductVariant", value),
-  );
-const request = z.object({ shop, requestId: uuid });
-const connection = z.object({ shop, environment: z.enum(ENVIRONMENTS) });
-const resource = connection.extend({ uuid });
-export const milestone = order.extend({
-  requestId: uuid.nullable(),
-  milestone: z.enum(MILESTONES),
-});
-const notification = request.extend({
-  kind: z.enum(NOTIFICATION_KINDS),
-  occurrence: z.string().optional(),
-});
-const reminder = request.extend({
-  owner: z.enum(UNIT_OWNERS),
-  since: z.number().int(),
-  step: z.number().int().nonnegative(),
-});
 
 /** The handler of each kind of batch. */
 const BATCHES: Record<BatchKind, BatchHandler<Tenant, TaskPorts>> = {
@@ -123,181 +106,164 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
   "handle-webhook": {
     schema: inbox,
     key: ({ shop, inboxId }) => `${shop} ${inboxId}`,
-    pace: DATABASE,
     handle: handleWebhook,
   },
   "handle-service-event": {
     schema: inbox,
     key: ({ shop, inboxId }) => `${shop} ${inboxId}`,
-    pace: DATABASE,
     handle: handleServiceEvent,
   },
   "reconcile-order": {
     schema: order,
     key: ({ shop, orderId }) => `${shop} ${orderId}`,
-    pace: OTHERS,
+    concurrency: OTHERS,
     handle: reconcileOrder,
   },
   "reconcile-waiting": {
     schema: z.object({ shop, sold, after: orderId.nullable() }),
     key: ({ shop, sold, after }) => `${shop} ${sold} ${after ?? ""}`,
-    pace: DATABASE,
     handle: reconcileWaiting,
   },
   "create-referral": {
     schema: request,
     key: ({ shop, requestId }) => `${shop} ${requestId}`,
-    pace: CREATES,
+    concurrency: CREATES,
     handle: createReferral,
   },
   "resolve-ambiguous": {
     schema: request,
     key: ({ shop, requestId }) => `${shop} ${requestId}`,
-    pace: OTHERS,
+    concurrency: OTHERS,
     handle: resolveAmbiguous,
   },
   "delete-referrals": {
     schema: request,
     key: ({ shop, requestId }) => `${shop} ${requestId}`,
-    pace: DATABASE,
     handle: deleteReferrals,
   },
   "correct-referrals": {
     schema: request,
     key: ({ shop, requestId }) => `${shop} ${requestId}`,
-    pace: DATABASE,
     handle: correctReferrals,
   },
   "refetch-referral": {
     schema: resource,
     key: ({ shop, environment, uuid }) => `${shop} ${environment} ${uuid}`,
-    pace: OTHERS,
+    concurrency: OTHERS,
     handle: (ports, payload, turn) => refetchWhenDue(ports, "refetch-referral", payload, turn),
   },
   "refetch-result": {
     schema: resource,
     key: ({ shop, environment, uuid }) => `${shop} ${environment} ${uuid}`,
-    pace: OTHERS,
+    concurrency: OTHERS,
     handle: (ports, payload, turn) => refetchWhenDue(ports, "refetch-result", payload, turn),
   },
   "escalate-hold": {
     schema: z.object({ shop, uuid }),
     key: ({ shop, uuid }) => `${shop} ${uuid}`,
-    pace: DATABASE,
     handle: escalateHold,
   },
   "sync-connection": {
     schema: connection,
     key: ({ shop, environment }) => `${shop} ${environment}`,
-    pace: WALKS,
+    concurrency: WALKS,
     handle: syncConnection,
   },
   "refresh-catalogue": {
     schema: connection,
     key: ({ shop, environment }) => `${shop} ${environment}`,
-    pace: OTHERS,
+    concurrency: OTHERS,
     handle: refreshCatalogue,
   },
   "work-batch": {
     schema: z.object({ shop, batchId: uuid }),
     key: ({ shop, batchId }) => `${shop} ${batchId}`,
-    pace: DATABASE,
     handle: (ports, payload) => workBatch(ports, payload, BATCHES),
   },
   "publish-order-status": {
     schema: milestone,
     key: ({ shop, orderId, requestId, milestone }) =>
       `${shop} ${orderId} ${requestId ?? ""} ${milestone}`,
-    pace: DATABASE,
     handle: publishOrderStatus,
   },
   "read-store": {
     schema: ofShop,
     key: ({ shop }) => shop,
-    pace: DATABASE,
     handle: readStorePage,
   },
   "read-store-facts": {
     schema: ofShop,
     key: ({ shop }) => shop,
-    pace: DATABASE,
     handle: readStoreFacts,
   },
   "reread-product": {
     schema: product,
     key: ({ shop, productId }) => `${shop} ${productId}`,
-    pace: DATABASE,
     handle: rereadProduct,
   },
   "publish-product": {
     schema: product,
     key: ({ shop, productId }) => `${shop} ${productId}`,
-    pace: DATABASE,
     handle: publishProduct,
   },
   "advance-simulation": {
     schema: z.object({ shop, simulationId: uuid }),
     key: ({ shop, simulationId }) => `${shop} ${simulationId}`,
-    pace: DATABASE,
     handle: advanceSimulation,
   },
   "import-orders": {
     schema: z.object({ shop, orderImportId: uuid }),
     key: ({ shop, orderImportId }) => `${shop} ${orderImportId}`,
-    pace: DATABASE,
     handle: importOrders,
   },
   "index-orders": {
     schema: ofShop,
     key: ({ shop }) => shop,
-    pace: DATABASE,
     handle: indexOrders,
   },
   "do-privacy-request": {
     schema: inbox,
     key: ({ shop, inboxId }) => `${shop} ${inboxId}`,
-    pace: DATABASE,
     handle: doPrivacyRequest,
   },
   "erase-request": {
     schema: request.extend({ actor: z.templateLiteral(["staff:", z.string()]).optional() }),
     key: ({ shop, requestId }) => `${shop} ${requestId}`,
-    pace: DATABASE,
     handle: eraseRequest,
   },
   "replay-erasures": {
     schema: ofShop,
     key: ({ shop }) => shop,
-    pace: DATABASE,
     handle: replayErasures,
   },
   "tell-waiting": {
     schema: ofShop.extend({ environment: z.enum(ENVIRONMENTS).optional() }),
     key: ({ shop, environment }) => `${shop} ${environment ?? "left"}`,
-    pace: OTHERS,
+    concurrency: OTHERS,
     handle: tellWaiting,
   },
   "maintain-shop": {
     schema: ofShop,
     key: ({ shop }) => shop,
-    pace: DATABASE,
     handle: maintainShop,
   },
   "send-mail": {
     schema: notification,
     key: ({ shop, requestId, kind, occurrence = "" }) =>
       `${shop} ${requestId} ${kind} ${occurrence}`,
-    pace: DATABASE,
     handle: sendNotification,
   },
   "send-reminder": {
     schema: reminder,
     key: ({ shop, requestId, owner, since, step }) =>
       `${shop} ${requestId} ${owner} ${since} ${step}`,
-    pace: DATABASE,
     handle: sendReminder,
   },
 };
+
+/** How much of one kind of work may run at once. */
+export const concurrencyOf = (name: JobName, creates: number): ConcurrencyLimits =>
+  (definition(name).concurrency ?? DATABASE)(creates);
 
 export const JOB_NAMES = Object.keys(JOBS) as JobName[];
 

@@ -186,7 +186,7 @@ test("shows jobs that fail again and again, with their kind and code", async () 
     name: "reconcile-order",
     boss: engine.boss,
     db: prepared(engine.pool),
-    pace: { slots: 5, slotsForOneShop: 5 },
+    concurrency: { slots: 5, slotsForOneShop: 5 },
     task: async () => {
       throw new Error("Ada Citizen");
     },

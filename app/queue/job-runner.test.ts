@@ -2,10 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { openTestDatabase } from "../../test/database/database.ts";
 import { SILENT_LOOP } from "../../test/database/vitals.ts";
+import type { ConcurrencyLimits } from "../jobs/definitions.ts";
 import { ReferralServiceError } from "../platform/errors.ts";
 import { createLogger } from "../platform/logger.ts";
 import { prepared, startEngine } from "./engine.ts";
-import { type ConcurrencyLimits, startJobRunner, type Task } from "./job-runner.ts";
+import { startJobRunner, type Task } from "./job-runner.ts";
 
 const NAME = "create-referral";
 const logger = createLogger("silent");
@@ -17,12 +18,12 @@ beforeEach(async () => {
   await database.pool.query("DELETE FROM pgboss.job");
 });
 
-function start(task: Task, pace: ConcurrencyLimits = { slots: 100, slotsForOneShop: 50 }) {
+function start(task: Task, concurrency: ConcurrencyLimits = { slots: 100, slotsForOneShop: 50 }) {
   const runner = startJobRunner({
     name: NAME,
     boss: engine.boss,
     db,
-    pace,
+    concurrency,
     task,
     logger,
     loop: SILENT_LOOP,

@@ -1,34 +1,25 @@
-/**
- * One runner: claiming, running and settling of one kind of job. Together in one file, because what is claimed, held,
- * running and not yet settled is one state, and every guard here is about who may touch it when.
- */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Db, PgBoss } from "pg-boss";
+import type { ConcurrencyLimits } from "../jobs/definitions.ts";
 import type { Turn } from "../modules/kernel/jobs.ts";
-import { endedJobs, loopFailures } from "../platform/counters.ts";
+import { endedJobs } from "../platform/counters.ts";
 import { crashPoint } from "../platform/crash-points.ts";
-import { errorCode } from "../platform/error-code.ts";
 import { AppError } from "../platform/errors.ts";
 import type { Logger } from "../platform/logger.ts";
 import { tolerate } from "../platform/tolerate.ts";
 import { inStep, type Step } from "../platform/traces.ts";
+import { type Claimed, claimJobs } from "./claim-jobs.ts";
+import { createSettling, RECOVERY_MS, type Settlement } from "./settle-jobs.ts";
 import type { Loop } from "./vitals.ts";
 
 /** One kind of work, ready to be done: reads its payload and calls its use case. Throws to be tried again. */
 export type Task = (payload: unknown, turn: Turn) => Promise<unknown>;
 
-/** How much of one kind of work runs side by side in one process. */
-export interface ConcurrencyLimits {
-  slots: number;
-  /** The slots that one shop may have. The rest is for other shops, however long their jobs take. */
-  slotsForOneShop: number;
-}
-
 export interface JobRunnerOptions {
   name: string;
   boss: PgBoss;
   db: Db;
-  pace: ConcurrencyLimits;
+  concurrency: ConcurrencyLimits;
   task: Task;
   loop: Loop;
   logger: Logger;
@@ -43,13 +34,6 @@ export interface JobRunner {
   close(): Promise<void>;
 }
 
-interface Claimed {
-  id: string;
-  data: unknown;
-  retryCount: number;
-  groupId?: string | null;
-}
-
 /** Jobs that wait for their time announce nothing when it comes. */
 const POLL_MS = 500;
 const HEARTBEAT_MS = 2_500;
@@ -58,8 +42,6 @@ const BATCH_SIZES = [500, 100, 20, 5, 1];
 /** Short work is claimed ahead, for as long as it takes to claim more. */
 const AHEAD_MS = 50;
 const MAX_AHEAD = 500;
-/** After a statement that failed: the database may be away. */
-const RECOVERY_MS = 500;
 
 /**
  * Claims jobs of one kind from pg-boss and runs each in a slot of its own, so that none waits for another's
@@ -68,7 +50,7 @@ const RECOVERY_MS = 500;
  * (docs/decisions/0013).
  */
 export function startJobRunner(options: JobRunnerOptions): JobRunner {
-  const { name, boss, pace, logger } = options;
+  const { name, boss, concurrency, logger } = options;
   /** Claimed, begun or not, and not ended: kept alive by heartbeats. */
   const claimed = new Map<string, { job: Claimed; at: number }>();
   /** Claimed, but there is no slot yet, or its shop has all that it may have. */
@@ -85,8 +67,8 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   let lastAhead = 0;
 
   const shopOf = (job: Claimed) => job.groupId ?? "";
-  const isFull = (job: Claimed) => (runningOf.get(shopOf(job)) ?? 0) >= pace.slotsForOneShop;
-  const mayStart = (job: Claimed) => !stopped && running.size < pace.slots && !isFull(job);
+  const isFull = (job: Claimed) => (runningOf.get(shopOf(job)) ?? 0) >= concurrency.slotsForOneShop;
+  const mayStart = (job: Claimed) => !stopped && running.size < concurrency.slots && !isFull(job);
 
   function end(job: Claimed, settlement: Settlement): void {
     // From here on no heartbeat: it would meet the statement that ends the job.
@@ -132,13 +114,13 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   /** Returns whether there may be more to claim right now. */
   async function claim(): Promise<boolean> {
     const ahead = howFarAhead();
-    const free = pace.slots + ahead - running.size - held.length;
-    const most = Math.min(free, pace.slotsForOneShop + ahead);
+    const free = concurrency.slots + ahead - running.size - held.length;
+    const most = Math.min(free, concurrency.slotsForOneShop + ahead);
     const batchSize = BATCH_SIZES.find((size) => size <= most);
     if (!batchSize) return false;
-    const full = [...runningOf].filter(([, count]) => count >= pace.slotsForOneShop);
+    const full = [...runningOf].filter(([, count]) => count >= concurrency.slotsForOneShop);
     const ignoreGroups = full.map(([shop]) => shop).filter(Boolean);
-    const { jobs, conflict } = await fetchJobs(options, { batchSize, ignoreGroups });
+    const { jobs, conflict } = await claimJobs(options, { batchSize, ignoreGroups });
     const at = performance.now();
     for (const job of jobs) {
       claimed.set(job.id, { job, at });
@@ -213,8 +195,6 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   };
 }
 
-type Settlement = { kind: "completed" } | { kind: "failed" | "given_up"; code: string };
-
 /** Runs one job; its failure is its own. Never rejects. */
 async function run(options: JobRunnerOptions, job: Claimed): Promise<Settlement> {
   const { name, task, logger } = options;
@@ -256,96 +236,3 @@ function stepOf({ id, data, retryCount }: Claimed): Step {
     },
   };
 }
-
-/** Writes down how jobs ended, many at a time while one statement is under way. */
-function createSettling({ name, boss, logger }: JobRunnerOptions) {
-  let waiting: { job: Claimed; settlement: Settlement }[] = [];
-  let working: Promise<void> | null = null;
-
-  async function settleAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      try {
-        await settle(name, boss, batch);
-      } catch (error) {
-        loopFailures.add({ loop: `${name}.settle`, code: errorCode(error) });
-        logger.warn({ err: error, job: name }, "ended jobs could not be written down");
-        waiting.push(...batch);
-        await delay(RECOVERY_MS);
-      }
-    }
-    working = null;
-  }
-
-  return {
-    add(job: Claimed, settlement: Settlement) {
-      waiting.push({ job, settlement });
-      working ??= Promise.resolve().then(settleAll);
-    },
-    idle: async () => {
-      await working;
-    },
-  };
-}
-
-async function settle(
-  name: string,
-  boss: PgBoss,
-  batch: { job: Claimed; settlement: Settlement }[],
-): Promise<void> {
-  // Every statement names the attempt that was claimed: whoever has taken a job over since keeps it.
-  const byEnd = Map.groupBy(batch, ({ settlement }) =>
-    settlement.kind === "completed" ? "completed" : `${settlement.kind} ${settlement.code}`,
-  );
-  for (const ended of byEnd.values()) {
-    const jobs = ended.map(({ job }) => job);
-    const end = ended[0]?.settlement;
-    if (end?.kind === "failed") await boss.fail(name, jobs, { code: end.code });
-    else if (end?.kind === "given_up")
-      await boss.cancel(
-        name,
-        jobs.map((job) => job.id),
-      );
-    else await boss.complete(name, jobs);
-  }
-}
-
-/**
- * Claims jobs. pg-boss keeps two jobs with one key from running at the same time by a unique index, and a claim
- * that meets it comes back empty, whatever else it would have taken: one resource that is slow to be fetched
- * would stop its whole queue. Such jobs are therefore put off for a moment, and the claim is made again.
- */
-async function fetchJobs(
-  { name, boss, db }: JobRunnerOptions,
-  wish: { batchSize: number; ignoreGroups: string[] },
-): Promise<{ jobs: Claimed[]; conflict: boolean }> {
-  let conflict = false;
-  const watched: Db = {
-    async executeSql(text, values) {
-      try {
-        return await db.executeSql(text, values);
-      } catch (error) {
-        if (isUniqueViolation(error)) conflict = true;
-        throw error;
-      }
-    },
-  };
-  const jobs = await boss.fetch(name, { ...wish, groupConcurrency: NO_LIMIT, db: watched });
-  if (conflict) await db.executeSql(PUT_OFF, [name]);
-  return { jobs, conflict };
-}
-
-/**
- * A limit that limits nothing, but makes pg-boss look its candidates up by their ids. Its other form of claim is
- * a join that the planner, whose statistics are always old for a queue, now and then runs once for every row.
- */
-const NO_LIMIT = 1_000_000;
-
-const PUT_OFF = `
-  UPDATE pgboss.job SET start_after = now() + interval '1 second'
-  WHERE name = $1 AND state < 'active' AND start_after <= now() AND singleton_key IN
-    (SELECT singleton_key FROM pgboss.job WHERE name = $1 AND state = 'active')`;
-
-const isUniqueViolation = (error: unknown) =>
-  error instanceof Error && "code" in error && error.code === "23505";

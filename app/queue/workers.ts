@@ -1,4 +1,4 @@
-import { JOB_NAMES, JOBS } from "../jobs/definitions.ts";
+import { concurrencyOf, JOB_NAMES } from "../jobs/definitions.ts";
 import type { JobName } from "../modules/reports/jobs.ts";
 import type { Logger } from "../platform/logger.ts";
 import { rest } from "../platform/rest.ts";
@@ -33,11 +33,11 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   const db = prepared(engine.pool);
   const runners = new Map<string, JobRunner>(
     JOB_NAMES.map((name) => {
-      const pace = JOBS[name].pace(creates);
+      const concurrency = concurrencyOf(name, creates);
       return [
         name,
         startJobRunner({
-          ...{ name, boss: engine.boss, db, pace, task: tasks[name], logger },
+          ...{ name, boss: engine.boss, db, concurrency, task: tasks[name], logger },
           loop: vitals.loop(name),
         }),
       ];

@@ -1,5 +1,5 @@
 import { PgBoss } from "pg-boss";
-import { JOB_NAMES, JOBS } from "../../app/jobs/definitions.ts";
+import { concurrencyOf, JOB_NAMES } from "../../app/jobs/definitions.ts";
 import { createLogger } from "../../app/platform/logger.ts";
 import type { Tasks } from "../../app/queue/workers.ts";
 
@@ -21,7 +21,7 @@ export async function startPlainWorkers(databaseUrl: string, tasks: Tasks): Prom
   await boss.start();
   for (const name of JOB_NAMES) {
     await boss.updateQueue(name, { notify: true });
-    const { slots, slotsForOneShop } = JOBS[name].pace(100);
+    const { slots, slotsForOneShop } = concurrencyOf(name, 100);
     const pace = { localConcurrency: slots, localGroupConcurrency: slotsForOneShop };
     const waits = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 30 };
     const options = { ...pace, ...waits, batchSize: 1, burstWhenReadyExceeds: 1 };

@@ -5,7 +5,7 @@ import { putRequest } from "../../../test/database/put-request.ts";
 import { installedShop, readyRequest, storeOrder } from "../../../test/database/seed.ts";
 import { referralSnapshot } from "../../../test/database/snapshots.ts";
 import { createStoreFactsReader } from "../../clients/shopify/store-facts.ts";
-import { milestone } from "../../jobs/definitions.ts";
+import { milestone } from "../../jobs/payloads.ts";
 import { gid, type ShopDomain } from "../kernel/ids.ts";
 import { apply } from "../referrals/apply.ts";
 import { saveReferral } from "../referrals/referrals/save-referral.ts";
