@@ -14,17 +14,23 @@ export const CATALOGUE_KEPT_MS = 24 * 3_600_000;
 /**
  * Lists what can be ordered anew, so that prices, margins and mappings whose test has gone are judged by what holds now.
  * The merchant's own test of the connection is left as it is. A failure leaves the catalogue that is known, and is tried
- * again.
+ * again. So does an empty list where there was something: nobody is looking, and every mapping would be broken by it. A
+ * person's test of the connection takes it at its word.
  */
 export async function refreshCatalogue(
   { tenancy, services, clock }: Pick<Ports, "tenancy" | "services" | "clock">,
   { shop, environment }: { shop: ShopDomain; environment: Environment },
-): Promise<"refreshed" | "no_connection"> {
+): Promise<"refreshed" | "nothing_listed" | "no_connection"> {
   const service = await services.forConnection(shop, environment);
   if (!service) return "no_connection";
   const listed = await listCatalogue(service);
-  await tenancy.inShop(shop, (tenant) => keepCatalogue(tenant, environment, listed, clock.now()));
-  return "refreshed";
+  const isEmpty = listed.tests.entries.length + listed.bundles.entries.length === 0;
+  return tenancy.inShop(shop, async (tenant) => {
+    const known = await tenant.catalogues.find(environment);
+    if (isEmpty && known && known.tests.length + known.bundles.length > 0) return "nothing_listed";
+    await keepCatalogue(tenant, environment, listed, clock.now());
+    return "refreshed";
+  });
 }
 
 /** Asks for the catalogues that are older than a day, or were never listed. */

@@ -24,11 +24,11 @@ beforeEach(async () => {
 
 /** A service that asks this price, and answers with this status. */
 async function start() {
-  const state = { price: 1250, status: 200 };
+  const state = { price: 1250, status: 200, isEmpty: false };
   const { client } = await startService(({ target }, response) => {
     const blood = { id: "fbc", name: "Full blood count", price: state.price, object: "test" };
     if (state.status !== 200) return answer(response, state.status, {});
-    if (target === "/v1/tests") return answer(response, 200, [blood]);
+    if (target === "/v1/tests") return answer(response, 200, state.isEmpty ? [] : [blood]);
     return answer(response, 200, { cursor: { resultCount: 0, count: 20 }, bundles: [] });
   });
   const variant = {
@@ -91,4 +91,17 @@ test("a service that is down takes no catalogue away, and says nothing of the me
   expect(await margin()).toBe(before);
   const connection = await db.tenancy.inShop(shop, (t) => t.connections.find(environment));
   expect(connection?.lastTestOutcome).toBeNull();
+});
+
+test("an empty list takes no catalogue away while nobody looks", async () => {
+  const { state, clock, tend } = await start();
+  const tests = async () =>
+    (await db.tenancy.inShop(shop, (tenant) => tenant.catalogues.find(environment)))?.tests.length;
+  await tend();
+  state.isEmpty = true;
+  clock.advance(CATALOGUE_KEPT_MS);
+  await tend();
+  expect(await tests()).toBe(1);
+  state.isEmpty = false;
+  expect(await tend()).toBe(1);
 });
