@@ -1,21 +1,13 @@
 import { z } from "zod";
-import { parseEnum } from "../../../platform/database/parse-enum.ts";
 import type { Scope } from "../../../platform/database/scope.ts";
 import { currentTraceparent } from "../../../platform/traces.ts";
 import { gid } from "../../kernel/ids.ts";
 import { patientSchema } from "../../patients/postgres/patient-schema.ts";
-import { UNIT_OWNERS } from "../../patients/unit-owner.ts";
-import { ENVIRONMENTS } from "../../shops/connection.ts";
-import { CANCELLATION_STATUSES, CANCELLERS, type Cancellation } from "../cancellation.ts";
-import { REFERRAL_PARTS, REQUEST_STATES, type ReferralRequest } from "../request.ts";
 import type { PatientOnRequest, RequestRepository } from "../request-repository.ts";
-import type { ReviewReason } from "../review-reason.ts";
-import { STAGES } from "../stage.ts";
 import { isRedacted } from "./is-redacted.ts";
-import { orderedItems, toItemColumns } from "./ordered-items.ts";
-import { readStalledWork, STALLED_WORK } from "./stalled-work.ts";
-
-type RequestRow = NonNullable<Awaited<ReturnType<Scope["tx"]["referralRequest"]["findUnique"]>>>;
+import { toItemColumns } from "./ordered-items.ts";
+import { cancellationColumns, type RequestRow, reasonColumns, toRequest } from "./request-row.ts";
+import { waitingWork } from "./waiting-work.ts";
 
 const patientOnRequestSchema: z.ZodType<PatientOnRequest> = z.object({
   patient: patientSchema,
@@ -42,8 +34,6 @@ const UNTOUCHED = {
   emptyScans: 0,
   mailRefusedAt: null,
 };
-
-const REFUND_TO_DECIDE = { stage: "attention", reasonCode: "refunded_after_sending" };
 
 const patientField = (id: string) => ({ table: "referral_requests", column: "patient", row: id });
 
@@ -276,116 +266,7 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       });
       return count > 0;
     },
-    async refusedForOthers(codes, limit) {
-      const rows = await tx.$queryRaw`
-        SELECT r.id::text FROM referral_requests r
-        JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
-        JOIN LATERAL (
-          SELECT * FROM mappings WHERE shop = r.shop AND environment = r.environment
-            AND variant_id IN (l.variant_id, l.product_id) ORDER BY variant_id = product_id LIMIT 1
-        ) m ON true
-        LEFT JOIN practitioners p ON p.shop = m.shop AND p.provider_number = m.provider_number
-        WHERE r.shop = ${shop} AND r.stage = 'attention' AND r.patient_sealed IS NOT NULL
-          AND m.kind = 'order' AND p.fault IS NULL
-          AND r.review_detail = ANY(${[...codes]})
-          AND (r.review_code = 'rejected' OR r.review_code = 'half_rejected' AND p.provider_number IS NOT NULL)
-          AND (p.provider_number IS NOT NULL OR m.provider_number IS NULL)
-        ORDER BY r.order_paid_at, r.id LIMIT ${limit}`;
-      return idRows.parse(rows).map(({ id }) => id);
-    },
-    async refundsToDecide({ after, limit }) {
-      const rows = await tx.referralRequest.findMany({
-        where: { shop, ...REFUND_TO_DECIDE, ...(after ? { id: { gt: after } } : {}) },
-        orderBy: { id: "asc" },
-        take: limit,
-        select: { id: true },
-      });
-      return rows.map(({ id }) => id);
-    },
-    countRefundsToDecide: () => tx.referralRequest.count({ where: { shop, ...REFUND_TO_DECIDE } }),
-    async isAnySending(environment) {
-      const where = { shop, environment, state: "sending" };
-      return (await tx.referralRequest.findFirst({ where, select: { id: true } })) !== null;
-    },
-    async stalled(environment) {
-      const wish = [shop, environment ?? null, true];
-      return readStalledWork(await tx.$queryRawUnsafe(STALLED_WORK, ...wish));
-    },
+    ...waitingWork({ tx, shop }),
   };
   return repository;
-}
-
-/** Undefined leaves the columns as they are; null empties them. */
-const cancellationColumns = (cancellation: Cancellation | null | undefined) =>
-  cancellation === undefined
-    ? {}
-    : {
-        cancellationRequestedBy: cancellation?.requestedBy ?? null,
-        cancellationStatus: cancellation?.status ?? null,
-      };
-
-/** The two columns of each reason that changes. */
-function reasonColumns(
-  changed: Partial<Record<"review" | "handled" | "reason", ReviewReason | null>>,
-) {
-  return Object.fromEntries(
-    Object.entries(changed).flatMap(([name, reason]) =>
-      reason === undefined
-        ? []
-        : [
-            [`${name}Code`, reason?.code ?? null],
-            [`${name}Detail`, reason?.detail ?? null],
-          ],
-    ),
-  );
-}
-
-/** Another version may have written a reason that this one has no words for: a person is needed all the same. */
-const toReason = (code: string | null, detail: string | null) =>
-  code === null ? null : ({ code, detail } as ReviewReason);
-
-function toRequest(row: RequestRow): ReferralRequest {
-  return {
-    id: row.id,
-    environment: parseEnum(ENVIRONMENTS, row.environment),
-    orderId: gid("Order", row.orderId),
-    lineItemId: gid("LineItem", row.lineItemId),
-    unit: row.unit,
-    generation: row.generation,
-    referenceNumber: row.referenceNumber,
-    title: row.title,
-    items: orderedItems(row),
-    state: parseEnum(REQUEST_STATES, row.state),
-    reviewReason: toReason(row.reviewCode, row.reviewDetail),
-    handledReason: toReason(row.handledCode, row.handledDetail),
-    stage: parseEnum(STAGES, row.stage),
-    reason: toReason(row.reasonCode, row.reasonDetail),
-    cancellation:
-      row.cancellationRequestedBy === null || row.cancellationStatus === null
-        ? null
-        : {
-            requestedBy: parseEnum(CANCELLERS, row.cancellationRequestedBy),
-            status: parseEnum(CANCELLATION_STATUSES, row.cancellationStatus),
-          },
-    missingPart: row.missingPart === null ? null : parseEnum(REFERRAL_PARTS, row.missingPart),
-    riskAccepted: row.riskAccepted,
-    replacedBy: row.replacedBy,
-    customerId: row.customerId === null ? null : gid("Customer", row.customerId),
-    hasPatient: row.patientSealed !== null,
-    consentAt: row.consentAt,
-    owner: parseEnum(UNIT_OWNERS, row.owner),
-    invitedAt: row.invitedAt,
-    acceptedAt: row.acceptedAt,
-    remindersStoppedAt:
-      row.owner === "buyer" ? row.remindersStoppedAt : row.patientRemindersStoppedAt,
-    resultsHiddenAt: row.resultsHiddenAt,
-    mailRefusedAt: row.mailRefusedAt,
-    attempt: row.attempt,
-    attemptStartedAt: row.attemptStartedAt,
-    attemptDeadlineAt: row.attemptDeadlineAt,
-    recoveryLowerBound: row.recoveryLowerBound,
-    emptyScans: row.emptyScans,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-  };
 }

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { Scope } from "../../../platform/database/scope.ts";
+import type { RequestRepository } from "../request-repository.ts";
+import { readStalledWork, STALLED_WORK } from "./stalled-work.ts";
+
+const idRows = z.array(z.object({ id: z.string() }));
+
+const REFUND_TO_DECIDE = { stage: "attention", reasonCode: "refunded_after_sending" };
+
+type WaitingWork = Pick<
+  RequestRepository,
+  "refusedForOthers" | "refundsToDecide" | "countRefundsToDecide" | "isAnySending" | "stalled"
+>;
+
+/** Finds requests that wait for a person, for others, or for a service that can be reached. */
+export function waitingWork({ tx, shop }: Pick<Scope, "tx" | "shop">): WaitingWork {
+  return {
+    async refusedForOthers(codes, limit) {
+      const rows = await tx.$queryRaw`
+        SELECT r.id::text FROM referral_requests r
+        JOIN order_lines l ON l.shop = r.shop AND l.order_id = r.order_id AND l.line_item_id = r.line_item_id
+        JOIN LATERAL (
+          SELECT * FROM mappings WHERE shop = r.shop AND environment = r.environment
+            AND variant_id IN (l.variant_id, l.product_id) ORDER BY variant_id = product_id LIMIT 1
+        ) m ON true
+        LEFT JOIN practitioners p ON p.shop = m.shop AND p.provider_number = m.provider_number
+        WHERE r.shop = ${shop} AND r.stage = 'attention' AND r.patient_sealed IS NOT NULL
+          AND m.kind = 'order' AND p.fault IS NULL
+          AND r.review_detail = ANY(${[...codes]})
+          AND (r.review_code = 'rejected' OR r.review_code = 'half_rejected' AND p.provider_number IS NOT NULL)
+          AND (p.provider_number IS NOT NULL OR m.provider_number IS NULL)
+        ORDER BY r.order_paid_at, r.id LIMIT ${limit}`;
+      return idRows.parse(rows).map(({ id }) => id);
+    },
+    async refundsToDecide({ after, limit }) {
+      const rows = await tx.referralRequest.findMany({
+        where: { shop, ...REFUND_TO_DECIDE, ...(after ? { id: { gt: after } } : {}) },
+        orderBy: { id: "asc" },
+        take: limit,
+        select: { id: true },
+      });
+      return rows.map(({ id }) => id);
+    },
+    countRefundsToDecide: () => tx.referralRequest.count({ where: { shop, ...REFUND_TO_DECIDE } }),
+    async isAnySending(environment) {
+      const where = { shop, environment, state: "sending" };
+      return (await tx.referralRequest.findFirst({ where, select: { id: true } })) !== null;
+    },
+    async stalled(environment) {
+      const wish = [shop, environment ?? null, true];
+      return readStalledWork(await tx.$queryRawUnsafe(STALLED_WORK, ...wish));
+    },
+  };
+}
