@@ -28,7 +28,7 @@ export default defineConfig({
       {
         test: {
           name: "app",
-          setupFiles,
+          setupFiles: [...setupFiles, "test/setup/statements-name-their-shop.ts"],
           include: [
             "app/**/*.test.{ts,tsx}",
             "test/{database,ops,schema,model,upgrade}/**/*.test.ts",
