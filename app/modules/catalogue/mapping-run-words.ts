@@ -20,13 +20,21 @@ export const RUN_STATES: Record<BatchState, { name: string; tone: Tone }> = {
   cancelled: { name: "Cancelled", tone: undefined },
 };
 
-export const ROW_OUTCOMES: Record<BatchOutcome | "waiting", { name: string; tone: Tone }> = {
+const ROW_OUTCOMES: Record<BatchOutcome | "waiting", { name: string; tone: Tone }> = {
   waiting: { name: "Will change", tone: "info" },
   done: { name: "Changed", tone: "success" },
   nothing_to_do: { name: "No change", tone: undefined },
   refused: { name: "Error", tone: "critical" },
   failed: { name: "Failed; try again", tone: "critical" },
 };
+
+/** The outcome of a row. What accepting suggestions refuses is no fault: a person decides about it. */
+export function describeOutcome(outcome: BatchOutcome | "waiting", kind: RunKind) {
+  const isLeftOut = outcome === "refused" && kind === "suggest";
+  return isLeftOut ? LEFT_OUT : ROW_OUTCOMES[outcome];
+}
+
+const LEFT_OUT: { name: string; tone: Tone } = { name: "Left out", tone: "attention" };
 
 /** "120 of 400 done". */
 export function describeProgress({ total, waiting }: BatchCounts): string {
@@ -37,14 +45,17 @@ export function describeProgress({ total, waiting }: BatchCounts): string {
 /** "3 changed, 12 without a change, 1 with an error". */
 export function describeCounts(
   { done, nothing_to_do: unchanged, refused, failed, waiting }: BatchCounts,
-  state: BatchState,
+  { state, kind }: { state: BatchState; kind: RunKind },
 ): string {
   const parts = [
     waiting > 0 &&
       `${countOf(waiting, "line")} ${state === "cancelled" ? "left as they were" : "will change"}`,
     done > 0 && `${countOf(done, "variant")} changed`,
     unchanged > 0 && `${countOf(unchanged, "line")} without a change`,
-    refused > 0 && `${countOf(refused, "line")} with an error`,
+    refused > 0 &&
+      (kind === "suggest"
+        ? `${countOf(refused, "variant")} left out, because ${refused === 1 ? "it costs" : "they cost"} more than the price`
+        : `${countOf(refused, "line")} with an error`),
     failed > 0 && `${countOf(failed, "line")} failed`,
   ].filter((part) => part !== false);
   return parts.length > 0 ? `${parts.join(", ")}.` : "Nothing to change.";

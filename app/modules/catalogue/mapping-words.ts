@@ -1,6 +1,7 @@
 import type { Tone } from "../kernel/words.ts";
 import { countOf } from "../kernel/words.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { Cost } from "./cost.ts";
 import type { Mapping } from "./mapping.ts";
 import { marginOf } from "./margin.ts";
 import type { VariantState } from "./store-variants.ts";
@@ -69,6 +70,16 @@ export function describeMargin(priceCents: number, costCents: number): string {
       return `${dollars(margin.cents)} below cost`;
   }
 }
+
+/** Warns that something costs more than it is sold for; null when it does not, or when nobody knows the cost. */
+export function describeLoss(priceCents: number, cost: Cost | null): string | null {
+  if (cost === null || marginOf(priceCents, cost.cents).kind !== "loss") return null;
+  return `It costs ${describeCost(cost)}, more than its price of ${dollars(priceCents)}.`;
+}
+
+/** "$45.00", "about $45.00" where the service lists no price of its own (`Cost`). */
+export const describeCost = ({ cents, isEstimate }: Cost): string =>
+  `${isEstimate ? "about " : ""}${dollars(cents)}`;
 
 /** "2 to 5 days", "1 day"; null when it is not known. */
 export function describeTurnaround(

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ShopDomain, VariantId } from "../kernel/ids.ts";
+import { costOf } from "./cost.ts";
+import { describeLoss } from "./mapping-words.ts";
 import { describeChange, titleOf } from "./mappings/describe-change.ts";
 import { isSameMeaning, meaningOf } from "./mappings/same-meaning.ts";
 import type { Ports } from "./ports.ts";
@@ -32,14 +34,18 @@ export type RunWish =
   | { kind: "suggest" };
 
 export type StartRunOutcome =
-  | { kind: "started"; runId: string; rows: number }
+  /** `leftOut`: rows whose suggestion costs more than its variant is sold for. Those are not changed. */
+  | { kind: "started"; runId: string; rows: number; leftOut: number }
   /** Another run of the shop has not ended. */
   | { kind: "busy" }
   | { kind: "nothing" }
   | { kind: "too_many"; limit: number }
   | { kind: "invalid"; message: string };
 
-/** Plans a change of many mappings and leaves it to a job. Nothing has changed when this returns. */
+/**
+ * Plans a change of many mappings and leaves it to a job. Nothing has changed when this returns. A suggestion that costs
+ * more than its variant's price is in the report, and is never accepted among many.
+ */
 export async function startRun(
   { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
   {
@@ -69,14 +75,17 @@ export async function startRun(
     };
     const rows = variants.flatMap((variant) => {
       const to = change(variant);
-      return to && !variant.isDeleted ? [changeRow(variant, to, catalogue)] : [];
+      if (!to || variant.isDeleted) return [];
+      const row = changeRow(variant, to, catalogue);
+      return [wish.kind === "suggest" ? withoutLoss(row, { variant, catalogue }) : row];
     });
     if (rows.length === 0) return { kind: "nothing" };
     const kinds = { map: "map", ignore: "ignore", suggest: "suggest" } as const;
     const run = newRun({ environment, kind: kinds[wish.kind], state: "running", at: clock.now() });
     if (!(await tenant.batches.add(batchOf(run), rows.map(itemOf)))) return { kind: "busy" };
     await tenant.jobs.enqueue({ name: "work-batch", shop, batchId: run.id });
-    return { kind: "started", runId: run.id, rows: rows.length };
+    const leftOut = rows.filter(({ outcome }) => outcome === "refused").length;
+    return { kind: "started", runId: run.id, rows: rows.length - leftOut, leftOut };
   });
 }
 
@@ -109,6 +118,18 @@ function changeRow(
     outcome: isSameMeaning(was, change) ? "nothing_to_do" : null,
     message: null,
   };
+}
+
+/** Leaves a suggestion out that is dearer than what it is sold for: a person accepts it by itself, or none does. */
+function withoutLoss(
+  row: RunRow,
+  { variant, catalogue }: Pick<VariantFilter, "catalogue"> & { variant: ListedVariant },
+): RunRow {
+  if (row.change?.kind !== "order" || !catalogue) return row;
+  const warning = describeLoss(variant.priceCents, costOf(row.change.items, catalogue));
+  if (warning === null) return row;
+  const message = `${warning} Accept it by itself in the list if you mean it.`;
+  return { ...row, outcome: "refused", message };
 }
 
 /** The variants of a scope, at most one more than a run may have. */

@@ -59,6 +59,26 @@ test.each([
   expect(named(name)).toBeNull();
 });
 
+test.each([
+  ["Health check", "Essential", "Advanced", "b-ehc"],
+  ["Women’s full blood count and iron", "Full blood count", "Ferritin", "full-blood-count"],
+  ["Vitamin", "D", "C", "vitamin-d"],
+])("of %s, %s is recognised and %s is not taken for it", (product, known, unknown, id) => {
+  expect(named(product, null, known)).toMatchObject({ kind: "one", candidate: { id } });
+  expect(named(product, null, unknown)).toBeNull();
+});
+
+test.each([
+  ["Essential health check", "Basic"],
+  ["Essential health check for women and men", "Advanced"],
+])("the name of %s alone suggests nothing for its variant %s", (product, title) => {
+  expect(named(product, null, title)).toBeNull();
+});
+
+test("a variant's title of filling words tells nothing apart", () => {
+  expect(named("Vitamin D", null, "Blood test")).toMatchObject(only("vitamin-d", "same_name"));
+});
+
 test("of two that are equally good neither is chosen, and both are offered", () => {
   const twins = createSuggester({
     tests: [

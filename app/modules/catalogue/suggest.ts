@@ -60,7 +60,8 @@ export type Suggester = (
 /**
  * Compares names and SKUs with a catalogue. The score is explained by its reason: the SKU is the thing's id or
  * name (100), the names are the same but for order, case and filling words (90), the short name or the id is the same
- * (85), or most words are (up to 80).
+ * (85), or most words are (up to 80). The title of a variant tells it from its neighbours: the product's name alone suggests
+ * nothing for it, and a similar name has all of the variant's words.
  */
 export function createSuggester(catalogue: {
   tests: Pick<CatalogueTest, "id" | "name" | "shortName">[];
@@ -74,12 +75,11 @@ export function createSuggester(catalogue: {
   ];
   return ({ productTitle, variantTitle, sku }) => {
     const code = codeOf(sku ?? "");
-    const names = [
-      productTitle,
-      ...(variantTitle ? [`${productTitle} ${variantTitle}`, variantTitle] : []),
-    ];
-    const wordsOfNames = names.map((name) => wordsOf(name.replace(/^(copy of\s+)+/i, "")));
-    const asked = { code, names: wordsOfNames, keys: wordsOfNames.map(keyOf) };
+    const own = tellingWords(variantTitle ?? "");
+    const product = productTitle.replace(/^(copy of\s+)+/i, "");
+    const names = own.size > 0 ? [`${product} ${variantTitle}`, variantTitle ?? ""] : [product];
+    const wordsOfNames = names.map(wordsOf);
+    const asked = { code, own, names: wordsOfNames, keys: wordsOfNames.map(keyOf) };
     const candidates = known
       .flatMap((one) => judge(one, asked) ?? [])
       .sort((a, b) => b.score - a.score || a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
@@ -100,14 +100,16 @@ export function itemsOf({ kind, id }: Pick<Candidate, "kind" | "id">): OrderedIt
 
 function judge(
   one: Known,
-  { code, keys, names }: { code: string; keys: string[]; names: Set<string>[] },
+  asked: { code: string; keys: string[]; names: Set<string>[]; own: Set<string> },
 ): Candidate | null {
   const { kind, id, name } = one;
+  const { code, keys, names, own } = asked;
   const found = (reason: SuggestionReason, score: number) => ({ kind, id, name, reason, score });
   if (code.length > 1 && one.codes.has(code)) return found("same_sku", 100);
   if (one.nameKey && keys.includes(one.nameKey)) return found("same_name", 90);
   if ([one.shortKey, one.idKey].some((key) => key && keys.includes(key)))
     return found("same_short_name", 85);
+  if (![...own].every((word) => one.words.has(word))) return null;
   const similarity = Math.max(0, ...names.map((words) => shared(words, one.words)));
   return similarity >= MIN_SIMILARITY ? found("similar_name", Math.round(similarity * 80)) : null;
 }
@@ -137,10 +139,13 @@ const codeOf = (text: string) => fold(text).replace(/[^\p{L}\p{N}]/gu, "");
 
 /** Words that tell things apart, however they are written. A name of filling words only keeps them. */
 function wordsOf(name: string): Set<string> {
-  const all = fold(name).match(/[\p{L}\p{N}]+/gu) ?? [];
-  const telling = all.filter((word) => !NOISE.has(word));
-  return new Set(telling.length > 0 ? telling : all);
+  const telling = tellingWords(name);
+  return telling.size > 0 ? telling : new Set(allWords(name));
 }
+
+const tellingWords = (name: string) => new Set(allWords(name).filter((word) => !NOISE.has(word)));
+
+const allWords = (name: string) => fold(name).match(/[\p{L}\p{N}]+/gu) ?? [];
 
 const keyOf = (words: Set<string>) => [...words].sort().join(" ");
 

@@ -18,7 +18,12 @@ export async function applyBulk(ports: Ports, shop: ShopDomain, formData: FormDa
     case "started":
       return data<FormAnswer>({
         form: BULK_FORM,
-        toast: `Changing ${countOf(outcome.rows, "variant")}`,
+        toast: [
+          `Changing ${countOf(outcome.rows, "variant")}`,
+          outcome.leftOut > 0 && `${outcome.leftOut} left out: see the report`,
+        ]
+          .filter(Boolean)
+          .join(". "),
       });
     case "busy":
       return refuse("Another change is under way. Wait until it is done, or cancel it.", 409);

@@ -1,4 +1,7 @@
+import { costOf } from "../../modules/catalogue/cost.ts";
 import {
+  describeCost,
+  describeLoss,
   describeMapping,
   describeMargin,
   describeOrigin,
@@ -83,12 +86,12 @@ function presentVariant(
     mapsTo: describeMapping(mapping, overview.catalogue),
     origin: describeOrigin(one),
     troubles: troublesOf(one),
-    proposals: proposalsOf(one, overview.environment),
+    proposals: proposalsOf(one, overview),
     /** Whether there was anything to suggest from. */
     isSearched: overview.catalogue !== null,
     missing,
     price: one.isDeleted ? null : dollars(priceCents),
-    cost: cost && `${cost.isEstimate ? "about " : ""}${dollars(cost.cents)}`,
+    cost: cost && describeCost(cost),
     margin: cost && !one.isDeleted ? describeMargin(priceCents, cost.cents) : null,
     isLoss: cost !== null && cost.cents > priceCents,
   };
@@ -108,13 +111,18 @@ function troublesOf({ isDeleted, missing, practitionerFault, mapping }: MappedVa
 }
 
 /** Returns the one-click proposals, best first. */
-function proposalsOf(variant: MappedVariant, environment: string): Proposal[] {
-  const { suggestion, copyOf, missing, mapping, state } = variant;
+function proposalsOf(
+  variant: MappedVariant,
+  { environment, catalogue }: Pick<MappingsOverview, "catalogue" | "environment">,
+): Proposal[] {
+  const { suggestion, copyOf, missing, mapping, state, priceCents } = variant;
+  const warn = (items: OrderedItems) =>
+    (catalogue && describeLoss(priceCents, costOf(items, catalogue))) ?? "";
   const form = (items: OrderedItems) => formOf(variant, environment, items);
   const proposals: Proposal[] = [];
   if (copyOf?.mapping.kind === "order")
     proposals.push({
-      text: `Looks like a copy of ${copyOf.title}`,
+      text: [`Looks like a copy of ${copyOf.title}.`, warn(copyOf.mapping.items)].join(" ").trim(),
       button: "Copy its mapping",
       form: form(copyOf.mapping.items),
     });
@@ -132,15 +140,12 @@ function proposalsOf(variant: MappedVariant, environment: string): Proposal[] {
   const verb = state === "broken" ? "Re-map" : "Accept";
   for (const candidate of candidates) {
     const what = `${candidate.name} (${candidate.kind})`;
-    const because = SUGGESTION_REASONS[candidate.reason];
+    const items = itemsOf(candidate);
+    const because = [`${SUGGESTION_REASONS[candidate.reason]}.`, warn(items)].join(" ").trim();
     proposals.push(
       candidates.length === 1
-        ? { text: `Suggested: ${what}; ${because}`, button: verb, form: form(itemsOf(candidate)) }
-        : {
-            text: `Could be ${what}; ${because}`,
-            button: "Choose",
-            form: form(itemsOf(candidate)),
-          },
+        ? { text: `Suggested: ${what}; ${because}`, button: verb, form: form(items) }
+        : { text: `Could be ${what}; ${because}`, button: "Choose", form: form(items) },
     );
   }
   return proposals;

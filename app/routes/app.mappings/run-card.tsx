@@ -48,7 +48,7 @@ export function RunCard({ run: given, isPage = false }: { run: RunView; isPage?:
           <Text as="p" tone="subdued">
             {run.state === "running"
               ? describeProgress(run.counts)
-              : describeCounts(run.counts, run.state)}
+              : describeCounts(run.counts, run)}
           </Text>
         </div>
       </BlockStack>

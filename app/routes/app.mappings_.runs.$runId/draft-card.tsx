@@ -19,7 +19,7 @@ export function DraftCard({ run }: { run: RunView }) {
           {open > 0 ? "Look before you apply" : `This ${isCopy ? "copy" : "file"} changes nothing`}
         </Text>
         <Text as="p">
-          For {place}. {describeCounts(run.counts, run.state)}
+          For {place}. {describeCounts(run.counts, run)}
         </Text>
         {refused > 0 && (
           <Text as="p" tone="critical">

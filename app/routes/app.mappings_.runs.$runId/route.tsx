@@ -10,7 +10,11 @@ import { downloadFile } from "../../components/download/download-file.ts";
 import type { ThrownDescription } from "../../components/feedback/embedded-error.tsx";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { FilterTabs } from "../../components/lists/filter-tabs.tsx";
-import { ROW_OUTCOMES, RUN_STATES, RUN_TITLES } from "../../modules/catalogue/mapping-run-words.ts";
+import {
+  describeOutcome,
+  RUN_STATES,
+  RUN_TITLES,
+} from "../../modules/catalogue/mapping-run-words.ts";
 import { readRun } from "../../modules/catalogue/read-run.ts";
 import { applyRun, cancelRun } from "../../modules/catalogue/work-run.ts";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
@@ -65,8 +69,8 @@ export default function RunPage() {
     return `/app/mappings/runs/${run.id}${text ? `?${text}` : ""}`;
   };
   const here: Record<string, string> = outcome ? { outcome } : {};
-  const tab = (key: keyof typeof ROW_OUTCOMES, count: number) => ({
-    label: `${ROW_OUTCOMES[key].name} (${count})`,
+  const tab = (key: Parameters<typeof describeOutcome>[0], count: number) => ({
+    label: `${describeOutcome(key, run.kind).name} (${count})`,
     url: address({ outcome: key }),
     isCurrent: outcome === key,
   });
@@ -98,7 +102,7 @@ export default function RunPage() {
               ...(counts.failed > 0 ? [tab("failed", counts.failed)] : []),
             ]}
           />
-          <RunRows rows={rows} isFile={run.kind === "file"} state={run.state} />
+          <RunRows rows={rows} kind={run.kind} state={run.state} />
           {(next !== null || after > 0) && (
             <Pagination
               type="table"

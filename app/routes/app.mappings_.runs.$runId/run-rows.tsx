@@ -1,16 +1,16 @@
 import { Badge, BlockStack, Box, InlineStack, Text } from "@shopify/polaris";
-import { ROW_OUTCOMES } from "../../modules/catalogue/mapping-run-words.ts";
-import type { StoredRunRow } from "../../modules/catalogue/run.ts";
+import { describeOutcome } from "../../modules/catalogue/mapping-run-words.ts";
+import type { RunKind, StoredRunRow } from "../../modules/catalogue/run.ts";
 import type { BatchState } from "../../modules/kernel/batch.ts";
 
 interface Props {
   rows: Omit<StoredRunRow, "change">[];
-  isFile: boolean;
+  kind: RunKind;
   state: BatchState;
 }
 
 /** Shows the outcome, or the plan, for each variant. A list: it reads the same on a phone. */
-export function RunRows({ rows, isFile, state }: Props) {
+export function RunRows({ rows, kind, state }: Props) {
   if (rows.length === 0)
     return (
       <Box padding="800">
@@ -27,13 +27,13 @@ export function RunRows({ rows, isFile, state }: Props) {
             <BlockStack gap="100">
               <InlineStack align="space-between" blockAlign="start" gap="200" wrap={false}>
                 <Text as="span" fontWeight="semibold">
-                  {isFile && row.line !== null ? `Line ${row.line}: ` : ""}
+                  {kind === "file" && row.line !== null ? `Line ${row.line}: ` : ""}
                   {row.label || "no product named"}
                 </Text>
-                <Badge tone={ROW_OUTCOMES[row.outcome ?? "waiting"].tone}>
+                <Badge tone={describeOutcome(row.outcome ?? "waiting", kind).tone}>
                   {row.outcome === null && state === "cancelled"
                     ? "Left as it was"
-                    : ROW_OUTCOMES[row.outcome ?? "waiting"].name}
+                    : describeOutcome(row.outcome ?? "waiting", kind).name}
                 </Badge>
               </InlineStack>
               {row.outcome !== "nothing_to_do" && row.becomes !== "" && (

@@ -373,6 +373,29 @@ test("accepting suggestions takes the clear ones only, of unmapped variants only
   ).toEqual(["check", "check"]);
 });
 
+test("accepting suggestions leaves out what costs more than its price, and says so", async () => {
+  const { shop, ports } = await shopWith([
+    variant(1, { productTitle: "TSH test", sku: null, priceCents: 100 }),
+    variant(2, { productTitle: "Health check", sku: null }),
+  ]);
+  await freshenStore(ports, shop);
+  const started = await startRun(ports, {
+    shop,
+    environment,
+    scope: { kind: "matching", filter: { state: "unmapped", search: "" } },
+    wish: { kind: "suggest" },
+  });
+  expect(started).toMatchObject({ kind: "started", rows: 1, leftOut: 1 });
+  const runId = started.kind === "started" ? started.runId : "";
+  await workRun(ports, { shop, runId });
+  const { variants } = await page(ports, shop, { state: "mapped" });
+  expect(variants.map((one) => one.productTitle)).toEqual(["Health check"]);
+  const report = await readRun(ports, { shop, runId, after: 0, outcome: "refused" });
+  expect(report?.rows.map(({ label, message }) => [label, message])).toEqual([
+    ["TSH test", expect.stringMatching(/^It costs \$[\d.]+, more than its price of \$1\.00\./)],
+  ]);
+});
+
 test("imports its own export without a change, formulas and all", async () => {
   const { shop, ports } = await shopWith([
     variant(1, { productTitle: '=HYPERLINK("x")', sku: "-1" }),
