@@ -82,6 +82,10 @@ test("holds an order that can’t be sent, and makes a form once it is released"
   await saveSecret(world.line.service.client_secret);
   await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("held"));
   await frame.getByRole("button", { name: "Release: Unit 1 of 1" }).click();
+  await frame
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Release for \$/ })
+    .click();
   await shopping.requestsWhen(order, 1, ({ state }) => expect(state).toBe("created"));
   await oneReferralEach(world, await requestsOf(world.sql, order.id));
 }, 180_000);
@@ -182,6 +186,10 @@ test("orders again from home’s banner what could not be charged; a failed test
   await frame.getByText("The laboratory couldn’t complete").first().waitFor();
   await merchant.look("admin-order-failed-test");
   await frame.getByRole("button", { name: "Order again: Unit 2 of 2" }).click();
+  const again = frame.getByRole("dialog").getByRole("button", { name: /^Order again for/ });
+  await again.waitFor();
+  await merchant.look("admin-order-again-question");
+  await again.click();
   const all = await shopping.requestsWhen(order, 4, ({ state }) => expect(state).toBe("created"));
   await oneReferralEach(world, all);
   await open(order);

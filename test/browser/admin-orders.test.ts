@@ -135,6 +135,11 @@ test("needs attention: one reason and one action each; handled leaves; retry fro
   const retry = frame.getByRole("button", { name: /^Retry order/ }).first();
   await retry.focus();
   await merchant.page.keyboard.press("Enter");
+  await frame
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Retry/ })
+    .focus();
+  await merchant.page.keyboard.press("Enter");
   await eventually(async () => expect(await told("retry_asked")).toBe(1));
 }, 90_000);
 

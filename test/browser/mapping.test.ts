@@ -97,6 +97,11 @@ test("many variants are mapped at once, with the progress in the page, by keyboa
   await merchant.look("admin-mappings-bulk");
   await again.getByRole("button", { name: "Map them" }).focus();
   await merchant.page.keyboard.press("Enter");
+  const asked = again.getByRole("dialog", { name: "Map 60 variants?" });
+  await asked.waitFor();
+  await merchant.look("admin-mappings-bulk-question");
+  await asked.getByRole("button", { name: /^Map 60 variants at/ }).focus();
+  await merchant.page.keyboard.press("Enter");
   await again.getByText("60 variants changed.").waitFor({ timeout: 30_000 });
   await again.getByRole("link", { name: "Mapped (60)" }).waitFor();
   await merchant.look("admin-mappings-bulk-done");

@@ -1,25 +1,45 @@
 import { useFetcher } from "@remix-run/react";
 import { useEffect, useState } from "react";
+import type { Cost } from "../../modules/catalogue/cost.ts";
+import type { Question } from "../../modules/kernel/words.ts";
 import type { BulkAction } from "../../modules/reports/bulk-action.ts";
+import { askOfMany } from "../../modules/reports/question-words.ts";
+import { appBridge } from "../document/app-bridge.ts";
 
 type BulkChoice =
   | { orders: string[] }
   | { items: { order: string; reason: string }[] }
   | { selection: string };
 
+type Costs = readonly (Cost | null)[];
+
+/** The dialogue of `BulkQuestion`. */
+export const BULK_MODAL = "bulk-question";
+
 export interface Bulk {
   /** The run to show, or null. */
   runId: string | null;
   isStarting: boolean;
-  /** Starts an action on named orders (their numbers), on items of the inbox, or on every order of a selection. */
-  start(action: BulkAction, target: BulkChoice): void;
+  /** What is asked before an action that costs money, in `BulkQuestion`; null while none waits for its answer. */
+  question: Question | null;
+  /**
+   * Starts an action on named orders (their numbers), on items of the inbox, or on every order of a selection. One that costs
+   * money waits for `confirm`. `costs`: what each of its tests costs, as far as the page knows them all.
+   */
+  start(action: BulkAction, target: BulkChoice, given?: { costs?: Costs; onStart?(): void }): void;
+  confirm(): void;
   close(): void;
 }
 
 /** Bulk actions of a list of orders; `latest` is what a reload finds under way. */
 export function useBulk(latest: { id: string; isDone: boolean } | null): Bulk {
   const fetcher = useFetcher<{ form: string; runId?: string }>();
+  const [asked, setAsked] = useState<{ question: Question; go(): void } | null>(null);
   const [runId, setRunId] = useState(latest && !latest.isDone ? latest.id : null);
+  // Once its words are drawn.
+  useEffect(() => {
+    if (asked) void appBridge()?.modal.show(BULK_MODAL);
+  }, [asked]);
   const started = fetcher.data?.runId;
   useEffect(() => {
     if (started) setRunId(started);
@@ -27,14 +47,28 @@ export function useBulk(latest: { id: string; isDone: boolean } | null): Bulk {
   return {
     runId,
     isStarting: fetcher.state !== "idle",
-    start(action, target) {
-      fetcher.submit(
-        { intent: "bulk", action, ...fieldsOf(target) },
-        { method: "post", action: "/app/referrals" },
-      );
+    question: asked?.question ?? null,
+    start(action, target, { costs, onStart } = {}) {
+      const go = () => {
+        fetcher.submit(
+          { intent: "bulk", action, ...fieldsOf(target) },
+          { method: "post", action: "/app/referrals" },
+        );
+        onStart?.();
+      };
+      const question = askOfMany(action, countOfOrders(target), costs);
+      if (!question) return go();
+      setAsked({ question, go });
     },
+    confirm: () => asked?.go(),
     close: () => setRunId(null),
   };
+}
+
+/** How many orders; null for every order of a selection, which nobody has counted. */
+function countOfOrders(target: BulkChoice): number | null {
+  if ("orders" in target) return target.orders.length;
+  return "items" in target ? new Set(target.items.map(({ order }) => order)).size : null;
 }
 
 function fieldsOf(target: BulkChoice): Record<string, string> {

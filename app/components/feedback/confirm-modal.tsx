@@ -1,19 +1,18 @@
 import type { ReactNode } from "react";
+import type { Question } from "../../modules/kernel/words.ts";
 import { appBridge } from "../document/app-bridge.ts";
 
-interface Props {
+interface Props extends Omit<Question, "text"> {
   id: string;
-  title: string;
-  action: string;
-  /** Name of the way back; needed where "Cancel" could be taken for the action. */
-  dismiss?: string;
-  isDestructive?: boolean;
   onConfirm(): void;
   /** The consequence, in a sentence or two. */
   children: ReactNode;
 }
 
-/** The admin's own dialogue before something that cannot be undone; `appBridge()?.modal.show(id)` opens it. */
+/**
+ * The admin's own dialogue before something that costs money or cannot be undone;
+ * `appBridge()?.modal.show(id)` opens it.
+ */
 export function ConfirmModal(props: Props) {
   const { id, title, action, dismiss = "Cancel", isDestructive, onConfirm, children } = props;
   const hide = () => void appBridge()?.modal.hide(id);

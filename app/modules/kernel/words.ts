@@ -6,6 +6,18 @@ export interface Words {
   nextStep: string;
 }
 
+/** What is asked before something costs money or ends something. */
+export interface Question {
+  title: string;
+  /** What it is about, and the price or the consequence. */
+  text: string;
+  /** The deed, on its button. */
+  action: string;
+  /** The way back; "Cancel" where that cannot be taken for the deed. */
+  dismiss?: string;
+  isDestructive?: boolean;
+}
+
 /** Words for a failure of the service: its own code, or the kind of failure (app/clients/referral-service/failures). */
 export type DescribeFailure = (failure: {
   failure?: ReferralServiceFailure | null;

@@ -82,6 +82,8 @@ export interface RequestRepository {
   findForUpdate(id: string): Promise<ReferralRequest | null>;
   findByReferenceNumber(referenceNumber: string): Promise<ReferralRequest | null>;
   byReferenceNumbers(referenceNumbers: string[]): Promise<Map<string, ReferralRequest>>;
+  /** Those of the named ones that exist. */
+  some(ids: string[]): Promise<ReferralRequest[]>;
   forOrder(orderId: OrderId): Promise<ReferralRequest[]>;
   /** Reads as `forOrder` does. No request changes until the transaction ends. */
   forOrderForUpdate(orderId: OrderId): Promise<ReferralRequest[]>;

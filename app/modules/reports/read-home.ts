@@ -1,4 +1,5 @@
 import { calendarDay, TIME_ZONE } from "../../platform/calendar-day.ts";
+import type { Cost } from "../catalogue/cost.ts";
 import type { BatchCounts } from "../kernel/batch.ts";
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { RefusedMessages } from "../kernel/inbox.ts";
@@ -8,7 +9,9 @@ import type { AttentionItem } from "./attention-item.ts";
 import { COUNT_LIMIT, type DayOfRequests } from "./home-figures.ts";
 import { type Ageing, readAgeing } from "./overview/ageing.ts";
 import type { Ports } from "./ports.ts";
+import { pricesOf } from "./price-requests.ts";
 import { readSelection } from "./selection-text.ts";
+import type { Tenant } from "./tenant.ts";
 
 const DAYS = 14;
 const DAY_MS = 86_400_000;
@@ -41,7 +44,12 @@ export interface HomeOverview {
   /** Events of the service with a wrong signature in the last 24 hours. */
   refusedEvents: number;
   /** Tests whose billing failed, and how far ordering them again is. */
-  billing: { failed: number; running: BatchCounts | null };
+  billing: {
+    failed: number;
+    /** What each costs when it is ordered again, of the first MAX_PRICED. */
+    costs: (Cost | null)[];
+    running: BatchCounts | null;
+  };
 }
 
 /** Answers a merchant at a glance: does it work, where do things stand, what is to be done. */
@@ -64,6 +72,7 @@ export async function readHome(
     const reorder = await tenant.batches.latest("reorder");
     const billing = {
       failed: await tenant.referrals.countBillingFailed(),
+      costs: await costsOfBillingFailed(tenant),
       running: reorder?.state === "running" ? await tenant.batches.countsOf(reorder.id) : null,
     };
     const setup = await tenant.overview.setup(environment);
@@ -87,6 +96,14 @@ export async function readHome(
       hasMoreAttention: needy.next !== null || attention.length > ATTENTION_SHOWN,
     };
   });
+}
+
+/** More are not added up: a page that is long in coming helps nobody to decide. */
+const MAX_PRICED = 100;
+
+async function costsOfBillingFailed(tenant: Tenant): Promise<(Cost | null)[]> {
+  const ids = await tenant.referrals.billingFailed({ after: null, limit: MAX_PRICED });
+  return [...(await pricesOf(tenant, ids)).values()];
 }
 
 export interface HomeTrends {

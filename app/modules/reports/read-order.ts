@@ -11,6 +11,7 @@ import type { OrderHeader } from "./order-header.ts";
 import { type OrderCustomer, toCustomer } from "./order-summary.ts";
 import type { OrderWait } from "./order-wait.ts";
 import type { Ports } from "./ports.ts";
+import { priceRequests, type RequestPrices } from "./price-requests.ts";
 
 const MAX_ACCESSES = 100;
 const MAX_STAFF = 250;
@@ -37,6 +38,8 @@ export interface OrderOverview {
   timeline: TimelineEntry[];
   /** Who saw, took or released what belongs to its requests, newest first. */
   accesses: AccessEntry[];
+  /** What a click of staff would cost, for each request that one can order. */
+  prices: RequestPrices;
   /** The names of staff, by how the timeline names them. */
   staffNames: ReadonlyMap<string, string>;
 }
@@ -64,6 +67,7 @@ export async function readOrder(
     const accesses = await tenant.accessLog.forRequests(ids, MAX_ACCESSES);
     const staff = await tenant.staff.list(MAX_STAFF);
     const consents = new Map<string, Consent[]>();
+    const facts = await gatherFacts(tenant, requests);
     for (const id of ids) consents.set(id, await tenant.consents.forRequest(id));
     return {
       order,
@@ -74,7 +78,8 @@ export async function readOrder(
       consents,
       phones,
       waits: (await tenant.overview.waits([orderId])).get(orderId) ?? [],
-      requests: await gatherFacts(tenant, requests),
+      requests: facts,
+      prices: await priceRequests(tenant, facts),
       timeline: timeline.reverse(),
       accesses,
       staffNames: new Map(staff.map((one) => [one.staff, one.name])),

@@ -4,11 +4,13 @@ import { type PhoneToRing, readPhones } from "../notifications/read-phones.ts";
 import { OTHER_PERSON } from "../referrals/other-person.ts";
 import type { Stage } from "../referrals/stage.ts";
 import { FINDING_REASONS, URGENT_HELD, URGENT_SHOWN } from "../referrals/urgency.ts";
+import { actionOf } from "./attention-action.ts";
 import type { AttentionItem, ReasonCount } from "./attention-item.ts";
 import type { OrderQuery } from "./order-selection.ts";
 import type { OrderPage } from "./order-summary.ts";
 import type { OrderWait } from "./order-wait.ts";
 import type { Ports } from "./ports.ts";
+import { pricesOf, type RequestPrices } from "./price-requests.ts";
 import type { SavedView } from "./saved-view.ts";
 import type { Tenant } from "./tenant.ts";
 
@@ -50,6 +52,8 @@ export interface AttentionOverview extends Pick<OrderPage, "previous" | "next"> 
   items: AttentionItem[];
   /** Whom to ring, for each request whose mails the address refuses. Patients' numbers stand on the order's page. */
   phones: ReadonlyMap<string, PhoneToRing>;
+  /** What the items' own buttons would cost, by request. */
+  prices: RequestPrices;
   run: Batch | null;
   /** The kinds of reasons there are, the most frequent first; a count above REASON_LIMIT means more. */
   reasons: ReasonCount[];
@@ -97,9 +101,12 @@ export async function readAttention(
     const found = await tenant.overview.attentionOf(orders.map((order) => order.orderId));
     const items = found.filter((item) => isAsked(item) && !isAbove(item));
     const phones = await phonesOf(tenant, [...today, ...items], clock.now());
+    const orderable = [...today, ...items].filter(({ reason }) => actionOf(reason).kind === "do");
+    const ids = orderable.flatMap(({ requestIds }) => requestIds);
+    const prices = await pricesOf(tenant, ids);
     const run = await tenant.batches.latest("order_action", { since });
     const reasons = await tenant.overview.reasonCounts(REASON_LIMIT);
-    return { today: start ? [] : today, items, phones, previous, next, run, reasons };
+    return { today: start ? [] : today, items, phones, prices, previous, next, run, reasons };
   });
 }
 

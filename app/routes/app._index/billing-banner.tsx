@@ -15,7 +15,7 @@ export function BillingBanner({ billing }: Pick<HomeView, "billing">) {
   const fetcher = useFetcher<FormAnswer>();
   useFollowUp(useAnswer(fetcher, MODAL));
   if (!billing) return null;
-  const { failed, running } = billing;
+  const { failed, running, question } = billing;
   if (running)
     return (
       <Banner tone="info" title={`Ordering again: ${running.done} of ${running.total}`}>
@@ -37,11 +37,10 @@ export function BillingBanner({ billing }: Pick<HomeView, "billing">) {
       </Banner>
       <ConfirmModal
         id={MODAL}
-        title={`Order ${countOf(failed, "test")} again?`}
-        action="Order again"
+        {...question}
         onConfirm={() => fetcher.submit({ intent: MODAL }, { method: "post" })}
       >
-        Each gets a new referral with the same patient’s details, and the service charges for it.
+        {question.text}
       </ConfirmModal>
     </>
   );

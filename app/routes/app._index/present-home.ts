@@ -10,6 +10,7 @@ import {
 import { settledAfterMs } from "../../modules/referrals/resume-after-restore.ts";
 import { COUNT_LIMIT } from "../../modules/reports/home-figures.ts";
 import { boundedCount } from "../../modules/reports/order-words.ts";
+import { askToReorderAll } from "../../modules/reports/question-words.ts";
 import type { HomeOverview, HomeTrends } from "../../modules/reports/read-home.ts";
 import { describeWebhookStep, SETUP_STEPS } from "../../modules/reports/setup-words.ts";
 import { SHOWN_STAGES, STAGE_WORDS } from "../../modules/reports/stage-words.ts";
@@ -120,7 +121,11 @@ export function presentTrends({ days, ageing }: HomeTrends) {
 }
 
 /** The banner about tests that the service could not charge for; null when there is nothing to say. */
-function presentBilling({ failed, running }: HomeOverview["billing"]) {
+function presentBilling({ failed, costs, running }: HomeOverview["billing"]) {
   if (failed === 0 && !running) return null;
-  return { failed, running: running && { done: running.done, total: running.total } };
+  return {
+    failed,
+    question: askToReorderAll(failed, costs),
+    running: running && { done: running.done, total: running.total },
+  };
 }

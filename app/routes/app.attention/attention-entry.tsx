@@ -1,6 +1,8 @@
 import { useFetcher } from "@remix-run/react";
 import { Badge, BlockStack, Button, Checkbox, InlineStack, Link, Text } from "@shopify/polaris";
 import { memo } from "react";
+import { appBridge } from "../../components/document/app-bridge.ts";
+import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Moment } from "../../components/moment/moment.tsx";
@@ -44,6 +46,7 @@ const EntryContent = memo(function EntryContent({ item }: { item: AttentionRow }
   const fetcher = useFetcher<FormAnswer>();
   useAnswer(fetcher, "attention");
   const { number, orderName, action, reason } = item;
+  const modal = `${item.key.replaceAll(" ", "-")}-question`;
   const isBusy = fetcher.state !== "idle";
   const send = (fields: Record<string, string>) =>
     fetcher.submit({ order: number, reason, ...fields }, { method: "post" });
@@ -81,7 +84,7 @@ const EntryContent = memo(function EntryContent({ item }: { item: AttentionRow }
           <Button
             loading={isBusy}
             accessibilityLabel={`${action.label} order ${orderName}`}
-            onClick={() => send({ intent: action.action })}
+            onClick={() => void appBridge()?.modal.show(modal)}
           >
             {action.label}
           </Button>
@@ -92,6 +95,15 @@ const EntryContent = memo(function EntryContent({ item }: { item: AttentionRow }
           >
             {action.label}
           </Button>
+        )}
+        {action.kind === "do" && item.question && (
+          <ConfirmModal
+            id={modal}
+            {...item.question}
+            onConfirm={() => send({ intent: action.action })}
+          >
+            {item.question.text}
+          </ConfirmModal>
         )}
         {item.mayMarkHandled && (
           <Button

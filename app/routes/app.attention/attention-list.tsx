@@ -28,8 +28,8 @@ export function AttentionList({ items, reason, previous, next, bulk }: Props) {
   };
   const start = (action: keyof typeof fit) => {
     const items = fit[action].map(({ number, reason }) => ({ order: number, reason }));
-    bulk.start(action, { items });
-    setTicked([]);
+    const costs = fit[action].flatMap((item) => item.costs);
+    bulk.start(action, { items }, { costs, onStart: () => setTicked([]) });
   };
   /** Says of how many, where it isn't all that are ticked. */
   const named = (verb: string, { length }: AttentionRow[]) =>

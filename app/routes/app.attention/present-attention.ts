@@ -1,4 +1,5 @@
 import { gidNumber } from "../../modules/kernel/ids.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import { reasonKey } from "../../modules/referrals/review-reason.ts";
 import { HOLD_REASONS } from "../../modules/referrals/urgency.ts";
 import { actionOf } from "../../modules/reports/attention-action.ts";
@@ -7,6 +8,8 @@ import { nameOfReason } from "../../modules/reports/attention-names.ts";
 import { describeAttention } from "../../modules/reports/attention-words.ts";
 import { mayMarkHandled } from "../../modules/reports/mark-handled.ts";
 import { boundedCount } from "../../modules/reports/order-words.ts";
+import type { RequestPrices } from "../../modules/reports/price-requests.ts";
+import { askToRelease, askToRetry } from "../../modules/reports/question-words.ts";
 import { type AttentionOverview, REASON_LIMIT } from "../../modules/reports/read-orders.ts";
 import type { WebApp } from "../../web-app.ts";
 
@@ -15,11 +18,12 @@ export type AttentionRow = ReturnType<typeof presentAttention>["items"][number];
 /** Presents what needs a person, in words. */
 export function presentAttention(
   app: Pick<WebApp, "describeFailure">,
-  { today, items, phones, previous, next, run, reasons }: AttentionOverview,
+  { today, items, phones, prices, previous, next, run, reasons }: AttentionOverview,
 ) {
   const present = (item: AttentionItem) => ({
     ...presentItem(app, item),
     ring: ringAbout(item, phones),
+    ...askAbout(item, prices),
   });
   return {
     today: today.map(present),
@@ -59,6 +63,20 @@ export function presentItem(
     variantNumber: variantId && gidNumber(variantId),
     ...describeAttention(reason, describeFailure),
   };
+}
+
+/** What its button orders costs, and what is asked before; null when it orders nothing. */
+function askAbout(item: AttentionItem, prices: RequestPrices) {
+  const { reason, requestIds, orderName } = item;
+  const action = actionOf(reason);
+  if (action.kind !== "do") return { costs: [], question: null };
+  const costs = requestIds.map((id) => prices.get(id) ?? null);
+  const subject = { test: countOf(costs.length, "test"), order: orderName };
+  const question =
+    action.action === "retry"
+      ? askToRetry(subject, costs, reason.code === "ambiguous")
+      : askToRelease(subject, costs);
+  return { costs, question };
 }
 
 /** Says whom to ring about an item whose customer no email reaches. */

@@ -7,6 +7,7 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { Box, Card, Page, Text } from "@shopify/polaris";
 import { BulkProgress } from "../../components/bulk/bulk-progress.tsx";
+import { BulkQuestion } from "../../components/bulk/bulk-question.tsx";
 import { useBulk } from "../../components/bulk/use-bulk.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { Empty } from "../../components/lists/empty.tsx";
@@ -49,6 +50,7 @@ export default function AttentionPage() {
       title="Needs attention"
       subtitle="What can’t go on without you: one reason and one thing to do for each."
     >
+      <BulkQuestion bulk={bulk} />
       {bulk.runId && <BulkProgress key={bulk.runId} runId={bulk.runId} onClose={bulk.close} />}
       {today.length > 0 && (
         <Box paddingBlockEnd="400">

@@ -1,6 +1,8 @@
 import { useFetcher } from "@remix-run/react";
 import { Banner, BlockStack, Button, InlineStack, SkeletonBodyText, Text } from "@shopify/polaris";
 import { lazy, Suspense, useState } from "react";
+import { appBridge } from "../../components/document/app-bridge.ts";
+import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { countOf } from "../../modules/kernel/words.ts";
@@ -11,6 +13,9 @@ import type { Selection } from "./selection.ts";
 
 /** Fetched when it is first wanted: choosing among a catalogue takes more code than the whole list. */
 const BulkTarget = lazy(() => import("./bulk-target.tsx"));
+
+const ACCEPT_MODAL = "accept-suggestions";
+const IGNORE_MODAL = "ignore-variants";
 
 interface Props {
   view: MappingsView & { selection: Selection };
@@ -67,13 +72,33 @@ export function BulkBar({ view, choice, total }: Props) {
           >
             Map to…
           </Button>
-          <Button disabled={isBusy} onClick={() => start("suggest")}>
+          <Button disabled={isBusy} onClick={() => void appBridge()?.modal.show(ACCEPT_MODAL)}>
             Accept suggestions
           </Button>
-          <Button disabled={isBusy} onClick={() => start("ignore")}>
+          <Button disabled={isBusy} onClick={() => void appBridge()?.modal.show(IGNORE_MODAL)}>
             Not a test
           </Button>
         </InlineStack>
+        <ConfirmModal
+          id={ACCEPT_MODAL}
+          title={`Accept suggestions for ${countOf(choice.count, "variant")}?`}
+          action="Accept suggestions"
+          onConfirm={() => start("suggest")}
+        >
+          Variants with one clear suggestion are mapped to it, and paid orders that wait for them
+          are ordered and charged. A suggestion that costs more than the variant’s price is left out
+          and listed in the report. Each mapping can be removed again; what was ordered stays.
+        </ConfirmModal>
+        <ConfirmModal
+          id={IGNORE_MODAL}
+          title={`Mark ${countOf(choice.count, "variant")} as not a test?`}
+          action="Mark as not a test"
+          isDestructive
+          onConfirm={() => start("ignore")}
+        >
+          Their mappings end, and new orders of them order nothing. Nobody is told. Each can be
+          mapped again; orders that are under way go on.
+        </ConfirmModal>
         {answer?.errors && (
           <Banner tone="critical">
             <p>{Object.values(answer.errors).join(" ")}</p>
@@ -81,7 +106,12 @@ export function BulkBar({ view, choice, total }: Props) {
         )}
         {isMapping && (
           <Suspense fallback={<SkeletonBodyText lines={4} />}>
-            <BulkTarget view={view} isBusy={isBusy} onMap={(items) => start("map", items)} />
+            <BulkTarget
+              view={view}
+              count={choice.count}
+              isBusy={isBusy}
+              onMap={(items) => start("map", items)}
+            />
           </Suspense>
         )}
       </BlockStack>

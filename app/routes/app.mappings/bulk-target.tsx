@@ -1,18 +1,29 @@
 import { BlockStack, Box, Button, InlineStack, Select } from "@shopify/polaris";
 import { useState } from "react";
+import { appBridge } from "../../components/document/app-bridge.ts";
+import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
+import { costOf } from "../../modules/catalogue/cost.ts";
+import { describeUnitPrice } from "../../modules/catalogue/price-words.ts";
+import { countOf } from "../../modules/kernel/words.ts";
 import { TestPicker } from "../app.mappings_.$variantId/test-picker.tsx";
 import type { MappingsView } from "./present-mappings.ts";
 
+const MODAL = "map-variants";
+
 interface Props {
   view: MappingsView;
+  /** How many variants. */
+  count: number;
   isBusy: boolean;
   onMap(items: Record<string, string>): void;
 }
 
 /** The one thing that all of the chosen variants are to order. */
-export default function BulkTarget({ view, isBusy, onMap }: Props) {
+export default function BulkTarget({ view, count, isBusy, onMap }: Props) {
   const [bundleId, setBundle] = useState("");
   const [tests, setTests] = useState<string[]>([]);
+  const cost = costOf({ bundleId: bundleId || null, tests }, view);
+  const { suffix, sentence } = describeUnitPrice(cost);
   return (
     <Box
       background="bg-surface"
@@ -42,10 +53,18 @@ export default function BulkTarget({ view, isBusy, onMap }: Props) {
             variant="primary"
             loading={isBusy}
             disabled={!bundleId && tests.length === 0}
-            onClick={() => onMap({ bundleId, tests: tests.join(",") })}
+            onClick={() => void appBridge()?.modal.show(MODAL)}
           >
             Map them
           </Button>
+          <ConfirmModal
+            id={MODAL}
+            title={`Map ${countOf(count, "variant")}?`}
+            action={`Map ${countOf(count, "variant")}${suffix}`}
+            onConfirm={() => onMap({ bundleId, tests: tests.join(",") })}
+          >
+            {`This replaces what they’re mapped to. Paid orders that wait for them are ordered now. For each test that’s bought: ${sentence}`}
+          </ConfirmModal>
         </InlineStack>
       </BlockStack>
     </Box>

@@ -4,8 +4,6 @@ import { gidNumber } from "../../modules/kernel/ids.ts";
 import type { TimelineKind } from "../../modules/kernel/timeline.ts";
 import { ENVIRONMENT_NAMES } from "../../modules/lifecycle/connection-words.ts";
 import type { Consent } from "../../modules/patients/consent-repository.ts";
-import { previewCancellation } from "../../modules/referrals/cancel-request.ts";
-import { describeCancellation } from "../../modules/referrals/cancellation-words.ts";
 import type { RequestFacts } from "../../modules/referrals/customer-view.ts";
 import { isHeld } from "../../modules/referrals/referral-repository.ts";
 import { isPractitionerRefused } from "../../modules/referrals/retry-refused.ts";
@@ -20,6 +18,7 @@ import { describeEntry } from "../../modules/reports/timeline-words.ts";
 import type { WebApp } from "../../web-app.ts";
 import { variantAddress } from "../app.mappings/address.ts";
 import { presentWait } from "../app.referrals/present-wait.ts";
+import { askAbout } from "./ask-about.ts";
 import { describePatient } from "./describe-patient.ts";
 import { describePhone } from "./describe-phone.ts";
 import { offeredActions } from "./offered-actions.ts";
@@ -35,7 +34,7 @@ export type EntryView = OrderView["timeline"][number];
 
 /** One order for staff: words, references and times. Nobody's name, nothing clinical. */
 export function presentOrder(app: Words, overview: OrderOverview) {
-  const { order, requests, timeline, accesses, staffNames, consents, phones } = overview;
+  const { order, requests, timeline, accesses, staffNames } = overview;
   const { mails, reminders } = overview;
   // The only unit of an order needs no title: everything is about it.
   const several = requests.length > 1 ? requests : [];
@@ -43,7 +42,7 @@ export function presentOrder(app: Words, overview: OrderOverview) {
   const about = (requestId: string) => titles.get(requestId) ?? null;
   const asked = askedOf(requests);
   const lines = order.lines.map((line) =>
-    presentLine(app, line, { all: requests, asked, isTest: order.test, consents, phones }),
+    presentLine(app, line, { ...overview, all: requests, asked, buyer: buyerName(overview) }),
   );
   const environments = new Set(requests.map(({ request }) => request.environment));
   return {
@@ -104,12 +103,12 @@ function presentLine(
   order: {
     all: RequestFacts[];
     asked: ReturnType<typeof askedOf>;
-    isTest: boolean;
-    consents: OrderOverview["consents"];
-    phones: OrderOverview["phones"];
-  },
+    /** Who bought it, after the order's name. */
+    buyer: string;
+  } & Pick<OrderOverview, "consents" | "phones" | "order" | "prices">,
 ) {
-  const { all, asked, isTest, consents, phones } = order;
+  const { all, asked, consents, phones, buyer, prices } = order;
+  const { test: isTest, name } = order.order;
   const own = all.filter(({ request }) => request.lineItemId === line.lineItemId);
   const units = Math.max(line.quantity, ...own.map(({ request }) => request.unit));
   return {
@@ -125,11 +124,21 @@ function presentLine(
       line.variantId && variantAddress(gidNumber(line.variantId), isTest ? "staging" : undefined),
     requests: own.map((facts) => ({
       ...presentRequest(app, facts, { line, units, asked }),
+      questions: askAbout(facts, {
+        subject: {
+          test: units > 1 ? `${line.title}, unit ${facts.request.unit} of ${units}` : line.title,
+          order: buyer ? `${name} (${buyer})` : name,
+        },
+        cost: prices.get(facts.request.id) ?? null,
+      }),
       ring: describePhone(phones.get(facts.request.id)),
       consents: (consents.get(facts.request.id) ?? []).map(presentConsent),
     })),
   };
 }
+
+const buyerName = ({ customer, isErased }: OrderOverview) =>
+  isErased ? "" : (customer?.name ?? customer?.email ?? "");
 
 /** The words that were agreed to, when and by whom in the order; never a name. */
 const presentConsent = ({ givenBy, version, wording, givenAt }: Consent) => ({
@@ -172,10 +181,6 @@ function presentRequest(
       request.state === "created" && results.some(isHeld) && !request.resultsHiddenAt
         ? resultsUrl
         : null,
-    cancellation: describeCancellation(
-      previewCancellation(facts),
-      request.reviewReason?.code === "refunded_after_sending",
-    ),
     referrals: referrals.map((referral) => ({
       uuid: referral.uuid,
       reference: referral.reference,

@@ -1,12 +1,12 @@
 import { useFetcher } from "@remix-run/react";
 import { Button, InlineStack } from "@shopify/polaris";
 import { appBridge } from "../../components/document/app-bridge.ts";
+import { ConfirmModal } from "../../components/feedback/confirm-modal.tsx";
 import { CopyField } from "../../components/form/copy-field.tsx";
 import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { useFollowUp } from "../../components/form/use-follow-up.ts";
 import { MoreMenu } from "../../components/lists/more-menu.tsx";
-import { CancelRequest } from "./cancel-request.tsx";
 import type { OfferedAction } from "./offered-actions.ts";
 import type { RequestView } from "./present-order.ts";
 import { PrimaryAction } from "./primary-action.tsx";
@@ -16,7 +16,7 @@ export function RequestActions({ request }: { request: RequestView }) {
   const fetcher = useFetcher<FormAnswer>();
   const answer = useAnswer(fetcher, "order");
   useFollowUp(answer);
-  const { id, unitName, cancellation, practitionerUrl, reviewUrl } = request;
+  const { id, unitName, questions, practitionerUrl, reviewUrl } = request;
   // A held result comes first. A refused practitioner is changed before anything is sent again.
   const place = reviewUrl
     ? { url: reviewUrl, label: "Review results" }
@@ -28,21 +28,22 @@ export function RequestActions({ request }: { request: RequestView }) {
   ];
   const sending = fetcher.formData?.get("intent") ?? null;
   const send = (intent: string) => fetcher.submit({ intent, requestId: id }, { method: "post" });
-  const modals: Record<string, string> = {
-    "cancel-request": `cancel-request-${id}`,
-  };
-  /** Actions that cannot be undone ask first. */
-  const choose = (intent: string) => {
-    const modal = modals[intent];
-    if (modal) void appBridge()?.modal.show(modal);
-    else send(intent);
-  };
+  const modalOf = (intent: string) => `${intent}-${id}`;
   const menu: (OfferedAction & { isDestructive?: boolean })[] = [
     ...others,
-    ...(cancellation && primary?.intent !== "cancel-request"
+    ...(questions["cancel-request"] && primary?.intent !== "cancel-request"
       ? [{ intent: "cancel-request" as const, label: "Cancel test", isDestructive: true }]
       : []),
   ];
+  const asked = [primary, ...menu].flatMap((one) => {
+    const question = one && questions[one.intent];
+    return question ? [{ intent: one.intent, question }] : [];
+  });
+  /** What costs money or cannot be undone is asked first. */
+  const choose = (intent: string) => {
+    if (asked.some((one) => one.intent === intent)) void appBridge()?.modal.show(modalOf(intent));
+    else send(intent);
+  };
   return (
     <div>
       <InlineStack align="start" gap="200" blockAlign="center">
@@ -85,13 +86,16 @@ export function RequestActions({ request }: { request: RequestView }) {
           helpText="Give it to the customer only, and don’t open it: it may work once. It shows the order’s status. For anything more, its page emails a new link to the customer’s own address, or the customer signs in."
         />
       )}
-      {cancellation && (
-        <CancelRequest
-          id={modals["cancel-request"] ?? ""}
-          consequence={cancellation}
-          onCancel={() => send("cancel-request")}
-        />
-      )}
+      {asked.map(({ intent, question }) => (
+        <ConfirmModal
+          key={intent}
+          id={modalOf(intent)}
+          {...question}
+          onConfirm={() => send(intent)}
+        >
+          {question.text}
+        </ConfirmModal>
+      ))}
     </div>
   );
 }

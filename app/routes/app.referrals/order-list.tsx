@@ -37,8 +37,8 @@ export function OrderList({ orders, selection, hasMore, bulk }: Props) {
       bulk.start(
         action,
         isEvery ? { selection: selectionText(selection) } : { orders: selectedResources },
+        { onStart: clearSelection },
       );
-      clearSelection();
     },
   });
   const picking: Picking = {

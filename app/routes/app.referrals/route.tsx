@@ -7,6 +7,7 @@ import {
 import { useLoaderData, useLocation, useNavigation } from "@remix-run/react";
 import { Box, Card, Page } from "@shopify/polaris";
 import { BulkProgress } from "../../components/bulk/bulk-progress.tsx";
+import { BulkQuestion } from "../../components/bulk/bulk-question.tsx";
 import { useBulk } from "../../components/bulk/use-bulk.ts";
 import { readForm } from "../../components/form/read-form.server.ts";
 import { readOrders } from "../../modules/reports/read-orders.ts";
@@ -58,6 +59,7 @@ export default function OrdersPage() {
       primaryAction={<ExportButton selection={selection} isEmpty={orders.length === 0} />}
       secondaryActions={[{ content: "Dry run", url: "/app/dry-run" }]}
     >
+      <BulkQuestion bulk={bulk} />
       {bulk.runId && <BulkProgress key={bulk.runId} runId={bulk.runId} onClose={bulk.close} />}
       <Card padding="0">
         <ViewTabs selection={selection} views={views} counts={counts} />

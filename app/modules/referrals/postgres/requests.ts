@@ -91,6 +91,10 @@ export function requestRepository({ tx, shop, keys }: Scope): RequestRepository 
       });
       return new Map(rows.map((row) => [row.referenceNumber, toRequest(row)]));
     },
+    async some(ids) {
+      const rows = await tx.referralRequest.findMany({ where: { shop, id: { in: ids } } });
+      return rows.map(toRequest);
+    },
     async forOrder(orderId) {
       const rows = await tx.referralRequest.findMany({
         where: { shop, orderId },

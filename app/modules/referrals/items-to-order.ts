@@ -1,0 +1,26 @@
+import type { MappingMeaning } from "./mapping-facts.ts";
+import type { StoredReferral } from "./referral-repository.ts";
+import type { OrderedItems } from "./referral-service.ts";
+import { reorderableParts } from "./reorder-request.ts";
+import type { ReferralRequest } from "./request.ts";
+import { itemsOfParts, itemsToSend } from "./requests/referral-parts.ts";
+import { mayRetry } from "./retry-request.ts";
+
+/**
+ * What the service would be asked for if a person sent the request, retried it or ordered it again; null where none of
+ * that can be done. Retrying takes what the product's mapping means by now (`retry-request.ts`), and so does ordering a
+ * refused request again. `mapping` is that meaning.
+ */
+export function itemsToOrder(
+  facts: { request: ReferralRequest; referrals: StoredReferral[] },
+  mapping: MappingMeaning | undefined,
+): OrderedItems | null {
+  const { request } = facts;
+  const parts = reorderableParts(facts);
+  const isRetried = mayRetry(request);
+  if (request.state !== "held" && !isRetried && parts.length === 0) return null;
+  const takesMapping = isRetried || request.state === "rejected";
+  if (takesMapping && request.missingPart === null && mapping?.kind === "order")
+    return mapping.items;
+  return parts.length > 0 ? itemsOfParts(request.items, parts) : itemsToSend(request);
+}
