@@ -38,6 +38,7 @@ export function useBulk(latest: { id: string; isDone: boolean } | null): Bulk {
   const [runId, setRunId] = useState(latest && !latest.isDone ? latest.id : null);
   // Once its words are drawn.
   useEffect(() => {
+    // Cannot fail: `BulkQuestion` has drawn the dialogue before anything can be asked.
     if (asked) void appBridge()?.modal.show(BULK_MODAL);
   }, [asked]);
   const started = fetcher.data?.runId;
