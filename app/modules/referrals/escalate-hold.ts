@@ -97,6 +97,25 @@ function hoursOf(
   return sensitive ? releaseAfterHours + daily * DAILY_HOURS : null;
 }
 
+/** The next step that is due for a held result without anybody's doing; null when there is none. */
+export function nextEscalation(
+  { heldAt, holdAlerts }: Pick<StoredResult, "heldAt" | "holdAlerts">,
+  given: {
+    urgent: boolean;
+    sensitive: boolean;
+    settings: Pick<Shop, "releaseAfterHours">;
+    hourMs: number;
+  },
+): { at: Date; kind: "alert" | "release" } | null {
+  const hours = hoursOf(holdAlerts, given);
+  if (hours === null || heldAt === null) return null;
+  const isRelease = given.urgent && !given.sensitive && hours >= given.settings.releaseAfterHours;
+  return {
+    at: new Date(heldAt.getTime() + hours * given.hourMs),
+    kind: isRelease ? "release" : "alert",
+  };
+}
+
 /** Nobody has read it in time: a result that its patient can see does less harm than one that nobody reads. */
 async function endHold(
   tenant: Tenant,

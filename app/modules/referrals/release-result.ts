@@ -2,6 +2,7 @@ import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor } from "../kernel/timeline.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
 import type { Ports } from "./ports.ts";
+import { isPatientContacted } from "./record-contact.ts";
 import type { ReleaseRecord } from "./referral-repository.ts";
 import { isHeld } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
@@ -39,8 +40,8 @@ export async function releaseResults(
     const place = { at: clock.now(), requestId };
     const refused = await refuseUnlessAllowed(tenant, actor, "release_results", place);
     if (refused) return refused;
-    if (!record.contacted && (await hasSensitiveHold(tenant, requestId)))
-      return { kind: "contact_needed" };
+    const isTold = record.contacted || (await isPatientContacted(tenant, request));
+    if (!isTold && (await hasSensitiveHold(tenant, requestId))) return { kind: "contact_needed" };
     const now = clock.now();
     const { orderId } = request;
     const results = await release(tenant, request, { actor, now });

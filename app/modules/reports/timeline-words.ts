@@ -2,6 +2,8 @@ import type { TimelineDetail, TimelineEntry, TimelineKind } from "../kernel/time
 import type { DescribeFailure } from "../kernel/words.ts";
 import type { StaffAccessReason } from "../privacy/staff-access.ts";
 import { STAFF_ACCESS_REASON_NAMES } from "../privacy/staff-access-words.ts";
+import { CONTACT_WORDS } from "../referrals/contact-words.ts";
+import { CONTACTS } from "../referrals/record-contact.ts";
 import { describeStatus } from "../referrals/status-words.ts";
 
 const MAILS: Record<string, string> = {
@@ -110,7 +112,8 @@ const SENTENCES: Record<TimelineKind, Sentence> = {
     why === "deadline"
       ? "Nobody reviewed the results in time: the patient can see them now"
       : "The results were released to the patient",
-  patient_contacted: "The patient was told in person",
+  patient_contacted: ({ reached }) =>
+    CONTACT_WORDS[CONTACTS.find((one) => one === reached) ?? "patient"],
   results_revealed: ({ why }) =>
     `The results were shown to a member of staff. Reason: ${STAFF_ACCESS_REASON_NAMES[why as StaffAccessReason] ?? "not given"}`,
   redacted: "Everything about the patient was destroyed; only what is needed to count is kept",
@@ -153,6 +156,7 @@ const EVIDENCE: Record<string, string> = {
   sku: "SKU",
   caseNumber: "Case",
   correction: "Correction",
+  contactedAt: "Contacted",
   generation: "Order",
 };
 

@@ -1,0 +1,92 @@
+import type { ShopDomain } from "../kernel/ids.ts";
+import type { Actor, TimelineEntry } from "../kernel/timeline.ts";
+import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
+import type { Ports } from "./ports.ts";
+import { isHeld } from "./referral-repository.ts";
+import type { ReferralRequest } from "./request.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** Who was reached about a held result. A closed list: a free text would hold health data before long. */
+export const CONTACTS = ["patient", "carer", "practitioner", "nobody"] as const;
+export type ContactReached = (typeof CONTACTS)[number];
+
+/** The patient was told, or whoever cares for them. */
+const TOLD: ReadonlySet<string> = new Set<ContactReached>(["patient", "carer"]);
+
+/** A contact about held results: who was reached, when, and who of the staff wrote it down. */
+export interface Contact {
+  reached: ContactReached;
+  at: Date;
+  by: string;
+}
+
+export type RecordContactOutcome =
+  | { kind: "recorded" }
+  | { kind: "nothing_held" }
+  /** Before the result was held, or in the future. */
+  | { kind: "wrong_time" }
+  | NotAllowed;
+
+/**
+ * Records that somebody was reached about the held results of a request, or that nobody was. It stands in the timeline,
+ * where nobody can change it. Once the patient was told, a sensitive result can be released without being asked again.
+ */
+export async function recordContact(
+  { tenancy, clock }: Pick<Ports, "tenancy" | "clock">,
+  wish: {
+    shop: ShopDomain;
+    requestId: string;
+    actor: Actor;
+    reached: ContactReached;
+    contactedAt: Date;
+  },
+): Promise<RecordContactOutcome> {
+  const { shop, requestId, actor, reached, contactedAt } = wish;
+  return tenancy.inShop(shop, async (tenant) => {
+    const request = await tenant.requests.findForUpdate(requestId);
+    if (request?.state !== "created") return { kind: "nothing_held" };
+    const now = clock.now();
+    const place = { at: now, requestId };
+    const refused = await refuseUnlessAllowed(tenant, actor, "release_results", place);
+    if (refused) return refused;
+    const since = await heldSince(tenant, requestId);
+    if (since === null) return { kind: "nothing_held" };
+    if (contactedAt < since || contactedAt > now) return { kind: "wrong_time" };
+    const detail = { reached, contactedAt: contactedAt.toISOString() };
+    const { orderId } = request;
+    await tenant.timeline.add({
+      ...{ kind: "patient_contacted", actor, at: now, orderId, requestId, detail },
+    });
+    return { kind: "recorded" };
+  });
+}
+
+/** Whether the patient of a request was told since its results are held. */
+export async function isPatientContacted(
+  tenant: Tenant,
+  { id, orderId }: Pick<ReferralRequest, "id" | "orderId">,
+): Promise<boolean> {
+  const since = await heldSince(tenant, id);
+  const contacts = contactsOf(id, await tenant.timeline.forOrder(orderId));
+  return since !== null && contacts.some(({ reached, at }) => TOLD.has(reached) && at >= since);
+}
+
+/** The recorded contacts of a request, oldest first. */
+export function contactsOf(id: string, timeline: readonly TimelineEntry[]): Contact[] {
+  return timeline.flatMap(({ kind, requestId, actor, at, detail }) => {
+    if (kind !== "patient_contacted" || requestId !== id) return [];
+    // Said with a release: the patient was told in person.
+    const reached = CONTACTS.find((one) => one === detail.reached) ?? "patient";
+    const { contactedAt } = detail;
+    return [{ reached, at: contactedAt ? new Date(String(contactedAt)) : at, by: actor }];
+  });
+}
+
+/** Since when the latest of its held results waits; null when none does. */
+async function heldSince(tenant: Tenant, requestId: string): Promise<Date | null> {
+  const held = (await tenant.results.forRequests([requestId])).filter(isHeld);
+  if (held.length === 0) return null;
+  return new Date(
+    Math.max(...held.map(({ heldAt, fetchedAt }) => (heldAt ?? fetchedAt).getTime())),
+  );
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { CONTACTS } from "../../modules/referrals/record-contact.ts";
+
+/** How long ago somebody was reached, in minutes. */
+export const MINUTES_AGO = [0, 15, 30, 60, 120, 240] as const;
+
+const order = z.string().regex(/^\d{1,20}$/);
+
+/** The forms of the page: opening a test's results for review, and who was reached about it. */
+export const reviewForm = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("open"), order, requestId: z.uuid() }),
+  z.object({
+    intent: z.literal("contact"),
+    requestId: z.uuid(),
+    reached: z.enum(CONTACTS),
+    minutesAgo: z.coerce
+      .number()
+      .refine((minutes) => (MINUTES_AGO as readonly number[]).includes(minutes)),
+  }),
+]);
