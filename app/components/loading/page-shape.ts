@@ -10,6 +10,7 @@ export interface PageShape {
 const PAGES: readonly [RegExp, PageShape][] = [
   [/^\/app\/?$/, { kind: "home", title: "Home" }],
   [/^\/app\/attention$/, { kind: "index", title: "Needs attention" }],
+  [/^\/app\/reviews$/, { kind: "index", title: "Results to review" }],
   [/^\/app\/referrals$/, { kind: "index", title: "Orders and referrals" }],
   [/^\/app\/mappings$/, { kind: "index", title: "Mapping" }],
   [/^\/app\/settings$/, { kind: "settings", title: "Settings" }],

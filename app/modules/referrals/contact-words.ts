@@ -1,4 +1,4 @@
-import type { ContactReached } from "./record-contact.ts";
+import type { ContactReached } from "./contact.ts";
 
 /** A recorded contact about held results, as a sentence without a full stop. */
 export const CONTACT_WORDS: Record<ContactReached, string> = {

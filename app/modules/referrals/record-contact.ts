@@ -1,14 +1,11 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Actor, TimelineEntry } from "../kernel/timeline.ts";
 import { type NotAllowed, refuseUnlessAllowed } from "../shops/may-do.ts";
+import { CONTACTS, type ContactReached } from "./contact.ts";
 import type { Ports } from "./ports.ts";
 import { isHeld } from "./referral-repository.ts";
 import type { ReferralRequest } from "./request.ts";
 import type { Tenant } from "./tenant.ts";
-
-/** Who was reached about a held result. A closed list: a free text would hold health data before long. */
-export const CONTACTS = ["patient", "carer", "practitioner", "nobody"] as const;
-export type ContactReached = (typeof CONTACTS)[number];
 
 /** The patient was told, or whoever cares for them. */
 const TOLD: ReadonlySet<string> = new Set<ContactReached>(["patient", "carer"]);

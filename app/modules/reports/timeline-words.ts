@@ -2,8 +2,8 @@ import type { TimelineDetail, TimelineEntry, TimelineKind } from "../kernel/time
 import type { DescribeFailure } from "../kernel/words.ts";
 import type { StaffAccessReason } from "../privacy/staff-access.ts";
 import { STAFF_ACCESS_REASON_NAMES } from "../privacy/staff-access-words.ts";
+import { CONTACTS } from "../referrals/contact.ts";
 import { CONTACT_WORDS } from "../referrals/contact-words.ts";
-import { CONTACTS } from "../referrals/record-contact.ts";
 import { describeStatus } from "../referrals/status-words.ts";
 
 const MAILS: Record<string, string> = {

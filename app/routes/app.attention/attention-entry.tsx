@@ -46,7 +46,7 @@ const EntryContent = memo(function EntryContent({ item }: { item: AttentionRow }
   const fetcher = useFetcher<FormAnswer>();
   useAnswer(fetcher, "attention");
   const { number, orderName, action, reason } = item;
-  const modal = `${item.key.replaceAll(" ", "-")}-question`;
+  const modal = `${item.key.replaceAll(/[^A-Za-z0-9]+/g, "-")}-question`;
   const isBusy = fetcher.state !== "idle";
   const send = (fields: Record<string, string>) =>
     fetcher.submit({ order: number, reason, ...fields }, { method: "post" });

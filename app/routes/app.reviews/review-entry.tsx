@@ -5,8 +5,8 @@ import type { FormAnswer } from "../../components/form/form-answer.ts";
 import { useAnswer } from "../../components/form/use-answer.ts";
 import { Moment } from "../../components/moment/moment.tsx";
 import { CONTACT_NAMES } from "../../modules/referrals/contact-words.ts";
+import { MINUTES_AGO } from "./minutes-ago.ts";
 import type { ReviewView } from "./present-reviews.ts";
-import { MINUTES_AGO } from "./review-form.ts";
 
 /** One test whose results wait: whose, since when, what was done and what comes next. */
 export function ReviewEntry({ review }: { review: ReviewView }) {

@@ -1,8 +1,6 @@
 import { z } from "zod";
-import { CONTACTS } from "../../modules/referrals/record-contact.ts";
-
-/** How long ago somebody was reached, in minutes. */
-export const MINUTES_AGO = [0, 15, 30, 60, 120, 240] as const;
+import { CONTACTS } from "../../modules/referrals/contact.ts";
+import { MINUTES_AGO } from "./minutes-ago.ts";
 
 const order = z.string().regex(/^\d{1,20}$/);
 
