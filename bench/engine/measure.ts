@@ -10,6 +10,7 @@ const parts: Record<string, () => Promise<Figures>> = {
   p7: async () => (await import("./takeover.ts")).measureTakeover(),
   p12: async () => (await import("./sealing-cost.ts")).measureSealingCost(),
   p13: async () => (await import("./syncing.ts")).measureSync(),
+  p16: async () => (await import("./order-cost.ts")).measureOrderCost(),
   r17: async () => (await import("./isolation.ts")).measureIsolation(),
 };
 
