@@ -100,16 +100,18 @@ export const SEALED_COLUMNS: SealedColumn[] = [
     subject: "'messages'",
     key: [["id", "bigint"]],
   },
-  {
-    table: "mappings",
-    column: "clinical_notes_sealed",
-    place: ["mappings", "clinical_notes", "t.environment || ' ' || t.variant_id"],
-    subject: SHOP,
-    key: [
-      ["environment", "text"],
-      ["variant_id", "text"],
-    ],
-  },
+  ...(["clinical_notes", "preparation"] as const).map(
+    (name): SealedColumn => ({
+      table: "mappings",
+      column: `${name}_sealed`,
+      place: ["mappings", name, "t.environment || ' ' || t.variant_id"],
+      subject: SHOP,
+      key: [
+        ["environment", "text"],
+        ["variant_id", "text"],
+      ],
+    }),
+  ),
   {
     table: "batch_items",
     column: "detail_sealed",

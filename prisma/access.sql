@@ -197,7 +197,7 @@ GRANT UPDATE (secret_sealed) ON result_shares TO pathway_worker;
 GRANT UPDATE (body_sealed) ON document_bodies TO pathway_worker;
 GRANT UPDATE (buyer_sealed) ON orders TO pathway_worker;
 GRANT UPDATE (export_sealed) ON privacy_requests TO pathway_worker;
-GRANT UPDATE (clinical_notes_sealed) ON mappings TO pathway_worker;
+GRANT UPDATE (clinical_notes_sealed, preparation_sealed) ON mappings TO pathway_worker;
 GRANT UPDATE (detail_sealed) ON batch_items TO pathway_worker;
 
 -- What the intake does: it finds a connection by its address, and stores what came.

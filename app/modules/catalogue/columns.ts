@@ -10,6 +10,7 @@ export const COLUMNS = [
   "medicare_tests",
   "practitioner_provider_number",
   "clinical_notes",
+  "preparation",
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 

@@ -33,9 +33,9 @@ export async function planCopy(
       const meaning = meanings.get(variantId);
       if (!variant || variant.isDeleted || meaning?.kind !== "order") return [];
       const { items, missing } = translate(meaning.items);
-      const { clinicalNotes } = meaning;
+      const { clinicalNotes, preparation } = meaning;
       const change: MappingChange | null =
-        missing.length > 0 ? null : { kind: "order", items, clinicalNotes };
+        missing.length > 0 ? null : { kind: "order", items, clinicalNotes, preparation };
       return [
         {
           ...{ line: null, field: null, variantId, productId: variant.productId },

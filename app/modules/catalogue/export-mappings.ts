@@ -56,6 +56,7 @@ function cellsOf(variant: ListedVariant, nameOf: (id: string) => string): Record
     medicare_tests: list(items?.medicareTests ?? []),
     practitioner_provider_number: items?.practitioner?.providerNumber ?? "",
     clinical_notes: (meaning.kind === "order" && meaning.clinicalNotes) || "",
+    preparation: (meaning.kind === "order" && meaning.preparation) || "",
   };
 }
 

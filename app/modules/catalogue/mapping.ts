@@ -5,6 +5,9 @@ import type { Environment } from "../shops/connection.ts";
 /** Longer notes are for a letter; the interface names no limit of its own. */
 export const MAX_NOTES_CHARS = 1_000;
 
+/** What a patient still reads and remembers. */
+export const MAX_PREPARATION_CHARS = 1_000;
+
 /** The meaning of a variant, or of all variants of a product that have no mapping of their own, and since when. */
 export type Mapping = {
   environment: Environment;

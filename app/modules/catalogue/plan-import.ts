@@ -3,7 +3,12 @@ import type { Environment } from "../shops/connection.ts";
 import { lookUpBundle, lookUpIn } from "./mappings/csv/look-up.ts";
 import { type RowFault, readRow } from "./mappings/csv/read-row.ts";
 import { describeChange, titleOf } from "./mappings/describe-change.ts";
-import { areSameNotes, isSameMeaning, meaningOf } from "./mappings/same-meaning.ts";
+import {
+  areSameNotes,
+  areSamePreparation,
+  isSameMeaning,
+  meaningOf,
+} from "./mappings/same-meaning.ts";
 import type { Ports } from "./ports.ts";
 import { type FileRow, readMappingFile } from "./read-file.ts";
 import { batchOf, itemOf, type MappingChange, type RunRow } from "./run.ts";
@@ -58,9 +63,11 @@ async function planRows(
   const variants = new Map(
     (await tenant.storeVariants.some({ environment, catalogue }, ids)).map((one) => [one.id, one]),
   );
-  // The list of what the store sells comes without notes.
-  const hasNotes = file.some((row) => row.hasNotes);
-  const stored = hasNotes ? await tenant.mappings.list(environment, ids) : null;
+  // The list of what the store sells comes without texts.
+  const hasTexts = file.some(
+    ({ columns }) => columns.has("clinical_notes") || columns.has("preparation"),
+  );
+  const stored = hasTexts ? await tenant.mappings.list(environment, ids) : null;
   const lines = Map.groupBy(
     identified.flatMap(({ row, who }) => ("id" in who ? [{ id: who.id, line: row.line }] : [])),
     ({ id }) => id,
@@ -105,7 +112,7 @@ async function planRows(
       label: titleOf(variant),
       change,
       was: describeChange(was, catalogue),
-      becomes: `${describeChange(change, catalogue)}${describeNotes(was, change)}`,
+      becomes: `${describeChange(change, catalogue)}${describeTexts(was, change)}`,
       field: null,
       outcome: isSameMeaning(was, change) ? "nothing_to_do" : null,
       message: null,
@@ -113,10 +120,15 @@ async function planRows(
   });
 }
 
-/** Describes the change to the notes; their text stays out of the report. */
-function describeNotes(was: MappingChange, change: MappingChange): string {
-  if (change.kind !== "order" || areSameNotes(was, change)) return "";
-  return change.clinicalNotes ? "; new clinical notes" : "; without clinical notes";
+/** Describes the change to the texts; what they say stays out of the report. */
+function describeTexts(was: MappingChange, change: MappingChange): string {
+  if (change.kind !== "order") return "";
+  const told = (isSame: boolean, text: string | null | undefined, name: string) =>
+    isSame ? "" : text ? `; new ${name}` : `; without ${name}`;
+  return [
+    told(areSameNotes(was, change), change.clinicalNotes, "clinical notes"),
+    told(areSamePreparation(was, change), change.preparation, "preparation"),
+  ].join("");
 }
 
 /** Finds a line's variant: by a global id or its number, else by a SKU that only one variant has. */

@@ -7,8 +7,8 @@ export interface FileRow {
   /** From 1, the head included. */
   line: number;
   cells: Record<Column, string>;
-  /** Whether the file has the column: without it, notes stay as they are. */
-  hasNotes: boolean;
+  /** The columns that the file has. A text without a column stays as it is. */
+  columns: ReadonlySet<Column>;
 }
 
 /** The shape of csv-parse's records with `info`. */
@@ -87,13 +87,13 @@ function readRecords(records: { record: string[]; info: { lines: number } }[]): 
       kind: "unreadable",
       message: "The file has more than 20,000 lines. Split it into smaller files.",
     };
-  const hasNotes = places.has("clinical_notes");
+  const columns = new Set(places.keys());
   const rows = body.map(({ record, info }) => {
     const cell = (column: Column) => clean(record[places.get(column) ?? -1] ?? "");
     const cells = Object.fromEntries(COLUMNS.map((column) => [column, cell(column)]));
     // A cell with line breaks ends on a later line than it begins.
     const breaks = record.reduce((sum, text) => sum + (text.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
-    return { line: info.lines - breaks, cells: cells as Record<Column, string>, hasNotes };
+    return { line: info.lines - breaks, cells: cells as Record<Column, string>, columns };
   });
   return { kind: "read", rows };
 }

@@ -4,10 +4,15 @@ import { gid, type ProductId, type VariantId } from "../kernel/ids.ts";
 import type { OrderedItems } from "../referrals/referral-service.ts";
 import { ENVIRONMENTS, type Environment } from "../shops/connection.ts";
 
+interface MappingTexts {
+  clinicalNotes?: string | null | undefined;
+  preparation?: string | null | undefined;
+}
+
 /** The new meaning of a variant. */
 export type MappingChange =
-  /** Notes that are undefined stay as they are (`Mapping`). */
-  | { kind: "order"; items: OrderedItems; clinicalNotes?: string | null | undefined }
+  /** Texts that are undefined stay as they are (`Mapping`). */
+  | ({ kind: "order"; items: OrderedItems } & MappingTexts)
   | { kind: "ignored" }
   | { kind: "unmapped" };
 
@@ -32,7 +37,7 @@ const detailSchema = z.object({
     .nullable(),
   /** The variant's name in the report: titles, or the file's words. */
   label: z.string(),
-  /** Null when it cannot be done. Notes are kept sealed beside it, and read only when it is done. */
+  /** Null when it cannot be done. Texts are kept sealed beside it, and read only when it is done. */
   change: z
     .union([
       z.object({
@@ -60,7 +65,17 @@ const planSchema = z.object({
   fileName: z.string().nullable(),
 });
 const actionSchema = z.enum(RUN_KINDS);
-const notesSchema = z.string().nullable();
+/** Once these were the clinical notes alone. */
+const textsSchema = z.union([
+  z
+    .string()
+    .nullable()
+    .transform((clinicalNotes): MappingTexts => ({ clinicalNotes })),
+  z.object({
+    clinicalNotes: z.string().nullish(),
+    preparation: z.string().nullish(),
+  }),
+]);
 
 /** One variant of a run. */
 export type RunRow = Omit<z.infer<typeof detailSchema>, "change"> & {
@@ -85,16 +100,21 @@ export function runOf({ id, action, state, plan, createdAt, finishedAt }: Batch)
   return { id, kind, state, ...planSchema.parse(plan), createdAt, finishedAt };
 }
 
-/** A row as it is stored: notes apart, to be sealed. */
+/** A row as it is stored: texts apart, to be sealed. */
 export function itemOf({ variantId, outcome, message, change, ...row }: RunRow): NewBatchItem {
   const isOrder = change?.kind === "order";
   return {
     subject: variantId,
     detail: { ...row, change: isOrder ? { kind: change.kind, items: change.items } : change },
-    sealed: isOrder ? change.clinicalNotes : undefined,
+    sealed: isOrder ? textsOf(change) : undefined,
     outcome,
     message,
   };
+}
+
+function textsOf({ clinicalNotes, preparation }: MappingTexts): MappingTexts | undefined {
+  const isSilent = clinicalNotes === undefined && preparation === undefined;
+  return isSilent ? undefined : { clinicalNotes, preparation };
 }
 
 export function rowOf({ position, subject, detail, outcome, message }: BatchItem): StoredRunRow {
@@ -102,7 +122,7 @@ export function rowOf({ position, subject, detail, outcome, message }: BatchItem
   return { position, variantId, ...detailSchema.parse(detail), outcome, message };
 }
 
-/** Reads the change to a variant, with the notes that were sealed. */
+/** Reads the change to a variant, with the texts that were sealed. */
 export function changeOf({ detail, sealed }: Pick<DueBatchItem, "detail" | "sealed">): {
   change: MappingChange;
   productId: ProductId;
@@ -110,5 +130,5 @@ export function changeOf({ detail, sealed }: Pick<DueBatchItem, "detail" | "seal
   const { change, productId } = detailSchema.parse(detail);
   if (!change || !productId) return null;
   if (change.kind !== "order" || sealed === undefined) return { change, productId };
-  return { change: { ...change, clinicalNotes: notesSchema.parse(sealed) }, productId };
+  return { change: { ...change, ...textsSchema.parse(sealed) }, productId };
 }

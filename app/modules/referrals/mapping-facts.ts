@@ -13,6 +13,8 @@ export type MappingMeaning =
        * are none.
        */
       clinicalNotes?: string | null;
+      /** How the patient prepares for the collection. Undefined as the notes are. */
+      preparation?: string | null;
     }
   | { kind: "ignored" };
 

@@ -95,6 +95,7 @@ export type VariantOverview = Place &
   MappedVariant & {
     practitioners: RegisteredPractitioner[];
     clinicalNotes: string | null;
+    preparation: string | null;
     /** All variants of its product, itself among them. */
     siblings: ListedVariant[];
   };
@@ -129,10 +130,10 @@ export async function readVariant(
     if (!variant) return null;
     const stored = await tenant.mappings.list(place.environment, [variantId]);
     const meaning = stored.get(variantId);
-    const clinicalNotes = (meaning?.kind === "order" && meaning.clinicalNotes) || null;
+    const { clinicalNotes = null, preparation = null } = meaning?.kind === "order" ? meaning : {};
     const practitioners = await tenant.practitioners.all();
     const siblings = await tenant.storeVariants.ofProduct(place, variant.productId);
-    return { ...place, ...variant, practitioners, clinicalNotes, siblings };
+    return { ...place, ...variant, practitioners, clinicalNotes, preparation, siblings };
   });
 }
 

@@ -53,6 +53,19 @@ test("Medicare tests need the whole practitioner, each field with its fault", ()
   });
 });
 
+test("a preparation counts a line's end once, and an empty one takes it away", () => {
+  const long = `${"x".repeat(998)}\r\ny`;
+  const preparationOf = (preparation: string) => {
+    const reading = read({ tests: "iron", preparation });
+    if (reading.kind === "invalid") return reading.errors;
+    const mapping = reading.mappingIn("staging");
+    return mapping.kind === "order" && mapping.preparation;
+  };
+  expect(preparationOf(long)).toBe(`${"x".repeat(998)}\ny`);
+  expect(preparationOf(`${long}z`)).toEqual({ preparation: "At most 1,000 characters." });
+  expect(preparationOf(" ")).toBeNull();
+});
+
 test("a provider number is taken as people write it", () => {
   const reading = read({ medicareTests: "iron", ...practitioner });
   expect(reading.kind === "valid" && reading.mappingIn("staging")).toMatchObject({

@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { MAX_NOTES_CHARS, type NewMapping } from "../../modules/catalogue/mapping.ts";
+import {
+  MAX_NOTES_CHARS,
+  MAX_PREPARATION_CHARS,
+  type NewMapping,
+} from "../../modules/catalogue/mapping.ts";
 import { isProviderNumber } from "../../modules/catalogue/provider-number.ts";
 import { gid, type VariantId } from "../../modules/kernel/ids.ts";
 import { countOf } from "../../modules/kernel/words.ts";
@@ -7,6 +11,16 @@ import { ENVIRONMENTS, type Environment } from "../../modules/shops/connection.t
 
 const text = z.string().trim().max(300).default("");
 const typed = z.string().trim().max(300).optional();
+/** Absent where only the order is chosen, as by a suggestion: the text then stays as it is. Empty: there is none. */
+const longText = (max: number) =>
+  z
+    .string()
+    .trim()
+    // Browsers send a line's end as two characters, and count it as one.
+    .transform((value) => value.replace(/\r\n?/g, "\n"))
+    .pipe(z.string().max(max, { error: `At most ${countOf(max, "character")}.` }))
+    .transform((value) => value || null)
+    .optional();
 /** Ids with commas between them. */
 const idList = z
   .string()
@@ -49,14 +63,8 @@ const mappingForm = z
     /** Absent where somebody of the registry is chosen, by the number alone. */
     practitionerName: typed,
     practitionerAddress: typed,
-    /** Absent where only the order is chosen, as by a suggestion: the notes then stay as they are. */
-    clinicalNotes: z
-      .string()
-      .trim()
-      .max(MAX_NOTES_CHARS, {
-        error: `At most ${countOf(MAX_NOTES_CHARS, "character")}.`,
-      })
-      .optional(),
+    clinicalNotes: longText(MAX_NOTES_CHARS),
+    preparation: longText(MAX_PREPARATION_CHARS),
     practitionerProviderNumber: text.transform((value) => value.replace(/\s/g, "").toUpperCase()),
   })
   .superRefine((form, context) => {
@@ -121,9 +129,8 @@ export function readMappingForm(data: FormData): MappingReading {
         medicareTests,
         practitioner: medicareTests.length > 0 ? practitioner : null,
       };
-      const clinicalNotes =
-        form.clinicalNotes === undefined ? undefined : form.clinicalNotes || null;
-      return { ...place, kind: "order", items, clinicalNotes };
+      const { clinicalNotes, preparation } = form;
+      return { ...place, kind: "order", items, clinicalNotes, preparation };
     },
   };
 }

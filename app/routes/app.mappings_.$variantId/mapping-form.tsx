@@ -11,6 +11,7 @@ import { MAPPING_FORM } from "../app.mappings/mapping-form-name.ts";
 import { ContentsCard } from "./contents-card.tsx";
 import { MarginCard } from "./margin-card.tsx";
 import { MedicareCard } from "./medicare-card.tsx";
+import { PreparationCard } from "./preparation-card.tsx";
 import type { VariantForm } from "./present-variant.ts";
 import { RefusedPractitioner } from "./refused-practitioner.tsx";
 import { RemoveMapping } from "./remove-mapping.tsx";
@@ -96,6 +97,7 @@ export function MappingForm({ view }: { view: VariantForm }) {
                 </BlockStack>
               </Card>
             )}
+            {isTest && <PreparationCard values={values} set={set} errors={errors} />}
             {isTest && (
               <MedicareCard
                 tests={view.tests}

@@ -57,6 +57,7 @@ export function presentVariantForm(found: VariantOverview) {
       practitionerAddress: items?.practitioner?.address ?? "",
       practitionerProviderNumber: items?.practitioner?.providerNumber ?? "",
       clinicalNotes: found.clinicalNotes ?? "",
+      preparation: found.preparation ?? "",
     },
     hasCatalogue: catalogue !== null,
     catalogueAt: catalogue?.fetchedAt.toISOString() ?? null,

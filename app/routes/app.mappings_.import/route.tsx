@@ -122,6 +122,10 @@ export default function ImportPage() {
                 <b>clinical_notes</b>: printed on their Medicare forms; without the column, notes
                 stay
               </List.Item>
+              <List.Item>
+                <b>preparation</b>: what patients do before the collection; without the column, it
+                stays
+              </List.Item>
             </List>
             <Text as="p" tone="subdued">
               {`In all: ${COLUMNS.join(", ")}. A line that says nothing leaves its variant as it is, and so does a variant without a line.`}

@@ -31,6 +31,7 @@ export interface MappingForm {
   practitionerAddress?: string;
   practitionerProviderNumber?: string;
   clinicalNotes?: string;
+  preparation?: string;
 }
 
 /**

@@ -56,6 +56,37 @@ test("notes are kept sealed, stay when only the tests change, and go with the Me
   expect(await notes()).toBeNull();
 });
 
+test("preparation is kept sealed, with or without Medicare tests, and stays when only the tests change", async () => {
+  const { shop } = await start();
+  const steps = "Don’t eat for 8 hours.\nWater is fine.";
+  const save = (preparation: string | null | undefined, items = PRIVATE) =>
+    db.tenancy.inShop(shop, (tenant) =>
+      tenant.mappings.save({ ...place, kind: "order", items, preparation }),
+    );
+  const stored = () =>
+    db.tenancy.inShop(shop, async (tenant) => {
+      const mapping = (await tenant.mappings.list("staging", [place.variantId])).get(
+        place.variantId,
+      );
+      return mapping?.kind === "order" ? mapping.preparation : "no order";
+    });
+  await save(steps);
+  expect(await stored()).toBe(steps);
+  const { rows } = await db.pool.query("SELECT m::text AS text FROM mappings m WHERE shop = $1", [
+    shop,
+  ]);
+  expect(rows[0].text).not.toContain(Buffer.from("8 hours").toString("hex"));
+  expect(rows[0].text).not.toContain("8 hours");
+  await save(undefined, MEDICARE);
+  expect(await stored()).toBe(steps);
+  await save(null);
+  expect(await stored()).toBeNull();
+  await save(steps);
+  await db.tenancy.inShop(shop, (tenant) => tenant.mappings.save({ ...place, kind: "ignored" }));
+  await save(undefined);
+  expect(await stored()).toBeNull();
+});
+
 test.each([
   { what: "a Medicare order", items: MEDICARE, sent: NOTES },
   { what: "an order without Medicare tests", items: PRIVATE, sent: undefined },

@@ -491,6 +491,59 @@ test("each line says what it would change, or what is wrong with it and where", 
   expect((await page(ports, shop)).counts.unmapped).toBe(5);
 });
 
+test("preparation comes and goes with its column, for any test, and is never part of the report", async () => {
+  const { ports, shop } = await shopWith([1, 2, 3, 4, 5].map((number) => variant(number)));
+  await freshenStore(ports, shop);
+  const preparation = (number: number) =>
+    ports.tenancy.inShop(shop, async (tenant) => {
+      const id = gid("ProductVariant", number);
+      const mapping = (await tenant.mappings.list(environment, [id])).get(id);
+      return mapping?.kind === "order" ? mapping.preparation : undefined;
+    });
+  const work = async (file: string) => {
+    const { runId, rows } = await plan(ports, shop, file);
+    await applyRun(ports, { shop, runId });
+    await workRun(ports, { shop, runId });
+    return { runId, rows };
+  };
+  const { runId, rows } = await work(
+    [
+      "variant_id,kind,tests,preparation",
+      "1,test,FBC,Morning sample",
+      `2,test,TSH,${"x".repeat(1_001)}`,
+      "3,,,Fasting",
+      "4,not a test,,Fasting",
+      '5,test,TSH,"Fast for 8 hours\r\nWater is fine"',
+    ].join("\n"),
+  );
+  expect(rows.map(({ outcome, field }) => [outcome, field])).toEqual([
+    [null, null],
+    ["refused", "preparation"],
+    ["refused", "preparation"],
+    ["refused", "preparation"],
+    [null, null],
+  ]);
+  expect(rows[0]?.becomes).toBe("Full blood count; new preparation");
+  const stored = await db.pool.query<{ text: string }>(
+    "SELECT i::text AS text FROM batch_items i WHERE shop = $1 AND batch_id = $2",
+    [shop, runId],
+  );
+  const kept = stored.rows.map(({ text }) => text).join("\n");
+  expect(kept).not.toContain("Morning");
+  expect(kept).not.toContain(Buffer.from("Morning").toString("hex"));
+  expect(await preparation(1)).toBe("Morning sample");
+
+  // What is exported says the same when it comes back; without the column, it stays.
+  const exported = await text(ports, shop);
+  expect(exported).toContain("Morning sample");
+  const again = await plan(ports, shop, exported);
+  expect(again.rows.filter(({ outcome }) => outcome !== "nothing_to_do")).toEqual([]);
+  await work("variant_id,kind,tests\n1,test,TSH");
+  expect(await preparation(1)).toBe("Morning sample");
+  await work("variant_id,kind,tests,preparation\n1,test,TSH,");
+  expect(await preparation(1)).toBeNull();
+});
+
 test("notes come and go with their column, wait sealed, and are never part of the report", async () => {
   const { shop, ports } = await shopWith([1, 2, 3, 4, 5, 6].map((number) => variant(number)));
   await freshenStore(ports, shop);

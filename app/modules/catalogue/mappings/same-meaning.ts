@@ -5,15 +5,16 @@ import type { MappingChange } from "../run.ts";
 export function meaningOf(mapping: Mapping | null): MappingChange {
   if (!mapping) return { kind: "unmapped" };
   if (mapping.kind === "ignored") return { kind: "ignored" };
-  return { kind: "order", items: mapping.items, clinicalNotes: mapping.clinicalNotes };
+  const { items, clinicalNotes, preparation } = mapping;
+  return { kind: "order", items, clinicalNotes, preparation };
 }
 
 /**
- * Whether two say the same, in whatever order their tests are. Only the practitioner's number counts, and notes only
+ * Whether two say the same, in whatever order their tests are. Only the practitioner's number counts, and texts only
  * where both say something of them.
  */
 export function isSameMeaning(a: MappingChange, b: MappingChange): boolean {
-  return keyOf(a) === keyOf(b) && areSameNotes(a, b);
+  return keyOf(a) === keyOf(b) && areSameNotes(a, b) && areSamePreparation(a, b);
 }
 
 /** Whether one leaves the other's clinical notes as they are. */
@@ -22,11 +23,23 @@ export function areSameNotes(a: MappingChange, b: MappingChange): boolean {
   return one === undefined || other === undefined || one === other;
 }
 
-/** Notes go with Medicare tests only. Spreadsheets break lines in a way of their own. */
+/** Whether one leaves the other's preparation as it is. */
+export function areSamePreparation(a: MappingChange, b: MappingChange): boolean {
+  const [one, other] = [preparationOf(a), preparationOf(b)];
+  return one === undefined || other === undefined || one === other;
+}
+
+const preparationOf = (change: MappingChange): string | null | undefined =>
+  change.kind === "order" ? withPlainBreaks(change.preparation) : null;
+
+/** Spreadsheets break lines in a way of their own. */
+const withPlainBreaks = (text: string | null | undefined) =>
+  text ? text.replace(/\r\n?/g, "\n") : text;
+
+/** Notes go with Medicare tests only. */
 function notesOf(change: MappingChange): string | null | undefined {
   if (change.kind !== "order" || change.items.medicareTests.length === 0) return null;
-  const { clinicalNotes } = change;
-  return clinicalNotes ? clinicalNotes.replace(/\r\n?/g, "\n") : clinicalNotes;
+  return withPlainBreaks(change.clinicalNotes);
 }
 
 function keyOf(change: MappingChange): string {

@@ -105,12 +105,16 @@ export function mappingRepository({ tx, shop, sealer }: Scope): MappingRepositor
       const providerNumber = practitioner?.providerNumber ?? null;
       const notes =
         mapping.kind === "order" && medicareTests.length > 0 ? mapping.clinicalNotes : null;
-      const sealedNotes = notes
-        ? sealer.sealJson(notesField({ environment, variantId }), notes)
-        : null;
+      const preparation = mapping.kind === "order" ? mapping.preparation : null;
+      // An undefined text stays as it is.
+      const sealed = (column: MappingText, text: string | null | undefined) => {
+        if (text === undefined) return undefined;
+        return text ? sealer.sealJson(fieldOf({ environment, variantId }, column), text) : null;
+      };
       const data = {
         ...{ productId, kind, bundleId, tests, medicareTests, providerNumber },
-        clinicalNotesSealed: notes === undefined ? undefined : sealedNotes,
+        clinicalNotesSealed: sealed("clinical_notes", notes),
+        preparationSealed: sealed("preparation", preparation),
       };
       await tx.mapping.upsert({
         where: { shop_environment_variantId: { shop, environment, variantId } },
@@ -138,11 +142,12 @@ const orderingRows = z.array(productRows.element.pick({ variantId: true }));
 const subjectOf = ({ variantId, productId }: Pick<Mapping, "variantId" | "productId">) =>
   variantId ?? productId;
 
-const notesField = ({ environment, variantId }: Pick<MappingRow, "environment" | "variantId">) => ({
-  table: "mappings",
-  column: "clinical_notes",
-  row: `${environment} ${variantId}`,
-});
+type MappingText = "clinical_notes" | "preparation";
+
+const fieldOf = (
+  { environment, variantId }: Pick<MappingRow, "environment" | "variantId">,
+  column: MappingText,
+) => ({ table: "mappings", column, row: `${environment} ${variantId}` });
 
 const NO_ITEMS: OrderedItems = { bundleId: null, tests: [], medicareTests: [], practitioner: null };
 
@@ -161,12 +166,14 @@ function toMapping(
     return { ...common, kind: "ignored" };
   const { bundleId, tests, medicareTests, providerNumber } = row;
   const practitioner = providerNumber === null ? null : (practitioners.get(providerNumber) ?? null);
-  const sealed = row.clinicalNotesSealed;
+  const opened = (column: MappingText, sealed: Uint8Array | null) =>
+    sealed && z.string().parse(sealer.openJson(fieldOf(row, column), sealed));
   return {
     ...common,
     kind: "order",
     items: { bundleId, tests, medicareTests, practitioner },
-    clinicalNotes: sealed && z.string().parse(sealer.openJson(notesField(row), sealed)),
+    clinicalNotes: opened("clinical_notes", row.clinicalNotesSealed),
+    preparation: opened("preparation", row.preparationSealed),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Practitioner } from "../../../referrals/referral-service.ts";
 import { type Column, KIND_WORDS, LIST_SEPARATOR } from "../../columns.ts";
-import { MAX_NOTES_CHARS } from "../../mapping.ts";
+import { MAX_NOTES_CHARS, MAX_PREPARATION_CHARS } from "../../mapping.ts";
 import type { FileRow } from "../../read-file.ts";
 import type { MappingChange } from "../../run.ts";
 import type { LookUp } from "./look-up.ts";
@@ -28,7 +28,7 @@ const KINDS: Record<string, MappingChange["kind"]> = {
 
 /** Reads what one line says about its variant. */
 export function readRow(
-  { cells, hasNotes }: FileRow,
+  { cells, columns }: FileRow,
   known: { test: LookUp; bundle: LookUp; practitioners: Map<string, Practitioner> },
 ): RowReading {
   const fault = (field: Column, message: string): RowReading => ({
@@ -47,6 +47,17 @@ export function readRow(
     return fault(
       "clinical_notes",
       `The notes have ${number.format(notes.length)} characters; at most ${number.format(MAX_NOTES_CHARS)} go with a form. Shorten them.`,
+    );
+  const { preparation } = cells;
+  if (preparation.length > MAX_PREPARATION_CHARS)
+    return fault(
+      "preparation",
+      `The preparation has ${number.format(preparation.length)} characters; patients read at most ${number.format(MAX_PREPARATION_CHARS)}. Shorten it.`,
+    );
+  if (preparation && !named)
+    return fault(
+      "preparation",
+      "Preparation goes with a test. Name a bundle or tests, or empty the cell.",
     );
   if (!word && !named) return { kind: "silent" };
   const kind = word ? (Object.hasOwn(KINDS, word) ? KINDS[word] : undefined) : "order";
@@ -82,8 +93,13 @@ export function readRow(
     medicareTests: medicare.ids,
     practitioner: medicare.ids.length > 0 ? practitioner : null,
   };
-  const clinicalNotes = hasNotes ? notes || null : undefined;
-  return { kind: "change", change: { kind: "order", items, clinicalNotes } };
+  const textOf = (column: "clinical_notes" | "preparation") =>
+    columns.has(column) ? cells[column] || null : undefined;
+  const texts = {
+    clinicalNotes: textOf("clinical_notes"),
+    preparation: textOf("preparation"),
+  };
+  return { kind: "change", change: { kind: "order", items, ...texts } };
 }
 
 const number = new Intl.NumberFormat("en-AU");
