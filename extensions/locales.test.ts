@@ -22,6 +22,7 @@ const SHARED = [
   "request",
   "unit",
   "state",
+  "prepare",
   "documents",
   "result_link",
   "part",

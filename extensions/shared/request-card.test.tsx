@@ -70,6 +70,23 @@ async function fillIn(root: Element) {
   act(await field(root, "consent"), "change", { checked: true });
 }
 
+test("shows how to prepare and what to bring beside the form, and before it that there is something", () => {
+  const root = show({
+    state: "form_ready",
+    needsMedicare: true,
+    preparation: { when: "now", steps: "Fast for 8 hours.\nWater is fine." },
+  });
+  expect(root.textContent).toContain("Water is fine.");
+  expect(all(root, "s-list-item").map(({ textContent }) => textContent)).toEqual([
+    "The referral form, on your phone or printed",
+    "Photo ID",
+    "Medicare card",
+  ]);
+  const before = show({ preparation: { when: "later", steps: null } });
+  expect(before.textContent).toContain("There is something to prepare");
+  expect(all(before, "s-list-item")).toEqual([]);
+});
+
 test("the patient's details are prefilled, saved and answered with what happens next", async () => {
   server.answer(PUT, 200, { ...sampleRequest({ state: "being_prepared" }) });
   const root = show();

@@ -3,6 +3,7 @@ import { useWords } from "./app-context.ts";
 import { CorrectStep } from "./correct-step.tsx";
 import { DetailsStep } from "./details-step.tsx";
 import { DocumentButtons } from "./document-buttons.tsx";
+import { Preparation } from "./preparation.tsx";
 import type { Prefill, RequestState, TestDocument, TestPart, TestRequest } from "./requests.ts";
 import { RevokeInvitation } from "./revoke-invitation.tsx";
 import { groupsOf, standApart, type UnitGroup } from "./unit-groups.ts";
@@ -54,6 +55,7 @@ export function RequestCard({ request, buyer, onChanged, toResult }: Props) {
         ) : apart ? null : (
           <s-paragraph>{request.nextStep || words(`state.${request.state}.next`)}</s-paragraph>
         )}
+        <Preparation request={request} />
         {request.state === "awaiting_details" && !news && (
           <DetailsStep
             request={request}

@@ -82,6 +82,10 @@ export const readRequest = shape({
     ),
   ),
   needsMedicare: optional(flag),
+  /** How the patient prepares: shown beside the form once it is there; null when that is of no use. */
+  preparation: optional(
+    shape({ when: oneOf(["later", "now"] as const, "later"), steps: optional(text) }),
+  ),
   /** Whether the app can send another adult a link of their own. */
   canHandOver: optional(flag),
   /** For the buyer of a unit that is with its patient. */

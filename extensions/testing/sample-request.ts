@@ -18,5 +18,6 @@ export const sampleRequest = (over: Partial<TestRequest> = {}): TestRequest => (
   canCorrect: null,
   prefill: null,
   notice: null,
+  preparation: null,
   ...over,
 });

@@ -21,6 +21,7 @@ import { mayInvite } from "./invitation-rules.ts";
 import { type Access, accessOf, accessTo } from "./link-access.ts";
 import type { Opening } from "./link-purpose.ts";
 import type { Ports } from "./ports.ts";
+import { isBeforeCollection, type Preparation, preparationOf, stepsOf } from "./preparation.ts";
 import type { Tenant } from "./tenant.ts";
 import {
   concerns,
@@ -64,6 +65,8 @@ export interface CustomerRequest {
   handOver: HandOver | null;
   /** The notice that is read and agreed to before details are given or changed; null while they cannot be. */
   notice: CollectionNotice | null;
+  /** How the patient prepares for the collection; null when there is nothing to say of it, or not any more. */
+  preparation: Preparation | null;
   /** The parts that the viewer may open by the way they came. */
   access: Record<Opening, Access>;
 }
@@ -137,16 +140,26 @@ async function viewsOf(
   const names = await tenant.orders.namesOf([...new Set(requests.map((r) => r.orderId))]);
   const settings = await tenant.shops.find();
   const whose = await whoseTests(tenant, requests);
+  const shown = facts.filter(isShown);
+  const preparing = shown.filter(
+    (one) =>
+      isOwner(one.request, viewer) &&
+      isBeforeCollection({ state: customerState(one), parts: partsOf(one) }),
+  );
+  const steps = await stepsOf(
+    tenant,
+    preparing.map(({ request }) => request),
+  );
   const views: CustomerRequest[] = [];
-  for (const one of facts.filter(isShown)) {
+  for (const one of shown) {
     const name = names.get(one.request.orderId) ?? "";
     const { unit, ...person } = whose.get(one.request.id) ?? NOBODY;
     const patientName = namesNobody(viewer) ? null : person.patientName;
-    views.push(
-      isOwner(one.request, viewer)
-        ? { ...(await heldView(tenant, one, { name, viewer, settings })), patientName, unit }
-        : { ...invitedView(one.request, name, viewer), patientName: null, unit },
-    );
+    if (isOwner(one.request, viewer)) {
+      const held = await heldView(tenant, one, { name, viewer, settings });
+      const preparation = preparationOf(held, steps.get(one.request.id) ?? null);
+      views.push({ ...held, preparation, patientName, unit });
+    } else views.push({ ...invitedView(one.request, name, viewer), patientName: null, unit });
   }
   return views;
 }
@@ -161,7 +174,7 @@ async function heldView(
   tenant: Tenant,
   facts: RequestFacts,
   { name, viewer, settings }: { name: string; viewer: Viewer; settings: Shop | null },
-): Promise<Omit<CustomerRequest, keyof WhoseTest>> {
+): Promise<Omit<CustomerRequest, "preparation" | keyof WhoseTest>> {
   const view = viewOf(facts, name, viewer);
   const asks = view.state === "awaiting_details" || view.canCorrect;
   const { shop } = tenant;
@@ -177,7 +190,7 @@ function viewOf(
   facts: RequestFacts,
   orderName: string,
   viewer: Viewer,
-): Omit<CustomerRequest, "prefill" | "notice" | keyof WhoseTest> {
+): Omit<CustomerRequest, "prefill" | "notice" | "preparation" | keyof WhoseTest> {
   const { request } = facts;
   const state = customerState(facts);
   const released = request.state === "cancelled" ? undefined : resultToShow(facts);
@@ -237,6 +250,7 @@ function invitedView(
     needsMedicare: false,
     notice: null,
     prefill: null,
+    preparation: null,
     canCorrect: false,
     statuses: [],
     canHandOver: mayInvite(request),

@@ -37,6 +37,7 @@ body.pw-body{margin:0;background:var(--paper)}
 .pw-page h2{font-size:1.2rem;line-height:1.3;margin:0 0 .5rem}
 .pw-page h3{font-size:1rem;margin:0}
 .pw-page p{margin:0 0 .75rem}
+.pw-page .pw-lines{white-space:pre-line}
 .pw-page a{color:var(--act)}
 .pw-page header,.pw-page footer{color:var(--quiet);font-size:.9rem}
 .pw-page header{border-bottom:1px solid var(--line);padding-bottom:.5rem;font-weight:600}

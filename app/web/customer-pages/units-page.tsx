@@ -70,6 +70,7 @@ function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext 
       <p className="pw-quiet">{words("page.order", { name: orderName })}</p>
       <Steps unit={unit} />
       {!apart && <p>{unit.nextStep}</p>}
+      <Preparation unit={unit} />
       {groups.map((group) => (
         <Group key={group.part} group={group} unit={unit} speaks={apart} context={context} />
       ))}
@@ -77,6 +78,25 @@ function Unit({ unit, context }: { unit: PresentedRequest; context: PageContext 
         <Actions unit={unit} context={context} />
       </div>
     </section>
+  );
+}
+
+/** What to do before the collection and what to bring, once the form is there; before, that there is something to do. */
+function Preparation({ unit: { preparation, needsMedicare } }: { unit: PresentedRequest }) {
+  if (!preparation) return null;
+  if (preparation.when === "later") return <p>{words("prepare.later")}</p>;
+  const { steps } = preparation;
+  return (
+    <>
+      {steps && <h3>{words("prepare.heading")}</h3>}
+      {steps && <p className="pw-lines">{steps}</p>}
+      <h3>{words("prepare.bring")}</h3>
+      <ul>
+        <li>{words("prepare.bring_form")}</li>
+        <li>{words("prepare.bring_id")}</li>
+        {needsMedicare && <li>{words("prepare.bring_card")}</li>}
+      </ul>
+    </>
   );
 }
 

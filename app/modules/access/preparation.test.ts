@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { openTestDatabase } from "../../../test/database/database.ts";
+import { BUYER, startInvitation } from "../../../test/database/invitation.ts";
+import { ONE_TEST, orderLine } from "../../../test/database/seed.ts";
+import type { CustomerState } from "../referrals/customer-view.ts";
+import { preparationOf } from "./preparation.ts";
+
+const db = await openTestDatabase();
+const STEPS = "Don’t eat for 8 hours.\nWater is fine.";
+
+test.each<{ state: CustomerState; parts?: CustomerState[]; told: unknown }>([
+  { state: "awaiting_details", told: { when: "later" } },
+  { state: "being_prepared", told: { when: "later" } },
+  { state: "form_ready", told: { when: "now", steps: STEPS } },
+  { state: "partial_results", told: null },
+  { state: "results_ready", told: null },
+  { state: "in_review", told: null },
+  { state: "cancelled", told: null },
+  { state: "needs_support", told: null },
+  // One of two samples is still to be taken.
+  {
+    state: "partial_results",
+    parts: ["results_ready", "form_ready"],
+    told: { when: "now", steps: STEPS },
+  },
+])("tells of the steps while they are of use: $state $parts", ({ state, parts = [], told }) => {
+  const place = { state, parts: parts.map((part) => ({ state: part })) };
+  expect(preparationOf({ ...place, access: { form: "granted" } }, STEPS)).toEqual(told);
+});
+
+test("tells no step to whom the form does not open, and what to bring where there are no steps", () => {
+  const ready = { state: "form_ready", parts: [] } as const;
+  const closed = { ...ready, access: { form: "other_purpose" } } as const;
+  expect(preparationOf(closed, STEPS)).toEqual({ when: "later" });
+  expect(preparationOf(closed, null)).toBeNull();
+  const open = { ...ready, access: { form: "granted" } } as const;
+  expect(preparationOf(open, null)).toEqual({ when: "now", steps: null });
+});
+
+test("reads the steps of a product's own mapping for the unit's owner alone", async () => {
+  const { shop, id, see, seeOne, send, enter } = await startInvitation(db);
+  const { variantId, productId } = orderLine();
+  if (!variantId || !productId) throw new Error("The line sold nothing");
+  expect((await seeOne(BUYER))?.preparation).toBeNull();
+  await db.tenancy.inShop(shop, (tenant) =>
+    tenant.mappings.save({
+      ...{ environment: "staging", variantId: null, productId },
+      ...{ kind: "order", items: ONE_TEST, preparation: STEPS },
+    }),
+  );
+  expect((await see(BUYER)).map(({ preparation }) => preparation)).toEqual([
+    { when: "later" },
+    { when: "later" },
+  ]);
+  await send();
+  const patient = await enter();
+  expect((await seeOne(BUYER))?.preparation).toBeNull();
+  expect((await see(patient)).map((one) => [one.id, one.preparation])).toEqual([
+    [id, { when: "later" }],
+  ]);
+});

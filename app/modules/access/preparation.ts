@@ -1,0 +1,67 @@
+import type { CustomerState } from "../referrals/customer-view.ts";
+import { productsOf, type SoldVariant } from "../referrals/order-facts.ts";
+import type { ReferralRequest } from "../referrals/request.ts";
+import { ENVIRONMENTS } from "../shops/connection.ts";
+import type { Access } from "./link-access.ts";
+import type { Tenant } from "./tenant.ts";
+
+/** How a test's patient prepares for the collection. */
+export type Preparation =
+  /** There are steps, which are shown beside the form. */
+  | { when: "later" }
+  /** The form is there. Steps are null where the shop names none; what to bring is said all the same. */
+  | { when: "now"; steps: string | null };
+
+interface Place {
+  state: CustomerState;
+  parts: readonly { state: CustomerState }[];
+}
+
+const hasForm = ({ state, parts }: Place): boolean =>
+  state === "form_ready" || parts.some((part) => part.state === "form_ready");
+
+/** Whether a sample is still to be taken, so that preparing is of use. */
+export const isBeforeCollection = (place: Place): boolean =>
+  hasForm(place) || place.state === "awaiting_details" || place.state === "being_prepared";
+
+/** What there is to say of the preparation; null when there is nothing, or nothing any more. */
+export function preparationOf(
+  place: Place & { access: { form: Access } },
+  steps: string | null,
+): Preparation | null {
+  if (!isBeforeCollection(place)) return null;
+  if (hasForm(place) && place.access.form === "granted") return { when: "now", steps };
+  return steps === null ? null : { when: "later" };
+}
+
+/** The steps of requests, by their ids, as the mappings of their products have them now. */
+export async function stepsOf(
+  tenant: Tenant,
+  requests: readonly ReferralRequest[],
+): Promise<Map<string, string>> {
+  const steps = new Map<string, string>();
+  for (const environment of ENVIRONMENTS) {
+    const own = requests.filter((request) => request.environment === environment);
+    const sold = await variantsOf(tenant, own);
+    const ids = [...new Set(sold.map(({ variantId }) => variantId))];
+    const mappings = await tenant.mappings.list(environment, ids, productsOf(sold));
+    for (const { requestId, variantId } of sold) {
+      const mapping = mappings.get(variantId);
+      if (mapping?.kind === "order" && mapping.preparation)
+        steps.set(requestId, mapping.preparation);
+    }
+  }
+  return steps;
+}
+
+async function variantsOf(tenant: Tenant, requests: readonly ReferralRequest[]) {
+  const sold: ({ requestId: string } & SoldVariant)[] = [];
+  for (const [orderId, own] of Map.groupBy(requests, (request) => request.orderId)) {
+    const lines = await tenant.orders.variantsOf(orderId);
+    for (const { id: requestId, lineItemId } of own) {
+      const variant = lines.get(lineItemId);
+      if (variant) sold.push({ requestId, ...variant });
+    }
+  }
+  return sold;
+}

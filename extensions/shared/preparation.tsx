@@ -1,0 +1,29 @@
+import { useWords } from "./app-context.ts";
+import type { TestRequest } from "./requests.ts";
+
+/** What to do before the collection and what to bring, once the form is there; before, that there is something to do. */
+export function Preparation({ request }: { request: TestRequest }) {
+  const words = useWords();
+  const { preparation, needsMedicare } = request;
+  if (!preparation) return null;
+  const { when, steps } = preparation;
+  if (when === "later") return <s-paragraph>{words("prepare.later")}</s-paragraph>;
+  return (
+    <s-stack gap="small">
+      {steps && <s-text type="strong">{words("prepare.heading")}</s-text>}
+      {linesOf(steps).map((line) => (
+        <s-paragraph key={line}>{line}</s-paragraph>
+      ))}
+      <s-text type="strong">{words("prepare.bring")}</s-text>
+      <s-unordered-list>
+        <s-list-item>{words("prepare.bring_form")}</s-list-item>
+        <s-list-item>{words("prepare.bring_id")}</s-list-item>
+        {needsMedicare && <s-list-item>{words("prepare.bring_card")}</s-list-item>}
+      </s-unordered-list>
+    </s-stack>
+  );
+}
+
+const linesOf = (text: string | null): string[] => [
+  ...new Set((text ?? "").split("\n").filter(Boolean)),
+];
