@@ -31,6 +31,7 @@ import { helpOf } from "../shops/customer-help.ts";
 import { contactOf } from "../shops/shop.ts";
 import { composeMail, composeNews, type MailFacts } from "./notifications/compose-mail.ts";
 import { isDue } from "./notifications/is-due.ts";
+import { preparationLines } from "./notifications/preparation-lines.ts";
 import { isWithheld, recordDelivery, recordRefusal } from "./notifications/refused-mails.ts";
 import { waitsForRestore } from "./notifications/told-before-restore.ts";
 
@@ -390,7 +391,9 @@ async function writeFacts(
       contact: namesContact ? contactOf(settings) : null,
       help: helpOf(settings),
       stopUrl,
-      lines: isElsewhere ? await referencesOf(tenant, request) : [],
+      lines: isElsewhere
+        ? await referencesOf(tenant, request)
+        : await preparationLines(tenant, request, due.kind),
     },
   };
 }

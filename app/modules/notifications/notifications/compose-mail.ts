@@ -241,7 +241,7 @@ export interface NewsItem {
 
 /** Writes one mail about several pieces of news of an order: what is new comes first for each test. */
 export function composeNews(items: readonly NewsItem[], facts: MailFacts): Mail {
-  const { to, orderName, url, personal, help } = facts;
+  const { to, orderName, url, personal, help, lines = [] } = facts;
   const texts = items.map(({ kind, news, about }) => {
     const { subject, body } = wordsOf(kind, { ...facts, news });
     return { subject, line: about ? `${about}: ${body}` : body };
@@ -258,6 +258,7 @@ export function composeNews(items: readonly NewsItem[], facts: MailFacts): Mail 
     about: `Order ${orderName}`,
     paragraphs: [
       ...new Set(texts.map(({ line }) => line)),
+      ...lines,
       ...(url ? [] : [`See your order: sign in to your account at ${help.shopName}.`]),
     ],
     action: url ? { label: "See your order", url } : null,

@@ -3,7 +3,13 @@ import { START } from "../../../../test/database/clock.ts";
 import { openTestDatabase } from "../../../../test/database/database.ts";
 import { mailRun } from "../../../../test/database/mail-run.ts";
 import { putRequest } from "../../../../test/database/put-request.ts";
-import { connect, installedShop, newRequest, storeOrder } from "../../../../test/database/seed.ts";
+import {
+  connect,
+  installedShop,
+  newRequest,
+  orderLine,
+  storeOrder,
+} from "../../../../test/database/seed.ts";
 import { shopTables } from "../../../../test/database/shop-tables.ts";
 import { createShopEraser } from "../../privacy/postgres/shop-eraser.ts";
 import { sendNotification } from "../send-notification.ts";
@@ -51,6 +57,37 @@ test("a mail whose record finds the database away is sent once, and written down
     requestId,
   ]);
   expect(rows).toEqual([{ kind: "mail_sent" }]);
+});
+
+test("a mail with a form says that there are steps to prepare, and never which", async () => {
+  const shop = await installedShop(db);
+  const { ports, mails, clock } = mailRun(db, shop);
+  const line = orderLine();
+  const { variantId, productId } = line;
+  if (!variantId || !productId) throw new Error("The line sold nothing");
+  const order = storeOrder({ lines: [line] });
+  const request = newRequest(shop, order);
+  const steps = "Don’t eat for 8 hours";
+  const send = async (preparation: string | null, occurrence: string) => {
+    const due = { requestId: request.id, kind: "form_ready", occurrence } as const;
+    await db.tenancy.inShop(shop, async (tenant) => {
+      await tenant.mappings.save({
+        ...{ environment: request.environment, variantId, productId },
+        ...{ kind: "order", items: request.items, preparation },
+      });
+      await tenant.notifications.note(due, clock.now());
+    });
+    expect(await sendNotification(ports, { shop, ...due })).toBe("sent");
+    return JSON.stringify(mails.splice(0));
+  };
+  await db.tenancy.inShop(shop, async (tenant) => {
+    await tenant.orders.record(order, new Map(), START);
+    await tenant.requests.add([request], START);
+  });
+  expect(await send(null, "")).not.toContain("prepare");
+  const told = await send(steps, "2");
+  expect(told).toContain("There are steps to prepare");
+  expect(told).not.toContain(steps);
 });
 
 test("a mail that was on its way while its shop was erased leaves no row behind", async () => {
