@@ -38,6 +38,7 @@ body.pw-body{margin:0;background:var(--paper)}
 .pw-page h3{font-size:1rem;margin:0}
 .pw-page p{margin:0 0 .75rem}
 .pw-page .pw-lines{white-space:pre-line}
+.pw-page .pw-list{margin:0 0 .75rem;padding-left:1.25rem}
 .pw-page a{color:var(--act)}
 .pw-page header,.pw-page footer{color:var(--quiet);font-size:.9rem}
 .pw-page header{border-bottom:1px solid var(--line);padding-bottom:.5rem;font-weight:600}

@@ -91,7 +91,7 @@ function Preparation({ unit: { preparation, needsMedicare } }: { unit: Presented
       {steps && <h3>{words("prepare.heading")}</h3>}
       {steps && <p className="pw-lines">{steps}</p>}
       <h3>{words("prepare.bring")}</h3>
-      <ul>
+      <ul className="pw-list">
         <li>{words("prepare.bring_form")}</li>
         <li>{words("prepare.bring_id")}</li>
         {needsMedicare && <li>{words("prepare.bring_card")}</li>}
