@@ -100,3 +100,8 @@ test("a new form has no faults, numeric keys and names for what a browser fills 
     expect(attributes(id)).toContain('inputMode="numeric"');
   expect(page).toMatch(/<svg[^>]*role="img"[^>]*aria-label="Sketch of a Medicare card/);
 });
+
+test("says what to do when no answer comes: sending the same again saves it once", async () => {
+  const form = { ...FACTS, ...sent({}), errors: {}, others: [], status: 200 };
+  expect(await pageOf(form)).toContain("save again: we keep the details once");
+});

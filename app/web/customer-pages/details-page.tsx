@@ -96,6 +96,7 @@ export function detailsPage(form: DetailsForm, context: PageContext): Page {
             </div>
             <Fault field="consent" error={errors.consent} />
           </div>
+          <p className="pw-quiet">{words("and_here.no_answer")}</p>
           <div className="pw-actions">
             <button type="submit" className="pw-first">
               {words("form.save")}
