@@ -7,6 +7,7 @@ import { mappingChanges } from "../modules/catalogue/work-run.ts";
 import type { BatchKind } from "../modules/kernel/batch.ts";
 import type { Turn } from "../modules/kernel/jobs.ts";
 import { type BatchHandler, workBatch } from "../modules/kernel/work-batch.ts";
+import { alertOutage } from "../modules/lifecycle/alert-outage.ts";
 import { maintainShop } from "../modules/lifecycle/maintain-shop.ts";
 import { sendNotification } from "../modules/notifications/send-notification.ts";
 import { sendReminder } from "../modules/notifications/send-reminder.ts";
@@ -168,6 +169,12 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
     key: ({ shop, environment }) => `${shop} ${environment}`,
     concurrency: WALKS,
     handle: syncConnection,
+  },
+  "alert-outage": {
+    schema: connection,
+    key: ({ shop, environment }) => `${shop} ${environment}`,
+    pace: DATABASE,
+    handle: alertOutage,
   },
   "refresh-catalogue": {
     schema: connection,

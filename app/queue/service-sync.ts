@@ -5,8 +5,8 @@ import { regularly } from "./regularly.ts";
 import type { Loop } from "./vitals.ts";
 
 /**
- * Regularly asks for every connection's list to be looked through, for batches to go on, and for work on requests that
- * stands still to be taken up (`STALLED_WORK`). All are ordinary jobs: two processes asking at once get one, and a job that
+ * Regularly asks for every connection's list to be looked through, for merchants to be told of an outage and its end, for
+ * batches to go on, and for work on requests that stands still to be taken up (`STALLED_WORK`). All are ordinary jobs: two processes asking at once get one, and a job that
  * is not due does nothing.
  */
 export function startServiceSync(pool: Pool, loop: Loop, intervalMs: number): { stop(): void } {
@@ -17,6 +17,11 @@ export function startServiceSync(pool: Pool, loop: Loop, intervalMs: number): { 
          SELECT c.shop, 'sync-connection', c.shop || ' ' || c.environment,
                 jsonb_build_object('shop', c.shop, 'environment', c.environment)
          FROM connections c JOIN shops s ON s.shop = c.shop AND s.uninstalled_at IS NULL
+         UNION ALL
+         SELECT c.shop, 'alert-outage', c.shop || ' ' || c.environment,
+                jsonb_build_object('shop', c.shop, 'environment', c.environment)
+         FROM connections c JOIN shops s ON s.shop = c.shop AND s.uninstalled_at IS NULL
+         WHERE (c.failing_since IS NULL) <> (c.outage_told_since IS NULL)
          UNION ALL
          SELECT b.shop, 'work-batch', b.shop || ' ' || b.id,
                 jsonb_build_object('shop', b.shop, 'batchId', b.id)

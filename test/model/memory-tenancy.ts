@@ -370,6 +370,7 @@ function tenantOf({ shop, transaction: tx, pause, now }: Scope): Tenant {
         lastTestedAt: null,
         answeredAt: null,
         failing: null,
+        outageToldSince: null,
         lastTestOutcome: null,
         syncedThrough: null,
         syncPages: null,

@@ -1,7 +1,11 @@
 import type { ShopDomain } from "../kernel/ids.ts";
 import type { Job as JobBelow } from "../privacy/jobs.ts";
+import type { Environment } from "../shops/connection.ts";
 
 /** Work that any module asks for. */
-export type Job = JobBelow | { name: "advance-simulation"; shop: ShopDomain; simulationId: string };
+export type Job =
+  | JobBelow
+  | { name: "advance-simulation"; shop: ShopDomain; simulationId: string }
+  | { name: "alert-outage"; shop: ShopDomain; environment: Environment };
 
 export type JobName = Job["name"];

@@ -62,6 +62,8 @@ export interface Connection {
   answeredAt: Date | null;
   /** Since when calls fail, and by which code; null while they are answered. */
   failing: { since: Date; code: string } | null;
+  /** Since when the outage lasts that the merchant was emailed about; null once its end was told. */
+  outageToldSince: Date | null;
   /** "ok", or the code of the failure. */
   lastTestOutcome: string | null;
   /** How far the service's lists have been compared with what is stored. */
@@ -104,6 +106,11 @@ export interface ConnectionRepository {
   /** `apiVersion`: the one that the organisation has, when the test found out. */
   /** Notes what calls came to. Failures that go on keep their beginning. */
   recordCalls(environment: Environment, calls: LateCalls): Promise<void>;
+  /** Notes which outage the merchant was emailed about, unless another process has noted it. */
+  recordOutageTold(
+    environment: Environment,
+    change: { from: Date | null; to: Date | null },
+  ): Promise<void>;
   recordTest(
     environment: Environment,
     test: { outcome: string; apiVersion?: ApiVersion; at: Date },

@@ -60,6 +60,7 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
       row.failingSince && row.failureCode
         ? { since: row.failingSince, code: row.failureCode }
         : null,
+    outageToldSince: row.outageToldSince,
     lastTestOutcome: row.lastTestOutcome,
     syncedThrough: row.syncedThrough,
     syncPages: row.syncStartedAt ? row.syncedPages : null,
@@ -156,6 +157,12 @@ export function connectionRepository({ tx, shop, sealer }: Scope): ConnectionRep
                                ELSE ${failingSince} END,
           failure_code = ${failureCode}
         WHERE shop = ${shop} AND environment = ${environment}`;
+    },
+    async recordOutageTold(environment, { from, to }) {
+      await tx.connection.updateMany({
+        where: { shop, environment, outageToldSince: from },
+        data: { outageToldSince: to },
+      });
     },
     async recordTest(environment, { outcome, apiVersion, at }) {
       await tx.connection.updateMany({
