@@ -173,7 +173,6 @@ export const JOBS: { readonly [Name in JobName]: JobDefinition<Payload<Name>> } 
   "alert-outage": {
     schema: connection,
     key: ({ shop, environment }) => `${shop} ${environment}`,
-    pace: DATABASE,
     handle: alertOutage,
   },
   "refresh-catalogue": {
