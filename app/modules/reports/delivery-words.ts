@@ -20,7 +20,7 @@ type LedTo = Extract<Delivery, { kind: "accepted" }>["ledTo"];
 
 const LED_TO: Record<NonNullable<LedTo>, string> = {
   waiting: "Waits to be looked at",
-  fetch: "Waits to be fetched from the service",
+  fetch: "Asked for at the service",
   fetched: "Fetched from the service",
   nothing: "Nothing new",
   comparison: "All orders are compared with the service’s list",

@@ -11,7 +11,7 @@ import type { ReviewView } from "./present-reviews.ts";
 /** One test whose results wait: whose, since when, what was done and what comes next. */
 export function ReviewEntry({ review }: { review: ReviewView }) {
   return (
-    <li className="pathway-entry">
+    <li className="pathway-entry pathway-entry-single">
       <div className="pathway-entry-words">
         <BlockStack gap="200">
           <InlineStack gap="200" blockAlign="center">

@@ -19,7 +19,7 @@ test("an event is told from its arrival to the fetch that it led to, with its or
   const handle = await receive(event("referral.issued"));
   expect(await told()).toEqual(["Event: Waits to be looked at"]);
   await handle();
-  expect(await told()).toEqual(["Form issued: Waits to be fetched from the service"]);
+  expect(await told()).toEqual(["Form issued: Asked for at the service"]);
   clock.advance(1_000);
   await store("ISSUED");
   expect(await told()).toEqual(["Form issued: Fetched from the service"]);
