@@ -27,6 +27,9 @@ type InInstallation = <T>(
   work: (log: Pick<Tenant, "accessLog" | "accessSeals">) => Promise<T>,
 ) => Promise<T>;
 
+/** One finds that the database is another, one that this process has its keys from the former. */
+const MAX_TRIES = 3;
+
 const LIMITS = { maxWait: 10_000, timeout: 20_000 };
 
 /**
@@ -43,15 +46,30 @@ export function createTenancy(options: {
 }): Tenancy & { inInstallation: InInstallation; tryTenant: () => Promise<void> } {
   const { database, sealers, onJobs, onRestored } = options;
   const despiteSwitch = async <T>(transaction: () => Promise<T>): Promise<T> => {
-    try {
-      return await transaction();
-    } catch (error) {
-      if (!(error instanceof DatabaseSwitched)) throw error;
-      const restored = await pauseAfterRestore(database.pool, { asked: false });
-      if (restored.because) onRestored?.(restored);
-      onJobs();
-      return transaction();
+    for (let tries = 1; ; tries++) {
+      try {
+        return await transaction();
+      } catch (error) {
+        if (tries === MAX_TRIES || !(error instanceof DatabaseSwitched)) throw error;
+        const restored = await pauseAfterRestore(database.pool, { asked: false });
+        if (restored.because) onRestored?.(restored);
+        onJobs();
+      }
     }
+  };
+  /** When the database last took another's place, as of the keys that this process remembers; undefined: it remembers none. */
+  let keysAsOf: string | null | undefined;
+  /**
+   * Forgets keys that were read from a server that is lost: one that was made last there is not in this one, and what is
+   * sealed with it would be lost with this process. Whichever process noticed the switch first, each has to forget its own.
+   */
+  const refuseFormerKeys = (before: typeof keysAsOf, switchedAt: string | null): void => {
+    const isFormer = before !== undefined && before !== switchedAt;
+    if (keysAsOf !== switchedAt) {
+      keysAsOf = switchedAt;
+      if (isFormer) sealers.forgetAll();
+    }
+    if (isFormer) throw new DatabaseSwitched();
   };
   const tenancy: Tenancy & { inInstallation: InInstallation; tryTenant: () => Promise<void> } = {
     async tryTenant() {
@@ -80,11 +98,13 @@ export function createTenancy(options: {
     async inShop(shop, work) {
       let queuedJobs = false;
       const transaction = async () => {
+        const before = keysAsOf;
         const sealer = await sealers.forShop(shop);
         const tenantKey = await database.tenantKey();
         let keys: SubjectKeys | undefined;
         const value = await database.prisma.$transaction(async (tx) => {
-          await enterShop(tx, shop, tenantKey);
+          const { switchedAt } = await enterShop(tx, shop, tenantKey);
+          refuseFormerKeys(before, switchedAt);
           keys = sealers.subjects(shop, sealer, (sql, values) =>
             tx.$queryRawUnsafe(sql, ...values),
           );
@@ -130,9 +150,11 @@ async function enterShop(
   tx: Transaction,
   shop: ShopDomain | typeof INSTALLATION,
   tenantKey: TenantKey,
-): Promise<void> {
-  const [row] = await tx.$queryRaw<{ isSwitched: boolean }[]>`
+): Promise<{ switchedAt: string | null }> {
+  const [row] = await tx.$queryRaw<{ isSwitched: boolean; switchedAt: string | null }[]>`
     SELECT enter_shop(${shop}, ${shopProof(tenantKey, shop)}), set_config('role', 'pathway_tenant', true),
-           EXISTS (SELECT FROM database_identity WHERE identity IS DISTINCT FROM live_identity()) AS "isSwitched"`;
+           EXISTS (SELECT FROM database_identity WHERE identity IS DISTINCT FROM live_identity()) AS "isSwitched",
+           (SELECT switched_at::text FROM database_identity) AS "switchedAt"`;
   if (row?.isSwitched !== false) throw new DatabaseSwitched();
+  return row;
 }

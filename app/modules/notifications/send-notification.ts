@@ -151,6 +151,8 @@ async function writeNews(
     await tenant.jobs.enqueue({ name: "send-mail", shop, ...due }, { startAfter });
     return "postponed" as const;
   };
+  // Nobody to write to: the oldest piece has found that too, and nothing is worth waiting for.
+  if (!(await readerAddress(tenant, request, due.kind))) return "not_due";
   // The oldest piece's mail may be on its way without this one: this one looks again.
   if (!isSameNotification(oldest.due, due))
     return postpone(new Date(now.getTime() + Math.max(waits.mailWindowMs, MIN_LOOK_AGAIN_MS)));
@@ -313,6 +315,21 @@ async function staffFacts(
   return { facts, linkId: null };
 }
 
+/** A mail that asks a buyer is the buyer's, also when its first unit was handed over meanwhile. */
+const isPatientsMail = ({ owner }: ReferralRequest, kind: NotificationKind): boolean =>
+  owner === "patient" && kind !== "details_needed";
+
+/** The address of whoever a mail is for; null when there is none. */
+async function readerAddress(
+  tenant: Tenant,
+  request: ReferralRequest,
+  kind: NotificationKind,
+): Promise<string | null> {
+  if (kind === "details_given")
+    return (await tenant.requests.patientOf(request.id))?.patient.email ?? null;
+  return recipientEmail(tenant, request, isPatientsMail(request, kind) ? "patient" : "guest");
+}
+
 async function writeFacts(
   tenant: Tenant,
   request: ReferralRequest,
@@ -328,12 +345,8 @@ async function writeFacts(
 ): Promise<{ facts: MailFacts; linkId: string | null } | null> {
   const { id: requestId, orderId } = request;
   const buyer = await tenant.orders.buyerOf(orderId);
-  // A mail that asks a buyer is the buyer's, also when its first unit was handed over meanwhile.
-  const isPatients = request.owner === "patient" && due.kind !== "details_needed";
-  const to =
-    due.kind === "details_given"
-      ? ((await tenant.requests.patientOf(requestId))?.patient.email ?? null)
-      : await recipientEmail(tenant, request, isPatients ? "patient" : "guest");
+  const isPatients = isPatientsMail(request, due.kind);
+  const to = await readerAddress(tenant, request, due.kind);
   if (!to) return null;
   const address = (page: string, { token }: IssuedLink) =>
     `${appUrl}/${page}/${tenant.shop.replace(".myshopify.com", "")}.${token}`;

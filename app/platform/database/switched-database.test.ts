@@ -4,6 +4,8 @@ import { type Ledger, startLedger } from "../../../test/database/ledger.ts";
 import { connect, readyRequest } from "../../../test/database/seed.ts";
 import { saveConnection } from "../../modules/lifecycle/save-connection.ts";
 import { createReferral } from "../../modules/referrals/create-referral.ts";
+import { createTenancy } from "../../tenancy.ts";
+import { createSealers } from "../encryption/sealers.ts";
 import { DatabaseNotWritable } from "../errors.ts";
 import { openDatabase } from "./database.ts";
 import { identityCheck, pauseAfterRestore, type Restored } from "./pause-after-restore.ts";
@@ -186,4 +188,34 @@ describe("an answer to an attempt that the database has forgotten", () => {
       { uuid: referral?.uuid, reference_number: ledger.service.calls[0]?.referenceNumber },
     ]);
   });
+});
+
+test("seals nothing with a key that was made on the server that is lost, whichever process noticed first", async () => {
+  const { shop } = ledger;
+  const startProcess = () =>
+    createTenancy({
+      database: db,
+      sealers: createSealers(db.pool, db.masterKeys, db.epochs),
+      onJobs: () => {},
+    });
+  const [first, second] = [startProcess(), startProcess()];
+  const requestId = await readyRequest(db, shop);
+  const details = (process: typeof first) =>
+    process.inShop(shop, (tenant) => tenant.requests.patientOf(requestId));
+  const given = await details(second);
+  if (!given) throw new Error("the request has no details");
+  expect(await details(first)).toEqual(given);
+  // The standby had not heard of the key yet.
+  await db.pool.query("DELETE FROM data_keys WHERE shop = $1 AND subject LIKE '%' || $2", [
+    shop,
+    requestId,
+  ]);
+  await switchOver();
+  const save = (process: typeof first) =>
+    process.inShop(shop, (tenant) => tenant.requests.savePatient(requestId, given, new Date()));
+  await first.inShop(shop, (tenant) => tenant.shops.find());
+  await save(second);
+  expect(await details(startProcess())).toEqual(given);
+  await save(first);
+  expect(await details(startProcess())).toEqual(given);
 });
